@@ -1,0 +1,194 @@
+/**
+ * The doors: who may import whom. ARCHITECTURE.md draws them; test/doors tries each with a deliberate violation.
+ * A room that is not named in a rule's `pathNot` is out of reach for the rooms in its `from`.
+ */
+const downward = {
+  accounts: [],
+  teams: ['accounts'],
+  keys: ['teams', 'accounts'],
+  credits: ['teams'],
+  billing: ['credits', 'teams'],
+  library: ['credits', 'teams', 'accounts'],
+  search: ['library', 'credits'],
+  chat: ['search', 'credits'],
+};
+
+const ours = '^(contract|server|web|eval|bench|test|scripts)/';
+/** Tests, and what only tests use: sample data and the slow scorer that the engine is compared with. */
+const tests = '(\\.test\\.tsx?|/sample-[^/]+\\.ts|/engine/reference/[^/]+\\.ts)$';
+const core =
+  '^(node:)?(assert|async_hooks|buffer|child_process|cluster|console|crypto|dns|events|fs|http|http2|https|inspector|module|net|os|path|perf_hooks|process|readline|repl|sqlite|stream|string_decoder|timers|tls|tty|url|util|v8|vm|wasi|worker_threads|zlib)(/|$)';
+/** Pure functions of bytes: no file, no clock, no network behind them. */
+const pureCore = '^(node:)?(zlib|buffer|crypto|assert)$';
+
+const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
+
+const features = Object.entries(downward).map(([feature, below]) =>
+  rule(
+    `${feature}-imports-only-downward`,
+    `features/${feature} reaches only the index.ts of: ${below.join(', ') || 'nothing'}`,
+    { path: `^server/features/${feature}/`, pathNot: tests },
+    {
+      path: '^server/features/',
+      pathNot: [`^server/features/${feature}/`, ...below.map((name) => `^server/features/${name}/index\\.ts$`)],
+    },
+  ),
+);
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+module.exports = {
+  forbidden: [
+    ...features,
+    rule(
+      'features-are-listed',
+      'a new feature takes its place in the order at the top of .dependency-cruiser.cjs',
+      { path: '^server/features/', pathNot: `^server/features/(${Object.keys(downward).join('|')})/` },
+      {},
+    ),
+    rule(
+      'contract-is-the-bottom',
+      'contract/ imports zod and itself',
+      { path: '^contract/', pathNot: tests },
+      { pathNot: ['^contract/', '(^|/)node_modules/zod/'] },
+    ),
+    rule(
+      'engine-is-pure',
+      'server/engine imports itself and pure functions: no I/O, no clock, no log, no other room, types included',
+      { path: '^server/engine/', pathNot: tests },
+      { path: [ours, core, '(^|/)node_modules/'], pathNot: ['^server/engine/', pureCore] },
+    ),
+    rule(
+      'platform-knows-no-feature',
+      'server/platform imports contract/ and itself',
+      { path: '^server/platform/', pathNot: tests },
+      { path: ours, pathNot: ['^server/platform/', '^contract/'] },
+    ),
+    rule(
+      'ingest-knows-no-feature',
+      'server/ingest imports engine, platform, contract and itself',
+      { path: '^server/ingest/', pathNot: tests },
+      { path: ours, pathNot: ['^server/(ingest|engine|platform)/', '^contract/'] },
+    ),
+    rule(
+      'features-know-no-transport',
+      'features import ingest, engine, platform, contract, context and the features below them',
+      { path: '^server/features/', pathNot: tests },
+      {
+        path: ours,
+        pathNot: ['^server/(features|ingest|engine|platform)/', '^server/(context|app-error)\\.ts$', '^contract/'],
+      },
+    ),
+    rule(
+      'features-through-their-face',
+      'outside a feature only its index.ts is imported',
+      { path: '^(server/(?!features/)|eval/|bench/)', pathNot: tests },
+      { path: '^server/features/', pathNot: '^server/features/[^/]+/index\\.ts$' },
+    ),
+    rule(
+      'adapters-are-strangers',
+      'http, mcp, cli and jobs do not import each other',
+      { path: '^server/(http|mcp|cli|jobs)/', pathNot: tests },
+      { path: '^server/(http|mcp|cli|jobs)/', pathNot: '^server/$1/' },
+    ),
+    rule(
+      'adapters-not-engine',
+      'http, mcp, cli and jobs reach the engine and ingest through a feature',
+      { path: '^server/(http|mcp|cli|jobs)/', pathNot: tests },
+      { path: '^server/(engine|ingest)/' },
+    ),
+    rule(
+      'adapters-platform-types-only',
+      'http, mcp, cli and jobs get their ports from the composition root: types of platform/ only',
+      { path: '^server/(http|mcp|jobs)/', pathNot: tests },
+      { path: '^server/platform/', dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
+      'only-the-command-line-starts-the-composition-root',
+      'server/main.ts wires everything; only the command line, the two servers made of it, tests, eval/ and bench/ open it',
+      { path: '^server/', pathNot: ['^server/cli/', '^server/serve(-stdio)?\\.ts$', tests] },
+      { path: '^server/main\\.ts$' },
+    ),
+    rule(
+      'outgoing-requests-are-guarded',
+      'every outgoing request passes the address guard of server/platform/outbound',
+      { path: '^server/', pathNot: ['^server/platform/outbound/', tests] },
+      { path: '(^|/)node_modules/undici/' },
+    ),
+    rule(
+      'web-knows-only-contract',
+      'the browser side imports contract/ and itself',
+      { path: '^web/', pathNot: tests },
+      { path: ours, pathNot: ['^web/', '^contract/'] },
+    ),
+    rule('web-has-no-node', 'no Node module in the browser', { path: '^web/', pathNot: tests }, { path: core }),
+    rule(
+      'web-features-are-strangers',
+      'a web feature does not import another',
+      { path: '^web/features/([^/]+)/', pathNot: tests },
+      { path: '^web/features/', pathNot: '^web/features/$1/' },
+    ),
+    rule(
+      'web-features-import-downward',
+      'a web feature imports ui, lib, contract and itself',
+      { path: '^web/features/', pathNot: tests },
+      { path: '^web/', pathNot: ['^web/(features|ui|lib)/'] },
+    ),
+    rule(
+      'web-ui-knows-no-feature',
+      'web/ui imports itself only',
+      { path: '^web/ui/', pathNot: tests },
+      { path: ours, pathNot: '^web/ui/' },
+    ),
+    rule(
+      'web-lib-is-below-features',
+      'web/lib imports contract/ and itself',
+      { path: '^web/lib/', pathNot: tests },
+      { path: ours, pathNot: ['^web/lib/', '^contract/'] },
+    ),
+    rule(
+      'measuring-knows-no-web',
+      'eval/ and bench/ drive the product; they import features, engine, ingest and contract',
+      { path: '^(eval|bench)/', pathNot: tests },
+      { path: '^(web/|server/(http|mcp|cli|jobs)/)' },
+    ),
+    rule(
+      'no-dev-dependency-shipped',
+      'what runs at a user is in `dependencies`',
+      { path: '^(server|contract)/', pathNot: tests },
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm', 'npm-optional', 'npm-peer'] },
+    ),
+    rule(
+      'nothing-imports-test',
+      'test/ is the end of the line',
+      { path: '^(contract|server|web|scripts)/', pathNot: tests },
+      { path: '^test/' },
+    ),
+    rule(
+      'samples-are-for-tests',
+      'what only tests use is imported by tests only',
+      { path: '^(contract|server|web)/', pathNot: tests },
+      { path: tests },
+    ),
+    rule('no-cycles', 'no import cycle anywhere', {}, { circular: true }),
+    rule('no-unresolvable', 'every import resolves', {}, { couldNotResolve: true }),
+    rule(
+      'no-undeclared-dependency',
+      'every package is in package.json',
+      { path: ours },
+      { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    ),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    parser: 'swc',
+    doNotFollow: { path: ['node_modules'] },
+    exclude: { path: ['(^|/)(dist|\\.react-router)/', '\\?(url|raw|inline)$'] },
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs', '.cjs', '.json', '.d.ts'],
+    },
+    builtInModules: { add: ['node:sqlite', 'node:test', 'node:sea'] },
+  },
+};

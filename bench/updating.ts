@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { toRequest } from '#contract/endpoint.ts';
+import { searchEndpoints, searchOutput } from '#contract/search.ts';
+import { startProduct } from '../eval/drive/product.ts';
+
+const visibleWithinMs = 60_000;
+
+export interface UpdateFigures {
+  /** From the command that refreshes the module until a search finds the page's new word. */
+  commandToVisibleMs: number[];
+  /** From the answer with the changed page until a search finds its new word. */
+  fetchedToVisibleMs: number[];
+}
+
+/** A site in front of another that answers one page with a further sentence. */
+interface ChangingSite {
+  origin: string;
+  host: string;
+  /** Adds the word to the page from now on. */
+  change(word: string): void;
+  /** When the changed page was sent. */
+  sentAt(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+/** Changes one page of an indexed corpus and waits until it is found, `rounds` times. */
+export async function timeUpdates(options: {
+  corporaOrigin: string;
+  corpus: string;
+  page: string;
+  dataFolder: string;
+  rounds: number;
+}): Promise<UpdateFigures> {
+  const site = await openChangingSite(options.corporaOrigin, `/${options.corpus}/${options.page}`);
+  const product = await startProduct(options.dataFolder, site.host);
+  const figures: UpdateFigures = { commandToVisibleMs: [], fetchedToVisibleMs: [] };
+  try {
+    const source = `${site.origin}/${options.corpus}/`;
+    const refresh = () => product.index(source, { name: 'changing', maxPages: 20_000 });
+    await refresh();
+    for (let round = 0; round < options.rounds; round += 1) {
+      const word = `quillwort${Date.now().toString(36)}`;
+      site.change(word);
+      const begun = performance.now();
+      const refreshed = refresh();
+      const sentAt = site.sentAt();
+      const [visibleAt] = await Promise.all([whenFound(product.origin, product.dataFolder, word), refreshed]);
+      figures.commandToVisibleMs.push(visibleAt - begun);
+      figures.fetchedToVisibleMs.push(visibleAt - (await sentAt));
+    }
+  } finally {
+    await product.stop();
+    await site.stop();
+  }
+  return figures;
+}
+
+async function whenFound(origin: string, dataFolder: string, word: string): Promise<number> {
+  const { operatorToken } = JSON.parse(readFileSync(join(dataFolder, 'server.json'), 'utf8')) as {
+    operatorToken: string;
+  };
+  const { path } = toRequest(searchEndpoints.search, { query: word });
+  const deadline = performance.now() + visibleWithinMs;
+  while (performance.now() < deadline) {
+    const response = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${operatorToken}` } });
+    const { results } = searchOutput.parse(await response.json());
+    if (results.some(({ text }) => text.includes(word))) return performance.now();
+    await delay(10);
+  }
+  throw new Error(`a changed page was not found within ${visibleWithinMs / 1000} seconds`);
+}
+
+async function openChangingSite(behind: string, path: string): Promise<ChangingSite> {
+  let word: string | undefined;
+  let noteSent: (at: number) => void = () => undefined;
+  let sent = Promise.resolve(0);
+  const server: Server = createServer((request, response) => {
+    const isChanged = request.url === path && word !== undefined;
+    const headers: Record<string, string> = {};
+    const condition = request.headers['if-none-match'];
+    if (condition !== undefined && !isChanged) headers['if-none-match'] = condition;
+    fetch(`${behind}${request.url ?? '/'}`, { headers, redirect: 'manual' })
+      .then(async (answer) => {
+        const body = Buffer.from(await answer.arrayBuffer());
+        const kept = [...answer.headers].filter(([name]) => ['content-type', 'etag', 'location'].includes(name));
+        const etag = `"${word}"`;
+        if (isChanged && condition === etag) return void response.writeHead(304, { etag }).end();
+        response.writeHead(answer.status, { ...Object.fromEntries(kept), ...(isChanged ? { etag } : {}) });
+        const added = `<p>The ${word} setting is described here.</p>`;
+        const text = isChanged ? Buffer.from(body.toString('utf8').replace(/(<h1[\s\S]*?<\/h1>)/, `$1${added}`)) : body;
+        response.end(text, () => isChanged && noteSent(performance.now()));
+      })
+      .catch((error: Error) => response.destroy(error));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const host = `127.0.0.1:${address.port}`;
+  return {
+    origin: `http://${host}`,
+    host,
+    change(next) {
+      word = next;
+      sent = new Promise((fulfil) => {
+        noteSent = fulfil;
+      });
+    },
+    sentAt: () => sent,
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

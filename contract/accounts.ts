@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+export const sessionUserSchema = z.object({
+  uid: z.string(),
+  email: z.string().nullable(),
+  displayName: z.string(),
+  isOperator: z.boolean(),
+});
+export type SessionUser = z.infer<typeof sessionUserSchema>;
+
+export const accountEndpoints = {
+  getSession: endpoint({
+    method: 'GET',
+    path: '/api/session',
+    summary: 'Who is signed in, and what this installation is called.',
+    input: z.object({}),
+    output: z.object({ user: sessionUserSchema.nullable(), productName: z.string(), publicUrl: z.string() }),
+  }),
+  redeemSignInLink: endpoint({
+    method: 'POST',
+    path: '/api/session',
+    summary: 'Signs in with the one-time code of a sign-in link; sets the session cookie.',
+    input: z.object({ code: z.string().max(200) }),
+    output: z.object({ user: sessionUserSchema }),
+  }),
+  signOut: endpoint({
+    method: 'POST',
+    path: '/api/session/end',
+    summary: 'Signs out of this browser.',
+    input: z.object({}),
+    output: z.object({}),
+  }),
+  createSignInLink: endpoint({
+    method: 'POST',
+    path: '/api/sign-in-links',
+    summary: 'Operator: a new one-time sign-in link for the local owner.',
+    input: z.object({}),
+    output: z.object({ url: z.string() }),
+  }),
+};

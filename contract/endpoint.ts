@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** One call that browser, command line and server agree on. `:name` parts of the path are fields of the input. */
+export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+  method: Method;
+  path: string;
+  /** One sentence for the reference. */
+  summary: string;
+  input: Input;
+  output: Output;
+}
+
+/** Declares an endpoint; keeps the schema types so that server and client are checked against each other. */
+export function endpoint<Input extends z.ZodType, Output extends z.ZodType>(
+  definition: Endpoint<Input, Output>,
+): Endpoint<Input, Output> {
+  return definition;
+}
+
+export type InputOf<E> = E extends Endpoint<infer Input, z.ZodType> ? z.input<Input> : never;
+export type ParsedInputOf<E> = E extends Endpoint<infer Input, z.ZodType> ? z.output<Input> : never;
+export type OutputOf<E> = E extends Endpoint<z.ZodType, infer Output> ? z.output<Output> : never;
+
+/** Splits an input into path, query (GET, DELETE) and JSON body (POST, PUT) the way the server reads it. */
+export function toRequest(
+  definition: Endpoint,
+  input: Record<string, unknown>,
+): { path: string; body: string | undefined } {
+  const rest: Record<string, unknown> = { ...input };
+  const path = definition.path.replace(/:([A-Za-z]+)/g, (_, name: string) => {
+    const value = rest[name];
+    delete rest[name];
+    return encodeURIComponent(String(value));
+  });
+  if (definition.method === 'POST' || definition.method === 'PUT') return { path, body: JSON.stringify(rest) };
+  const query = Object.entries(rest)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+    .join('&');
+  return { path: query === '' ? path : `${path}?${query}`, body: undefined };
+}

@@ -1,0 +1,72 @@
+interface ErrorDefinition {
+  /** HTTP status of the envelope. */
+  status: number;
+  /** The sentence for people; `{name}` is filled from the error's values. */
+  sentence: string;
+}
+
+/** Every error a caller may meet. The code names the fault; the page of the same name under docs/errors explains it. */
+export const errorTable = {
+  'invalid-input': { status: 400, sentence: 'The request is not valid: {reason}.' },
+  'query-empty': { status: 400, sentence: 'The query is empty. Say what you are looking for in a few words.' },
+  'query-too-long': { status: 400, sentence: 'The query has {length} characters; the limit is {limit}. Shorten it.' },
+  unauthenticated: { status: 401, sentence: 'Sign in first.' },
+  'key-missing': {
+    status: 401,
+    sentence:
+      'No API key was sent. Send it as "Authorization: Bearer lec_…"; create one with "lectern key create <name>".',
+  },
+  'key-malformed': {
+    status: 401,
+    sentence: 'This is not a valid API key (its checksum does not match). Copy the whole key again.',
+  },
+  'key-refused': { status: 401, sentence: 'This API key is unknown or revoked. Create a new one at {address}/keys.' },
+  'key-not-found': { status: 404, sentence: 'There is no such API key.' },
+  'key-name-empty': { status: 400, sentence: 'API key name is required' },
+  'sign-in-link-refused': {
+    status: 401,
+    sentence: 'This sign-in link was used before or has expired. Print a new one with "lectern link".',
+  },
+  'origin-refused': { status: 403, sentence: 'Requests from this origin are not accepted.' },
+  'permission-denied': { status: 403, sentence: 'You may not do this.' },
+  'not-found': { status: 404, sentence: 'There is nothing at this address.' },
+  'module-not-found': {
+    status: 404,
+    sentence: 'There is no module "{module}". List those there are with "lectern modules".',
+  },
+  'module-unknown': { status: 404, sentence: 'There is no module "{module}" to search. {next}.' },
+  'page-not-indexed': {
+    status: 404,
+    sentence: 'The page {url} is not in any module you may read and could not be fetched: {reason}.',
+  },
+  'job-not-found': { status: 404, sentence: 'There is no such job.' },
+  'job-already-running': {
+    status: 409,
+    sentence: 'An index job for "{module}" is running already. Wait for it or cancel it first.',
+  },
+  'job-finished': { status: 409, sentence: 'This job has ended already.' },
+  'module-changed': { status: 409, sentence: 'The module changed meanwhile. Try again.' },
+  'source-refused': { status: 400, sentence: '{reason}' },
+  'rate-limited': { status: 429, sentence: 'Too many requests. Try again in {seconds} seconds.' },
+  'index-damaged': {
+    status: 500,
+    sentence: 'The index of "{module}" is damaged. Index it again with "lectern index {address}".',
+  },
+  internal: {
+    status: 500,
+    sentence: 'Something went wrong on our side. Quote request {requestId} when you report it.',
+  },
+  unavailable: { status: 503, sentence: 'The service is stopping. Try again in a moment.' },
+} as const satisfies Record<string, ErrorDefinition>;
+
+export type ErrorCode = keyof typeof errorTable;
+
+/** The sentence of a code with its values filled in; a value that is not given leaves an empty place. */
+export function sentenceOf(code: ErrorCode, values: Record<string, string | number> = {}): string {
+  return errorTable[code].sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));
+}
+
+/** Body of every error answer of the HTTP interface. */
+export interface ErrorEnvelope {
+  error: { code: ErrorCode; message: string; requestId?: string };
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
+
+/** A slug: what people type as `--name` and agents see as the library's id. */
+export const moduleIdSchema = z
+  .string()
+  .min(1)
+  .max(limits.moduleIdCharactersMax)
+  .regex(
+    /^[a-z0-9][a-z0-9._~+-]*$/,
+    'use lower-case letters, digits and . _ ~ + - only, beginning with a letter or digit',
+  );
+
+export const jobStatusSchema = z.enum(['QUEUED', 'CRAWLING', 'INDEXING', 'COMPLETE', 'FAILED']);
+export type JobStatus = z.infer<typeof jobStatusSchema>;
+
+export const visibilitySchema = z.enum(['public', 'private']);
+
+export const skipReasonSchema = z.object({
+  reason: z.string(),
+  count: z.int(),
+  /** At most five. */
+  examples: z.array(z.string()),
+});
+
+export const jobRunSchema = z.object({
+  id: z.string(),
+  moduleId: z.string(),
+  displayName: z.string(),
+  url: z.string(),
+  kind: z.enum(['site', 'folder']),
+  visibility: visibilitySchema,
+  status: jobStatusSchema,
+  isCancelled: z.boolean(),
+  found: z.int(),
+  fetched: z.int(),
+  unchanged: z.int(),
+  skipped: z.int(),
+  failed: z.int(),
+  snippets: z.int(),
+  contentBytes: z.int(),
+  /** Pages of this run that are done, per second since it started; 0 before the first. */
+  pagesPerSecond: z.number(),
+  /** Estimated from pages found but not done; null until there is a rate. */
+  secondsLeft: z.number().nullable(),
+  skipReasons: z.array(skipReasonSchema),
+  error: z.string().nullable(),
+  createdAt: z.int(),
+  startTime: z.int().nullable(),
+  endTime: z.int().nullable(),
+});
+export type JobRun = z.infer<typeof jobRunSchema>;
+
+export const moduleSchema = z.object({
+  moduleId: z.string(),
+  displayName: z.string(),
+  visibility: visibilitySchema,
+  kind: z.enum(['site', 'folder', 'git', 'pdf']),
+  url: z.string(),
+  pageCount: z.int(),
+  snippetCount: z.int(),
+  tokenCount: z.int(),
+  byteCount: z.int(),
+  lastUpdated: z.int().nullable(),
+});
+export type LibraryModule = z.infer<typeof moduleSchema>;
+
+export const startIndexJobInput = z.object({
+  /** http(s) address of a site, or (operator only) the absolute path of a folder. */
+  source: z.string().trim().min(1, 'give an address or a folder').max(limits.urlCharactersMax),
+  moduleId: moduleIdSchema.optional(),
+  displayName: z.string().trim().min(1).max(200).optional(),
+  visibility: visibilitySchema.default('public'),
+  maxPages: z.int().min(1).max(limits.pagesPerJobMax).default(limits.pagesPerJobDefault),
+  depth: z.int().min(0).max(limits.depthPerJobMax).optional(),
+  /** Further addresses to begin at, for pages that nothing links to. */
+  seeds: z.array(z.string().max(limits.urlCharactersMax)).max(limits.seedsPerJobMax).default([]),
+});
+export type StartIndexJobInput = z.output<typeof startIndexJobInput>;
+
+const empty = z.object({});
+const jobId = z.object({ jobId: z.string() });
+
+export const libraryEndpoints = {
+  listModules: endpoint({
+    method: 'GET',
+    path: '/api/modules',
+    summary: 'Modules you may search, public and private.',
+    input: empty,
+    output: z.object({ modules: z.array(moduleSchema) }),
+  }),
+  removeModule: endpoint({
+    method: 'DELETE',
+    path: '/api/modules/:moduleId',
+    summary: 'Removes a module; what it served is no longer found.',
+    input: z.object({ moduleId: z.string(), visibility: visibilitySchema.optional() }),
+    output: z.object({ moduleId: z.string() }),
+  }),
+  startIndexJob: endpoint({
+    method: 'POST',
+    path: '/api/jobs',
+    summary: 'Starts indexing a site or a folder, or refreshes a module.',
+    input: startIndexJobInput,
+    output: z.object({ job: jobRunSchema }),
+  }),
+  listJobs: endpoint({
+    method: 'GET',
+    path: '/api/jobs',
+    summary: 'Job runs, newest first, at most 100.',
+    input: empty,
+    output: z.object({ jobs: z.array(jobRunSchema) }),
+  }),
+  getJob: endpoint({
+    method: 'GET',
+    path: '/api/jobs/:jobId',
+    summary: 'One job run.',
+    input: jobId,
+    output: z.object({ job: jobRunSchema }),
+  }),
+  cancelJob: endpoint({
+    method: 'POST',
+    path: '/api/jobs/:jobId/cancel',
+    summary: 'Asks a job to stop; what was served before stays.',
+    input: jobId,
+    output: z.object({ job: jobRunSchema }),
+  }),
+};
+
+/** Events of `GET /api/live` (server-sent events): what changed, to be read again. */
+export const liveEventSchema = z.union([
+  z.object({ type: z.literal('job'), job: jobRunSchema }),
+  z.object({ type: z.literal('modules') }),
+  z.object({ type: z.literal('refresh') }),
+]);
+export type LiveEvent = z.infer<typeof liveEventSchema>;

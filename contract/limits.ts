@@ -1,0 +1,33 @@
+/** Business constants; the unit is in the name. */
+export const limits = {
+  callTimeoutSeconds: 70,
+  queryCharactersMax: 2_000,
+  urlCharactersMax: 4_096,
+  keyNameCharactersMax: 100,
+  moduleIdCharactersMax: 120,
+  /** Tokens (o200k_base) of one search answer unless the caller names a budget. */
+  searchTokensDefault: 1_250,
+  /** Tokens of one read unless the caller names a budget and the page does not fit whole. */
+  readTokensDefault: 1_500,
+  /** A page over this is cut to its start and the parts most similar to what was searched. */
+  readTokensMax: 5_000,
+  budgetTokensMin: 100,
+  budgetTokensMax: 10_000,
+  searchResultsMax: 20,
+  pagesPerJobDefault: 2_000,
+  pagesPerJobMax: 20_000,
+  depthPerJobMax: 100,
+  seedsPerJobMax: 200,
+  jobRunsListed: 100,
+  signInLinkLifetimeMinutes: 60,
+  webSessionLifetimeDays: 30,
+  keyLastUsedEveryMinutes: 5,
+  /** An agent without a session id is the same agent for this long after its last call. */
+  agentMemoryMinutes: 30,
+  /** What was sent in a session is forgotten this long after its last call. */
+  agentSessionDays: 30,
+  /** Pages one search answer is spread over when there are that many. */
+  searchPagesAimed: 5,
+  /** What an agent without a documentation search spends on one look-up; savings are counted against it. */
+  baselineTokens: 10_000,
+} as const;

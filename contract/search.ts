@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
+
+const budget = z.coerce
+  .number()
+  .int()
+  .min(limits.budgetTokensMin)
+  .max(limits.budgetTokensMax)
+  .optional()
+  .describe('Most tokens (o200k_base) the answer may have');
+
+export const searchHitSchema = z.object({
+  /** Address of the passage, with its anchor. */
+  url: z.string(),
+  title: z.string(),
+  headingPath: z.array(z.string()),
+  moduleId: z.string(),
+  moduleName: z.string(),
+  visibility: z.enum(['public', 'private']),
+  kind: z.enum(['prose', 'code', 'api', 'table']),
+  /** The passage as it was sent, cut to the budget; empty when only the address was. */
+  text: z.string(),
+  tokens: z.int(),
+  score: z.number(),
+  fetchedAt: z.int(),
+});
+export type SearchHit = z.infer<typeof searchHitSchema>;
+
+export const searchOutput = z.object({
+  query: z.string(),
+  results: z.array(searchHitSchema),
+  /** One line for the reader: nothing found, several libraries fit, a module that does not exist. */
+  note: z.string().optional(),
+  /** What an agent receives for this search, rendered. */
+  text: z.string(),
+  tokens: z.int(),
+  searchedSnippets: z.int(),
+  tookMs: z.number(),
+});
+export type SearchOutput = z.infer<typeof searchOutput>;
+
+export const readOutput = z.object({
+  url: z.string(),
+  title: z.string(),
+  moduleId: z.string().nullable(),
+  /** Markdown. */
+  text: z.string(),
+  tokens: z.int(),
+  /** Tokens of the whole page. */
+  wholePageTokens: z.int(),
+  isCut: z.boolean(),
+  fetchedAt: z.int(),
+});
+export type ReadOutput = z.infer<typeof readOutput>;
+
+export const searchEndpoints = {
+  search: endpoint({
+    method: 'GET',
+    path: '/api/search',
+    summary: 'Searches the modules you may read.',
+    input: z.object({
+      query: z.string(),
+      budget,
+      module: z.string().optional(),
+      limit: z.coerce.number().int().min(1).max(limits.searchResultsMax).optional(),
+    }),
+    output: searchOutput,
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/read',
+    summary: 'Reads a page, from the index or by fetching it.',
+    input: z.object({ url: z.string().max(limits.urlCharactersMax), budget, query: z.string().optional() }),
+    output: readOutput,
+  }),
+};

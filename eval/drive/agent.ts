@@ -1,0 +1,84 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+
+export interface ToolAnswer {
+  /** All text the agent received. */
+  text: string;
+  /** o200k_base tokens of that text. */
+  tokens: number;
+  /** Addresses of the results, best first, with their fragments. */
+  urls: string[];
+  isError: boolean;
+  ms: number;
+}
+
+export interface ToolSurface {
+  definitionTokens: number;
+  instructionTokens: number;
+}
+
+/** One agent's session with the MCP end point: it sees what any client sees, and nothing else. */
+export interface Agent {
+  search(query: string, budget?: number): Promise<ToolAnswer>;
+  read(url: string): Promise<ToolAnswer>;
+  surface: ToolSurface;
+  close(): Promise<void>;
+}
+
+/** Opens a fresh session. The tools are found by the ends of their names, for the first part is the product's name. */
+export async function openAgent(origin: string, key: string): Promise<Agent> {
+  const client = new Client({ name: 'lectern-eval', version: '1.0.0' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${key}` } },
+    }),
+  );
+  const { tools } = await client.listTools();
+  const searchTool = toolEndingWith(tools, 'search_documentation');
+  const readTool = toolEndingWith(tools, 'read_url');
+  const budgetName = Object.keys(searchTool.inputSchema.properties ?? {}).find((name) => /budget|token/i.test(name));
+  const definitions = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+
+  const call = async (name: string, args: Record<string, unknown>): Promise<ToolAnswer> => {
+    const begun = performance.now();
+    const result = await client.callTool({ name, arguments: args });
+    const ms = performance.now() - begun;
+    const text = result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
+    return {
+      text,
+      tokens: tokensOf(text),
+      urls: urlsOf(result.structuredContent, text),
+      isError: result.isError === true,
+      ms,
+    };
+  };
+  return {
+    search: (query, budget) =>
+      call(searchTool.name, { query, ...(budget !== undefined && budgetName ? { [budgetName]: budget } : {}) }),
+    read: (url) => call(readTool.name, { url }),
+    surface: {
+      definitionTokens: tokensOf(JSON.stringify(definitions)),
+      instructionTokens: tokensOf(client.getInstructions() ?? ''),
+    },
+    close: () => client.close(),
+  };
+}
+
+function toolEndingWith<T extends { name: string }>(tools: T[], ending: string): T {
+  const tool = tools.find(({ name }) => name.endsWith(ending));
+  if (tool === undefined) throw new Error(`the server has no tool whose name ends with ${ending}`);
+  return tool;
+}
+
+function tokensOf(text: string): number {
+  return countTokens(text, { disallowedSpecial: new Set() });
+}
+
+/** Structured results first; without them, every address of the text in its order. */
+function urlsOf(structured: unknown, text: string): string[] {
+  const results = (structured as { results?: unknown } | undefined)?.results;
+  if (Array.isArray(results)) {
+    return results.map((result: { url?: unknown }) => result.url).filter((url) => typeof url === 'string');
+  }
+  return [...new Set(text.match(/\b(?:https?|file):\/\/[^\s)<>\]"'`]+/g) ?? [])];
+}

@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { endWithUs, stopProcess } from './processes.ts';
+
+export interface Corpus {
+  name: string;
+  index: string;
+  htmlPages: number;
+  totalBytes: number;
+  /** Further pages to begin at, relative to the corpus. */
+  seeds?: string[];
+}
+
+export interface CorporaServer {
+  origin: string;
+  /** As LECTERN_ALLOW_HOSTS wants it. */
+  host: string;
+  stop(): Promise<void>;
+}
+
+/** Folder of the shared evaluation data; throws with advice when it is not there. */
+export function sharedEvalFolder(): string {
+  const folder = resolve(process.env.LECTERN_SHARED ?? '../shared', 'eval');
+  if (!existsSync(join(folder, 'corpora.json'))) {
+    throw new Error(
+      `the shared evaluation data is not at ${folder}; set LECTERN_SHARED, or leave out --corpora to ask our own questions`,
+    );
+  }
+  return folder;
+}
+
+export function readCorpora(only: string[]): Corpus[] {
+  const corpora = JSON.parse(readFileSync(join(sharedEvalFolder(), 'corpora.json'), 'utf8')) as Corpus[];
+  const unknown = only.find((name) => !corpora.some((corpus) => corpus.name === name));
+  if (unknown !== undefined) throw new Error(`there is no corpus "${unknown}"; there are ${names(corpora)}`);
+  return only.length === 0 ? corpora : corpora.filter((corpus) => only.includes(corpus.name));
+}
+
+function names(corpora: Corpus[]): string {
+  return corpora.map((corpus) => corpus.name).join(', ');
+}
+
+/** Serves the unpacked documentation packages on loopback, in a process of its own so that it takes none of ours. */
+export async function serveCorpora(folder: string, port: number): Promise<CorporaServer> {
+  if (!existsSync(folder))
+    throw new Error(`there is no folder ${resolve(folder)}; give the folder of the packages with --corpora`);
+  const script = join(sharedEvalFolder(), 'serve.mjs');
+  const child = spawn(process.execPath, [script, '--corpora', resolve(folder), '--port', String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  endWithUs(child);
+  const origin = (await firstLine(child)).replace(/\/$/, '');
+  return { origin, host: new URL(origin).host, stop: () => stopProcess(child) };
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((fulfil, reject) => {
+    if (child.stdout === null) throw new Error('no output to read');
+    createInterface({ input: child.stdout }).once('line', fulfil);
+    child.once('exit', (status) => reject(new Error(`the server of the corpora ended with code ${status}`)));
+  });
+}

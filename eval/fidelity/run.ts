@@ -1,0 +1,118 @@
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { decodeHtml } from '../../server/ingest/extract/decode-html.ts';
+import { extractHtml } from '../../server/ingest/extract/extract-html.ts';
+import { CORPORA, type Corpus } from './corpora.ts';
+import { readFacts } from './facts.ts';
+import { MEASURES, type Measure, measurePage, newTally, type Tally } from './measure.ts';
+
+// How faithfully pages become Markdown, measured against facts read from each page's own structure.
+// node eval/fidelity/run.ts --corpora DIR [--json FILE] [--pages 40] [--only NAME] [--misses MEASURE]
+
+const PAGE_BYTES_MAX = 3_000_000;
+
+interface CorpusResult {
+  name: string;
+  generator: string;
+  pages: number;
+  tally: Tally;
+}
+
+function main(): void {
+  const { values } = parseArgs({
+    options: {
+      corpora: { type: 'string' },
+      json: { type: 'string' },
+      pages: { type: 'string', default: '40' },
+      only: { type: 'string' },
+      misses: { type: 'string' },
+    },
+  });
+  if (!values.corpora) {
+    process.stderr.write('Say where the unpacked documentation packages lie: --corpora DIR\n');
+    process.exitCode = 2;
+    return;
+  }
+  const wanted = CORPORA.filter(({ name }) => !values.only || values.only.split(',').includes(name));
+  const results: CorpusResult[] = [];
+  for (const corpus of wanted) {
+    const files = sample(path.join(values.corpora, corpus.folder), corpus, Number(values.pages));
+    if (files.length === 0) process.stdout.write(`${corpus.name}: no pages in ${corpus.folder}, left out\n`);
+    else results.push(measureCorpus(corpus, path.join(values.corpora, corpus.folder), files));
+  }
+  process.stdout.write(table(results));
+  if (values.misses) printMisses(results, values.misses as Measure);
+  if (values.json) writeFileSync(values.json, `${JSON.stringify(summary(results), null, 1)}\n`);
+}
+
+/** Pages at even distances in the sorted list, so that every run measures the same ones. */
+function sample(root: string, corpus: Corpus, pages: number): string[] {
+  const files = globSync('**/*.html', { cwd: root })
+    .filter((file) => !corpus.exclude?.test(file) && isReadable(path.join(root, file)))
+    .sort();
+  const step = Math.max(1, files.length / pages);
+  return Array.from({ length: Math.min(pages, files.length) }, (_, at) => files[Math.floor(at * step)]!);
+}
+
+function isReadable(file: string): boolean {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size <= PAGE_BYTES_MAX;
+}
+
+function measureCorpus(corpus: Corpus, root: string, files: readonly string[]): CorpusResult {
+  const tally = newTally();
+  let pages = 0;
+  for (const file of files) {
+    const { text } = decodeHtml(readFileSync(path.join(root, file)));
+    const url = new URL(file.replaceAll('%', '%25').replaceAll('#', '%23'), `https://docs.example/${corpus.name}/`)
+      .href;
+    const facts = readFacts(text, url, corpus);
+    if (!facts) continue;
+    measurePage(facts, extractHtml(text, { url }), tally, file);
+    pages++;
+  }
+  return { name: corpus.name, generator: corpus.generator, pages, tally };
+}
+
+/** Per cent; undefined when the corpus has nothing of the kind. */
+function percent(tally: Tally, measure: Measure): number | undefined {
+  const { found, expected } = tally[measure];
+  return expected === 0 ? undefined : (100 * found) / expected;
+}
+
+function mean(results: readonly CorpusResult[], measure: Measure): number | undefined {
+  const values = results.map(({ tally }) => percent(tally, measure)).filter((value) => value !== undefined);
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function table(results: readonly CorpusResult[]): string {
+  const row = (name: string, pages: number, of: (measure: Measure) => number | undefined): string =>
+    `${name.padEnd(14)}${String(pages).padStart(5)} ${MEASURES.map((measure) => (of(measure)?.toFixed(1) ?? '-').padStart(12)).join('')}\n`;
+  const head = `${'corpus'.padEnd(14)}${'pages'.padStart(5)} ${MEASURES.map((measure) => measure.padStart(12)).join('')}\n`;
+  const total = results.reduce((sum, { pages }) => sum + pages, 0);
+  return [
+    head,
+    ...results.map(({ name, pages, tally }) => row(name, pages, (measure) => percent(tally, measure))),
+    row('mean', total, (measure) => mean(results, measure)),
+  ].join('');
+}
+
+function summary(results: readonly CorpusResult[]): unknown {
+  return {
+    mean: Object.fromEntries(MEASURES.map((measure) => [measure, mean(results, measure)])),
+    corpora: results.map(({ name, generator, pages, tally }) => ({
+      name,
+      generator,
+      pages,
+      scores: Object.fromEntries(MEASURES.map((measure) => [measure, percent(tally, measure)])),
+    })),
+  };
+}
+
+function printMisses(results: readonly CorpusResult[], measure: Measure): void {
+  for (const { name, tally } of results)
+    for (const miss of tally[measure].misses) process.stdout.write(`${name} ${measure} ${miss}\n`);
+}
+
+main();

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { watch } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+
+const help = `Usage: lectern dev [options]
+
+Runs the server and the browser application in watch mode, with the project's own documentation indexed.
+
+  --data DIR  data folder (default .data-dev in the project)
+  --port N    port of the server (default 7331)
+  --web N     port of the browser application (default 5173)
+  --help      show this text
+`;
+
+/** Runs server and browser application until one ends or a signal comes. Answers the exit code. */
+export async function dev(root, args) {
+  const { values } = parseArgs({
+    args,
+    options: { data: { type: 'string' }, port: { type: 'string' }, web: { type: 'string' }, help: { type: 'boolean' } },
+  });
+  if (values.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const dataFolder = values.data === undefined ? join(root, '.data-dev') : resolve(values.data);
+  const port = values.port ?? '7331';
+  const origin = `http://127.0.0.1:${port}`;
+  const web = values.web ?? '5173';
+  const publicUrl = `http://127.0.0.1:${web}`;
+  const env = { ...process.env, LECTERN_DEV_SERVER: origin, LECTERN_PUBLIC_URL: publicUrl };
+  const node = (argv) => spawn(process.execPath, argv, { cwd: root, stdio: 'inherit', env });
+  const quiet = '--disable-warning=ExperimentalWarning';
+  const command = join(root, 'server/cli/main.ts');
+  const server = keepRunning(() => node([quiet, command, 'start', '--data', dataFolder, '--port', port]));
+  const watchers = ['server', 'contract'].map((room) =>
+    watch(join(root, room), { recursive: true }, (_event, file) => {
+      if (file?.endsWith('.ts') && !file.endsWith('.test.ts')) void server.restart();
+    }),
+  );
+  const browser = node([join(root, 'node_modules/@react-router/dev/bin.cjs'), 'dev', '--port', web]);
+  let isOver = false;
+  const over = new Promise((fulfil) => {
+    const end = () => {
+      isOver = true;
+      for (const watcher of watchers) watcher.close();
+      browser.kill('SIGTERM');
+      void server.stop().then(fulfil);
+    };
+    browser.once('exit', end);
+    process.on('SIGINT', end).on('SIGTERM', end);
+  });
+
+  // A change of the code restarts the server, which breaks off the seeding: then it is tried again.
+  for (let attempts = 0; attempts < 5 && (await isReady(origin, () => isOver)); attempts += 1) {
+    const index = node([quiet, command, 'index', join(root, 'docs'), '--name', 'docs', '--data', dataFolder]);
+    if ((await exitOf(index)) === 0) break;
+  }
+  await over;
+  return 0;
+}
+
+/**
+ * Starts a program again whenever asked, once the one before has ended. Node's own watch mode is no use here: it makes
+ * worker threads send messages of their own to whoever listens to them.
+ */
+function keepRunning(start) {
+  let child = start();
+  let isStopped = false;
+  let isRestarting = false;
+  return {
+    async restart() {
+      if (isStopped || isRestarting) return;
+      isRestarting = true;
+      // Editors and formatters write several files at once.
+      await delay(300);
+      child.kill('SIGTERM');
+      await exitOf(child);
+      isRestarting = false;
+      if (!isStopped) child = start();
+    },
+    async stop() {
+      isStopped = true;
+      child.kill('SIGTERM');
+      await exitOf(child);
+    },
+  };
+}
+
+async function isReady(origin, isOver) {
+  while (!isOver()) {
+    const answer = await fetch(`${origin}/healthz`).catch(() => undefined);
+    if (answer?.ok) return true;
+    await delay(200);
+  }
+  return false;
+}
+
+function exitOf(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+  return new Promise((fulfil) => child.once('exit', fulfil));
+}

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withLock } from './lock.mjs';
+
+const mtimeOf = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/**
+ * Installs the locked packages when they are missing, older than the lockfile, or half installed.
+ * Costs three `stat` calls when there is nothing to do. Two processes at once install once.
+ */
+export async function ensureInstalled(root) {
+  const lockfile = join(root, 'package-lock.json');
+  const cache = join(root, '.cache');
+  const stamp = join(cache, 'installed.json');
+  const unfinished = join(cache, 'installing');
+  // npm writes this file last, so it also vouches for an install made by hand.
+  const installed = join(root, 'node_modules', '.package-lock.json');
+
+  const isCurrent = () => {
+    if (existsSync(unfinished) || !existsSync(installed)) return false;
+    if (mtimeOf(installed) >= mtimeOf(lockfile)) return true;
+    const known = existsSync(stamp) ? JSON.parse(readFileSync(stamp, 'utf8')) : {};
+    if (known.lockfileMtimeMs === mtimeOf(lockfile)) return true;
+    if (known.lockfileHash !== hashOf(lockfile)) return false;
+    writeFileSync(stamp, JSON.stringify({ ...known, lockfileMtimeMs: mtimeOf(lockfile) }));
+    return true;
+  };
+
+  if (isCurrent()) return;
+  mkdirSync(cache, { recursive: true });
+  await withLock(join(cache, 'install.lock'), 'the installation of packages', () => {
+    if (isCurrent()) return;
+    process.stderr.write('lectern: installing packages (once)\n');
+    writeFileSync(unfinished, '');
+    const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd: root,
+      stdio: ['ignore', 2, 2],
+    });
+    if (npm.error) throw new Error('npm was not found; install Node with npm and try again', { cause: npm.error });
+    if (npm.status !== 0)
+      throw new Error('packages could not be installed (see above); check the network and try again');
+    writeFileSync(stamp, JSON.stringify({ lockfileHash: hashOf(lockfile), lockfileMtimeMs: mtimeOf(lockfile) }));
+    rmSync(unfinished, { force: true });
+  });
+}
+
+function hashOf(file) {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}

@@ -1,0 +1,40 @@
+// Entry of every command: makes sure that what the command needs is installed and built, then runs it.
+// Plain JavaScript without dependencies, because it runs before anything is installed.
+import { dirname, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ensureWebBuilt } from './build-web.mjs';
+import { ensureInstalled } from './install.mjs';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const [command = '', ...rest] = process.argv.slice(2);
+
+/** Commands of the workshop; all others belong to the product. */
+const workshop = {
+  check: () => import('./check.mjs').then(({ check }) => check(root)),
+  test: () => import('./run-tests.mjs').then(({ runTests }) => runTests(root, rest)),
+  dev: () => import('./dev.mjs').then(({ dev }) => dev(root, rest)),
+  eval: () => runTypeScript('eval/run.ts'),
+  bench: () => runTypeScript('bench/run.ts'),
+};
+const needsWeb = new Set(['start', 'eval', 'bench']);
+
+async function runTypeScript(file) {
+  process.argv.splice(1, 2, resolve(root, file));
+  await import(resolve(root, file));
+}
+
+async function runProduct() {
+  const { runCommandLine } = await import('../server/cli/main.ts');
+  return runCommandLine(process.argv.slice(2));
+}
+
+try {
+  const isHelp = rest.includes('--help') || rest.includes('-h');
+  await ensureInstalled(root);
+  if (needsWeb.has(command) && !isHelp) await ensureWebBuilt(root);
+  const status = await (Object.hasOwn(workshop, command) ? workshop[command]() : runProduct());
+  if (typeof status === 'number') process.exitCode = status;
+} catch (error) {
+  process.stderr.write(`lectern: ${process.env.LOG_LEVEL === 'debug' ? error.stack : error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,50 @@
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Runs `work` while holding the folder `lock`; waits for another process that holds it, unless that one is dead. */
+export async function withLock(lock, what, work) {
+  let hasSaidSo = false;
+  while (!tryLock(lock)) {
+    if (!hasSaidSo) process.stderr.write(`lectern: waiting for ${what} by another process\n`);
+    hasSaidSo = true;
+    await delay(200);
+  }
+  const release = () => rmSync(lock, { recursive: true, force: true });
+  const stop = () => {
+    release();
+    process.exit(130);
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    return await work();
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    release();
+  }
+}
+
+function tryLock(lock) {
+  try {
+    mkdirSync(lock);
+    writeFileSync(join(lock, 'pid'), String(process.pid));
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    if (isAbandoned(lock)) rmSync(lock, { recursive: true, force: true });
+    return false;
+  }
+}
+
+function isAbandoned(lock) {
+  try {
+    process.kill(Number(readFileSync(join(lock, 'pid'), 'utf8')), 0);
+    return false;
+  } catch (error) {
+    if (error.code === 'ESRCH') return true;
+    if (error.code !== 'ENOENT') return false;
+    // Between mkdir and the pid file lie microseconds; a folder without one for longer has lost its owner.
+    const made = statSync(lock, { throwIfNoEntry: false });
+    return made !== undefined && Date.now() - made.mtimeMs > 5_000;
+  }
+}

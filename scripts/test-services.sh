@@ -1,0 +1,32 @@
+#!/bin/sh
+# Installs what some tests need beside npm packages: a browser, a PostgreSQL server and git.
+# Only as root on a system with apt-get; elsewhere it names what is missing and ends with 1.
+set -eu
+
+missing=
+command -v git >/dev/null 2>&1 || missing="$missing git"
+command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || missing="$missing chromium"
+if ! command -v postgres >/dev/null 2>&1 && ! ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1; then
+  missing="$missing postgresql"
+fi
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
+  echo "missing for some tests:$missing" >&2
+  exit 1
+fi
+
+echo "installing for the tests:$missing" >&2
+export DEBIAN_FRONTEND=noninteractive
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# A database package starts no server of its own here: each test run makes a private one.
+policy=/usr/sbin/policy-rc.d
+[ -e "$policy" ] || { printf '#!/bin/sh\nexit 101\n' > "$policy"; chmod +x "$policy"; trap 'rm -f "$log" "$policy"' EXIT; }
+mkdir -p /etc/postgresql-common
+[ -e /etc/postgresql-common/createcluster.conf ] || echo "create_main_cluster = false" > /etc/postgresql-common/createcluster.conf
+# shellcheck disable=SC2086
+if ! { apt-get update && apt-get install -y --no-install-recommends $missing; } > "$log" 2>&1; then
+  tail -n 20 "$log" >&2
+  exit 1
+fi

@@ -1,0 +1,17 @@
+import { type ErrorCode, sentenceOf } from '#contract/errors.ts';
+
+/** An error with a code of the table: `message` is the sentence for people, `detail` is for the log only. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly detail: unknown;
+
+  constructor(
+    code: ErrorCode,
+    options: { values?: Record<string, string | number>; cause?: unknown; detail?: unknown } = {},
+  ) {
+    super(sentenceOf(code, options.values), { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.detail = options.detail;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Config } from '#server/config.ts';
+import type { Call } from './call.ts';
+import type { CommandShape, OptionValues } from './usage.ts';
+
+/** What a command gets to work with. */
+export interface Invocation {
+  values: OptionValues;
+  positionals: string[];
+  config: Config;
+  /** Folder the command was typed in: relative paths of its arguments begin here. */
+  workingFolder: string;
+  /**
+   * Reaches the endpoints of the data folder and lets go of it afterwards: through the server that runs on it, else in
+   * this process. `isExclusive`: the work changes something, so nobody else may hold the folder.
+   */
+  withCall<T>(options: { isExclusive: boolean }, work: (call: Call) => Promise<T>): Promise<T>;
+}
+
+export interface Command {
+  shape: CommandShape;
+  /** Answers the exit code. */
+  run(invocation: Invocation): Promise<number>;
+}
+
+export const exitCodes = { done: 0, failed: 1, misused: 2, interrupted: 130 } as const;
+
+/** One JSON document, and nothing else, on standard output. */
+export function printJson(value: unknown): void {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+export function printLine(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** For people: what must not end up in a pipe. */
+export function printNote(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+export const jsonOption = { json: { type: 'boolean', help: 'print one JSON document' } } as const;

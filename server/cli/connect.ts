@@ -1,0 +1,52 @@
+import type { Config } from '#server/config.ts';
+import { findRunningServer, type RunningServer } from '#server/platform/running-server.ts';
+import type { Call } from './call.ts';
+import { httpCall } from './http-api.ts';
+import { UsageError } from './usage.ts';
+
+/** Reaches the data folder's endpoints, through its server when one runs. See `Invocation.withCall`. */
+export async function withCall<T>(
+  { config, port, command }: { config: Config; port: string | undefined; command: string },
+  { isExclusive }: { isExclusive: boolean },
+  work: (call: Call) => Promise<T>,
+): Promise<T> {
+  const server = await findServer(config.dataFolder);
+  if (server !== undefined) {
+    refuseOtherPort(server, port, config.dataFolder);
+    return work(httpCall(originOf(server), server.operatorToken));
+  }
+  const { openInstallation } = await import('#server/main.ts');
+  const installation = await openInstallation(
+    config,
+    isExclusive ? { exclusive: { purpose: `"lectern ${command}"` } } : {},
+  );
+  try {
+    return await work(installation.call);
+  } finally {
+    await installation.close();
+  }
+}
+
+/** As the platform finds it; what is no folder has no server, and opening it says what is wrong with it. */
+async function findServer(dataFolder: string): Promise<RunningServer | undefined> {
+  try {
+    return await findRunningServer(dataFolder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+/** Where this machine reaches the server; one that listens everywhere is reached on loopback. */
+export function originOf({ host, port }: Pick<RunningServer, 'host' | 'port'>): string {
+  if (host === '0.0.0.0' || host === '') return `http://127.0.0.1:${port}`;
+  if (host === '::') return `http://[::1]:${port}`;
+  return host.includes(':') ? `http://[${host}]:${port}` : `http://${host}:${port}`;
+}
+
+function refuseOtherPort(server: RunningServer, port: string | undefined, dataFolder: string): void {
+  if (port === undefined || Number(port) === server.port) return;
+  throw new UsageError(
+    `the server of ${dataFolder} listens on port ${server.port}, not ${port}; leave out --port or name its folder with --data`,
+  );
+}

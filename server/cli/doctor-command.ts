@@ -1,0 +1,185 @@
+import { constants, existsSync } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { sentenceOf } from '#contract/errors.ts';
+import type { Config } from '#server/config.ts';
+import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
+import { findHolder } from '#server/platform/data-folder-lock.ts';
+import { findRunningServer } from '#server/platform/running-server.ts';
+import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine } from './command.ts';
+import { originOf } from './connect.ts';
+import { faultSentence } from './faults.ts';
+import { healthStatus } from './http-api.ts';
+import { flag } from './usage.ts';
+
+/** One thing the doctor looked at. For `warn` and `fail` the detail says what to do. */
+interface Finding {
+  what: string;
+  state: 'ok' | 'warn' | 'fail';
+  detail: string;
+}
+
+const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+/** Below this an index of a larger site may not fit. */
+const freeBytesWarn = 1_000_000_000;
+
+export const doctorCommand: Command = {
+  shape: {
+    name: 'doctor',
+    positionals: [],
+    summary: 'Looks at everything this installation needs and says what is wrong.',
+    details: 'Ends with 1 when something is wrong. Changes nothing.',
+    options: { ...jsonOption },
+  },
+  run: examine,
+};
+
+async function examine(invocation: Invocation): Promise<number> {
+  const isJson = flag(invocation.values, 'json');
+  const findings: Finding[] = [];
+  for await (const finding of allFindings(invocation)) {
+    findings.push(finding);
+    if (!isJson) printLine(`${finding.state.padEnd(4)}  ${finding.what}: ${finding.detail}`);
+  }
+  const isWell = findings.every(({ state }) => state !== 'fail');
+  if (isJson) printJson({ isWell, findings });
+  return isWell ? exitCodes.done : exitCodes.failed;
+}
+
+async function* allFindings(invocation: Invocation): AsyncIterable<Finding> {
+  const { config } = invocation;
+  yield nodeVersion();
+  yield { what: 'configuration', state: 'ok', detail: configurationDetail(config.allowHosts) };
+  const folder = await dataFolder(config.dataFolder);
+  yield folder;
+  if (folder.state === 'fail') return;
+  if (existsSync(config.dataFolder)) {
+    yield await freeSpace(config.dataFolder);
+    yield await lockState(config.dataFolder);
+    yield* await guarded('server', async () => serverState(config.dataFolder));
+    yield* opened(config);
+  }
+  yield browser();
+}
+
+function nodeVersion(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  const isNewEnough = major > 24 || (major === 24 && minor >= 4);
+  return isNewEnough
+    ? { what: 'Node', state: 'ok', detail: process.version }
+    : {
+        what: 'Node',
+        state: 'fail',
+        detail: `${process.version} is too old; start with ./lectern, which fetches Node 24`,
+      };
+}
+
+function configurationDetail(allowHosts: string[]): string {
+  return allowHosts.length === 0
+    ? 'valid; private addresses are refused (LECTERN_ALLOW_HOSTS names none)'
+    : `valid; private addresses that may be read: ${allowHosts.join(', ')}`;
+}
+
+async function dataFolder(path: string): Promise<Finding> {
+  const what = 'data folder';
+  const nearest = existsSync(path) ? path : nearestExisting(path);
+  try {
+    await access(nearest, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const detail = `${nearest} cannot be written (${(error as NodeJS.ErrnoException).code}); give this user access, or name another with --data`;
+    return { what, state: 'fail', detail };
+  }
+  return nearest === path
+    ? { what, state: 'ok', detail: `${path} can be written` }
+    : { what, state: 'warn', detail: `${path} does not exist yet; "lectern start" makes it` };
+}
+
+function nearestExisting(path: string): string {
+  let folder = path;
+  while (!existsSync(folder)) folder = dirname(folder);
+  return folder;
+}
+
+async function freeSpace(path: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(path);
+  const bytes = bavail * bsize;
+  const detail = `${(bytes / 1e9).toFixed(1)} GB free`;
+  return bytes < freeBytesWarn
+    ? { what: 'disk', state: 'warn', detail: `${detail}; a large site may not fit, so free some space` }
+    : { what: 'disk', state: 'ok', detail };
+}
+
+async function lockState(path: string): Promise<Finding> {
+  const holder = await findHolder(path);
+  const detail = holder === undefined ? 'free' : `held by ${holder.purpose} (process ${holder.pid})`;
+  return { what: 'lock', state: 'ok', detail };
+}
+
+async function serverState(path: string): Promise<Finding> {
+  const server = await findRunningServer(path);
+  if (server === undefined) return { what: 'server', state: 'ok', detail: 'not running' };
+  const origin = originOf(server);
+  const status = await healthStatus(origin);
+  if (status === 200) return { what: 'server', state: 'ok', detail: `ready at ${origin}` };
+  const fault = status === undefined ? 'does not answer' : `answers with status ${status}`;
+  return { what: 'server', state: 'fail', detail: `${origin} ${fault}; stop process ${server.pid} and start it again` };
+}
+
+/** What cannot be opened is a finding like any other. */
+async function* opened(config: Config): AsyncIterable<Finding> {
+  try {
+    yield* inside(config);
+  } catch (error) {
+    yield { what: 'database', state: 'fail', detail: faultSentence(error) };
+  }
+}
+
+async function* inside(config: Config): AsyncIterable<Finding> {
+  const { openInstallation } = await import('#server/main.ts');
+  const installation = await openInstallation(config);
+  try {
+    const kind = config.database.kind === 'sqlite' ? config.database.file : 'PostgreSQL';
+    yield { what: 'database', state: 'ok', detail: `${kind} opens and is up to date` };
+    for (const module of await installation.shelf.readableModules(installation.operatorContext())) {
+      yield await moduleState(module, installation.shelf);
+    }
+  } finally {
+    await installation.close();
+  }
+}
+
+/** Reads every passage of the module: what cannot be read would be missed by a search without a word. */
+async function moduleState(module: ReadableModule, shelf: Shelf): Promise<Finding> {
+  const what = `module ${module.moduleId}`;
+  try {
+    const views = await shelf.openViews([module]);
+    let snippets = 0;
+    for (const { segment } of views) {
+      for (let page = 0; page < segment.pageCount; page += 1) snippets += segment.pageSnippets(page).length;
+    }
+    const detail = `${module.pageCount} pages; all ${snippets} snippets of ${views.length} segments can be read`;
+    return { what, state: 'ok', detail };
+  } catch (error) {
+    const values = { module: module.moduleId, address: module.url };
+    const reason = error instanceof Error ? error.message : String(error);
+    const sentence = sentenceOf('index-damaged', values);
+    return { what, state: 'fail', detail: reason === sentence ? sentence : `${sentence} (${reason})` };
+  }
+}
+
+async function guarded(what: string, look: () => Promise<Finding>): Promise<Finding[]> {
+  try {
+    return [await look()];
+  } catch (error) {
+    return [{ what, state: 'fail', detail: faultSentence(error) }];
+  }
+}
+
+function browser(): Finding {
+  const found = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', macChrome].find(
+    existsSync,
+  );
+  return found === undefined
+    ? { what: 'Chromium', state: 'warn', detail: 'not found; pages made by scripts are read without them' }
+    : { what: 'Chromium', state: 'ok', detail: found };
+}

@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { InputOf } from '#contract/endpoint.ts';
+import { type JobRun, libraryEndpoints, moduleIdSchema } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import type { Call } from './call.ts';
+import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine, printNote } from './command.ts';
+import { createProgress, summaryOf } from './progress.ts';
+import { flag, list, text, UsageError, wholeNumber } from './usage.ts';
+
+const pollEveryMs = 250;
+
+export const indexCommand: Command = {
+  shape: {
+    name: 'index',
+    positionals: ['an address or a folder'],
+    summary: 'Indexes a documentation site or a folder, or refreshes what is indexed.',
+    details:
+      'Shows progress and waits for the end. Ctrl-C stops cleanly, and the same command later goes on from there.',
+    options: {
+      name: { type: 'string', placeholder: 'ID', help: 'module id (default: made from the address)' },
+      private: { type: 'boolean', help: 'only for your own keys, not for everybody of this installation' },
+      'max-pages': {
+        type: 'string',
+        placeholder: 'N',
+        help: `most pages to index (default ${limits.pagesPerJobDefault}, at most ${limits.pagesPerJobMax})`,
+      },
+      depth: { type: 'string', placeholder: 'N', help: 'most links to follow from the start (default: no limit)' },
+      seed: {
+        type: 'string',
+        placeholder: 'URL',
+        multiple: true,
+        help: 'further address to begin at; may be repeated',
+      },
+      wait: { type: 'boolean', help: 'wait for the end (always so; for scripts that want to say it)' },
+      ...jsonOption,
+    },
+  },
+  run: runIndex,
+};
+
+async function runIndex(invocation: Invocation): Promise<number> {
+  const { values, positionals, workingFolder } = invocation;
+  const moduleId = text(values, 'name');
+  const checkedName = moduleIdSchema.optional().safeParse(moduleId);
+  if (!checkedName.success) throw new UsageError(`--name "${moduleId}": ${checkedName.error.issues[0]?.message}`);
+  const input = {
+    source: sourceOf(positionals[0] ?? '', workingFolder),
+    moduleId,
+    visibility: flag(values, 'private') ? ('private' as const) : ('public' as const),
+    maxPages: wholeNumber(values, 'max-pages', { min: 1, max: limits.pagesPerJobMax }),
+    depth: wholeNumber(values, 'depth', { min: 0, max: limits.depthPerJobMax }),
+    seeds: list(values, 'seed'),
+  };
+  return invocation.withCall({ isExclusive: true }, async (call) => {
+    const interruption = listenForInterrupt();
+    try {
+      const job = await startOrJoin(call, input);
+      const ended = await follow(call, job, interruption.signal);
+      return report(ended, interruption.signal.aborted, flag(values, 'json'));
+    } finally {
+      interruption.end();
+    }
+  });
+}
+
+/** An address stays as it is; everything else is a folder, seen from where the command was typed. */
+function sourceOf(argument: string, workingFolder: string): string {
+  if (argument.trim() === '') throw new UsageError('give an address or a folder');
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(argument)) return argument;
+  const folder = resolve(workingFolder, argument);
+  if (existsSync(folder)) return folder;
+  const looksLikeAddress = /^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/|$)/.test(argument);
+  const advice = looksLikeAddress ? `for a site write https://${argument}` : 'give the path of a folder or an address';
+  throw new UsageError(`there is no folder ${folder}; ${advice}`);
+}
+
+/** An index job of this module that runs already, or was interrupted, is gone on with. */
+async function startOrJoin(call: Call, input: InputOf<typeof libraryEndpoints.startIndexJob>): Promise<JobRun> {
+  try {
+    return (await call(libraryEndpoints.startIndexJob, input)).job;
+  } catch (error) {
+    if (codeOf(error) !== 'job-already-running') throw error;
+    const { jobs } = await call(libraryEndpoints.listJobs, {});
+    const running = jobs.find(
+      (job) => job.endTime === null && (job.moduleId === input.moduleId || job.url === input.source),
+    );
+    if (running === undefined) throw error;
+    printNote(`Going on with the job of ${running.moduleId} that was begun before.`);
+    return running;
+  }
+}
+
+function codeOf(error: unknown): unknown {
+  return (error as { code?: unknown }).code;
+}
+
+/** Shows the job until it has ended. An interrupt cancels it and then waits for its clean end. */
+async function follow(call: Call, first: JobRun, interrupt: AbortSignal): Promise<JobRun> {
+  const progress = createProgress({
+    isTerminal: process.stderr.isTTY === true,
+    write: (written) => process.stderr.write(written),
+  });
+  let job = first;
+  let isCancelSent = false;
+  try {
+    while (job.endTime === null) {
+      progress.show(job, performance.now());
+      if (interrupt.aborted && !isCancelSent) {
+        isCancelSent = true;
+        progress.end();
+        printNote('Stopping; press Ctrl-C again to leave at once.');
+        await call(libraryEndpoints.cancelJob, { jobId: job.id }).catch((error: unknown) => {
+          if (codeOf(error) !== 'job-finished') throw error;
+        });
+      }
+      await delay(pollEveryMs, undefined, isCancelSent ? {} : { signal: interrupt }).catch((error: unknown) => {
+        if (!interrupt.aborted) throw error;
+      });
+      job = (await call(libraryEndpoints.getJob, { jobId: job.id })).job;
+    }
+  } finally {
+    progress.end();
+  }
+  return job;
+}
+
+function report(job: JobRun, isInterrupted: boolean, isJson: boolean): number {
+  if (isJson) printJson(job);
+  if (job.status === 'COMPLETE') {
+    if (!isJson) printLine(summaryOf(job));
+    return exitCodes.done;
+  }
+  if (!isJson && job.skipReasons.length > 0) printNote(summaryOf(job));
+  if (job.isCancelled) {
+    printNote('Cancelled. What was indexed before is still served; run the same command again to go on.');
+    return isInterrupted ? exitCodes.interrupted : exitCodes.failed;
+  }
+  printNote(`lectern: ${job.moduleId} was not indexed: ${job.error ?? 'the job failed without a reason; see the log'}`);
+  return exitCodes.failed;
+}
+
+function listenForInterrupt(): { signal: AbortSignal; end(): void } {
+  const controller = new AbortController();
+  const onSignal = (): void => {
+    if (controller.signal.aborted) process.exit(exitCodes.interrupted);
+    controller.abort();
+  };
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  return {
+    signal: controller.signal,
+    end: () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal),
+  };
+}

@@ -1,0 +1,105 @@
+import { type Config, loadConfig } from '#server/config.ts';
+import { keyCreateCommand, linkCommand } from './access-commands.ts';
+import { type Command, exitCodes, printLine } from './command.ts';
+import { withCall } from './connect.ts';
+import { doctorCommand } from './doctor-command.ts';
+import { describeFault } from './faults.ts';
+import { indexCommand } from './index-command.ts';
+import { mcpCommand } from './mcp-command.ts';
+import { modulesCommand, removeCommand } from './module-commands.ts';
+import { readCommand, searchCommand } from './search-command.ts';
+import { startCommand } from './start-command.ts';
+import { helpOf, parseCommandLine, slotOf, text, UsageError, wholeNumber } from './usage.ts';
+
+const commands: Command[] = [
+  startCommand,
+  indexCommand,
+  searchCommand,
+  readCommand,
+  modulesCommand,
+  removeCommand,
+  keyCreateCommand,
+  linkCommand,
+  mcpCommand,
+  doctorCommand,
+];
+
+/** Commands of a clone of the project that its launcher runs by itself. */
+const workshopCommands: [string, string][] = [
+  ['check', 'Checks format, lint, types, import rules, unused code and documents.'],
+  ['test', 'Runs the checks and every test.'],
+  ['dev', 'Runs everything in watch mode with seeded data.'],
+  ['eval', 'Measures how well questions are answered.'],
+  ['bench', 'Measures speed, memory and disk.'],
+];
+
+/** Runs one command line and answers the exit code: 0 done, 1 failed, 2 not understood, 130 interrupted. */
+export async function runCommandLine(args: string[]): Promise<number> {
+  let config: Config | undefined;
+  let commandName: string | undefined;
+  try {
+    const found = findCommand(args);
+    if (found === undefined) return exitCodes.done;
+    const { command, rest } = found;
+    commandName = command.shape.name;
+    const { values, positionals } = parseCommandLine(command.shape, rest);
+    if (values['help'] === true) {
+      printLine(helpOf(command.shape));
+      return exitCodes.done;
+    }
+    wholeNumber(values, 'port', { min: 0, max: 65_535 });
+    const port = text(values, 'port');
+    const loaded = loadConfig(undefined, {
+      LECTERN_DATA: text(values, 'data'),
+      LECTERN_PORT: port,
+      LECTERN_HOST: text(values, 'host'),
+    });
+    config = quietUnlessServing(loaded.config, command);
+    const connection = { config, port, command: command.shape.name };
+    return await command.run({
+      values,
+      positionals,
+      config,
+      workingFolder: process.cwd(),
+      withCall: (options, work) => withCall(connection, options, work),
+    });
+  } catch (error) {
+    return describeFault(error, { commandName, logLevel: config?.logLevel });
+  }
+}
+
+function findCommand(args: string[]): { command: Command; rest: string[] } | undefined {
+  const [first, second] = args;
+  if (first === undefined || ['--help', '-h', 'help'].includes(first)) {
+    printLine(overview());
+    return undefined;
+  }
+  const command = commands.find(({ shape }) => shape.name === first || shape.name === `${first} ${second}`);
+  if (command !== undefined) return { command, rest: args.slice(command.shape.name.split(' ').length) };
+  const longer = commands.find(({ shape }) => shape.name.startsWith(`${first} `));
+  if (longer !== undefined) throw new UsageError(`say what to do: "lectern ${longer.shape.name}"`);
+  throw new UsageError(`there is no command "${first}"`);
+}
+
+/** Log lines would tear a command's own output; a server's log is its output. */
+function quietUnlessServing(config: Config, command: Command): Config {
+  return command === startCommand || config.logLevel !== 'info' ? config : { ...config, logLevel: 'error' };
+}
+
+function overview(): string {
+  const rows = [
+    ...commands.map(({ shape }) => [[shape.name, ...shape.positionals.map(slotOf)].join(' '), shape.summary]),
+    ...workshopCommands,
+  ];
+  const width = Math.max(...rows.map(([name]) => name?.length ?? 0));
+  return [
+    'Usage: lectern <command> [options]',
+    '',
+    ...rows.map(([name, summary]) => `  ${name?.padEnd(width)}  ${summary}`),
+    '',
+    'Every command takes --data DIR (default ./.data), --port N and --help.',
+    '',
+  ].join('\n');
+}
+
+if (import.meta.main) process.exitCode = await runCommandLine(process.argv.slice(2));

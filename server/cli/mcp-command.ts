@@ -1,0 +1,16 @@
+import { type Command, exitCodes } from './command.ts';
+
+export const mcpCommand: Command = {
+  shape: {
+    name: 'mcp',
+    positionals: [],
+    summary: 'Serves an agent over standard input and output, until the input closes.',
+    details: 'With LECTERN_URL and LECTERN_API_KEY it speaks for that server, else it serves the local data folder.',
+    options: {},
+  },
+  async run({ config }) {
+    const { serveStdio } = await import('#server/serve-stdio.ts');
+    await serveStdio(config);
+    return exitCodes.done;
+  },
+};

@@ -1,0 +1,79 @@
+import type { JobRun } from '#contract/library.ts';
+
+/** Where progress goes: standard error, so that standard output holds results alone. */
+export interface ProgressScreen {
+  isTerminal: boolean;
+  write(text: string): void;
+}
+
+const plainLineEveryMs = 5_000;
+
+/** Shows a job as one line that is rewritten on a terminal, and as a plain line every 5 seconds elsewhere. */
+export function createProgress(screen: ProgressScreen): { show(job: JobRun, nowMs: number): void; end(): void } {
+  let shownAtMs = Number.NEGATIVE_INFINITY;
+  let isLineOpen = false;
+  return {
+    show(job, nowMs) {
+      if (screen.isTerminal) {
+        screen.write(`\r\u001b[2K${progressLine(job)}`);
+        isLineOpen = true;
+      } else if (nowMs - shownAtMs >= plainLineEveryMs) {
+        screen.write(`${progressLine(job)}\n`);
+        shownAtMs = nowMs;
+      }
+    },
+    end() {
+      if (isLineOpen) screen.write('\r\u001b[2K');
+      isLineOpen = false;
+    },
+  };
+}
+
+export function progressLine(job: JobRun): string {
+  const parts = [`${job.moduleId}: ${stateOf(job)}`, `${job.found} found`, `${job.fetched} fetched`];
+  if (job.unchanged > 0) parts.push(`${job.unchanged} unchanged`);
+  if (job.skipped > 0) parts.push(`${job.skipped} skipped`);
+  if (job.failed > 0) parts.push(`${job.failed} failed`);
+  parts.push(`${job.snippets} snippets`);
+  if (job.pagesPerSecond > 0) parts.push(`${job.pagesPerSecond.toFixed(1)} pages/s`);
+  if (job.secondsLeft !== null) parts.push(`${duration(job.secondsLeft)} left`);
+  return parts.join(', ');
+}
+
+/** What an ended job did, for people: totals, then why pages are not in the index. */
+export function summaryOf(job: JobRun): string {
+  const seconds = job.startTime !== null && job.endTime !== null ? (job.endTime - job.startTime) / 1000 : 0;
+  const lines = [
+    `${job.moduleId}: ${job.snippets} snippets from ${job.fetched + job.unchanged} of ${job.found} pages in ${duration(seconds)}` +
+      ` (${job.pagesPerSecond.toFixed(1)} pages/s)`,
+    `  fetched ${job.fetched}, unchanged ${job.unchanged}, skipped ${job.skipped}, failed ${job.failed}`,
+  ];
+  for (const { reason, count, examples } of job.skipReasons) {
+    lines.push(`  ${count} ${reason}${examples[0] === undefined ? '' : `, for example ${examples[0]}`}`);
+  }
+  return lines.join('\n');
+}
+
+function stateOf(job: JobRun): string {
+  switch (job.status) {
+    case 'QUEUED':
+      return 'waiting';
+    case 'CRAWLING':
+      return job.isCancelled ? 'stopping' : 'reading pages';
+    case 'INDEXING':
+      return 'building the index';
+    case 'COMPLETE':
+      return 'complete';
+    case 'FAILED':
+      return 'failed';
+  }
+}
+
+/** `42 s`, `3 min 5 s`, `2 h 10 min`. */
+export function duration(seconds: number): string {
+  if (seconds < 10) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}

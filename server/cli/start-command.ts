@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { accountEndpoints } from '#contract/accounts.ts';
+import { limits } from '#contract/limits.ts';
+import type { Config } from '#server/config.ts';
+import { hasWebSession } from '#server/features/accounts/index.ts';
+import { type Command, exitCodes, type Invocation, printLine, printNote } from './command.ts';
+
+/** An agent starts it from a folder of its own, so the path is absolute. */
+const launcher = join(import.meta.dirname, '..', '..', 'lectern');
+
+export const startCommand: Command = {
+  shape: {
+    name: 'start',
+    positionals: [],
+    summary: 'Starts the server: browser application, HTTP interface and MCP in one process.',
+    details: 'Ctrl-C stops it.',
+    options: {
+      host: { type: 'string', placeholder: 'ADDRESS', help: 'address to listen on (default 127.0.0.1)' },
+    },
+  },
+  run: start,
+};
+
+async function start({ config }: Invocation): Promise<number> {
+  const stopped = untilSignal();
+  const { serve } = await import('#server/serve.ts');
+  const { installation, url, close } = await serve(config);
+  const isFirst = !(await hasWebSession(installation.operatorContext()));
+  const link = isFirst ? (await installation.call(accountEndpoints.createSignInLink, {})).url : null;
+  printLine(welcome({ url: installation.publicUrl, link, config }));
+  if (installation.publicUrl !== url) printNote(`Listening on ${url}.`);
+  await stopped;
+  printNote('Stopping…');
+  await close();
+  return exitCodes.done;
+}
+
+/** Fulfilled by the first signal to stop; the second ends the process at once. */
+function untilSignal(): Promise<void> {
+  return new Promise((fulfil) => {
+    let count = 0;
+    const onSignal = (): void => {
+      count += 1;
+      if (count > 1) process.exit(exitCodes.interrupted);
+      fulfil();
+    };
+    process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  });
+}
+
+/** What a newcomer needs next: the address, a way in, and the lines for an agent. */
+export function welcome({ url, link, config }: { url: string; link: string | null; config: Config }): string {
+  const { productName, dataFolder } = config;
+  const name = productName.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  const headers = { Authorization: 'Bearer <key>' };
+  const overHttp = { mcpServers: { [name]: { type: 'http', url: `${url}/mcp`, headers } } };
+  const overStdio = { mcpServers: { [name]: { command: launcher, args: ['mcp', '--data', dataFolder] } } };
+  const wayIn =
+    link === null
+      ? './lectern link   prints a new sign-in link'
+      : `${link}\n  (works once, within ${limits.signInLinkLifetimeMinutes} minutes; ./lectern link prints another)`;
+  return [
+    `${productName} is ready: ${url}`,
+    '',
+    'Sign in',
+    `  ${wayIn}`,
+    '',
+    'Index a site',
+    '  ./lectern index https://docs.example.org/',
+    '',
+    'Connect an agent: put a key, made with ./lectern key create my-agent, into',
+    indented(overHttp),
+    '',
+    'or, on this machine and without a key:',
+    indented(overStdio),
+    '',
+  ].join('\n');
+}
+
+function indented(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(/^/gm, '  ');
+}

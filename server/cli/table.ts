@@ -1,0 +1,15 @@
+/** Text in aligned columns; the columns whose index is in `numeric` are aligned right. */
+export function table(header: string[], rows: string[][], numeric: ReadonlySet<number> = new Set()): string {
+  const all = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  return all
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          numeric.has(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,177 @@
+import { availableParallelism } from 'node:os';
+import { z } from 'zod';
+
+export const roles = ['web', 'mcp', 'worker'] as const;
+export type Role = (typeof roles)[number];
+
+/** One environment variable: what it is for, in one sentence, and how its text is read. */
+export interface Variable<T> {
+  about: string;
+  /** Reads the text; undefined means that the variable is not set. */
+  type: z.ZodType<T, string | undefined>;
+  /** What stands in `.env.example`, where it is not the default. */
+  example: string;
+}
+
+const text = z.string().trim().min(1, 'must not be empty');
+const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `must be between ${least} and ${most}`);
+const address = (...schemes: string[]) =>
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)),
+      `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+    );
+const listOf = (item: RegExp, what: string) =>
+  z
+    .string()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .refine((parts) => parts.every((part) => item.test(part)), `must be ${what}, separated by commas`);
+
+const hostAndPort = /^(\[[0-9a-f:]+\]|[a-z0-9.-]+):\d{1,5}$/i;
+const secretKey = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits (for example from: openssl rand -hex 32)')
+  .transform((value): Uint8Array => Uint8Array.from(Buffer.from(value, 'hex')));
+const crawlConcurrencyDefault = '8';
+// Parsing is nearly all of a crawl's work, so every processor gets a worker; more than four wait for the network.
+const parseWorkersDefault = String(Math.min(availableParallelism(), 4));
+
+/** Every variable the program reads, in the order of `.env.example`. An empty value counts as not set. */
+export const variables = {
+  PRODUCT_NAME: {
+    about: 'Name of the product, as people and agents see it.',
+    type: text.default('Lectern'),
+    example: 'Lectern',
+  },
+  LECTERN_DATA: {
+    about: 'Folder that holds everything this installation knows.',
+    type: text.default('./.data'),
+    example: './.data',
+  },
+  LECTERN_HOST: {
+    about: 'Address to listen on; 0.0.0.0 lets other machines in.',
+    type: text.default('127.0.0.1'),
+    example: '127.0.0.1',
+  },
+  LECTERN_PORT: {
+    about: 'Port to listen on; 0 takes a free one.',
+    type: wholeNumber(0, 65_535).default(7331),
+    example: '7331',
+  },
+  LECTERN_PUBLIC_URL: {
+    about: 'Address under which browsers and agents reach this installation, when it is not the one it listens on.',
+    type: address('http', 'https')
+      .transform((value) => value.replace(/\/+$/, ''))
+      .optional(),
+    example: '',
+  },
+  LECTERN_ALLOW_HOSTS: {
+    about: 'Private addresses that may be crawled and read all the same, as host:port, separated by commas.',
+    type: listOf(hostAndPort, 'host:port').default([]),
+    example: '',
+  },
+  DATABASE_URL: {
+    about: 'PostgreSQL database (15 or newer) to keep the rows in; empty keeps them in a file in the data folder.',
+    type: address('postgres', 'postgresql').optional(),
+    example: '',
+  },
+  BLOB_STORE: {
+    about: 'Where the index is kept: "folder" for the data folder, or s3://bucket/prefix.',
+    type: z
+      .string()
+      .regex(/^(folder|s3:\/\/[a-z0-9.-]+(\/[\w./-]*)?)$/, 'must be "folder" or s3://bucket/prefix')
+      .default('folder'),
+    example: 'folder',
+  },
+  S3_ENDPOINT: {
+    about: 'Address of the S3 service, when it is not that of Amazon.',
+    type: address('http', 'https').optional(),
+    example: '',
+  },
+  S3_REGION: { about: 'Region of the bucket.', type: text.default('us-east-1'), example: 'us-east-1' },
+  S3_ACCESS_KEY_ID: {
+    about: 'Access key of the S3 service; empty uses what the machine itself is given.',
+    type: text.optional(),
+    example: '',
+  },
+  S3_SECRET_ACCESS_KEY: { about: 'Secret that belongs to the access key.', type: text.optional(), example: '' },
+  SMTP_URL: {
+    about: 'Mail server, as smtp://user:password@host:port or smtps://…; empty keeps mails in an outbox page.',
+    type: address('smtp', 'smtps').optional(),
+    example: '',
+  },
+  MAIL_FROM: {
+    about: 'Sender of mails, as name@example.org or Name <name@example.org>.',
+    type: z.string().regex(/@/, 'must hold a mail address').optional(),
+    example: '',
+  },
+  LECTERN_SECRET: {
+    about:
+      'Key that stored secrets are encrypted with; empty makes one in the data folder. All processes of an installation need the same.',
+    type: secretKey.optional(),
+    example: '',
+  },
+  LOG_LEVEL: {
+    about: 'Least severe line that is logged: silent, fatal, error, warn, info, debug or trace.',
+    type: z
+      .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'], 'is not one of the levels')
+      .default('info'),
+    example: 'info',
+  },
+  LECTERN_ROLES: {
+    about: 'What this process does, of web, mcp and worker, separated by commas.',
+    type: z
+      .string()
+      .transform((value) =>
+        value
+          .split(',')
+          .map((part) => part.trim())
+          .filter((part) => part !== ''),
+      )
+      .pipe(z.array(z.enum(roles, 'must be web, mcp or worker, separated by commas')).min(1))
+      .default([...roles]),
+    example: roles.join(','),
+  },
+  LECTERN_URL: {
+    about: 'Server that the stdio program talks to; empty serves the local data folder.',
+    type: address('http', 'https').optional(),
+    example: '',
+  },
+  LECTERN_API_KEY: {
+    about: 'API key that the stdio program sends to that server.',
+    type: text.optional(),
+    example: '',
+  },
+  REGION: {
+    about: 'Region named in the addresses of callable functions.',
+    type: text.default('us-central1'),
+    example: 'us-central1',
+  },
+  ENVIRONMENT: { about: 'What the environment function answers.', type: text.default('staging'), example: 'staging' },
+  LECTERN_PARSE_WORKERS: {
+    about: 'Worker threads that parse pages; by default one less than the machine has processors, at most 4.',
+    type: wholeNumber(1, 64).default(Number(parseWorkersDefault)),
+    example: '',
+  },
+  LECTERN_CRAWL_CONCURRENCY: {
+    about: 'Requests in flight to one host while it answers fast.',
+    type: wholeNumber(1, 64).default(Number(crawlConcurrencyDefault)),
+    example: crawlConcurrencyDefault,
+  },
+  LECTERN_SHARED: {
+    about: 'Folder with evaluation data that is not part of the project; what needs it is left out when it is absent.',
+    type: text.default('../shared'),
+    example: '../shared',
+  },
+} satisfies Record<string, Variable<unknown>>;

@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect, test } from 'vitest';
+import { ConfigError, configurationReference, environmentExample, loadConfig } from './config.ts';
+import { variables } from './config-variables.ts';
+
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+test('nothing needs to be set', () => {
+  const { config } = loadConfig({});
+  expect(config).toMatchObject({
+    productName: 'Lectern',
+    dataFolder: resolve('.data'),
+    host: '127.0.0.1',
+    port: 7331,
+    publicUrl: undefined,
+    allowHosts: [],
+    database: { kind: 'sqlite', file: resolve('.data/data.sqlite') },
+    blobs: { kind: 'folder', folder: resolve('.data/blobs') },
+    mail: { kind: 'outbox', folder: resolve('.data/outbox') },
+    secret: undefined,
+    logLevel: 'info',
+    roles: ['web', 'mcp', 'worker'],
+    region: 'us-central1',
+    environment: 'staging',
+    crawlConcurrency: 8,
+  });
+});
+
+test('every variable reaches the configuration', () => {
+  const { config } = loadConfig({
+    PRODUCT_NAME: 'Shelf',
+    LECTERN_DATA: '/srv/shelf',
+    LECTERN_HOST: '0.0.0.0',
+    LECTERN_PORT: '80',
+    LECTERN_PUBLIC_URL: 'https://shelf.example.org/',
+    LECTERN_ALLOW_HOSTS: '127.0.0.1:8000, Docs.Internal:443,[::1]:81',
+    DATABASE_URL: 'postgres://u:p@db/shelf',
+    BLOB_STORE: 's3://bucket/some/prefix/',
+    S3_ENDPOINT: 'http://127.0.0.1:9000',
+    S3_REGION: 'eu-west-1',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'secret',
+    SMTP_URL: 'smtps://u:p@mail.example.org',
+    MAIL_FROM: 'Shelf <shelf@example.org>',
+    LECTERN_SECRET: 'ab'.repeat(32),
+    LOG_LEVEL: 'debug',
+    LECTERN_ROLES: 'web, mcp',
+    LECTERN_URL: 'https://shelf.example.org',
+    LECTERN_API_KEY: 'lec_x',
+    REGION: 'r',
+    ENVIRONMENT: 'production',
+    LECTERN_PARSE_WORKERS: '3',
+    LECTERN_CRAWL_CONCURRENCY: '2',
+    LECTERN_SHARED: '/srv/shared',
+  });
+  expect(config).toEqual({
+    productName: 'Shelf',
+    dataFolder: '/srv/shelf',
+    host: '0.0.0.0',
+    port: 80,
+    publicUrl: 'https://shelf.example.org',
+    allowHosts: ['127.0.0.1:8000', 'docs.internal:443', '[::1]:81'],
+    database: { kind: 'postgres', url: 'postgres://u:p@db/shelf' },
+    blobs: {
+      kind: 's3',
+      bucket: 'bucket',
+      prefix: 'some/prefix',
+      endpoint: 'http://127.0.0.1:9000',
+      region: 'eu-west-1',
+      credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
+      cacheFolder: '/srv/shelf/cache',
+    },
+    mail: { kind: 'smtp', url: 'smtps://u:p@mail.example.org', from: 'Shelf <shelf@example.org>' },
+    secret: new Uint8Array(32).fill(0xab),
+    logLevel: 'debug',
+    roles: ['web', 'mcp'],
+    serverUrl: 'https://shelf.example.org',
+    apiKey: 'lec_x',
+    region: 'r',
+    environment: 'production',
+    parseWorkers: 3,
+    crawlConcurrency: 2,
+    sharedFolder: '/srv/shared',
+  });
+});
+
+test('all faults are told at once, each with its variable and what it is for, without its value', () => {
+  const environment = {
+    LECTERN_PORT: 'hush-70000',
+    LECTERN_PUBLIC_URL: 'hush',
+    LECTERN_ALLOW_HOSTS: 'hush',
+    DATABASE_URL: 'mysql://hush',
+    BLOB_STORE: 'ftp://hush',
+    SMTP_URL: 'http://hush',
+    LECTERN_SECRET: 'hush',
+    LOG_LEVEL: 'hush',
+    LECTERN_ROLES: 'web,hush',
+    LECTERN_PARSE_WORKERS: '0',
+  };
+  const faults = faultsOf(environment);
+  expect(faults.map((fault) => fault.split(' ')[0])).toEqual(
+    Object.keys(variables).filter((name) => name in environment),
+  );
+  for (const fault of faults) {
+    expect(fault).not.toContain('hush');
+    expect(fault).toContain(variables[fault.split(' ')[0] as keyof typeof variables].about);
+    expect(fault).not.toMatch(/undefined|Invalid/);
+  }
+});
+
+test.each([
+  [{ S3_ACCESS_KEY_ID: 'x' }, 'S3_SECRET_ACCESS_KEY'],
+  [{ SMTP_URL: 'smtp://localhost' }, 'MAIL_FROM'],
+  [{ BLOB_STORE: 's3://bucket', DATABASE_URL: 'postgres://db/x' }, 'LECTERN_SECRET'],
+])('variables that need each other are named together: %j', (environment, missing) => {
+  expect(faultsOf(environment)).toEqual([expect.stringContaining(missing)]);
+});
+
+test('the command line wins over the environment, and an empty value counts as not set', () => {
+  const { config } = loadConfig(
+    { LECTERN_PORT: '1', LECTERN_HOST: '', LECTERN_DATA: '/a' },
+    { LECTERN_PORT: '2', LECTERN_DATA: undefined },
+  );
+  expect([config.port, config.host, config.dataFolder]).toEqual([2, '127.0.0.1', '/a']);
+});
+
+test('.env.example says what the program reads, and is valid as it stands', () => {
+  const written = readFileSync(new URL('../.env.example', import.meta.url), 'utf8');
+  expect(written, 'write it anew from environmentExample()').toBe(environmentExample());
+  expect(Object.keys(parseEnv(written)).sort()).toEqual(Object.keys(variables).sort());
+  expect(loadConfig(parseEnv(written))).toEqual(loadConfig({}));
+});
+
+test('the configuration reference lists what the program reads', () => {
+  const written = readFileSync(new URL('../docs/operate/configuration.md', import.meta.url), 'utf8');
+  expect(written, 'write it anew from configurationReference()').toBe(configurationReference());
+});

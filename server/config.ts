@@ -1,0 +1,163 @@
+import { join, resolve } from 'node:path';
+import type { z } from 'zod';
+import type { BlobConfig } from '#server/platform/blobs/blobs.ts';
+import type { DatabaseConfig } from '#server/platform/db/database.ts';
+import type { LogLevel } from '#server/platform/log.ts';
+import type { MailerConfig } from '#server/platform/mail/mailer.ts';
+import { type Role, variables } from './config-variables.ts';
+
+export type VariableName = keyof typeof variables;
+type Values = { [Name in VariableName]: z.output<(typeof variables)[Name]['type']> };
+
+/** The whole configuration of a process. Paths are absolute. */
+export interface Config {
+  productName: string;
+  dataFolder: string;
+  host: string;
+  /** 0: a free one. */
+  port: number;
+  /** Without a slash at the end; undefined: wherever the server listens. */
+  publicUrl: string | undefined;
+  /** `host:port`, lower case. */
+  allowHosts: string[];
+  database: DatabaseConfig;
+  blobs: BlobConfig;
+  mail: MailerConfig;
+  /** 32 bytes; undefined: the one in the data folder. */
+  secret: Uint8Array | undefined;
+  logLevel: LogLevel;
+  roles: Role[];
+  /** The server that the stdio program is a thin client of. */
+  serverUrl: string | undefined;
+  apiKey: string | undefined;
+  region: string;
+  environment: string;
+  parseWorkers: number;
+  /** Requests in flight to one host at most. */
+  crawlConcurrency: number;
+  sharedFolder: string;
+}
+
+/** All that is wrong with the configuration, one sentence each. The message holds no values. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly faults: string[];
+
+  constructor(faults: string[]) {
+    super(`The configuration is not valid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    this.faults = faults;
+  }
+}
+
+/**
+ * Reads the environment, once, at start. `overrides` (from the command line) win over it; an empty text and undefined
+ * count as not set. Throws ConfigError with all faults at once.
+ */
+export function loadConfig(
+  environment: Record<string, string | undefined> = process.env,
+  overrides: Partial<Record<VariableName, string | undefined>> = {},
+): { config: Config } {
+  const faults: string[] = [];
+  const entries = Object.entries(variables).map(([name, variable]) => {
+    const value = overrides[name as VariableName] || environment[name] || undefined;
+    const result = variable.type.safeParse(value);
+    if (!result.success) faults.push(`${name} ${result.error.issues[0]?.message}. ${variable.about}`);
+    return [name, result.data];
+  });
+  // Each value was read by the type of its own variable; those that could not be are faults, and thrown below.
+  const values = Object.fromEntries(entries) as Values;
+  if (faults.length === 0) faults.push(...contradictions(values));
+  if (faults.length > 0) throw new ConfigError(faults);
+  return { config: assemble(values) };
+}
+
+/** The text of `.env.example`. */
+export function environmentExample(): string {
+  const lines = Object.entries(variables).map(([name, { about, example }]) => `# ${about}\n${name}=${example}\n`);
+  return lines.join('\n');
+}
+
+/** The text of docs/operate/configuration.md. */
+export function configurationReference(): string {
+  const rows = Object.entries(variables).map(([name, { about, example }]) => {
+    const shown = example === '' ? '' : `\`${example}\``;
+    return `| \`${name}\` | ${about} | ${shown} |`;
+  });
+  return [
+    '# Configuration',
+    '',
+    'Nothing has to be set. Variables are read from the environment when a command starts; all faults are told at once.',
+    '',
+    '| variable | what it is for | default or example |',
+    '|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+function contradictions(values: Values): string[] {
+  const faults: string[] = [];
+  if (!values.S3_ACCESS_KEY_ID !== !values.S3_SECRET_ACCESS_KEY) {
+    faults.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together. Set both, or neither.');
+  }
+  if (values.SMTP_URL && !values.MAIL_FROM) {
+    faults.push(`MAIL_FROM is needed when SMTP_URL is set. ${variables.MAIL_FROM.about}`);
+  }
+  if (values.BLOB_STORE !== 'folder' && !values.LECTERN_SECRET && values.DATABASE_URL) {
+    faults.push(
+      `LECTERN_SECRET is needed when neither rows nor index are in the data folder. ${variables.LECTERN_SECRET.about}`,
+    );
+  }
+  return faults;
+}
+
+function assemble(values: Values): Config {
+  const dataFolder = resolve(values.LECTERN_DATA);
+  return {
+    productName: values.PRODUCT_NAME,
+    dataFolder,
+    host: values.LECTERN_HOST,
+    port: values.LECTERN_PORT,
+    publicUrl: values.LECTERN_PUBLIC_URL,
+    allowHosts: values.LECTERN_ALLOW_HOSTS.map((host) => host.toLowerCase()),
+    database: values.DATABASE_URL
+      ? { kind: 'postgres', url: values.DATABASE_URL }
+      : { kind: 'sqlite', file: join(dataFolder, 'data.sqlite') },
+    blobs: blobStore(values, dataFolder),
+    mail:
+      values.SMTP_URL && values.MAIL_FROM
+        ? { kind: 'smtp', url: values.SMTP_URL, from: values.MAIL_FROM }
+        : {
+            kind: 'outbox',
+            folder: join(dataFolder, 'outbox'),
+            from: values.MAIL_FROM ?? `${values.PRODUCT_NAME} <no-reply@localhost>`,
+          },
+    secret: values.LECTERN_SECRET,
+    logLevel: values.LOG_LEVEL,
+    roles: values.LECTERN_ROLES,
+    serverUrl: values.LECTERN_URL,
+    apiKey: values.LECTERN_API_KEY,
+    region: values.REGION,
+    environment: values.ENVIRONMENT,
+    parseWorkers: values.LECTERN_PARSE_WORKERS,
+    crawlConcurrency: values.LECTERN_CRAWL_CONCURRENCY,
+    sharedFolder: resolve(values.LECTERN_SHARED),
+  };
+}
+
+function blobStore(values: Values, dataFolder: string): BlobConfig {
+  if (values.BLOB_STORE === 'folder') return { kind: 'folder', folder: join(dataFolder, 'blobs') };
+  const { hostname, pathname } = new URL(values.BLOB_STORE);
+  return {
+    kind: 's3',
+    bucket: hostname,
+    prefix: pathname.replace(/^\/|\/$/g, ''),
+    region: values.S3_REGION,
+    endpoint: values.S3_ENDPOINT,
+    credentials:
+      values.S3_ACCESS_KEY_ID && values.S3_SECRET_ACCESS_KEY
+        ? { accessKeyId: values.S3_ACCESS_KEY_ID, secretAccessKey: values.S3_SECRET_ACCESS_KEY }
+        : undefined,
+    cacheFolder: join(dataFolder, 'cache'),
+  };
+}

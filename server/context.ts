@@ -1,0 +1,23 @@
+import type { Clock } from '#server/platform/clock.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import type { Logger } from '#server/platform/log.ts';
+
+/** Who acts. The operator is whoever can read the data folder: the command line of this machine. */
+export type Actor =
+  | { kind: 'anonymous' }
+  | { kind: 'operator'; userId: string }
+  | { kind: 'user'; userId: string }
+  | { kind: 'key'; userId: string; keyId: string; clientKind: string | null };
+
+/** Where the actor acts: 'user:<id>' now, 'team:<id>' for a selected team. Public modules are visible from all of them. */
+export type Workspace = `user:${string}` | `team:${string}`;
+
+/** First argument of every verb. */
+export interface Context {
+  actor: Actor;
+  workspace: Workspace | null;
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  requestId: string;
+}

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { analyze } from './analyze.ts';
+import { analyzeQuery, queryCharactersMax, queryTermsMax } from './analyze-query.ts';
+
+const kindOf = (query: string, term: string) => analyzeQuery(query).terms.find((found) => found.term === term)?.kind;
+
+describe('a query', () => {
+  test('has the terms a document has', () => {
+    const text = 'How do I cancel asyncio.create_task with --no-verify?';
+    const terms = new Set(analyzeQuery(text).terms.map(({ term }) => term));
+    for (const { term } of analyze(text)) expect(terms).toContain(term);
+  });
+
+  test('tells names, parts, words, filling and function words apart', () => {
+    const query = 'how to use create_task correctly';
+    expect(kindOf(query, 'how')).toBe('stop');
+    expect(kindOf(query, 'use')).toBe('filler');
+    expect(kindOf(query, 'create_task')).toBe('whole');
+    expect(kindOf(query, 'task')).toBe('part');
+    expect(kindOf('cancel a task', 'task')).toBe('word');
+  });
+
+  test('joins neighbouring words, for names that are written as one', () => {
+    expect(kindOf('proxy for web sockets', 'websocket')).toBe('joined');
+    expect(kindOf('proxy for web sockets', 'forweb')).toBe('joined');
+  });
+
+  test('knows what is quoted', () => {
+    expect(analyzeQuery('error "database is locked" in `wal mode`').phrases).toEqual([
+      ['databas', 'is', 'lock'],
+      ['wal', 'mode'],
+    ]);
+    expect(analyzeQuery('an "open quote').phrases).toEqual([]);
+  });
+
+  test('counts a repeated word once', () => {
+    expect(analyzeQuery('task tasks TASK').terms.filter(({ term }) => term === 'task')).toEqual([
+      { term: 'task', kind: 'word', count: 3 },
+    ]);
+  });
+
+  test('of any length is read up to a limit', () => {
+    const long = Array.from({ length: 20_000 }, (_, at) => `word${at}x`).join(' ');
+    expect(long.length).toBeGreaterThan(queryCharactersMax);
+    expect(analyzeQuery(long).terms.length).toBeLessThanOrEqual(queryTermsMax);
+  });
+
+  test('may be empty', () => {
+    expect(analyzeQuery('').terms).toEqual([]);
+    expect(analyzeQuery(' ?! ').terms).toEqual([]);
+  });
+});

@@ -1,0 +1,83 @@
+import { foldText } from './fold.ts';
+import { scanTerms } from './scan.ts';
+import { stemWord } from './stem-cache.ts';
+import { isFillerTerm, isStopTerm } from './stop-words.ts';
+
+/** How a term came to be in the query; the ranking gives each its own weight. */
+export type QueryTermKind = 'word' | 'filler' | 'stop' | 'whole' | 'part' | 'joined';
+
+export interface QueryTerm {
+  term: string;
+  kind: QueryTermKind;
+  /** Times it stands in the query. */
+  count: number;
+}
+
+export interface AnalyzedQuery {
+  /** Each term once, in the order of first appearance. */
+  terms: QueryTerm[];
+  /** Words and parts of names in reading order, with repeats. */
+  sequence: string[];
+  /** Contents of pairs of quotes, as sequences of at least two terms. */
+  phrases: string[][];
+}
+
+/** What lies beyond is not read: a longer query is a pasted file, and its start says what it is about. */
+export const queryCharactersMax = 6_000;
+/** Terms looked up for one query. */
+export const queryTermsMax = 96;
+
+const quoted = /"([^"]{3,200})"|`([^`]{3,200})`/g;
+const lettersOnly = /^\p{L}{2,}$/u;
+
+/**
+ * The terms of a question, analyzed exactly as documents are, with what each is: a name's whole, its parts, plain words,
+ * words that only frame a question, and neighbouring words written as one (`web sockets` also as `websockets`).
+ */
+export function analyzeQuery(query: string): AnalyzedQuery {
+  const text = foldText(query.slice(0, queryCharactersMax));
+  const terms = new Map<string, QueryTerm>();
+  const sequence: string[] = [];
+  const add = (term: string, kind: QueryTermKind): void => {
+    const known = terms.get(term);
+    if (known !== undefined) known.count += 1;
+    else if (terms.size < queryTermsMax) terms.set(term, { term, kind, count: 1 });
+  };
+  scanTerms(text, true, (term, _, kind) => {
+    if (kind !== 'whole') sequence.push(term);
+    add(term, kind === 'whole' ? 'whole' : kindOfWord(term, kind));
+  });
+  for (const joined of joinedWords(text)) if (!terms.has(joined)) add(joined, 'joined');
+  return { terms: [...terms.values()], sequence, phrases: phrasesOf(text) };
+}
+
+function kindOfWord(term: string, kind: 'word' | 'part'): QueryTermKind {
+  if (isStopTerm(term)) return 'stop';
+  if (kind === 'part') return 'part';
+  return isFillerTerm(term) ? 'filler' : 'word';
+}
+
+function joinedWords(text: string): Set<string> {
+  const words = text.split(/\s+/).map((word) => word.replace(/[.,;:!?)'"]+$/, ''));
+  const joined = new Set<string>();
+  for (let i = 0; i + 1 < words.length; i += 1) {
+    const first = words[i] as string;
+    const second = words[i + 1] as string;
+    if (!lettersOnly.test(first) || !lettersOnly.test(second) || first.length + second.length > 24) continue;
+    const whole = (first + second).toLowerCase();
+    joined.add(whole).add(stemWord(whole));
+  }
+  return joined;
+}
+
+function phrasesOf(text: string): string[][] {
+  const phrases: string[][] = [];
+  for (const [, double, back] of text.matchAll(quoted)) {
+    const phrase: string[] = [];
+    scanTerms(double ?? back ?? '', true, (term, _, kind) => {
+      if (kind !== 'whole') phrase.push(term);
+    });
+    if (phrase.length > 1) phrases.push(phrase);
+  }
+  return phrases;
+}

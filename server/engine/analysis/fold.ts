@@ -1,0 +1,31 @@
+const nonAscii = /[^\p{ASCII}]/u;
+const longMarkRun = /[\u0300-\u036f]{9,}/g;
+const latinMarks = /[\u0300-\u036f]/g;
+const undecomposable = /[ßæœøđłıþð]/g;
+const plainLatin: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ł: 'l',
+  ı: 'i',
+  þ: 'th',
+  ð: 'd',
+};
+
+/**
+ * Compatibility-normalises text and removes Latin diacritics, so that `ﬁle`, `file`, `naïve` and `naive` agree.
+ * Letter case is left alone because camel case carries word borders. Plain ASCII comes back unchanged.
+ */
+export function foldText(text: string): string {
+  if (!nonAscii.test(text)) return text;
+  // Normalisation sorts runs of combining marks; capping them keeps it linear on hostile input.
+  const decomposed = text.replace(longMarkRun, '').normalize('NFKD').replace(latinMarks, '');
+  return decomposed
+    .normalize('NFC')
+    .replace(/[’‘ʼ]/g, "'")
+    .replace(/[“”„]/g, '"')
+    .replace(/[‐‑−]/g, '-')
+    .replace(undecomposable, (letter) => plainLatin[letter] ?? letter);
+}

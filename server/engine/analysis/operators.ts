@@ -1,0 +1,14 @@
+/** Operators and shell marks worth finding in prose, inline code and queries; longest first at equal starts. */
+const operators = new Set(
+  `== === != !== => -> <- := && || ?? ?. ... ** // >> << >>> <<< [[ ]] (( )) $@ $? $* $$ $! += -= *= /= |= ^= ++ -- <= >= <> |> <=> =~ ~= !~ :: .. ## %% {% {{ &> 2>&1 <%`.split(
+    ' ',
+  ),
+);
+
+/** Longest operator in characters. */
+export const operatorCharsMax = 4;
+
+/** Whether this run of punctuation is looked up as a term of its own. */
+export function isOperator(run: string): boolean {
+  return operators.has(run);
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { analyzeQuery } from '../analysis/analyze-query.ts';
+import { pageOf, randomModules, randomQuery, segmentOf } from '../reference/random-modules.ts';
+import { referenceScores } from '../reference/reference-scorer.ts';
+import { averageLengths } from './averages.ts';
+import { collectPages } from './collect-pages.ts';
+import { conceptsOf } from './concepts.ts';
+import { lengthNorms } from './length-norms.ts';
+import type { SegmentView } from './segment-view.ts';
+import { defaultWeights, type RankingWeights } from './weights.ts';
+
+type RandomModule = typeof randomModules extends fc.Arbitrary<(infer M)[]> ? M : never;
+
+function viewOf({ pages, hidden }: RandomModule, at: number): SegmentView {
+  const hiddenPages = new Uint8Array(2);
+  for (const page of hidden) hiddenPages[page >> 3] = (hiddenPages[page >> 3] ?? 0) | (1 << (page & 7));
+  return { segment: segmentOf(pages), key: `module-${at}`, hiddenPages };
+}
+
+function collect(modules: RandomModule[], query: string, pagesMax: number, weights: RankingWeights) {
+  const views = modules.map(viewOf);
+  const concepts = conceptsOf(views, analyzeQuery(query), weights);
+  const found = collectPages({
+    views,
+    concepts,
+    boosts: modules.map(({ boost }) => boost),
+    norms: lengthNorms(weights, averageLengths(views)),
+    weights,
+    pagesMax,
+    snippetsPerPage: 5,
+  });
+  const expected = referenceScores(
+    modules.map(({ pages, hidden, boost }) => ({ pages, hiddenPages: new Set(hidden), boost })),
+    concepts,
+    weights,
+  );
+  return { found, expected };
+}
+
+describe('the best pages', () => {
+  test('are those of the reference, with its scores, however few are asked for', () => {
+    fc.assert(
+      fc.property(randomModules, randomQuery, fc.integer({ min: 1, max: 12 }), (modules, query, pagesMax) => {
+        const { found, expected } = collect(modules, query, pagesMax, defaultWeights);
+        expect(found.length).toBe(Math.min(pagesMax, expected.length));
+        for (const [rank, candidate] of found.entries()) {
+          expect(candidate.score).toBeCloseTo(expected[rank]?.score ?? Number.NaN, 9);
+          const same = expected.find(({ view, page }) => view === candidate.view && page === candidate.page);
+          expect(candidate.score).toBeCloseTo(same?.score ?? Number.NaN, 9);
+          const snippets = [...(same?.snippets ?? [])].sort((a, b) => b - a).slice(0, 5);
+          for (const [at, { score }] of candidate.snippets.entries())
+            expect(score).toBeCloseTo(snippets[at] ?? Number.NaN, 9);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('follow weights given at query time', () => {
+    const weights = structuredClone(defaultWeights);
+    weights.snippetFields.body = { weight: 0, b: 0 };
+    weights.pageFields.title = { weight: 9, b: 1 };
+    weights.snippetK1 = 0.3;
+    weights.page = 0.2;
+    weights.synonym = 0;
+    fc.assert(
+      fc.property(randomModules, randomQuery, (modules, query) => {
+        const { found, expected } = collect(modules, query, 4, weights);
+        expect(found.length).toBe(Math.min(4, expected.length));
+        for (const [rank, { score }] of found.entries())
+          expect(score).toBeCloseTo(expected[rank]?.score ?? Number.NaN, 9);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+describe('long lists are skipped through without losing a page', () => {
+  // Every page has the common word; few have the rare one, far apart.
+  const longModule = (host: string, every: number) => ({
+    pages: Array.from({ length: 1200 }, (_, at) =>
+      pageOf(`http://${host}/${at}`, at % 7 === 0 ? 'list' : 'other', [
+        at % every === 5 ? 'array session list' : `list list number${at}`,
+        `branch ${at % 2 === 0 ? 'list' : 'error'}`,
+      ]),
+    ),
+    hidden: [5],
+    boost: 1 as const,
+  });
+  const queries = ['session list', 'session error list', 'list branch number5', 'number77 number700 list'];
+
+  test.each(queries)('within one module: %s', (query) => {
+    const { found, expected } = collect([longModule('a', 97)], query, 6, defaultWeights);
+    expect(found.map(({ page }) => page)).toEqual(expected.slice(0, 6).map(({ page }) => page));
+  });
+
+  test.each(queries)('in a second module, below the best of the first: %s', (query) => {
+    const modules = [longModule('a', 97), longModule('b', 61)];
+    const { found, expected } = collect(modules, query, 12, defaultWeights);
+    expect(found.length).toBe(12);
+    for (const [rank, { score }] of found.entries()) expect(score).toBeCloseTo(expected[rank]?.score ?? Number.NaN, 9);
+  });
+});

@@ -1,0 +1,95 @@
+import type { TermPostings } from '../segment/term-postings.ts';
+import { end, PageFieldCursor, SnippetCursor } from './posting-cursor.ts';
+
+/** One way of saying a concept: where its term stands, and what one occurrence counts. */
+export interface Alternative {
+  postings: TermPostings;
+  weight: number;
+}
+
+/** Walks the snippets that have any of a concept's terms; counts are sums over the terms, each times its weight. */
+export class SnippetMerge {
+  doc = -1;
+  headings = 0;
+  identifiers = 0;
+  body = 0;
+  code = 0;
+  readonly #cursors: SnippetCursor[];
+  readonly #weights: number[];
+
+  constructor(alternatives: readonly Alternative[]) {
+    this.#cursors = alternatives.map(({ postings }) => new SnippetCursor(postings));
+    this.#weights = alternatives.map(({ weight }) => weight);
+    for (const cursor of this.#cursors) cursor.next();
+  }
+
+  next(): void {
+    const cursors = this.#cursors;
+    if (cursors.length === 1) {
+      this.#take(cursors[0] as SnippetCursor, this.#weights[0] as number);
+      return;
+    }
+    let doc = end;
+    for (const cursor of cursors) if (cursor.doc < doc) doc = cursor.doc;
+    this.doc = doc;
+    this.headings = this.identifiers = this.body = this.code = 0;
+    if (doc === end) return;
+    for (let at = 0; at < cursors.length; at += 1) {
+      const cursor = cursors[at] as SnippetCursor;
+      if (cursor.doc !== doc) continue;
+      const weight = this.#weights[at] as number;
+      this.headings += weight * cursor.headings;
+      this.identifiers += weight * cursor.identifiers;
+      this.body += weight * cursor.body;
+      this.code += weight * cursor.code;
+      cursor.next();
+    }
+  }
+
+  /** Makes `next` go to the first snippet at or after `doc`. */
+  seek(doc: number): void {
+    for (const cursor of this.#cursors) cursor.seek(doc);
+  }
+
+  #take(cursor: SnippetCursor, weight: number): void {
+    this.doc = cursor.doc;
+    if (cursor.doc === end) return;
+    this.headings = weight * cursor.headings;
+    this.identifiers = weight * cursor.identifiers;
+    this.body = weight * cursor.body;
+    this.code = weight * cursor.code;
+    cursor.next();
+  }
+}
+
+/** The same for the pages that have any of the terms in a field of their own. */
+export class PageFieldMerge {
+  page = -1;
+  title = 0;
+  address = 0;
+  inbound = 0;
+  readonly #cursors: PageFieldCursor[];
+  readonly #weights: number[];
+
+  constructor(alternatives: readonly Alternative[]) {
+    this.#cursors = alternatives.map(({ postings }) => new PageFieldCursor(postings));
+    this.#weights = alternatives.map(({ weight }) => weight);
+    for (const cursor of this.#cursors) cursor.next();
+  }
+
+  next(): void {
+    let page = end;
+    for (const cursor of this.#cursors) if (cursor.page < page) page = cursor.page;
+    this.page = page;
+    this.title = this.address = this.inbound = 0;
+    if (page === end) return;
+    for (const [at, cursor] of this.#cursors.entries()) {
+      if (cursor.page !== page) continue;
+      const weight = this.#weights[at] as number;
+      this.title += weight * cursor.title;
+      this.address += weight * cursor.address;
+      this.inbound += weight * cursor.inbound;
+      cursor.next();
+    }
+  }
+}

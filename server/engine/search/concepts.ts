@@ -1,0 +1,135 @@
+import type { AnalyzedQuery, QueryTermKind } from '../analysis/analyze-query.ts';
+import { synonymsAt } from '../analysis/synonyms.ts';
+import { termKey } from '../segment/term-key.ts';
+import type { SegmentView } from './segment-view.ts';
+import type { RankingWeights } from './weights.ts';
+
+/** One term in the dictionaries of all views. */
+export interface FoundTerm {
+  term: string;
+  /** Its number in each view's segment. */
+  ids: (number | undefined)[];
+  /** How rare it is among snippets and among pages; 0 for a term no view has. */
+  snippetInformation: number;
+  pageInformation: number;
+}
+
+/** Something the query asks for: a term and other ways of saying it. At least one view has at least one of them. */
+export interface Concept {
+  kind: QueryTermKind;
+  /** The term as asked; no view may have it. */
+  term: string;
+  /** Terms some view has; an occurrence of one counts its weight. */
+  alternatives: { term: FoundTerm; weight: number }[];
+  /** Most it can add to a snippet and to a page. */
+  snippetWeight: number;
+  pageWeight: number;
+}
+
+/** Looks a term up in all views, or in those at `places` only; these count as one collection. */
+export function findTermIn(views: readonly SegmentView[], term: string, places?: readonly number[]): FoundTerm {
+  const key = termKey(term);
+  const ids = new Array<number | undefined>(views.length).fill(undefined);
+  let snippets = 0;
+  let pages = 0;
+  let snippetTotal = 0;
+  let pageTotal = 0;
+  const count = places?.length ?? views.length;
+  for (let i = 0; i < count; i += 1) {
+    const at = places === undefined ? i : (places[i] as number);
+    const { segment } = views[at] as SegmentView;
+    const id = segment.index.findTerm(key);
+    ids[at] = id;
+    snippetTotal += segment.snippetCount;
+    pageTotal += segment.pageCount;
+    if (id === undefined) continue;
+    snippets += segment.index.snippetFrequency(id);
+    pages += segment.index.pageFrequency(id);
+  }
+  if (pages === 0) return { term, ids, snippetInformation: 0, pageInformation: 0 };
+  return {
+    term,
+    ids,
+    snippetInformation: information(snippetTotal, snippets),
+    pageInformation: information(pageTotal, pages),
+  };
+}
+
+/** Questions say several things; below 1, one rare word does not outweigh the rest (measured: 0.7 to 0.85 is best). */
+const rarityPower = 0.8;
+
+/** Inverse document frequency in the form that is never negative. */
+function information(total: number, having: number): number {
+  return Math.log(1 + (total - having + 0.5) / (having + 0.5)) ** rarityPower;
+}
+
+/** What the query asks for, in its order. Function words count only in a query that has nothing else. */
+export function conceptsOf(views: readonly SegmentView[], query: AnalyzedQuery, weights: RankingWeights): Concept[] {
+  const onlyStops = query.terms.every(({ kind }) => kind === 'stop' || kind === 'joined');
+  const synonyms = synonymsOf(query);
+  const concepts: Concept[] = [];
+  for (const { term, kind } of query.terms) {
+    const factor = onlyStops ? 1 : weights.terms[kind];
+    if (factor <= 0) continue;
+    const own = findTermIn(views, term);
+    const others = [...(synonyms.get(term) ?? [])]
+      .map(([name, share]) => ({ term: findTermIn(views, name), share }))
+      .filter((other) => other.term.pageInformation > 0);
+    const concept = makeConcept(own, others, weights.synonym);
+    if (concept === undefined) continue;
+    concepts.push({
+      kind,
+      term,
+      alternatives: concept.alternatives,
+      snippetWeight: factor * concept.snippetInformation,
+      pageWeight: factor * concept.pageInformation,
+    });
+  }
+  return concepts;
+}
+
+function makeConcept(own: FoundTerm, others: { term: FoundTerm; share: number }[], synonymWeight: number) {
+  const isKnown = own.pageInformation > 0;
+  if (!isKnown && (others.length === 0 || synonymWeight === 0)) return undefined;
+  // A word nobody writes: its synonyms stand in for it, at their own rarity.
+  const factor = isKnown ? 1 : synonymWeight;
+  const snippetInformation = isKnown
+    ? own.snippetInformation
+    : Math.max(...others.map(({ term }) => term.snippetInformation));
+  const pageInformation = isKnown ? own.pageInformation : Math.max(...others.map(({ term }) => term.pageInformation));
+  const alternatives = isKnown ? [{ term: own, weight: 1 }] : [];
+  if (synonymWeight > 0) {
+    for (const { term, share } of others) {
+      // A common synonym of a rare word must not inherit its rarity.
+      const rarity = Math.min(1, term.pageInformation / pageInformation);
+      alternatives.push({ term, weight: share * rarity * (isKnown ? synonymWeight : 1) });
+    }
+  }
+  return {
+    alternatives,
+    snippetInformation: factor * snippetInformation,
+    pageInformation: factor * pageInformation,
+  };
+}
+
+/** For each word of the query: other words for it, with the share of the meaning each carries. */
+function synonymsOf(query: AnalyzedQuery): Map<string, Map<string, number>> {
+  const asked = new Map(query.terms.map(({ term, kind }) => [term, kind]));
+  const found = new Map<string, Map<string, number>>();
+  for (let at = 0; at < query.sequence.length; at += 1) {
+    for (const { length, others } of synonymsAt(query.sequence, at)) {
+      const word = query.sequence
+        .slice(at, at + length)
+        .find((term) => asked.get(term) === 'word' || asked.get(term) === 'filler');
+      if (word === undefined) continue;
+      const known = found.get(word) ?? new Map<string, number>();
+      found.set(word, known);
+      for (const words of others) {
+        for (const other of words) {
+          if (!asked.has(other)) known.set(other, Math.max(known.get(other) ?? 0, 1 / words.length));
+        }
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,175 @@
+import { isFillerTerm, isStopTerm } from '../analysis/stop-words.ts';
+import { snippetFieldCount } from '../segment/fields.ts';
+import { lengthOfCode } from '../segment/length-code.ts';
+import type { SegmentIndex } from '../segment/segment.ts';
+import { type Concept, type FoundTerm, findTermIn } from './concepts.ts';
+import { byScore, type RankedSnippet } from './rerank.ts';
+import type { SegmentView } from './segment-view.ts';
+import { eachStoredTerm } from './stored-terms.ts';
+import type { RankingWeights } from './weights.ts';
+
+/** Pages whose best passages say what the words around an answer are. */
+const modelPages = 10;
+const modelTerms = 30;
+/** Terms looked up in the views at hand; the rest falls by its rarity at home. */
+const modelCandidates = 36;
+/** How fast lower passages count less: share of the best score to this power. */
+const modelSharpness = 4;
+const modelSaturation = 1.5;
+/** Terms of fewer snippets are names that only this page has; a small segment has few snippets of anything. */
+const termSnippetsMin = 5;
+const snippetsPerTermSnippet = 500;
+/** Snippets scored again, in the order of the first ranking; those below cannot reach the first ten pages. */
+const rescoredSnippets = 100;
+const filterSize = 4096;
+
+const codeField = snippetFieldCount - 1;
+
+interface ModelTerm {
+  term: FoundTerm;
+  weight: number;
+}
+
+/**
+ * Raises passages that read like the best ones of the first ranking (pseudo-relevance feedback): words that stand in
+ * several of them and are rare elsewhere count as a weak second query. Finds pages that answer in other words than the
+ * question's.
+ */
+export function applyFeedback(
+  views: readonly SegmentView[],
+  ranked: RankedSnippet[],
+  concepts: readonly Concept[],
+  weights: RankingWeights,
+): RankedSnippet[] {
+  if (weights.feedback === 0 || ranked.length === 0) return ranked;
+  const rescored = ranked.slice(0, rescoredSnippets);
+  const places = [...new Set(rescored.map(({ view }) => view))].sort((a, b) => a - b);
+  const model = buildModel(views, places, bestOfPages(ranked, modelPages), concepts);
+  if (model.length === 0) return ranked;
+  const slots = new Map(places.map((at) => [at, slotsIn(model, at)]));
+  for (const snippet of rescored) {
+    const { index } = (views[snippet.view] as SegmentView).segment;
+    snippet.parts.feedback = likeness(index, snippet.snippet, model, slots.get(snippet.view) as TermSlots, weights);
+    snippet.score += weights.feedback * snippet.parts.feedback * snippet.parts.boost;
+  }
+  return ranked.sort(byScore);
+}
+
+function pageKey({ view, page }: RankedSnippet): string {
+  return `${view} ${page}`;
+}
+
+function bestOfPages(ranked: readonly RankedSnippet[], count: number): RankedSnippet[] {
+  const seen = new Map<string, RankedSnippet>();
+  for (const snippet of ranked) {
+    if (seen.size === count) break;
+    const key = pageKey(snippet);
+    if (!seen.has(key)) seen.set(key, snippet);
+  }
+  return [...seen.values()];
+}
+
+function buildModel(
+  views: readonly SegmentView[],
+  places: readonly number[],
+  best: readonly RankedSnippet[],
+  concepts: readonly Concept[],
+): ModelTerm[] {
+  const asked = new Set(
+    concepts.flatMap(({ term, alternatives }) => [
+      term,
+      ...alternatives.filter(({ weight }) => weight === 1).map((a) => a.term.term),
+    ]),
+  );
+  const top = best[0]?.score ?? 1;
+  const strengths = new Map<string, { strength: number; rarity: number }>();
+  let total = 0;
+  for (const { view, snippet, score } of best) {
+    const { segment } = views[view] as SegmentView;
+    const share = (score / top) ** modelSharpness;
+    const frequencyMin = Math.min(termSnippetsMin, 1 + segment.snippetCount / snippetsPerTermSnippet);
+    total += share;
+    for (const [id, count] of proseTerms(segment.index, snippet)) {
+      const frequency = segment.index.snippetFrequency(id);
+      if (frequency < frequencyMin) continue;
+      const term = segment.index.termText(id);
+      if (asked.has(term) || !isModelWord(term)) continue;
+      const known = strengths.get(term);
+      const strength = (share * count) / (count + modelSaturation);
+      const rarity = Math.log((segment.snippetCount + 1) / frequency);
+      if (known === undefined) strengths.set(term, { strength, rarity });
+      else known.strength += strength;
+    }
+  }
+  const promising = [...strengths]
+    .map(([term, { strength, rarity }]) => ({ term, strength: strength / total, likely: strength * rarity }))
+    .sort((a, b) => b.likely - a.likely || (a.term < b.term ? -1 : 1))
+    .slice(0, modelCandidates)
+    .map(({ term, strength }) => {
+      const found = findTermIn(views, term, places);
+      return { term: found, weight: strength * found.snippetInformation };
+    })
+    .sort((a, b) => b.weight - a.weight || (a.term.term < b.term.term ? -1 : 1))
+    .slice(0, modelTerms);
+  const strongest = promising[0]?.weight ?? 1;
+  return promising.map(({ term, weight }) => ({ term, weight: (weight / strongest) * term.snippetInformation }));
+}
+
+/** Plain words: names and numbers of one page say little about another. */
+function isModelWord(term: string): boolean {
+  return term.length > 2 && !/\d/.test(term) && !isStopTerm(term) && !isFillerTerm(term);
+}
+
+function proseTerms(index: SegmentIndex, snippet: number): Map<number, number> {
+  const counts = new Map<number, number>();
+  eachStoredTerm(index.sequence(snippet), (field, term) => {
+    if (field !== codeField) counts.set(term, (counts.get(term) ?? 0) + 1);
+  });
+  return counts;
+}
+
+interface TermSlots {
+  slots: Map<number, number>;
+  /** Zero where no term of the model has these low bits. */
+  filter: Uint8Array;
+}
+
+function slotsIn(model: readonly ModelTerm[], view: number): TermSlots {
+  const slots = new Map<number, number>();
+  const filter = new Uint8Array(filterSize);
+  for (const [slot, { term }] of model.entries()) {
+    const id = term.ids[view];
+    if (id === undefined) continue;
+    slots.set(id, slot);
+    filter[id & (filterSize - 1)] = 1;
+  }
+  return { slots, filter };
+}
+
+function likeness(
+  index: SegmentIndex,
+  snippet: number,
+  model: readonly ModelTerm[],
+  { slots, filter }: TermSlots,
+  weights: RankingWeights,
+): number {
+  const counts = new Float64Array(model.length);
+  const codeWeight = weights.snippetFields.code.weight;
+  eachStoredTerm(index.sequence(snippet), (field, term) => {
+    if (filter[term & (filterSize - 1)] === 0) return;
+    const slot = slots.get(term);
+    if (slot !== undefined) counts[slot] = (counts[slot] as number) + (field === codeField ? codeWeight : 1);
+  });
+  let length = 0;
+  for (let field = 0; field < snippetFieldCount; field += 1) {
+    length += lengthOfCode[index.snippetLengths[snippet * snippetFieldCount + field] as number] as number;
+  }
+  // Half of the length counts, against a passage of usual size.
+  const norm = 0.5 + (0.5 * length) / 250;
+  let sum = 0;
+  for (const [slot, { weight }] of model.entries()) {
+    const frequency = (counts[slot] as number) / norm;
+    sum += (weight * frequency) / (weights.snippetK1 + frequency);
+  }
+  return sum;
+}

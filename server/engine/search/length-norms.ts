@@ -1,0 +1,25 @@
+import { pageFields, snippetFields } from '../segment/fields.ts';
+import { lengthOfCode } from '../segment/length-code.ts';
+import type { AverageLengths } from './averages.ts';
+import type { FieldWeight, RankingWeights } from './weights.ts';
+
+/** For each field, by length code: what one occurrence of a term counts in a field of that length. */
+export interface LengthNorms {
+  snippet: [Float64Array, Float64Array, Float64Array, Float64Array];
+  page: Float64Array[];
+}
+
+export function lengthNorms(weights: RankingWeights, averages: AverageLengths): LengthNorms {
+  return {
+    snippet: snippetFields.map((field, at) =>
+      norm(weights.snippetFields[field], averages.snippet[at] as number),
+    ) as LengthNorms['snippet'],
+    page: [...pageFields, ...snippetFields].map((field, at) =>
+      norm(weights.pageFields[field], averages.page[at] as number),
+    ),
+  };
+}
+
+function norm({ weight, b }: FieldWeight, average: number): Float64Array {
+  return lengthOfCode.map((length) => weight / (1 - b + (b * length) / average));
+}

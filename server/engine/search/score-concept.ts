@@ -1,0 +1,146 @@
+import { pageFieldCount, snippetFieldCount } from '../segment/fields.ts';
+import type { SegmentIndex } from '../segment/segment.ts';
+import { type Alternative, PageFieldMerge, SnippetMerge } from './concept-cursor.ts';
+import type { LengthNorms } from './length-norms.ts';
+import { end } from './posting-cursor.ts';
+import { addToPage, type ScoreBoard } from './score-board.ts';
+
+const lengthsPerPage = pageFieldCount + snippetFieldCount;
+
+/** One concept of a query in one segment. */
+export interface ConceptScoring {
+  alternatives: readonly Alternative[];
+  /** Most it can add to a snippet and to a page. */
+  snippetWeight: number;
+  pageWeight: number;
+  snippetK1: number;
+  pageK1: number;
+  /** It is in most titles of this module, where it says nothing about one page. */
+  isSelfTerm: boolean;
+}
+
+/**
+ * Adds one concept to the board: to each snippet that has it, and to each page, whose counts are the sums over its
+ * snippets and its own fields. Fields are combined before saturation (BM25F). With `onlyPages` (ascending) nothing else
+ * is looked at, and long lists are skipped through.
+ */
+export function scoreConcept(
+  index: SegmentIndex,
+  concept: ConceptScoring,
+  norms: LengthNorms,
+  board: ScoreBoard,
+  onlyPages?: Uint32Array,
+): void {
+  const scorer = new ConceptScorer(index, concept, norms, board);
+  if (onlyPages === undefined) scorer.scoreAll();
+  else scorer.scorePages(onlyPages);
+}
+
+class ConceptScorer {
+  readonly #index: SegmentIndex;
+  readonly #concept: ConceptScoring;
+  readonly #norms: LengthNorms;
+  readonly #board: ScoreBoard;
+  readonly #snippets: SnippetMerge;
+  readonly #fields: PageFieldMerge;
+  // Counts over the snippets of the page at hand.
+  #headings = 0;
+  #identifiers = 0;
+  #body = 0;
+  #code = 0;
+
+  constructor(index: SegmentIndex, concept: ConceptScoring, norms: LengthNorms, board: ScoreBoard) {
+    this.#index = index;
+    this.#concept = concept;
+    this.#norms = norms;
+    this.#board = board;
+    this.#snippets = new SnippetMerge(concept.alternatives);
+    this.#fields = new PageFieldMerge(concept.alternatives);
+    this.#fields.next();
+  }
+
+  scoreAll(): void {
+    const { pageFirst } = this.#index;
+    this.#snippets.next();
+    let page = 0;
+    while (this.#snippets.doc !== end) {
+      while ((pageFirst[page + 1] as number) <= this.#snippets.doc) page += 1;
+      while (this.#fields.page < page) this.#scorePage(this.#fields.page);
+      this.#scoreSnippets(pageFirst[page + 1] as number);
+      this.#scorePage(page);
+    }
+    while (this.#fields.page !== end) this.#scorePage(this.#fields.page);
+  }
+
+  scorePages(pages: Uint32Array): void {
+    const { pageFirst } = this.#index;
+    for (const page of pages) {
+      while (this.#fields.page < page) this.#fields.next();
+      this.#snippets.seek(pageFirst[page] as number);
+      if (this.#snippets.doc < (pageFirst[page] as number)) this.#snippets.next();
+      this.#scoreSnippets(pageFirst[page + 1] as number);
+      this.#scorePage(page);
+    }
+  }
+
+  /** From the snippet at hand up to `until`; leaves the counts for the page. */
+  #scoreSnippets(until: number): void {
+    const { snippetLengths } = this.#index;
+    const { snippetWeight, snippetK1 } = this.#concept;
+    const [normHeadings, normIdentifiers, normBody, normCode] = this.#norms.snippet;
+    const scores = this.#board.snippets;
+    const merge = this.#snippets;
+    let bodySum = 0;
+    let codeSum = 0;
+    let doc = merge.doc;
+    while (doc < until) {
+      const at = doc * snippetFieldCount;
+      const { headings, identifiers, body, code } = merge;
+      let frequency = 0;
+      if (body > 0) {
+        bodySum += body;
+        frequency = body * (normBody[snippetLengths[at + 2] as number] as number);
+      }
+      if (code > 0) {
+        codeSum += code;
+        frequency += code * (normCode[snippetLengths[at + 3] as number] as number);
+      }
+      if (headings > 0) {
+        this.#headings += headings;
+        frequency += headings * (normHeadings[snippetLengths[at] as number] as number);
+      }
+      if (identifiers > 0) {
+        this.#identifiers += identifiers;
+        frequency += identifiers * (normIdentifiers[snippetLengths[at + 1] as number] as number);
+      }
+      scores[doc] = (scores[doc] as number) + (snippetWeight * frequency) / (snippetK1 + frequency);
+      merge.next();
+      doc = merge.doc;
+    }
+    this.#body += bodySum;
+    this.#code += codeSum;
+  }
+
+  /** Takes the page's own fields when the cursor stands on it, and clears the counts. */
+  #scorePage(page: number): void {
+    const { pageWeight, pageK1, isSelfTerm } = this.#concept;
+    const { pageLengths } = this.#index;
+    const norms = this.#norms.page;
+    const base = page * lengthsPerPage;
+    const norm = (field: number): number => norms[field]?.[pageLengths[base + field] as number] as number;
+    let frequency = 0;
+    if (this.#fields.page === page) {
+      const { title, address, inbound } = this.#fields;
+      if (title > 0 && !isSelfTerm) frequency += title * norm(0);
+      if (address > 0) frequency += address * norm(1);
+      if (inbound > 0) frequency += inbound * norm(2);
+      this.#fields.next();
+    }
+    if (this.#headings > 0) frequency += this.#headings * norm(3);
+    if (this.#identifiers > 0) frequency += this.#identifiers * norm(4);
+    if (this.#body > 0) frequency += this.#body * norm(5);
+    if (this.#code > 0) frequency += this.#code * norm(6);
+    this.#headings = this.#identifiers = this.#body = this.#code = 0;
+    if (frequency > 0) addToPage(this.#board, page, (pageWeight * frequency) / (pageK1 + frequency));
+  }
+}

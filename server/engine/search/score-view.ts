@@ -1,0 +1,165 @@
+import { pageRoles } from '../segment/page-role.ts';
+import type { SegmentIndex } from '../segment/segment.ts';
+import type { Concept } from './concepts.ts';
+import type { LengthNorms } from './length-norms.ts';
+import type { ScoreBoard } from './score-board.ts';
+import { type ConceptScoring, scoreConcept } from './score-concept.ts';
+import { isHiddenPage, type SegmentView } from './segment-view.ts';
+import type { RankingWeights } from './weights.ts';
+
+/** One search for pages. */
+export interface Collecting {
+  views: readonly SegmentView[];
+  concepts: readonly Concept[];
+  /** Factor of each view. */
+  boosts: readonly number[];
+  norms: LengthNorms;
+  weights: RankingWeights;
+  pagesMax: number;
+  snippetsPerPage: number;
+}
+
+/** Postings from which on it pays to look for a floor first. */
+const longList = 2_000;
+
+/** Factor of all scores of a page: of its module and of its role. */
+export function boostOfPage({ views, boosts, weights }: Collecting, at: number, page: number): number {
+  const { pageRoles: roles } = (views[at] as SegmentView).segment.index;
+  return (boosts[at] as number) * weights.roles[pageRoles[roles[page] as number] ?? 'guide'];
+}
+
+/** A page that is not hidden and has something to show. */
+export function canBeFound(view: SegmentView, page: number): boolean {
+  const { pageFirst } = view.segment.index;
+  return pageFirst[page + 1] !== pageFirst[page] && !isHiddenPage(view, page);
+}
+
+/** Score of a page and its best snippet before its boost. */
+export function rawScore(board: ScoreBoard, pageFirst: Uint32Array, page: number, weights: RankingWeights): number {
+  return topSnippet(board, pageFirst, page) + weights.page * (board.pages[page] as number);
+}
+
+/** Most a concept can add to the score of a page before its boost. */
+function boundOf({ snippetWeight, pageWeight }: Concept, weights: RankingWeights): number {
+  return snippetWeight + weights.page * pageWeight;
+}
+
+/** Most any page of a view can score. */
+export function potentialOf(collecting: Collecting, at: number): number {
+  let sum = 0;
+  for (const concept of collecting.concepts) if (hasView(concept, at)) sum += boundOf(concept, collecting.weights);
+  return sum * largestBoost(collecting, at);
+}
+
+function largestBoost({ boosts, weights }: Collecting, at: number): number {
+  return (boosts[at] as number) * Math.max(...Object.values(weights.roles));
+}
+
+function hasView({ alternatives }: Concept, view: number): boolean {
+  return alternatives.some(({ term }) => term.ids[view] !== undefined);
+}
+
+/**
+ * Scores one view on its board. Concepts go from the one that can add most to the one that can add least; once the rest
+ * of them cannot lift a page to the floor, only pages with a score already are looked at (MaxScore). The floor is that of
+ * the views before, raised once by what this one has found when a long list is next. Returns the pages that can still be
+ * among the best, when not all that were touched can.
+ */
+export function scoreView(
+  collecting: Collecting,
+  at: number,
+  board: ScoreBoard,
+  bestFloor: number,
+): Uint32Array | undefined {
+  const { views, concepts, norms, weights } = collecting;
+  const { index } = (views[at] as SegmentView).segment;
+  const selfTerms = new Set(index.selfTerms);
+  const present = concepts
+    .filter((concept) => hasView(concept, at))
+    .sort((a, b) => boundOf(b, weights) - boundOf(a, weights));
+  let floor = bestFloor / largestBoost(collecting, at);
+  let rest = present.reduce((sum, concept) => sum + boundOf(concept, weights), 0);
+  let only: Uint32Array | undefined;
+  let isRaised = false;
+  for (const concept of present) {
+    if (!isRaised && board.touchedCount >= collecting.pagesMax && postingsOf(concept, at, index) >= longList) {
+      isRaised = true;
+      floor = Math.max(floor, ownFloor(collecting, at, board) / largestBoost(collecting, at));
+    }
+    if (rest < floor) only = pagesAbove(board, index, weights, floor - rest, only);
+    scoreConcept(index, scoringOf(concept, at, index, weights, selfTerms), norms, board, only);
+    rest -= boundOf(concept, weights);
+  }
+  return only;
+}
+
+/** Score that the last of the wanted pages has already reached in this view, of at least so many touched. */
+function ownFloor(collecting: Collecting, at: number, board: ScoreBoard): number {
+  const { views, weights, pagesMax } = collecting;
+  const view = views[at] as SegmentView;
+  const scores = new Float64Array(board.touchedCount);
+  for (let i = 0; i < board.touchedCount; i += 1) {
+    const page = board.touched[i] as number;
+    if (!canBeFound(view, page)) continue;
+    scores[i] = rawScore(board, view.segment.index.pageFirst, page, weights) * boostOfPage(collecting, at, page);
+  }
+  return scores.sort()[scores.length - pagesMax] as number;
+}
+
+function postingsOf({ alternatives }: Concept, view: number, index: SegmentIndex): number {
+  let sum = 0;
+  for (const { term } of alternatives) sum += index.snippetFrequency(term.ids[view] ?? -1);
+  return sum;
+}
+
+function scoringOf(
+  concept: Concept,
+  view: number,
+  index: SegmentIndex,
+  weights: RankingWeights,
+  selfTerms: ReadonlySet<string>,
+): ConceptScoring {
+  const alternatives = [];
+  for (const { term, weight } of concept.alternatives) {
+    const id = term.ids[view];
+    if (id !== undefined) alternatives.push({ postings: index.postings(id), weight });
+  }
+  return {
+    alternatives,
+    snippetWeight: concept.snippetWeight,
+    pageWeight: concept.pageWeight,
+    snippetK1: weights.snippetK1,
+    pageK1: weights.pageK1,
+    isSelfTerm: selfTerms.has(concept.term),
+  };
+}
+
+/** Of the pages touched, or of those left before, the ones whose score so far is at least `least`; ascending. */
+function pagesAbove(
+  board: ScoreBoard,
+  { pageFirst }: SegmentIndex,
+  weights: RankingWeights,
+  least: number,
+  before: Uint32Array | undefined,
+): Uint32Array {
+  const from = before ?? board.touched.subarray(0, board.touchedCount);
+  const above = new Uint32Array(from.length);
+  let count = 0;
+  for (let at = 0; at < from.length; at += 1) {
+    const page = from[at] as number;
+    if (rawScore(board, pageFirst, page, weights) < least) continue;
+    above[count] = page;
+    count += 1;
+  }
+  const pages = above.subarray(0, count);
+  return before === undefined ? pages.sort() : pages;
+}
+
+function topSnippet({ snippets }: ScoreBoard, pageFirst: Uint32Array, page: number): number {
+  const until = pageFirst[page + 1] as number;
+  let top = 0;
+  for (let at = pageFirst[page] as number; at < until; at += 1) {
+    if ((snippets[at] as number) > top) top = snippets[at] as number;
+  }
+  return top;
+}

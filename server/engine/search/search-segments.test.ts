@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { pageOf, randomModules, randomQuery, segmentOf, snippetOf } from '../reference/random-modules.ts';
+import type { PageRecord } from '../types.ts';
+import { searchSegments } from './search-segments.ts';
+import type { SegmentView } from './segment-view.ts';
+
+const viewOf = (pages: PageRecord[], more: Partial<SegmentView> = {}): SegmentView => ({
+  segment: segmentOf(pages),
+  key: more.name ?? 'module',
+  ...more,
+});
+
+const filler = Array.from({ length: 20 }, (_, at) =>
+  pageOf(`http://filler/${at}`, `Chapter ${at}`, [`Some words about subject ${at} and how to use it in a program.`]),
+);
+
+const urlsOf = (views: SegmentView[], query: string): string[] => [
+  ...new Set(searchSegments(views, query).map(({ page }) => page.url)),
+];
+
+describe('a search', () => {
+  test('finds a name whole before its parts', () => {
+    const pages = [
+      pageOf('http://parts', 'Tasks', ['create a task, then create another task']),
+      pageOf('http://whole', 'Coroutines', ['call asyncio.create_task here']),
+    ];
+    expect(urlsOf([viewOf([...pages, ...filler])], 'asyncio.create_task')[0]).toBe('http://whole');
+    expect(urlsOf([viewOf([...pages, ...filler])], 'create_task')[0]).toBe('http://whole');
+  });
+
+  test('finds the passage that defines a name before those that mention it', () => {
+    const view = viewOf([
+      pageOf('http://mention', 'Hooks', ['skip them with --no-verify if you must, --no-verify is for experts']),
+      pageOf('http://definition', 'Options', [
+        snippetOf('Bypass the hooks. See --no-verify.', { identifiers: ['--no-verify'], headingPath: ['Options'] }),
+      ]),
+      ...filler,
+    ]);
+    expect(urlsOf([view], '--no-verify')[0]).toBe('http://definition');
+  });
+
+  test('prefers words that stand together', () => {
+    const view = viewOf([
+      pageOf('http://apart', 'One', [`database ${'word '.repeat(30)} locked ${'word '.repeat(10)}`]),
+      pageOf('http://together', 'Two', [`${'word '.repeat(30)} database locked ${'word '.repeat(10)}`]),
+      ...filler,
+    ]);
+    expect(urlsOf([view], 'database locked')[0]).toBe('http://together');
+  });
+
+  test('prefers a quoted phrase word by word', () => {
+    const view = viewOf([
+      pageOf('http://near', 'One', ['the lock of the database is database lock database']),
+      pageOf('http://exact', 'Two', [
+        'an error says database is locked sometimes, and other words follow in this text',
+      ]),
+      ...filler,
+    ]);
+    expect(urlsOf([view], '"database is locked"')[0]).toBe('http://exact');
+  });
+
+  test('finds a page by a synonym when nothing says the word itself', () => {
+    const view = viewOf([pageOf('http://a', 'Sessions', ['terminate a backend']), ...filler]);
+    expect(urlsOf([view], 'kill backend')[0]).toBe('http://a');
+    expect(urlsOf([view], 'kill')[0]).toBe('http://a');
+  });
+
+  test('goes to the module the question names', () => {
+    const text = 'Open a connection and close the connection.';
+    const views = ['requests', 'postgresql', 'nodejs'].map((name) =>
+      viewOf([pageOf(`http://${name}`, 'Connections', [text]), ...filler], { name }),
+    );
+    expect(urlsOf(views, 'close connection postgresql')[0]).toBe('http://postgresql');
+    expect(urlsOf(views, 'node close connection')[0]).toBe('http://nodejs');
+  });
+
+  test('does not find hidden pages', () => {
+    const pages = [pageOf('http://old', 'Old', ['unicorn']), pageOf('http://new', 'New', ['unicorn'])];
+    expect(urlsOf([viewOf(pages, { hiddenPages: new Uint8Array([1]) })], 'unicorn')).toEqual(['http://new']);
+  });
+
+  test('puts records of releases after the page that explains', () => {
+    const text = 'The option strict_mode turns warnings into errors.';
+    const view = viewOf([
+      pageOf('http://x/releases/2.0', 'Version 2.0 release notes', [text]),
+      pageOf('http://x/options', 'Options', [text]),
+      ...filler,
+    ]);
+    expect(urlsOf([view], 'strict_mode warnings')[0]).toBe('http://x/options');
+  });
+
+  test('of function words alone still finds something', () => {
+    const view = viewOf([pageOf('http://a', 'A', ['to be or not to be']), pageOf('http://b', 'B', ['nothing else'])]);
+    expect(urlsOf([view], 'to be or not to be')[0]).toBe('http://a');
+  });
+
+  test.each(['', '   ', '?!', 'zzzzunknownzzzz'])('for "%s" finds nothing', (query) => {
+    expect(searchSegments([viewOf(filler)], query)).toEqual([]);
+    expect(searchSegments([], query)).toEqual([]);
+  });
+
+  test('of a hundred thousand characters ends', () => {
+    expect(searchSegments([viewOf(filler)], 'subject '.repeat(12_500)).length).toBeGreaterThan(0);
+  });
+
+  test('returns as many hits as asked for and says where each comes from', () => {
+    const views = [viewOf(filler, { name: 'one' }), viewOf(filler, { name: 'two' })];
+    const hits = searchSegments(views, 'subject program', { limit: 7 });
+    expect(hits.length).toBe(7);
+    for (const hit of hits) {
+      expect(views).toContain(hit.view);
+      expect(hit.view.segment.snippet(hit.snippetIndex)).toEqual(hit.snippet);
+      expect(hit.view.segment.page(hit.pageIndex)).toEqual(hit.page);
+      expect(hit.view.segment.pageOfSnippet(hit.snippetIndex)).toBe(hit.pageIndex);
+    }
+  });
+});
+
+describe('whatever is searched', () => {
+  test('the same search gives the same answer, best first', () => {
+    fc.assert(
+      fc.property(randomModules, randomQuery, (modules, query) => {
+        const views = modules.map(({ pages }, at) => viewOf(pages, { key: `${at}` }));
+        const summary = () =>
+          searchSegments(views, query).map(({ view, snippetIndex, score }) => [view.key, snippetIndex, score]);
+        const first = summary();
+        expect(summary()).toEqual(first);
+        for (const [at, [, , score]] of first.entries())
+          expect(score).toBeLessThanOrEqual((first[at - 1]?.[2] as number) ?? Infinity);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('a page scores the same in one segment or in several of one module', () => {
+    fc.assert(
+      fc.property(randomModules, randomQuery, fc.nat(12), ([module], query, cut) => {
+        const pages = module?.pages ?? [];
+        const name = 'same module';
+        const scores = (views: SegmentView[]) =>
+          new Map(
+            searchSegments(views, query, { limit: 100 }).map(
+              ({ page, snippet, snippetIndex, pageIndex, score, view }) => [
+                `${page.url} ${snippetIndex - view.segment.page(pageIndex).firstSnippet} ${snippet.id}`,
+                score,
+              ],
+            ),
+          );
+        const whole = scores([viewOf(pages.slice(0, 7), { name })]);
+        const split = scores([
+          viewOf(pages.slice(0, Math.min(cut, 7)), { name }),
+          viewOf(pages.slice(Math.min(cut, 7), 7), { name }),
+        ]);
+        expect([...split.keys()].sort()).toEqual([...whole.keys()].sort());
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

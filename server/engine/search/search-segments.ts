@@ -1,0 +1,82 @@
+import { analyzeQuery } from '../analysis/analyze-query.ts';
+import type { SegmentPage } from '../segment/segment.ts';
+import type { Snippet } from '../types.ts';
+import { averageLengths } from './averages.ts';
+import { collectPages } from './collect-pages.ts';
+import { conceptsOf } from './concepts.ts';
+import { applyFeedback } from './feedback.ts';
+import { lengthNorms } from './length-norms.ts';
+import { type RankedSnippet, rerank, type ScoreParts } from './rerank.ts';
+import { routeViews } from './routing.ts';
+import type { SegmentView } from './segment-view.ts';
+import { defaultWeights, type RankingWeights } from './weights.ts';
+
+export interface SearchHit<View extends SegmentView = SegmentView> {
+  view: View;
+  snippetIndex: number;
+  pageIndex: number;
+  snippet: Snippet;
+  page: SegmentPage;
+  score: number;
+  /** What the score is made of. */
+  parts: ScoreParts;
+}
+
+export interface SearchOptions {
+  /** Most hits; 20 when left out. */
+  limit?: number;
+  weights?: RankingWeights;
+  /** Pages that are looked at closely; 60 when left out. */
+  candidates?: number;
+  /** Snippets of one page that are looked at closely and may be returned; 5 when left out. */
+  snippetsPerPage?: number;
+}
+
+/**
+ * Ranks the snippets of the views for a question, best first. Rarity and lengths are those of all views together, as if
+ * they were one collection. Same views and query, same answer.
+ */
+export function searchSegments<View extends SegmentView>(
+  views: readonly View[],
+  query: string,
+  options: SearchOptions = {},
+): SearchHit<View>[] {
+  return rankSnippets(views, query, options)
+    .slice(0, options.limit ?? 20)
+    .map((ranked) => toHit(views, ranked));
+}
+
+/** `searchSegments` without reading the texts. */
+export function rankSnippets(
+  views: readonly SegmentView[],
+  query: string,
+  options: Omit<SearchOptions, 'limit'> = {},
+): RankedSnippet[] {
+  const weights = options.weights ?? defaultWeights;
+  const analyzed = analyzeQuery(query);
+  const concepts = conceptsOf(views, analyzed, weights);
+  if (concepts.length === 0) return [];
+  const candidates = collectPages({
+    views,
+    concepts,
+    boosts: routeViews(views, analyzed, concepts, weights),
+    norms: lengthNorms(weights, averageLengths(views)),
+    weights,
+    pagesMax: options.candidates ?? 60,
+    snippetsPerPage: options.snippetsPerPage ?? 5,
+  });
+  return applyFeedback(views, rerank(views, candidates, analyzed, concepts, weights), concepts, weights);
+}
+
+function toHit<View extends SegmentView>(views: readonly View[], ranked: RankedSnippet): SearchHit<View> {
+  const view = views[ranked.view] as View;
+  return {
+    view,
+    snippetIndex: ranked.snippet,
+    pageIndex: ranked.page,
+    snippet: view.segment.snippet(ranked.snippet),
+    page: view.segment.page(ranked.page),
+    score: ranked.score,
+    parts: ranked.parts,
+  };
+}

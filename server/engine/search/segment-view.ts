@@ -1,0 +1,19 @@
+import type { Segment } from '../segment/segment.ts';
+
+/** A segment as one search sees it. */
+export interface SegmentView {
+  segment: Segment;
+  /** Tells views apart. */
+  key: string;
+  /** Names of the module, as a question might call it. */
+  name?: string;
+  /** Bit `i & 7` of byte `i >> 3` hides page i, because a newer segment has another version of it. */
+  hiddenPages?: Uint8Array;
+  /** Multiplies all scores of this view; 1 when left out. */
+  boost?: number;
+}
+
+export function isHiddenPage(view: SegmentView, pageIndex: number): boolean {
+  const { hiddenPages } = view;
+  return hiddenPages !== undefined && ((hiddenPages[pageIndex >> 3] ?? 0) & (1 << (pageIndex & 7))) !== 0;
+}

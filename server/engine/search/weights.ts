@@ -1,0 +1,76 @@
+import type { QueryTermKind } from '../analysis/analyze-query.ts';
+import type { PageField, SnippetField } from '../segment/fields.ts';
+import type { PageRole } from '../segment/page-role.ts';
+
+/** How much a field counts and how far its length does (0 not at all, 1 in full proportion). */
+export interface FieldWeight {
+  weight: number;
+  b: number;
+}
+
+/** Everything the ranking can be told. Measured on judged questions over 18 documentation sets; see README.md. */
+export interface RankingWeights {
+  /** Factor of each kind of query term. */
+  terms: Record<QueryTermKind, number>;
+  /** What an occurrence of a synonym counts. */
+  synonym: number;
+  /** For likeness to the best passages of a first ranking. */
+  feedback: number;
+  /** Saturation of term frequency in a snippet and in a page. */
+  snippetK1: number;
+  pageK1: number;
+  snippetFields: Record<SnippetField, FieldWeight>;
+  pageFields: Record<PageField | SnippetField, FieldWeight>;
+  /** Factor of the whole page's score beside that of the snippet. */
+  page: number;
+  /** Factor of the score of the best other snippet of the page. */
+  otherSnippet: number;
+  /** Factor of a page's scores by what the page is for. */
+  roles: Record<PageRole, number>;
+  /** For neighbouring query terms that stand side by side, and within a few words of each other. */
+  adjacent: number;
+  near: number;
+  /** For the share of the query's information that a snippet and its page title have. */
+  coverage: number;
+  /** For the share of a title's information that the query says. */
+  title: number;
+  /** For a quoted phrase that stands in the snippet word by word. */
+  phrase: number;
+  /** For a module the query names. */
+  moduleName: number;
+  /** For a module in which the query's terms are commoner than elsewhere. */
+  moduleDensity: number;
+}
+
+export const defaultWeights: RankingWeights = {
+  terms: { word: 1, filler: 0.35, stop: 0, whole: 1, part: 0.5, joined: 0.15 },
+  synonym: 0.4,
+  feedback: 0.3,
+  snippetK1: 1.5,
+  pageK1: 1.5,
+  snippetFields: {
+    headings: { weight: 2, b: 0.4 },
+    identifiers: { weight: 3, b: 0.3 },
+    body: { weight: 1, b: 0.5 },
+    code: { weight: 0.6, b: 0.5 },
+  },
+  pageFields: {
+    title: { weight: 5, b: 0.3 },
+    address: { weight: 2, b: 0.3 },
+    inbound: { weight: 1, b: 0.3 },
+    headings: { weight: 0.5, b: 0.5 },
+    identifiers: { weight: 0.5, b: 0.5 },
+    body: { weight: 0.5, b: 0.5 },
+    code: { weight: 0.3, b: 0.5 },
+  },
+  page: 1.8,
+  otherSnippet: 0.3,
+  roles: { guide: 1, record: 0.7, index: 0.7, source: 0.8 },
+  adjacent: 0.05,
+  near: 0.4,
+  coverage: 0.4,
+  title: 0.5,
+  phrase: 1,
+  moduleName: 0.3,
+  moduleDensity: 0.3,
+};

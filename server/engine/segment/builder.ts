@@ -1,0 +1,141 @@
+import { foldText } from '../analysis/fold.ts';
+import { scanTerms } from '../analysis/scan.ts';
+import type { PageRecord, Snippet } from '../types.ts';
+import { addressText } from './address-text.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { pageFieldCount, snippetFieldCount } from './fields.ts';
+import { GrowingUint32 } from './growing-array.ts';
+import { buildHashSlots, hashBytes } from './hash-table.ts';
+import { IndexWriter } from './index-writer.ts';
+import { codeOfLength } from './length-code.ts';
+import { pageRoleOf, pageRoles } from './page-role.ts';
+import { createBlockWriter } from './record-blocks.ts';
+import { writeSnippet } from './snippet-record.ts';
+import { eachSnippetTerm } from './snippet-terms.ts';
+import { writeSegment } from './write-segment.ts';
+
+export interface SegmentBuilder {
+  /** Adds the next page. Throws RangeError for an address that was added before. */
+  addPage(page: PageRecord): void;
+  /** The whole segment as one byte string. Uses the builder up. */
+  finish(): Uint8Array;
+  /** The segment piece by piece, for writing without holding it twice. Uses the builder up. */
+  finishChunks(): Iterable<Uint8Array>;
+}
+
+/**
+ * Collects pages into one segment. Holds the index and the compressed texts, about the size of the finished segment,
+ * and some 100 bytes a distinct term; never the texts themselves.
+ */
+export function createSegmentBuilder(): SegmentBuilder {
+  return new PageCollector();
+}
+
+class PageCollector implements SegmentBuilder {
+  readonly #index = new IndexWriter();
+  readonly #snippetBlocks = createBlockWriter();
+  readonly #pageBlocks = createBlockWriter();
+  readonly #snippetLengths = new ByteWriter();
+  readonly #pageLengths = new ByteWriter();
+  readonly #roles = new ByteWriter();
+  readonly #pageFirst = new GrowingUint32();
+  readonly #urlHashes = new GrowingUint32();
+  readonly #urls = new Set<string>();
+  readonly #snippetFieldTotals = new Array<number>(snippetFieldCount).fill(0);
+  readonly #pageFieldTotals = new Array<number>(pageFieldCount).fill(0);
+  #snippetCount = 0;
+  #tokenCount = 0;
+
+  addPage(page: PageRecord): void {
+    if (this.#urls.has(page.url)) throw new RangeError(`The page ${page.url} was added before.`);
+    this.#urls.add(page.url);
+    this.#urlHashes.push(hashBytes(Buffer.from(page.url)));
+    this.#pageFirst.push(this.#snippetCount);
+    this.#roles.byte(pageRoles.indexOf(pageRoleOf(page.url, page.title)));
+    const { snippets, ...record } = page;
+    this.#pageBlocks.add(Buffer.from(JSON.stringify(record)));
+    this.#index.beginPage();
+    const ownLengths = this.#addPageFields(page);
+    const snippetLengths = new Array<number>(snippetFieldCount).fill(0);
+    for (const snippet of snippets) {
+      for (const [field, length] of this.#addSnippet(snippet).entries()) {
+        snippetLengths[field] = (snippetLengths[field] as number) + length;
+      }
+    }
+    this.#index.endPage();
+    for (const length of [...ownLengths, ...snippetLengths]) this.#pageLengths.byte(codeOfLength(length));
+    addTo(this.#pageFieldTotals, ownLengths);
+    addTo(this.#snippetFieldTotals, snippetLengths);
+  }
+
+  finish(): Uint8Array {
+    const { buffer, byteOffset, byteLength } = Buffer.concat([...this.finishChunks()]);
+    // A plain array: a Buffer shares its memory where an array copies (`slice`).
+    return new Uint8Array(buffer, byteOffset, byteLength);
+  }
+
+  finishChunks(): Iterable<Uint8Array> {
+    this.#pageFirst.push(this.#snippetCount);
+    const snippets = this.#snippetBlocks.finish();
+    const pages = this.#pageBlocks.finish();
+    const index = this.#index.finish();
+    return writeSegment({
+      counts: {
+        pageCount: this.#urls.size,
+        snippetCount: this.#snippetCount,
+        tokenCount: this.#tokenCount,
+        termCount: index.termCount,
+        snippetFieldTotals: this.#snippetFieldTotals,
+        pageFieldTotals: this.#pageFieldTotals,
+        selfTerms: index.selfTerms,
+      },
+      data: { ...index.data, snippets: snippets.chunks, pages: pages.chunks },
+      tables: {
+        ...index.tables,
+        snippetLengths: Buffer.concat(this.#snippetLengths.finish()),
+        pageLengths: Buffer.concat(this.#pageLengths.finish()),
+        pageRoles: Buffer.concat(this.#roles.finish()),
+        pageFirst: this.#pageFirst.view(),
+        urlSlots: buildHashSlots(this.#urlHashes.view()),
+        snippetBlockStarts: snippets.starts,
+        snippetBlockFirsts: snippets.firsts,
+        pageBlockStarts: pages.starts,
+        pageBlockFirsts: pages.firsts,
+      },
+    });
+  }
+
+  /** Terms in each field of the page's own. */
+  #addPageFields(page: PageRecord): number[] {
+    return [[page.title], [addressText(page.url)], page.inboundAnchors ?? []].map((texts, field) => {
+      let length = 0;
+      for (const text of texts) {
+        scanTerms(foldText(text), true, (term, advance) => {
+          this.#index.pageTerm(field, term, advance);
+          length += 1;
+        });
+      }
+      return length;
+    });
+  }
+
+  /** Terms in each field of the snippet. */
+  #addSnippet(snippet: Snippet): number[] {
+    const lengths = new Array<number>(snippetFieldCount).fill(0);
+    this.#index.beginSnippet();
+    eachSnippetTerm(snippet, (field, term, advance) => {
+      this.#index.snippetTerm(field, term, advance);
+      lengths[field] = (lengths[field] as number) + 1;
+    });
+    this.#index.endSnippet();
+    for (const length of lengths) this.#snippetLengths.byte(codeOfLength(length));
+    this.#snippetBlocks.add(writeSnippet(snippet));
+    this.#snippetCount += 1;
+    this.#tokenCount += snippet.tokens;
+    return lengths;
+  }
+}
+
+function addTo(totals: number[], lengths: readonly number[]): void {
+  for (const [field, length] of lengths.entries()) totals[field] = (totals[field] as number) + length;
+}

@@ -1,0 +1,66 @@
+import { crc32 } from 'node:zlib';
+import type { ByteSource } from '../types.ts';
+import { checkedPageBytes, headerBytes, SegmentFormatError } from './format.ts';
+
+const keptPagesMin = 8;
+/** 8 MB a segment at most. */
+const keptPagesMax = 512;
+
+/** The data area of a segment, read in pages whose checksums are compared; keeps at most a third of them. */
+export interface CheckedSource {
+  /** Bytes at an offset of the file. Throws SegmentFormatError when they are not what was written. */
+  read(offset: number, length: number): Uint8Array;
+  /** Reads everything once. Throws SegmentFormatError. */
+  verify(): void;
+}
+
+export function createCheckedSource(source: ByteSource, checksums: Uint32Array, dataEnd: number): CheckedSource {
+  const kept = new Map<number, Uint8Array>();
+  const keptMax = Math.min(keptPagesMax, Math.max(keptPagesMin, Math.ceil(checksums.length / 3)));
+
+  const load = (page: number): Uint8Array => {
+    const start = headerBytes + page * checkedPageBytes;
+    const bytes = source.read(start, Math.min(checkedPageBytes, dataEnd - start));
+    if (crc32(bytes) !== checksums[page]) throw new SegmentFormatError(`The segment was changed near byte ${start}.`);
+    return bytes;
+  };
+
+  const open = (page: number): Uint8Array => {
+    const known = kept.get(page);
+    if (known !== undefined) {
+      kept.delete(page);
+      kept.set(page, known);
+      return known;
+    }
+    const bytes = load(page);
+    if (kept.size >= keptMax) kept.delete(kept.keys().next().value as number);
+    kept.set(page, bytes);
+    return bytes;
+  };
+
+  return {
+    read(offset, length) {
+      if (offset < headerBytes || length < 0 || offset + length > dataEnd) {
+        throw new SegmentFormatError('The segment points outside of itself.');
+      }
+      if (length === 0) return new Uint8Array(0);
+      const start = offset - headerBytes;
+      const firstPage = Math.floor(start / checkedPageBytes);
+      const lastPage = Math.floor((start + length - 1) / checkedPageBytes);
+      const within = start - firstPage * checkedPageBytes;
+      if (firstPage === lastPage) return open(firstPage).subarray(within, within + length);
+      const bytes = new Uint8Array(length);
+      let at = 0;
+      for (let page = firstPage; page <= lastPage; page += 1) {
+        const from = page === firstPage ? within : 0;
+        const piece = open(page).subarray(from, from + length - at);
+        bytes.set(piece, at);
+        at += piece.byteLength;
+      }
+      return bytes;
+    },
+    verify() {
+      for (let page = 0; page < checksums.length; page += 1) load(page);
+    },
+  };
+}

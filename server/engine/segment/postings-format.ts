@@ -1,0 +1,66 @@
+import type { PostingPool } from './posting-pool.ts';
+
+// A posting of a snippet begins with varint(gap * 4 + form), where gap is the number of snippets passed over.
+/** Once in the body, nothing follows. */
+export const formBodyOnce = 0;
+/** varint count in the body follows. */
+export const formBody = 1;
+/** varint count in the code follows. */
+export const formCode = 2;
+/** A byte with a bit for each field follows, then a varint count for each bit set. */
+export const formMixed = 3;
+
+/** Skip entries stand after every so many postings of lists that are at least twice as long. */
+export const skipInterval = 256;
+
+/** Appends one posting: how often a term stands in headings, identifiers, body and code of a snippet. */
+export function encodeSnippetCounts(pool: PostingPool, list: number, gap: number, counts: Uint16Array): void {
+  const [headings, identifiers, body, code] = counts as unknown as [number, number, number, number];
+  const form =
+    headings + identifiers > 0 || (body > 0 && code > 0)
+      ? formMixed
+      : code > 0
+        ? formCode
+        : body > 1
+          ? formBody
+          : formBodyOnce;
+  pool.varint(list, gap * 4 + form);
+  if (form === formBody) pool.varint(list, body);
+  if (form === formCode) pool.varint(list, code);
+  if (form !== formMixed) return;
+  let mask = 0;
+  for (let field = 0; field < 4; field += 1) if ((counts[field] as number) > 0) mask |= 1 << field;
+  pool.byte(list, mask);
+  for (let field = 0; field < 4; field += 1)
+    if ((counts[field] as number) > 0) pool.varint(list, counts[field] as number);
+}
+
+/** For a long list: (number of the last snippet passed, byte reached) after each interval. Empty for a short list. */
+export function skipTableOf(list: Uint8Array, postingCount: number): number[] {
+  if (postingCount < 2 * skipInterval) return [];
+  const table: number[] = [];
+  let at = 0;
+  let doc = -1;
+  const varint = (): number => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = list[at] as number;
+      at += 1;
+      value |= (byte & 127) << shift;
+      if (byte < 128) return value >>> 0;
+    }
+  };
+  for (let seen = 1; at < list.length; seen += 1) {
+    const head = varint();
+    doc += (head >>> 2) + 1;
+    const form = head & 3;
+    if (form === formBody || form === formCode) varint();
+    if (form === formMixed) {
+      let mask = list[at] as number;
+      at += 1;
+      for (; mask !== 0; mask &= mask - 1) varint();
+    }
+    if (seen % skipInterval === 0) table.push(doc, at);
+  }
+  return table;
+}

@@ -1,0 +1,47 @@
+import { crc32 } from 'node:zlib';
+import type { ByteSource } from '../types.ts';
+import {
+  alignedTo8,
+  checkedPageBytes,
+  decodeHeader,
+  headerBytes,
+  type SegmentDirectory,
+  SegmentFormatError,
+} from './format.ts';
+
+/** The part of a segment that stays in memory. */
+export interface SegmentTables {
+  directory: SegmentDirectory;
+  /** End of the data area. */
+  dataEnd: number;
+  bytes(name: string): Uint8Array;
+  numbers(name: string): Uint32Array;
+}
+
+/** Reads header, directory and tables and compares their checksums. Throws SegmentFormatError. */
+export function readTables(source: ByteSource): SegmentTables {
+  const header = decodeHeader(source);
+  const { tablesOffset, tablesBytes, directoryBytes } = header;
+  if (tablesOffset + tablesBytes !== source.byteLength || tablesOffset < headerBytes || directoryBytes > tablesBytes) {
+    throw new SegmentFormatError('The header of the segment does not fit the file.');
+  }
+  // A copy of its own, so that numbers are aligned.
+  const tail = Uint8Array.from(source.read(tablesOffset, tablesBytes));
+  if (crc32(tail) !== header.tablesChecksum) throw new SegmentFormatError('The tables of the segment were changed.');
+  const directory = JSON.parse(Buffer.from(tail.buffer, 0, directoryBytes).toString('utf8')) as SegmentDirectory;
+  const start = alignedTo8(directoryBytes);
+  const bytes = (name: string): Uint8Array => {
+    const place = directory.tables[name];
+    if (place === undefined) throw new SegmentFormatError(`The segment has no table ${name}.`);
+    return tail.subarray(start + place.offset, start + place.offset + place.byteLength);
+  };
+  const numbers = (name: string): Uint32Array => {
+    const table = bytes(name);
+    return new Uint32Array(table.buffer, table.byteOffset, table.byteLength >> 2);
+  };
+  const pages = Math.ceil((tablesOffset - headerBytes) / checkedPageBytes);
+  if (numbers('pageChecksums').length !== pages || numbers('pageFirst').length !== directory.pageCount + 1) {
+    throw new SegmentFormatError('The tables of the segment do not fit together.');
+  }
+  return { directory, dataEnd: tablesOffset, bytes, numbers };
+}

@@ -1,0 +1,195 @@
+import type { ByteSource, PageRecord, Snippet } from '../types.ts';
+import { createCheckedSource } from './checked-source.ts';
+import { SegmentFormatError } from './format.ts';
+import { findInSlots, findText, hashBytes } from './hash-table.ts';
+import { readTables } from './read-tables.ts';
+import { createBlockReader } from './record-blocks.ts';
+import { readSnippet } from './snippet-record.ts';
+import type { TermKey } from './term-key.ts';
+import { splitPostings, type TermPostings } from './term-postings.ts';
+
+export interface SegmentPage extends Omit<PageRecord, 'snippets'> {
+  /** Number of its first snippet in the segment. */
+  firstSnippet: number;
+  snippetCount: number;
+}
+
+/** An opened segment. Pages and snippets are numbered from 0 in the order they were added. */
+export interface Segment {
+  readonly pageCount: number;
+  readonly snippetCount: number;
+  /** o200k_base tokens of all texts. */
+  readonly tokenCount: number;
+  /** Number of the page with this address (no fragment). */
+  findPage(url: string): number | undefined;
+  /** Throws RangeError for a number that is none. */
+  page(pageIndex: number): SegmentPage;
+  pages(): Generator<SegmentPage>;
+  snippet(snippetIndex: number): Snippet;
+  pageSnippets(pageIndex: number): Snippet[];
+  pageOfSnippet(snippetIndex: number): number;
+  /** Reads all of it and compares checksums. Throws SegmentFormatError when something was changed. */
+  verify(): void;
+  /** What the ranking needs; not for callers. */
+  readonly index: SegmentIndex;
+}
+
+/** The searchable side of a segment. */
+export interface SegmentIndex {
+  /** Terms that stand in the titles of most pages: the module's own name. */
+  readonly selfTerms: readonly string[];
+  readonly snippetFieldTotals: readonly number[];
+  readonly pageFieldTotals: readonly number[];
+  /** Length codes, `snippetFieldCount` to a snippet. */
+  readonly snippetLengths: Uint8Array;
+  /** Length codes of page fields, then of snippet fields summed over the page. */
+  readonly pageLengths: Uint8Array;
+  /** First snippet of each page, and one past the last. */
+  readonly pageFirst: Uint32Array;
+  /** Index into `pageRoles` for each page. */
+  readonly pageRoles: Uint8Array;
+  findTerm(key: TermKey): number | undefined;
+  /** The text of a term. */
+  termText(term: number): string;
+  /** Snippets that have the term. */
+  snippetFrequency(term: number): number;
+  /** Pages that have the term in a snippet or a field of their own. */
+  pageFrequency(term: number): number;
+  postings(term: number): TermPostings;
+  /** Encoded terms of a snippet in reading order. */
+  sequence(snippetIndex: number): Uint8Array;
+  /** Encoded terms of a page's title. */
+  title(pageIndex: number): Uint8Array;
+}
+
+/** Unpacked blocks kept a segment: 16 kB each, enough for the hits of one search. */
+const snippetBlocksKept = 16;
+const pageBlocksKept = 16;
+
+/**
+ * Opens a segment. Terms, lengths and places stay in memory; postings, sequences and texts are read when asked for.
+ * Throws SegmentFormatError for bytes that are no segment, are cut short or were changed; changes in what is read on
+ * demand are found then.
+ */
+export function openSegment(source: ByteSource): Segment {
+  const tables = readTables(source);
+  const { directory } = tables;
+  const checked = createCheckedSource(source, tables.numbers('pageChecksums'), tables.dataEnd);
+  const reader = (name: string) => {
+    const place = directory.data[name];
+    if (place === undefined) throw new SegmentFormatError(`The segment has no part ${name}.`);
+    return (start: number, length: number) => checked.read(place.offset + start, length);
+  };
+  const snippetBytes = createBlockReader(
+    reader('snippets'),
+    tables.numbers('snippetBlockStarts'),
+    tables.numbers('snippetBlockFirsts'),
+    snippetBlocksKept,
+  );
+  const pageBytes = createBlockReader(
+    reader('pages'),
+    tables.numbers('pageBlockStarts'),
+    tables.numbers('pageBlockFirsts'),
+    pageBlocksKept,
+  );
+  const pageFirst = tables.numbers('pageFirst');
+  const urlSlots = tables.numbers('urlSlots');
+
+  const recordOf = (pageIndex: number): Omit<PageRecord, 'snippets'> =>
+    JSON.parse(Buffer.from(pageBytes(pageIndex)).toString('utf8'));
+  const page = (pageIndex: number): SegmentPage => {
+    const firstSnippet = pageFirst[pageIndex] ?? 0;
+    return { ...recordOf(pageIndex), firstSnippet, snippetCount: (pageFirst[pageIndex + 1] ?? 0) - firstSnippet };
+  };
+  const snippet = (snippetIndex: number): Snippet => readSnippet(snippetBytes(snippetIndex));
+
+  return {
+    pageCount: directory.pageCount,
+    snippetCount: directory.snippetCount,
+    tokenCount: directory.tokenCount,
+    findPage: (url) => findInSlots(urlSlots, hashBytes(Buffer.from(url)), (index) => recordOf(index).url === url),
+    page,
+    *pages() {
+      for (let index = 0; index < directory.pageCount; index += 1) yield page(index);
+    },
+    snippet,
+    pageSnippets(pageIndex) {
+      const first = pageFirst[pageIndex] ?? 0;
+      const end = pageFirst[pageIndex + 1] ?? first;
+      return Array.from({ length: end - first }, (_, index) => snippet(first + index));
+    },
+    pageOfSnippet: (snippetIndex) => pageAt(pageFirst, snippetIndex),
+    verify: () => checked.verify(),
+    index: openIndex(tables, reader),
+  };
+}
+
+type RangeReader = (start: number, length: number) => Uint8Array;
+
+function openIndex(tables: ReturnType<typeof readTables>, reader: (name: string) => RangeReader): SegmentIndex {
+  const { directory, numbers } = tables;
+  const termText = tables.bytes('termText');
+  const termStarts = numbers('termStarts');
+  const termSlots = numbers('termSlots');
+  const snippetFrequency = numbers('snippetFrequency');
+  const pageFrequency = numbers('pageFrequency');
+  const findSkips = createSkipFinder(numbers('skipTerms'), numbers('skipStarts'), numbers('skips'));
+  const ranges = (name: string) => {
+    const starts = numbers(`${name}Starts`);
+    return (read: RangeReader, index: number) => {
+      const start = starts[index] ?? 0;
+      return read(start, (starts[index + 1] ?? start) - start);
+    };
+  };
+  const postingRange = ranges('posting');
+  const sequenceRange = ranges('sequence');
+  const titleRange = ranges('title');
+  const postings = reader('postings');
+  const sequences = reader('sequences');
+  const titles = reader('titles');
+
+  return {
+    selfTerms: directory.selfTerms,
+    snippetFieldTotals: directory.snippetFieldTotals,
+    pageFieldTotals: directory.pageFieldTotals,
+    snippetLengths: tables.bytes('snippetLengths'),
+    pageLengths: tables.bytes('pageLengths'),
+    pageFirst: numbers('pageFirst'),
+    pageRoles: tables.bytes('pageRoles'),
+    findTerm: ({ bytes, hash }) => findText(termSlots, hash, bytes, termText, termStarts),
+    termText: (term) => Buffer.from(termText.subarray(termStarts[term], termStarts[term + 1])).toString(),
+    snippetFrequency: (term) => snippetFrequency[term] ?? 0,
+    pageFrequency: (term) => pageFrequency[term] ?? 0,
+    postings: (term) => splitPostings(postingRange(postings, term), findSkips(term)),
+    sequence: (snippetIndex) => sequenceRange(sequences, snippetIndex),
+    title: (pageIndex) => titleRange(titles, pageIndex),
+  };
+}
+
+function createSkipFinder(terms: Uint32Array, starts: Uint32Array, skips: Uint32Array) {
+  const none = new Uint32Array(0);
+  return (term: number): Uint32Array => {
+    let low = 0;
+    let high = terms.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const at = terms[middle] as number;
+      if (at === term) return skips.subarray(starts[middle], starts[middle + 1]);
+      if (at < term) low = middle + 1;
+      else high = middle - 1;
+    }
+    return none;
+  };
+}
+
+/** The last page that begins at or before a snippet and is not empty. */
+function pageAt(pageFirst: Uint32Array, snippetIndex: number): number {
+  let low = 0;
+  let high = pageFirst.length - 2;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((pageFirst[middle] as number) <= snippetIndex) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

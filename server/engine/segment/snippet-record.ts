@@ -1,0 +1,26 @@
+import type { Snippet, SnippetKind } from '../types.ts';
+import { SegmentFormatError } from './format.ts';
+
+const kinds: readonly SnippetKind[] = ['prose', 'code', 'api', 'table'];
+
+/** A snippet as one JSON line; `readSnippet` is its inverse. */
+export function writeSnippet(snippet: Snippet): Uint8Array {
+  const { id, anchor, headingPath, kind, identifiers, text, tokens } = snippet;
+  return Buffer.from(JSON.stringify([id, anchor, headingPath, kinds.indexOf(kind), identifiers, text, tokens]));
+}
+
+export function readSnippet(bytes: Uint8Array): Snippet {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  const [id, anchor, headingPath, kind, identifiers, body, tokens] = JSON.parse(text) as [
+    string,
+    string,
+    string[],
+    number,
+    string[],
+    string,
+    number,
+  ];
+  const name = kinds[kind];
+  if (name === undefined) throw new SegmentFormatError('A snippet of the segment has an unknown kind.');
+  return { id, anchor, headingPath, kind: name, identifiers, text: body, tokens };
+}

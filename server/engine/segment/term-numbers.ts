@@ -1,0 +1,34 @@
+import { buildHashSlots, hashBytes } from './hash-table.ts';
+
+/**
+ * Numbers terms in the order of first appearance. Frequent terms appear early, so their numbers are small and the
+ * stored sequences short, without a second pass.
+ */
+export function createTermNumbers() {
+  const numbers = new Map<string, number>();
+  return {
+    numberOf(term: string): number {
+      const known = numbers.get(term);
+      if (known !== undefined) return known;
+      // A slice of a text would keep the whole text alive; going through bytes makes a string of its own.
+      const own = term.length > 12 ? Buffer.from(term).toString() : term;
+      numbers.set(own, numbers.size);
+      return numbers.size - 1;
+    },
+    finish() {
+      const names = [...numbers.keys()];
+      const starts = new Uint32Array(names.length + 1);
+      const hashes = new Uint32Array(names.length);
+      const encoded = names.map((name) => Buffer.from(name));
+      for (const [index, bytes] of encoded.entries()) {
+        starts[index + 1] = (starts[index] as number) + bytes.byteLength;
+        hashes[index] = hashBytes(bytes);
+      }
+      return {
+        termCount: names.length,
+        names: (wanted: (term: number) => boolean): string[] => names.filter((_, index) => wanted(index)),
+        tables: { termText: Buffer.concat(encoded), termStarts: starts, termSlots: buildHashSlots(hashes) },
+      };
+    },
+  };
+}

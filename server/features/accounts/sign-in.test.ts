@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import type { Actor, Context } from '#server/context.ts';
+import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
+import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
+import { silentLog } from '#test/services/log.ts';
+import {
+  actingUser,
+  createSignInLink,
+  endWebSession,
+  ensureLocalOwner,
+  hasWebSession,
+  redeemSignInLink,
+  requireOperator,
+  requirePerson,
+  userOfWebSession,
+} from './index.ts';
+
+type Sample = Context & { clock: SettableClock };
+const visitor: Actor = { kind: 'anonymous' };
+const refused = { code: 'sign-in-link-refused' };
+
+onEachDatabase('signing in', (kind) => {
+  async function operator(): Promise<Sample> {
+    const db = await freshDatabase(kind);
+    const clock = createSettableClock();
+    const userId = await ensureLocalOwner(db, clock);
+    const actor: Actor = { kind: 'operator', userId };
+    return { actor, workspace: `user:${userId}`, db, clock, log: silentLog, requestId: randomUUID() };
+  }
+  const asVisitor = (ctx: Sample): Sample => ({ ...ctx, actor: visitor, workspace: null });
+
+  test('a link signs the local owner in, once', async () => {
+    const ctx = await operator();
+    const code = await createSignInLink(ctx);
+    const { user, sessionToken, expiresAt } = await redeemSignInLink(asVisitor(ctx), { code });
+    expect(user).toMatchObject({ id: ctx.actor.kind === 'operator' ? ctx.actor.userId : '', isOperator: 1 });
+    expect(expiresAt - ctx.clock.now()).toBe(limits.webSessionLifetimeDays * 86_400_000);
+    expect(await userOfWebSession(ctx, sessionToken)).toEqual(user);
+    await expect(redeemSignInLink(asVisitor(ctx), { code })).rejects.toMatchObject(refused);
+    expect(await userOfWebSession(ctx, sessionToken)).toEqual(user);
+  });
+
+  test('of two who use a link at once one gets in', async () => {
+    const ctx = asVisitor(await operator());
+    const code = await createSignInLink({ ...ctx, actor: { kind: 'operator', userId: 'local-owner' } });
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => redeemSignInLink(ctx, { code })));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(refused);
+    expect(await ctx.db.query.selectFrom('webSessions').selectAll().execute()).toHaveLength(1);
+  });
+
+  test('a link is refused when its time is over, and one that never was is refused alike', async () => {
+    const ctx = await operator();
+    const code = await createSignInLink(ctx);
+    ctx.clock.advance(limits.signInLinkLifetimeMinutes * 60_000);
+    const late = await redeemSignInLink(asVisitor(ctx), { code }).catch((error: unknown) => error);
+    const unknown = await redeemSignInLink(asVisitor(ctx), { code: 'nonsense' }).catch((error: unknown) => error);
+    expect(late).toMatchObject(refused);
+    expect((unknown as Error).message).toBe((late as Error).message);
+  });
+
+  test('a session ends with its time and when it is ended; ending it twice is no error', async () => {
+    const ctx = await operator();
+    const open = async () => (await redeemSignInLink(ctx, { code: await createSignInLink(ctx) })).sessionToken;
+    const [first, second] = [await open(), await open()];
+    await endWebSession(ctx, first);
+    await endWebSession(ctx, first);
+    expect(await userOfWebSession(ctx, first)).toBeUndefined();
+    expect(await userOfWebSession(ctx, second)).toBeDefined();
+    expect(await hasWebSession(ctx)).toBe(true);
+    ctx.clock.advance(limits.webSessionLifetimeDays * 86_400_000);
+    expect(await userOfWebSession(ctx, second)).toBeUndefined();
+    await createSignInLink(ctx);
+    expect(await hasWebSession(ctx)).toBe(false);
+  });
+
+  test('neither the code nor the session token is in the database', async () => {
+    const ctx = await operator();
+    const code = await createSignInLink(ctx);
+    const { sessionToken } = await redeemSignInLink(ctx, { code });
+    const rows = JSON.stringify([
+      await ctx.db.query.selectFrom('signInLinks').selectAll().execute(),
+      await ctx.db.query.selectFrom('webSessions').selectAll().execute(),
+    ]);
+    expect(rows).not.toContain(code);
+    expect(rows).not.toContain(sessionToken);
+  });
+
+  test('two first starts at once make one account', async () => {
+    const db = await freshDatabase(kind);
+    const clock = createSettableClock();
+    const ids = await Promise.all([1, 2, 3].map(() => ensureLocalOwner(db, clock)));
+    expect(new Set(ids).size).toBe(1);
+    expect(await db.query.selectFrom('users').selectAll().execute()).toHaveLength(1);
+  });
+});
+
+test('only the operator makes links, and only people are people', async () => {
+  const db = await freshDatabase();
+  const clock = createSettableClock();
+  const userId = await ensureLocalOwner(db, clock);
+  const as = (actor: Actor): Context => ({ actor, workspace: null, db, clock, log: silentLog, requestId: 'r' });
+  const key = as({ kind: 'key', userId, keyId: 'k', clientKind: null });
+  const user = as({ kind: 'user', userId });
+  for (const ctx of [key, user]) {
+    await expect(createSignInLink(ctx)).rejects.toMatchObject({ code: 'permission-denied' });
+    expect(() => requireOperator(ctx)).toThrow(expect.objectContaining({ code: 'permission-denied' }));
+  }
+  await expect(createSignInLink(as(visitor))).rejects.toMatchObject({ code: 'unauthenticated' });
+  expect(() => requirePerson(key)).toThrow(expect.objectContaining({ code: 'permission-denied' }));
+  expect(() => requirePerson(as(visitor))).toThrow(expect.objectContaining({ code: 'unauthenticated' }));
+  expect(requirePerson(user)).toBe(userId);
+  expect(await actingUser(as(visitor))).toBeUndefined();
+  expect(await actingUser(as({ kind: 'user', userId: 'deleted' }))).toBeUndefined();
+});

@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const prefix = 'lec_';
+const randomCharacters = 32;
+const checksumCharacters = 6;
+
+/** `lec_`, 32 random base62 characters (190 bits), then 6 base62 characters of the CRC-32 of what stands before. */
+export function newApiKey(): string {
+  let body = prefix;
+  for (let i = 0; i < randomCharacters; i += 1) body += alphabet[randomInt(alphabet.length)];
+  return body + checksumOf(body);
+}
+
+/** Whether a text has the form and checksum of a key: tells a typo from an unknown key without a look-up. */
+export function isWellFormedApiKey(secret: string): boolean {
+  if (!/^lec_[0-9A-Za-z]{38}$/.test(secret)) return false;
+  const body = secret.slice(0, prefix.length + randomCharacters);
+  return secret.slice(body.length) === checksumOf(body);
+}
+
+/** First 8 characters, an ellipsis, last 4. */
+export function maskApiKey(secret: string): string {
+  return `${secret.slice(0, 8)}…${secret.slice(-4)}`;
+}
+
+/** Stands for a key that cannot be read. */
+export const unreadableMask = `${prefix}????…????`;
+
+function checksumOf(body: string): string {
+  let rest = crc32(body);
+  let digits = '';
+  for (let i = 0; i < checksumCharacters; i += 1) {
+    digits = alphabet[rest % alphabet.length] + digits;
+    rest = Math.floor(rest / alphabet.length);
+  }
+  return digits;
+}

@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto';
+import { AppError } from '#server/app-error.ts';
+import type { SpoolRecord } from '#server/ingest/build/spool.ts';
+import { type FolderFile, walkFolder } from '#server/ingest/folder/index.ts';
+import { ParseError, type ParsePool } from '#server/ingest/parse/index.ts';
+import type { Collect, Coverage } from './collect.ts';
+import { createReasonCounts } from './reason-counts.ts';
+
+/** Files in the parser at once: enough to keep its threads busy. */
+const filesAtOnce = 8;
+
+/**
+ * Reads the documentation files of a folder into the spool of the run. A file whose content is that of the served
+ * version is not parsed again. Throws `source-refused` when the folder cannot be read or holds no documentation.
+ */
+export const collectFolder: Collect = async (ctx, lease, { settings, previous, spool, deps }) => {
+  const { url: root, maxPages } = settings.source;
+  const reasons = createReasonCounts();
+  const counts = { found: 0, fetched: 0, unchanged: 0, skipped: 0, failed: 0, contentBytes: 0 };
+  let snippets = 0;
+  const done = (): Omit<Coverage, 'skipReasons'> => ({ ...counts, skipped: reasons.total() - counts.failed });
+
+  const read = async (file: FolderFile): Promise<void> => {
+    const record = await recordOf(
+      file,
+      ctx.clock.now(),
+      previous.contentHashOf(file.url),
+      deps.parsePool,
+      lease.signal,
+    );
+    counts.contentBytes += record.contentBytes;
+    if (record.status === 'page') counts.fetched += 1;
+    else if (record.status === 'unchanged') counts.unchanged += 1;
+    else {
+      counts.failed += 1;
+      reasons.add(record.reason ?? 'unreadable', file.path);
+    }
+    snippets += record.page?.snippets.length ?? 0;
+    await spool.add(record);
+    lease.report({ ...done(), snippets });
+  };
+
+  const running = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  const onSkip = (path: string, reason: string) => reasons.add(reason, path);
+  for await (const file of openFolder(root, { onSkip, signal: lease.signal })) {
+    if (counts.found >= maxPages) {
+      reasons.add('page-limit', file.path);
+      continue;
+    }
+    counts.found += 1;
+    const reading: Promise<void> = read(file)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => running.delete(reading));
+    running.add(reading);
+    if (running.size >= filesAtOnce) await Promise.race(running);
+    if (failures.length > 0) break;
+  }
+  await Promise.all(running);
+  if (failures.length > 0) throw failures[0];
+  if (counts.fetched + counts.unchanged === 0) throw refused(`There is no documentation in ${root}.`);
+  return { ...done(), skipReasons: JSON.stringify(reasons.list()) };
+};
+
+async function* openFolder(root: string, options: Parameters<typeof walkFolder>[1]): AsyncIterable<FolderFile> {
+  try {
+    yield* walkFolder(root, options);
+  } catch (error) {
+    if (options?.signal?.aborted === true) throw error;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'ENOENT') throw refused(`There is no folder ${root}.`, error);
+    if (code === 'ENOTDIR') throw refused(`${root} is a file; give its folder.`, error);
+    if (code === 'EACCES' || code === 'EPERM')
+      throw refused(`The folder ${root} may not be read by this account.`, error);
+    throw error;
+  }
+}
+
+async function recordOf(
+  file: FolderFile,
+  now: number,
+  servedHash: string | undefined,
+  parsePool: ParsePool,
+  signal: AbortSignal,
+): Promise<SpoolRecord> {
+  const contentHash = hash('sha256', file.bytes, 'hex');
+  const contentBytes = file.bytes.byteLength;
+  const record = { url: file.url, depth: 0, contentHash, fetchedAt: now, contentBytes };
+  if (servedHash === contentHash) return { ...record, status: 'unchanged' };
+  try {
+    const { url, bytes, format } = file;
+    await parsePool.whenRoom();
+    const { title, links, snippets } = await parsePool.parse({ url, bytes, format }, signal);
+    const page = { url, title, fetchedAt: now, contentHash, snippets };
+    return { ...record, status: 'page', title, links, page };
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    return { ...record, status: 'failed', reason: error.code };
+  }
+}
+
+function refused(reason: string, cause?: unknown): AppError {
+  return new AppError('source-refused', { values: { reason }, cause });
+}

@@ -1,0 +1,90 @@
+import type { PageRecord } from '#server/engine/index.ts';
+import type { SpoolRecord } from '#server/ingest/build/spool.ts';
+import { type CrawlRecord, crawlSite } from '#server/ingest/crawl/index.ts';
+import type { ParsedPage } from '#server/ingest/parse/index.ts';
+import type { Collect } from './collect.ts';
+import { coverageOf } from './coverage.ts';
+import type { RunSpool } from './run-spool.ts';
+
+/** Crawls a site into the spool of the run, going on from the records of earlier attempts. */
+export const collectSite: Collect = async (ctx, lease, { settings, previous, spool, deps }) => {
+  let snippets = 0;
+  const thinner = createLinkThinner();
+  const report = await crawlSite<ParsedPage>(
+    {
+      startUrl: settings.source.url,
+      seeds: settings.source.seeds,
+      pagesMax: settings.source.maxPages,
+      depthMax: settings.source.depth,
+      userAgent: deps.userAgent,
+      previous: previous.recordOf,
+      resume: earlierRecords(spool, thinner),
+    },
+    {
+      outbound: deps.outbound,
+      parse: (page) => deps.parsePool.parse(page, lease.signal),
+      whenParseRoom: () => deps.parsePool.whenRoom(),
+      clock: ctx.clock,
+      random: Math.random,
+      signal: lease.signal,
+      gates: deps.gates,
+      log: ctx.log,
+      onRecord: async (record) => {
+        snippets += record.parsed?.snippets.length ?? 0;
+        await spool.add(toSpoolRecord({ ...record, links: thinner.thin(record.links) }));
+      },
+      onProgress: (counts) => lease.report({ ...coverageOf(counts), snippets }),
+    },
+  );
+  return coverageOf(report.counts, report);
+};
+
+type RecordLinks = CrawlRecord['links'];
+
+interface LinkThinner {
+  /** Sees links that were kept before. */
+  note(links: RecordLinks): void;
+  thin(links: RecordLinks): RecordLinks;
+}
+
+/**
+ * Keeps of a page's links those of its text and, of the navigation, those that no page before it had. A menu with
+ * thousands of entries on each of thousands of pages would otherwise be most of what a run remembers.
+ */
+function createLinkThinner(): LinkThinner {
+  const seen = new Set<string>();
+  const note = (links: RecordLinks) => {
+    for (const { url } of links ?? []) seen.add(url);
+  };
+  return {
+    note,
+    thin(links) {
+      const kept = links?.filter(({ url, fromContent }) => fromContent || !seen.has(url));
+      note(kept);
+      return kept;
+    },
+  };
+}
+
+async function* earlierRecords(spool: RunSpool, thinner: LinkThinner): AsyncIterable<CrawlRecord<ParsedPage>> {
+  for await (const { page: _page, ...record } of spool.earlier()) {
+    thinner.note(record.links);
+    yield record;
+  }
+}
+
+function toSpoolRecord({ parsed, ...record }: CrawlRecord<ParsedPage>): SpoolRecord {
+  return parsed === undefined || record.status !== 'page' ? record : { ...record, page: pageOf(record, parsed) };
+}
+
+function pageOf(record: CrawlRecord, parsed: ParsedPage): PageRecord {
+  return {
+    url: record.url,
+    title: parsed.title,
+    fetchedAt: record.fetchedAt,
+    etag: record.etag,
+    lastModified: record.lastModified,
+    contentHash: parsed.contentHash,
+    snippets: parsed.snippets,
+  };
+}

@@ -1,0 +1,48 @@
+import { AppError } from '#server/app-error.ts';
+
+/** Why a run ended without a new version. */
+export interface Failure {
+  code: string;
+  /** For people; says what to do. */
+  sentence: string;
+  /** The log must say more: people were not told the cause. */
+  isOurs: boolean;
+}
+
+/** After this the next run begins anew: what this one kept may be what it failed of. */
+export const internalCode = 'internal';
+
+/** Errors of our own rooms: their message is already a sentence for people. */
+const toldErrors = new Set([
+  'CrawlError',
+  'OutboundError',
+  'ParseError',
+  'BlobError',
+  'DatabaseError',
+  'FolderError',
+  'BuildError',
+]);
+const causeInLog = new Set(['BuildError']);
+
+export const cancelledFailure: Failure = {
+  code: 'cancelled',
+  sentence: 'Cancelled. Start it again to go on from here.',
+  isOurs: false,
+};
+
+/** The process was killed during each of so many attempts. */
+export function interruptedFailure(attempts: number): Failure {
+  const sentence = `The process ended ${attempts} times during this run. Look into the server's log, then start it again.`;
+  return { code: 'interrupted', sentence, isOurs: false };
+}
+
+/** What a failed run tells: the known reason, or that the fault is ours and the log has it. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof AppError) return { code: error.code, sentence: error.message, isOurs: false };
+  if (error instanceof Error && toldErrors.has(error.name)) {
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+    return { code, sentence: error.message, isOurs: causeInLog.has(error.name) };
+  }
+  const sentence = 'The run failed on our side; the server log says why. Start it again to read everything anew.';
+  return { code: internalCode, sentence, isOurs: true };
+}

@@ -1,0 +1,22 @@
+import type { SegmentBuilds } from '#server/ingest/build/segment-builds.ts';
+import type { HostGates } from '#server/ingest/crawl/index.ts';
+import type { ParsePool } from '#server/ingest/parse/index.ts';
+import type { Blobs } from '#server/platform/blobs/index.ts';
+import type { Outbound } from '#server/platform/outbound/index.ts';
+import type { LeaseEnvironment } from './job-lease.ts';
+import type { LibraryNotices } from './notices.ts';
+import type { OpenShelf } from './shelf.ts';
+
+/** What carrying out a run needs of the process. */
+export interface IndexJobDependencies {
+  blobs: Blobs;
+  outbound: Outbound;
+  parsePool: ParsePool;
+  builds: SegmentBuilds;
+  shelf: OpenShelf;
+  notices: LibraryNotices;
+  onCancel: LeaseEnvironment['onCancel'];
+  /** Politeness towards hosts, shared by all runs of the process. */
+  gates: HostGates;
+  userAgent: string;
+}

@@ -1,0 +1,13 @@
+export type { IndexJobDependencies } from './index-job-dependencies.ts';
+export { takeIndexJob } from './job-lease.ts';
+export type { JobRow } from './job-store.ts';
+export { releaseAllLeases } from './job-store.ts';
+export { cancelJob, getJob, listJobs } from './jobs.ts';
+export { listModules, removeModule } from './modules.ts';
+export { createNotices, type LibraryNotice, type LibraryNotices, topics } from './notices.ts';
+export { isReadable } from './policy.ts';
+export { runIndexJob } from './run-index-job.ts';
+export { createShelf, type OpenShelf } from './shelf.ts';
+export type { FoundPage, ModuleView, ReadableModule, Shelf } from './shelf-types.ts';
+export { startIndexJob } from './start-index-job.ts';
+export { sweepDroppedSegments, sweepOrphans } from './sweep.ts';

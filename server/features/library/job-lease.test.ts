@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
+import { openRig, type Rig } from '#test/library/rig.ts';
+import { onEachDatabase } from '#test/services/database.ts';
+import { until } from '#test/services/until.ts';
+import { holdLease, type JobLease, RunStopped, takeIndexJob } from './job-lease.ts';
+import type { JobRow } from './job-store.ts';
+import { releaseAllLeases } from './job-store.ts';
+import { cancelJob } from './jobs.ts';
+
+const leaseMs = 30_000;
+
+onEachDatabase('the lease of a run', (kind) => {
+  async function openParts(): Promise<{ rig: Rig; clock: SettableClock; stopping: AbortController }> {
+    const clock = createSettableClock();
+    return { rig: await openRig({ kind, clock }), clock, stopping: new AbortController() };
+  }
+
+  function hold(rig: Rig, row: JobRow, stopping: AbortController): JobLease {
+    const lease = holdLease(rig.ctx, row, { ...rig.deps, stopping: stopping.signal });
+    onTestFinished(() => lease.release());
+    return lease;
+  }
+
+  async function take(rig: Rig, owner: string, except?: string[]): Promise<JobRow> {
+    const row = await takeIndexJob(rig.ctx, owner, except);
+    if (row === undefined) throw new Error('no run is waiting');
+    return row;
+  }
+
+  const rowOf = (rig: Rig) => rig.ctx.db.query.selectFrom('jobRuns').selectAll().executeTakeFirstOrThrow();
+
+  test('each run is taken by one of those who want it, and all runs are taken', async () => {
+    const { rig } = await openParts();
+    for (const name of ['a', 'b', 'c']) await rig.start(`https://${name}.example/`);
+    const owners = ['one', 'two', 'three', 'four', 'five'];
+    const taken = await Promise.all(owners.map((owner) => takeIndexJob(rig.ctx, owner)));
+    const rows = taken.filter((row) => row !== undefined);
+    expect(rows.map(({ slug }) => slug).sort()).toEqual(['a.example', 'b.example', 'c.example']);
+    expect(await takeIndexJob(rig.ctx, 'six')).toBeUndefined();
+  });
+
+  test('the oldest run is taken first, and none that is excepted', async () => {
+    const { rig, clock } = await openParts();
+    const first = await rig.start('https://a.example/');
+    clock.advance(1);
+    const second = await rig.start('https://b.example/');
+    expect(await take(rig, 'one', [first.id])).toMatchObject({ id: second.id });
+    expect(await take(rig, 'one')).toMatchObject({ id: first.id, attempt: 1, startTime: clock.now() });
+  });
+
+  test('a run is taken up by another when its lease has run out, and the first one is told', async () => {
+    const { rig, clock, stopping } = await openParts();
+    await rig.start('https://a.example/');
+    const held = await take(rig, 'one');
+    clock.advance(leaseMs);
+    expect(await takeIndexJob(rig.ctx, 'two')).toBeUndefined();
+    clock.advance(1);
+    expect(await take(rig, 'two')).toMatchObject({ leaseOwner: 'two', attempt: 2 });
+    const first = hold(rig, held, stopping);
+    first.report({ found: 99 });
+    expect(await first.write({ status: 'COMPLETE' })).toBe(false);
+    expect(first.stopReason()).toBe('lease-lost');
+    expect(first.signal.reason).toBeInstanceOf(RunStopped);
+    await expect(rig.ctx.db.transaction((tx) => first.confirm(tx))).rejects.toBeInstanceOf(RunStopped);
+    expect(await rowOf(rig)).toMatchObject({ leaseOwner: 'two', status: 'QUEUED', found: 0 });
+  });
+
+  test('progress is written with the heartbeat, which prolongs the lease', async () => {
+    const { rig, clock, stopping } = await openParts();
+    await rig.start('https://a.example/');
+    const lease = hold(rig, await take(rig, 'one'), stopping);
+    lease.report({ found: 3 });
+    lease.report({ fetched: 2 });
+    for (let beat = 0; beat < 100; beat += 1) {
+      await until('the heart rests', () => clock.sleeperCount > 0);
+      clock.advance(500);
+    }
+    await until(
+      'all beats are written',
+      async () => ((await rowOf(rig)).leaseUntil ?? 0) >= clock.now() + leaseMs - 500,
+    );
+    expect(await rowOf(rig)).toMatchObject({ found: 3, fetched: 2, leaseOwner: 'one' });
+    expect(await takeIndexJob(rig.ctx, 'two')).toBeUndefined();
+    expect(lease.stopReason()).toBeUndefined();
+  });
+
+  test('word to cancel arrives by the bus, and without it by the heartbeat', async () => {
+    for (const isTold of [true, false]) {
+      const { rig, clock, stopping } = await openParts();
+      const { id: jobId } = await rig.start('https://a.example/');
+      const lease = hold(rig, await take(rig, 'one'), stopping);
+      const notices = isTold ? rig.notices : { ...rig.notices, cancelRequested: () => undefined };
+      expect(await cancelJob(rig.ctx, { jobId }, notices)).toMatchObject({ isCancelled: true, status: 'QUEUED' });
+      if (!isTold) {
+        await until('the heart rests', () => clock.sleeperCount > 0);
+        expect(lease.signal.aborted).toBe(false);
+        clock.advance(500);
+      }
+      await until('the run is told', () => lease.signal.aborted);
+      expect(lease.stopReason()).toBe('cancelled');
+    }
+  });
+
+  test('the first reason to stop counts', async () => {
+    const { rig, stopping } = await openParts();
+    const { id: jobId } = await rig.start('https://a.example/');
+    const lease = hold(rig, await take(rig, 'one'), stopping);
+    stopping.abort();
+    await cancelJob(rig.ctx, { jobId }, rig.notices);
+    expect(lease.stopReason()).toBe('stopping');
+    const late = hold(rig, lease.row, stopping);
+    expect(late.stopReason()).toBe('stopping');
+  });
+
+  test('a run that has ended cannot be written to', async () => {
+    const { rig, clock, stopping } = await openParts();
+    await rig.start('https://a.example/');
+    const lease = hold(rig, await take(rig, 'one'), stopping);
+    const over = { status: 'FAILED', endTime: clock.now(), leaseOwner: null, leaseUntil: null } as const;
+    expect(await lease.write(over)).toBe(true);
+    expect(await lease.write({ status: 'COMPLETE' })).toBe(false);
+    expect(await rowOf(rig)).toMatchObject({ status: 'FAILED', leaseOwner: null });
+    expect(await takeIndexJob(rig.ctx, 'two')).toBeUndefined();
+  });
+
+  test('the owner of the data folder frees what a process before it held', async () => {
+    const { rig, clock } = await openParts();
+    await rig.start('https://a.example/');
+    await take(rig, 'one');
+    await releaseAllLeases(rig.ctx.db.query, clock.now());
+    expect(await take(rig, 'two')).toMatchObject({ leaseOwner: 'two', attempt: 2 });
+  });
+});
+
+test('a database that takes no writes for a moment does not end a run; one that stays away does', async () => {
+  const clock = createSettableClock();
+  const rig = await openRig({ clock });
+  await rig.start('https://a.example/');
+  const row = await takeIndexJob(rig.ctx, 'one');
+  if (row === undefined) throw new Error('no run is waiting');
+  const lease = holdLease(rig.ctx, row, { ...rig.deps, stopping: new AbortController().signal });
+  onTestFinished(() => lease.release());
+  const beat = async () => {
+    await until('the heart rests', () => clock.sleeperCount > 0);
+    clock.advance(500);
+    await until('it has beaten', () => clock.sleeperCount > 0 || lease.signal.aborted);
+  };
+  lease.report({ found: 5 });
+  await sql`pragma query_only = 1`.execute(rig.ctx.db.query);
+  await beat();
+  await beat();
+  expect(lease.signal.aborted).toBe(false);
+  await sql`pragma query_only = 0`.execute(rig.ctx.db.query);
+  await beat();
+  const read = () => rig.ctx.db.query.selectFrom('jobRuns').selectAll().executeTakeFirstOrThrow();
+  await until('what was reported meanwhile is written', async () => (await read()).found === 5);
+  await sql`pragma query_only = 1`.execute(rig.ctx.db.query);
+  for (let beats = 0; beats < 70 && !lease.signal.aborted; beats += 1) await beat();
+  expect(lease.stopReason()).toBe('lease-lost');
+});

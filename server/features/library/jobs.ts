@@ -1,0 +1,41 @@
+import type { JobRun } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { cancelledFailure } from './failure.ts';
+import { cancelWaitingJob, findJob, listJobRows, requestCancel } from './job-store.ts';
+import type { LibraryNotices } from './notices.ts';
+import { readableWorkspaces, workspaceForWriting } from './policy.ts';
+import { presentJob, visibilityOf } from './present.ts';
+
+/** Runs of the workspaces the actor reads, newest first, at most 100. */
+export async function listJobs(ctx: Context): Promise<JobRun[]> {
+  const rows = await listJobRows(ctx.db.query, readableWorkspaces(ctx), limits.jobRunsListed);
+  return rows.map((row) => presentJob(row, ctx.clock.now()));
+}
+
+/** One run; a run of another workspace looks like one that does not exist. */
+export async function getJob(ctx: Context, input: { jobId: string }): Promise<JobRun> {
+  const row = await findJob(ctx.db.query, readableWorkspaces(ctx), input.jobId);
+  if (row === undefined) throw new AppError('job-not-found');
+  return presentJob(row, ctx.clock.now());
+}
+
+/**
+ * Asks a run to stop; one that nobody works on ends at once. It ends FAILED with the word cancelled, and what its module
+ * served before stays.
+ */
+export async function cancelJob(ctx: Context, input: { jobId: string }, notices: LibraryNotices): Promise<JobRun> {
+  const row = await findJob(ctx.db.query, readableWorkspaces(ctx), input.jobId);
+  if (row === undefined) throw new AppError('job-not-found');
+  await workspaceForWriting(ctx, visibilityOf(row.workspace), row.kind);
+  const now = ctx.clock.now();
+  const { code: errorCode, sentence: error } = cancelledFailure;
+  const changed =
+    (await cancelWaitingJob(ctx.db.query, row.id, { now, error, errorCode })) ??
+    (await requestCancel(ctx.db.query, row.id, now));
+  if (changed === undefined) throw new AppError('job-finished');
+  notices.jobChanged(changed);
+  notices.cancelRequested(row.id);
+  return presentJob(changed, now);
+}

@@ -1,0 +1,108 @@
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
+
+export type ModuleRow = Row<'modules'>;
+export type SegmentRow = Row<'segments'>;
+
+/** Makes the module's row unless there is one; either way holds the row until the transaction ends. */
+export async function ensureModule(tx: Transaction, row: NewRow<'modules'>): Promise<ModuleRow> {
+  return tx
+    .insertInto('modules')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['workspace', 'slug']).doUpdateSet({ slug: row.slug }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Modules that serve something, private ones first, each group by slug. */
+export async function listServedModules(db: Queries, workspaces: Workspace[]): Promise<ModuleRow[]> {
+  const rows = await db
+    .selectFrom('modules')
+    .selectAll()
+    .where('workspace', 'in', workspaces)
+    .where('lastUpdatedAt', 'is not', null)
+    .orderBy('slug')
+    .execute();
+  return [...rows.filter((row) => row.workspace !== 'public'), ...rows.filter((row) => row.workspace === 'public')];
+}
+
+/** Modules with this slug in these workspaces: at most one in each. */
+export async function findModules(db: Queries, workspaces: Workspace[], slug: string): Promise<ModuleRow[]> {
+  return db.selectFrom('modules').selectAll().where('workspace', 'in', workspaces).where('slug', '=', slug).execute();
+}
+
+export async function findModuleById(db: Queries, moduleId: string): Promise<ModuleRow | undefined> {
+  return db.selectFrom('modules').selectAll().where('id', '=', moduleId).executeTakeFirst();
+}
+
+/** Puts a new list of segments in place of the one it was built from; undefined when somebody else was first. */
+export async function swapSegments(
+  db: Queries,
+  module: { id: string; revision: number },
+  change: Partial<ModuleRow>,
+): Promise<ModuleRow | undefined> {
+  return db
+    .updateTable('modules')
+    .set({ ...change, revision: module.revision + 1 })
+    .where('id', '=', module.id)
+    .where('revision', '=', module.revision)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function deleteModule(db: Queries, moduleId: string): Promise<void> {
+  await db.deleteFrom('modules').where('id', '=', moduleId).execute();
+}
+
+export async function insertSegment(db: Queries, row: NewRow<'segments'>): Promise<void> {
+  await db.insertInto('segments').values(row).execute();
+}
+
+export async function findSegments(db: Queries, segmentIds: string[]): Promise<SegmentRow[]> {
+  if (segmentIds.length === 0) return [];
+  return db.selectFrom('segments').selectAll().where('id', 'in', segmentIds).execute();
+}
+
+export async function findSegmentByKey(db: Queries, blobKey: string): Promise<SegmentRow | undefined> {
+  return db.selectFrom('segments').selectAll().where('blobKey', '=', blobKey).executeTakeFirst();
+}
+
+/** Marks segments as no longer served; their blobs are deleted by the next sweep. */
+export async function markSegmentsDropped(db: Queries, segmentIds: string[], now: number): Promise<void> {
+  if (segmentIds.length === 0) return;
+  await db.updateTable('segments').set({ droppedAt: now }).where('id', 'in', segmentIds).execute();
+}
+
+export async function markModuleSegmentsDropped(db: Queries, moduleId: string, now: number): Promise<void> {
+  await db
+    .updateTable('segments')
+    .set({ droppedAt: now })
+    .where('moduleId', '=', moduleId)
+    .where('droppedAt', 'is', null)
+    .execute();
+}
+
+export async function listDroppedSegments(db: Queries, before: number): Promise<SegmentRow[]> {
+  return db.selectFrom('segments').selectAll().where('droppedAt', '<', before).execute();
+}
+
+export async function deleteSegmentRow(db: Queries, segmentId: string): Promise<void> {
+  await db.deleteFrom('segments').where('id', '=', segmentId).execute();
+}
+
+/** Writes down that a module was found as it was, from where, and how it is called now. */
+export async function markModuleChecked(
+  db: Queries,
+  moduleId: string,
+  change: Pick<ModuleRow, 'source' | 'displayName' | 'lastUpdatedAt'>,
+): Promise<void> {
+  await db.updateTable('modules').set(change).where('id', '=', moduleId).execute();
+}
+
+export async function listAllModules(db: Queries): Promise<ModuleRow[]> {
+  return db.selectFrom('modules').selectAll().execute();
+}
+
+export async function listSegments(db: Queries): Promise<Pick<SegmentRow, 'id' | 'moduleId' | 'blobKey'>[]> {
+  return db.selectFrom('segments').select(['id', 'moduleId', 'blobKey']).execute();
+}

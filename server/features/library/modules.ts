@@ -1,0 +1,51 @@
+import type { LibraryModule } from '#contract/library.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { requireUserId } from '#server/features/accounts/index.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import { findRunningJob, requestCancel } from './job-store.ts';
+import { deleteModule, findModules, listServedModules, markModuleSegmentsDropped } from './module-store.ts';
+import type { LibraryNotices } from './notices.ts';
+import { readableWorkspaces, workspaceForWriting } from './policy.ts';
+import { presentModule, visibilityOf } from './present.ts';
+
+/** Modules that serve something to the actor: private ones first, each group by id. */
+export async function listModules(ctx: Context): Promise<LibraryModule[]> {
+  return (await listServedModules(ctx.db.query, readableWorkspaces(ctx))).map(presentModule);
+}
+
+/**
+ * Removes a module: it is no longer found from the moment this returns, and its files go with the next sweep. A run
+ * under way is cancelled. With the same id private and public, the private one is meant unless `visibility` says other.
+ */
+export async function removeModule(
+  ctx: Context,
+  input: { moduleId: string; visibility?: 'public' | 'private' },
+  notices: LibraryNotices,
+): Promise<void> {
+  const userId = requireUserId(ctx);
+  const found = await findModules(ctx.db.query, readableWorkspaces(ctx), input.moduleId);
+  const wanted = found.filter(
+    (row) => (input.visibility ?? visibilityOf(row.workspace)) === visibilityOf(row.workspace),
+  );
+  const module = wanted.find((row) => row.workspace !== 'public') ?? wanted[0];
+  if (module === undefined) throw new AppError('module-not-found', { values: { module: input.moduleId } });
+  await workspaceForWriting(ctx, visibilityOf(module.workspace), module.kind);
+  const now = ctx.clock.now();
+  const cancelled = await ctx.db.transaction(async (tx) => {
+    const running = await findRunningJob(tx, module.id);
+    if (running !== undefined) await requestCancel(tx, running.id, now);
+    // In this order: a version that is being published either is seen here or finds no module.
+    await deleteModule(tx, module.id);
+    await markModuleSegmentsDropped(tx, module.id, now);
+    await recordAudit(tx, now, {
+      actorUserId: userId,
+      action: 'module.remove',
+      entityId: module.id,
+      detail: { moduleId: module.slug },
+    });
+    return running;
+  });
+  if (cancelled !== undefined) notices.cancelRequested(cancelled.id);
+  notices.modulesChanged(module.workspace);
+}

@@ -1,0 +1,56 @@
+import type { JobRun, LibraryModule } from '#contract/library.ts';
+import type { Workspace } from '#server/platform/db/schema.ts';
+import type { JobRow } from './job-store.ts';
+import type { ModuleRow } from './module-store.ts';
+import { sourceSchema } from './source.ts';
+
+export function visibilityOf(workspace: Workspace): 'public' | 'private' {
+  return workspace === 'public' ? 'public' : 'private';
+}
+
+/** A run as people see it; the rate is over the whole run, the time left assumes that it stays. */
+export function presentJob(row: JobRow, now: number): JobRun {
+  const done = row.fetched + row.unchanged + row.skipped + row.failed;
+  const seconds = row.startTime === null ? 0 : ((row.endTime ?? now) - row.startTime) / 1000;
+  const rate = seconds > 0 ? (row.fetched + row.unchanged) / seconds : 0;
+  const isRunning = row.status === 'CRAWLING';
+  return {
+    id: row.id,
+    moduleId: row.slug,
+    displayName: row.displayName,
+    url: row.url,
+    kind: row.kind === 'folder' ? 'folder' : 'site',
+    visibility: visibilityOf(row.workspace),
+    status: row.status,
+    isCancelled: row.cancelRequestedAt !== null,
+    found: row.found,
+    fetched: row.fetched,
+    unchanged: row.unchanged,
+    skipped: row.skipped,
+    failed: row.failed,
+    snippets: row.snippets,
+    contentBytes: row.contentBytes,
+    pagesPerSecond: Math.round(rate * 10) / 10,
+    secondsLeft: isRunning && rate > 0 ? Math.ceil(Math.max(0, row.found - done) / rate) : null,
+    skipReasons: JSON.parse(row.skipReasons) as JobRun['skipReasons'],
+    error: row.error,
+    createdAt: row.createdAt,
+    startTime: row.startTime,
+    endTime: row.endTime,
+  };
+}
+
+export function presentModule(row: ModuleRow): LibraryModule {
+  return {
+    moduleId: row.slug,
+    displayName: row.displayName,
+    visibility: visibilityOf(row.workspace),
+    kind: row.kind,
+    url: sourceSchema.parse(JSON.parse(row.source)).url,
+    pageCount: row.pageCount,
+    snippetCount: row.snippetCount,
+    tokenCount: row.tokenCount,
+    byteCount: row.byteCount,
+    lastUpdated: row.lastUpdatedAt,
+  };
+}

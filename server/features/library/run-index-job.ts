@@ -1,0 +1,120 @@
+import type { Context } from '#server/context.ts';
+import { BuildError } from '#server/ingest/build/build-error.ts';
+import { collectFolder } from './collect-folder.ts';
+import { collectSite } from './collect-site.ts';
+import { cancelledFailure, type Failure, failureOf, interruptedFailure } from './failure.ts';
+import { finishModule } from './finish-module.ts';
+import type { IndexJobDependencies } from './index-job-dependencies.ts';
+import { holdLease, type JobLease } from './job-lease.ts';
+import type { JobRow } from './job-store.ts';
+import { createLiveChanges } from './live-changes.ts';
+import { noPreviousVersion, openPreviousVersion, type PreviousVersion } from './previous-version.ts';
+import { currentModule } from './publish.ts';
+import { openRunSpool } from './run-spool.ts';
+import type { JobSettings } from './start-index-job.ts';
+
+/** A run is given up after this many attempts that ended without a word (the process was killed each time). */
+const attemptsMax = 5;
+
+/**
+ * Carries a leased run to its end: fetches, parses, builds and puts the new version in service. It ends COMPLETE or
+ * FAILED with a reason, or, when the process is stopping, waiting to be taken up again. What was served before keeps
+ * serving until the new version replaces it in one transaction. Rejects only when the end cannot be written down.
+ */
+export async function runIndexJob(
+  ctx: Context,
+  row: JobRow,
+  deps: IndexJobDependencies,
+  stopping: AbortSignal,
+): Promise<void> {
+  const lease = holdLease(ctx, row, { notices: deps.notices, onCancel: deps.onCancel, stopping });
+  try {
+    if (row.cancelRequestedAt !== null) return await endFailed(ctx, lease, cancelledFailure);
+    if (row.attempt > attemptsMax) return await endFailed(ctx, lease, interruptedFailure(row.attempt - 1));
+    await work(ctx, lease, deps);
+  } catch (error) {
+    await endAfter(ctx, lease, error);
+  } finally {
+    await lease.release();
+  }
+}
+
+async function work(ctx: Context, lease: JobLease, deps: IndexJobDependencies): Promise<void> {
+  await lease.write({ status: 'CRAWLING' });
+  const module = await currentModule(ctx, lease.row.moduleId ?? '');
+  const previous = await openPreviousVersion(ctx, module, deps.blobs, deps.shelf);
+  try {
+    await collectAndFinish(ctx, lease, deps, previous);
+  } catch (error) {
+    if (!(error instanceof BuildError) || error.code !== 'base-damaged' || lease.signal.aborted) throw error;
+    // Pages that did not change were to come from there: they are read as well, so that the module is whole again.
+    ctx.log.warn({ err: error }, 'what the module serves is damaged; all of it is read anew');
+    const spool = await openRunSpool({ blobs: deps.blobs, clock: ctx.clock }, settingsOf(lease).spoolId);
+    await spool.remove();
+    await collectAndFinish(ctx, lease, deps, noPreviousVersion());
+  } finally {
+    previous.close();
+  }
+}
+
+async function collectAndFinish(
+  ctx: Context,
+  lease: JobLease,
+  deps: IndexJobDependencies,
+  previous: PreviousVersion,
+): Promise<void> {
+  const settings = settingsOf(lease);
+  const isFolder = lease.row.kind === 'folder';
+  const module = await currentModule(ctx, lease.row.moduleId ?? '');
+  const spool = await openRunSpool({ blobs: deps.blobs, clock: ctx.clock }, settings.spoolId);
+  // A folder is read whole each time: what an earlier attempt found in it may be gone.
+  if (isFolder) await spool.remove();
+  const live = createLiveChanges(ctx, lease, { module, previous, spool, deps });
+  try {
+    const collect = isFolder ? collectFolder : collectSite;
+    const coverage = await collect(ctx, lease, { settings, previous, spool: live.spool, deps });
+    lease.signal.throwIfAborted();
+    await spool.flush();
+    await live.end();
+    await lease.write({ ...coverage, status: 'INDEXING' });
+    lease.signal.throwIfAborted();
+    const isUnchanged =
+      previous.blobKeys.length === 1 && coverage.fetched === 0 && coverage.unchanged === previous.knownCount;
+    await finishModule(ctx, lease, { moduleRowId: module.id, previous, spool, isUnchanged, deps });
+  } catch (error) {
+    await live.end();
+    // Somebody else may be writing there by now.
+    if (lease.stopReason() !== 'lease-lost') {
+      await spool.flush().catch((cause: unknown) => ctx.log.warn({ err: cause }, 'the last pages read were not kept'));
+    }
+    throw error;
+  }
+  if (lease.stopReason() !== 'lease-lost') await spool.remove();
+}
+
+async function endAfter(ctx: Context, lease: JobLease, error: unknown): Promise<void> {
+  switch (lease.stopReason()) {
+    case 'cancelled':
+      return endFailed(ctx, lease, cancelledFailure);
+    case 'stopping':
+      // An attempt that was ended on purpose does not count.
+      await lease.write({ leaseOwner: null, leaseUntil: null, attempt: lease.row.attempt - 1 });
+      return;
+    case 'lease-lost':
+      return;
+    case undefined: {
+      const failure = failureOf(error);
+      if (failure.isOurs) ctx.log.error({ err: error }, 'an index run failed');
+      return endFailed(ctx, lease, failure);
+    }
+  }
+}
+
+async function endFailed(ctx: Context, lease: JobLease, { code, sentence }: Failure): Promise<void> {
+  const over = { endTime: ctx.clock.now(), leaseOwner: null, leaseUntil: null };
+  await lease.write({ ...over, status: 'FAILED', error: sentence, errorCode: code });
+}
+
+function settingsOf(lease: JobLease): JobSettings {
+  return JSON.parse(lease.row.settings) as JobSettings;
+}

@@ -1,0 +1,40 @@
+import type { Context } from '#server/context.ts';
+import type { Segment, SegmentView } from '#server/engine/index.ts';
+
+/** A module the actor may read, as its registry row says at this moment. */
+export interface ReadableModule {
+  rowId: string;
+  /** The slug people and agents use. */
+  moduleId: string;
+  displayName: string;
+  visibility: 'public' | 'private';
+  kind: 'site' | 'folder' | 'git' | 'pdf';
+  url: string;
+  lastUpdatedAt: number | null;
+  pageCount: number;
+  snippetCount: number;
+  tokenCount: number;
+  /** Ids of its segments, oldest first; a page in a later one replaces the same page in an earlier one. */
+  segmentIds: string[];
+}
+
+/** One opened segment of a module, ready for the engine (`key` is the segment's id, `name` the module's names). */
+export interface ModuleView extends SegmentView {
+  module: ReadableModule;
+}
+
+export interface FoundPage {
+  module: ReadableModule;
+  segment: Segment;
+  pageIndex: number;
+}
+
+/** The opened segments of this process. Rights are decided here: a segment that may not be read is never opened. */
+export interface Shelf {
+  /** Modules the actor may read: private ones of the workspace first, then public, each by id. */
+  readableModules(ctx: Context): Promise<ReadableModule[]>;
+  /** Opens (or takes from the cache) the segments of these modules. */
+  openViews(modules: ReadableModule[]): Promise<ModuleView[]>;
+  /** The newest version of the page with this address (no fragment) in a module the actor may read. */
+  findPage(ctx: Context, url: string): Promise<FoundPage | undefined>;
+}

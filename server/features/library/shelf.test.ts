@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import { createSegmentBuilder } from '#server/engine/index.ts';
+import { samplePage } from '#server/ingest/build/sample-records.ts';
+import type { Blobs } from '#server/platform/blobs/index.ts';
+import type { Workspace } from '#server/platform/db/schema.ts';
+import { openRig, type Rig } from '#test/library/rig.ts';
+import { moduleRow } from '#test/services/rows.ts';
+import { insertSegment } from './module-store.ts';
+import { createShelf, type OpenShelf } from './shelf.ts';
+
+const at = (path: string) => `https://docs.example/${path}`;
+const source = JSON.stringify({ kind: 'site', url: at(''), seeds: [], maxPages: 10 });
+type Pages = Record<string, string>;
+
+/** Counts which blobs are opened. */
+function counting(blobs: Blobs): { blobs: Blobs; opened: string[]; openCount: () => number } {
+  const opened: string[] = [];
+  let open = 0;
+  const counted: Blobs = {
+    ...blobs,
+    async open(key) {
+      const blob = await blobs.open(key);
+      opened.push(key);
+      open += 1;
+      const { byteLength } = blob;
+      let isOpen = true;
+      return {
+        byteLength,
+        read: (offset, length) => blob.read(offset, length),
+        close() {
+          if (isOpen) open -= 1;
+          isOpen = false;
+          blob.close();
+        },
+      };
+    },
+  };
+  return { blobs: counted, opened, openCount: () => open };
+}
+
+async function storeSegment(rig: Rig, moduleId: string, pages: Pages, fetchedAt = 1): Promise<string> {
+  const builder = createSegmentBuilder();
+  for (const [path, text] of Object.entries(pages)) builder.addPage({ ...samplePage(at(path), text), fetchedAt });
+  const id = randomUUID();
+  const blobKey = `segments/${moduleId}/${id}.seg`;
+  const byteCount = await rig.blobs.put(blobKey, builder.finish());
+  await insertSegment(rig.ctx.db.query, { id, moduleId, blobKey, byteCount, createdAt: 0 });
+  return id;
+}
+
+async function addModule(rig: Rig, id: string, workspace: Workspace, versions: Pages[], fetchedAt = 1): Promise<void> {
+  const segments: string[] = [];
+  for (const pages of versions) segments.push(await storeSegment(rig, id, pages, fetchedAt));
+  const row = moduleRow({ id, workspace, source, segments: JSON.stringify(segments), lastUpdatedAt: 1 });
+  await rig.ctx.db.query.insertInto('modules').values(row).execute();
+}
+
+async function textAt(shelf: OpenShelf, ctx: Context, path: string): Promise<string | undefined> {
+  const found = await shelf.findPage(ctx, at(path));
+  return found?.segment.pageSnippets(found.pageIndex)[0]?.text;
+}
+
+const visitorOf = (rig: Rig): Context => ({ ...rig.ctx, actor: { kind: 'anonymous' }, workspace: null });
+
+test('a private segment is not even opened for anybody else', async () => {
+  const rig = await openRig();
+  await addModule(rig, 'open', 'public', [{ shared: 'for all' }]);
+  await addModule(rig, 'secret', 'user:anna', [{ hidden: 'for anna', shared: 'as anna sees it' }]);
+  const { blobs, opened } = counting(rig.blobs);
+  const shelf = createShelf({ db: rig.ctx.db, blobs });
+  for (const stranger of [rig.as('bert'), visitorOf(rig), rig.ctx]) {
+    const modules = await shelf.readableModules(stranger);
+    expect(modules.map(({ moduleId }) => moduleId)).toEqual(['open']);
+    expect((await shelf.openViews(modules)).map(({ module }) => module.moduleId)).toEqual(['open']);
+    expect(await textAt(shelf, stranger, 'hidden')).toBeUndefined();
+    expect(await textAt(shelf, stranger, 'shared')).toBe('for all');
+  }
+  expect(opened.filter((key) => key.includes('secret'))).toEqual([]);
+  const anna = rig.as('anna');
+  expect((await shelf.readableModules(anna)).map(({ moduleId }) => moduleId)).toEqual(['secret', 'open']);
+  expect(await textAt(shelf, anna, 'hidden')).toBe('for anna');
+  expect(await textAt(shelf, anna, 'shared')).toBe('as anna sees it');
+  expect(await textAt(shelf, rig.as('bert'), 'hidden')).toBeUndefined();
+  shelf.close();
+});
+
+test('a later segment hides the pages it replaces and those it says are gone', async () => {
+  const rig = await openRig();
+  const base = { a: 'old a', b: 'old b', c: 'old c' };
+  await addModule(rig, 'guide', 'public', [base, { b: 'newer b', c: '' }, { b: 'newest b' }]);
+  expect(await textAt(rig.shelf, rig.ctx, 'a')).toBe('old a');
+  expect(await textAt(rig.shelf, rig.ctx, 'b')).toBe('newest b');
+  expect(await textAt(rig.shelf, rig.ctx, 'c')).toBeUndefined();
+  const views = await rig.shelf.openViews(await rig.shelf.readableModules(rig.ctx));
+  expect(views.map(({ hiddenPages }) => hiddenPages)).toEqual([Uint8Array.of(0b110), Uint8Array.of(0b001), undefined]);
+});
+
+test('of several modules with one page the one that read it last is taken, private ones before others', async () => {
+  const rig = await openRig();
+  await addModule(rig, 'first', 'public', [{ page: 'read early' }], 100);
+  await addModule(rig, 'second', 'public', [{ page: 'read late' }], 300);
+  await addModule(rig, 'third', 'public', [{ page: 'read between' }], 200);
+  expect(await textAt(rig.shelf, rig.ctx, 'page')).toBe('read late');
+  await addModule(rig, 'own', 'user:anna', [{ page: 'own' }], 50);
+  expect(await textAt(rig.shelf, rig.as('anna'), 'page')).toBe('own');
+});
+
+test('each segment is opened once, however many ask for it at once', async () => {
+  const rig = await openRig();
+  await addModule(rig, 'guide', 'public', [{ a: 'text' }, { b: 'text' }]);
+  const { blobs, opened, openCount } = counting(rig.blobs);
+  const shelf = createShelf({ db: rig.ctx.db, blobs });
+  const modules = await shelf.readableModules(rig.ctx);
+  await Promise.all([1, 2, 3, 4].map(() => shelf.openViews(modules)));
+  expect(opened).toHaveLength(2);
+  shelf.close();
+  await Promise.resolve();
+  expect(openCount()).toBe(0);
+});
+
+test('a new version and a new name are seen by the next search, while the old one can still be read', async () => {
+  const rig = await openRig();
+  await addModule(rig, 'guide', 'public', [{ a: 'old text' }]);
+  const modules = await rig.shelf.readableModules(rig.ctx);
+  const [before] = await rig.shelf.openViews(modules);
+  const segment = await storeSegment(rig, 'guide', { a: 'new text' });
+  const change = { segments: JSON.stringify([segment]), displayName: 'The guide' };
+  await rig.ctx.db.query.updateTable('modules').set(change).execute();
+  expect(await textAt(rig.shelf, rig.ctx, 'a')).toBe('new text');
+  const [after] = await rig.shelf.openViews(await rig.shelf.readableModules(rig.ctx));
+  expect(after?.name).toBe('guide The guide');
+  expect(before?.segment.pageSnippets(0)[0]?.text).toBe('old text');
+});
+
+test.each(['damaged', 'lost', 'without a row'])(
+  'a module whose segment is %s is told of with the way out',
+  async (how) => {
+    const rig = await openRig();
+    await addModule(rig, 'broken', 'public', [{ a: 'text a' }]);
+    await addModule(rig, 'sound', 'public', [{ b: 'text b' }]);
+    const segments = await rig.ctx.db.query.selectFrom('segments').selectAll().execute();
+    const { blobKey, id } = segments.find(({ moduleId }) => moduleId === 'broken') ?? { blobKey: '', id: '' };
+    if (how === 'lost') await rig.blobs.delete(blobKey);
+    else if (how === 'damaged') await writeFile(join(rig.blobFolder, blobKey), Buffer.alloc(5_000, 1));
+    else await rig.ctx.db.query.deleteFrom('segments').where('id', '=', id).execute();
+    const { blobs, openCount } = counting(rig.blobs);
+    const shelf = createShelf({ db: rig.ctx.db, blobs });
+    const told = {
+      code: 'index-damaged',
+      message: `The index of "broken" is damaged. Index it again with "lectern index ${at('')}".`,
+    };
+    const modules = await shelf.readableModules(rig.ctx);
+    await expect(shelf.openViews(modules)).rejects.toMatchObject(told);
+    await expect(shelf.findPage(rig.ctx, at('a'))).rejects.toMatchObject(told);
+    // Other modules are found all the same.
+    expect(await textAt(shelf, rig.ctx, 'b')).toBe('text b');
+    expect(await shelf.openViews(modules.filter(({ moduleId }) => moduleId === 'sound'))).toHaveLength(1);
+    expect(openCount()).toBe(1);
+    shelf.close();
+  },
+);

@@ -1,0 +1,64 @@
+import { isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+
+/** How a module is fetched again: kept as JSON in its row and in every run. */
+export const sourceSchema = z.object({
+  kind: z.enum(['site', 'folder']),
+  /** Address of a site's start page, or absolute path of a folder. */
+  url: z.string(),
+  seeds: z.array(z.string()),
+  maxPages: z.int(),
+  depth: z.int().optional(),
+});
+export type Source = z.infer<typeof sourceSchema>;
+
+/** Tells a site from a folder; refuses what is neither with a sentence that says what would do. */
+export function parseSource(text: string): { kind: 'site' | 'folder'; url: string } {
+  if (isAbsolute(text)) return { kind: 'folder', url: resolve(text) };
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) {
+    throw refused(
+      `"${text}" is neither an address nor the absolute path of a folder. Give an address such as https://docs.example.org/.`,
+    );
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw refused(`Addresses of the kind ${url.protocol} are not read. Give one that starts with http:// or https://.`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw refused(
+      'Take the name and password out of the address; credentials in an address would be stored in the clear.',
+    );
+  }
+  url.hash = '';
+  return { kind: 'site', url: url.href };
+}
+
+/** A slug such as `docs.python.org~3`: host (with port) and path of a site, or the name of a folder. */
+export function defaultModuleId(source: { kind: 'site' | 'folder'; url: string }): string {
+  const parts =
+    source.kind === 'folder'
+      ? [source.url.split(/[\\/]/).findLast((part) => part !== '') ?? 'folder']
+      : [new URL(source.url).host, ...pathParts(new URL(source.url).pathname)];
+  const slug = parts
+    .map((part) =>
+      part
+        .toLowerCase()
+        .replace(/[^a-z0-9._+-]+/g, '-')
+        .replace(/^[^a-z0-9]+|-+$/g, ''),
+    )
+    .filter((part) => part !== '')
+    .join('~');
+  return slug.slice(0, limits.moduleIdCharactersMax) || 'module';
+}
+
+function pathParts(path: string): string[] {
+  const parts = path.split('/').filter((part) => part !== '');
+  const last = parts.at(-1);
+  return last !== undefined && /\.(html?|md|txt|xml)$/i.test(last) ? parts.slice(0, -1) : parts;
+}
+
+function refused(reason: string): AppError {
+  return new AppError('source-refused', { values: { reason } });
+}

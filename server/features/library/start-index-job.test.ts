@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import { openRig, type Rig } from '#test/library/rig.ts';
+import { onEachDatabase } from '#test/services/database.ts';
+import { cancelJob, getJob, listJobs } from './jobs.ts';
+import { removeModule } from './modules.ts';
+
+const source = 'https://docs.example/guide/';
+const folder = '/srv/guide/docs';
+
+function asKeyOf(ctx: Context, userId: string): Context {
+  return { ...ctx, actor: { kind: 'key', userId, keyId: 'k', clientKind: null }, workspace: `user:${userId}` };
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof Error)) throw new Error('it was not refused');
+  return { code: (error as Error & { code: string }).code, message: error.message };
+}
+
+async function withUsers(rig: Rig, ...ids: string[]): Promise<void> {
+  for (const id of ids) await rig.ctx.db.query.insertInto('users').values({ id, createdAt: 0 }).execute();
+}
+
+onEachDatabase('starting an index run', (kind) => {
+  test('of several starts at once one run comes, and the others say so', async () => {
+    const rig = await openRig({ kind });
+    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => rig.start(source)));
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as Error] : []));
+    expect(refused).toHaveLength(3);
+    for (const error of refused) expect(error).toMatchObject({ code: 'job-already-running' });
+    expect(refused[0]?.message).toContain('"docs.example~guide"');
+    expect(await listJobs(rig.ctx)).toMatchObject([{ moduleId: 'docs.example~guide', status: 'QUEUED' }]);
+  });
+
+  test('the same id is one module for everybody and another for oneself', async () => {
+    const rig = await openRig({ kind });
+    await rig.start(source, { moduleId: 'guide' });
+    await rig.start(source, { moduleId: 'guide', visibility: 'private' });
+    await withUsers(rig, 'anna');
+    await rig.start(source, { moduleId: 'guide', visibility: 'private' }, rig.as('anna'));
+    const rows = await rig.ctx.db.query
+      .selectFrom('modules')
+      .select(['workspace', 'slug'])
+      .orderBy('workspace')
+      .execute();
+    expect(rows.map(({ workspace }) => workspace).sort()).toEqual(['public', 'user:anna', 'user:local-owner']);
+  });
+
+  test("a stranger's run and module look like ones that do not exist, to read, cancel and remove", async () => {
+    const rig = await openRig({ kind });
+    await withUsers(rig, 'anna', 'bert');
+    const [anna, bert] = [rig.as('anna'), rig.as('bert')];
+    const { id: jobId } = await rig.start(source, { moduleId: 'guide', visibility: 'private' }, anna);
+    for (const stranger of [bert, rig.ctx]) {
+      expect(await listJobs(stranger)).toEqual([]);
+      expect(await refusalOf(getJob(stranger, { jobId }))).toEqual(await refusalOf(getJob(stranger, { jobId: 'x' })));
+      const cancel = (id: string) => refusalOf(cancelJob(stranger, { jobId: id }, rig.notices));
+      expect(await cancel(jobId)).toEqual(await cancel('x'));
+      const remove = (moduleId: string) => refusalOf(removeModule(stranger, { moduleId }, rig.notices));
+      expect(await remove('guide')).toEqual({
+        ...(await remove('other')),
+        message: (await remove('other')).message.replace('other', 'guide'),
+      });
+    }
+    expect(await getJob(anna, { jobId })).toMatchObject({ status: 'QUEUED', visibility: 'private' });
+  });
+
+  test('a key and a visitor change nothing, and a reader nothing that is for everybody', async () => {
+    const rig = await openRig({ kind });
+    await withUsers(rig, 'anna');
+    const { id: jobId } = await rig.start(source, { moduleId: 'guide' });
+    const visitor: Context = { ...rig.ctx, actor: { kind: 'anonymous' }, workspace: null };
+    const cases: [Context, string, string][] = [
+      [asKeyOf(rig.ctx, 'local-owner'), 'permission-denied', 'permission-denied'],
+      [asKeyOf(rig.ctx, 'anna'), 'permission-denied', 'permission-denied'],
+      [visitor, 'unauthenticated', 'unauthenticated'],
+      [rig.as('anna'), 'permission-denied', ''],
+    ];
+    for (const [who, code, privateCode] of cases) {
+      expect(await refusalOf(rig.start(source, {}, who))).toMatchObject({ code });
+      expect(await refusalOf(rig.start(folder, {}, who))).toMatchObject({ code });
+      expect(await refusalOf(cancelJob(who, { jobId }, rig.notices))).toMatchObject({ code });
+      expect(await refusalOf(removeModule(who, { moduleId: 'guide' }, rig.notices))).toMatchObject({ code });
+      const own = rig.start(source, { visibility: 'private' }, who);
+      if (privateCode === '') expect(await own).toMatchObject({ visibility: 'private' });
+      else expect(await refusalOf(own)).toMatchObject({ code: privateCode });
+    }
+    expect(await refusalOf(rig.start(folder, { visibility: 'private' }, rig.as('anna')))).toMatchObject({
+      code: 'permission-denied',
+    });
+    expect(await getJob(visitor, { jobId })).toMatchObject({ status: 'QUEUED', isCancelled: false });
+  });
+
+  test('a person who runs the installation may do in the browser what the command line may', async () => {
+    const rig = await openRig({ kind });
+    const { id: jobId } = await rig.start(folder, { moduleId: 'guide' }, rig.as('local-owner'));
+    expect(await cancelJob(rig.as('local-owner'), { jobId }, rig.notices)).toMatchObject({ isCancelled: true });
+    await removeModule(rig.as('local-owner'), { moduleId: 'guide' }, rig.notices);
+    expect(await rig.ctx.db.query.selectFrom('modules').selectAll().execute()).toEqual([]);
+  });
+
+  test('a module that is removed while a run is started leaves no run that works for nothing', async () => {
+    const rig = await openRig({ kind });
+    await rig.start(source, { moduleId: 'guide' });
+    await removeModule(rig.ctx, { moduleId: 'guide' }, rig.notices);
+    const [job] = await listJobs(rig.ctx);
+    expect(job).toMatchObject({ isCancelled: true });
+    expect(await refusalOf(removeModule(rig.ctx, { moduleId: 'guide' }, rig.notices))).toMatchObject({
+      code: 'module-not-found',
+    });
+    await expect(rig.start(source, { moduleId: 'guide' })).resolves.toMatchObject({ status: 'QUEUED' });
+  });
+});
+
+test('two folders of one name do not become one module by accident', async () => {
+  const rig = await openRig();
+  const { id: jobId, moduleId } = await rig.start('/srv/one/docs');
+  expect(moduleId).toBe('docs');
+  await cancelJob(rig.ctx, { jobId }, rig.notices);
+  const refused = await refusalOf(rig.start('/srv/two/docs'));
+  expect(refused).toMatchObject({ code: 'source-refused' });
+  expect(refused.message).toBe(
+    'There is a module "docs" made from /srv/one/docs already. Give this one another id with --name, or the same to replace that one.',
+  );
+  await expect(rig.start('/srv/one/docs')).resolves.toMatchObject({ moduleId: 'docs' });
+});
+
+test.each([
+  ['ftp://docs.example/', 'ftp:'],
+  ['docs.example', 'neither an address nor'],
+  ['./docs', 'neither an address nor'],
+  ['https://anna:secret@docs.example/', 'name and password'],
+  ['javascript:alert(1)', 'javascript:'],
+])('the source %s is refused with what would do', async (text, words) => {
+  const rig = await openRig();
+  const refused = await refusalOf(rig.start(text));
+  expect(refused.code).toBe('source-refused');
+  expect(refused.message).toContain(words);
+  expect(refused.message).not.toContain('secret');
+  expect(await refusalOf(rig.start(source, { seeds: [text] }))).toMatchObject({ code: 'source-refused' });
+  expect(await rig.ctx.db.query.selectFrom('modules').selectAll().execute()).toEqual([]);
+});
+
+test.each([
+  ['https://docs.python.org/3/', 'docs.python.org~3'],
+  ['http://127.0.0.1:8080/a/b/index.html', '127.0.0.1-8080~a~b'],
+  ['https://Docs.Example/Über/', 'docs.example~c3-9cber'],
+  ['/home/anna/My Project', 'my-project'],
+  ['/', 'folder'],
+])('the module of %s is called %s', async (text, moduleId) => {
+  const rig = await openRig();
+  expect(await rig.start(text)).toMatchObject({ moduleId });
+});

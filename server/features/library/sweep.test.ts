@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { createSettableClock } from '#server/platform/clock.ts';
+import { openRig } from '#test/library/rig.ts';
+import { moduleRow } from '#test/services/rows.ts';
+import { insertSegment } from './module-store.ts';
+import { sweepDroppedSegments, sweepOrphans } from './sweep.ts';
+
+const bytes = Buffer.from('some bytes');
+const graceMs = (limits.callTimeoutSeconds + 20) * 1000;
+
+async function openParts() {
+  const clock = createSettableClock();
+  const rig = await openRig({ clock });
+  const add = async (id: string, moduleId: string, droppedAt: number | null) => {
+    const blobKey = `segments/${moduleId}/${id}.seg`;
+    await rig.blobs.put(blobKey, bytes);
+    await insertSegment(rig.ctx.db.query, { id, moduleId, blobKey, createdAt: 0, droppedAt });
+  };
+  await rig.ctx.db.query
+    .insertInto('modules')
+    .values(moduleRow({ id: 'kept', segments: '["new"]' }))
+    .execute();
+  await rig.blobs.put('crawls/kept.zst', bytes);
+  return { clock, rig, add };
+}
+
+test('a segment that was replaced stays for as long as a call may take, then its blob and row are gone', async () => {
+  const { clock, rig, add } = await openParts();
+  await add('new', 'kept', null);
+  await add('old', 'kept', clock.now());
+  clock.advance(graceMs);
+  await sweepDroppedSegments(rig.ctx, rig.deps);
+  expect(await rig.blobKeys()).toContain('segments/kept/old.seg');
+  clock.advance(1);
+  await sweepDroppedSegments(rig.ctx, rig.deps);
+  expect(await rig.blobKeys()).toEqual(['crawls/kept.zst', 'segments/kept/new.seg']);
+  const rows = await rig.ctx.db.query.selectFrom('segments').select('id').execute();
+  expect(rows).toEqual([{ id: 'new' }]);
+});
+
+test('of a module that was removed nothing stays', async () => {
+  const { clock, rig, add } = await openParts();
+  await add('one', 'removed', clock.now());
+  await add('two', 'removed', clock.now());
+  await rig.blobs.put('crawls/removed.zst', bytes);
+  clock.advance(graceMs + 1);
+  await sweepDroppedSegments(rig.ctx, rig.deps);
+  expect(await rig.blobKeys()).toEqual(['crawls/kept.zst']);
+});
+
+test('a start deletes what nothing refers to, and keeps what a run may still go on from', async () => {
+  const { clock, rig, add } = await openParts();
+  await add('new', 'kept', null);
+  await add('old', 'kept', clock.now());
+  const { id: failed } = await rig.start('https://a.example/');
+  await rig.ctx.db.query.updateTable('jobRuns').set({ status: 'FAILED', endTime: clock.now() }).execute();
+  const { id: done } = await rig.start('https://b.example/');
+  await rig.ctx.db.query.updateTable('jobRuns').set({ status: 'COMPLETE' }).where('id', '=', done).execute();
+  const { id: waiting } = await rig.start('https://c.example/');
+  const kept = ['segments/kept/new.seg', 'segments/kept/old.seg', 'crawls/kept.zst'];
+  const orphans = ['segments/kept/never.seg', 'segments/gone/x.seg', 'crawls/gone.zst', `runs/${done}/0.zst`];
+  const spools = [`runs/${failed}/0.zst`, `runs/${waiting}/0.zst`];
+  for (const key of [...orphans, ...spools]) await rig.blobs.put(key, bytes);
+  await sweepOrphans(rig.ctx, rig.blobs);
+  expect(await rig.blobKeys()).toEqual([...kept, ...spools].sort());
+  clock.advance(8 * 24 * 3_600_000);
+  await sweepOrphans(rig.ctx, rig.blobs);
+  expect(await rig.blobKeys()).toEqual([...kept, `runs/${waiting}/0.zst`].sort());
+});

@@ -1,0 +1,219 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
+import type { NewRow } from '#server/platform/db/schema.ts';
+import {
+  deleteSessionsSeenBefore,
+  findSessionByHandle,
+  findSessionByIdentity,
+  insertCall,
+  insertSession,
+  listCalls,
+  retireSession,
+  type SessionRow,
+  touchSession,
+} from './store.ts';
+import type { AgentRef } from './types.ts';
+
+const minuteMs = 60_000;
+/** Calls of one session that are looked back at; what was sent before them may be sent again. */
+const callsRecalledMax = 400;
+/** A session's time of use is written at most this often, so that a call writes one row only. */
+const touchEveryMs = 5 * minuteMs;
+const pruneEveryMs = 60 * minuteMs;
+
+/** What this agent did and got so far, newest first where there is an order. */
+export interface Recollection {
+  sessionId: string;
+  handle: string;
+  sentWhole: Set<string>;
+  /** Sent cut, or only by address. */
+  sentInPart: Set<string>;
+  queries: string[];
+  reads: { url: string; withheldTokens: number }[];
+}
+
+/** What a call adds to the memory; `snippetIds` holds whole passages, `partIds` those that were cut. */
+export interface CallRecord {
+  tool: 'search' | 'read';
+  query: string | null;
+  url: string | null;
+  snippetIds: string[];
+  partIds: string[];
+  pageUrls: string[];
+  tokens: number;
+  wholePageTokens: number;
+  withheldTokens: number;
+  latencyMs: number;
+}
+
+export interface AgentMemory {
+  /** Starts a session of the transport and returns its id. */
+  openSession(ctx: Context, clientName: string): Promise<string>;
+  /** The client of a session that `openSession` started for this user; undefined for any other id. */
+  findSession(ctx: Context, sessionId: string): Promise<{ clientName: string } | undefined>;
+  /** Forgets what was sent in a session; false when this user has none of that id. Its calls stay on record. */
+  endSession(ctx: Context, sessionId: string): Promise<boolean>;
+  /**
+   * Runs one call of an agent with what it got so far, and records what it gets before the answer leaves. Calls of one
+   * agent run one after the other in this process, so that two at once cannot be sent the same passage.
+   */
+  during<T>(
+    ctx: Context,
+    agent: AgentRef,
+    call: (memory: Recollection) => Promise<{ answer: T; record: CallRecord }>,
+  ): Promise<T>;
+}
+
+/** Memory kept in the database: it survives a restart and is the same in every process. */
+export function createAgentMemory(): AgentMemory {
+  const turns = new Map<string, Promise<unknown>>();
+  let prunedAt = 0;
+
+  async function prune(ctx: Context): Promise<void> {
+    const now = ctx.clock.now();
+    if (now - prunedAt < pruneEveryMs) return;
+    prunedAt = now;
+    await deleteSessionsSeenBefore(ctx.db.query, now - limits.agentSessionDays * 24 * 60 * minuteMs);
+  }
+
+  return {
+    async openSession(ctx, clientName) {
+      const sessionId = randomUUID();
+      await insertSession(ctx.db.query, newSession(ctx, { sessionId, clientName }, transportIdentity(ctx, sessionId)));
+      return sessionId;
+    },
+    async findSession(ctx, sessionId) {
+      return findSessionByIdentity(ctx.db.query, userOf(ctx), transportIdentity(ctx, sessionId));
+    },
+    async endSession(ctx, sessionId) {
+      return retireSession(ctx.db.query, userOf(ctx), transportIdentity(ctx, sessionId));
+    },
+    async during(ctx, agent, call) {
+      return inTurn(turns, identityOf(ctx, agent), async () => {
+        const session = await resolveSession(ctx, agent);
+        const { answer, record } = await call(await recall(ctx, session));
+        await remember(ctx, session, record);
+        await prune(ctx);
+        return answer;
+      });
+    },
+  };
+}
+
+async function inTurn<T>(turns: Map<string, Promise<unknown>>, key: string, body: () => Promise<T>): Promise<T> {
+  const before = turns.get(key) ?? Promise.resolve();
+  const mine = before.then(body, body);
+  turns.set(key, mine);
+  try {
+    return await mine;
+  } finally {
+    if (turns.get(key) === mine) turns.delete(key);
+  }
+}
+
+async function resolveSession(ctx: Context, agent: AgentRef): Promise<SessionRow> {
+  const identity = identityOf(ctx, agent);
+  const found =
+    agent.handle !== undefined
+      ? await findSessionByHandle(ctx.db.query, userOf(ctx), handleOf(agent.handle))
+      : await findSessionByIdentity(ctx.db.query, userOf(ctx), identity);
+  if (found !== undefined && !hasRunOut(ctx, agent, found)) return found;
+  if (found !== undefined) await retireSession(ctx.db.query, found.userId, found.identity);
+  const row = newSession(ctx, agent, identity);
+  await insertSession(ctx.db.query, row);
+  return (await findSessionByIdentity(ctx.db.query, userOf(ctx), identity)) ?? row;
+}
+
+/** A session that is only known by key and client ends when the agent was silent for a while. */
+function hasRunOut(ctx: Context, agent: AgentRef, session: SessionRow): boolean {
+  if (agent.sessionId !== undefined || agent.handle !== undefined) return false;
+  return ctx.clock.now() - session.lastSeenAt > limits.agentMemoryMinutes * minuteMs;
+}
+
+async function recall(ctx: Context, session: SessionRow): Promise<Recollection> {
+  const calls = await listCalls(ctx.db.query, session.id, callsRecalledMax);
+  const memory: Recollection = {
+    sessionId: session.id,
+    handle: session.handle,
+    sentWhole: new Set(),
+    sentInPart: new Set(),
+    queries: [],
+    reads: [],
+  };
+  for (const call of calls) {
+    for (const id of JSON.parse(call.snippetIds) as string[]) {
+      if (id.startsWith('~')) memory.sentInPart.add(id.slice(1));
+      else memory.sentWhole.add(id);
+    }
+    if (call.tool === 'search' && call.query !== null) memory.queries.push(call.query);
+    if (call.tool === 'read' && call.url !== null) {
+      memory.reads.push({ url: call.url, withheldTokens: call.withheldTokens });
+    }
+  }
+  return memory;
+}
+
+let callsRecorded = 0;
+
+async function remember(ctx: Context, session: SessionRow, record: CallRecord): Promise<void> {
+  const { snippetIds, partIds, pageUrls, ...rest } = record;
+  const at = ctx.clock.now();
+  // Ids sort by time and, within a millisecond, by order of writing.
+  callsRecorded += 1;
+  const id = [
+    at.toString(36).padStart(9, '0'),
+    callsRecorded.toString(36).padStart(8, '0'),
+    randomBytes(6).toString('hex'),
+  ];
+  await insertCall(ctx.db.query, {
+    ...rest,
+    id: id.join('-'),
+    sessionId: session.id,
+    at,
+    snippetIds: JSON.stringify([...snippetIds, ...partIds.map((part) => `~${part}`)]),
+    pageUrls: JSON.stringify(pageUrls),
+    latencyMs: Math.round(record.latencyMs),
+  });
+  const isShortLived = session.identity.startsWith('client:');
+  if (at - session.lastSeenAt > (isShortLived ? minuteMs : touchEveryMs))
+    await touchSession(ctx.db.query, session.id, at);
+}
+
+function newSession(ctx: Context, agent: AgentRef, identity: string): NewRow<'agentSessions'> & SessionRow {
+  const now = ctx.clock.now();
+  return {
+    id: randomUUID(),
+    identity,
+    userId: userOf(ctx),
+    keyId: ctx.actor.kind === 'key' ? ctx.actor.keyId : null,
+    clientName: agent.clientName.slice(0, 100),
+    handle: agent.handle === undefined ? randomBytes(6).toString('base64url') : handleOf(agent.handle),
+    createdAt: now,
+    lastSeenAt: now,
+  };
+}
+
+function identityOf(ctx: Context, agent: AgentRef): string {
+  if (agent.handle !== undefined) return `named:${userOf(ctx)}:${handleOf(agent.handle)}`;
+  if (agent.sessionId !== undefined) return transportIdentity(ctx, agent.sessionId);
+  const caller = ctx.actor.kind === 'key' ? ctx.actor.keyId : userOf(ctx);
+  return `client:${caller}:${agent.clientName.slice(0, 100)}`;
+}
+
+function transportIdentity(ctx: Context, sessionId: string): string {
+  return `transport:${userOf(ctx)}:${shortened(sessionId)}`;
+}
+
+function handleOf(handle: string): string {
+  return shortened(handle);
+}
+
+/** Names that clients make up can be of any length. */
+function shortened(name: string): string {
+  return name.length <= 128 ? name : createHash('sha256').update(name).digest('base64url');
+}
+
+function userOf(ctx: Context): string {
+  return ctx.actor.kind === 'anonymous' ? 'anonymous' : ctx.actor.userId;
+}

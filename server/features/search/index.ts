@@ -1,0 +1,5 @@
+export { cleanLabel } from './clean-text.ts';
+export type { PageParser } from './remote-pages.ts';
+export { createSearch, type Search } from './search.ts';
+export { overviewOf, type PageResult, toPageResults } from './search-renderings.ts';
+export type { AgentRef, ReadAnswer, ReadUrlInput, SearchAnswer, SearchDocsInput } from './types.ts';

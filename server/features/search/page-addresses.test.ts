@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { parseAddress } from './page-addresses.ts';
+
+test('the address asked for comes first and the fragment is taken off', () => {
+  expect(parseAddress('https://a.example/x#b%20c')).toMatchObject({ fragment: 'b c' });
+  expect(parseAddress('https://a.example/x#b').candidates[0]).toBe('https://a.example/x');
+});
+
+test.each([
+  ['https://a.example/x/', 'https://a.example/x/index.html'],
+  ['https://a.example/x', 'http://a.example/x/'],
+  ['https://a.example/x/index.html', 'https://a.example/x/'],
+  ['https://a.example/x.html', 'https://a.example/x'],
+  ['https://a.example/x?utm_source=y', 'https://a.example/x'],
+  ['a.example/x', 'https://a.example/x'],
+  ['localhost:8080/x', 'http://localhost:8080/x'],
+  [' <https://a.example/x> ', 'https://a.example/x'],
+  ['https://a.example', 'https://a.example/index.html'],
+])('%j may be indexed as %j', (asked, indexed) => {
+  expect(parseAddress(asked).candidates).toContain(indexed);
+});
+
+test.each(['', 'not an address', 'https://', `https://a.example/${'x'.repeat(5000)}`])('%j is refused', (address) => {
+  expect(() => parseAddress(address)).toThrow(expect.objectContaining({ code: 'invalid-input' }));
+});

@@ -1,0 +1,69 @@
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+
+export interface AskedAddress {
+  /** Addresses without fragment under which the page may be indexed, the one asked for first. */
+  candidates: string[];
+  /** Decoded, without `#`; empty when there is none. */
+  fragment: string;
+}
+
+/**
+ * Reads an address as people and agents write it: white space and angle brackets around it and a missing scheme are
+ * mended. Throws `invalid-input` for what is no address.
+ */
+export function parseAddress(address: string): AskedAddress {
+  const written = address.trim().replace(/^<(.*)>$/, '$1');
+  if (written.length > limits.urlCharactersMax) {
+    throw invalid(`the address has more than ${limits.urlCharactersMax} characters`);
+  }
+  const url = URL.parse(
+    /^[a-z][a-z0-9+.-]*:/i.test(written) && !/^[^/]+:\d+/.test(written) ? written : `https://${written}`,
+  );
+  if (url === null || (url.hostname === '' && url.protocol !== 'file:') || /\s/.test(written)) {
+    throw invalid('give the address of a page, for example one of a search result');
+  }
+  const fragment = decoded(url.hash.slice(1));
+  url.hash = '';
+  return { candidates: variantsOf(url), fragment };
+}
+
+/** The same page under other spellings: trailing slash, index file, extension, scheme, query. */
+function variantsOf(url: URL): string[] {
+  const variants = new Set([url.href]);
+  for (const search of new Set([url.search, ''])) {
+    for (const path of pathVariants(url.pathname)) {
+      for (const protocol of protocolsOf(url)) {
+        const variant = new URL(url);
+        variant.protocol = protocol;
+        variant.pathname = path;
+        variant.search = search;
+        variants.add(variant.href);
+      }
+    }
+  }
+  return [...variants];
+}
+
+function pathVariants(path: string): string[] {
+  const bare = path.replace(/\/(?:index\.(?:html?|md))?$/, '');
+  const stem = bare.replace(/\.(?:html?|md)$/, '');
+  return [path, `${bare}/`, bare, `${bare}/index.html`, `${stem}.html`, stem].filter((variant) => variant !== '');
+}
+
+function protocolsOf(url: URL): string[] {
+  if (url.protocol === 'http:') return ['http:', 'https:'];
+  return url.protocol === 'https:' ? ['https:', 'http:'] : [url.protocol];
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
+}
+
+function invalid(reason: string): AppError {
+  return new AppError('invalid-input', { values: { reason } });
+}

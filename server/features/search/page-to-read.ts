@@ -1,0 +1,76 @@
+import { type Segment, type Snippet, scorePageSnippets } from '#server/engine/index.ts';
+
+/** A page as it can be read, whether from the index or fetched now. */
+export interface PageToRead {
+  /** Without fragment. */
+  url: string;
+  title: string;
+  /** Null for a page that is in no module. */
+  moduleId: string | null;
+  fetchedAt: number;
+  /** In reading order. */
+  snippets: Snippet[];
+  /** How well each snippet answers the best fitting of these queries. */
+  relevanceTo(queries: string[]): number[];
+}
+
+/** A page of an opened segment. */
+export function pageOfSegment(segment: Segment, pageIndex: number, moduleId: string | null): PageToRead {
+  const { url, title, fetchedAt } = segment.page(pageIndex);
+  return {
+    url,
+    title,
+    moduleId,
+    fetchedAt,
+    snippets: segment.pageSnippets(pageIndex),
+    relevanceTo: (queries) => scorePageSnippets(segment, pageIndex, queries),
+  };
+}
+
+/** A section with its subsections: snippet indexes from `from` up to, not including, `to`. */
+export interface SectionRange {
+  from: number;
+  to: number;
+}
+
+/**
+ * The section a fragment names: by its anchor, else by a name the section defines. Undefined when the page has neither.
+ */
+export function findSection(page: PageToRead, fragment: string): SectionRange | undefined {
+  if (fragment === '') return undefined;
+  const wanted = fragment.toLowerCase();
+  const from = [
+    (snippet: Snippet) => snippet.anchor === fragment,
+    (snippet: Snippet) => snippet.anchor.toLowerCase() === wanted,
+    (snippet: Snippet) => snippet.identifiers.some((name) => name.toLowerCase() === wanted),
+  ]
+    .map((matches) => page.snippets.findIndex(matches))
+    .find((index) => index >= 0);
+  if (from === undefined) return undefined;
+  return { from, to: sectionEnd(page.snippets, from) };
+}
+
+/** Snippets belong to a section while their headings begin with its headings and no snippet of it has begun anew. */
+function sectionEnd(snippets: Snippet[], from: number): number {
+  const first = snippets[from];
+  if (first === undefined) return from;
+  let to = from + 1;
+  while (to < snippets.length) {
+    const snippet = snippets[to];
+    if (snippet === undefined || !startsWith(snippet.headingPath, first.headingPath)) break;
+    // Terms of one definition list stand under the same headings, each with an anchor of its own.
+    const isSibling = snippet.headingPath.length === first.headingPath.length && snippet.anchor !== first.anchor;
+    if (isSibling) break;
+    to += 1;
+  }
+  return to;
+}
+
+function startsWith(path: string[], prefix: string[]): boolean {
+  return prefix.every((heading, depth) => path[depth] === heading);
+}
+
+/** Tokens of all passages, without headings. */
+export function tokensOfPage(page: PageToRead): number {
+  return page.snippets.reduce((sum, snippet) => sum + snippet.tokens, 0);
+}

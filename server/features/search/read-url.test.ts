@@ -1,0 +1,197 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { countTokens } from '#server/ingest/split/index.ts';
+import { createOutbound } from '#server/platform/outbound/index.ts';
+import { contextOf, type TestContext } from '#test/mcp/context-of.ts';
+import { memoryShelf } from '#test/mcp/memory-shelf.ts';
+import { prose, sampleModules } from '#test/mcp/sample-docs.ts';
+import type { PageParser } from './remote-pages.ts';
+import { createSearch } from './search.ts';
+
+const search = createSearch({ shelf: memoryShelf(sampleModules) });
+const tasks = 'https://tasklib.example/tasks';
+const manual = 'https://tasklib.example/manual';
+let ctx: TestContext;
+let sessions = 0;
+
+beforeAll(async () => {
+  ctx = await contextOf();
+});
+
+/** An agent that was sent nothing yet. */
+function newAgent() {
+  sessions += 1;
+  return { sessionId: `session-${sessions}`, clientName: 'reader' };
+}
+
+describe('a page', () => {
+  test('that is short comes whole, in order, with its headings', async () => {
+    const read = await search.readUrl(ctx, { url: tasks }, newAgent());
+    expect(read.text).toMatch(
+      /^# Tasks\n\nTasklib runs.*\n\n## Creating tasks\n\nCall `create_task[^]*## Cancelling\n\n[^]*## Scheduling\n\n/,
+    );
+    expect(read).toMatchObject({ isCut: false, title: 'Tasks', moduleId: 'tasklib', tokens: countTokens(read.text) });
+    expect(read.text).not.toContain('§');
+  });
+
+  test.each([
+    'http://tasklib.example/tasks/',
+    'https://tasklib.example/tasks/index.html',
+    'https://tasklib.example/tasks?utm_source=mail',
+  ])('is found under %s too, and says its own address', async (url) => {
+    const read = await search.readUrl(ctx, { url }, newAgent());
+    expect(read.text).toMatch(/^§ https:\/\/tasklib\.example\/tasks\n\n# Tasks/);
+  });
+
+  test('over 5,000 tokens is cut to 5,000 at most for a reader who has not searched, and says what is left', async () => {
+    const read = await search.readUrl(ctx, { url: manual }, newAgent());
+    expect(read.wholePageTokens).toBeGreaterThan(6_000);
+    expect(read.tokens).toBeLessThanOrEqual(limits.readTokensMax);
+    expect(read.tokens).toBeGreaterThan(limits.readTokensMax * 0.85);
+    expect(read.text).toMatch(/^# The manual\n\n## Chapter 0\n\n[^]*## Chapter 1\n/);
+    expect(read.text).toMatch(/\n\n§ Not shown \(tokens\): #chapter-\d+ \d+; [^]*and \d+ more$/);
+    expect(read.isCut).toBe(true);
+  });
+
+  test('is cut to its start and what resembles the searches of this agent, with gaps marked', async () => {
+    const agent = newAgent();
+    await search.searchDocs(ctx, { query: 'zebra registry guards', budget: 100 }, agent);
+    const read = await search.readUrl(ctx, { url: manual }, agent);
+    expect(read.text).toMatch(/^# The manual\n\n## Chapter 0\n\n[^]*\n\n…\n\n[^]*## Chapter 25\n[^]*zebra guards/);
+    expect(read.tokens).toBeLessThanOrEqual(limits.readTokensDefault);
+  });
+
+  test('that grew under a query of the call follows that query', async () => {
+    const read = await search.readUrl(ctx, { url: manual, query: 'zebra guards', budget: 600 }, undefined);
+    expect(read.text).toContain('zebra guards');
+  });
+});
+
+describe('an anchor', () => {
+  test('brings its section first', async () => {
+    const read = await search.readUrl(ctx, { url: `${manual}#chapter-30`, budget: 400 }, newAgent());
+    expect(read.text).toMatch(/^# The manual\n\n…\n\n## Chapter 30\n/);
+    expect(read.url).toBe(`${manual}#chapter-30`);
+  });
+
+  test('that is the name of something defined there finds it', async () => {
+    const read = await search.readUrl(ctx, { url: `${tasks}#create_task`, budget: 100 }, newAgent());
+    expect(read.text).toContain('## Creating tasks');
+  });
+
+  test('that does not exist is said, and the page comes all the same', async () => {
+    const read = await search.readUrl(ctx, { url: `${tasks}#nowhere` }, newAgent());
+    expect(read.text).toContain('§ There is no section "nowhere" here.');
+    expect(read.text).toContain('create_task');
+  });
+});
+
+describe('what was sent before', () => {
+  test('by a search is not sent by a read, which says so and what it leaves out', async () => {
+    const agent = newAgent();
+    await search.searchDocs(ctx, { query: 'create_task', module: 'tasklib', limit: 1 }, agent);
+    const read = await search.readUrl(ctx, { url: `${tasks}#create-task` }, agent);
+    expect(read.text).not.toContain('Call `create_task(name)`');
+    expect(read.text).toContain('§ Part of this was sent before. To have it again, read this address again.');
+    expect(read.text).toMatch(/§ Sent before: [^]*#create-task Creating tasks/);
+  });
+
+  test('is sent when the same address is read again, and not a third time', async () => {
+    const agent = newAgent();
+    const texts: string[] = [];
+    for (let turn = 0; turn < 4; turn++) texts.push((await search.readUrl(ctx, { url: tasks }, agent)).text);
+    expect(texts.map((text) => text.includes('Call `create_task(name)`'))).toEqual([true, false, true, false]);
+    expect(texts[1]).toContain('§ All of this was sent before. To have it again, read this address again.');
+  });
+
+  test('by a read is not found by a search of the same agent, but by that of another', async () => {
+    const agent = newAgent();
+    await search.readUrl(ctx, { url: tasks }, agent);
+    const query = { query: 'create_task' };
+    expect((await search.searchDocs(ctx, query, agent)).text).not.toContain('Call `create_task');
+    expect((await search.searchDocs(ctx, query, newAgent())).text).toContain('Call `create_task');
+  });
+
+  test('only in part by a search comes whole with a read', async () => {
+    const agent = newAgent();
+    await search.searchDocs(ctx, { query: 'scheduler alpha', budget: 100 }, agent);
+    const read = await search.readUrl(ctx, { url: `${tasks}#long` }, agent);
+    expect(read.text).toContain(prose('scheduler', 300));
+  });
+});
+
+describe('a page that is in no module', () => {
+  let site: Server;
+  let origin: string;
+  let requests = 0;
+  const outbound = createOutbound({ allowHosts: ['127.0.0.1:1'], userAgent: 'test' });
+  const parser: PageParser = {
+    parse: async ({ url, bytes }) => ({
+      title: 'Fetched',
+      snippets: [
+        {
+          id: `remote ${url}`,
+          anchor: '',
+          headingPath: [],
+          kind: 'prose',
+          identifiers: [],
+          text: new TextDecoder().decode(bytes),
+          tokens: 10,
+        },
+      ],
+    }),
+  };
+
+  beforeAll(async () => {
+    site = createServer((request, response) => {
+      requests += 1;
+      if (request.url !== '/page') response.statusCode = 404;
+      response.end('Remote text.');
+    });
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
+  });
+
+  afterAll(async () => {
+    await new Promise((resolve) => site.close(resolve));
+    await outbound.close();
+  });
+
+  test('is fetched, kept for ten minutes and fetched anew afterwards', async () => {
+    const allowed = createOutbound({ allowHosts: [new URL(origin).host], userAgent: 'test' });
+    const reader = createSearch({ shelf: memoryShelf([]), outbound: allowed, parser });
+    const before = requests;
+    const read = await reader.readUrl(ctx, { url: `${origin}/page#x` }, newAgent());
+    expect(read).toMatchObject({ title: 'Fetched', moduleId: null });
+    expect(read.text).toContain('Remote text.');
+    await reader.readUrl(ctx, { url: `${origin}/page` }, newAgent());
+    expect(requests).toBe(before + 1);
+    ctx.clock.advance(10 * 60_000);
+    await reader.readUrl(ctx, { url: `${origin}/page` }, newAgent());
+    expect(requests).toBe(before + 2);
+    await expect(reader.readUrl(ctx, { url: `${origin}/none` }, newAgent())).rejects.toMatchObject({
+      code: 'page-not-indexed',
+      message: expect.stringContaining('it answers 404'),
+    });
+    await allowed.close();
+  });
+
+  test('and on a private address is refused, with how to allow it, and nothing is contacted', async () => {
+    const reader = createSearch({ shelf: memoryShelf([]), outbound, parser });
+    const before = requests;
+    await expect(reader.readUrl(ctx, { url: `${origin}/page` }, newAgent())).rejects.toMatchObject({
+      code: 'page-not-indexed',
+      message: expect.stringContaining('LECTERN_ALLOW_HOSTS'),
+    });
+    expect(requests).toBe(before);
+  });
+
+  test('cannot be a file of this machine', async () => {
+    const reader = createSearch({ shelf: memoryShelf([]), outbound, parser });
+    await expect(reader.readUrl(ctx, { url: 'file:///etc/passwd' }, newAgent())).rejects.toMatchObject({
+      message: expect.stringContaining('only http and https'),
+    });
+  });
+});

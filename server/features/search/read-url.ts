@@ -1,0 +1,155 @@
+import { limits } from '#contract/limits.ts';
+import type { ReadOutput } from '#contract/search.ts';
+import type { Context } from '#server/context.ts';
+import type { Shelf } from '#server/features/library/index.ts';
+import { countTokens } from '#server/ingest/split/index.ts';
+import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
+import { budgetOf } from './budget.ts';
+import { type AskedAddress, parseAddress } from './page-addresses.ts';
+import { findSection, type PageToRead, pageOfSegment, type SectionRange, tokensOfPage } from './page-to-read.ts';
+import { type PlannedRead, planRead } from './plan-read.ts';
+import { queryTerms } from './query-terms.ts';
+import { type ReadRendering, readRenderings } from './read-renderings.ts';
+import type { RemotePages } from './remote-pages.ts';
+import { withAnchor } from './render.ts';
+import { renderRead } from './render-read.ts';
+import type { AgentRef, ReadAnswer, ReadUrlInput } from './types.ts';
+
+const queriesFollowedMax = 3;
+/** Who names a budget wants the section in it; who does not is looking for something in the page. */
+const sectionShareByDefault = 0.25;
+const sectionShareByBudget = 0.5;
+
+/**
+ * Reads a page, from the index or by fetching it, within the budget. A page that does not fit is cut to its start, the
+ * section its fragment names and the parts most like what this agent searched. Passages the agent has already are left
+ * out and named; reading the same address again sends them. Throws for what is no address and for a page that is not
+ * indexed and cannot be fetched.
+ */
+export async function readUrl(
+  deps: { shelf: Shelf; memory: AgentMemory; remotePages: RemotePages },
+  ctx: Context,
+  input: ReadUrlInput,
+  agent: AgentRef | undefined,
+  rendering: ReadRendering = 'text',
+): Promise<ReadAnswer> {
+  const startedAt = performance.now();
+  const address = parseAddress(input.url);
+  const page = await findPage(deps, ctx, address);
+  const read = { page, address, input, rendering, startedAt };
+  if (agent === undefined) return answerOf(read, undefined).answer;
+  return deps.memory.during(ctx, agent, async (memory) => {
+    const { answer, record } = answerOf(read, memory);
+    return { answer: { ...answer, conversation: memory.handle }, record };
+  });
+}
+
+async function findPage(
+  deps: { shelf: Shelf; remotePages: RemotePages },
+  ctx: Context,
+  address: AskedAddress,
+): Promise<PageToRead> {
+  for (const url of address.candidates) {
+    const found = await deps.shelf.findPage(ctx, url);
+    if (found !== undefined) return pageOfSegment(found.segment, found.pageIndex, found.module.moduleId);
+  }
+  return deps.remotePages.fetch(ctx, address.candidates[0] ?? '');
+}
+
+interface Read {
+  page: PageToRead;
+  address: AskedAddress;
+  input: ReadUrlInput;
+  rendering: ReadRendering;
+  startedAt: number;
+}
+
+function answerOf(read: Read, memory: Recollection | undefined): { answer: ReadOutput; record: CallRecord } {
+  const { page, address, input } = read;
+  const section = findSection(page, address.fragment);
+  const queries = queriesToFollow(read, memory, section);
+  const sentBefore = sentBeforeOf(read, memory);
+  const wholePageTokens = tokensOfPage(page);
+  const askedUrl = address.candidates[0] ?? page.url;
+  const wrap = (text: string) => readRenderings[read.rendering](page, withAnchor(page.url, address.fragment), text);
+  const planned = planRead({
+    page,
+    budget: budgetOf(input.budget, defaultBudget(wholePageTokens, queries)),
+    section,
+    sectionShare: input.budget === undefined ? sectionShareByDefault : sectionShareByBudget,
+    relevance: queries.length === 0 ? undefined : page.relevanceTo(queries),
+    sentBefore,
+    terms: queryTerms(queries),
+    notes: notesOf(read, section, sentBefore),
+    render: (plan) => wrap(renderRead(page, plan, askedUrl)),
+  });
+  const tokens = countTokens(planned.text);
+  const answer: ReadOutput = {
+    url: withAnchor(page.url, section === undefined ? '' : address.fragment),
+    title: page.title,
+    moduleId: page.moduleId,
+    text: planned.text,
+    tokens,
+    wholePageTokens,
+    isCut: planned.plan.leftOut.length > 0,
+    fetchedAt: page.fetchedAt,
+  };
+  return { answer, record: recordOf(read, planned, sentBefore, { tokens, wholePageTokens }) };
+}
+
+/** What the reader is after, newest first: said with the call, else what this agent searched; an unknown fragment too. */
+function queriesToFollow(read: Read, memory: Recollection | undefined, section: SectionRange | undefined): string[] {
+  const said = read.input.query?.trim() ?? '';
+  const searched = said === '' ? [...new Set(memory?.queries)].slice(0, queriesFollowedMax) : [said];
+  const { fragment } = read.address;
+  return fragment !== '' && section === undefined ? [fragment.replace(/[-_.]+/g, ' '), ...searched] : searched;
+}
+
+function defaultBudget(wholePageTokens: number, queries: string[]): number {
+  const isShort = wholePageTokens <= limits.readTokensDefault;
+  return isShort || queries.length > 0 ? limits.readTokensDefault : limits.readTokensMax;
+}
+
+/** Nothing counts as sent when the last read of this very address left something out for that reason. */
+function sentBeforeOf(read: Read, memory: Recollection | undefined): Set<number> {
+  if (memory === undefined) return new Set();
+  const last = memory.reads.find((earlier) => earlier.url === recordedUrl(read));
+  if (last !== undefined && last.withheldTokens > 0) return new Set();
+  return new Set(read.page.snippets.flatMap((snippet, index) => (memory.sentWhole.has(snippet.id) ? [index] : [])));
+}
+
+function notesOf(read: Read, section: SectionRange | undefined, sentBefore: Set<number>): string[] {
+  const { fragment } = read.address;
+  const notes: string[] = [];
+  if (fragment !== '' && section === undefined) notes.push(`There is no section "${fragment.slice(0, 80)}" here.`);
+  if (sentBefore.size > 0) {
+    const isAll = sentBefore.size === read.page.snippets.length;
+    notes.push(`${isAll ? 'All of this' : 'Part of this'} was sent before. To have it again, read this address again.`);
+  }
+  return notes;
+}
+
+function recordOf(
+  read: Read,
+  planned: PlannedRead,
+  sentBefore: Set<number>,
+  counts: { tokens: number; wholePageTokens: number },
+): CallRecord {
+  const { page } = read;
+  const idsOf = (indexes: number[]) => indexes.flatMap((index) => page.snippets[index]?.id ?? []);
+  return {
+    tool: 'read',
+    query: read.input.query ?? null,
+    url: recordedUrl(read),
+    snippetIds: idsOf([...planned.whole]),
+    partIds: idsOf([...planned.plan.parts.keys()].filter((index) => !planned.whole.has(index))),
+    pageUrls: [page.url],
+    ...counts,
+    withheldTokens: [...sentBefore].reduce((sum, index) => sum + (page.snippets[index]?.tokens ?? 0), 0),
+    latencyMs: performance.now() - read.startedAt,
+  };
+}
+
+function recordedUrl(read: Read): string {
+  return withAnchor(read.page.url, read.address.fragment);
+}

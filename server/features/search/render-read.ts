@@ -1,0 +1,100 @@
+import type { Snippet } from '#server/engine/index.ts';
+import { cleanLabel, mark } from './clean-text.ts';
+import type { PageToRead, SectionRange } from './page-to-read.ts';
+import { withAnchor } from './render.ts';
+
+/** What of a page is shown; `parts` maps a snippet's index to its text, whole or cut. */
+export interface ReadPlan {
+  parts: Map<number, string>;
+  /** Shown before everything else. */
+  section: SectionRange | undefined;
+  /** Indexes left out because they were sent before. */
+  sentBefore: number[];
+  /** Indexes left out for want of room. */
+  leftOut: number[];
+  /** Sections named in the outline of what was left out; the others are counted. */
+  outlineMax: number;
+  notes: string[];
+}
+
+/** The Markdown of a read: title, parts in page order under their headings, gaps marked, and what was left out. */
+export function renderRead(page: PageToRead, plan: ReadPlan, askedUrl: string): string {
+  const blocks: string[] = [];
+  if (page.url !== askedUrl) blocks.push(`${mark} ${withAnchor(page.url, '')}`);
+  if (page.title !== '') blocks.push(`# ${cleanLabel(page.title)}`);
+  const inSection = (index: number) =>
+    plan.section !== undefined && index >= plan.section.from && index < plan.section.to;
+  const order = [...plan.parts.keys()].sort((a, b) => a - b);
+  const ordered = [...order.filter(inSection), ...order.filter((index) => !inSection(index))];
+  let before: number | undefined;
+  for (const index of ordered) {
+    const snippet = page.snippets[index];
+    if (snippet === undefined) continue;
+    const isGap = before === undefined ? index > 0 : index !== before + 1;
+    if (isGap) blocks.push('…');
+    const headings = headingsToShow(
+      page.title,
+      snippet,
+      before === undefined || isGap ? undefined : page.snippets[before],
+    );
+    blocks.push(...headings, plan.parts.get(index) ?? '');
+    before = index;
+  }
+  const lines = [...plan.notes, ...sentBeforeLine(page, plan), ...outlineLine(page, plan)];
+  return [...blocks, ...lines.map((line) => `${mark} ${line}`)].filter((block) => block !== '').join('\n\n');
+}
+
+/** Headings that are new since the part before; all of a part's path after a gap, the nearest one only. */
+function headingsToShow(title: string, snippet: Snippet, before: Snippet | undefined): string[] {
+  const lines: string[] = [];
+  for (const [depth, heading] of snippet.headingPath.entries()) {
+    const isKnown =
+      before !== undefined &&
+      snippet.headingPath.slice(0, depth + 1).every((part, at) => before.headingPath[at] === part);
+    const isTitle = depth === 0 && cleanLabel(heading) === cleanLabel(title);
+    if (isKnown || isTitle) continue;
+    lines.push(`${'#'.repeat(Math.min(6, depth + 2))} ${cleanLabel(heading)}`);
+  }
+  return before === undefined ? lines.slice(-1) : lines;
+}
+
+function sentBeforeLine(page: PageToRead, plan: ReadPlan): string[] {
+  const names = sectionsOf(page, plan.sentBefore).map((section) => section.name);
+  return names.length === 0 ? [] : [`Sent before: ${shortList(names, plan.outlineMax)}`];
+}
+
+function outlineLine(page: PageToRead, plan: ReadPlan): string[] {
+  const sections = sectionsOf(page, plan.leftOut);
+  if (sections.length === 0) return [];
+  const entries = sections.map((section) => `${section.name} ${section.tokens}`);
+  return [`Not shown (tokens): ${shortList(entries, plan.outlineMax)}`];
+}
+
+function shortList(entries: string[], shownMax: number): string {
+  const shown = entries.slice(0, shownMax);
+  const rest = entries.length - shown.length;
+  if (shown.length === 0) return `${rest} sections`;
+  return shown.join('; ') + (rest > 0 ? `; and ${rest} more` : '');
+}
+
+/** Runs of these indexes under one heading, with their anchor and tokens. */
+function sectionsOf(page: PageToRead, indexes: number[]): { name: string; tokens: number }[] {
+  const sections = new Map<string, { name: string; tokens: number }>();
+  for (const index of indexes) {
+    const snippet = page.snippets[index];
+    if (snippet === undefined) continue;
+    const heading = cleanLabel(snippet.headingPath.at(-1) ?? page.title, 60);
+    const name =
+      snippet.anchor === '' ? heading : `#${snippet.anchor} ${isSaidBy(snippet.anchor, heading) ? '' : heading}`.trim();
+    const section = sections.get(name) ?? { name, tokens: 0 };
+    section.tokens += snippet.tokens;
+    sections.set(name, section);
+  }
+  return [...sections.values()];
+}
+
+/** An anchor made from its heading says all that the heading does. */
+function isSaidBy(anchor: string, heading: string): boolean {
+  const words = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  return words(anchor) === words(heading);
+}

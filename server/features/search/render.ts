@@ -1,0 +1,91 @@
+import type { Snippet } from '#server/engine/index.ts';
+import { cleanLabel, cleanText, mark } from './clean-text.ts';
+import { withoutLinkTargets } from './link-targets.ts';
+
+const headingsShownMax = 3;
+
+/** One passage as an agent gets it; `text` is clean Markdown, cut or whole, or empty when only the address is sent. */
+export interface ShownPassage {
+  anchor: string;
+  headingPath: string[];
+  text: string;
+}
+
+export interface ShownPage {
+  url: string;
+  title: string;
+  /** Said behind the title: private, or long not refreshed. */
+  remark: string;
+  passages: ShownPassage[];
+}
+
+/**
+ * The text of a search answer. Each line that begins with the mark is ours: an address, or a note. A page's first
+ * passage stands under the full address, the others under the anchor alone.
+ */
+export function renderPages(pages: ShownPage[], notes: string[]): string {
+  const blocks = pages.flatMap((page) => {
+    const [first, ...others] = page.passages;
+    if (first === undefined) return [];
+    const remark = page.remark === '' ? '' : ` (${page.remark})`;
+    const place = placeLine([page.title, ...first.headingPath]) + remark;
+    return [passageBlock(withAnchor(page.url, first.anchor), place, first.text), ...others.map(furtherBlock)];
+  });
+  return [...blocks, ...notes.map((note) => `${mark} ${note}`)].join('\n\n');
+}
+
+/** All passages of a page in one text, for answers in which the address and title have fields of their own. */
+export function renderPassages([first, ...others]: ShownPassage[]): string {
+  return [first?.text ?? '', ...others.map(furtherBlock)].filter((block) => block !== '').join('\n\n');
+}
+
+function furtherBlock(passage: ShownPassage): string {
+  return passageBlock(`#${passage.anchor}`, placeLine(passage.headingPath), passage.text);
+}
+
+function passageBlock(address: string, place: string, text: string): string {
+  return [`${mark} ${address}`, place, text].filter((line) => line !== '').join('\n');
+}
+
+/** Where a passage stands: the title and the nearest headings, without those that say the same twice. */
+export function placeLine(place: string[]): string {
+  const parts: string[] = [];
+  for (const part of place.map((heading) => cleanLabel(heading))) {
+    if (part === '' || parts.some((known) => sameWords(known, part))) continue;
+    parts.push(part);
+  }
+  if (parts.length <= headingsShownMax) return parts.join(' > ');
+  return [parts[0], ...parts.slice(-(headingsShownMax - 1))].join(' > ');
+}
+
+/** A passage's text without the heading line it may begin with, ready to be shown; links keep their text only. */
+export function shownText(snippet: Pick<Snippet, 'text' | 'headingPath'>): string {
+  return withoutLinkTargets(linkedText(snippet));
+}
+
+/** The same with the targets of its links. */
+export function linkedText(snippet: Pick<Snippet, 'text' | 'headingPath'>): string {
+  const text = cleanText(snippet.text).trim();
+  const first = /^#{1,6} +(.*?) *#*(?:\n+|$)/.exec(text);
+  const heading = snippet.headingPath.at(-1);
+  return first?.[1] !== undefined && heading !== undefined && sameWords(first[1], heading)
+    ? text.slice(first[0].length)
+    : text;
+}
+
+/** Address with its fragment; white space and control characters cannot end the line it stands on. */
+export function withAnchor(url: string, anchor: string): string {
+  const address = anchor === '' ? url : `${url}#${anchor}`;
+  return address.replace(/[\s\p{C}]/gu, (character) => encodeURIComponent(character.toWellFormed()));
+}
+
+function sameWords(a: string, b: string): boolean {
+  return a === b || (wordsOf(a) !== '' && wordsOf(a) === wordsOf(b));
+}
+
+function wordsOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,165 @@
+import { limits } from '#contract/limits.ts';
+import type { SearchOutput } from '#contract/search.ts';
+import type { Context } from '#server/context.ts';
+import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
+import { countTokens } from '#server/ingest/split/index.ts';
+import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
+import { budgetOf } from './budget.ts';
+import { type Candidate, findCandidates } from './candidates.ts';
+import { chooseModules } from './choose-modules.ts';
+import { type PackedHit, packHits } from './pack-hits.ts';
+import { type ParsedQuery, parseQuery } from './parse-query.ts';
+import { queryTerms } from './query-terms.ts';
+import { withAnchor } from './render.ts';
+import { fittingNote, nothingFoundNote, sentBeforeNote, severalLibrariesNote } from './search-notes.ts';
+import { type HitToRender, type SearchRendering, searchRenderings } from './search-renderings.ts';
+import type { AgentRef, SearchAnswer, SearchDocsInput } from './types.ts';
+
+/**
+ * Searches what the caller may read and packs the best passages into the budget. With an agent, what it was sent
+ * before is left out and what it is sent now is remembered; without one nothing is remembered. The rendered text never
+ * has more tokens than the budget. Throws for an empty or overlong query and for a module that does not exist.
+ */
+export async function searchDocs(
+  deps: { shelf: Shelf; memory: AgentMemory },
+  ctx: Context,
+  input: SearchDocsInput,
+  agent: AgentRef | undefined,
+  rendering: SearchRendering = 'text',
+): Promise<SearchAnswer> {
+  const startedAt = performance.now();
+  const query = parseQuery(input.query);
+  const modules = chooseModules(await deps.shelf.readableModules(ctx), input.module, query.visibility);
+  const search = { query, modules, input, rendering, startedAt, now: ctx.clock.now() };
+  const candidates = modules.length === 0 ? [] : findCandidates(await deps.shelf.openViews(modules), query.text);
+  if (agent === undefined) return answerOf(search, candidates, undefined).answer;
+  return deps.memory.during(ctx, agent, async (memory) => {
+    const { answer, record } = answerOf(search, candidates, memory);
+    return { answer: { ...answer, conversation: memory.handle }, record };
+  });
+}
+
+interface Search {
+  query: ParsedQuery;
+  modules: ReadableModule[];
+  input: SearchDocsInput;
+  rendering: SearchRendering;
+  startedAt: number;
+  now: number;
+}
+
+function answerOf(
+  search: Search,
+  found: Candidate[],
+  memory: Recollection | undefined,
+): { answer: SearchOutput; record: CallRecord } {
+  const budget = budgetOf(search.input.budget, limits.searchTokensDefault);
+  const candidates = memory === undefined ? found : found.filter(({ snippet }) => !memory.sentWhole.has(snippet.id));
+  const notes = notesOf(search, found, candidates);
+  const packWith = (lines: string[]) => {
+    const render = (packed: PackedHit[]) => searchRenderings[search.rendering](packed.map(toHit), lines, search.now);
+    const hits = packHits({
+      candidates,
+      budget,
+      hitsMax: search.input.limit ?? limits.searchResultsMax,
+      terms: queryTerms([search.query.text]),
+      render,
+    });
+    return { hits, note: lines[0], text: render(hits) };
+  };
+  let packed = packWith(notes.toAppend);
+  // Lines for the reader go before a small budget holds them and no passage.
+  if (packed.hits.length === 0 && notes.toAppend.length > 0) packed = packWith([]);
+  const { hits } = packed;
+  const note = hits.length > 0 ? packed.note : fittingNote(notes.whenEmpty, budget);
+  const text = hits.length > 0 ? packed.text : searchRenderings[search.rendering]([], [note ?? ''], search.now);
+  const tokens = countTokens(text);
+  const tookMs = performance.now() - search.startedAt;
+  const answer: SearchOutput = {
+    query: search.query.text,
+    results: hits.map((hit) => ({ ...toHit(hit), tokens: countTokens(hit.text), score: hit.candidate.score })),
+    note,
+    text,
+    tokens,
+    searchedSnippets: search.modules.reduce((sum, module) => sum + module.snippetCount, 0),
+    tookMs,
+  };
+  return {
+    answer,
+    record: recordOf(search, withheldTokensOf(found, candidates, hits, budget), hits, { tokens, tookMs }),
+  };
+}
+
+function notesOf(
+  search: Search,
+  found: Candidate[],
+  candidates: Candidate[],
+): { toAppend: string[]; whenEmpty: string } {
+  const sentBefore = found.filter((candidate) => !candidates.includes(candidate));
+  const isAmbiguous = search.input.module === undefined;
+  return {
+    toAppend: [
+      ...sentBeforeNote(found, sentBefore),
+      ...(isAmbiguous ? severalLibrariesNote(candidates, search.query.text) : []),
+    ],
+    whenEmpty: nothingFoundNote({
+      query: search.query,
+      modules: search.modules,
+      isFiltered: !isAmbiguous,
+      sentBefore,
+      hasCandidates: candidates.length > 0,
+    }),
+  };
+}
+
+function toHit({ candidate, text }: PackedHit): HitToRender {
+  const { snippet, module } = candidate;
+  return {
+    url: withAnchor(candidate.pageUrl, snippet.anchor),
+    title: candidate.title,
+    headingPath: snippet.headingPath,
+    moduleId: module.moduleId,
+    moduleName: module.displayName,
+    visibility: module.visibility,
+    kind: snippet.kind,
+    text,
+    fetchedAt: candidate.fetchedAt,
+  };
+}
+
+function recordOf(
+  search: Search,
+  withheldTokens: number,
+  hits: PackedHit[],
+  spent: { tokens: number; tookMs: number },
+): CallRecord {
+  return {
+    tool: 'search',
+    query: search.query.text,
+    url: null,
+    snippetIds: hits.filter((hit) => hit.isWhole).map((hit) => hit.candidate.snippet.id),
+    partIds: hits.filter((hit) => !hit.isWhole).map((hit) => hit.candidate.snippet.id),
+    pageUrls: [...new Set(hits.map((hit) => hit.candidate.pageUrl))],
+    tokens: spent.tokens,
+    wholePageTokens: wholePageTokensOf(hits),
+    withheldTokens,
+    latencyMs: spent.tookMs,
+  };
+}
+
+/** What the pages shown would have cost whole. */
+function wholePageTokensOf(hits: PackedHit[]): number {
+  const pages = new Map(hits.map(({ candidate }) => [candidate.pageUrl, candidate.pageTokens]));
+  return [...pages.values()].reduce((sum, tokens) => sum + tokens, 0);
+}
+
+/** Tokens of the passages sent before that would have been sent now: they rank above the last one that is. */
+function withheldTokensOf(found: Candidate[], candidates: Candidate[], hits: PackedHit[], budget: number): number {
+  const remaining = new Set(candidates);
+  const shown = new Set(hits.map((hit) => hit.candidate));
+  const lastShown = found.findLastIndex((candidate) => shown.has(candidate));
+  const above = lastShown < 0 ? found : found.slice(0, lastShown);
+  const withheld = above.filter((candidate) => !remaining.has(candidate));
+  const tokens = withheld.reduce((sum, candidate) => sum + candidate.snippet.tokens, 0);
+  return Math.min(tokens, budget);
+}

@@ -1,0 +1,75 @@
+import type { ReadableModule } from '#server/features/library/index.ts';
+import { countTokens } from '#server/ingest/split/index.ts';
+import type { Candidate } from './candidates.ts';
+import { cleanLabel } from './clean-text.ts';
+import type { ParsedQuery } from './parse-query.ts';
+import { withAnchor } from './render.ts';
+
+const namedModulesMax = 12;
+const addressesNamedMax = 3;
+/** Ranks among which a passage sent before is worth a word: the answer may be in it. */
+const topRanks = 3;
+/** Best scores of libraries that differ by less than this share count as equal. */
+const equalShare = 0.93;
+/** What any rendering adds to a note that stands alone. */
+const noteFrameTokens = 12;
+
+/** Names the best passages that were sent before, so that the reader knows where the answer may be. */
+export function sentBeforeNote(found: Candidate[], sentBefore: Candidate[]): string[] {
+  const best = found.slice(0, topRanks).filter((candidate) => sentBefore.includes(candidate));
+  return best.length === 0 ? [] : [`Sent before: ${addressesOf(best)}`];
+}
+
+/** Says that three or more libraries answer about equally well, when the query names none of them. */
+export function severalLibrariesNote(candidates: Candidate[], query: string): string[] {
+  const best = new Map<string, Candidate>();
+  for (const candidate of candidates) {
+    if (!best.has(candidate.module.rowId)) best.set(candidate.module.rowId, candidate);
+  }
+  const top = candidates[0]?.score ?? 0;
+  const equal = [...best.values()].filter((candidate) => candidate.score >= top * equalShare);
+  const words = query.toLowerCase();
+  const isNamed = equal.some(({ module }) =>
+    [module.moduleId, module.displayName].some((name) => name !== '' && words.includes(name.toLowerCase())),
+  );
+  if (equal.length < 3 || isNamed) return [];
+  return [`Several libraries fit; name one in module: ${equal.map(({ module }) => module.moduleId).join(', ')}`];
+}
+
+/** Why there is no result, and the next step. */
+export function nothingFoundNote(search: {
+  query: ParsedQuery;
+  modules: ReadableModule[];
+  isFiltered: boolean;
+  sentBefore: Candidate[];
+  hasCandidates: boolean;
+}): string {
+  const { modules, query } = search;
+  if (search.hasCandidates) return 'The budget is too small for a result. Ask again with a larger one.';
+  if (search.sentBefore.length > 0) {
+    const addresses = addressesOf(search.sentBefore.slice(0, addressesNamedMax));
+    return `All that matches was sent before: ${addresses}. Read an address to have it again, or use other words.`;
+  }
+  if (modules.length === 0) {
+    return query.visibility === 'private'
+      ? 'You have no private documentation. Leave out the word that asks for it, or index some with "lectern index <url> --private".'
+      : 'Nothing is indexed yet. Add documentation with "lectern index <url>".';
+  }
+  const where = search.isFiltered ? '' : ` Indexed: ${moduleList(modules)}.`;
+  const other = search.isFiltered ? ', or search without module' : '';
+  return `Nothing found. Use other words, such as names of functions, options or errors${other}.${where} To add documentation: "lectern index <url>".`;
+}
+
+/** The note where it fits the budget, else a shorter one. */
+export function fittingNote(note: string, budget: number): string {
+  return countTokens(note) + noteFrameTokens <= budget ? note : 'Nothing found. Use other words.';
+}
+
+function moduleList(modules: ReadableModule[]): string {
+  const names = modules.slice(0, namedModulesMax).map((module) => cleanLabel(module.moduleId));
+  return names.join(', ') + (modules.length > names.length ? ` and ${modules.length - names.length} more` : '');
+}
+
+function addressesOf(candidates: Candidate[]): string {
+  return candidates.map(({ pageUrl, snippet }) => withAnchor(pageUrl, snippet.anchor)).join(' ');
+}

@@ -1,0 +1,79 @@
+import type { SearchHit } from '#contract/search.ts';
+import { cleanLabel } from './clean-text.ts';
+import { placeLine, renderPages, renderPassages, type ShownPage } from './render.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Older copies are said to be old: the site may have changed. */
+const oldAfterDays = 180;
+
+export type HitToRender = Omit<SearchHit, 'tokens' | 'score'>;
+
+/** Makes the whole answer from the hits, in their order, and lines for the reader. */
+type Renderer = (hits: HitToRender[], notes: string[], now: number) => string;
+
+/** Text for agents; JSON for deep-research clients; or text as clients of the older interface show it. */
+export type SearchRendering = 'text' | 'deep-research' | 'overviews';
+
+/** A page of the answer: the address of its best passage, where that stands, and the text of all its passages. */
+export interface PageResult {
+  url: string;
+  title: string;
+  text: string;
+  moduleId: string;
+}
+
+export const searchRenderings: Record<SearchRendering, Renderer> = {
+  text: (hits, notes, now) => renderPages([...pagesOf(hits, now).values()], notes),
+  'deep-research': (hits) =>
+    JSON.stringify({ results: toPageResults(hits).map(({ url, title, text }) => ({ id: url, title, text, url })) }),
+  // What such a client makes of the answer is what its reader pays for.
+  overviews: (hits, notes) =>
+    [
+      ...toPageResults(hits).map(
+        (page) => `overview: ${overviewOf(page)}\nurl: ${page.url}\nmoduleId: ${page.moduleId}`,
+      ),
+      ...notes.map((note) => `overview: ${note}\nurl: \nmoduleId: `),
+    ].join('\n\n'),
+};
+
+/** One result per page, in the order of the hits. */
+export function toPageResults(hits: HitToRender[]): PageResult[] {
+  return [...pagesOf(hits, 0)].map(([first, page]) => ({
+    url: first.url,
+    title: placeLine([first.title, ...first.headingPath]) + (page.remark === '' ? '' : ` (${page.remark})`),
+    text: renderPassages(page.passages),
+    moduleId: first.moduleId,
+  }));
+}
+
+/** Place and text in one: clients of the older interface show nothing else of a result but its address. */
+export function overviewOf({ title, text }: Pick<PageResult, 'title' | 'text'>): string {
+  return text === '' ? title : `${title}\n${text}`;
+}
+
+/** Pages by their first hit. */
+function pagesOf(hits: HitToRender[], now: number): Map<HitToRender, ShownPage> {
+  const firsts = new Map<string, HitToRender>();
+  const pages = new Map<HitToRender, ShownPage>();
+  for (const hit of hits) {
+    const fragmentAt = hit.url.indexOf('#');
+    const url = fragmentAt < 0 ? hit.url : hit.url.slice(0, fragmentAt);
+    const anchor = fragmentAt < 0 ? '' : hit.url.slice(fragmentAt + 1);
+    const first = firsts.get(url) ?? hit;
+    const page = pages.get(first) ?? { url, title: hit.title, remark: remarkOf(hit, now), passages: [] };
+    firsts.set(url, first);
+    pages.set(first, page);
+    page.passages.push({ anchor, headingPath: hit.headingPath, text: hit.text });
+  }
+  return pages;
+}
+
+function remarkOf(hit: HitToRender, now: number): string {
+  const days = Math.floor((now - hit.fetchedAt) / dayMs);
+  return [
+    hit.visibility === 'private' ? `private: ${cleanLabel(hit.moduleName, 60)}` : '',
+    hit.fetchedAt > 0 && days > oldAfterDays ? `read ${Math.round(days / 30)} months ago` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}

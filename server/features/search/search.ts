@@ -1,0 +1,43 @@
+import type { Context } from '#server/context.ts';
+import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
+import type { Outbound } from '#server/platform/outbound/index.ts';
+import { type AgentMemory, createAgentMemory } from './agent-memory.ts';
+import type { ReadRendering } from './read-renderings.ts';
+import { readUrl } from './read-url.ts';
+import { createRemotePages, type PageParser } from './remote-pages.ts';
+import { searchDocs } from './search-docs.ts';
+import type { SearchRendering } from './search-renderings.ts';
+import type { AgentRef, ReadAnswer, ReadUrlInput, SearchAnswer, SearchDocsInput } from './types.ts';
+
+export interface Search {
+  /** Searches for an agent, or (without one) for a person: then nothing is remembered and nothing left out. */
+  searchDocs(
+    ctx: Context,
+    input: SearchDocsInput,
+    agent: AgentRef | undefined,
+    rendering?: SearchRendering,
+  ): Promise<SearchAnswer>;
+  readUrl(
+    ctx: Context,
+    input: ReadUrlInput,
+    agent: AgentRef | undefined,
+    rendering?: ReadRendering,
+  ): Promise<ReadAnswer>;
+  /** Modules the caller may search. */
+  listModules(ctx: Context): Promise<ReadableModule[]>;
+  sessions: Pick<AgentMemory, 'openSession' | 'findSession' | 'endSession'>;
+}
+
+/** The verbs of this feature, over one shelf. Without `outbound` and `parser` only indexed pages can be read. */
+export function createSearch(deps: { shelf: Shelf; outbound?: Outbound; parser?: PageParser }): Search {
+  const memory = createAgentMemory();
+  const remotePages = createRemotePages(deps);
+  return {
+    searchDocs: (ctx, input, agent, rendering) =>
+      searchDocs({ shelf: deps.shelf, memory }, ctx, input, agent, rendering),
+    readUrl: (ctx, input, agent, rendering) =>
+      readUrl({ shelf: deps.shelf, memory, remotePages }, ctx, input, agent, rendering),
+    listModules: (ctx) => deps.shelf.readableModules(ctx),
+    sessions: memory,
+  };
+}

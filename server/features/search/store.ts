@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Queries } from '#server/platform/db/database.ts';
+import type { NewRow, Row } from '#server/platform/db/schema.ts';
+
+export type SessionRow = Row<'agentSessions'>;
+export type CallRow = Row<'agentCalls'>;
+
+export async function findSessionByIdentity(
+  queries: Queries,
+  userId: string,
+  identity: string,
+): Promise<SessionRow | undefined> {
+  return queries
+    .selectFrom('agentSessions')
+    .selectAll()
+    .where('identity', '=', identity)
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+}
+
+export async function findSessionByHandle(
+  queries: Queries,
+  userId: string,
+  handle: string,
+): Promise<SessionRow | undefined> {
+  return queries
+    .selectFrom('agentSessions')
+    .selectAll()
+    .where('handle', '=', handle)
+    .where('userId', '=', userId)
+    .orderBy('lastSeenAt', 'desc')
+    .executeTakeFirst();
+}
+
+/** Inserts a session; one that has this identity already (made by another process meanwhile) is left as it is. */
+export async function insertSession(queries: Queries, row: NewRow<'agentSessions'>): Promise<void> {
+  await queries
+    .insertInto('agentSessions')
+    .values(row)
+    .onConflict((conflict) => conflict.column('identity').doNothing())
+    .execute();
+}
+
+/**
+ * Gives the identity of a session away: what was sent in it is forgotten, what it cost stays on record. False when this
+ * user has no session of that identity.
+ */
+export async function retireSession(queries: Queries, userId: string, identity: string): Promise<boolean> {
+  const result = await queries
+    .updateTable('agentSessions')
+    .set(({ ref }) => ({ identity: sql<string>`'past:' || ${ref('id')}`, handle: '' }))
+    .where('identity', '=', identity)
+    .where('userId', '=', userId)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function touchSession(queries: Queries, id: string, now: number): Promise<void> {
+  await queries.updateTable('agentSessions').set({ lastSeenAt: now }).where('id', '=', id).execute();
+}
+
+export async function deleteSessionsSeenBefore(queries: Queries, instant: number): Promise<void> {
+  await queries.deleteFrom('agentSessions').where('lastSeenAt', '<', instant).execute();
+}
+
+/** Calls of a session, newest first. */
+export async function listCalls(
+  queries: Queries,
+  sessionId: string,
+  callsMax: number,
+): Promise<Pick<CallRow, 'tool' | 'query' | 'url' | 'snippetIds' | 'withheldTokens'>[]> {
+  return queries
+    .selectFrom('agentCalls')
+    .select(['tool', 'query', 'url', 'snippetIds', 'withheldTokens'])
+    .where('sessionId', '=', sessionId)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(callsMax)
+    .execute();
+}
+
+export async function insertCall(queries: Queries, row: NewRow<'agentCalls'>): Promise<void> {
+  await queries.insertInto('agentCalls').values(row).execute();
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { Hono, type Context as HonoContext } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { LiveEvent } from '#contract/library.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import type { Call, CallEffects } from './call-table.ts';
+import { toErrorResponse } from './error-response.ts';
+import { liveStream } from './live.ts';
+import { originCheck } from './origin-check.ts';
+import { type Authenticators, type BaseContext, contextOfRequest, sessionCookie } from './request-context.ts';
+import { securityHeaders } from './security-headers.ts';
+
+const requestBytesMax = 1_000_000;
+
+export interface AppParts {
+  base: BaseContext;
+  authenticators: Authenticators;
+  calls: Call[];
+  /** Feeds the live stream of one reader; answers the function that ends it. */
+  subscribe(ctx: Context, send: (event: LiveEvent) => void): () => void;
+  /** Reports whether everything the server needs answers. */
+  health(): Promise<{ ready: boolean } & Record<string, unknown>>;
+  serveStatic(path: string): Promise<Response>;
+  scriptHashes: string[];
+  /** Further handlers on the same origin, by path: the MCP end point and what is compatible with other clients. */
+  mounts: { path: string; handle(request: Request): Promise<Response> }[];
+  isOwnOrigin(origin: string, host: string): boolean;
+  isOwnHost(host: string): boolean;
+  /** Cookies are `Secure` when people reach the server over https. */
+  isHttps: boolean;
+  stopping: AbortSignal;
+}
+
+type App = Hono<{ Variables: { requestId: string } }>;
+
+/** The whole HTTP interface of one process. */
+export function createApp(parts: AppParts): App {
+  const app: App = new Hono();
+  app.onError((error, c) => toErrorResponse(error, c.get('requestId'), parts.base.log));
+  app.notFound((c) => toErrorResponse(new AppError('not-found'), c.get('requestId'), parts.base.log));
+  app.use(async (c, next) => {
+    c.set('requestId', randomUUID());
+    return next();
+  });
+  app.use(securityHeaders(parts.scriptHashes));
+  app.use(async (c, next) => {
+    // A page of another site that points its own name at this machine must not get answers (DNS rebinding).
+    if (!parts.isOwnHost(c.req.header('host') ?? '')) throw new AppError('origin-refused');
+    return next();
+  });
+  app.get('/healthz', () => healthResponse(parts));
+  app.use(async (c, next) => {
+    return parts.stopping.aborted ? lastAnswer(c, new AppError('unavailable'), parts) : next();
+  });
+  for (const mount of parts.mounts) app.all(mount.path, (c) => mount.handle(c.req.raw));
+  addInterface(app, parts);
+  app.get('*', (c) => parts.serveStatic(c.req.path));
+  return app;
+}
+
+function addInterface(app: App, parts: AppParts): void {
+  app.use('/api/*', originCheck(parts.isOwnOrigin));
+  app.use('/api/*', bodyLimit({ maxSize: requestBytesMax, onError: (c) => lastAnswer(c, tooLarge(), parts) }));
+  app.get('/api/live', async (c) => {
+    const contextOf = () => contextOfRequest(c, parts.base, parts.authenticators, c.get('requestId'));
+    const ctx = await contextOf();
+    return liveStream({
+      subscribe: (send) => parts.subscribe(ctx, send),
+      isStillSame: async () => isDeepStrictEqual((await contextOf()).actor, ctx.actor),
+      clock: parts.base.clock,
+      stopping: parts.stopping,
+    });
+  });
+  for (const entry of parts.calls) {
+    app.on(entry.endpoint.method, entry.endpoint.path, async (c) => {
+      const ctx = await contextOfRequest(c, parts.base, parts.authenticators, c.get('requestId'));
+      const output = await entry.run(ctx, await inputOf(c), effectsOf(c, parts.isHttps));
+      return c.json(output as object, 200, { 'cache-control': 'no-store', 'x-request-id': ctx.requestId });
+    });
+  }
+  app.all('/api/*', () => {
+    throw new AppError('not-found');
+  });
+}
+
+async function healthResponse({ stopping, health, base }: AppParts): Promise<Response> {
+  const state = await health().catch((error: unknown) => {
+    base.log.error({ err: error }, 'the server is not healthy');
+    return { ready: false };
+  });
+  const ready = state.ready && !stopping.aborted;
+  const status = ready ? 200 : 503;
+  return Response.json({ ...state, ready }, { status, headers: { 'cache-control': 'no-store' } });
+}
+
+async function inputOf(c: HonoContext): Promise<Record<string, unknown>> {
+  const fields = { ...c.req.query(), ...c.req.param() };
+  if (c.req.method !== 'POST' && c.req.method !== 'PUT') return fields;
+  const text = await c.req.text();
+  if (text === '') return fields;
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('invalid-input', { values: { reason: 'the body is not JSON' }, cause });
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new AppError('invalid-input', { values: { reason: 'the body is not a JSON object' } });
+  }
+  return { ...body, ...fields };
+}
+
+function effectsOf(c: HonoContext, isHttps: boolean): CallEffects {
+  const attributes = { httpOnly: true, sameSite: 'Lax', path: '/', secure: isHttps } as const;
+  return {
+    sessionToken: getCookie(c, sessionCookie),
+    setSession(token, expiresAt) {
+      if (token === null) deleteCookie(c, sessionCookie, attributes);
+      else setCookie(c, sessionCookie, token, { ...attributes, expires: new Date(expiresAt) });
+    },
+  };
+}
+
+function tooLarge(): AppError {
+  return new AppError('invalid-input', { values: { reason: `the body is over ${requestBytesMax} bytes` } });
+}
+
+/** Refuses, and says that the connection takes no further request: what is left of this one is not read. */
+function lastAnswer(c: HonoContext, error: AppError, { base }: AppParts): Response {
+  const response = toErrorResponse(error, c.get('requestId'), base.log);
+  response.headers.set('connection', 'close');
+  return response;
+}

@@ -1,0 +1,45 @@
+import type { z } from 'zod';
+import type { Endpoint, OutputOf, ParsedInputOf } from '#contract/endpoint.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+
+/** What a handler may do to the answer beside returning it. */
+export interface CallEffects {
+  /** Sets or (with null) clears the session cookie. */
+  setSession(token: string | null, expiresAt: number): void;
+  /** The session token the request came with. */
+  sessionToken: string | undefined;
+}
+
+export type Handler<E extends Endpoint> = (
+  ctx: Context,
+  input: ParsedInputOf<E>,
+  effects: CallEffects,
+) => Promise<OutputOf<E>>;
+
+/** One entry of the interface: what was agreed on and who answers it. */
+export interface Call {
+  endpoint: Endpoint;
+  run(ctx: Context, input: unknown, effects: CallEffects): Promise<unknown>;
+}
+
+/** Ties an endpoint to its handler; input is parsed here, once, and refused with the first thing that is wrong. */
+export function call<E extends Endpoint>(endpoint: E, handler: Handler<E>): Call {
+  return {
+    endpoint,
+    run: (ctx, input, effects) => handler(ctx, parseInput(endpoint, input) as ParsedInputOf<E>, effects),
+  };
+}
+
+function parseInput(endpoint: Endpoint, input: unknown): unknown {
+  const result = endpoint.input.safeParse(input);
+  if (result.success) return result.data;
+  throw new AppError('invalid-input', { values: { reason: reasonOf(result.error) } });
+}
+
+function reasonOf(error: z.ZodError): string {
+  const issue = error.issues[0];
+  if (issue === undefined) return 'unreadable';
+  const where = issue.path.join('.');
+  return where === '' ? issue.message : `${where}: ${issue.message}`;
+}

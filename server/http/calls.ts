@@ -1,0 +1,93 @@
+import { accountEndpoints, type SessionUser } from '#contract/accounts.ts';
+import { keyEndpoints } from '#contract/keys.ts';
+import { libraryEndpoints } from '#contract/library.ts';
+import { searchEndpoints } from '#contract/search.ts';
+import {
+  actingUser,
+  createSignInLink,
+  endWebSession,
+  redeemSignInLink,
+  requireOperator,
+} from '#server/features/accounts/index.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from '#server/features/keys/index.ts';
+import {
+  cancelJob,
+  getJob,
+  type LibraryNotices,
+  listJobs,
+  listModules,
+  removeModule,
+  startIndexJob,
+} from '#server/features/library/index.ts';
+import type { Search } from '#server/features/search/index.ts';
+import type { Row } from '#server/platform/db/schema.ts';
+import { type Call, call } from './call-table.ts';
+
+export interface CallDependencies {
+  productName: string;
+  publicUrl: string;
+  sealingKey: Uint8Array;
+  notices: LibraryNotices;
+  search: Search;
+}
+
+/** Who answers what: every endpoint of the contract with its verb. */
+export function createCalls(deps: CallDependencies): Call[] {
+  return [...accountCalls(deps), ...keyCalls(deps), ...libraryCalls(deps), ...searchCalls(deps)];
+}
+
+function accountCalls({ productName, publicUrl }: CallDependencies): Call[] {
+  return [
+    call(accountEndpoints.getSession, async (ctx) => {
+      const user = await actingUser(ctx);
+      return { user: user === undefined ? null : presentUser(user), productName, publicUrl };
+    }),
+    call(accountEndpoints.redeemSignInLink, async (ctx, input, effects) => {
+      const session = await redeemSignInLink(ctx, input);
+      effects.setSession(session.sessionToken, session.expiresAt);
+      return { user: presentUser(session.user) };
+    }),
+    call(accountEndpoints.signOut, async (ctx, _input, effects) => {
+      if (effects.sessionToken !== undefined) await endWebSession(ctx, effects.sessionToken);
+      effects.setSession(null, 0);
+      return {};
+    }),
+    call(accountEndpoints.createSignInLink, async (ctx) => {
+      requireOperator(ctx);
+      return { url: `${publicUrl}/sign-in?code=${await createSignInLink(ctx)}` };
+    }),
+  ];
+}
+
+function keyCalls({ sealingKey }: CallDependencies): Call[] {
+  return [
+    call(keyEndpoints.listKeys, async (ctx) => ({ keys: await listApiKeys(ctx, sealingKey) })),
+    call(keyEndpoints.createKey, (ctx, input) => createApiKey(ctx, input, sealingKey)),
+    call(keyEndpoints.revokeKey, async (ctx, input) => ({ key: await revokeApiKey(ctx, input, sealingKey) })),
+  ];
+}
+
+function libraryCalls({ notices }: CallDependencies): Call[] {
+  return [
+    call(libraryEndpoints.listModules, async (ctx) => ({ modules: await listModules(ctx) })),
+    call(libraryEndpoints.removeModule, async (ctx, input) => {
+      await removeModule(ctx, input, notices);
+      return { moduleId: input.moduleId };
+    }),
+    call(libraryEndpoints.startIndexJob, async (ctx, input) => ({ job: await startIndexJob(ctx, input, notices) })),
+    call(libraryEndpoints.listJobs, async (ctx) => ({ jobs: await listJobs(ctx) })),
+    call(libraryEndpoints.getJob, async (ctx, input) => ({ job: await getJob(ctx, input) })),
+    call(libraryEndpoints.cancelJob, async (ctx, input) => ({ job: await cancelJob(ctx, input, notices) })),
+  ];
+}
+
+function searchCalls({ search }: CallDependencies): Call[] {
+  return [
+    call(searchEndpoints.search, (ctx, input) => search.searchDocs(ctx, input, undefined)),
+    call(searchEndpoints.read, (ctx, input) => search.readUrl(ctx, input, undefined)),
+  ];
+}
+
+function presentUser(user: Row<'users'>): SessionUser {
+  return { uid: user.id, email: user.email, displayName: user.displayName, isOperator: user.isOperator === 1 };
+}

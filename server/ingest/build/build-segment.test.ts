@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { openSegment } from '#server/engine/index.ts';
+import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
+import { temporaryFolder } from '#test/services/temporary-folder.ts';
+import { buildSegment } from './build-segment.ts';
+import type { BuildTask } from './build-task.ts';
+import { openCrawlFile } from './crawl-file.ts';
+import { sampleRecord, storeChunk } from './sample-records.ts';
+import type { SpoolRecord } from './spool.ts';
+
+const at = (path: string) => `https://docs.example/${path}`;
+const unchanged = (path: string): SpoolRecord => {
+  const { page: _page, ...record } = sampleRecord(at(path), `old text of ${path}`);
+  return { ...record, status: 'unchanged', fetchedAt: 2 };
+};
+const failed = (path: string, reason: string): SpoolRecord => ({
+  url: at(path),
+  status: 'failed',
+  reason,
+  depth: 0,
+  fetchedAt: 2,
+  contentBytes: 0,
+});
+
+async function storeOf(): Promise<Blobs> {
+  return openBlobs({ kind: 'folder', folder: temporaryFolder() });
+}
+
+async function textsIn(blobs: Blobs, key: string): Promise<Record<string, string>> {
+  const segment = openSegment(await blobs.open(key));
+  const pages = [...segment.pages()].map((page, index) => [
+    page.url.replace(at(''), ''),
+    segment
+      .pageSnippets(index)
+      .map(({ text }) => text)
+      .join(),
+  ]);
+  return Object.fromEntries(pages) as Record<string, string>;
+}
+
+async function build(blobs: Blobs, records: SpoolRecord[][], task: Partial<BuildTask> = {}) {
+  const name = task.segmentKey ?? 'new.seg';
+  const chunkKeys = await Promise.all(records.map((chunk, index) => storeChunk(blobs, `${name}-${index}`, chunk)));
+  return buildSegment(blobs, { chunkKeys, baseKeys: [], kind: 'whole', segmentKey: name, ...task });
+}
+
+test('of several records of an address the last counts', async () => {
+  const blobs = await storeOf();
+  const first = [sampleRecord(at('a'), 'first'), sampleRecord(at('b'), 'stays')];
+  await build(blobs, [first, [sampleRecord(at('a'), 'second'), sampleRecord(at('a'), 'third')]]);
+  expect(await textsIn(blobs, 'new.seg')).toEqual({ a: 'third', b: 'stays' });
+});
+
+test('an unchanged page comes from the newest segment that has it', async () => {
+  const blobs = await storeOf();
+  await build(blobs, [[sampleRecord(at('a'), 'oldest'), sampleRecord(at('b'), 'b')]], { segmentKey: 'base.seg' });
+  await build(blobs, [[sampleRecord(at('a'), 'newer')]], { segmentKey: 'live.seg', kind: 'changes' });
+  const result = await build(blobs, [[unchanged('a'), unchanged('b')]], { baseKeys: ['base.seg', 'live.seg'] });
+  expect(await textsIn(blobs, 'new.seg')).toEqual({ a: 'newer', b: 'b' });
+  expect(result).toMatchObject({ pageCount: 2, snippetCount: 2, tokenCount: 2 });
+});
+
+test('a page that could not be read this time is kept as it was; one that is gone is not', async () => {
+  const blobs = await storeOf();
+  const old = ['busy', 'gone', 'silent'].map((path) => sampleRecord(at(path), path));
+  await build(blobs, [old], { segmentKey: 'base.seg' });
+  const records = [failed('busy', 'http-503'), failed('gone', 'http-404'), failed('silent', 'timeout')];
+  await build(blobs, [records], { baseKeys: ['base.seg'] });
+  expect(await textsIn(blobs, 'new.seg')).toEqual({ busy: 'busy', silent: 'silent' });
+});
+
+test('a page that lost its text hides the one below it in changes, and is left out of a whole segment', async () => {
+  const blobs = await storeOf();
+  const records = [[sampleRecord(at('full'), 'text'), sampleRecord(at('empty'), '')]];
+  expect(await build(blobs, records)).toMatchObject({ pageCount: 1 });
+  expect(await textsIn(blobs, 'new.seg')).toEqual({ full: 'text' });
+  await build(blobs, records, { segmentKey: 'changes.seg', kind: 'changes' });
+  expect(await textsIn(blobs, 'changes.seg')).toEqual({ full: 'text', empty: '' });
+});
+
+test('the next refresh finds what it needs of each page that was kept, and nothing of others', async () => {
+  const blobs = await storeOf();
+  const many = Array.from({ length: 100 }, (_, index) => sampleRecord(at(`page${index}`), `text ${index}`));
+  many.push(sampleRecord(at('empty'), ''), failed('gone', 'http-404'));
+  await build(blobs, [many], { crawlKey: 'crawl' });
+  const crawl = openCrawlFile(await blobs.open('crawl'));
+  for (const index of [0, 99, 50, 15, 16]) {
+    const { contentHash, links } = many[index] as SpoolRecord;
+    expect(crawl.find(at(`page${index}`))).toEqual({ url: at(`page${index}`), contentHash, links });
+  }
+  expect(crawl.find(at('empty'))).toMatchObject({ isEmpty: true });
+  expect(crawl.find(at('gone'))).toBeUndefined();
+  crawl.close();
+});
+
+test('a build that fails stores no segment', async () => {
+  const blobs = await storeOf();
+  const records = [[sampleRecord(at('a'), 'a')], [unchanged('a')]];
+  await expect(build(blobs, records, { baseKeys: ['missing.seg'] })).rejects.toThrow('There is no blob');
+  await blobs.put('new.seg-1', Buffer.from('damaged'));
+  const task = { chunkKeys: ['new.seg-0', 'new.seg-1'], baseKeys: [], kind: 'whole', segmentKey: 'new.seg' } as const;
+  await expect(buildSegment(blobs, { ...task, chunkKeys: [...task.chunkKeys], baseKeys: [] })).rejects.toThrow();
+  expect(await blobs.exists('new.seg')).toBe(false);
+});

@@ -1,0 +1,120 @@
+import { createSegmentBuilder, openSegment, type PageRecord, type Segment } from '#server/engine/index.ts';
+import type { Blobs } from '#server/platform/blobs/index.ts';
+import type { BuildResult, BuildTask } from './build-task.ts';
+import { CrawlFileWriter } from './crawl-file.ts';
+import { createInboundAnchors } from './inbound-anchors.ts';
+import { decodeSpoolChunk, type SpoolRecord } from './spool.ts';
+
+/** Failures that say that the page is gone, or closed to us; after any other its last version is kept. */
+const finalFailures = new Set(['http-401', 'http-403', 'http-404', 'http-410', 'http-451']);
+
+/**
+ * Builds one segment from the records of a run and stores it. Reads the chunks twice, one at a time: first to learn
+ * which record of an address counts and how pages call each other, then to add the pages. `onStep` is called after each
+ * chunk. When it throws, no segment is stored.
+ */
+export async function buildSegment(
+  blobs: Blobs,
+  task: BuildTask,
+  onStep: () => void = () => undefined,
+): Promise<BuildResult> {
+  const anchors = createInboundAnchors();
+  const lastAt = new Map<string, number>();
+  for await (const { record, place } of recordsOf(blobs, task, onStep)) {
+    lastAt.set(record.url, place);
+    anchors.add(record);
+  }
+  const base = await openBase(blobs, task.baseKeys);
+  try {
+    const builder = createSegmentBuilder();
+    const crawl = new CrawlFileWriter();
+    const totals = { pageCount: 0, snippetCount: 0, tokenCount: 0 };
+    for await (const { record, place } of recordsOf(blobs, task, onStep)) {
+      if (lastAt.get(record.url) !== place) continue;
+      const page = pageOf(record, base, task.kind);
+      const isKept = record.status === 'page' || record.status === 'unchanged';
+      if (isKept) crawl.add(record, page === undefined || page.snippets.length === 0);
+      // A page without snippets hides the one below it; in a segment with nothing below it, it would say nothing.
+      if (page === undefined || (page.snippets.length === 0 && task.kind === 'whole')) continue;
+      const inboundAnchors = anchors.of(page.url);
+      builder.addPage(inboundAnchors.length > 0 ? { ...page, inboundAnchors } : page);
+      if (page.snippets.length > 0) totals.pageCount += 1;
+      totals.snippetCount += page.snippets.length;
+      for (const snippet of page.snippets) totals.tokenCount += snippet.tokens;
+    }
+    const byteCount = await blobs.put(task.segmentKey, builder.finishChunks());
+    onStep();
+    if (task.crawlKey !== undefined) await blobs.put(task.crawlKey, crawl.finish());
+    return { ...totals, byteCount };
+  } finally {
+    for (const { close } of base) close();
+  }
+}
+
+interface OpenedBase {
+  segment: Segment;
+  close(): void;
+}
+
+/** All records with their place in the order they were made in. */
+async function* recordsOf(
+  blobs: Blobs,
+  task: BuildTask,
+  onStep: () => void,
+): AsyncGenerator<{ record: SpoolRecord; place: number }> {
+  let place = 0;
+  for (const key of task.chunkKeys) {
+    for (const record of decodeSpoolChunk(await readBlob(blobs, key))) {
+      place += 1;
+      yield { record, place };
+    }
+    onStep();
+  }
+}
+
+async function openBase(blobs: Blobs, keys: string[]): Promise<OpenedBase[]> {
+  const opened: OpenedBase[] = [];
+  try {
+    for (const key of [...keys].reverse()) {
+      const blob = await blobs.open(key);
+      opened.push({ segment: openSegment(blob), close: () => blob.close() });
+    }
+    return opened;
+  } catch (error) {
+    for (const { close } of opened) close();
+    throw error;
+  }
+}
+
+/** The page a record stands for: its own, or for one that did not change or could not be read the newest served. */
+function pageOf(record: SpoolRecord, base: OpenedBase[], kind: BuildTask['kind']): PageRecord | undefined {
+  if (record.status === 'page') return record.page;
+  if (kind === 'changes') return undefined;
+  const isUnread = record.status === 'failed' && !finalFailures.has(record.reason ?? '');
+  if (record.status !== 'unchanged' && !isUnread) return undefined;
+  for (const { segment } of base) {
+    const index = segment.findPage(record.url);
+    if (index === undefined) continue;
+    const { url, title, contentHash, revision, ...page } = segment.page(index);
+    return {
+      url,
+      title,
+      fetchedAt: isUnread ? page.fetchedAt : record.fetchedAt,
+      etag: record.etag ?? page.etag,
+      lastModified: record.lastModified ?? page.lastModified,
+      contentHash,
+      revision,
+      snippets: segment.pageSnippets(index),
+    };
+  }
+  return undefined;
+}
+
+async function readBlob(blobs: Blobs, key: string): Promise<Uint8Array> {
+  const blob = await blobs.open(key);
+  try {
+    return blob.read(0, blob.byteLength);
+  } finally {
+    blob.close();
+  }
+}

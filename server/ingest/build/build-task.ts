@@ -1,0 +1,33 @@
+import type { BlobConfig, BlobError } from '#server/platform/blobs/index.ts';
+
+/** What one build reads and where it puts the result. Keys are those of the blob store. */
+export interface BuildTask {
+  /** Chunks of records, oldest first; of several records of an address the last counts. */
+  chunkKeys: string[];
+  /** Segments served now, oldest first: the source of pages that did not change. */
+  baseKeys: string[];
+  /** `whole`: the records say everything there is. `changes`: only the pages in the chunks, to lie over the base. */
+  kind: 'whole' | 'changes';
+  segmentKey: string;
+  /** Where the records of pages without their texts are kept for the next refresh; left out: nowhere. */
+  crawlKey?: string;
+}
+
+export interface BuildResult {
+  pageCount: number;
+  snippetCount: number;
+  tokenCount: number;
+  byteCount: number;
+}
+
+export interface BuildThreadData {
+  blobConfig: BlobConfig;
+}
+
+/** What the build thread says: any number of signs of life, then how the task ended. */
+export type BuildAnswer =
+  | { kind: 'alive' }
+  | { kind: 'built'; result: BuildResult }
+  | { kind: 'blob-failed'; code: BlobError['code']; message: string }
+  | { kind: 'base-damaged'; message: string }
+  | { kind: 'failed'; detail: string };

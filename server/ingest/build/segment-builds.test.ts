@@ -1,0 +1,153 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { openSegment } from '#server/engine/index.ts';
+import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
+import { temporaryFolder } from '#test/services/temporary-folder.ts';
+import { until } from '#test/services/until.ts';
+import type { BuildTask } from './build-task.ts';
+import { sampleRecord, storeChunk } from './sample-records.ts';
+import { createSegmentBuilds, type SegmentBuildsOptions } from './segment-builds.ts';
+
+const listening = "import { parentPort } from 'node:worker_threads'; parentPort.on('message', ";
+const built = "parentPort.postMessage({ kind: 'built', result: { pageCount: 1 } })";
+
+/** Threads that go wrong in every way a thread can. */
+const faults: Record<string, string> = {
+  'imports a file that is not there': "import './nowhere.ts';",
+  'cannot be parsed': 'const = ;',
+  'throws while it loads': "throw new Error('at import');",
+  'never ends loading': 'await new Promise(() => undefined);',
+  'listens to nothing': 'export {};',
+  'ends before it answers': `${listening} () => process.exit(0));`,
+  'throws outside a task': `${listening} () => setTimeout(() => { throw new Error('later'); }));`,
+  'leaves a rejection unhandled': `${listening} () => void Promise.reject(new Error('unhandled')));`,
+  'answers with what cannot be sent': `${listening} async () => parentPort.postMessage(() => 1));`,
+};
+
+async function parts(options: SegmentBuildsOptions = {}) {
+  const folder = temporaryFolder();
+  const config = { kind: 'folder' as const, folder };
+  const builds = createSegmentBuilds(config, options);
+  onTestFinished(() => builds.close());
+  return { blobs: await openBlobs(config), builds, folder };
+}
+
+async function taskOf(blobs: Blobs, segmentKey = 'new.seg'): Promise<BuildTask> {
+  const chunk = await storeChunk(blobs, `${segmentKey}-chunk`, [sampleRecord('https://docs.example/a', 'some text')]);
+  return { chunkKeys: [chunk], baseKeys: [], kind: 'whole', segmentKey };
+}
+
+function workerOf(text: string): URL {
+  const file = join(temporaryFolder(), 'worker.mjs');
+  writeFileSync(file, text);
+  return pathToFileURL(file);
+}
+
+test('a segment is built on a thread and can be searched', async () => {
+  const { blobs, builds } = await parts();
+  const [first, second] = await Promise.all([
+    builds.run(await taskOf(blobs, 'one.seg')),
+    builds.run(await taskOf(blobs, 'two.seg')),
+  ]);
+  expect(first).toMatchObject({ pageCount: 1, snippetCount: 1, tokenCount: 2 });
+  expect(second).toEqual(first);
+  const blob = await blobs.open('one.seg');
+  expect(openSegment(blob).page(0).url).toBe('https://docs.example/a');
+  expect(first.byteCount).toBe(blob.byteLength);
+});
+
+test.each(Object.keys(faults))('a thread that %s ends the build with an error, each time', async (fault) => {
+  const { blobs, builds } = await parts({ workerFile: workerOf(faults[fault] ?? '') });
+  const task = await taskOf(blobs);
+  const sentence = /^The index could not be built: .+\. Start it again: what was fetched is kept\.$/;
+  for (const _round of [1, 2]) {
+    await expect(builds.run(task)).rejects.toMatchObject({
+      code: 'build-failed',
+      message: expect.stringMatching(sentence),
+    });
+  }
+});
+
+test.each(['process.exit(3)', 'Promise.reject(new Error())'])(
+  'a thread that ended after its work (%s) is replaced by the next build',
+  async (death) => {
+    const marker = join(temporaryFolder(), 'dead');
+    const die = `process.on('exit', () => fs.writeFileSync(${JSON.stringify(marker)}, '')); ${death}`;
+    const workerFile = workerOf(
+      `import fs from 'node:fs'; ${listening} () => { ${built}; setTimeout(() => { ${die} }, 20); });`,
+    );
+    const { blobs, builds } = await parts({ workerFile });
+    const task = await taskOf(blobs);
+    await builds.run(task);
+    await until('the thread has ended', () => existsSync(marker));
+    await expect(builds.run(task)).resolves.toEqual({ pageCount: 1 });
+  },
+);
+
+test('a thread that gives no sign of life is ended and the next build gets another', async () => {
+  const deaf = workerOf(`${listening} () => undefined);`);
+  const { blobs, builds } = await parts({ workerFile: deaf, silenceMsMax: 300 });
+  const task = await taskOf(blobs);
+  for (const _round of [1, 2]) await expect(builds.run(task)).rejects.toMatchObject({ code: 'build-stuck' });
+  const busy = workerOf(`${listening} () => { for (;;); });`);
+  const looping = await parts({ workerFile: busy, silenceMsMax: 300 });
+  await expect(looping.builds.run(task)).rejects.toMatchObject({ code: 'build-stuck' });
+});
+
+test('signs of life keep a long build going', async () => {
+  const talking = workerOf(
+    `${listening} () => { let n = 0; const t = setInterval(() => { parentPort.postMessage({ kind: 'alive' }); if (++n > 25) { clearInterval(t); ${built}; } }, 100); });`,
+  );
+  const { blobs, builds } = await parts({ workerFile: talking, silenceMsMax: 2_000 });
+  await expect(builds.run(await taskOf(blobs))).resolves.toEqual({ pageCount: 1 });
+});
+
+test('a thread that runs out of memory says so', async () => {
+  const greedy = workerOf(
+    `${listening} () => { const all = []; for (;;) all.push(new Array(1e6).fill(all.length)); });`,
+  );
+  const { blobs, builds } = await parts({ workerFile: greedy, heapMegabytesMax: 64 });
+  await expect(builds.run(await taskOf(blobs))).rejects.toMatchObject({ code: 'build-memory' });
+});
+
+test('a build that is aborted ends at once, waiting or running, and the next one is not kept waiting by it', async () => {
+  const marker = JSON.stringify(join(temporaryFolder(), 'begun'));
+  const firstHangs = `if (fs.existsSync(${marker})) { ${built}; } else fs.writeFileSync(${marker}, '');`;
+  const workerFile = workerOf(`import fs from 'node:fs'; ${listening} () => { ${firstHangs} });`);
+  const { blobs, builds } = await parts({ workerFile });
+  const task = await taskOf(blobs);
+  const [running, waiting] = [new AbortController(), new AbortController()];
+  const first = builds.run(task, running.signal);
+  const second = builds.run(task, waiting.signal);
+  const third = builds.run(task);
+  waiting.abort(new Error('second stopped'));
+  await expect(second).rejects.toThrow('second stopped');
+  await until('the first build has begun', () => existsSync(JSON.parse(marker) as string));
+  running.abort(new Error('first stopped'));
+  await expect(first).rejects.toThrow('first stopped');
+  await expect(third).resolves.toEqual({ pageCount: 1 });
+  await expect(builds.run(task, running.signal)).rejects.toThrow('first stopped');
+});
+
+test('closing refuses what runs and what waits, and does not wait for it', async () => {
+  const { blobs, builds } = await parts({ workerFile: workerOf(`${listening} () => undefined);`) });
+  const task = await taskOf(blobs);
+  const refused = Promise.allSettled([builds.run(task), builds.run(task)]);
+  await builds.close();
+  expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect(builds.run(task)).rejects.toThrow('building was stopped');
+});
+
+test('a fault of the blob store keeps its sentence; damage of the base is told from other faults', async () => {
+  const { blobs, builds } = await parts();
+  const task = await taskOf(blobs);
+  await expect(builds.run({ ...task, chunkKeys: ['missing'] })).rejects.toMatchObject({
+    name: 'BlobError',
+    code: 'not-found',
+  });
+  await blobs.put('base.seg', Buffer.from('no segment at all, but long enough to have a header of its own'));
+  await expect(builds.run({ ...task, baseKeys: ['base.seg'] })).rejects.toMatchObject({ code: 'base-damaged' });
+  await expect(builds.run(task)).resolves.toMatchObject({ pageCount: 1 });
+});

@@ -1,0 +1,42 @@
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompressSync } from 'node:zlib';
+import type { PageRecord } from '#server/engine/index.ts';
+
+const compress = promisify(zstdCompress);
+
+/** A link from one page of a module to another, as evidence of what the target is about. */
+export interface SpoolLink {
+  url: string;
+  text: string;
+  /** False for navigation. */
+  fromContent: boolean;
+}
+
+/** What a run learned about one address: the resume state of the run, and the material of the segment. */
+export interface SpoolRecord {
+  url: string;
+  status: 'page' | 'unchanged' | 'redirect' | 'canonical' | 'skipped' | 'failed';
+  target?: string;
+  reason?: string;
+  depth: number;
+  etag?: string;
+  lastModified?: string;
+  contentHash?: string;
+  fetchedAt: number;
+  contentBytes: number;
+  title?: string;
+  links?: SpoolLink[];
+  /** With status `page`: what was found on it. */
+  page?: PageRecord;
+}
+
+/** One chunk of records: JSON lines under zstd. */
+export async function encodeSpoolChunk(records: SpoolRecord[]): Promise<Uint8Array> {
+  return compress(Buffer.from(records.map((record) => JSON.stringify(record)).join('\n')));
+}
+
+/** The records of a chunk; throws when the bytes are not a whole chunk. */
+export function decodeSpoolChunk(bytes: Uint8Array): SpoolRecord[] {
+  const text = zstdDecompressSync(bytes).toString('utf8');
+  return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as SpoolRecord);
+}

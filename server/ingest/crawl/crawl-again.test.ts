@@ -1,0 +1,242 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { CrawlRecord, PreviousPage } from './crawl-types.ts';
+import {
+  crawlTestSite,
+  htmlPage,
+  parseTestPage,
+  recordAt,
+  startTestSite,
+  type TestPage,
+  type TestSite,
+} from './test-site.ts';
+
+const sites: TestSite[] = [];
+afterEach(async () => {
+  for (const site of sites.splice(0)) await site.close();
+});
+
+async function serve(
+  pages: Record<string, TestPage>,
+  fallback?: (path: string) => TestPage | undefined,
+): Promise<TestSite> {
+  const site = await startTestSite(pages, fallback);
+  sites.push(site);
+  return site;
+}
+
+describe('a second crawl of a site', () => {
+  const previousOf =
+    (records: readonly CrawlRecord[], isWithLinks = true) =>
+    (url: string): PreviousPage | undefined => {
+      const record = records.find((one) => one.url === url && one.contentHash !== undefined);
+      if (!record) return undefined;
+      const { etag, lastModified, contentHash = '', links } = record;
+      return { etag, lastModified, contentHash, ...(isWithLinks ? { links } : {}) };
+    };
+
+  test('sends validators; what is not modified keeps its pages and its links lead on', async () => {
+    const answered: number[] = [];
+    const withEtag =
+      (path: string, targets: string[]): TestPage =>
+      (request, response) => {
+        const etag = `"${path}"`;
+        const status = request.headers['if-none-match'] === etag ? 304 : 200;
+        answered.push(status);
+        response.writeHead(status, {
+          etag,
+          'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT',
+          'content-type': 'text/html',
+        });
+        response.end(status === 304 ? undefined : htmlPage(path, targets));
+      };
+    const site = await serve({ '/': withEtag('/', ['/a']), '/a': withEtag('/a', ['/b']), '/b': withEtag('/b', []) });
+    const first = await crawlTestSite(site);
+    const second = await crawlTestSite(site, '/', { input: { previous: previousOf(first.records) } });
+    expect(answered).toEqual([200, 200, 200, 304, 304, 304]);
+    expect(second.report.counts).toMatchObject({ unchanged: 3, pages: 0 });
+    expect(second.pages).toEqual(first.pages);
+    expect(recordAt(second.records, '/a')).toMatchObject({
+      status: 'unchanged',
+      etag: '"/a"',
+      links: [{ url: `${site.origin}/b` }],
+    });
+  });
+
+  test('without validators the content decides, and an unchanged page is not parsed again', async () => {
+    let text = 'old';
+    const site = await serve({ '/': htmlPage('home', ['/a', '/b']), '/b': htmlPage('b') }, (path) =>
+      path === '/a' ? htmlPage(text) : undefined,
+    );
+    const first = await crawlTestSite(site);
+    text = 'new';
+    const parsed: string[] = [];
+    const second = await crawlTestSite(site, '/', {
+      input: { previous: previousOf(first.records) },
+      parse: async (page) => {
+        parsed.push(new URL(page.url).pathname);
+        return parseTestPage(page);
+      },
+    });
+    expect(second.records.map(({ status }) => status)).toEqual(['unchanged', 'page', 'unchanged']);
+    expect(parsed).toEqual(['/a']);
+  });
+
+  test('when the links of the previous version are not known, pages are read in full to find them', async () => {
+    const seen: unknown[] = [];
+    const site = await serve({}, (path) => (request, response) => {
+      seen.push(request.headers['if-none-match']);
+      response
+        .writeHead(200, { 'content-type': 'text/html', etag: '"1"' })
+        .end(htmlPage(path, path === '/' ? ['/a'] : []));
+    });
+    const first = await crawlTestSite(site);
+    const second = await crawlTestSite(site, '/', { input: { previous: previousOf(first.records, false) } });
+    expect(second.records.map(({ status }) => status)).toEqual(['unchanged', 'unchanged']);
+    expect(new Set(seen)).toEqual(new Set([undefined]));
+  });
+
+  test('pages given as seeds are asked for even when nothing links to them any more', async () => {
+    const site = await serve({ '/': htmlPage('home'), '/orphan': htmlPage('orphan'), '/gone': { status: 410 } });
+    const { pages, records } = await crawlTestSite(site, '/', {
+      input: { seeds: [`${site.origin}/orphan`, `${site.origin}/gone`] },
+    });
+    expect(pages).toEqual(['/', '/orphan']);
+    expect(recordAt(records, '/gone')).toMatchObject({ status: 'failed', reason: 'http-410' });
+  });
+});
+
+describe('an interrupted crawl', () => {
+  /** A site with something of everything: redirects, duplicates, canonical links, a dead link, a sitemap. */
+  const mixedSite = () => {
+    const tree = (path: string): TestPage | undefined => {
+      const n = Number(/^\/p(\d+)$/.exec(path)?.[1]);
+      if (n >= 60) return undefined;
+      if (n % 10 === 7) return { status: 301, headers: { location: `/p${n + 1}` } };
+      if (n % 10 === 3) return htmlPage('the same everywhere');
+      if (!Number.isNaN(n)) return htmlPage(`page ${n}`, [`/p${n * 2 + 1}`, `/p${n * 2 + 2}`, `/p${n}?sort=1`]);
+      return undefined;
+    };
+    return serve(
+      {
+        '/': htmlPage('home', ['/p0']),
+        '/sitemap.xml': (_, response) =>
+          response.end(`<urlset><url><loc>http://${_.headers.host}/listed</loc></url></urlset>`),
+        '/listed': htmlPage('listed'),
+      },
+      (path) => {
+        const plain = path.replace('?sort=1', '');
+        const page = tree(plain);
+        return plain !== path && typeof page === 'string'
+          ? page.replace('<head>', `<head><link rel="canonical" href="${plain}">sorted `)
+          : page;
+      },
+    );
+  };
+
+  test('goes on where it stopped, wherever that was, and ends with the same pages', async () => {
+    const site = await mixedSite();
+    const whole = await crawlTestSite(site);
+    expect(whole.pages.length).toBeGreaterThan(30);
+    for (let stopAt = 1; stopAt <= whole.records.length; stopAt += 8) {
+      const cancel = new AbortController();
+      const records: CrawlRecord[] = [];
+      await crawlTestSite(site, '/', {
+        records,
+        signal: cancel.signal,
+        onRecord: () => {
+          if (records.length === stopAt) cancel.abort(new Error('stopped'));
+        },
+      }).catch((error: Error) => expect(error.message).toBe('stopped'));
+      expect(records.length).toBe(stopAt);
+
+      const before = site.requests.length;
+      const rest: CrawlRecord[] = [];
+      const resumed = await crawlTestSite(site, '/', { records: rest, input: { resume: records } });
+      const keptBefore = records.filter(({ status }) => status === 'page').map(({ url }) => new URL(url).pathname);
+      expect([...keptBefore, ...resumed.pages], `stopped at ${stopAt}`).toEqual(whole.pages);
+      expect(resumed.report.counts).toMatchObject({ pages: whole.pages.length, queued: 0 });
+      const askedAgain = site.requests.slice(before).map((line) => `${site.origin}${line.slice(4)}`);
+      expect(askedAgain.filter((url) => records.some((record) => record.url === url))).toEqual([]);
+    }
+  });
+
+  test('tries again what failed for a reason that may have passed', async () => {
+    let isDown = true;
+    const site = await serve({
+      '/': htmlPage('home', ['/a', '/dead']),
+      '/a': (_, response) => response.writeHead(isDown ? 500 : 200, { 'content-type': 'text/html' }).end(htmlPage('a')),
+    });
+    const first = await crawlTestSite(site);
+    expect(first.pages).toEqual(['/']);
+    isDown = false;
+    const before = site.requests.length;
+    const second = await crawlTestSite(site, '/', { input: { resume: first.records } });
+    expect(second.pages).toEqual(['/a']);
+    expect(site.requests.slice(before)).not.toContain('GET /dead');
+  });
+
+  test('that got no page at all starts anew', async () => {
+    const site = await serve({ '/': { status: 302, headers: { location: '/home' } }, '/home': htmlPage('home') });
+    const { records } = await crawlTestSite(site);
+    const again = await crawlTestSite(site, '/', { input: { resume: records.slice(0, 1) } });
+    expect(again.pages).toEqual(['/home']);
+  });
+});
+
+describe('a crawl that is cancelled', () => {
+  test('rejects with the reason, ends its requests and gives no more records', async () => {
+    const cancel = new AbortController();
+    const site = await serve(
+      {
+        '/': htmlPage(
+          'home',
+          Array.from({ length: 50 }, (_, i) => `/p${i}`),
+        ),
+      },
+      (path) => (_, response) => {
+        if (path === '/p9') cancel.abort(new Error('cancelled by hand'));
+        else if (!cancel.signal.aborted) response.setHeader('content-type', 'text/html').end(htmlPage(path));
+      },
+    );
+    const records: CrawlRecord[] = [];
+    await expect(crawlTestSite(site, '/', { signal: cancel.signal, records })).rejects.toThrow('cancelled by hand');
+    expect(records.length).toBeLessThanOrEqual(11);
+  });
+
+  test('a receiver that fails ends the crawl with its error', async () => {
+    const site = await serve({ '/': htmlPage('home', ['/a', '/b']), '/a': htmlPage('a'), '/b': htmlPage('b') });
+    const onRecord = async ({ url }: CrawlRecord) => {
+      if (url.endsWith('/a')) throw new Error('disk full');
+    };
+    await expect(crawlTestSite(site, '/', { onRecord })).rejects.toThrow('disk full');
+  });
+
+  test('a slow receiver holds the fetching back', async () => {
+    const site = await serve(
+      {
+        '/': htmlPage(
+          'home',
+          Array.from({ length: 300 }, (_, i) => `/p${i}`),
+        ),
+      },
+      (path) => htmlPage(path),
+    );
+    const gate = Promise.withResolvers<void>();
+    let held = 0;
+    const crawl = crawlTestSite(site, '/', {
+      onRecord: async ({ url }) => {
+        if (!url.endsWith('/p0')) return;
+        await gate.promise;
+        held = site.pageRequests().length;
+      },
+    });
+    // Let everything that can happen while the receiver is busy happen.
+    for (let last = -1; last !== site.requests.length || last < 10; ) {
+      last = site.requests.length;
+      for (let turn = 0; turn < 300; turn++) await new Promise(setImmediate);
+    }
+    gate.resolve();
+    await crawl;
+    expect(held).toBeLessThanOrEqual(34);
+  });
+});

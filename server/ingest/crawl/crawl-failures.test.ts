@@ -1,0 +1,328 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { CrawlError } from './crawl-error.ts';
+import { HostGates } from './host-gate.ts';
+import {
+  crawlTestSite,
+  createInstantClock,
+  htmlPage,
+  recordAt,
+  startTestSite,
+  type TestCrawlOptions,
+  type TestPage,
+  type TestSite,
+} from './test-site.ts';
+
+const sites: TestSite[] = [];
+afterEach(async () => {
+  for (const site of sites.splice(0)) await site.close();
+});
+
+async function serve(
+  pages: Record<string, TestPage>,
+  fallback?: (path: string) => TestPage | undefined,
+): Promise<TestSite> {
+  const site = await startTestSite(pages, fallback);
+  sites.push(site);
+  return site;
+}
+
+async function failureOf(site: TestSite, start = '/', options: TestCrawlOptions = {}): Promise<CrawlError> {
+  const error = await crawlTestSite(site, start, options).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(CrawlError);
+  // One or two whole sentences: that is what people get to read.
+  expect((error as CrawlError).message).toMatch(/^\S.{30,}[.)]$/);
+  return error as CrawlError;
+}
+
+/** Gives the answers in turn, then the last one for ever. */
+function inTurn(...answers: TestPage[]): TestPage {
+  let count = 0;
+  return (request, response) => {
+    const answer = answers[Math.min(count++, answers.length - 1)];
+    if (typeof answer === 'function') answer(request, response);
+    else if (typeof answer === 'string') response.setHeader('content-type', 'text/html').end(answer);
+    else response.writeHead(answer?.status ?? 200, answer?.headers).end(answer?.body);
+  };
+}
+
+const reset: TestPage = (request) => request.socket.destroy();
+const resetInBody: TestPage = (request, response) => {
+  response.writeHead(200, { 'content-type': 'text/html', 'content-length': '5000' });
+  response.write('<p>half', () => request.socket.destroy());
+};
+
+describe('a site that cannot be crawled says why', () => {
+  test.each([
+    [404, 'start-refused'],
+    [403, 'start-refused'],
+    [500, 'start-refused'],
+    [999, 'start-refused'],
+    [206, 'start-refused'],
+  ])('status %i at the start address', async (status, code) => {
+    const site = await serve({ '/': { status } });
+    expect(await failureOf(site)).toMatchObject({ code, message: expect.stringContaining(String(status)) });
+  });
+
+  test('a host that is not there', async () => {
+    const site = await startTestSite({});
+    await site.close();
+    const clock = createInstantClock();
+    const startedAt = clock.now();
+    expect((await failureOf(site, '/', { clock })).code).toBe('host-unreachable');
+    expect(clock.now() - startedAt).toBeLessThan(15_000);
+  });
+
+  test('a private address that nobody allowed', async () => {
+    const site = await serve({ '/': htmlPage('home') });
+    const failure = await failureOf(site, '/', { outbound: { allowHosts: [] } });
+    expect(failure).toMatchObject({ code: 'address-refused', message: expect.stringContaining('LECTERN_ALLOW_HOSTS') });
+    expect(site.connectionCount).toBe(0);
+  });
+
+  test('robots.txt that forbids the start, is broken, or wants too long a delay', async () => {
+    const robots = (body: string) => serve({ '/': htmlPage('home'), '/robots.txt': { headers: {}, body } });
+    expect((await failureOf(await robots('User-agent: *\nDisallow: /'))).code).toBe('robots-refused');
+    expect((await failureOf(await robots('User-agent: *\nCrawl-delay: 86400'))).code).toBe('crawl-delay-too-long');
+    const broken = await serve({ '/': htmlPage('home'), '/robots.txt': { status: 503 } });
+    expect((await failureOf(broken)).code).toBe('robots-unreachable');
+    expect(broken.requests).not.toContain('GET /');
+  });
+
+  test('a start address that is no page of text', async () => {
+    const site = await serve({ '/': { headers: { 'content-type': 'application/zip' }, body: 'PK' } });
+    expect(await failureOf(site)).toMatchObject({
+      code: 'wrong-content-type',
+      message: expect.stringContaining('application/zip'),
+    });
+  });
+
+  test('a site without text', async () => {
+    const site = await serve({ '/': '<html><head><title>App</title></head><body><div id="root"></div></body></html>' });
+    expect((await failureOf(site)).code).toBe('empty-site');
+  });
+
+  test('a redirect to another site names that site', async () => {
+    const site = await serve({ '/': { status: 301, headers: { location: 'https://new.example/docs/' } } });
+    const failure = await failureOf(site);
+    expect(failure).toMatchObject({ code: 'redirect-out-of-scope', url: 'https://new.example/docs/' });
+    expect(failure.message).toContain('https://new.example/docs/');
+  });
+
+  test('redirects in a circle or without end', async () => {
+    const circle = await serve({
+      '/': { status: 302, headers: { location: '/a' } },
+      '/a': { status: 302, headers: { location: '/' } },
+    });
+    expect((await failureOf(circle)).code).toBe('redirect-loop');
+    const endless = await serve({ '/robots.txt': { status: 404 } }, (path) => ({
+      status: 302,
+      headers: { location: `/r?n=${Number(path.split('=')[1] ?? 0) + 1}` },
+    }));
+    expect((await failureOf(endless)).code).toBe('redirect-loop');
+    expect(endless.pageRequests().length).toBe(11);
+  });
+
+  test.each(['ftp://x.example/', 'nonsense', 'http://user:secret@x.example/'])(
+    '%s is no start address',
+    async (startUrl) => {
+      const site = await serve({});
+      expect((await failureOf(site, '/', { input: { startUrl } })).code).toBe('bad-address');
+    },
+  );
+});
+
+describe('the start address may move within its host', () => {
+  test('the scope is the directory where it ends', async () => {
+    const site = await serve({
+      '/': { status: 302, headers: { location: '/en/latest/' } },
+      '/en/latest/': htmlPage('home', ['a', '/en/1.0/a']),
+      '/en/latest/a': htmlPage('a'),
+    });
+    const { pages, report, records } = await crawlTestSite(site);
+    expect(pages).toEqual(['/en/latest/', '/en/latest/a']);
+    expect(report.scope).toEqual([`${site.origin}/en/latest/`]);
+    expect(recordAt(records, '/')).toMatchObject({ status: 'redirect', target: `${site.origin}/en/latest/` });
+  });
+});
+
+describe('what may pass is tried again', () => {
+  test('429 waits as long as Retry-After says and asks once more', async () => {
+    const site = await serve({
+      '/': htmlPage('home', ['/a']),
+      '/a': inTurn({ status: 429, headers: { 'retry-after': '2' } }, htmlPage('a')),
+    });
+    const { pages, clock } = await crawlTestSite(site);
+    expect(pages).toEqual(['/', '/a']);
+    expect(site.requests.filter((line) => line === 'GET /a').length).toBe(2);
+    expect(Math.max(...clock.sleeps)).toBeGreaterThanOrEqual(2_000);
+  });
+
+  test('503 three times is waited out with growing pauses', async () => {
+    const busy: TestPage = { status: 503 };
+    const site = await serve({ '/': htmlPage('home', ['/a']), '/a': inTurn(busy, busy, busy, htmlPage('a')) });
+    const { pages, clock } = await crawlTestSite(site);
+    expect(pages).toEqual(['/', '/a']);
+    expect(clock.sleeps).toEqual([750, 1_500, 3_000]);
+  });
+
+  test('500 for ever costs three requests, 404 one', async () => {
+    const site = await serve({
+      '/': htmlPage('home', ['/broken', '/missing', '/fine']),
+      '/broken': { status: 500 },
+      '/fine': htmlPage('fine'),
+    });
+    const { report } = await crawlTestSite(site);
+    expect(report.failed).toMatchObject({ 'http-500': { count: 1 }, 'http-404': { count: 1 } });
+    expect(site.requests.filter((line) => line === 'GET /broken').length).toBe(3);
+    expect(site.requests.filter((line) => line === 'GET /missing').length).toBe(1);
+  });
+
+  test('an answer that breaks off is asked for again, at most three times, and half of it is never kept', async () => {
+    const site = await serve({
+      '/': htmlPage('home', ['/once', '/always', '/headers']),
+      '/once': inTurn(resetInBody, htmlPage('once')),
+      '/always': resetInBody,
+      '/headers': inTurn(reset, htmlPage('headers')),
+    });
+    const { pages, records } = await crawlTestSite(site);
+    expect(pages).toEqual(['/', '/once', '/headers']);
+    expect(recordAt(records, '/always')).toMatchObject({ status: 'failed', reason: 'unreachable' });
+    expect(site.requests.filter((line) => line === 'GET /always').length).toBe(4);
+  });
+
+  test('a host that drops out for ten seconds loses no page', async () => {
+    const clock = createInstantClock();
+    let downUntil = 0;
+    let answered = 0;
+    const names = Array.from({ length: 100 }, (_, i) => `/p${i}`);
+    const site = await serve({ '/': htmlPage('home', names) }, (path) => (request, response) => {
+      if (++answered === 50) downUntil = clock.now() + 10_000;
+      if (clock.now() < downUntil) request.socket.destroy();
+      else response.setHeader('content-type', 'text/html').end(htmlPage(path));
+    });
+    const { pages } = await crawlTestSite(site, '/', { clock });
+    expect(pages.toSorted()).toEqual(['/', ...names].toSorted());
+  });
+
+  test('a host that stays away ends the crawl with what was read kept', async () => {
+    let answered = 0;
+    const site = await serve(
+      {
+        '/': htmlPage(
+          'home',
+          Array.from({ length: 500 }, (_, i) => `/p${i}`),
+        ),
+      },
+      (path) => (request, response) => {
+        if (++answered > 20) request.socket.destroy();
+        else response.setHeader('content-type', 'text/html').end(htmlPage(path));
+      },
+    );
+    const records: TestCrawlOptions['records'] = [];
+    expect((await failureOf(site, '/', { records })).code).toBe('host-failing');
+    expect(records.filter(({ status }) => status === 'page').length).toBeGreaterThan(10);
+    expect(site.requests.length).toBeLessThan(60);
+  });
+
+  test('a host that asks for an hour is left alone: the crawl ends and says when to come back', async () => {
+    const clock = createInstantClock();
+    const gates = new HostGates(clock, () => 0.5);
+    const until = new Date(clock.now() + 3_600_000).toUTCString();
+    const site = await serve({
+      '/': htmlPage('home', ['/a']),
+      '/a': { status: 429, headers: { 'retry-after': until } },
+    });
+    const failure = await failureOf(site, '/', { clock, gates });
+    expect(failure).toMatchObject({ code: 'rate-limited', retryAt: Date.parse(until) });
+    const before = site.requests.length;
+    expect((await failureOf(site, '/', { clock, gates })).code).toBe('rate-limited');
+    expect(site.requests.length).toBe(before);
+  });
+
+  test('retries are limited for the crawl as a whole', async () => {
+    const site = await serve(
+      {
+        '/robots.txt': { status: 404 },
+        '/': htmlPage(
+          'home',
+          Array.from({ length: 200 }, (_, i) => `/p${i}`),
+        ),
+      },
+      () => ({ status: 500 }),
+    );
+    await crawlTestSite(site);
+    expect(site.requests.length).toBeLessThan(300);
+  });
+});
+
+describe('politeness', () => {
+  test('requests in flight start at two, rise to eight on a fast host, and are shared by all crawls of a host', async () => {
+    let inFlight = 0;
+    let most = 0;
+    let early = 0;
+    let served = 0;
+    const site = await serve(
+      {
+        '/': htmlPage(
+          'home',
+          Array.from({ length: 120 }, (_, i) => `/p${i}`),
+        ),
+      },
+      (path) => (_, response) => {
+        most = Math.max(most, ++inFlight);
+        if (served++ < 2) early = most;
+        setImmediate(() =>
+          setImmediate(() => {
+            inFlight--;
+            response.setHeader('content-type', 'text/html').end(htmlPage(path));
+          }),
+        );
+      },
+    );
+    const clock = createInstantClock();
+    const gates = new HostGates(clock, () => 0.5);
+    await Promise.all([1, 2, 3].map(() => crawlTestSite(site, '/', { clock, gates })));
+    expect(early).toBeLessThanOrEqual(3);
+    expect(most).toBeGreaterThan(4);
+    expect(most).toBeLessThanOrEqual(8);
+  });
+
+  test('with a crawl delay, requests go one by one and that far apart', async () => {
+    const clock = createInstantClock();
+    const startedAt: number[] = [];
+    const robots: TestPage = { headers: {}, body: 'User-agent: *\nCrawl-delay: 3' };
+    const site = await serve({ '/robots.txt': robots }, (path) => (_, response) => {
+      startedAt.push(clock.now());
+      response.setHeader('content-type', 'text/html').end(htmlPage(path, path === '/' ? ['/a', '/b', '/c'] : []));
+    });
+    await crawlTestSite(site, '/', { clock });
+    const gaps = startedAt.slice(1).map((at, i) => at - (startedAt[i] ?? 0));
+    expect(startedAt.length).toBeGreaterThanOrEqual(4);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(3_000);
+  });
+
+  test('credentials go to their own host only', async () => {
+    const other = await serve({ '/robots.txt': { status: 404 }, '/x/': htmlPage('x') });
+    const seen: (string | undefined)[] = [];
+    const site = await serve({}, (path) => (request, response) => {
+      seen.push(request.headers.authorization);
+      response.setHeader('content-type', 'text/html').end(htmlPage(path, [`http://localhost:${site.port}/y/`]));
+    });
+    const leaked: (string | undefined)[] = [];
+    const options: TestCrawlOptions = {
+      input: {
+        credentials: { authorization: 'Basic abc' },
+        scope: [`${site.origin}/`, `http://localhost:${site.port}/y/`],
+      },
+      outbound: { resolve: async () => [{ address: '127.0.0.1', family: 4 }] },
+    };
+    await crawlTestSite(site, '/', options);
+    leaked.push(...seen.slice(-1));
+    expect(seen).toContain('Basic abc');
+    expect(leaked).toEqual([undefined]);
+    expect(other.connectionCount).toBe(0);
+  });
+});

@@ -1,0 +1,211 @@
+import { CrawlError } from './crawl-error.ts';
+import { CrawlState } from './crawl-state.ts';
+import type { CrawlDeps, CrawlInput, CrawlReport, ParsedPage } from './crawl-types.ts';
+import { discoverSite, type SiteMap } from './discovery.ts';
+import { MarkdownTwins } from './markdown-twins.ts';
+import { originOf } from './page-address.ts';
+import { PageFetcher } from './page-fetcher.ts';
+import { ParseTurns } from './parse-turns.ts';
+import { Pipeline } from './pipeline.ts';
+import { PoliteClient } from './polite-client.ts';
+import { readBeginning } from './resume.ts';
+import { RobotsBook } from './robots-book.ts';
+import { defaultScope, parseScope, type Scope } from './scope.ts';
+import { openStartPage, parseStartUrl, type StartPage } from './start-page.ts';
+
+/** Addresses that may wait: a page of 200,000 links must not take the memory of the process. */
+const queueBase = 20_000;
+const queuePerPage = 5;
+const listedBase = 20_000;
+const listedPerPage = 3;
+
+/**
+ * Reads a site page by page and hands over one record for each address asked for. Obeys robots.txt, is polite to the
+ * host together with all crawls that share `gates`, and finds the same pages each time the site is the same. A page that
+ * fails is a record; the promise rejects only when the crawl as a whole cannot begin or go on (CrawlError), when it is
+ * cancelled (the signal's reason) or when `onRecord` rejects. Memory does not grow with the size of pages, only with the
+ * number of addresses known (some 200 bytes each).
+ */
+export async function crawlSite<Page extends ParsedPage>(
+  input: CrawlInput,
+  deps: CrawlDeps<Page>,
+): Promise<CrawlReport> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([deps.signal, over.signal]);
+  try {
+    return await new SiteCrawl(input, { ...deps, signal }).run();
+  } catch (error) {
+    deps.signal.throwIfAborted();
+    throw error;
+  } finally {
+    over.abort(new Error('the crawl has ended'));
+  }
+}
+
+class SiteCrawl<Page extends ParsedPage> {
+  readonly #input: CrawlInput;
+  readonly #deps: CrawlDeps<Page>;
+  readonly #start: string;
+  readonly #client: PoliteClient;
+  readonly #robots: RobotsBook;
+  readonly #fetcher: PageFetcher<Page>;
+  #twins: MarkdownTwins | undefined;
+
+  constructor(input: CrawlInput, deps: CrawlDeps<Page>) {
+    this.#input = input;
+    this.#deps = deps;
+    this.#start = parseStartUrl(input.startUrl);
+    const agent = /^[a-z_-]+/i.exec(input.userAgent)?.[0] ?? '';
+    this.#client = new PoliteClient(deps);
+    this.#robots = new RobotsBook(this.#client, deps.gates, agent);
+    const turns = new ParseTurns(deps);
+    this.#fetcher = new PageFetcher({
+      client: this.#client,
+      parse: (page) => turns.parse(page),
+      now: () => deps.clock.now(),
+      signal: deps.signal,
+      agent,
+      previous: (url) => input.previous?.(url),
+      credentialsFor: this.#credentialsFor,
+      twins: () => this.#twins,
+      warn: this.#warn,
+    });
+  }
+
+  async run(): Promise<CrawlReport> {
+    const startedAt = this.#deps.clock.now();
+    const given = parseGivenScope(this.#input.scope);
+    const earlier = await readBeginning<Page>(this.#input.resume ?? []);
+    const start = earlier ? undefined : await openStartPage(this.#start, given, this.#fetcher, this.#robots);
+    const address = earlier?.address ?? start?.address ?? this.#start;
+    const scope = given ?? defaultScope(address);
+    await this.#loadRobots(scope, originOf(address));
+    const site = await this.#discover(scope);
+    const state = this.#createState(scope);
+    const pipeline = new Pipeline(state, this.#fetcher, { ...this.#deps, pagesMax: this.#input.pagesMax });
+
+    if (earlier) {
+      this.#twins = twinsOf(site, earlier.contentUrl, earlier.address);
+      for (const record of earlier.beginning) state.replay(record);
+    } else if (start) {
+      await this.#probeMarkdown(start, site);
+      for (const record of start.redirects) await pipeline.commit(record);
+      await pipeline.commit(state.recordOf({ address, depth: 0, isCanonicalIgnored: false }, start.outcome));
+    }
+    this.#offerListed(state, site);
+    if (earlier) for await (const record of earlier.rest) state.replay(record);
+    await pipeline.run();
+    if (state.keptCount <= 1) await this.#readLlmsFull(site, state, pipeline);
+    if (!state.hasText) throw emptySite(address, state);
+    const durationMs = this.#deps.clock.now() - startedAt;
+    return { ...state.coverage.report(), counts: state.counts(), startUrl: address, scope, durationMs };
+  }
+
+  #createState(scope: Scope): CrawlState<Page> {
+    const { depthMax = Number.POSITIVE_INFINITY, pagesMax } = this.#input;
+    return new CrawlState({
+      scope,
+      depthMax,
+      queueMax: queueBase + pagesMax * queuePerPage,
+      robotsOf: (origin) => this.#robots.of(origin),
+    });
+  }
+
+  /** Without the rules of the start's own host there is no crawl; another host of the scope is left out. */
+  async #loadRobots(scope: Scope, startOrigin: string): Promise<void> {
+    for (const origin of new Set([startOrigin, ...scope.map(originOf)])) {
+      try {
+        await this.#robots.load(origin);
+      } catch (error) {
+        if (origin === startOrigin || !(error instanceof CrawlError)) throw error;
+        this.#warn({ origin, code: error.code }, 'a host of the scope cannot be read');
+      }
+    }
+  }
+
+  #discover(scope: Scope): Promise<SiteMap> {
+    return discoverSite(scope, listedBase + this.#input.pagesMax * listedPerPage, {
+      client: this.#client,
+      robots: this.#robots,
+      credentialsFor: this.#credentialsFor,
+      warn: this.#warn,
+    });
+  }
+
+  /** Finds out with one request how the site offers Markdown, and takes the start page's content from there. */
+  async #probeMarkdown(start: StartPage<Page>, site: SiteMap): Promise<void> {
+    const { outcome, address } = start;
+    const isPage = outcome.kind === 'page' && !outcome.isNoindex;
+    const ways = {
+      listed: site.markdown,
+      isDeclared: isPage && outcome.parsed.markdownUrl !== undefined,
+      isNegotiated: isPage && (outcome.vary ?? '').split(/[\s,]+/).includes('accept'),
+    };
+    const probe = new MarkdownTwins(ways);
+    const twin = isPage
+      ? await probe.contentFor(address, outcome.parsed, (url, accept) =>
+          this.#fetcher.fetchMarkdown(url, address, accept),
+        )
+      : undefined;
+    if (twin && outcome.kind === 'page') Object.assign(outcome, { parsed: twin.page, contentUrl: twin.url });
+    this.#twins = twinsOf(site, twin?.url, address);
+  }
+
+  #offerListed(state: CrawlState<Page>, site: SiteMap): void {
+    for (const href of this.#input.seeds ?? []) {
+      const address = state.frontier.resolve(href);
+      if (address !== undefined) state.frontier.offer(address, 0);
+    }
+    for (const address of site.pages) state.frontier.offer(address, 1);
+  }
+
+  /** The whole documentation in one file is better than nothing, and worse than the pages. */
+  async #readLlmsFull(site: SiteMap, state: CrawlState<Page>, pipeline: Pipeline<Page>): Promise<void> {
+    for (const address of site.llmsFullCandidates) {
+      const outcome = await this.#fetcher.fetch(address);
+      if (outcome.kind !== 'page' || outcome.parsed.snippets.length === 0) continue;
+      await pipeline.commit(state.recordOf({ address, depth: 1, isCanonicalIgnored: true }, outcome));
+      return;
+    }
+  }
+
+  /** Credentials go to the host they were given for, and never over plain http when they were given for https. */
+  readonly #credentialsFor = (url: string): Record<string, string> | undefined => {
+    const { credentials } = this.#input;
+    if (!credentials) return undefined;
+    const own = new URL(this.#start);
+    const to = new URL(url);
+    const isUpgrade = own.protocol === 'http:' && to.protocol === 'https:' && own.hostname === to.hostname;
+    return own.origin === to.origin || isUpgrade ? credentials : undefined;
+  };
+
+  readonly #warn = (details: Record<string, unknown>, message: string): void => {
+    this.#deps.log?.warn(details, message);
+  };
+}
+
+function twinsOf(site: SiteMap, contentUrl: string | undefined, pageUrl: string): MarkdownTwins | undefined {
+  const isNegotiated = contentUrl === pageUrl;
+  const isDeclared = contentUrl !== undefined && !isNegotiated && !site.markdown.has(contentUrl);
+  if (!isNegotiated && !isDeclared && site.markdown.size === 0) return undefined;
+  return new MarkdownTwins({ listed: site.markdown, isDeclared, isNegotiated });
+}
+
+function parseGivenScope(prefixes: readonly string[] | undefined): Scope | undefined {
+  if (!prefixes || prefixes.length === 0) return undefined;
+  try {
+    return parseScope(prefixes);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CrawlError('bad-address', prefixes[0] ?? '', `The scope of the site is wrong: ${error.message}.`);
+  }
+}
+
+function emptySite<Page extends ParsedPage>(address: string, state: CrawlState<Page>): CrawlError {
+  const { fetched } = state.counts();
+  return new CrawlError(
+    'empty-site',
+    address,
+    `No text was found from ${address} (${fetched} addresses read). If the site builds its pages in the browser, begin from a page that holds text, or index a folder of its sources.`,
+  );
+}

@@ -1,0 +1,223 @@
+import type { Link } from '../document.ts';
+import { isCredibleCanonical } from './canonical.ts';
+import { Coverage } from './coverage.ts';
+import type { CrawlCounts, CrawlRecord, ParsedPage, RecordLink } from './crawl-types.ts';
+import { Frontier, type FrontierEntry, type FrontierRules } from './frontier.ts';
+import type { PageOutcome } from './page-fetcher.ts';
+
+/** Links of one page that are followed; a page with more is a list made by a machine. */
+const linksPerPageMax = 20_000;
+/** Distinct link targets whose place in the site is remembered, to save parsing them again. */
+const resolvedMax = 50_000;
+
+/** Failures that a second run need not repeat. */
+const finalFailures = new Set(['http-401', 'http-403', 'http-404', 'http-405', 'http-406', 'http-410', 'http-451']);
+
+/**
+ * All that a crawl knows. It changes by records alone, in their order: replaying the records of an interrupted run gives
+ * the state that run had.
+ */
+export class CrawlState<Page extends ParsedPage> {
+  readonly coverage = new Coverage();
+  readonly frontier: Frontier;
+  readonly #kept = new Set<string>();
+  readonly #addressByHash = new Map<string, string>();
+  /** Addresses folded onto a canonical one that has not been read yet. */
+  readonly #foldedOnto = new Map<string, { address: string; depth: number }>();
+  readonly #resolved = new Map<string, string | undefined>();
+  #pages = 0;
+  #unchanged = 0;
+  #fetched = 0;
+  #bytes = 0;
+  #hasText = false;
+
+  constructor(rules: FrontierRules) {
+    this.frontier = new Frontier(rules, this.coverage);
+  }
+
+  get keptCount(): number {
+    return this.#pages + this.#unchanged;
+  }
+
+  get fetchedCount(): number {
+    return this.#fetched;
+  }
+
+  /** A page with something to read was kept. */
+  get hasText(): boolean {
+    return this.#hasText;
+  }
+
+  counts(): CrawlCounts {
+    return {
+      found: this.frontier.foundCount,
+      queued: this.frontier.pendingCount,
+      fetched: this.#fetched,
+      pages: this.#pages,
+      unchanged: this.#unchanged,
+      skipped: this.coverage.skippedCount,
+      failed: this.coverage.failedCount,
+      bytes: this.#bytes,
+    };
+  }
+
+  readonly isKept = (address: string): boolean => this.#kept.has(address);
+
+  /** Decides what becomes of an address, from what it gave and what is known so far. */
+  recordOf({ address, depth, isCanonicalIgnored }: FrontierEntry, outcome: PageOutcome<Page>): CrawlRecord<Page> {
+    const base = { url: address, depth, fetchedAt: outcome.fetchedAt, contentBytes: outcome.contentBytes };
+    switch (outcome.kind) {
+      case 'failed':
+      case 'skipped':
+        return { ...base, status: outcome.kind, reason: outcome.reason };
+      case 'redirect': {
+        const target = this.frontier.resolve(outcome.target);
+        if (target !== undefined) return { ...base, status: 'redirect', target };
+        return { ...base, status: 'redirect', target: outcome.target, reason: 'redirect-out-of-scope' };
+      }
+      case 'unchanged':
+        return {
+          ...base,
+          ...validators(outcome),
+          status: 'unchanged',
+          contentHash: outcome.contentHash,
+          links: this.#linksOf(outcome.links, address),
+        };
+      case 'page':
+        return this.#pageRecord(base, outcome, isCanonicalIgnored);
+    }
+  }
+
+  /** Takes a record in: counts it and queues what it leads to. */
+  apply(record: CrawlRecord<Page>): void {
+    const { url, depth } = record;
+    this.frontier.markDone(url);
+    this.#fetched++;
+    this.#bytes += record.contentBytes;
+    switch (record.status) {
+      case 'page':
+      case 'unchanged':
+        this.#keep(record);
+        break;
+      case 'redirect':
+        this.coverage.redirects++;
+        if (record.reason !== undefined) this.coverage.skip(record.reason, url);
+        else if (record.target !== undefined) this.frontier.offerRedirect(url, record.target, depth);
+        break;
+      case 'canonical':
+        this.coverage.canonical++;
+        if (record.target !== undefined) {
+          if (!this.#foldedOnto.has(record.target)) this.#foldedOnto.set(record.target, { address: url, depth });
+          this.frontier.offer(record.target, depth);
+        }
+        break;
+      case 'skipped':
+        this.coverage.skip(record.reason ?? 'skipped', url);
+        this.#follow(record.links, depth);
+        this.#unfold(url);
+        break;
+      case 'failed':
+        this.coverage.fail(record.reason ?? 'failed', url);
+        this.#unfold(url);
+        break;
+    }
+  }
+
+  /** Takes in a record of an interrupted run. Failures that may pass are forgotten, so that they are tried again. */
+  replay(record: CrawlRecord<Page>): void {
+    if (record.status === 'failed' && !finalFailures.has(record.reason ?? '')) return;
+    this.apply(record);
+  }
+
+  #pageRecord(
+    base: Pick<CrawlRecord<Page>, 'url' | 'depth' | 'fetchedAt' | 'contentBytes'>,
+    outcome: PageOutcome<Page> & { kind: 'page' },
+    isCanonicalIgnored: boolean,
+  ): CrawlRecord<Page> {
+    const { parsed } = outcome;
+    const { contentHash, title } = parsed;
+    const links = outcome.isNofollow ? [] : this.#linksOf(parsed.links, base.url);
+    if (outcome.isNoindex) return { ...base, status: 'skipped', reason: 'noindex', contentHash, links };
+    const twin = this.#addressByHash.get(contentHash);
+    if (twin !== undefined && twin !== base.url) {
+      return { ...base, status: 'skipped', reason: 'duplicate-content', contentHash, target: twin };
+    }
+    const canonical = isCanonicalIgnored ? undefined : this.#canonicalOf(base.url, parsed, base.depth);
+    if (canonical !== undefined) return { ...base, status: 'canonical', contentHash, target: canonical };
+    const contentUrl = outcome.contentUrl === undefined ? {} : { contentUrl: outcome.contentUrl };
+    return { ...base, ...validators(outcome), ...contentUrl, status: 'page', contentHash, title, links, parsed };
+  }
+
+  /** The address that stands for this page: in scope, credible, kept already or still to be read. */
+  #canonicalOf(address: string, { canonicalUrl }: ParsedPage, depth: number): string | undefined {
+    const canonical = canonicalUrl === undefined ? undefined : this.frontier.resolve(canonicalUrl);
+    if (canonical === undefined || canonical === address || !isCredibleCanonical(address, canonical)) return undefined;
+    this.frontier.offer(canonical, depth);
+    return this.#kept.has(canonical) || this.frontier.isPending(canonical) ? canonical : undefined;
+  }
+
+  #linksOf(links: readonly (Link | RecordLink)[], pageAddress: string): RecordLink[] {
+    const byAddress = new Map<string, RecordLink>();
+    for (const link of links) {
+      const url = this.#resolve(link.url);
+      if (url === undefined || url === pageAddress) continue;
+      if ('isNofollow' in link && link.isNofollow) {
+        this.coverage.mention('nofollow', url);
+        continue;
+      }
+      const known = byAddress.get(url);
+      const text = link.text.slice(0, 300);
+      if (!known) {
+        if (byAddress.size >= linksPerPageMax) continue;
+        byAddress.set(url, { url, text, fromContent: link.fromContent });
+      } else if (text !== '' && (known.text === '' || (link.fromContent && !known.fromContent))) {
+        known.text = text;
+        known.fromContent = link.fromContent;
+      }
+    }
+    return [...byAddress.values()];
+  }
+
+  /** Pages of one site link to the same few places over and over. */
+  #resolve(href: string): string | undefined {
+    const fragment = href.indexOf('#');
+    const key = fragment < 0 ? href : href.slice(0, fragment);
+    if (this.#resolved.has(key)) return this.#resolved.get(key);
+    const address = this.frontier.resolve(key);
+    if (this.#resolved.size >= resolvedMax) this.#resolved.clear();
+    this.#resolved.set(key, address);
+    return address;
+  }
+
+  #keep(record: CrawlRecord<Page>): void {
+    const { url, contentHash, contentUrl, depth } = record;
+    this.#kept.add(url);
+    this.#foldedOnto.delete(url);
+    if (contentHash !== undefined && !this.#addressByHash.has(contentHash)) this.#addressByHash.set(contentHash, url);
+    if (contentUrl !== undefined) this.frontier.markDone(contentUrl);
+    if (record.status === 'page') this.#pages++;
+    else this.#unchanged++;
+    // Unchanged pages, and those of an earlier run, had text when they were kept.
+    if (!record.parsed || record.parsed.snippets.length > 0) this.#hasText = true;
+    this.#follow(record.links, depth);
+  }
+
+  #follow(links: readonly RecordLink[] | undefined, depth: number): void {
+    for (const { url } of links ?? []) this.frontier.offer(url, depth + 1);
+  }
+
+  /** The canonical address of an earlier page turned out to hold nothing: that page is asked for again, and kept. */
+  #unfold(canonical: string): void {
+    const folded = this.#foldedOnto.get(canonical);
+    if (!folded) return;
+    this.#foldedOnto.delete(canonical);
+    this.frontier.offerAgain(folded.address, folded.depth);
+  }
+}
+
+function validators({ etag, lastModified }: { etag?: string; lastModified?: string }): {
+  etag?: string;
+  lastModified?: string;
+} {
+  return { ...(etag === undefined ? {} : { etag }), ...(lastModified === undefined ? {} : { lastModified }) };
+}

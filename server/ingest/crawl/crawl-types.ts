@@ -1,0 +1,133 @@
+import type { Clock } from '#server/platform/clock.ts';
+import type { Outbound } from '#server/platform/outbound/index.ts';
+import type { Link } from '../document.ts';
+import type { CoverageReport } from './coverage.ts';
+import type { HostGates } from './host-gate.ts';
+
+export interface CrawlInput {
+  startUrl: string;
+  /** Further addresses to begin from, for example the pages of the previous version. Those out of scope are left out. */
+  seeds?: readonly string[];
+  /** Address prefixes that belong to the site. Default: the directory of the address the start address ends at. */
+  scope?: readonly string[];
+  /** Pages kept (new and unchanged) before the crawl ends. */
+  pagesMax: number;
+  /** Links followed from the start page to a page; pages of sitemaps count as one away. */
+  depthMax?: number;
+  /** Full User-Agent; its first word, up to a slash, is the name that robots.txt rules are matched with. */
+  userAgent: string;
+  /** Headers only the start address's origin may see. */
+  credentials?: Record<string, string>;
+  /** What the previous version knows of a page, by normalised address. */
+  previous?: (url: string) => PreviousPage | undefined;
+  /** The records of an interrupted run of the same crawl, in the order they were given. */
+  resume?: Iterable<CrawlRecord> | AsyncIterable<CrawlRecord>;
+}
+
+export interface PreviousPage {
+  etag?: string;
+  lastModified?: string;
+  contentHash: string;
+  /** In-scope links of that version. Without them an unchanged page has to be parsed again to find its links. */
+  links?: readonly RecordLink[];
+}
+
+/** What the crawl reads of a parsed page. The parser may give more. */
+export interface ParsedPage {
+  title: string;
+  canonicalUrl?: string;
+  isNoindex: boolean;
+  refreshUrl?: string;
+  markdownUrl?: string;
+  links: Link[];
+  snippets: unknown[];
+  /** SHA-256 (hex) of the bytes received. */
+  contentHash: string;
+}
+
+export interface FetchedPage {
+  /** The address the page is known by. */
+  url: string;
+  /** Where the bytes came from when that is not `url`: what relative links are relative to. */
+  baseUrl?: string;
+  /** Owns its ArrayBuffer, so it may be transferred. */
+  bytes: Uint8Array;
+  contentType: string;
+}
+
+export interface CrawlDeps<Page extends ParsedPage> {
+  outbound: Outbound;
+  /**
+   * A rejection makes the page fail, with the error's `code` as the reason where it has one. Three codes mean more:
+   * `unsupported-type` skips the page, `parse-busy` waits for `whenParseRoom`, `parse-closed` ends the crawl.
+   */
+  parse: (page: FetchedPage) => Promise<Page>;
+  /** Resolves when `parse` takes another page. At most eight pages of a crawl are being parsed at once. */
+  whenParseRoom?: () => Promise<void>;
+  clock: Clock;
+  /** Uniform in [0, 1); spreads retries. */
+  random: () => number;
+  /** Cancels the crawl: it rejects with the signal's reason and gives no more records. */
+  signal: AbortSignal;
+  /** Shared by all crawls of the process, so that together they are polite to a host. */
+  gates: HostGates;
+  /** Awaited before the next record: a slow receiver slows the crawl down. A rejection ends the crawl. */
+  onRecord: (record: CrawlRecord<Page>) => Promise<void>;
+  onProgress?: (counts: CrawlCounts) => void;
+  log?: { warn: (details: Record<string, unknown>, message: string) => void };
+}
+
+/** A link to another page of the site. */
+export interface RecordLink {
+  /** Normalised, without fragment. */
+  url: string;
+  text: string;
+  fromContent: boolean;
+}
+
+export type RecordStatus = 'page' | 'unchanged' | 'redirect' | 'canonical' | 'skipped' | 'failed';
+
+/** What became of one address that was asked for. Serialisable but for `parsed`. */
+export interface CrawlRecord<Page extends ParsedPage = ParsedPage> {
+  /** Normalised address. */
+  url: string;
+  status: RecordStatus;
+  /** The address that stands for this one: of a redirect, a canonical link, or the page with the same content. */
+  target?: string;
+  /** Why it was skipped or failed: one of the words the coverage report counts by. */
+  reason?: string;
+  depth: number;
+  etag?: string;
+  lastModified?: string;
+  contentHash?: string;
+  /** Epoch milliseconds. */
+  fetchedAt: number;
+  contentBytes: number;
+  title?: string;
+  /** Only links in scope, one for each address, at most 5,000. */
+  links?: RecordLink[];
+  /** Address of the Markdown form the content was taken from. */
+  contentUrl?: string;
+  /** Present when the status is `page`. */
+  parsed?: Page;
+}
+
+/** Running totals. `found` = addresses of the site met so far; `queued` of them are still to be asked for. */
+export interface CrawlCounts {
+  found: number;
+  queued: number;
+  fetched: number;
+  pages: number;
+  unchanged: number;
+  skipped: number;
+  failed: number;
+  bytes: number;
+}
+
+export interface CrawlReport extends CoverageReport {
+  counts: CrawlCounts;
+  /** Where the start address ended. */
+  startUrl: string;
+  scope: readonly string[];
+  durationMs: number;
+}

@@ -1,0 +1,118 @@
+import { OutboundError, type OutboundResponse } from '#server/platform/outbound/index.ts';
+import { parseLlmsTxt } from './llms-txt.ts';
+import { normalizeAddress, originOf, pathAndQueryOf } from './page-address.ts';
+import { looksHtml } from './page-kinds.ts';
+import type { PoliteClient } from './polite-client.ts';
+import type { RobotsBook } from './robots-book.ts';
+import { isInScope, type Scope, upgradeToScope } from './scope.ts';
+import { parseSitemap, sitemapBytesMax } from './sitemap.ts';
+
+/** What a site says about itself. Addresses are normalised and in scope, each once, in the order the site gives them. */
+export interface SiteMap {
+  /** Pages of llms.txt first, then those of the sitemaps. */
+  pages: string[];
+  /** Those of `pages` that llms.txt lists as Markdown. */
+  markdown: ReadonlySet<string>;
+  /** An llms-full.txt lies beside an llms.txt more often than not; where it would be. */
+  llmsFullCandidates: string[];
+}
+
+const sitemapFilesMax = 200;
+const sitemapDepthMax = 3;
+const llmsBytesMax = 5_000_000;
+
+export interface DiscoveryDeps {
+  client: PoliteClient;
+  robots: RobotsBook;
+  credentialsFor: (url: string) => Record<string, string> | undefined;
+  warn: (details: Record<string, unknown>, message: string) => void;
+}
+
+/**
+ * Reads llms.txt and the sitemaps (those robots.txt names, and sitemap.xml at the root and beside the start page). What
+ * is missing or broken is passed over. Ends after `addressesMax` addresses or 200 files.
+ */
+export async function discoverSite(scope: Scope, addressesMax: number, deps: DiscoveryDeps): Promise<SiteMap> {
+  const folders = [...new Set(scope.flatMap((prefix) => [folderOf(prefix), `${originOf(prefix)}/`]))];
+  const pages = new Set<string>();
+  const markdown = new Set<string>();
+  const add = (href: string): string | undefined => {
+    const normalized = normalizeAddress(href);
+    const address = normalized === undefined ? undefined : upgradeToScope(normalized, scope);
+    if (address === undefined || !isInScope(address, scope) || pages.size >= addressesMax) return undefined;
+    pages.add(address);
+    return address;
+  };
+  for (const folder of folders) {
+    for (const href of await readLlmsTxt(`${folder}llms.txt`, deps)) {
+      const address = add(href);
+      if (address !== undefined && /\.mdx?$/i.test(address)) markdown.add(address);
+    }
+  }
+  const origins = new Set(scope.map(originOf));
+  const named = [...origins].flatMap((origin) =>
+    (deps.robots.of(origin)?.sitemaps ?? []).map((sitemap) => URL.parse(sitemap, `${origin}/`)?.href ?? ''),
+  );
+  const usual = folders.map((folder) => `${folder}sitemap.xml`).filter((url) => isAllowed(url, deps));
+  await readSitemaps([...named, ...usual], add, () => pages.size >= addressesMax, deps);
+  const llmsFullCandidates = folders.map((folder) => `${folder}llms-full.txt`).filter((url) => isAllowed(url, deps));
+  return { pages: [...pages], markdown, llmsFullCandidates };
+}
+
+async function readLlmsTxt(url: string, deps: DiscoveryDeps): Promise<string[]> {
+  if (!isAllowed(url, deps)) return [];
+  const response = await readOptional(url, llmsBytesMax, deps);
+  // Many sites answer any address with a page.
+  if (!response || looksHtml(response.body)) return [];
+  return parseLlmsTxt(new TextDecoder().decode(response.body), response.url);
+}
+
+async function readSitemaps(
+  start: readonly string[],
+  add: (href: string) => unknown,
+  isFull: () => boolean,
+  deps: DiscoveryDeps,
+): Promise<void> {
+  const visited = new Set<string>();
+  const queue = start.map((href) => ({ href, depth: 1 }));
+  for (let next = queue.shift(); next && !isFull(); next = queue.shift()) {
+    const url = normalizeAddress(next.href);
+    if (url === undefined || visited.has(url) || visited.size >= sitemapFilesMax) continue;
+    visited.add(url);
+    const response = await readOptional(url, sitemapBytesMax, deps);
+    if (!response || looksHtml(response.body)) continue;
+    try {
+      const { pages, sitemaps } = await parseSitemap(response.body);
+      for (const page of pages) add(page);
+      if (next.depth < sitemapDepthMax) for (const href of sitemaps) queue.push({ href, depth: next.depth + 1 });
+    } catch (error) {
+      deps.warn({ url, err: error }, 'a sitemap could not be unpacked');
+    }
+  }
+}
+
+/** The answer when it is a 200, after redirects; undefined for everything else a site may do to an optional file. */
+async function readOptional(url: string, bytesMax: number, deps: DiscoveryDeps): Promise<OutboundResponse | undefined> {
+  try {
+    const credentials = deps.credentialsFor(url);
+    const response = await deps.client.request(url, {
+      bytesMax,
+      redirectsMax: 5,
+      onHead: (head) => (head.status === 200 ? 'read' : 'stop'),
+      ...(credentials ? { credentials } : {}),
+    });
+    return response.status === 200 ? response : undefined;
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    deps.warn({ url, code: error.code }, 'a file that lists pages could not be read');
+    return undefined;
+  }
+}
+
+function isAllowed(url: string, { robots }: DiscoveryDeps): boolean {
+  return robots.of(originOf(url))?.isAllowed(pathAndQueryOf(url)) ?? false;
+}
+
+function folderOf(prefix: string): string {
+  return prefix.slice(0, prefix.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,159 @@
+import type { Coverage } from './coverage.ts';
+import { normalizeAddress, originOf, pathAndQueryOf } from './page-address.ts';
+import { htmlSiblingsOf, isPlainText, isSourceCopy, isUnreadable } from './page-kinds.ts';
+import type { RobotsRules } from './robots-rules.ts';
+import { isInScope, type Scope, upgradeToScope } from './scope.ts';
+import { TrapGuard } from './trap-guard.ts';
+
+export interface FrontierEntry {
+  address: string;
+  depth: number;
+  /** Keep the page although it names another address as canonical: that one could not be read. */
+  isCanonicalIgnored: boolean;
+}
+
+export interface FrontierRules {
+  scope: Scope;
+  depthMax: number;
+  queueMax: number;
+  /** Robots rules of an origin of the scope; undefined means nothing may be read there. */
+  robotsOf: (origin: string) => RobotsRules | undefined;
+}
+
+const redirectHopsMax = 10;
+
+/**
+ * The addresses still to be asked for, first come, first served, each once. Every rule about which addresses are asked
+ * for is applied when one is offered, in the order of offers, so the same offers give the same crawl. Addresses of
+ * plain-text forms wait until all others are through and are dropped when an HTML page of the same name was kept.
+ */
+export class Frontier {
+  readonly #rules: FrontierRules;
+  readonly #coverage: Coverage;
+  readonly #traps = new TrapGuard();
+  readonly #known = new Map<string, 'pending' | 'refused' | 'done'>();
+  #pendingCount = 0;
+  readonly #hops = new Map<string, number>();
+  #queue: FrontierEntry[] = [];
+  #head = 0;
+  #late: FrontierEntry[] = [];
+
+  constructor(rules: FrontierRules, coverage: Coverage) {
+    this.#rules = rules;
+    this.#coverage = coverage;
+  }
+
+  get foundCount(): number {
+    return this.#known.size + this.#coverage.mentionedCount;
+  }
+
+  /** Addresses waiting or being asked for. */
+  get pendingCount(): number {
+    return this.#pendingCount;
+  }
+
+  /** True while an address is waiting or being asked for. */
+  isPending(address: string): boolean {
+    return this.#known.get(address) === 'pending';
+  }
+
+  /** The address as this site knows it, or undefined when it lies outside. */
+  resolve(href: string): string | undefined {
+    const address = normalizeAddress(href);
+    if (address === undefined) return undefined;
+    const upgraded = upgradeToScope(address, this.#rules.scope);
+    if (isInScope(upgraded, this.#rules.scope)) return upgraded;
+    const isSameHost = this.#rules.scope.some((prefix) => originOf(prefix) === originOf(upgraded));
+    if (isSameHost) this.#coverage.mention('out-of-scope', upgraded);
+    return undefined;
+  }
+
+  /** Puts a resolved address at the end of the queue unless a rule speaks against it or it is known already. */
+  offer(address: string, depth: number): void {
+    if (this.#known.has(address)) return;
+    if (depth > this.#rules.depthMax) {
+      this.#coverage.mention('depth-limit', address);
+      return;
+    }
+    this.#coverage.takeBack(address);
+    const refusal = this.#pendingCount >= this.#rules.queueMax ? 'queue-full' : this.#refusalOf(address);
+    if (refusal !== undefined) {
+      this.#known.set(address, 'refused');
+      this.#coverage.skip(refusal, address);
+      return;
+    }
+    this.#setPending(address);
+    (isPlainText(address) ? this.#late : this.#queue).push({ address, depth, isCanonicalIgnored: false });
+  }
+
+  /** Offers where `from` redirects to; a chain of more than ten ends. */
+  offerRedirect(from: string, target: string, depth: number): void {
+    const hops = (this.#hops.get(from) ?? 0) + 1;
+    if (hops > redirectHopsMax) {
+      this.#coverage.skip('redirect-loop', target);
+      return;
+    }
+    if (!this.#known.has(target)) this.#hops.set(target, hops);
+    this.offer(target, depth);
+  }
+
+  /** Puts an address in the queue again, this time to keep whatever is there. */
+  offerAgain(address: string, depth: number): void {
+    this.#setPending(address);
+    this.#queue.push({ address, depth, isCanonicalIgnored: true });
+  }
+
+  /** From now on the address counts as asked for; it is not given out any more. */
+  markDone(address: string): void {
+    if (this.isPending(address)) this.#pendingCount--;
+    this.#known.set(address, 'done');
+  }
+
+  /** The next address. When all others are through, the plain-text forms follow; `isKept` tells what is a page. */
+  take(isKept: (address: string) => boolean, isAllElseDone: boolean): FrontierEntry | undefined {
+    for (let entry = this.#queue[this.#head]; entry; entry = this.#queue[this.#head]) {
+      this.#head++;
+      if (this.isPending(entry.address)) return entry;
+    }
+    this.#queue = [];
+    this.#head = 0;
+    if (!isAllElseDone || this.#late.length === 0) return undefined;
+    const late = this.#late;
+    this.#late = [];
+    for (const entry of late) {
+      if (!htmlSiblingsOf(entry.address).some(isKept)) this.#queue.push(entry);
+      else if (this.isPending(entry.address)) {
+        this.markDone(entry.address);
+        this.#coverage.skip('text-twin', entry.address);
+      }
+    }
+    return this.take(isKept, isAllElseDone);
+  }
+
+  #setPending(address: string): void {
+    if (!this.isPending(address)) this.#pendingCount++;
+    this.#known.set(address, 'pending');
+  }
+
+  /** Counts all that is left as skipped for `reason` and empties the queue. True when there was anything. */
+  abandon(reason: string): boolean {
+    const left = [...this.#queue.slice(this.#head), ...this.#late].filter(({ address }) => this.isPending(address));
+    for (const { address } of left) {
+      this.markDone(address);
+      this.#coverage.skip(reason, address);
+    }
+    this.#queue = [];
+    this.#late = [];
+    this.#head = 0;
+    return left.length > 0;
+  }
+
+  #refusalOf(address: string): string | undefined {
+    if (isUnreadable(address)) return 'unreadable-type';
+    if (isSourceCopy(address)) return 'source-copy';
+    const robots = this.#rules.robotsOf(originOf(address));
+    if (!robots) return 'robots-unreachable';
+    if (!robots.isAllowed(pathAndQueryOf(address))) return 'robots';
+    return this.#traps.refusalOf(address);
+  }
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest';
+import { HostGate, HostGates } from './host-gate.ts';
+import { createInstantClock } from './test-site.ts';
+
+const never = new AbortController().signal;
+
+/** Sends one request at a time through the gate, all ending the same way. */
+async function passMany(gate: HostGate, count: number, latencyMs: number): Promise<void> {
+  for (let i = 0; i < count; i++) (await gate.enter(never)).release('ok', latencyMs);
+}
+
+describe('a gate', () => {
+  test('opens step by step for a fast host and closes again for a slow one', async () => {
+    const gate = new HostGate(createInstantClock(), () => 0, 8);
+    expect(gate.inFlightLimit).toBe(2);
+    await passMany(gate, 5, 50);
+    expect(gate.inFlightLimit).toBe(4);
+    await passMany(gate, 100, 50);
+    expect(gate.inFlightLimit).toBe(8);
+    await passMany(gate, 20, 1_000);
+    expect(gate.inFlightLimit).toBe(8);
+    await passMany(gate, 3, 3_000);
+    expect(gate.inFlightLimit).toBe(5);
+    await passMany(gate, 20, 3_000);
+    expect(gate.inFlightLimit).toBe(1);
+  });
+
+  test('halves and pauses on a failure; failures of the same moment count once', async () => {
+    const clock = createInstantClock();
+    const gate = new HostGate(clock, () => 0.5, 8);
+    await passMany(gate, 100, 1);
+    const permits = await Promise.all(Array.from({ length: 8 }, () => gate.enter(never)));
+    for (const permit of permits) permit.release('unreachable', 0);
+    expect([gate.inFlightLimit, gate.failuresInARow, gate.pausedUntil - clock.now()]).toEqual([4, 1, 750]);
+    (await gate.enter(never)).release('overloaded', 0);
+    expect([gate.inFlightLimit, gate.failuresInARow, gate.pausedUntil - clock.now()]).toEqual([2, 2, 1_500]);
+    await passMany(gate, 1, 1);
+    expect(gate.failuresInARow).toBe(0);
+  });
+
+  test('lets in first who came first, and forgets who has gone away', async () => {
+    const gate = new HostGate(createInstantClock(), () => 0, 1);
+    const first = await gate.enter(never);
+    const order: string[] = [];
+    const gone = new AbortController();
+    const waiting = [
+      gate.enter(never).then((permit) => (order.push('a'), permit)),
+      gate.enter(gone.signal).then(
+        () => order.push('gone'),
+        () => order.push('left'),
+      ),
+      gate.enter(never).then((permit) => (order.push('b'), permit)),
+    ] as const;
+    gone.abort(new Error('gone'));
+    first.release('ok', 0);
+    first.release('ok', 0);
+    (await waiting[0]).release('ok', 0);
+    await waiting[2];
+    expect(order).toEqual(['left', 'a', 'b']);
+    await expect(gate.enter(AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late');
+  });
+});
+
+test('there is one gate for each host', () => {
+  const gates = new HostGates(createInstantClock(), () => 0);
+  expect(gates.of('https://a.example')).toBe(gates.of('https://a.example'));
+  expect(gates.of('https://a.example')).not.toBe(gates.of('https://b.example'));
+});

@@ -1,0 +1,194 @@
+import type { Clock } from '#server/platform/clock.ts';
+
+/** How a request went, as far as it says something about the host. */
+export type HostVerdict = 'ok' | 'overloaded' | 'unreachable';
+
+const inFlightStart = 2;
+const inFlightDefaultMax = 8;
+/** An answer that begins within this time is fast. */
+const fastMs = 400;
+/** Slower than this, the host has enough to do. */
+const slowMs = 2_000;
+/** A pause doubles with each failure in a row, from 1 s to 30 s. */
+const pauseFirstMs = 1_000;
+const pauseMaxMs = 30_000;
+
+const gatesMax = 1_000;
+
+/** The right to send one request to a host. Release it exactly once. */
+export interface Permit {
+  release(verdict: HostVerdict, latencyMs: number): void;
+}
+
+/**
+ * Limits what is in flight to one host: two requests at first, more while it answers fast, fewer when it is slow or
+ * overloaded, none while it is paused. With a delay set, one request at a time and that much between two starts.
+ */
+export class HostGate {
+  /** Failures since the last answer; 0 while the host is well. */
+  failuresInARow = 0;
+  /** Epoch milliseconds of the last good answer, or of the first request. */
+  lastGoodAt: number;
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #inFlightMax: number;
+  #inFlightLimit: number;
+  #inFlight = 0;
+  #goodInARow = 0;
+  #delayMs = 0;
+  #openAt = 0;
+  #failedAt = 0;
+  #isWaking = false;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(clock: Clock, random: () => number, inFlightMax: number) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#inFlightMax = Math.max(1, inFlightMax);
+    this.#inFlightLimit = Math.min(inFlightStart, this.#inFlightMax);
+    this.lastGoodAt = clock.now();
+  }
+
+  get inFlightLimit(): number {
+    return this.#inFlightLimit;
+  }
+
+  /** Epoch milliseconds until which nothing is sent, because the host asked for it or fails. */
+  get pausedUntil(): number {
+    return this.#openAt;
+  }
+
+  /** At least this long between two requests, one at a time; 0 lifts that. */
+  setDelay(delayMs: number): void {
+    this.#delayMs = delayMs;
+  }
+
+  /** Sends nothing before `epochMs`. */
+  pauseUntil(epochMs: number): void {
+    this.#openAt = Math.max(this.#openAt, epochMs);
+  }
+
+  /** Waits for a turn, first come, first served. Rejects with the signal's reason when aborted while waiting. */
+  async enter(signal: AbortSignal): Promise<Permit> {
+    signal.throwIfAborted();
+    if (this.#waiting.length === 0 && this.#isOpen()) this.#admit();
+    else await this.#wait(signal);
+    const startedAt = this.#clock.now();
+    let isReleased = false;
+    return {
+      release: (verdict, latencyMs) => {
+        if (isReleased) return;
+        isReleased = true;
+        this.#inFlight--;
+        if (verdict === 'ok') this.#answered(latencyMs);
+        else this.#failed(startedAt);
+        this.#wake();
+      },
+    };
+  }
+
+  get isIdle(): boolean {
+    return this.#inFlight === 0 && this.#waiting.length === 0 && this.#clock.now() >= this.#openAt;
+  }
+
+  #hasRoom(): boolean {
+    return this.#inFlight < (this.#delayMs > 0 ? 1 : this.#inFlightLimit);
+  }
+
+  #isOpen(): boolean {
+    return this.#hasRoom() && this.#clock.now() >= this.#openAt;
+  }
+
+  #admit(): void {
+    this.#inFlight++;
+    if (this.#delayMs > 0) this.pauseUntil(this.#clock.now() + this.#delayMs);
+  }
+
+  async #wait(signal: AbortSignal): Promise<void> {
+    const turn = Promise.withResolvers<void>();
+    const onAbort = () => {
+      const at = this.#waiting.indexOf(turn.resolve);
+      if (at < 0) return;
+      this.#waiting.splice(at, 1);
+      turn.reject(signal.reason);
+    };
+    this.#waiting.push(turn.resolve);
+    signal.addEventListener('abort', onAbort, { once: true });
+    this.#wake();
+    try {
+      await turn.promise;
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Lets in as many as there is room for; when paused, comes back when the pause is over. */
+  #wake(): void {
+    while (this.#waiting.length > 0 && this.#isOpen()) {
+      this.#admit();
+      this.#waiting.shift()?.();
+    }
+    // While there is no room, the next release comes here again.
+    if (this.#waiting.length === 0 || this.#isWaking || !this.#hasRoom()) return;
+    const waitMs = this.#openAt - this.#clock.now();
+    this.#isWaking = true;
+    void this.#clock.sleep(waitMs).then(() => {
+      this.#isWaking = false;
+      this.#wake();
+    });
+  }
+
+  #answered(latencyMs: number): void {
+    this.failuresInARow = 0;
+    this.lastGoodAt = this.#clock.now();
+    if (latencyMs > slowMs) this.#shrink(this.#inFlightLimit - 1);
+    else if (latencyMs <= fastMs && ++this.#goodInARow >= this.#inFlightLimit) {
+      this.#goodInARow = 0;
+      this.#inFlightLimit = Math.min(this.#inFlightLimit + 1, this.#inFlightMax);
+    }
+  }
+
+  #failed(startedAt: number): void {
+    // Requests that were under way together fail together: that is one failure of the host.
+    if (this.failuresInARow > 0 && startedAt <= this.#failedAt) return;
+    this.#failedAt = this.#clock.now();
+    this.failuresInARow++;
+    this.#shrink(Math.floor(this.#inFlightLimit / 2));
+    const pauseMs = Math.min(pauseFirstMs * 2 ** (this.failuresInARow - 1), pauseMaxMs);
+    this.pauseUntil(this.#failedAt + pauseMs * (0.5 + this.#random() / 2));
+  }
+
+  #shrink(limit: number): void {
+    this.#goodInARow = 0;
+    this.#inFlightLimit = Math.max(1, limit);
+  }
+}
+
+/** One gate for each host, shared by everything that crawls. */
+export class HostGates {
+  readonly #byOrigin = new Map<string, HostGate>();
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #inFlightMax: number;
+
+  /** `inFlightMax`: requests in flight to one host, at most; 8 unless said otherwise. */
+  constructor(clock: Clock, random: () => number, inFlightMax = inFlightDefaultMax) {
+    this.#clock = clock;
+    this.#random = random;
+    this.#inFlightMax = inFlightMax;
+  }
+
+  of(origin: string): HostGate {
+    let gate = this.#byOrigin.get(origin);
+    if (!gate) {
+      if (this.#byOrigin.size >= gatesMax) this.#forgetIdle();
+      gate = new HostGate(this.#clock, this.#random, this.#inFlightMax);
+      this.#byOrigin.set(origin, gate);
+    }
+    return gate;
+  }
+
+  #forgetIdle(): void {
+    for (const [origin, gate] of this.#byOrigin) if (gate.isIdle) this.#byOrigin.delete(origin);
+  }
+}

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { OutboundError, type OutboundResponse } from '#server/platform/outbound/index.ts';
+import type { CrawlDeps, ParsedPage, PreviousPage, RecordLink } from './crawl-types.ts';
+import type { MarkdownTwins } from './markdown-twins.ts';
+import { normalizeAddress } from './page-address.ts';
+import { isReadableType, looksBinary, looksHtml } from './page-kinds.ts';
+import { codeOf } from './parse-turns.ts';
+import type { PoliteClient } from './polite-client.ts';
+import { parseRobotsTag } from './robots-tag.ts';
+
+/** What one address gave, before anything is decided about it. */
+export type PageOutcome<Page extends ParsedPage> = { fetchedAt: number; contentBytes: number } & (
+  | ({ kind: 'page'; parsed: Page; isNoindex: boolean; isNofollow: boolean; contentUrl?: string } & Validators)
+  | ({ kind: 'unchanged'; contentHash: string; links: readonly RecordLink[] | Page['links'] } & Validators)
+  | { kind: 'redirect'; target: string }
+  | { kind: 'skipped'; reason: string; detail: string }
+  | { kind: 'failed'; reason: string; status?: number; error?: OutboundError }
+);
+
+export interface Validators {
+  etag?: string;
+  lastModified?: string;
+  /** Value of the Vary header in lower case. */
+  vary?: string;
+}
+
+export interface PageFetcherDeps<Page extends ParsedPage> {
+  client: PoliteClient;
+  parse: CrawlDeps<Page>['parse'];
+  now: () => number;
+  signal: AbortSignal;
+  agent: string;
+  previous: (url: string) => PreviousPage | undefined;
+  credentialsFor: (url: string) => Record<string, string> | undefined;
+  twins: () => MarkdownTwins | undefined;
+  warn: (details: Record<string, unknown>, message: string) => void;
+}
+
+const acceptPages = 'text/html,application/xhtml+xml;q=0.9,text/markdown;q=0.8,text/plain;q=0.7,*/*;q=0.1';
+const redirectStatuses = [301, 302, 303, 307, 308];
+
+/** Fetches and parses single addresses. Faults of one page are outcomes; only faults of the whole crawl are thrown. */
+export class PageFetcher<Page extends ParsedPage> {
+  readonly #deps: PageFetcherDeps<Page>;
+
+  constructor(deps: PageFetcherDeps<Page>) {
+    this.#deps = deps;
+  }
+
+  async fetch(url: string): Promise<PageOutcome<Page>> {
+    const previous = this.#deps.previous(url);
+    let response: OutboundResponse;
+    try {
+      response = await this.#get(url, acceptPages, previous);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      return { kind: 'failed', reason: error.code, error, fetchedAt: this.#deps.now(), contentBytes: 0 };
+    }
+    return this.#judge(url, response, previous);
+  }
+
+  /** The Markdown form of a page, parsed; undefined when there is none that holds text. */
+  async fetchMarkdown(url: string, pageUrl: string, accept: string): Promise<Page | undefined> {
+    let response: OutboundResponse;
+    try {
+      response = await this.#get(url, accept, undefined);
+    } catch (error) {
+      if (error instanceof OutboundError) return undefined;
+      throw error;
+    }
+    const type = response.headers['content-type'] ?? '';
+    const isText = response.status === 200 && /^text\/(x-)?(markdown|plain|mdx)\b/i.test(type);
+    if (!isText || looksBinary(response.body, type) || looksHtml(response.body)) return undefined;
+    const contentType = 'text/markdown; charset=utf-8';
+    try {
+      const page = await this.#deps.parse({ url: pageUrl, baseUrl: url, bytes: response.body, contentType });
+      return page.snippets.length > 0 ? page : undefined;
+    } catch (error) {
+      this.#deps.signal.throwIfAborted();
+      if (codeOf(error) === 'parse-closed') throw error;
+      this.#deps.warn({ url, err: error }, 'the Markdown form of a page could not be parsed');
+      return undefined;
+    }
+  }
+
+  async #get(url: string, accept: string, previous: PreviousPage | undefined): Promise<OutboundResponse> {
+    const headers: Record<string, string> = { accept, 'accept-language': 'en,*;q=0.5' };
+    // An answer "not modified" has no links, so it helps only where they are known.
+    if (previous?.links) {
+      if (previous.etag !== undefined) headers['if-none-match'] = previous.etag;
+      if (previous.lastModified !== undefined) headers['if-modified-since'] = previous.lastModified;
+    }
+    const credentials = this.#deps.credentialsFor(url);
+    return this.#deps.client.request(url, {
+      headers,
+      redirectsMax: 0,
+      onHead: (head) => (head.status === 200 && isReadableType(head.headers['content-type'] ?? '') ? 'read' : 'stop'),
+      ...(credentials ? { credentials } : {}),
+    });
+  }
+
+  async #judge(
+    url: string,
+    response: OutboundResponse,
+    previous: PreviousPage | undefined,
+  ): Promise<PageOutcome<Page>> {
+    const { status, headers, body } = response;
+    const base = { fetchedAt: this.#deps.now(), contentBytes: body.length };
+    if (status === 304 && previous?.links) {
+      return {
+        ...base,
+        ...validatorsOf(response, previous),
+        kind: 'unchanged',
+        contentHash: previous.contentHash,
+        links: previous.links,
+      };
+    }
+    if (redirectStatuses.includes(status)) {
+      const target = redirectTarget(headers['location'], url);
+      return target === undefined
+        ? { ...base, kind: 'failed', reason: 'bad-url' }
+        : { ...base, kind: 'redirect', target };
+    }
+    if (status !== 200) return { ...base, kind: 'failed', reason: `http-${status}`, status };
+    const contentType = headers['content-type'] ?? '';
+    if (!isReadableType(contentType)) return { ...base, kind: 'skipped', reason: 'content-type', detail: contentType };
+    if (looksBinary(body, contentType)) return { ...base, kind: 'skipped', reason: 'binary', detail: contentType };
+    if (previous?.links && previous.contentHash === createHash('sha256').update(body).digest('hex')) {
+      return {
+        ...base,
+        ...validatorsOf(response),
+        kind: 'unchanged',
+        contentHash: previous.contentHash,
+        links: previous.links,
+      };
+    }
+    return this.#parse(url, response, previous, base);
+  }
+
+  async #parse(
+    url: string,
+    response: OutboundResponse,
+    previous: PreviousPage | undefined,
+    base: { fetchedAt: number; contentBytes: number },
+  ): Promise<PageOutcome<Page>> {
+    const contentType = response.headers['content-type'] ?? '';
+    let parsed: Page;
+    try {
+      parsed = await this.#deps.parse({ url, bytes: response.body, contentType });
+    } catch (error) {
+      this.#deps.signal.throwIfAborted();
+      const code = codeOf(error);
+      if (code === 'parse-closed') throw error;
+      if (code === 'unsupported-type') return { ...base, kind: 'skipped', reason: code, detail: contentType };
+      this.#deps.warn({ url, err: error }, 'a page could not be parsed');
+      return { ...base, kind: 'failed', reason: code ?? 'unreadable' };
+    }
+    const target = parsed.refreshUrl === undefined ? undefined : normalizeAddress(parsed.refreshUrl);
+    if (target !== undefined && target !== url) return { ...base, kind: 'redirect', target };
+    const tag = parseRobotsTag(response.headers['x-robots-tag'], this.#deps.agent);
+    const page = {
+      ...base,
+      ...validatorsOf(response),
+      kind: 'page' as const,
+      parsed,
+      isNoindex: tag.isNoindex || parsed.isNoindex,
+      isNofollow: tag.isNofollow,
+    };
+    if (previous?.contentHash === parsed.contentHash) {
+      const { contentHash, links } = parsed;
+      return { ...base, ...validatorsOf(response), kind: 'unchanged', contentHash, links: tag.isNofollow ? [] : links };
+    }
+    if (page.isNoindex) return page;
+    const twin = await this.#deps
+      .twins()
+      ?.contentFor(url, parsed, (from, accept) => this.fetchMarkdown(from, url, accept));
+    return twin ? { ...page, parsed: twin.page, contentUrl: twin.url } : page;
+  }
+}
+
+function validatorsOf({ headers }: OutboundResponse, previous?: PreviousPage): Validators {
+  const etag = headers['etag'] ?? previous?.etag;
+  const lastModified = headers['last-modified'] ?? previous?.lastModified;
+  const vary = headers['vary']?.toLowerCase();
+  return {
+    ...(etag === undefined ? {} : { etag }),
+    ...(lastModified === undefined ? {} : { lastModified }),
+    ...(vary === undefined ? {} : { vary }),
+  };
+}
+
+function redirectTarget(location: string | undefined, url: string): string | undefined {
+  if (location === undefined) return undefined;
+  const text = /[\x80-\xff]/.test(location) ? Buffer.from(location, 'latin1').toString('utf8') : location;
+  return normalizeAddress(text, url);
+}

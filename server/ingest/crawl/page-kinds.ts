@@ -1,0 +1,77 @@
+import { extensionOf } from './page-address.ts';
+
+// Endings of files that hold no text for readers. Endings that are also names (`node.js`, `system.text.json`) are not
+// listed: such an address is asked for, and its body is left unread when the type is wrong.
+const unreadableExtensions = new Set(
+  (
+    'png jpg jpeg jpe gif webp avif svg svgz ico bmp tif tiff psd eps heic mp3 mp4 m4a m4v ogg ogv oga wav flac webm avi ' +
+    'mov mkv wmv woff woff2 ttf otf eot pdf epub mobi docx xls xlsx ppt pptx odt ods odp rtf zip gz tgz bz2 xz zst 7z rar ' +
+    'tar jar war whl egg deb rpm apk dmg iso msi exe dll dylib wasm pyc swf torrent asc md5 sha256 sha512'
+  ).split(' '),
+);
+/** Endings of text formats in which the same page is often offered beside its HTML. */
+const plainExtensions = new Set(['txt', 'text', 'md', 'mdx', 'markdown', 'rst', 'adoc', 'asciidoc', 'org']);
+// Copies of the source of each page that documentation generators publish beside it.
+const sourceCopyPath = /\/(_sources|_raw|__sources)\//;
+
+/** True for addresses never worth a request, by their ending. */
+export function isUnreadable(address: string): boolean {
+  return unreadableExtensions.has(extensionOf(address));
+}
+
+/** True for addresses that look like plain text or Markdown: fetched last, and only when no HTML page says the same. */
+export function isPlainText(address: string): boolean {
+  return plainExtensions.has(extensionOf(address));
+}
+
+export function isSourceCopy(address: string): boolean {
+  return sourceCopyPath.test(address);
+}
+
+/** Addresses under which the HTML page beside a plain-text address may be known. */
+export function htmlSiblingsOf(address: string): string[] {
+  const stem = address.replace(/\.[^./]+$/, '');
+  const siblings = [`${stem}.html`, `${stem}.htm`, stem, `${stem}/`, `${stem}/index.html`];
+  // `guide/index.md` and `guide/index.html.md` stand beside `guide/` as well.
+  if (/\/index(\.html)?$/.test(stem)) siblings.push(stem.replace(/index(\.html)?$/, ''));
+  return siblings;
+}
+
+const htmlTypes = ['text/html', 'application/xhtml+xml'];
+const plainTypes = [
+  'text/plain',
+  'text/markdown',
+  'text/x-markdown',
+  'text/mdx',
+  'text/x-rst',
+  'text/prs.fallenstein.rst',
+  'text/asciidoc',
+  'text/x-asciidoc',
+  'text/x-org',
+];
+
+/** Media type in lower case without parameters. */
+export function mediaTypeOf(contentType: string): string {
+  return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+}
+
+/** Whether a body of this type is read. A missing type is judged by the bytes, so it is read. */
+export function isReadableType(contentType: string): boolean {
+  const type = mediaTypeOf(contentType);
+  return type === '' || htmlTypes.includes(type) || plainTypes.includes(type);
+}
+
+/** True when the first bytes are those of a binary file, whatever the label says. UTF-16 with a byte order mark is text. */
+export function looksBinary(bytes: Uint8Array, contentType: string): boolean {
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if (isUtf16 || /charset\s*=\s*"?utf-(16|32)/i.test(contentType)) return false;
+  const head = bytes.subarray(0, 1024);
+  const start = String.fromCharCode(...head.subarray(0, 8));
+  return head.includes(0) || start.startsWith('%PDF-') || start.startsWith('\x89PNG') || start.startsWith('GIF8');
+}
+
+/** True when the bytes begin like an HTML document. */
+export function looksHtml(bytes: Uint8Array): boolean {
+  const start = String.fromCharCode(...bytes.subarray(0, 512));
+  return /<(!doctype html|html|head|body|title|meta|script)\b/i.test(start);
+}

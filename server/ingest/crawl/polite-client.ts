@@ -1,0 +1,153 @@
+import type { Clock } from '#server/platform/clock.ts';
+import {
+  type Outbound,
+  OutboundError,
+  type OutboundRequest,
+  type OutboundResponse,
+} from '#server/platform/outbound/index.ts';
+import { CrawlError } from './crawl-error.ts';
+import type { HostGate, HostGates, HostVerdict } from './host-gate.ts';
+import { originOf } from './page-address.ts';
+
+/** A wait longer than this is not worth holding a job for: the crawl ends and says when to come back. */
+const waitMaxMs = 120_000;
+/** The crawl ends when a host has given nothing but failures for this long and this often. */
+const failingMs = 60_000;
+const failingRequests = 8;
+const retryBudgetBase = 30;
+const retryBudgetShare = 0.2;
+const attemptsForStatus: Record<number, number> = { 429: 5, 503: 5, 500: 3, 502: 4, 504: 3, 408: 3 };
+
+export interface PoliteClientDeps {
+  outbound: Outbound;
+  gates: HostGates;
+  clock: Clock;
+  random: () => number;
+  signal: AbortSignal;
+}
+
+/**
+ * Sends requests through the host's gate and tries again what may pass: 429 and 503 (as Retry-After says), other 5xx,
+ * broken connections. Retries of one crawl are limited to 30 and a fifth of its requests. Rejects with OutboundError for
+ * what stays without an answer, with CrawlError when the host as a whole is out of reach.
+ */
+export class PoliteClient {
+  readonly #deps: PoliteClientDeps;
+  #requestCount = 0;
+  #retryCount = 0;
+  readonly #answeredOrigins = new Set<string>();
+
+  constructor(deps: PoliteClientDeps) {
+    this.#deps = deps;
+  }
+
+  async request(url: string, options: OutboundRequest): Promise<OutboundResponse> {
+    const gate = this.#deps.gates.of(originOf(url));
+    for (let attempt = 1; ; attempt++) {
+      this.#checkPause(gate, url);
+      const outcome = await this.#tryOnce(gate, url, options);
+      const waitMs = this.#retryWait(outcome, attempt, url);
+      if (waitMs === undefined) {
+        if ('error' in outcome) throw outcome.error;
+        return outcome.response;
+      }
+      this.#retryCount++;
+      // Also when the gate paces the retry: this one waits its turn behind those already queued.
+      if (waitMs > 0) await this.#deps.clock.sleep(waitMs, this.#deps.signal);
+    }
+  }
+
+  async #tryOnce(gate: HostGate, url: string, options: OutboundRequest): Promise<Outcome> {
+    const { clock, outbound, signal } = this.#deps;
+    const permit = await gate.enter(signal);
+    const startedAt = clock.now();
+    let headAt: number | undefined;
+    let verdict: HostVerdict = 'ok';
+    try {
+      this.#requestCount++;
+      const response = await outbound.request(url, {
+        ...options,
+        signal,
+        onHead: (head) => {
+          headAt = clock.now();
+          return isWorthRetrying(head.status) ? 'stop' : (options.onHead?.(head) ?? 'read');
+        },
+      });
+      this.#answeredOrigins.add(originOf(url));
+      if (response.status === 429 || (response.status >= 502 && response.status <= 504)) verdict = 'overloaded';
+      const retryAt = verdict === 'ok' ? undefined : retryAfter(response.headers['retry-after'], clock.now());
+      if (retryAt !== undefined) gate.pauseUntil(retryAt);
+      return { response };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof OutboundError)) throw error;
+      if (error.isTransient) verdict = 'unreachable';
+      return { error, hasBegun: headAt !== undefined };
+    } finally {
+      permit.release(verdict, (headAt ?? clock.now()) - startedAt);
+    }
+  }
+
+  /** Milliseconds to wait before the next attempt besides what the gate asks for; undefined when there is none. */
+  #retryWait(outcome: Outcome, attempt: number, url: string): number | undefined {
+    const attemptsMax =
+      'error' in outcome ? this.#attemptsFor(outcome, url) : (attemptsForStatus[outcome.response.status] ?? 1);
+    if (attempt >= attemptsMax) return undefined;
+    if (this.#retryCount >= retryBudgetBase + this.#requestCount * retryBudgetShare) return undefined;
+    // Only the page is in trouble here, not the host, so its gate stays open and the page waits by itself.
+    const isPageAlone = 'response' in outcome && (outcome.response.status === 500 || outcome.response.status === 408);
+    return isPageAlone ? 1_000 * 2 ** (attempt - 1) * (0.5 + this.#deps.random() / 2) : 0;
+  }
+
+  #attemptsFor({ error, hasBegun }: FailedOutcome, url: string): number {
+    if (!error.isTransient) return 1;
+    const isKnownHost = this.#answeredOrigins.has(originOf(url));
+    if (error.code === 'timeout') return isKnownHost ? 2 : 1;
+    if (hasBegun) return 4;
+    // A host that was there a moment ago is given time to come back.
+    return isKnownHost ? 7 : 3;
+  }
+
+  #checkPause(gate: HostGate, url: string): void {
+    const now = this.#deps.clock.now();
+    const host = new URL(url).host;
+    if (gate.pausedUntil - now > waitMaxMs) {
+      const at = new Date(gate.pausedUntil).toISOString();
+      throw new CrawlError(
+        'rate-limited',
+        url,
+        `${host} asks not to be contacted before ${at}. Start again after that; what was read is kept.`,
+        {
+          retryAt: gate.pausedUntil,
+        },
+      );
+    }
+    if (gate.failuresInARow >= failingRequests && now - gate.lastGoodAt >= failingMs) {
+      throw new CrawlError(
+        'host-failing',
+        url,
+        `${host} stopped answering and did not come back within ${failingMs / 1000} s. Start again later; what was read is kept.`,
+      );
+    }
+  }
+}
+
+interface FailedOutcome {
+  error: OutboundError;
+  /** The answer had begun when it broke off. */
+  hasBegun: boolean;
+}
+
+type Outcome = { response: OutboundResponse } | FailedOutcome;
+
+function isWorthRetrying(status: number): boolean {
+  return status in attemptsForStatus;
+}
+
+/** When a Retry-After header lets us come back; undefined when there is none that can be read. */
+function retryAfter(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\s*\d+\s*$/.test(header)) return now + Number(header) * 1_000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : date;
+}

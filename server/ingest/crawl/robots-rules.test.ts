@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { readSharedCases } from '#server/platform/outbound/loopback-server.ts';
+import { parseRobots } from './robots-rules.ts';
+
+interface RobotsCase {
+  id: string;
+  userAgent: string;
+  url: string;
+  allowed: boolean;
+  class: string;
+  robots?: string;
+  robotsBase64?: string;
+}
+
+const cases = readSharedCases<RobotsCase>('robots');
+
+/** Path and query exactly as written: the list has addresses that no parser has normalised. */
+function pathOf(url: string): string {
+  const path = url.replace(/^[a-z]+:\/\/[^/?#]*/i, '').replace(/#.*$/, '');
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+function isRight(one: RobotsCase): boolean {
+  const text = one.robots ?? Buffer.from(one.robotsBase64 ?? '', 'base64').toString('utf8');
+  return parseRobots(text, one.userAgent).isAllowed(pathOf(one.url)) === one.allowed;
+}
+
+describe.skipIf(!cases)('the shared list', () => {
+  test('every case of the standard holds', () => {
+    const wrong = (cases ?? []).filter((one) => /^(ext-)?rfc9309$/.test(one.class) && !isRight(one));
+    expect(wrong).toEqual([]);
+  });
+
+  test('at least 80 % of the tolerance shown by the largest crawler holds', () => {
+    const tolerant = (cases ?? []).filter((one) => one.class.endsWith('google-only'));
+    expect(tolerant.filter(isRight).length / tolerant.length).toBeGreaterThanOrEqual(0.8);
+  });
+});
+
+test('crawl-delay belongs to its group and does not end the list of agents', () => {
+  const text = 'User-agent: a\nCrawl-delay: 7\nUser-agent: me\nDisallow: /x\n\nUser-agent: *\nCrawl-delay: 3';
+  expect(parseRobots(text, 'me').crawlDelaySeconds).toBeUndefined();
+  expect(parseRobots(text, 'other').crawlDelaySeconds).toBe(3);
+  expect(parseRobots(text, 'a').isAllowed('/x')).toBe(false);
+});
+
+test('sitemaps count wherever they stand', () => {
+  const text = 'Sitemap: https://x/1.xml\nUser-agent: *\nDisallow:\nsitemap: /2.xml';
+  expect(parseRobots(text, 'me').sitemaps).toEqual(['https://x/1.xml', '/2.xml']);
+});
+
+test('a pattern of many stars is matched in no time', () => {
+  const rules = parseRobots(`User-agent: *\nDisallow: /${'*a'.repeat(2_000)}$`, 'me');
+  expect(rules.isAllowed(`/${'a'.repeat(1_999)}b`)).toBe(true);
+});

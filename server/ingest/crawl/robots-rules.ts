@@ -1,0 +1,154 @@
+/** One line of a group: the longest pattern that matches decides, and of two equally long ones the permission. */
+interface Rule {
+  isAllow: boolean;
+  pattern: string;
+}
+
+/** What a robots.txt says to one crawler. */
+export interface RobotsRules {
+  /** `pathAndQuery` begins with a slash; percent-encoded as sent. */
+  isAllowed(pathAndQuery: string): boolean;
+  crawlDelaySeconds?: number;
+  /** Absolute or relative addresses of sitemaps, in order of mention. */
+  sitemaps: string[];
+}
+
+export const allowEverything: RobotsRules = { isAllowed: () => true, sitemaps: [] };
+
+// Longer lines are cut: 2,083 characters was the longest address browsers took, times 8 for escapes.
+const lineLengthMax = 16_664;
+
+interface Group {
+  rules: Rule[];
+  crawlDelaySeconds?: number;
+}
+
+/**
+ * Reads a robots.txt for the crawler whose product token is `agent` (letters, `-`, `_`; case does not matter), as
+ * RFC 9309 says: groups of the same name are one group, and `*` counts only when no group names the agent. Common
+ * misspellings and a missing colon are understood. Never throws.
+ */
+export function parseRobots(text: string, agent: string): RobotsRules {
+  const own: Group = { rules: [] };
+  const everyone: Group = { rules: [] };
+  const sitemaps: string[] = [];
+  const wanted = agent.toLowerCase();
+  let open = { own: false, everyone: false };
+  let isOwnNamed = false;
+  let isInHeader = false;
+  for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/)) {
+    const parsed = parseLine(line);
+    if (!parsed) continue;
+    const [key, value] = parsed;
+    if (key === 'user-agent') {
+      if (!isInHeader) open = { own: false, everyone: false };
+      isInHeader = true;
+      if (/^\*(\s|$)/.test(value)) open.everyone = true;
+      else if (/^[a-z_-]*/i.exec(value)?.[0].toLowerCase() === wanted) {
+        open.own = true;
+        isOwnNamed = true;
+      }
+    } else if (key === 'sitemap') {
+      if (value !== '') sitemaps.push(value);
+    } else {
+      if (key !== 'crawl-delay') isInHeader = false;
+      if (open.own) addLine(own, key, value);
+      if (open.everyone) addLine(everyone, key, value);
+    }
+  }
+  const group = isOwnNamed ? own : everyone;
+  return {
+    isAllowed: (pathAndQuery) => isAllowedBy(group.rules, pathAndQuery),
+    ...(group.crawlDelaySeconds === undefined ? {} : { crawlDelaySeconds: group.crawlDelaySeconds }),
+    sitemaps,
+  };
+}
+
+type Key = 'user-agent' | 'allow' | 'disallow' | 'crawl-delay' | 'sitemap';
+
+const keys: Record<string, Key> = {
+  'user-agent': 'user-agent',
+  useragent: 'user-agent',
+  'user agent': 'user-agent',
+  allow: 'allow',
+  disallow: 'disallow',
+  dissallow: 'disallow',
+  dissalow: 'disallow',
+  disalow: 'disallow',
+  diasllow: 'disallow',
+  disallaw: 'disallow',
+  'crawl-delay': 'crawl-delay',
+  crawldelay: 'crawl-delay',
+  sitemap: 'sitemap',
+  'site-map': 'sitemap',
+};
+
+function parseLine(line: string): [Key, string] | undefined {
+  const comment = line.indexOf('#');
+  const content = (comment < 0 ? line : line.slice(0, comment)).slice(0, lineLengthMax).trim();
+  if (content === '') return undefined;
+  const colon = content.indexOf(':');
+  const name = colon < 0 ? /^\S+(?=\s+\S+$)/.exec(content)?.[0] : content.slice(0, colon).trim();
+  const key = keys[name?.toLowerCase() ?? ''];
+  if (!key || name === undefined) return undefined;
+  return [key, content.slice(colon < 0 ? name.length : colon + 1).trim()];
+}
+
+function addLine(group: Group, key: Key, value: string): void {
+  if (key === 'crawl-delay') {
+    const seconds = Number(value);
+    if (value !== '' && seconds >= 0) group.crawlDelaySeconds = Math.max(group.crawlDelaySeconds ?? 0, seconds);
+  } else if (value !== '') {
+    group.rules.push({ isAllow: key === 'allow', pattern: normalizePattern(value) });
+  }
+}
+
+/** Patterns as addresses are sent: bytes above ASCII percent-encoded, escapes in upper case. */
+function normalizePattern(value: string): string {
+  return value
+    .replace(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase())
+    .replace(/[^\x20-\x7e]+/g, (text) =>
+      [...new TextEncoder().encode(text)]
+        .map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+        .join(''),
+    );
+}
+
+function isAllowedBy(rules: readonly Rule[], pathAndQuery: string): boolean {
+  // robots.txt itself is always readable.
+  if (pathAndQuery === '/robots.txt') return true;
+  let longest = -1;
+  let isAllowed = true;
+  for (const { isAllow, pattern } of rules) {
+    const length = matchLength(pattern, isAllow, pathAndQuery);
+    if (length < longest || (length === longest && !isAllow) || length < 0) continue;
+    longest = length;
+    isAllowed = isAllow;
+  }
+  return isAllowed;
+}
+
+function matchLength(pattern: string, isAllow: boolean, path: string): number {
+  if (matches(pattern, path)) return pattern.length;
+  // "Allow: /dir/index.html" means the directory too.
+  const directory = isAllow ? /^(.*\/)index\.html?$/.exec(pattern)?.[1] : undefined;
+  return directory !== undefined && matches(`${directory}$`, path) ? directory.length + 1 : -1;
+}
+
+/** `*` stands for any text, `$` at the end for the end; time grows with pattern length × path length at worst. */
+function matches(pattern: string, path: string): boolean {
+  const isAnchored = pattern.endsWith('$');
+  const pieces = (isAnchored ? pattern.slice(0, -1) : pattern).split('*');
+  const first = pieces[0] ?? '';
+  if (!path.startsWith(first)) return false;
+  if (pieces.length === 1) return !isAnchored || path.length === first.length;
+  let position = first.length;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = path.indexOf(piece, position);
+    if (found < 0) return false;
+    position = found + piece.length;
+  }
+  const last = pieces.at(-1) ?? '';
+  if (!isAnchored) return path.indexOf(last, position) >= 0;
+  return path.length - last.length >= position && path.endsWith(last);
+}

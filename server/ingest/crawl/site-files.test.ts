@@ -1,0 +1,70 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { parseLlmsTxt } from './llms-txt.ts';
+import { parseRobotsTag } from './robots-tag.ts';
+import { parseSitemap } from './sitemap.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+describe('sitemaps', () => {
+  test('pages, indexes, prefixes, CDATA and plain lists are read', async () => {
+    const xml =
+      '<?xml version="1.0"?><sm:urlset xmlns:sm="s"><sm:url><sm:loc> https://x.y/a&amp;b </sm:loc><image><loc>https://x.y/i</loc></image></sm:url><sm:url><sm:loc><![CDATA[https://x.y/c]]></sm:loc></sm:url></sm:urlset>';
+    expect(await parseSitemap(bytes(xml))).toEqual({ pages: ['https://x.y/a&b', 'https://x.y/c'], sitemaps: [] });
+    expect(
+      (await parseSitemap(gzipSync('<sitemapindex><sitemap><loc>https://x.y/1.xml</loc></sitemap></sitemapindex>')))
+        .sitemaps,
+    ).toEqual(['https://x.y/1.xml']);
+    expect((await parseSitemap(bytes('\ufeffhttps://x.y/a\r\nnonsense\nhttps://x.y/b\n'))).pages).toEqual([
+      'https://x.y/a',
+      'https://x.y/b',
+    ]);
+  });
+
+  test('what can be read of a broken file is read', async () => {
+    const xml =
+      '<urlset><url><loc>https://x.y/?a=1&b=2</loc></url><url><loc>https://x.y/b</loc></url></oops><url><loc>https://x.y/c</loc>';
+    expect((await parseSitemap(bytes(xml))).pages).toEqual(
+      expect.arrayContaining(['https://x.y/?a=1&b=2', 'https://x.y/b']),
+    );
+  });
+
+  test('entities name no file and do not multiply', async () => {
+    const bomb = Array.from({ length: 9 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`).join('');
+    const xml = `<!DOCTYPE u [<!ENTITY x SYSTEM "file:///etc/passwd"><!ENTITY e0 "lol">${bomb}]><urlset><url><loc>&x;</loc></url><url><loc>&e9;</loc></url></urlset>`;
+    expect(JSON.stringify(await parseSitemap(bytes(xml))).length).toBeLessThan(200);
+  });
+
+  test('a packed bomb is refused, and no more than 50,000 addresses are taken', async () => {
+    await expect(parseSitemap(gzipSync(Buffer.alloc(80_000_000, ' ')))).rejects.toThrow();
+    const many = `<urlset>${Array.from({ length: 60_000 }, (_, i) => `<url><loc>https://x.y/${i}</loc></url>`).join('')}</urlset>`;
+    expect((await parseSitemap(bytes(many))).pages.length).toBe(50_000);
+  });
+});
+
+test('llms.txt: links in every form, resolved, each once', () => {
+  const text =
+    '# X\n> about\n- [A](a.md): note (with https://x.y/plain.)\n- [B](</b c.md>)\n- <https://x.y/auto>\n- [C](https://x.y/c_(d).md)\n- [A again](a.md)';
+  expect(parseLlmsTxt(text, 'https://x.y/docs/llms.txt')).toEqual([
+    'https://x.y/docs/a.md',
+    'https://x.y/plain',
+    'https://x.y/b%20c.md',
+    'https://x.y/auto',
+    'https://x.y/c_(d).md',
+  ]);
+});
+
+describe('X-Robots-Tag', () => {
+  test.each([
+    [undefined, false, false],
+    ['noindex', true, false],
+    ['all, NOFOLLOW', false, true],
+    ['none', true, true],
+    ['otherbot: noindex, nofollow', false, false],
+    ['otherbot: noindex, lectern: nofollow', false, true],
+    ['unavailable_after: 25 Jun 2030 15:00:00 PST, noindex', true, false],
+    ['max-snippet:5, noindex', true, false],
+  ])('%s', (header, isNoindex, isNofollow) => {
+    expect(parseRobotsTag(header, 'Lectern')).toEqual({ isNoindex, isNofollow });
+  });
+});

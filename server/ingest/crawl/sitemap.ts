@@ -1,0 +1,78 @@
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { gunzip as gunzipWithCallback, type InputType, type ZlibOptions } from 'node:zlib';
+import { SaxesParser } from 'saxes';
+
+/** Limits of the sitemap protocol: 50 MB unpacked and 50,000 addresses a file. */
+export const sitemapBytesMax = 52_428_800;
+const addressesMax = 50_000;
+const addressLengthMax = 2_048;
+/** Parsed at once, before others get their turn. */
+const sliceLength = 64 * 1024;
+
+/** The commonest fault of sitemaps: addresses whose `&` is not written `&amp;`. */
+const bareAmpersand = /&(?!(?:#\d{1,7}|#x[0-9a-f]{1,6}|\w{1,32});)/gi;
+
+const gunzip = promisify<InputType, ZlibOptions, Buffer>(gunzipWithCallback);
+
+export interface Sitemap {
+  /** Addresses of further sitemap files; a file has either these or pages. */
+  sitemaps: string[];
+  pages: string[];
+}
+
+/**
+ * Reads a sitemap, a sitemap index or a plain list of addresses, packed with gzip or not. Entities other than the five
+ * of XML are not resolved. From a broken file comes what can be read. Rejects when gzip data is broken or unpacks
+ * to more than 50 MB.
+ */
+export async function parseSitemap(bytes: Uint8Array): Promise<Sitemap> {
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const unpacked = isPacked ? await gunzip(bytes, { maxOutputLength: sitemapBytesMax }) : bytes;
+  const text = new TextDecoder().decode(unpacked);
+  return /^\s*</.test(text) ? parseXml(text) : { sitemaps: [], pages: parseList(text) };
+}
+
+function parseList(text: string): string[] {
+  return text
+    .split(/\r\n|\r|\n/, addressesMax)
+    .map((line) => line.trim())
+    .filter((line) => /^https?:\/\//i.test(line) && line.length <= addressLengthMax);
+}
+
+async function parseXml(text: string): Promise<Sitemap> {
+  const found: Sitemap = { sitemaps: [], pages: [] };
+  const path: string[] = [];
+  let location = '';
+  const parser = new SaxesParser();
+  // The parser can go on after a fault, and a site with one bad line has all its other lines.
+  parser.on('error', () => undefined);
+  parser.on('opentag', ({ name }) => {
+    path.push(localName(name));
+    location = '';
+  });
+  const addText = (piece: string) => {
+    if (path.at(-1) === 'loc' && location.length <= addressLengthMax) location += piece;
+  };
+  parser.on('text', addText);
+  parser.on('cdata', addText);
+  parser.on('closetag', () => {
+    const address = location.trim();
+    if (path.pop() !== 'loc' || address === '' || address.length > addressLengthMax) return;
+    if (path.at(-1) === 'url' && found.pages.length < addressesMax) found.pages.push(address);
+    if (path.at(-1) === 'sitemap' && found.sitemaps.length < addressesMax) found.sitemaps.push(address);
+    location = '';
+  });
+  for (let start = 0; start < text.length; ) {
+    // Cut behind a tag, so that no entity is cut in two.
+    const end = text.indexOf('>', start + sliceLength) + 1 || text.length;
+    parser.write(text.slice(start, end).replace(bareAmpersand, '&amp;'));
+    start = end;
+    await setImmediate();
+  }
+  return found;
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1).toLowerCase();
+}

@@ -1,0 +1,121 @@
+import { CrawlError, startFailure, startStatusFailure } from './crawl-error.ts';
+import type { CrawlRecord, ParsedPage } from './crawl-types.ts';
+import { normalizeAddress, originOf, pathAndQueryOf } from './page-address.ts';
+import type { PageFetcher, PageOutcome } from './page-fetcher.ts';
+import type { RobotsBook } from './robots-book.ts';
+import { isInScope, type Scope } from './scope.ts';
+
+const redirectsMax = 10;
+
+/** Where the start address ended, what is there, and the redirects on the way. */
+export interface StartPage<Page extends ParsedPage> {
+  address: string;
+  redirects: CrawlRecord<Page>[];
+  outcome: PageOutcome<Page> & { kind: 'page' | 'unchanged' };
+}
+
+/** The address a crawl begins at. Throws CrawlError when it is none. */
+export function parseStartUrl(startUrl: string): string {
+  const address = normalizeAddress(startUrl);
+  if (address !== undefined) return address;
+  throw new CrawlError(
+    'bad-address',
+    startUrl,
+    `"${startUrl.slice(0, 200)}" is not an address that can be crawled. Give one that begins with http:// or https://, without a user name in it.`,
+  );
+}
+
+/**
+ * Reads the start page, following redirects within its host (or within `scope`, where one is given). Rejects with
+ * CrawlError for everything that makes a crawl from there pointless.
+ */
+export async function openStartPage<Page extends ParsedPage>(
+  start: string,
+  scope: Scope | undefined,
+  fetcher: PageFetcher<Page>,
+  robots: RobotsBook,
+): Promise<StartPage<Page>> {
+  const redirects: CrawlRecord<Page>[] = [];
+  for (let address = start; ; ) {
+    checkMayFollow(start, address, scope, redirects);
+    await checkRobots(address, robots);
+    const outcome = await fetcher.fetch(address);
+    const { fetchedAt, contentBytes } = outcome;
+    switch (outcome.kind) {
+      case 'page':
+      case 'unchanged':
+        return { address, redirects, outcome };
+      case 'redirect':
+        if (!scope) checkSameSite(start, address, outcome.target);
+        redirects.push({ url: address, status: 'redirect', target: outcome.target, depth: 0, fetchedAt, contentBytes });
+        address = outcome.target;
+        break;
+      case 'skipped':
+      case 'failed':
+        throw failureOf(address, outcome);
+    }
+  }
+}
+
+function checkMayFollow(
+  start: string,
+  address: string,
+  scope: Scope | undefined,
+  redirects: readonly CrawlRecord[],
+): void {
+  if (scope && !isInScope(address, scope)) {
+    throw new CrawlError(
+      'redirect-out-of-scope',
+      address,
+      `${address} does not belong to the site as it was described (${scope.join(', ')}). Begin from an address that does.`,
+    );
+  }
+  if (redirects.some(({ url }) => url === address) || redirects.length > redirectsMax) {
+    throw new CrawlError(
+      'redirect-loop',
+      address,
+      `${start} redirects in a circle or without end. Open it in a browser and use the address you end at.`,
+    );
+  }
+}
+
+async function checkRobots(address: string, robots: RobotsBook): Promise<void> {
+  const origin = originOf(address);
+  const rules = await robots.load(origin);
+  if (rules.isAllowed(pathAndQueryOf(address))) return;
+  throw new CrawlError(
+    'robots-refused',
+    address,
+    `The robots.txt of ${origin} forbids reading ${address}. Ask the site's owner, or index a copy from a folder.`,
+  );
+}
+
+function failureOf(address: string, outcome: PageOutcome<ParsedPage> & { kind: 'skipped' | 'failed' }): CrawlError {
+  if (outcome.kind === 'skipped') {
+    return new CrawlError(
+      'wrong-content-type',
+      address,
+      `${address} is not a page of text (it is ${outcome.detail || 'binary data'}). Give the address of an HTML, Markdown or text page.`,
+    );
+  }
+  if (outcome.error) return startFailure(outcome.error);
+  if (outcome.status !== undefined) return startStatusFailure(address, outcome.status);
+  return new CrawlError(
+    'start-unusable',
+    address,
+    `${address} could not be understood. Begin from another page of the site.`,
+  );
+}
+
+/** A site may move its start within its host, and from http to https; anything else is for people to decide. */
+function checkSameSite(start: string, from: string, target: string): void {
+  const { hostname, protocol } = new URL(from);
+  const to = new URL(target);
+  const isUpgrade = protocol === 'http:' && to.protocol === 'https:' && to.hostname === hostname;
+  if (to.origin === originOf(from) || isUpgrade) return;
+  throw new CrawlError(
+    'redirect-out-of-scope',
+    target,
+    `${start} redirects to another site, ${target}. If that is the one you mean, index that address.`,
+  );
+}

@@ -1,0 +1,179 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
+import type { Clock } from '#server/platform/clock.ts';
+import { createOutbound, type OutboundOptions } from '#server/platform/outbound/index.ts';
+import { type Listener, type LoopbackServer, startLoopbackServer } from '#server/platform/outbound/loopback-server.ts';
+import type { Link } from '../document.ts';
+import { crawlSite } from './crawl-site.ts';
+import type { CrawlInput, CrawlRecord, CrawlReport, FetchedPage, ParsedPage } from './crawl-types.ts';
+import { HostGates } from './host-gate.ts';
+
+/** Test support: what one path answers. A string is an HTML page. */
+export type TestPage =
+  | string
+  | { status?: number; headers?: Record<string, string>; body?: string | Uint8Array }
+  | ((request: IncomingMessage, response: ServerResponse) => unknown);
+
+export interface TestSite extends LoopbackServer {
+  /** Paths asked for, without robots.txt, llms.txt and sitemap.xml. */
+  pageRequests(): string[];
+}
+
+const discoveryFiles = /\/(robots|llms|llms-full)\.txt$|\/sitemap\.xml$/;
+
+/** Serves `pages` by path (query included, else path alone); `fallback` answers the rest, else 404. */
+export async function startTestSite(
+  pages: Record<string, TestPage>,
+  fallback?: (path: string) => TestPage | undefined,
+  start: (listener: Listener) => Promise<LoopbackServer> = startLoopbackServer,
+): Promise<TestSite> {
+  const server = await start((request, response) => {
+    const path = request.url ?? '/';
+    const page = pages[path] ?? pages[path.replace(/\?.*$/, '')] ?? fallback?.(path);
+    if (page === undefined) response.writeHead(404, { 'content-type': 'text/html' }).end('nothing here');
+    else if (typeof page === 'function') page(request, response);
+    else if (typeof page === 'string')
+      response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
+    else {
+      const { status = 200, headers = { 'content-type': 'text/html' }, body = '' } = page;
+      response.writeHead(status, headers).end(body);
+    }
+  });
+  return Object.assign(server, {
+    pageRequests: () => server.requests.map((line) => line.slice(4)).filter((path) => !discoveryFiles.test(path)),
+  });
+}
+
+/** A page with some text and links to `targets`. */
+export function htmlPage(title: string, targets: readonly string[] = [], head = ''): string {
+  const links = targets.map((target) => `<a href="${target}">to ${target}</a>`).join(' ');
+  return `<!doctype html><html><head><title>${title}</title>${head}</head><body><p>All about ${title}.</p>${links}</body></html>`;
+}
+
+/** A clock on which every sleep is over at once; the time it would have taken passes all the same. */
+export interface InstantClock extends Clock {
+  sleeps: number[];
+}
+
+export function createInstantClock(): InstantClock {
+  let now = Date.UTC(2026, 0, 1);
+  const sleeps: number[] = [];
+  return {
+    sleeps,
+    now: () => now,
+    async sleep(ms, signal) {
+      sleeps.push(ms);
+      now += ms;
+      await setImmediate();
+      signal?.throwIfAborted();
+    },
+  };
+}
+
+export interface TestCrawl {
+  records: CrawlRecord[];
+  report: CrawlReport;
+  clock: InstantClock;
+  /** Paths of the pages kept, in order. */
+  pages: string[];
+}
+
+export interface TestCrawlOptions {
+  input?: Partial<CrawlInput>;
+  outbound?: Partial<OutboundOptions>;
+  signal?: AbortSignal;
+  clock?: InstantClock;
+  gates?: HostGates;
+  records?: CrawlRecord[];
+  onRecord?: (record: CrawlRecord) => Promise<void> | void;
+  parse?: (page: FetchedPage) => Promise<ParsedPage>;
+  whenParseRoom?: () => Promise<void>;
+}
+
+/** Crawls from `start` (path or address) with real requests, an instant clock and a small parser. */
+export async function crawlTestSite(
+  site: LoopbackServer,
+  start = '/',
+  options: TestCrawlOptions = {},
+): Promise<TestCrawl> {
+  const clock = options.clock ?? createInstantClock();
+  const records = options.records ?? [];
+  const outbound = createOutbound({
+    allowHosts: [`127.0.0.1:${site.port}`, `localhost:${site.port}`],
+    userAgent: 'TestBot/1',
+    ...options.outbound,
+  });
+  const controller = new AbortController();
+  try {
+    const report = await crawlSite(
+      {
+        startUrl: new URL(start, site.origin).href,
+        pagesMax: 1_000,
+        userAgent: 'TestBot/1 (+https://x)',
+        ...options.input,
+      },
+      {
+        outbound,
+        clock,
+        random: () => 0.5,
+        gates: options.gates ?? new HostGates(clock, () => 0.5),
+        signal: options.signal ?? controller.signal,
+        parse: options.parse ?? (async (page) => parseTestPage(page)),
+        ...(options.whenParseRoom ? { whenParseRoom: options.whenParseRoom } : {}),
+        onRecord: async (record) => {
+          // Through JSON, because that is what a job keeps.
+          records.push(JSON.parse(JSON.stringify({ ...record, parsed: undefined })));
+          await options.onRecord?.(record);
+        },
+      },
+    );
+    const pages = records
+      .filter(({ status }) => status === 'page' || status === 'unchanged')
+      .map(({ url }) => pathOf(url));
+    return { records, report, clock, pages };
+  } finally {
+    await outbound.close();
+  }
+}
+
+function pathOf(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** The record of a path. */
+export function recordAt(records: readonly CrawlRecord[], path: string): CrawlRecord | undefined {
+  return records.findLast(({ url }) => pathOf(url) === path);
+}
+
+/** Enough of an HTML and Markdown parser for the sites of the tests. */
+export function parseTestPage({ url, bytes, contentType, baseUrl = url }: FetchedPage): ParsedPage {
+  const text = new TextDecoder().decode(bytes);
+  const attribute = (pattern: RegExp) => {
+    const value = pattern.exec(text)?.[1];
+    return value === undefined ? undefined : URL.parse(value, baseUrl)?.href;
+  };
+  const links: Link[] = [];
+  const anchors = /markdown/.test(contentType)
+    ? [...text.matchAll(/\[([^\]]*)\]\(([^)]+)\)/g)].map(([, label, href]) => ({ href, label, rest: '' }))
+    : [...text.matchAll(/<a href="([^"]*)"([^>]*)>([^<]*)/g)].map(([, href, rest, label]) => ({ href, label, rest }));
+  for (const { href = '', label = '', rest = '' } of anchors) {
+    const target = URL.parse(href, baseUrl)?.href;
+    if (target) links.push({ url: target, text: label, fromContent: true, isNofollow: rest.includes('nofollow') });
+  }
+  const body = text
+    .replace(/<head>.*?<\/head>/s, '')
+    .replace(/<[^>]*>/g, '')
+    .trim();
+  return {
+    title: /<title>([^<]*)/.exec(text)?.[1] ?? '',
+    canonicalUrl: attribute(/<link rel="canonical" href="([^"]+)/),
+    refreshUrl: attribute(/<meta http-equiv="?refresh"? content="\d+;\s*url=([^"]+)/i),
+    markdownUrl: attribute(/<link rel="alternate" type="text\/markdown" href="([^"]+)/),
+    isNoindex: /<meta name="robots" content="[^"]*noindex/.test(text),
+    links,
+    snippets: body === '' ? [] : [body],
+    contentHash: createHash('sha256').update(bytes).digest('hex'),
+  };
+}

@@ -1,0 +1,41 @@
+import type { HtmlElement } from './html-tree.ts';
+
+/** Elements that begin a block of their own. Unknown elements do so only when they hold one of these. */
+const BLOCK_ELEMENTS: ReadonlySet<string> = new Set(
+  (
+    'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form ' +
+    'frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup p plaintext pre search ' +
+    'section summary table caption tbody td tfoot th thead tr ul xmp'
+  ).split(' '),
+);
+
+/** True for elements that begin a block by their name. */
+export function isBlockName(name: string): boolean {
+  return BLOCK_ELEMENTS.has(name);
+}
+
+/** True when the element is, or contains, a block: then it cannot be part of a line of text. */
+export function isBlock(element: HtmlElement): boolean {
+  return element.hasBlock || BLOCK_ELEMENTS.has(element.name);
+}
+
+/** Depth 1 to 6 of a heading element or `role=heading`; 0 for everything else. */
+export function headingDepth(element: HtmlElement): number {
+  const { name } = element;
+  if (name.length === 2 && name.charCodeAt(0) === 0x68 /* h */) {
+    const depth = name.charCodeAt(1) - 0x30;
+    return depth >= 1 && depth <= 6 ? depth : 0;
+  }
+  if (element.role === 'heading') return roleDepth(element);
+  return name === 'div' && isDoxygenTitle(element) ? 1 : 0;
+}
+
+function roleDepth(element: HtmlElement): number {
+  const level = Number(element.attribute('aria-level') ?? 2);
+  return level >= 1 && level <= 6 ? Math.trunc(level) : 6;
+}
+
+/** Doxygen sets the title of a page as a `div`, alone among the generators met. */
+function isDoxygenTitle(element: HtmlElement): boolean {
+  return element.className === 'title' && element.parent?.hasClass('headertitle') === true;
+}

@@ -1,0 +1,109 @@
+import { headingDepth, isBlockName } from './block-elements.ts';
+import { evidenceOf } from './boilerplate-names.ts';
+import { childElements, findElement, type HtmlElement } from './html-tree.ts';
+import { dropLocalContents } from './local-contents.ts';
+import { isInside, linkDensity } from './main-content.ts';
+import {
+  containsHeading,
+  dropLead,
+  ENTRY_ELEMENTS,
+  isLead,
+  isPageFoot,
+  isVersionNotice,
+  type PageShape,
+  trimFoot,
+} from './page-edges.ts';
+import type { AddressBook } from './page-links.ts';
+import type { PageSurvey } from './page-survey.ts';
+import { dropServiceLink, isInCode } from './service-links.ts';
+import { isTabPanel } from './visibility.ts';
+
+const FURNITURE_ROLES = new Set(
+  'navigation menu menubar search banner contentinfo toolbar tablist dialog alertdialog tooltip doc-toc doc-pagelist'.split(
+    ' ',
+  ),
+);
+// An element that holds this much of the text is the text, whatever it is called.
+const TEXT_SHARE_MAX = 0.5;
+const FORM_SHARE_MAX = 0.25;
+
+/**
+ * Marks what is not text inside `root` as dropped: navigation, page furniture, local tables of contents, service links.
+ * General evidence decides (landmarks, link density, place on the page, wording); names of classes and ids support it.
+ */
+export function dropBoilerplate(root: HtmlElement, survey: PageSurvey, addresses: AddressBook): void {
+  const firstHeading = survey.headings.find(
+    (heading) => heading.textLength > 0 && !heading.isDropped && isInside(heading, root),
+  );
+  const page: PageShape = { root, firstHeadingAt: firstHeading?.order ?? -1 };
+  for (const element of survey.marked) {
+    if (element === root || element.isDropped || element.textLength === 0 || !isInside(element, root)) continue;
+    if (isFurniture(element, page)) element.isDropped = true;
+  }
+  for (const list of survey.marked) {
+    if ((list.name !== 'ul' && list.name !== 'ol') || list.isDropped || !isInside(list, root)) continue;
+    dropLocalContents(list, root, addresses);
+  }
+  for (const link of survey.links) {
+    if (link.isDropped || !isInside(link, root)) continue;
+    if (link.order < page.firstHeadingAt) dropLead(link, page);
+    dropServiceLink(link, root);
+  }
+  trimFoot(root);
+}
+
+function isFurniture(element: HtmlElement, page: PageShape): boolean {
+  if (isTabPanel(element)) return false;
+  const share = page.root.textLength === 0 ? 1 : element.textLength / page.root.textLength;
+  if (isVersionNotice(element, page)) return true;
+  const verdict = landmarkVerdict(element, share) ?? nameVerdict(element, share, page);
+  return verdict && !isInCode(element);
+}
+
+/** Verdict by element and role; undefined when they say nothing. */
+function landmarkVerdict(element: HtmlElement, share: number): boolean | undefined {
+  const { name, role } = element;
+  if (name === 'nav' || (role !== undefined && FURNITURE_ROLES.has(role))) {
+    return share < 0.9 || linkDensity(element) > 0.5;
+  }
+  switch (name) {
+    case 'footer':
+      return share < TEXT_SHARE_MAX;
+    case 'header':
+      return share < TEXT_SHARE_MAX && !findElement(element, (child) => headingDepth(child) > 0);
+    case 'form':
+    case 'search':
+      return share < FORM_SHARE_MAX;
+    case 'aside':
+      return share < TEXT_SHARE_MAX && linkDensity(element) > 0.5 ? true : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const LEAD_LENGTH_MAX = 200;
+
+function nameVerdict(element: HtmlElement, share: number, page: PageShape): boolean {
+  if (ENTRY_ELEMENTS.has(element.name) || !isBlockName(element.name)) return false;
+  const byClass = evidenceOf(element, 'class');
+  // The id of a section is made from its title ("navigation" is then the subject), others name what they document.
+  const byId = element.name === 'section' || /[.:()]/.test(element.id ?? '') ? 'none' : evidenceOf(element, 'id');
+  if (byClass === 'content' || byId === 'content') return false;
+  if ((byClass === 'none' && byId === 'none') || share >= TEXT_SHARE_MAX) return false;
+  const isTitled = startsWithHeading(element);
+  if (byClass === 'strong') return !isTitled || linkDensity(element) > 0.4;
+  if (isTitled || containsHeading(element)) return false;
+  if (byId === 'strong') return true;
+  if (element.name === 'table') return false;
+  const isBelowStart = element.order > page.firstHeadingAt;
+  if (linkDensity(element) >= 0.6 || (isBelowStart && isPageFoot(element))) return true;
+  return element.textLength <= LEAD_LENGTH_MAX && isLead(element, page) && linkDensity(element) >= 0.2;
+}
+
+function startsWithHeading(element: HtmlElement): boolean {
+  // A row of steps may stand before the heading.
+  const first = childElements(element)
+    .filter((child) => child.textLength > 0)
+    .slice(0, 2);
+  return first.some((child) => headingDepth(child) > 0);
+}

@@ -1,0 +1,64 @@
+import type { HtmlElement } from './html-tree.ts';
+
+/** What a class attribute says about its element; one bit each. */
+export const TRAIT = {
+  /** Shown to assistive technology only, or not at all. */
+  hides: 1,
+  /** One of several views of which one is shown. */
+  panel: 2,
+  /** Serves the page and not the text: marks beside headings, links to source, copy buttons. */
+  service: 4,
+  /** Serves the page when it is short; the name is also given to words of the text. */
+  shortService: 8,
+  /** A formula. */
+  formula: 16,
+  /** Line numbers beside code. */
+  gutter: 32,
+} as const;
+
+const NAMES: [number, string][] = [
+  [
+    TRAIT.hides,
+    'sr-only visually-hidden visuallyhidden screen-reader-text screenreader-only screen-reader-only show-for-sr ' +
+      'u-visually-hidden assistive-text a11y-hidden visually-hidden-focusable sr-only-focusable hideme',
+  ],
+  [TRAIT.panel, 'tab-pane tabbed-block tabpanel tab-panel sd-tab-content tabcontent'],
+  [
+    TRAIT.service,
+    'headerlink permalink header-anchor hash-link heading-anchor heading-link anchorjs-link anchor-link headeranchor-link ' +
+      'section-anchor self-link selflink viewcode-link viewcode-back srclink src-link source-link source_link showSource ' +
+      'summary_toggle view-source notable-traits notable-traits-tooltip out-of-band rightside right-side ' +
+      'copybtn copy-button copy-code copy-to-clipboard btn-copy code-copy clipboard code-lang language-label ' +
+      'mw-editsection edit-link editlink id_link memoverload legacy test-arrow theme-doc-version-badge octicon octicon-link link-icon ' +
+      'inline-action icon-action detail-link method-click-advice method-source-toggle u-permalink sr-anchor anchor-icon',
+  ],
+  [TRAIT.shortService, 'since tooltip lang copy'],
+  [TRAIT.formula, 'math katex katex-display MathJax MathJax_Preview arithmatex tex2jax_process mwe-math-element'],
+];
+
+const BY_NAME = new Map<string, number>();
+for (const [trait, names] of NAMES) for (const name of names.split(' ')) BY_NAME.set(name, trait);
+
+const GUTTER =
+  /^(?:lnt|ln|lno|hljs-ln-n|(?:.*[-_])?(?:lineno|linenos|linenumber|linenumbers|line-number|line-numbers|line-numbers-rows|line-numbers-wrapper|gutter|linenodiv|ln-num|blob-num|ln-numbers|normal-line-number))$/;
+
+const known = new Map<string, number>();
+// Some sites give every element a class of its own; the memory must not grow with them.
+const KNOWN_MAX = 20_000;
+
+/** True when a class of the element has the trait (or one of several, joined by `|`). */
+export function hasTrait(element: HtmlElement, trait: number): boolean {
+  const { className } = element;
+  return className !== '' && (traitsOf(className) & trait) !== 0;
+}
+
+function traitsOf(className: string): number {
+  const seen = known.get(className);
+  if (seen !== undefined) return seen;
+  let traits = 0;
+  for (const name of className.split(/\s+/))
+    traits |= (BY_NAME.get(name) ?? 0) | (GUTTER.test(name) ? TRAIT.gutter : 0);
+  if (known.size >= KNOWN_MAX) known.clear();
+  known.set(className, traits);
+  return traits;
+}

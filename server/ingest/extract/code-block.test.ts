@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import type { Block } from '../document.ts';
+import { extractHtml } from './extract-html.ts';
+
+const codes = (html: string): Block[] =>
+  extractHtml(html, { url: 'https://docs.example/a' }).blocks.filter(({ type }) => type === 'code');
+const code = (html: string): string =>
+  codes(html)
+    .map(({ markdown }) => markdown)
+    .join('\n\n');
+const language = (html: string): string | undefined => codes(html)[0]?.language;
+
+describe('code blocks', () => {
+  test('the text stays byte for byte, white space at line ends and entities included', () => {
+    expect(code('<pre>  if a &lt; b:  \n\tpass\n\n\n    # é *x* _y_\n</pre>')).toBe(
+      '```\n  if a < b:  \n\tpass\n\n\n    # é *x* _y_\n```',
+    );
+  });
+
+  test('the fence is longer than any run of backticks inside', () => {
+    expect(code('<pre>```js\nx\n````</pre>')).toBe('`````\n```js\nx\n````\n`````');
+  });
+
+  test('code in lists, quotes and admonitions stands at the start of the line', () => {
+    expect(code('<ul><li>a<pre>one\n  two</pre></li></ul>')).toBe('```\none\n  two\n```');
+    expect(code('<blockquote><p>a</p><pre>b</pre></blockquote>')).toBe('```\nb\n```');
+    expect(code('<div class="admonition note"><p>a</p><pre>b</pre></div>')).toBe('```\nb\n```');
+  });
+
+  test.each([
+    [
+      'a table with a column of numbers',
+      '<table class="highlighttable"><tr><td class="linenos"><pre>1\n2</pre></td><td class="code"><pre>a\nb\n</pre></td></tr></table>',
+    ],
+    [
+      'a nameless table with a column of numbers',
+      '<table><tr><td><pre>1\n2</pre></td><td><pre>a\nb\n</pre></td></tr></table>',
+    ],
+    ['numbers inside the code', '<pre><span class="linenos">1</span>a\n<span class="linenos">2</span>b\n</pre>'],
+    [
+      'a row for each line',
+      '<pre><code><table class="hljs-ln"><tr><td class="hljs-ln-numbers">1</td><td>a</td></tr><tr><td class="hljs-ln-numbers">2</td><td>b</td></tr></table></code></pre>',
+    ],
+    ['a div for each line', '<pre><code><div class="line">a</div><div class="line">b</div></code></pre>'],
+    [
+      'a break for each line',
+      '<pre><code><span class="token-line">a<br></span><span class="token-line">b<br></span></code></pre>',
+    ],
+    [
+      'doxygen fragments',
+      '<div class="fragment"><div class="line"><span class="lineno"> 1</span>a</div>\n<div class="line"><span class="lineno"> 2</span>b</div>\n</div>',
+    ],
+    [
+      'a div that marks a part of the code',
+      '<pre>a\n<div class="viewcode-block"><a class="viewcode-back" href="x.html">[docs]</a>b</div></pre>',
+    ],
+  ])('line numbers and wrappers leave no trace: %s', (_name, html) => {
+    expect(code(html)).toBe('```\na\nb\n```');
+  });
+
+  test('lines of a break-only code element become a block', () => {
+    expect(code('<p><code>Listen 80<br>\n&nbsp;&nbsp;Listen 443</code></p>')).toContain('Listen 80\n');
+  });
+});
+
+describe('language of code', () => {
+  test.each([
+    ['javascript', '<pre><code class="language-JavaScript">a</code></pre>'],
+    ['ts', '<div class="language-ts vp-adaptive-theme"><span class="lang">ts</span><pre><code>a</code></pre></div>'],
+    ['python3', '<div class="highlight-python3 notranslate"><div class="highlight"><pre>a</pre></div></div>'],
+    [
+      'python',
+      '<div class="highlight-default"><div class="highlight"><pre><span class="kn">import</span> a</pre></div></div>',
+    ],
+    ['haskell', '<pre class="sourceCode haskell"><code class="sourceCode haskell">a</code></pre>'],
+    ['config', '<pre class="prettyprint lang-config">a</pre>'],
+    ['js', '<pre class="brush: js; gutter: false">a</pre>'],
+    ['sh', '<figure><pre data-language="sh"><code>a</code></pre></figure>'],
+    ['rust', '<div class="example-wrap"><pre class="rust rust-example-rendered"><code>a</code></pre></div>'],
+    ['elixir', '<pre><code class="makeup elixir">a</code></pre>'],
+    ['lua', '<div class="mw-highlight mw-highlight-lang-lua"><pre>a</pre></div>'],
+    ['pycon', '<pre>&gt;&gt;&gt; print(1)\n1</pre>'],
+    ['yaml', '<div class="highlight-source-yaml"><pre>a</pre></div>'],
+  ])('%s', (expected, html) => {
+    expect(language(html)).toBe(expected);
+  });
+
+  test('is not made up: furniture names, "none" and failed highlighting give none', () => {
+    expect(language('<div class="code-block-wrapper"><pre>a</pre></div>')).toBeUndefined();
+    expect(language('<pre><code class="language-none">a</code></pre>')).toBeUndefined();
+    expect(language('<div class="highlight-default"><pre>+ a</pre></div>')).toBeUndefined();
+  });
+});

@@ -1,0 +1,180 @@
+import type { Block } from '../document.ts';
+import { isBlockName } from './block-elements.ts';
+import { hasTrait, TRAIT } from './class-traits.ts';
+import { codeLanguage } from './code-language.ts';
+import { findElement, HtmlElement, type HtmlNode, HtmlText, textOf } from './html-tree.ts';
+import { fence } from './markdown-text.ts';
+import { isServiceElement } from './service-elements.ts';
+import type { Walk } from './walk.ts';
+
+/** True for elements that hold line numbers. */
+export function isGutter(element: HtmlElement): boolean {
+  return hasTrait(element, TRAIT.gutter);
+}
+
+/** A code block; undefined when there is no code in it. */
+export function codeBlock(element: HtmlElement, walk: Walk): Block | undefined {
+  const code = sourceText(element);
+  if (code.trim() === '') return undefined;
+  const language = codeLanguage(element, code);
+  const own = element.id;
+  const anchor = own ?? walk.anchors.take();
+  if (own) walk.anchors.take();
+  return { type: 'code', markdown: fence(code, language), ...(anchor && { anchor }), ...(language && { language }) };
+}
+
+/** A code block of text that is already at hand, without a language unless one is given. */
+export function codeBlockOf(code: string, anchor: string | undefined, language?: string): Block {
+  return { type: 'code', markdown: fence(code, language), ...(anchor && { anchor }), ...(language && { language }) };
+}
+
+/**
+ * Text of preformatted code byte for byte: only line numbers and copy buttons are left out and line breaks at the end.
+ * Elements that stand for lines (`br`, a `div`, `li` or row per line) become line breaks.
+ */
+export function sourceText(element: HtmlElement): string {
+  const { children } = element;
+  let text: string;
+  if (children.length === 1 && children[0] instanceof HtmlText) text = children[0].value;
+  else text = collect(element);
+  return text.replace(/[\r\n]+$/, '');
+}
+
+// Marks the place on the stack where a line element ends.
+const LINE_END = Symbol('line end');
+
+function collect(root: HtmlElement): string {
+  const parts: string[] = [];
+  // The text so far is only looked at through its last part: joining it each time would be quadratic.
+  const endsLine = (): boolean => parts.length === 0 || parts[parts.length - 1]!.endsWith('\n');
+  const stack: (HtmlNode | typeof LINE_END)[] = [];
+  const lined = new Set<HtmlElement>();
+  // White space of the source between elements that are lines themselves is left out.
+  const pushChildren = (element: HtmlElement): void => {
+    const isLined = element.hasBlock && hasOnlyLines(element);
+    if (isLined) lined.add(element);
+    for (let i = element.children.length - 1; i >= 0; i--) {
+      const child = element.children[i]!;
+      if (!isLined || child instanceof HtmlElement) stack.push(child);
+    }
+  };
+  pushChildren(root);
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node === LINE_END) {
+      if (!endsLine()) parts.push('\n');
+    } else if (node instanceof HtmlText) {
+      if (node.value !== '') parts.push(node.value);
+    } else if (node.name === 'br') {
+      parts.push('\n');
+    } else if (!isGutter(node) && !isCodeService(node)) {
+      if (node.parent && lined.has(node.parent)) {
+        if (!endsLine()) parts.push('\n');
+        // An element for an empty line has no text that would end in a line break.
+        if (node.textLength === 0 && !hasText(node)) parts.push('\n');
+        else stack.push(LINE_END);
+      }
+      pushChildren(node);
+    }
+  }
+  return parts.join('');
+}
+
+function isCodeService(element: HtmlElement): boolean {
+  if (element.name !== 'a' && element.name !== 'span' && element.name !== 'div') return false;
+  return element.attributes.length > 0 && isServiceElement(element);
+}
+
+/** Every child is a block: one for each line. Blocks between text are marks within the code, not lines. */
+function hasOnlyLines(element: HtmlElement): boolean {
+  let lines = 0;
+  for (const child of element.children) {
+    if (child instanceof HtmlText) {
+      if (child.value.trim() !== '') return false;
+    } else if (isLine(child)) {
+      lines++;
+    } else if (child.textLength > 0) {
+      return false;
+    }
+  }
+  return lines > 0;
+}
+
+const NO_LINES = new Set(['pre', 'td', 'th', 'tbody', 'table', 'figure']);
+
+function isLine(element: HtmlElement): boolean {
+  return isBlockName(element.name) && !NO_LINES.has(element.name);
+}
+
+function hasText(element: HtmlElement): boolean {
+  return element.children.some((child) =>
+    child instanceof HtmlText ? child.value !== '' : child.name === 'br' || hasText(child),
+  );
+}
+
+/** The code cell of a table whose other cells are line numbers; undefined for every other table. */
+export function codeCellOf(table: HtmlElement): HtmlElement | undefined {
+  const isCodeTable = table.classes.some((name) =>
+    /^(highlighttable|rouge-table|lntable|codehilitetable|code-table|hljs-ln|js-file-line-container)$/.test(name),
+  );
+  if (!isCodeTable) {
+    const numbered = codeBesideNumbers(table);
+    if (numbered) return numbered;
+  }
+  const gutter = isCodeTable
+    ? table
+    : findElement(table, (element) => (element.name === 'td' || element.name === 'th') && isGutter(element));
+  if (!gutter) return undefined;
+  const cells: HtmlElement[] = [];
+  findElement(table, (element) => {
+    if (element.name === 'td' && !isGutter(element) && element.textLength > 0) cells.push(element);
+    return cells.length > 1;
+  });
+  const cell = cells.at(-1);
+  if (!cell) return undefined;
+  const pre = findElement(cell, ({ name }) => name === 'pre');
+  // One row for each line: the table as a whole is the code.
+  return cells.length > 1 ? (isCodeTable ? table : undefined) : (pre ?? cell);
+}
+
+/** One row of two cells: nothing but numbers in the first, preformatted code in the second. */
+function codeBesideNumbers(table: HtmlElement): HtmlElement | undefined {
+  const cells: HtmlElement[] = [];
+  findElement(table, (element) => {
+    if (element.name === 'td' || element.name === 'th') cells.push(element);
+    return cells.length > 2;
+  });
+  const [numbers, code] = cells;
+  if (cells.length !== 2 || !numbers || !code || !/^\s*\d+(?:\s+\d+)*\s*$/.test(textOf(numbers))) return undefined;
+  if (!findElement(numbers, ({ name }) => name === 'pre')) return undefined;
+  return findElement(code, ({ name }) => name === 'pre');
+}
+
+/** A node that shows nothing. */
+export function isBlank(node: HtmlNode): boolean {
+  return node instanceof HtmlText
+    ? node.value.trim() === ''
+    : node.textLength === 0 && node.children.length === 0 && node.name !== 'img';
+}
+
+/** Code of several lines that is set as inline code with breaks, and is all there is. */
+export function brokenCode(nodes: readonly HtmlNode[]): string | undefined {
+  const shown = nodes.filter((node) => !isBlank(node));
+  const only = shown[0];
+  if (
+    shown.length !== 1 ||
+    !(only instanceof HtmlElement) ||
+    (only.name !== 'code' && only.name !== 'tt' && only.name !== 'samp')
+  )
+    return undefined;
+  if (!findElement(only, ({ name }) => name === 'br')) return undefined;
+  const lines = sourceText(only)
+    .replace(/[ \t]*\n[ \t]*/g, '\n')
+    .replace(/\u00a0/g, ' ')
+    .split('\n');
+  while (lines.length > 0 && lines[0]!.trim() === '') lines.shift();
+  const code = lines
+    .join('\n')
+    .replace(/\n{2,}/g, '\n')
+    .trimEnd();
+  return code.includes('\n') ? code : undefined;
+}

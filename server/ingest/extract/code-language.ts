@@ -1,0 +1,110 @@
+import { childElements, findElement, type HtmlElement } from './html-tree.ts';
+
+// Class names that are languages when they stand alone on a `pre` or `code` element.
+const LANGUAGES = new Set(
+  (
+    'abap ada apache apacheconf applescript asm assembly awk bash basic bat batch c c++ cc clojure cmake cobol coffee ' +
+    'coffeescript conf console cpp crystal cs csharp csh css cuda cypher cython d dart diff django dockerfile dos elisp elixir elm ' +
+    'erb erlang fortran fsharp fish gherkin gitignore glsl go golang gradle graphql groovy haml handlebars haskell hbs hcl hlsl ' +
+    'html http idris ini ipython ipython3 irb java javascript jinja js json json5 jsonc jsx julia kotlin kt latex less lisp llvm ' +
+    'lua make makefile markdown mathematica matlab md mermaid mysql nasm nginx nim nix nu objc objective-c objectivec ocaml octave ' +
+    'pascal perl pgsql php plpgsql plsql postgres postgresql powershell prisma prolog properties protobuf proto ps1 psql pug puppet ' +
+    'purescript py pycon python python2 python3 qml r racket rb re reason rest rkt rst ruby rs rust sass scala scheme scss sed sh ' +
+    'shell shell-session shellsession smalltalk solidity sql sqlite svelte svg swift systemd tcl terraform tex text toml ts tsql ' +
+    'tsx twig typescript vala vb vba verilog vhdl vim vue wasm wat xhtml xml xquery xslt yaml yml zig zsh'
+  ).split(' '),
+);
+
+// Markers of "no language": the source says there is nothing to highlight.
+const NO_LANGUAGE = new Set([
+  'none',
+  'nohighlight',
+  'no-highlight',
+  'plain-text-none',
+  'undefined',
+  'null',
+  'unknown',
+  'default',
+  'literal',
+  'false',
+]);
+
+const PREFIXED =
+  /^(?:language|lang|mw-highlight-lang|highlight-source|highlight|brush|syntax|src|sourcecode|hljs-language)[-:=_](.+)$/i;
+const VALID = /^[a-z0-9][a-z0-9+#._-]{0,29}$/;
+
+// Wrappers of code hold next to nothing beside it: a caption, a copy label.
+const WRAPPER_LEVELS_MAX = 4;
+const WRAPPER_TEXT_MAX = 80;
+
+/** Language of a code block in lower case, as the source names it on the block, inside it or on its wrapper. */
+export function codeLanguage(pre: HtmlElement, code: string): string | undefined {
+  const inner = findElement(pre, ({ name }) => name === 'code') ?? childElements(pre)[0];
+  const named = (inner && languageOf(inner, true)) ?? languageOf(pre, true) ?? wrapperLanguage(pre);
+  if (named === '') return undefined;
+  return named ?? (/^\s*>>> \S/.test(code) ? 'pycon' : undefined);
+}
+
+function wrapperLanguage(pre: HtmlElement): string | undefined {
+  let wrapper = pre.parent;
+  for (let level = 0; wrapper && level < WRAPPER_LEVELS_MAX; level++, wrapper = wrapper.parent) {
+    if (wrapper.textLength > pre.textLength + WRAPPER_TEXT_MAX && wrapper.textLength > pre.textLength * 1.5)
+      return undefined;
+    // Sphinx marks the document's default language so; it is Python unless highlighting gave up.
+    if (wrapper.hasClass('highlight-default')) return isHighlighted(pre) ? 'python' : '';
+    const language = languageOf(wrapper, false);
+    if (language !== undefined) return language;
+  }
+  return undefined;
+}
+
+// Keywords, imports, prompts and decorators: shell and configuration that happen to pass the lexer have none.
+const PYTHON_TOKENS = new Set(['k', 'kn', 'kc', 'gp', 'nd', 'sd', 'nb', 'ow']);
+
+function isHighlighted(pre: HtmlElement): boolean {
+  return (
+    findElement(
+      pre,
+      ({ name, classes }) => name === 'span' && classes.length === 1 && PYTHON_TOKENS.has(classes[0]!),
+    ) !== undefined
+  );
+}
+
+/** Language named by one element; the empty text when it says that there is none. */
+function languageOf(element: HtmlElement, isCode: boolean): string | undefined {
+  if (element.attributes.length === 0) return undefined;
+  const data =
+    element.attribute('data-lang') ?? element.attribute('data-language') ?? element.attribute('data-code-lang');
+  if (data) return normal(data) ?? undefined;
+  const { classes } = element;
+  for (let i = 0; i < classes.length; i++) {
+    const prefixed =
+      PREFIXED.exec(classes[i]!)?.[1] ?? (/^(brush|lang|language):$/i.test(classes[i]!) ? classes[i + 1] : undefined);
+    if (prefixed === undefined) continue;
+    const language = normal(prefixed.replace(/;.*$/, ''));
+    if (language !== undefined && !isFurnitureName(language)) return language;
+  }
+  if (!isCode && !classes.some((name) => /^(sourceCode|highlight|codehilite|example|listing)$/.test(name)))
+    return undefined;
+  for (const name of classes)
+    if (LANGUAGES.has(name.toLowerCase()) && !(name === 'text' && !isCode)) return name.toLowerCase();
+  return undefined;
+}
+
+/** `code-block`, `highlight-wrapper` and the like look like prefixed languages. */
+function isFurnitureName(name: string): boolean {
+  return /^(block|box|wrapper|container|example|snippet|toolbar|copy|line|lines|content|frame|body|area|inner|outer|group|header|title|tab|tabs|text-only|fence|sample|view|viewer|highlight|rouge|highlighter.*|source)$/.test(
+    name,
+  );
+}
+
+function normal(name: string): string | undefined {
+  const language = name
+    .trim()
+    .toLowerCase()
+    .replace(/^language-/, '')
+    .split(/[\s,{:]/)[0]!;
+  if (NO_LANGUAGE.has(language)) return '';
+  if (language === 'plaintext' || language === 'plain' || language === 'txt') return 'text';
+  return VALID.test(language) ? language : undefined;
+}

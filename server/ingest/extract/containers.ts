@@ -1,0 +1,64 @@
+import type { Block } from '../document.ts';
+import { indentRest, quoteLines } from './markdown-text.ts';
+
+/**
+ * Blocks that may stand inside a list item or a quote. Everything else is lifted out to the top level: code keeps its
+ * bytes free of prefixes, headings and terms keep their place in the outline, tables their width.
+ */
+export function isNestable(block: Block): boolean {
+  return block.type === 'paragraph' || block.type === 'list' || block.type === 'quote';
+}
+
+/** Puts runs of nestable blocks into quotes and leaves the others between them. `lead` opens the first quote. */
+export function quoteBlocks(
+  blocks: readonly Block[],
+  type: 'quote' | 'admonition',
+  lead = '',
+  anchor?: string,
+): Block[] {
+  const out: Block[] = [];
+  let run: string[] = lead === '' ? [] : [lead];
+  const flush = (): void => {
+    if (run.length === 0) return;
+    const isFirst = out.length === 0;
+    out.push({
+      type: isFirst ? type : 'quote',
+      markdown: quoteLines(run.join('\n\n')),
+      ...(isFirst && anchor && { anchor }),
+    });
+    run = [];
+  };
+  for (const block of blocks) {
+    if (isNestable(block)) {
+      run.push(block.markdown);
+    } else {
+      flush();
+      out.push(block);
+    }
+  }
+  flush();
+  return out;
+}
+
+/**
+ * Writes terms with a short body as items of a list, so that they can stay where they are: "See also" boxes are often
+ * definition lists. Terms with code or tables in their body are left alone.
+ */
+export function nestTerms(blocks: readonly Block[]): Block[] {
+  const out: Block[] = [];
+  for (let i = 0; i < blocks.length; i++) {
+    const term = blocks[i]!;
+    const body = term.type === 'term' ? blocks.slice(i + 1, i + 1 + (term.span ?? 0)) : [];
+    if (term.type !== 'term' || !body.every(isNestable)) {
+      out.push(term);
+      continue;
+    }
+    const name = term.markdown.startsWith('`') ? term.markdown : `**${term.markdown}**`;
+    const markdown = `- ${indentRest([name, ...body.map((block) => block.markdown)].join('\n\n'), '  ')}`;
+    const last = out[out.length - 1];
+    if (last?.type === 'list' && last.markdown.startsWith('- ')) last.markdown += `\n${markdown}`;
+    else out.push({ type: 'list', markdown, ...(term.anchor && { anchor: term.anchor }) });
+    i += body.length;
+  }
+  return out;
+}

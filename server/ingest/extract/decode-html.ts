@@ -1,0 +1,53 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import {
+  charsetParameter,
+  encodingOfMark,
+  encodingOfMeta,
+  isKnownLabel,
+  REPLACEMENT_LABELS,
+} from './encoding-sniff.ts';
+
+/** Text of a page and the name of the encoding it was read with, in lower case. */
+export interface DecodedHtml {
+  text: string;
+  encoding: string;
+}
+
+/**
+ * Decodes a page the way a browser does: byte order mark, then the charset of the `Content-Type` header, then `meta` or
+ * XML declaration; without any of these UTF-8 when the bytes are valid UTF-8, else windows-1252. Never throws: invalid
+ * bytes become U+FFFD, encodings that browsers refuse become one U+FFFD.
+ */
+export function decodeHtml(bytes: Uint8Array, contentType?: string): DecodedHtml {
+  const mark = encodingOfMark(bytes);
+  if (mark) return decodeAs(bytes, mark);
+  const declared = contentType === undefined ? undefined : charsetParameter(contentType);
+  if (declared && isKnownLabel(declared)) return decodeAs(bytes, declared);
+  const label = encodingOfMeta(bytes);
+  if (label && isKnownLabel(label)) return decodeAs(bytes, label);
+  return decodeAs(bytes, isProbablyUtf8(bytes) ? 'utf-8' : 'windows-1252');
+}
+
+/** Pure ASCII counts as windows-1252, as in browsers; the text is the same. */
+function isProbablyUtf8(bytes: Uint8Array): boolean {
+  return !isAscii(bytes) && isUtf8(bytes.subarray(0, bytes.length - unfinishedBytes(bytes)));
+}
+
+/** A page cut at the size limit may end inside a character: length of that beginning, 0 to 3. */
+function unfinishedBytes(bytes: Uint8Array): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back]!;
+    if ((byte & 0xc0) === 0x80) continue;
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return length > back ? back : 0;
+  }
+  return 0;
+}
+
+function decodeAs(bytes: Uint8Array, label: string): DecodedHtml {
+  if (REPLACEMENT_LABELS.has(label.trim().toLowerCase())) {
+    return { text: bytes.length > 0 ? '\uFFFD' : '', encoding: 'replacement' };
+  }
+  const decoder = new TextDecoder(label);
+  return { text: decoder.decode(bytes), encoding: decoder.encoding };
+}

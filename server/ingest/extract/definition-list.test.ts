@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import type { Block } from '../document.ts';
+import { extractHtml } from './extract-html.ts';
+
+const blocks = (html: string): Block[] => extractHtml(html, { url: 'https://docs.example/a' }).blocks;
+const terms = (html: string): Block[] => blocks(html).filter(({ type }) => type === 'term');
+
+describe('terms', () => {
+  test('the span covers the body, nested terms and their bodies included', () => {
+    const html = '<dl><dt>a<dd><p>1</p><dl><dt>b<dd><p>2</p><p>3</p></dl><dt>c<dd>4</dl>';
+    const found = blocks(html).map(({ type, markdown, depth, span }) => [type, markdown, depth, span]);
+    expect(found).toEqual([
+      ['term', 'a', 1, 4],
+      ['paragraph', '1', undefined, undefined],
+      ['term', 'b', 2, 2],
+      ['paragraph', '2', undefined, undefined],
+      ['paragraph', '3', undefined, undefined],
+      ['term', 'c', 1, 1],
+      ['paragraph', '4', undefined, undefined],
+    ]);
+  });
+
+  test('a Sphinx signature is a code span with its anchor and its qualified name', () => {
+    const html =
+      '<dl class="py method"><dt class="sig sig-object py" id="pool.Pool.take"><em class="property">async </em>' +
+      '<span class="sig-name descname"><span class="pre">take</span></span><span class="sig-paren">(</span>' +
+      '<em class="sig-param">timeout=None</em><span class="sig-paren">)</span>' +
+      '<a class="reference internal" href="_modules/pool.html#Pool.take"><span class="viewcode-link">[source]</span></a>' +
+      '<a class="headerlink" href="#pool.Pool.take">¶</a></dt><dd><p>Takes one.</p></dd></dl>';
+    expect(terms(html)[0]).toEqual({
+      type: 'term',
+      markdown: '`async take(timeout=None)`',
+      depth: 1,
+      span: 1,
+      anchor: 'pool.Pool.take',
+      identifiers: ['take', 'pool.Pool.take'],
+    });
+  });
+
+  test('several names of one option are one term', () => {
+    const html =
+      '<div class="dlist"><dl><dt class="hdlist1" id="o">-n</dt><dt class="hdlist1">--dry-run</dt><dd><p>x</p></dd></dl></div>';
+    expect(terms(html)).toMatchObject([{ markdown: '-n, --dry-run', anchor: 'o', identifiers: ['-n', '--dry-run'] }]);
+  });
+
+  test('a DocBook setting takes the id of its term', () => {
+    const html =
+      '<dl class="variablelist"><dt id="GUC-WORK-MEM"><span class="term"><code class="varname">work_mem</code> (<code class="type">integer</code>)</span> <a href="#GUC-WORK-MEM" class="id_link">#</a></dt><dd><p>x</p></dd></dl>';
+    expect(terms(html)[0]).toMatchObject({ markdown: '`work_mem` (`integer`)', anchor: 'GUC-WORK-MEM' });
+    expect(terms(html)[0]?.identifiers).toContain('work_mem');
+  });
+
+  test('the classifier of a docutils term follows a colon', () => {
+    expect(
+      terms('<dl><dt><strong>right</strong><span class="classifier">DataFrame</span></dt><dd>x</dl>')[0]?.markdown,
+    ).toBe('right : DataFrame');
+  });
+
+  test('plain words define no name', () => {
+    expect(terms('<dl><dt>Getting started</dt><dd>x</dl>')[0]?.identifiers).toBeUndefined();
+  });
+
+  test('a list of links without bodies is a list, footnotes are paragraphs', () => {
+    expect(
+      blocks('<dl class="toc"><dt><a href="b">B</a></dt><dd><dl><dt><a href="c">C</a></dt></dl></dd></dl>')[0],
+    ).toMatchObject({
+      type: 'list',
+      markdown: '- [B](https://docs.example/b)\n  - [C](https://docs.example/c)',
+    });
+    expect(
+      blocks('<p>x</p><dl class="footnote brackets"><dt class="label" id="f1">1</dt><dd><p>Note.</p></dd></dl>')[1],
+    ).toMatchObject({
+      type: 'paragraph',
+      markdown: '[1] Note.',
+      anchor: 'f1',
+    });
+  });
+
+  test('a heading inside an unclosed list ends the term', () => {
+    const found = blocks('<dl><dt>a<dd>b<h2 id="n">Next</h2><p>text</p>');
+    expect(found.map(({ type }) => type)).toEqual(['term', 'paragraph', 'heading', 'paragraph']);
+  });
+
+  test('terms without a list around them are terms', () => {
+    expect(
+      terms('<div><h3>A</h3><dt>one</dt><dd>1</dd><dt>two</dt><dd>2</dd></div>').map(({ markdown }) => markdown),
+    ).toEqual(['one', 'two']);
+  });
+
+  test('declarations of haddock, RDoc and old doxygen are terms', () => {
+    const haddock =
+      '<h1>M</h1><div class="top"><p class="src"><a id="v:map" class="def">map</a> :: a <a href="src/M.html#map" class="link">Source</a></p><div class="doc"><p>Maps.</p></div></div>';
+    expect(terms(haddock)[0]).toMatchObject({ markdown: '`map :: a`', anchor: 'v:map', identifiers: ['map'], span: 1 });
+    const rdoc =
+      '<h1>M</h1><div id="method-i-go" class="method-detail"><div class="method-heading"><span class="method-name">go</span><span class="method-args">(a)</span></div><div><p>Goes.</p></div></div>';
+    expect(terms(rdoc)[0]).toMatchObject({ markdown: '`go(a)`', anchor: 'method-i-go', identifiers: ['go'] });
+    const doxygen =
+      '<h1>M</h1><a id="a1"></a><div class="memitem"><div class="memproto"><table class="memname"><tr><td>int run </td><td>(</td><td>int </td><td>n</td><td>)</td></tr></table></div><div class="memdoc"><p>Runs.</p></div></div>';
+    expect(terms(doxygen)[0]).toMatchObject({ markdown: '`int run(int n)`', anchor: 'a1' });
+  });
+});

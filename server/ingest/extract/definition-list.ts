@@ -1,0 +1,259 @@
+import type { Block } from '../document.ts';
+import { headingDepth, isBlock } from './block-elements.ts';
+import { ownAnchor } from './heading.ts';
+import { childElements, findElement, HtmlElement, type HtmlNode, HtmlText } from './html-tree.ts';
+import { identifiersOf } from './identifiers.ts';
+import { plainText, renderInline } from './inline.ts';
+import { codeSpan } from './markdown-text.ts';
+import type { Walk } from './walk.ts';
+
+/** A term with all its names, and what is said about it. */
+interface Entry {
+  terms: HtmlElement[];
+  bodies: HtmlElement[];
+}
+
+// A term longer than this is a paragraph that somebody set as `dt`.
+const TERMS_LENGTH_MAX = 600;
+
+/**
+ * A definition list as terms, each followed by its body. Several names of one thing (`-n`, `--dry-run`) make one term.
+ * Lists of footnotes become paragraphs, tables of contents become lists.
+ */
+export function definitionListBlocks(list: HtmlElement, walk: Walk): Block[] {
+  if (list.classes.some((name) => /^(footnote|citation|footnotes)$/.test(name))) return noteBlocks(list, walk);
+  const entries = entriesOf(list);
+  if (isContentsList(list, entries)) return contentsBlocks(entries, walk);
+  return entries.flatMap((entry) => entryBlocks(entry, walk));
+}
+
+function entriesOf(list: HtmlElement): Entry[] {
+  const entries: Entry[] = [];
+  let current: Entry = { terms: [], bodies: [] };
+  for (const part of partsOf(list)) {
+    if (part.name === 'dt') {
+      if (current.bodies.length > 0) {
+        entries.push(current);
+        current = { terms: [], bodies: [] };
+      }
+      current.terms.push(part);
+    } else if (part.name !== 'dd' && holdsHeading(part)) {
+      // An unclosed list swallows the sections after it: a heading ends the term.
+      entries.push(current, { terms: [], bodies: [part] });
+      current = { terms: [], bodies: [] };
+    } else {
+      current.bodies.push(part);
+    }
+  }
+  entries.push(current);
+  return entries.filter(({ terms, bodies }) => terms.length + bodies.length > 0);
+}
+
+function holdsHeading(element: HtmlElement): boolean {
+  return headingDepth(element) > 0 || findElement(element, (child) => headingDepth(child) > 0) !== undefined;
+}
+
+/** Terms and bodies in order; groups in a `div` are opened, loose text is kept as a body. */
+function partsOf(list: HtmlElement): HtmlElement[] {
+  const parts: HtmlElement[] = [];
+  for (const child of list.children) {
+    if (child instanceof HtmlText) {
+      if (child.value.trim() !== '') parts.push(looseBody(child));
+    } else if (child.name === 'div' && childElements(child).some(({ name }) => name === 'dt')) {
+      parts.push(...childElements(child));
+    } else {
+      parts.push(child);
+    }
+  }
+  return parts;
+}
+
+function looseBody(text: HtmlNode): HtmlElement {
+  const body = new HtmlElement('dd', '', []);
+  body.children = [text];
+  return body;
+}
+
+function entryBlocks(entry: Entry, walk: Walk): Block[] {
+  const term = termBlock(entry.terms, walk);
+  const inner = termInner(entry.terms, walk);
+  if (!term) return [...inner, ...entry.bodies.flatMap((body) => bodyBlocks(body, walk))];
+  walk.termDepth++;
+  const body = [...inner, ...entry.bodies.flatMap((part) => bodyBlocks(part, walk))];
+  walk.termDepth--;
+  term.span = body.length;
+  return [term, ...body];
+}
+
+function bodyBlocks(body: HtmlElement, walk: Walk): Block[] {
+  if (body.name !== 'dd') return walk.blocksOfElement(body);
+  walk.anchors.note(body.id);
+  return walk.blocksOf(body);
+}
+
+/** The term of one or more `dt` elements; undefined when they show nothing, or hold blocks only. */
+function termBlock(terms: readonly HtmlElement[], walk: Walk): Block | undefined {
+  const names: string[] = [];
+  const identifiers = new Set<string>();
+  let anchor: string | undefined;
+  let length = 0;
+  for (const element of terms) {
+    const line = lineOf(element);
+    const own = ownAnchor(element);
+    anchor ??= own;
+    const markdown = termMarkdown(line, walk);
+    if (markdown === '' || length > TERMS_LENGTH_MAX) continue;
+    length += markdown.length;
+    names.push(markdown);
+    for (const name of identifiersOf(withoutClassifiers(line), own, walk.subject)) identifiers.add(name);
+  }
+  if (names.length === 0) {
+    walk.anchors.note(anchor);
+    return undefined;
+  }
+  return newTerm(names.join(', '), anchor, [...identifiers], walk);
+}
+
+/** The type of a docutils term is no part of its name. */
+function withoutClassifiers(term: HtmlElement): HtmlElement {
+  const children = term.children.filter((child) => !(child instanceof HtmlElement && child.hasClass('classifier')));
+  if (children.length === term.children.length) return term;
+  const named = new HtmlElement(term.name, term.namespace, term.attributes);
+  named.children = children;
+  return named;
+}
+
+/** A term block at the current depth, its span not yet known. The anchors noted on the way are used up. */
+export function newTerm(markdown: string, anchor: string | undefined, identifiers: string[], walk: Walk): Block {
+  const noted = walk.anchors.take();
+  const place = anchor ?? noted;
+  return {
+    type: 'term',
+    markdown,
+    depth: Math.min(walk.termDepth + 1, 6),
+    span: 0,
+    ...(place && { anchor: place }),
+    ...(identifiers.length > 0 && { identifiers }),
+  };
+}
+
+/** The part of a `dt` that is its name: the whole, or its first line when it holds blocks. */
+function lineOf(term: HtmlElement): HtmlElement {
+  if (!term.hasBlock) return term;
+  const heading = findElement(term, (element) => headingDepth(element) > 0 && element.textLength > 0);
+  if (heading) return heading;
+  return findElement(term, (element) => element.textLength > 0 && !element.hasBlock && isBlock(element)) ?? term;
+}
+
+/** Blocks that stand inside a `dt` beside its name. */
+function termInner(terms: readonly HtmlElement[], walk: Walk): Block[] {
+  return terms.flatMap((term) => {
+    if (!term.hasBlock) return [];
+    const line = lineOf(term);
+    const blocks = walk.blocksOf(term);
+    const name = renderInline(line.children, walk.addresses, { isPlain: true, isOneLine: true });
+    return blocks.filter((block) => block.markdown !== name && block.type !== 'heading' && !isRepeat(block, name));
+  });
+}
+
+const isRepeat = (block: Block, name: string): boolean =>
+  block.type === 'paragraph' && block.markdown.replace(/[*\\]/g, '') === name.replace(/[*\\]/g, '');
+
+function termMarkdown(element: HtmlElement, walk: Walk): string {
+  if (isSignature(element)) return codeSpan(signatureText(element));
+  const hasClassifier = findElement(element, (child) => child.hasClass('classifier'));
+  if (hasClassifier) return classifiedMarkdown(element, walk);
+  return inlineOf(element.children, walk).replace(/^:\s+/, '');
+}
+
+/** Docutils writes `name : type`; the colon comes from the style sheet. */
+function classifiedMarkdown(element: HtmlElement, walk: Walk): string {
+  const before: HtmlNode[] = [];
+  const classifiers: string[] = [];
+  for (const child of element.children) {
+    if (child instanceof HtmlElement && child.hasClass('classifier')) classifiers.push(inlineOf([child], walk));
+    else before.push(child);
+  }
+  const name = inlineOf(before, walk).replace(/\s*:$/, '');
+  return [name, ...classifiers.filter(Boolean)].join(' : ');
+}
+
+const inlineOf = (nodes: readonly HtmlNode[], walk: Walk): string =>
+  renderInline(nodes, walk.addresses, { isPlain: true, isOneLine: true });
+
+/** API signatures are code: Sphinx marks them so, other generators set the whole term in code. */
+function isSignature(element: HtmlElement): boolean {
+  if (
+    element.hasClass('sig') ||
+    element.hasClass('signature') ||
+    element.parent?.hasClass('function') ||
+    isSphinxDomain(element.parent)
+  )
+    return true;
+  const meaningful = element.children.filter((child) =>
+    child instanceof HtmlText ? child.value.trim() !== '' : child.textLength > 0,
+  );
+  return (
+    meaningful.length > 1 &&
+    meaningful.every((child) => child instanceof HtmlElement && (child.name === 'code' || child.name === 'tt'))
+  );
+}
+
+/** Sphinx before version 4 has no `sig` class: the list names its domain and kind instead. */
+function isSphinxDomain(list: HtmlElement | null): boolean {
+  if (!list || list.name !== 'dl') return false;
+  const [domain, kind] = list.classes;
+  return (
+    kind !== undefined && /^(py|c|cpp|js|rst|std|php|rb|go|http|rust|java)$/.test(domain ?? '') && kind !== 'glossary'
+  );
+}
+
+function signatureText(element: HtmlElement): string {
+  return plainText(element)
+    .replace(/^:\s*/, '')
+    .replace(/\s+([,)\]])/g, '$1')
+    .replace(/([([])\s+/g, '$1');
+}
+
+function noteBlocks(list: HtmlElement, walk: Walk): Block[] {
+  return entriesOf(list).flatMap((entry) => {
+    const label = entry.terms.map((term) => plainText(term).replace(/^\[?(.*?)\]?$/, '$1')).join(', ');
+    for (const term of entry.terms) walk.anchors.note(term.id);
+    const blocks = entry.bodies.flatMap((body) => bodyBlocks(body, walk));
+    const first = blocks[0];
+    if (first?.type === 'paragraph') first.markdown = `[${label}] ${first.markdown}`;
+    return blocks;
+  });
+}
+
+/** Terms that are nothing but links, without a word said about them. */
+function isContentsList(list: HtmlElement, entries: readonly Entry[]): boolean {
+  if (list.textLength === 0 || list.linkLength < 0.7 * list.textLength) return false;
+  return entries.every(({ bodies }) =>
+    bodies.every((body) => childElements(body).every(({ name, textLength }) => name === 'dl' || textLength === 0)),
+  );
+}
+
+function contentsBlocks(entries: readonly Entry[], walk: Walk): Block[] {
+  const lines: string[] = [];
+  collectLines(entries, 0, lines, walk);
+  const anchor = walk.anchors.take();
+  return lines.length === 0 ? [] : [{ type: 'list', markdown: lines.join('\n'), ...(anchor && { anchor }) }];
+}
+
+// Deeper entries are written at this depth: indentation must not grow with hostile nesting.
+const INDENT_DEPTH_MAX = 8;
+
+function collectLines(entries: readonly Entry[], depth: number, lines: string[], walk: Walk): void {
+  const indent = '  '.repeat(Math.min(depth, INDENT_DEPTH_MAX));
+  for (const { terms, bodies } of entries) {
+    for (const term of terms) {
+      const markdown = renderInline(term.children, walk.addresses, { isOneLine: true });
+      if (markdown !== '') lines.push(`${indent}- ${markdown}`);
+    }
+    for (const body of bodies) {
+      const inner = body.name === 'dl' ? [body] : childElements(body).filter(({ name }) => name === 'dl');
+      for (const list of inner) collectLines(entriesOf(list), depth + 1, lines, walk);
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import type { Block, ExtractedDocument } from '../document.ts';
+import { dropBoilerplate } from './boilerplate.ts';
+import { CONTENTS_TITLE } from './boilerplate-phrases.ts';
+import { renderFlow } from './flow.ts';
+import type { HtmlElement } from './html-tree.ts';
+import { squash } from './html-tree.ts';
+import { findMainContent, isInside } from './main-content.ts';
+import { type PageHead, readHead } from './page-head.ts';
+import { AddressBook, collectLinks } from './page-links.ts';
+import { type PageSurvey, surveyPage, sweepTree } from './page-survey.ts';
+import { pageTitle } from './page-title.ts';
+import { parseHtml } from './parse-html.ts';
+import { subjectOf } from './subject.ts';
+import { labelPanels } from './tabs.ts';
+
+/**
+ * Makes a document of a page of documentation: main content as Markdown blocks, links, title and what the head declares.
+ * Takes any input without throwing; a page without recognisable main content yields all its text. Time is linear in the
+ * size of the page.
+ */
+export function extractHtml(html: string, options: { url: string }): ExtractedDocument {
+  const page = readPage(html, options.url, true);
+  // Nothing left: what looked like furniture was all there is.
+  const { blocks, root, survey, links, head } =
+    page.blocks.length > 0 || page.survey.body.textLength === 0 ? page : readPage(html, options.url, false);
+  const { addresses } = page;
+  return {
+    title: frontMatterTitle(html) ?? pageTitle(root, survey.headings, blocks, head, options.url),
+    ...(head.language && { language: head.language }),
+    ...webAddress('canonicalUrl', head.canonicalHref, addresses),
+    isNoindex: head.isNoindex,
+    ...refreshAddress(head, addresses),
+    ...webAddress('markdownUrl', head.markdownHref, addresses),
+    ...(head.description && { description: head.description }),
+    blocks,
+    links,
+  };
+}
+
+interface ReadPage {
+  head: PageHead;
+  survey: PageSurvey;
+  root: HtmlElement;
+  addresses: AddressBook;
+  blocks: Block[];
+  links: ExtractedDocument['links'];
+}
+
+function readPage(html: string, url: string, isSelective: boolean): ReadPage {
+  const document = parseHtml(html);
+  const head = readHead(document);
+  const addresses = new AddressBook(url, head.baseHref);
+  const survey = surveyPage(document);
+  const panelLabels = labelPanels(survey);
+  const root = isSelective ? findMainContent(survey, head.title) : survey.body;
+  if (isSelective) dropBoilerplate(root, survey, addresses);
+  const links = collectLinks(survey.links, (element) => isContent(element, root), addresses, head.isNofollow);
+  sweepTree(root);
+  const blocks = withoutEmptyContents(renderFlow(root, { addresses, panelLabels, subject: subjectOf(survey, root) }));
+  return { head, survey, root, addresses, blocks, links };
+}
+
+/** The title of a table of contents that is gone would be a section without text. */
+function withoutEmptyContents(blocks: Block[]): Block[] {
+  return blocks.filter((block, at) => {
+    if (block.type !== 'heading' || !CONTENTS_TITLE.test(block.markdown)) return true;
+    const next = blocks[at + 1];
+    return next !== undefined && !(next.type === 'heading' && (next.depth ?? 1) <= (block.depth ?? 1) + 1);
+  });
+}
+
+function isContent(element: HtmlElement, root: HtmlElement): boolean {
+  for (let node: HtmlElement | null = element; node; node = node.parent) if (node.isDropped) return false;
+  return isInside(element, root);
+}
+
+function webAddress<K extends string>(key: K, href: string | undefined, addresses: AddressBook): { [P in K]?: string } {
+  const address = href === undefined ? undefined : addresses.resolve(href);
+  return address?.startsWith('http') ? ({ [key]: address } as { [P in K]?: string }) : {};
+}
+
+function refreshAddress(head: PageHead, addresses: AddressBook): { refreshUrl?: string } {
+  const found = webAddress('refreshUrl', head.refreshHref, addresses);
+  const isSamePage = found.refreshUrl?.split('#')[0] === addresses.page;
+  return isSamePage ? {} : found;
+}
+
+/** Go keeps the title of its fragments in a comment with JSON at the start. */
+function frontMatterTitle(html: string): string | undefined {
+  const match = /^\s*<!--\s*\{[^}]*?"Title":\s*("(?:[^"\\]|\\.)*")/.exec(html.slice(0, 2000));
+  if (!match) return undefined;
+  try {
+    return squash(String(JSON.parse(match[1]!))) || undefined;
+  } catch {
+    // Not JSON after all: an ordinary comment.
+    return undefined;
+  }
+}

@@ -1,0 +1,250 @@
+import type { Block } from '../document.ts';
+import { admonitionBlocks, admonitionKind, quotedAdmonition } from './admonition.ts';
+import { headingDepth, isBlock } from './block-elements.ts';
+import { brokenCode, codeBlock, codeBlockOf, isBlank, sourceText } from './code-block.ts';
+import { quoteBlocks } from './containers.ts';
+import { definitionListBlocks } from './definition-list.ts';
+import { headingBlock } from './heading.ts';
+import { findElement, HtmlElement, type HtmlNode, HtmlText } from './html-tree.ts';
+import { renderInline } from './inline.ts';
+import { listBlocks } from './list.ts';
+import type { AddressBook } from './page-links.ts';
+import { isServiceElement } from './service-elements.ts';
+import { memberBlocks, prototypeBlock } from './signature.ts';
+import { gridBlocks, tableBlocks } from './table.ts';
+import { isTabPanel } from './visibility.ts';
+import { AnchorTrail, anchorOf, type Subject, type Walk } from './walk.ts';
+
+/** What the blocks of a page are made with. */
+export interface FlowOptions {
+  addresses: AddressBook;
+  panelLabels: ReadonlyMap<HtmlElement, string>;
+  subject?: Subject;
+}
+
+/**
+ * Renders everything below `root` as blocks in reading order. The recursion goes as deep as the tree, whose nesting the
+ * survey has bounded.
+ */
+export function renderFlow(root: HtmlElement, options: FlowOptions): Block[] {
+  const flow = new Flow(options);
+  if (root.id && !CONTAINER_ID.test(root.id)) flow.anchors.note(root.id);
+  return flow.blocksOf(root);
+}
+
+// Ids of the frame of a page address nothing that a reader would look for.
+const CONTAINER_ID =
+  /^(?:.*[-_])?(?:content|contents|main|body|page|wrapper|container|root|header|head|hd|bd)(?:[-_].*)?$|^(?:app|docs?|article|top|inner|outer|center|column\d*|__.*)$/i;
+
+class Flow implements Walk {
+  readonly addresses: AddressBook;
+  readonly panelLabels: ReadonlyMap<HtmlElement, string>;
+  readonly subject?: Subject;
+  readonly anchors = new AnchorTrail();
+  termDepth = 0;
+
+  constructor(options: FlowOptions) {
+    this.addresses = options.addresses;
+    this.panelLabels = options.panelLabels;
+    this.subject = options.subject;
+  }
+
+  blocksOf(element: HtmlElement): Block[] {
+    const blocks: Block[] = [];
+    let line: HtmlNode[] = [];
+    for (const child of element.children) {
+      if (child instanceof HtmlText) {
+        line.push(child);
+      } else if (child.isDropped) {
+        // Left out on purpose by a caller that has used it already.
+      } else if (isBlock(child)) {
+        this.#endLine(line, blocks);
+        line = [];
+        const made = isLooseEntry(child, element) ? this.#looseEntries(child, element) : this.#block(child);
+        for (const block of made) blocks.push(block);
+      } else {
+        line.push(child);
+      }
+    }
+    this.#endLine(line, blocks);
+    return blocks;
+  }
+
+  /** Terms and bodies without a list around them; the whole run is made into one at its first member. */
+  #looseEntries(first: HtmlElement, parent: HtmlElement): Block[] {
+    const at = parent.children.indexOf(first);
+    const before = parent.children.slice(0, at).findLast((node) => node instanceof HtmlElement);
+    if (before instanceof HtmlElement && isLooseEntry(before, parent)) return [];
+    const list = new HtmlElement('dl', '', []);
+    for (const node of parent.children.slice(at)) {
+      if (node instanceof HtmlText ? node.value.trim() !== '' : !isLooseEntry(node, parent)) break;
+      list.children.push(node);
+    }
+    return definitionListBlocks(list, this);
+  }
+
+  /** Closes a run of inline nodes as a paragraph. */
+  #endLine(nodes: readonly HtmlNode[], blocks: Block[]): void {
+    if (nodes.length === 0) return;
+    const code = brokenCode(nodes);
+    if (code !== undefined) {
+      blocks.push(codeBlockOf(code, this.anchors.take()));
+      return;
+    }
+    const markdown = nodes.every(isBlank) ? '' : renderInline(nodes, this.addresses);
+    for (const node of nodes) if (node instanceof HtmlElement) this.#noteAnchors(node);
+    if (markdown === '') return;
+    const anchor = this.anchors.take();
+    blocks.push({ type: 'paragraph', markdown, ...(anchor && { anchor }) });
+  }
+
+  #noteAnchors(element: HtmlElement): void {
+    const own = anchorOf(element);
+    if (own) this.anchors.note(own);
+    else if (element.children.length > 0 && element.textLength === 0) {
+      findElement(element, (child) => {
+        this.anchors.note(anchorOf(child));
+        return false;
+      });
+    }
+  }
+
+  blocksOfElement(element: HtmlElement): Block[] {
+    if (isBlock(element)) return this.#block(element);
+    const blocks: Block[] = [];
+    this.#endLine([element], blocks);
+    return blocks;
+  }
+
+  #block(element: HtmlElement): Block[] {
+    if (headingDepth(element) > 0) return one(headingBlock(element, this));
+    switch (element.name) {
+      case 'pre':
+      case 'listing':
+      case 'xmp':
+      case 'plaintext':
+        return one(codeBlock(element, this));
+      case 'hr':
+        return [];
+      default:
+        break;
+    }
+    // An empty container marks no place in the text; empty `a` and `span` elements are there for nothing else.
+    if (element.name !== 'p' && element.textLength > 0) this.#noteContainer(element);
+    const kind = admonitionKind(element);
+    if (kind !== undefined) {
+      const admonition = admonitionBlocks(element, kind, this);
+      if (admonition) return admonition;
+    }
+    return this.#container(element);
+  }
+
+  #noteContainer(element: HtmlElement): void {
+    const id = anchorOf(element);
+    if (id && !(element.name !== 'section' && CONTAINER_ID.test(id))) this.anchors.note(id);
+  }
+
+  #container(element: HtmlElement): Block[] {
+    switch (element.name) {
+      case 'p':
+        return this.#paragraph(element);
+      case 'ul':
+      case 'ol':
+      case 'menu':
+      case 'dir':
+        return listBlocks(element, this);
+      case 'dl':
+        return definitionListBlocks(element, this);
+      case 'table':
+        return tableBlocks(element, this);
+      case 'blockquote':
+        return this.#quote(element);
+      case 'details':
+        return this.#details(element);
+      case 'figcaption':
+      case 'caption':
+      case 'legend':
+        return bold(this.blocksOf(element));
+      default:
+        return this.#division(element);
+    }
+  }
+
+  #paragraph(element: HtmlElement): Block[] {
+    this.anchors.note(element.id);
+    const blocks = this.blocksOf(element);
+    return element.classes.some((name) => /^(rubric|title|topic-title|sidebar-title|caption-title)$/.test(name))
+      ? bold(blocks)
+      : blocks;
+  }
+
+  #quote(element: HtmlElement): Block[] {
+    const blocks = this.blocksOf(element);
+    return quotedAdmonition(element, blocks) ?? quoteBlocks(blocks, 'quote');
+  }
+
+  #details(element: HtmlElement): Block[] {
+    const summary = element.children.find(
+      (child): child is HtmlElement => child instanceof HtmlElement && child.name === 'summary',
+    );
+    if (!summary) return this.blocksOf(element);
+    const label = bold(this.blocksOf(summary));
+    summary.isDropped = true;
+    const blocks = this.blocksOf(element);
+    summary.isDropped = false;
+    return blocks.length === 0 ? [] : [...label, ...blocks];
+  }
+
+  #division(element: HtmlElement): Block[] {
+    if (element.attributes.length === 0) return this.blocksOf(element);
+    if (isServiceElement(element)) return [];
+    if (isTabPanel(element)) return this.#panel(element);
+    if (element.hasClass('fragment') || element.hasClass('line-code')) return this.#fragment(element);
+    if (element.hasClass('line-block')) return this.#lines(element);
+    const grid = element.hasClass('summary-table') ? gridBlocks(element, this) : undefined;
+    if (grid) return grid;
+    const member = memberBlocks(element, this);
+    if (member) return member;
+    const prototype = prototypeBlock(element, this);
+    if (prototype) return [prototype];
+    return element.hasClass('title') ? bold(this.blocksOf(element)) : this.blocksOf(element);
+  }
+
+  #panel(element: HtmlElement): Block[] {
+    const blocks = this.blocksOf(element);
+    const label = this.panelLabels.get(element);
+    if (label === undefined || blocks.length === 0) return blocks;
+    return [{ type: 'paragraph', markdown: `**${label}**` }, ...blocks];
+  }
+
+  /** Doxygen sets a `div` for each line of code instead of a `pre`. */
+  #fragment(element: HtmlElement): Block[] {
+    if (findElement(element, ({ name }) => name === 'pre')) return this.blocksOf(element);
+    return sourceText(element).includes('\n') || findElement(element, (child) => child.hasClass('line'))
+      ? one(codeBlock(element, this))
+      : this.blocksOf(element);
+  }
+
+  /** Docutils keeps the line breaks of verse and addresses: one `div` a line. */
+  #lines(element: HtmlElement): Block[] {
+    const blocks = this.blocksOf(element);
+    const first = blocks[0];
+    if (!first || blocks.some((block) => block.type !== 'paragraph')) return blocks;
+    return [{ ...first, markdown: blocks.map((block) => block.markdown).join('  \n') }];
+  }
+}
+
+/** `dt` or `dd` outside of a list, as old DocBook glossaries have them. */
+function isLooseEntry(element: HtmlElement, parent: HtmlElement): boolean {
+  return (element.name === 'dt' || element.name === 'dd') && parent.name !== 'dl' && parent.parent?.name !== 'dl';
+}
+
+const one = (block: Block | undefined): Block[] => (block ? [block] : []);
+
+/** Makes a line that is a label bold, unless it carries marks of its own. */
+function bold(blocks: Block[]): Block[] {
+  return blocks.map((block) => {
+    if (block.type !== 'paragraph' || block.markdown.includes('\n') || block.markdown.includes('**')) return block;
+    return { ...block, markdown: `**${block.markdown}**` };
+  });
+}

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import type { Block } from '../document.ts';
+import { extractHtml } from './extract-html.ts';
+
+const headings = (html: string): Block[] =>
+  extractHtml(html, { url: 'https://docs.example/a' }).blocks.filter(({ type }) => type === 'heading');
+const anchor = (html: string): string | undefined => headings(html)[0]?.anchor;
+const identifiers = (html: string): string[] | undefined => headings(html)[0]?.identifiers;
+
+describe('headings', () => {
+  test('text without permalink marks, links and emphasis; code stays code', () => {
+    const html =
+      '<h2 id="x"><a href="y">The</a> <em>new</em> <code>fs.read()</code> call<a class="headerlink" href="#x">¶</a></h2>';
+    expect(headings(html)[0]).toMatchObject({ markdown: 'The new `fs.read()` call', depth: 2, anchor: 'x' });
+  });
+
+  test('elements with the role of a heading count', () => {
+    expect(headings('<div role="heading" aria-level="3">Deep</div>')[0]).toMatchObject({ markdown: 'Deep', depth: 3 });
+  });
+
+  test.each([
+    ['its own id', '<h2 id="own">T</h2>', 'own'],
+    [
+      'the target of its permalink',
+      '<section id="sec"><h2>T<a class="headerlink" href="#sec">¶</a></h2></section>',
+      'sec',
+    ],
+    ['a named anchor inside', '<h2><a name="old"></a>T</h2>', 'old'],
+    ['an empty anchor before', '<p>a</p><a id="before"></a><h2>T</h2>', 'before'],
+    [
+      'the section that begins with it',
+      '<div class="section" id="sec"><span id="alias"></span><h2>T<a class="headerlink" href="#sec">#</a></h2></div>',
+      'sec',
+    ],
+    [
+      'an id of a person rather than a generated one',
+      '<div id="SQL-VACUUM"><a id="id-1.9.3"></a><h2>T</h2></div>',
+      'SQL-VACUUM',
+    ],
+    ['its own link', '<h2><a href="#self">T</a></h2>', 'self'],
+    ['no id of text before it', '<div id="intro"><p>a</p><h2>T</h2></div>', undefined],
+    ['no id of a link to source', '<h2>T <a class="icon" href="https://x.example/s.ex#L1"></a></h2>', undefined],
+  ])('the anchor is %s', (_name, html, expected) => {
+    expect(anchor(html)).toBe(expected);
+  });
+
+  test.each([
+    ['<h3><code>fs.readFile(path[, options], callback)</code></h3>', 'fs.readFile'],
+    ['<h4>Class: <code>FileHandle</code></h4>', 'FileHandle'],
+    ['<h2><span id="RewriteRule">RewriteRule</span> Directive</h2>', 'RewriteRule'],
+    ['<h1>Error code E0382</h1>', 'E0382'],
+    ['<h2>CREATE TABLE AS</h2>', 'CREATE TABLE AS'],
+    ['<h2>PYTHONHASHSEED and pg_stat_activity</h2>', 'pg_stat_activity'],
+    ['<h3 class="signature">#<strong>take</strong>(a) ⇒ <tt>Pool</tt></h3>', 'take'],
+    ['<section><h3 id="take(long)">take</h3></section>', 'take'],
+  ])('%s defines %s', (html, expected) => {
+    expect(identifiers(html)).toContain(expected);
+  });
+
+  test.each([
+    ['<dt>read [-ers] [-a aname] [name …]</dt>', ['read']],
+    ['<dt>--[no-]track</dt>', ['--track', '--no-track']],
+    ['<dt><code>-U <em class="replaceable"><code>username</code></em></code></dt>', ['-U']],
+    ['<dt>key_words<span class="classifier">dict</span></dt>', ['key_words']],
+    [
+      '<dt class="sig" id="pool.Pool.take"><em>method </em><span class="descclassname">pool.Pool.</span><span class="descname">take</span>()</dt>',
+      ['take', 'pool.Pool.take'],
+    ],
+  ])('the term %s defines %j', (html, expected) => {
+    const [term] = extractHtml(`<dl>${html}<dd>x</dd></dl>`, { url: 'https://docs.example/a' }).blocks;
+    expect(term?.identifiers).toEqual(expected);
+  });
+
+  test('members of a type are qualified by the page', () => {
+    const rust =
+      '<h1 class="fqn">Struct <a>std</a>::<a>vec</a>::<a>Vec</a></h1><section id="method.push"><h4 class="code-header">pub fn <a class="fnname">push</a>(&amp;mut self)</h4></section>';
+    expect(headings(rust)[1]).toMatchObject({
+      markdown: '`pub fn push(&mut self)`',
+      anchor: 'method.push',
+      identifiers: ['push', 'Vec::push'],
+    });
+    const java = '<h1>Class Pool&lt;T&gt;</h1><h3 id="take(long)">take</h3>';
+    expect(headings(java)[1]?.identifiers).toEqual(['take', 'Pool.take']);
+  });
+
+  test('prose defines nothing', () => {
+    expect(identifiers('<h2>Running the tests</h2>')).toBeUndefined();
+    expect(identifiers('<h2>Coroutines</h2>')).toBeUndefined();
+    expect(identifiers('<h2>SEE ALSO</h2>')).toBeUndefined();
+  });
+});

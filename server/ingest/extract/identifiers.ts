@@ -1,0 +1,196 @@
+import { findElement, type HtmlElement } from './html-tree.ts';
+import { plainText } from './inline.ts';
+import type { Subject } from './walk.ts';
+
+const NAME = /^[$@%]?[A-Za-z_][\w$]*(?:(?:::|\.|#|->|\/|:|-)[A-Za-z_$][\w$]*)*[!?*]?$/;
+const OPTION = /(?:^|[\s,|[(/])(--?[A-Za-z0-9?#][\w.-]*)/g;
+const IDENTIFIERS_MAX = 24;
+const NAME_LENGTH_MAX = 120;
+
+/**
+ * Names that a heading or a term defines: functions without their arguments, options, settings, error codes, commands.
+ * Words of prose are no names: `Getting started` gives none.
+ */
+export function identifiersOf(element: HtmlElement, anchor: string | undefined, subject?: Subject): string[] {
+  const names = new Set<string>();
+  const text = plainText(element);
+  if (text === '' || text.length > 2000) return [];
+  const marked = markedNames(element);
+  const method = element.hasClass('signature') ? /^[#.]?([A-Za-z_]\w*[?!=]?)/.exec(text)?.[1] : undefined;
+  if (method) {
+    // YARD: `#initialize(namespace, name) ⇒ Base`.
+    names.add(method);
+  } else if (marked.length > 0) {
+    for (const name of marked) addMarked(names, name);
+  } else {
+    const codes = codeTexts(element);
+    for (const code of codes) addFromCode(names, code);
+    addFromText(names, text, codes.length > 0);
+  }
+  if (names.size === 0) addMember(names, text, anchor);
+  if (subject && text === subject.name) names.add(text);
+  qualify(names, text, anchor, subject);
+  return [...names].filter((name) => name.length <= NAME_LENGTH_MAX).slice(0, IDENTIFIERS_MAX);
+}
+
+// Headings of these classes are the name of a member and nothing else.
+const MEMBER_CLASSES = new Set('tsd-anchor-link memtitle member-name'.split(' '));
+// Classes with which generators mark the defined name inside a declaration.
+const NAME_CLASSES = new Set(
+  'def def-name descname method-name method-callseq element-name fnname member-name'.split(' '),
+);
+
+/** Names that the generator itself marks as what is defined here. */
+function markedNames(element: HtmlElement): string[] {
+  const found: string[] = [];
+  if (element.classes.some((name) => MEMBER_CLASSES.has(name))) return [plainText(element)];
+  findElement(element, (child) => {
+    if (child.classes.some((name) => NAME_CLASSES.has(name)) && found.length < IDENTIFIERS_MAX)
+      found.push(plainText(child));
+    return false;
+  });
+  return found.filter(Boolean);
+}
+
+function addMarked(names: Set<string>, marked: string): void {
+  const name = nameBeforeArguments(marked);
+  if (name && NAME.test(name)) names.add(name);
+}
+
+/** A heading of one plain word is a name when its anchor is that word with arguments: `parse` at `#parse(java.lang.String)`. */
+function addMember(names: Set<string>, text: string, anchor: string | undefined): void {
+  if (!anchor || !/^[A-Za-z_]\w*$/.test(text)) return;
+  const rest = anchor.startsWith(text) ? anchor.slice(text.length) : undefined;
+  if (rest !== undefined && /^(?:\(|%28|-.*-$|--)/.test(rest)) names.add(text);
+}
+
+const CODE_NAMES = new Set(['code', 'tt', 'samp', 'kbd']);
+
+function codeTexts(element: HtmlElement): string[] {
+  const codes: string[] = [];
+  findElement(element, (child) => {
+    if (CODE_NAMES.has(child.name) && !isPlaceholder(child) && codes.length < IDENTIFIERS_MAX)
+      codes.push(plainText(child));
+    return false;
+  });
+  return codes.filter(Boolean);
+}
+
+/** Code inside other code, or in italics as DocBook sets what the reader has to put in. */
+function isPlaceholder(code: HtmlElement): boolean {
+  let node = code.parent;
+  for (let level = 0; node && level < 3; level++, node = node.parent) {
+    if (CODE_NAMES.has(node.name) || node.name === 'var' || node.hasClass('replaceable')) return true;
+  }
+  return false;
+}
+
+function addFromCode(names: Set<string>, code: string): void {
+  if (addOptions(names, code)) return;
+  const name = nameBeforeArguments(code);
+  if (name && (NAME.test(name) || /^[A-Z][A-Z ]+$/.test(name)) && !KEYWORDS.has(name)) names.add(name);
+}
+
+function addFromText(names: Set<string>, text: string, hasCode: boolean): void {
+  // What stands in brackets are arguments; only an option may have another after it.
+  const outside = text.startsWith('-') ? text : text.replace(/\([^()]*\)|\[[^[\]]*\]|<[^<>]*>/g, ' ');
+  if (addOptions(names, outside) && text.startsWith('-')) return;
+  const name = nameBeforeArguments(text);
+  if (name && NAME.test(name) && !KEYWORDS.has(name)) {
+    const hasArguments =
+      text.includes(`${name}(`) || text.includes(`${name} (`) || text.includes(`${name}<`) || text.includes(`${name}[`);
+    if (isDistinctive(name) || (hasArguments && !hasCode && isSignature(text))) names.add(name);
+  }
+  if (!hasCode && /^[a-z][\w.-]*(?: [[{<(-]| *$)/.test(text) && /[[{<-]/.test(text)) names.add(text.split(/\s/)[0]!);
+  for (const word of outside.split(/[\s,;()[\]{}<>="'`|]+/)) {
+    if (names.size >= IDENTIFIERS_MAX) return;
+    const bare = word.replace(/[.:!?]+$/, '');
+    if (isDistinctive(bare)) names.add(bare);
+  }
+  // Commands that are several words in capitals: CREATE TABLE AS.
+  if (/^[A-Z][A-Z]+(?: [A-Z]+)*$/.test(text) && text.length <= 60 && !MANUAL_SECTION.test(text)) names.add(text);
+}
+
+// Section titles of manual pages, which are in capitals too.
+const MANUAL_SECTION =
+  /^(?:NAME|SYNOPSIS|DESCRIPTION|OPTIONS|ARGUMENTS|PARAMETERS|COMMANDS|EXAMPLES?|NOTES?|BUGS|AUTHORS?|SEE ALSO|COPYRIGHT|LICENSE|ENVIRONMENT|FILES|DIAGNOSTICS|HISTORY|STANDARDS|CONFORMING TO|EXIT (?:STATUS|CODES?)|RETURN VALUES?|ERRORS|SECURITY|DISCUSSION|OUTPUT|CONFIGURATION|INTRODUCTION|OVERVIEW|GIT|FAQ|TODO)$/;
+
+function addOptions(names: Set<string>, text: string): boolean {
+  if (!text.includes('-')) return false;
+  let found = false;
+  // Git writes a pair of options as one: `--[no-]track`.
+  for (const match of text.replace(/--\[no-\]([\w-]+)/g, '--$1 --no-$1').matchAll(OPTION)) {
+    const option = match[1]!.replace(/[.-]+$/, '');
+    // A minus before a number is arithmetic, a lone dash is punctuation.
+    if (!/^--?[A-Za-z?#]/.test(option) && !(text.startsWith('-') && /^-\d$/.test(option))) continue;
+    if (match.index > 0 && !text.startsWith('-') && /\w -$/.test(text.slice(0, match.index + 2))) continue;
+    names.add(option);
+    found = true;
+    if (names.size >= IDENTIFIERS_MAX) break;
+  }
+  return found;
+}
+
+// Words that stand before the name in signatures, and so can be left behind when there is no name.
+const KEYWORDS = new Set(
+  (
+    'class function method const static async def fn pub struct enum trait type interface property event module package exception ' +
+    'attribute data macro constant variable union impl for where public private protected final abstract default void int char ' +
+    'unsigned signed long short double float bool boolean extern inline virtual coroutine classmethod staticmethod abstractmethod ' +
+    'new delete get set let var true false null none undefined and or not if else return typedef template typename operator the a an ' +
+    'of in to from unsafe mut self this'
+  ).split(' '),
+);
+
+/** `asyncio.create_task` of `async asyncio.create_task(coro, *, name=None)`; the last word before the arguments. */
+function nameBeforeArguments(text: string): string | undefined {
+  const cut = text.search(/[([<={;]| ?:(?!:)\s/);
+  const head = (cut < 0 ? text : text.slice(0, cut)).replace(/[\s¶#:]+$/, '').trim();
+  if (head === '') return undefined;
+  const words = head.split(/\s+/);
+  if (cut < 0 && words.length > 1 && !KEYWORDS.has(words[0]!.toLowerCase().replace(/:$/, ''))) return undefined;
+  if (words.length > 8) return undefined;
+  const name = words[words.length - 1]!.replace(/^[*&]+/, '');
+  return name;
+}
+
+/** A text of which all words before the brackets could be part of a declaration. */
+function isSignature(text: string): boolean {
+  return (
+    /^[\w$.:*&<>,\s~@#!?-]{1,160}[(<[]/.test(text) && !/^\S+ \(/.test(text.replace(/^(class|function|method)\s/i, ''))
+  );
+}
+
+/** Written as no word of prose is: with an underscore, inner dots or colons, inner capitals, or as an error code. */
+function isDistinctive(word: string): boolean {
+  if (word.length < 2 || word.length > NAME_LENGTH_MAX || !NAME.test(word)) return false;
+  if (/[_$]/.test(word) && /[A-Za-z]/.test(word)) return true;
+  if (/::|->|^[@$%]/.test(word)) return true;
+  if (/^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$/.test(word))
+    return !/^(e\.g|i\.e|a\.k\.a|U\.S)$/i.test(word) && !/\.(com|org|net|html?|txt)$/i.test(word);
+  if (/^[a-z]+[A-Z]\w*$/.test(word) || /^[A-Z][a-z]+(?:[A-Z][a-z0-9]+)+$/.test(word)) return true;
+  return /^[A-Z]{1,4}\d{3,6}$/.test(word);
+}
+
+/** Adds the qualified form where the id of the element or the subject of the page gives it. */
+function qualify(names: Set<string>, text: string, anchor: string | undefined, subject: Subject | undefined): void {
+  const id = anchor
+    ? anchor.replace(
+        /^(?:c|cpp|py|js|rust|go|http|std|envvar|term|command|variable|prop_\w+|module|policy|module-|method|function|class)[.:]/i,
+        '',
+      )
+    : '';
+  if (/^[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+$/.test(id)) {
+    const last = id.slice(id.lastIndexOf('.') + 1);
+    const defined = nameBeforeArguments(text);
+    const isDefined = defined !== undefined && (names.has(defined) || names.has(last));
+    if (isDefined && (defined === last || defined.endsWith(`.${last}`))) names.add(id);
+  } else if (id.startsWith('envvar-')) {
+    names.add(id.slice(7));
+  }
+  if (!subject || !anchor || names.size === 0) return;
+  const member =
+    /^(?:t?y?method|structfield|variant|associatedconstant|associatedtype)\.(\w+)/.exec(anchor)?.[1] ??
+    /^(\w+)(?:\(|-)/.exec(anchor)?.[1];
+  if (member && [...names].some((name) => name === member)) names.add(`${subject.name}${subject.separator}${member}`);
+}

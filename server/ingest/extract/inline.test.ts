@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { extractHtml } from './extract-html.ts';
+
+const markdown = (html: string): string =>
+  extractHtml(`<body>${html}`, { url: 'https://docs.example/a/b.html' })
+    .blocks.map((block) => block.markdown)
+    .join('\n\n');
+
+describe('inline text', () => {
+  test.each([
+    ['<p>a <strong>b </strong>c <em>d</em></p>', 'a **b** c *d*'],
+    ['<p>a<br>b</p>', 'a  \nb'],
+    ['<p><kbd>Ctrl</kbd>+<kbd>C</kbd>, H<sub>2</sub>O, 2<sup>32</sup></p>', 'Ctrl+C, H2O, 2^32'],
+    ['<p><code>a`b</code> and <tt>x</tt></p>', '``a`b`` and `x`'],
+    ['<p><em><code>x</code></em></p>', '`x`'],
+    [
+      '<p>see <img src="i.png" alt="a wide chart"> and <img src="j.png" alt="images/j.png"></p>',
+      'see a wide chart and',
+    ],
+    ['<p>per\u00adform\u200bance</p>', 'performance'],
+  ])('%s', (html, expected) => {
+    expect(markdown(html)).toBe(expected);
+  });
+
+  test('characters of Markdown keep their sense, names keep their underscores', () => {
+    expect(markdown('<p>use pg_stat_activity, a * b, *args, __init__, &lt;div&gt;, &amp;lt; and [x](y)</p>')).toBe(
+      'use pg_stat_activity, a * b, \\*args, \\_\\_init\\_\\_, \\<div>, \\&lt; and [x\\](y)',
+    );
+    expect(markdown('<p># no heading</p><p>1. no list</p><p>- nor this</p>')).toBe(
+      '\\# no heading\n\n1\\. no list\n\n\\- nor this',
+    );
+  });
+
+  test('links are absolute; what a reader should not follow is reduced to its text', () => {
+    expect(
+      markdown(
+        '<p><a href="../c.html#x">c</a> <a href="javascript:alert(1)">js</a> <a href="data:text/html,x">d</a></p>',
+      ),
+    ).toBe('[c](https://docs.example/c.html#x) js d');
+    expect(markdown('<p><a href="f(x)">f</a></p>')).toBe('[f](https://docs.example/a/f%28x%29)');
+  });
+
+  test('a code span with one link is a link, with several it is code', () => {
+    expect(markdown('<p><a href="x"><code>x</code></a> <code><a href="y">y</a>(z)</code></p>')).toBe(
+      '[`x`](https://docs.example/a/x) [`y(z)`](https://docs.example/a/y)',
+    );
+    expect(markdown('<p><code><a href="m">Map</a>&lt;<a href="k">K</a>&gt;</code></p>')).toBe('`Map<K>`');
+  });
+
+  test('formulas keep their source', () => {
+    expect(markdown('<p><span class="math notranslate">\\(a_1 * b_2\\)</span></p>')).toBe('\\(a_1 * b_2\\)');
+    expect(
+      markdown(
+        '<p><span class="katex"><span class="katex-mathml"><math><semantics><mi>x</mi><annotation encoding="application/x-tex">x_1</annotation></semantics></math></span><span class="katex-html" aria-hidden="true">x1</span></span></p>',
+      ),
+    ).toBe('$x_1$');
+  });
+});
+
+describe('lists', () => {
+  test('nested lists keep their depth and numbers', () => {
+    expect(markdown('<ol start="3"><li>a<ul><li>b<li>c</ul><li><p>d</p><p>e</p></ol>')).toBe(
+      '3. a\n   - b\n   - c\n4. d\n\n   e',
+    );
+  });
+
+  test('code breaks the list and the numbers go on', () => {
+    expect(markdown('<ol><li>a<pre>x</pre><li>b</ol>')).toBe('1. a\n\n```\nx\n```\n\n2. b');
+  });
+});

@@ -1,0 +1,219 @@
+import { findElement, HtmlElement, type HtmlNode, HtmlText, squash, squashedText, textOf } from './html-tree.ts';
+import { codeSpan, escapeLineStart, escapeText, markdownLink } from './markdown-text.ts';
+import { formulaOf, isFormula } from './math.ts';
+import type { AddressBook } from './page-links.ts';
+import { isServiceElement } from './service-elements.ts';
+
+/** How a line of text is written. */
+export interface InlineStyle {
+  /** Leaves out links, bold and italics: headings and terms are names, not prose. */
+  isPlain?: boolean;
+  /** Line breaks become spaces: table cells, headings and terms are one line. */
+  isOneLine?: boolean;
+}
+
+/** Renders nodes that contain no blocks as one paragraph of inline Markdown; empty when they show nothing. */
+export function renderInline(nodes: readonly HtmlNode[], addresses: AddressBook, style: InlineStyle = {}): string {
+  const raw = new InlineRenderer(addresses, style.isPlain === true).render(nodes);
+  if (!raw.includes('\n')) {
+    const line = (raw.includes('  ') ? raw.replace(/ {2,}/g, ' ') : raw).trim();
+    return style.isOneLine ? line : escapeLineStart(line);
+  }
+  const lines = raw
+    .split('\n')
+    .map((line) => line.replace(/ {2,}/g, ' ').trim())
+    .filter((line, at, all) => line !== '' || (at > 0 && at < all.length - 1));
+  if (style.isOneLine) return lines.filter(Boolean).join(' ');
+  return trimLines(lines)
+    .map(escapeLineStart)
+    .join('  \n')
+    .replace(/( {2}\n){2,}/g, '\n\n');
+}
+
+function trimLines(lines: string[]): string[] {
+  let start = 0;
+  let end = lines.length;
+  while (start < end && lines[start] === '') start++;
+  while (end > start && lines[end - 1] === '') end--;
+  return lines.slice(start, end);
+}
+
+/** Depth of the recursion is bounded by the nesting limit of the tree. */
+class InlineRenderer {
+  readonly #addresses: AddressBook;
+  readonly #isPlain: boolean;
+  #isInLink = false;
+
+  constructor(addresses: AddressBook, isPlain: boolean) {
+    this.#addresses = addresses;
+    this.#isPlain = isPlain;
+  }
+
+  /** Breaks are newlines; white space is folded, but not yet trimmed. */
+  render(nodes: readonly HtmlNode[]): string {
+    let markdown = '';
+    let last = '';
+    for (const node of nodes) {
+      if (node instanceof HtmlText) last = escapeText(foldSpace(node.value));
+      else if (node.name === 'sup') last = this.#superscript(node, last);
+      else last = this.#element(node);
+      markdown += last;
+    }
+    return markdown;
+  }
+
+  #element(element: HtmlElement): string {
+    if (isServiceElement(element)) return '';
+    if (isFormula(element)) return formulaOf(element);
+    switch (element.name) {
+      case 'br':
+        return '\n';
+      case 'wbr':
+        return '';
+      case 'span':
+        return isSeparator(element) ? '.' : this.render(element.children);
+      case 'code':
+      case 'tt':
+      case 'samp':
+        return this.#code(element);
+      case 'em':
+      case 'i':
+        return this.#wrapped(element, '*');
+      case 'strong':
+      case 'b':
+        return this.#wrapped(element, '**');
+      case 'del':
+      case 's':
+      case 'strike':
+        return this.#wrapped(element, '~~');
+      case 'a':
+        return this.#link(element);
+      case 'img':
+        return imageText(element);
+      case 'q':
+        return `“${this.render(element.children)}”`;
+      case 'rt':
+        return `(${this.render(element.children)})`;
+      case 'rp':
+        return '';
+      default:
+        return this.render(element.children);
+    }
+  }
+
+  #code(element: HtmlElement): string {
+    const span = codeSpan(codeText(element));
+    const link = singleLink(element);
+    return link && span !== '' ? this.#linked(span, link) : span;
+  }
+
+  #wrapped(element: HtmlElement, mark: string): string {
+    const inner = this.render(element.children);
+    if (this.#isPlain) return inner;
+    const text = inner.trim();
+    // A code span carries its own mark; emphasis around a break or around nothing is layout.
+    if (text === '' || /^`[^`]*`$/.test(text) || text.includes('\n') || text.startsWith(mark)) return inner;
+    const before = /^\s/.test(inner) ? ' ' : '';
+    const after = /\s$/.test(inner) ? ' ' : '';
+    return `${before}${mark}${text}${mark}${after}`;
+  }
+
+  #link(element: HtmlElement): string {
+    if (this.#isInLink) return this.render(element.children);
+    this.#isInLink = true;
+    const inner = this.render(element.children);
+    this.#isInLink = false;
+    const text = inner.replace(/\s+/g, ' ').trim();
+    if (text === '' || isPictureOfStep(element)) return element.textLength > 0 ? inner : '';
+    const before = /^\s/.test(inner) ? ' ' : '';
+    const after = /\s$/.test(inner) ? ' ' : '';
+    return `${before}${this.#linked(text, element)}${after}`;
+  }
+
+  #linked(text: string, element: HtmlElement): string {
+    if (this.#isPlain) return text;
+    const href = element.attribute('href');
+    const address = href === undefined ? undefined : this.#addresses.resolve(href);
+    return address === undefined ? text : markdownLink(text, address);
+  }
+
+  /** Powers keep their sense: 2^32, not 232. References to footnotes stay links. */
+  #superscript(element: HtmlElement, before: string): string {
+    const inner = this.#element(element);
+    const isPower =
+      /[\w)\]`]$/.test(before) &&
+      /^[-+]?[\w.]{1,8}$/.test(inner) &&
+      element.linkLength === 0 &&
+      !/^(st|nd|rd|th|tm|sm|r)$/i.test(inner);
+    return isPower ? `^${inner}` : inner;
+  }
+}
+
+// Marks for the line breaker; in the middle of a name they keep it from being found.
+const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]/g;
+
+const NEEDS_FOLDING = /[^\S ]| {2}|[\u00ad\u200b\u2060\ufeff]/;
+
+/** White space folded to single spaces, characters without a shape left out. */
+function foldSpace(text: string): string {
+  return NEEDS_FOLDING.test(text) ? text.replace(INVISIBLE, '').replace(/\s+/g, ' ') : text;
+}
+
+/** gi-docgen writes the dots between parts of a name with its style sheet. */
+function isSeparator(element: HtmlElement): boolean {
+  return element.children.length === 0 && element.attributes.length === 1 && element.hasClass('sep');
+}
+
+/** An arrow or the word "top" as a picture, leading to another place on the page. */
+function isPictureOfStep(link: HtmlElement): boolean {
+  return link.textLength === 0 && link.attribute('href')?.startsWith('#') === true;
+}
+
+/** Text of a code element without the marks that serve the page. */
+export function codeText(element: HtmlElement): string {
+  if (element.children.every((child) => child instanceof HtmlText)) return textOf(element);
+  let text = '';
+  const stack: HtmlNode[] = element.children.toReversed();
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (node instanceof HtmlText) text += node.value;
+    else if (node.name === 'br') text += ' ';
+    else if (isSeparator(node)) text += '.';
+    else if (node.name === 'img') text += imageText(node);
+    else if (!isServiceElement(node)) for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i]!);
+  }
+  return text;
+}
+
+/** The link of a code element that has exactly one: it then stands for the whole. */
+function singleLink(element: HtmlElement): HtmlElement | undefined {
+  if (element.linkLength === 0) return undefined;
+  let found: HtmlElement | undefined;
+  const second = findElement(element, (child) => {
+    if (child.name !== 'a' || child.attribute('href') === undefined || isServiceElement(child)) return false;
+    if (found) return true;
+    found = child;
+    return false;
+  });
+  return second ? undefined : found;
+}
+
+const ICON_PIXELS_MAX = 24;
+
+/** What an image says: its alternative text, unless it is an icon or only repeats the file name. */
+function imageText(element: HtmlElement): string {
+  const alt = squash(element.attribute('alt') ?? '');
+  if (alt === '') return '';
+  if (Number.parseInt(element.attribute('width') ?? '', 10) <= ICON_PIXELS_MAX) return '';
+  if (
+    /^[\w./\\-]+\.(png|gif|jpe?g|svg|webp|ico|bmp)$/i.test(alt) ||
+    /^(\[.\]|image|logo|icon|picture|[^\p{L}\p{N}]+)$/iu.test(alt)
+  )
+    return '';
+  return escapeText(alt);
+}
+
+/** Plain text of an element without the marks that serve the page. */
+export function plainText(element: HtmlElement): string {
+  const hasElements = element.children.some((child) => child instanceof HtmlElement);
+  return (hasElements ? squash(codeText(element)) : squashedText(element)).replace(INVISIBLE, '');
+}

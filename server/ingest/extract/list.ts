@@ -1,0 +1,101 @@
+import type { Block } from '../document.ts';
+import { headingDepth } from './block-elements.ts';
+import { isNestable } from './containers.ts';
+import { findElement, type HtmlElement, HtmlText } from './html-tree.ts';
+import { escapeText, indentRest } from './markdown-text.ts';
+import type { Walk } from './walk.ts';
+
+/**
+ * A list. Code, tables and terms inside items are lifted out: the list breaks there and goes on after them, numbered
+ * lists with the next number. Lists that only lay out sections (their items hold headings) are not lists.
+ */
+export function listBlocks(list: HtmlElement, walk: Walk): Block[] {
+  if (isLayout(list)) return walk.blocksOf(list);
+  const builder = new ListBuilder(list.name === 'ol' ? startOf(list) : undefined, walk.anchors.take());
+  for (const child of list.children) {
+    if (child instanceof HtmlText) {
+      if (child.value.trim() !== '')
+        builder.addItem([{ type: 'paragraph', markdown: escapeText(child.value.replace(/\s+/g, ' ').trim()) }]);
+    } else if (child.name === 'li') {
+      walk.anchors.note(child.id);
+      builder.addItem(walk.blocksOf(child), numberOf(child));
+    } else if (child.name === 'ul' || child.name === 'ol') {
+      builder.addToLastItem(listBlocks(child, walk));
+    } else {
+      builder.addItem(walk.blocksOfElement(child));
+    }
+  }
+  return builder.finish();
+}
+
+function isLayout(list: HtmlElement): boolean {
+  if (list.role === 'presentation' && list.linkLength === 0) return true;
+  if (list.attributes.length === 0 && list.textLength < 200) return false;
+  return findElement(list, (element) => headingDepth(element) > 0) !== undefined;
+}
+
+const startOf = (list: HtmlElement): number => wholeNumber(list.attribute('start')) ?? 1;
+const numberOf = (item: HtmlElement): number | undefined => wholeNumber(item.attribute('value'));
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+class ListBuilder {
+  readonly #blocks: Block[] = [];
+  #lines: string[] = [];
+  #next: number | undefined;
+  #anchor: string | undefined;
+  /** Indentation of what belongs to the last item; undefined when the last item was interrupted. */
+  #indent: string | undefined;
+
+  constructor(start: number | undefined, anchor: string | undefined) {
+    this.#next = start;
+    this.#anchor = anchor;
+  }
+
+  addItem(blocks: readonly Block[], number?: number): void {
+    if (blocks.length === 0) return;
+    if (this.#next !== undefined && number !== undefined) this.#next = number;
+    const marker = this.#next === undefined ? '- ' : `${this.#next}. `;
+    if (this.#next !== undefined) this.#next++;
+    const first = blocks[0]!;
+    if (!isNestable(first)) {
+      this.#indent = undefined;
+      this.addToLastItem(blocks);
+      return;
+    }
+    this.#indent = ' '.repeat(marker.length);
+    this.#lines.push(marker + indentRest(first.markdown, this.#indent));
+    this.addToLastItem(blocks.slice(1));
+  }
+
+  addToLastItem(blocks: readonly Block[]): void {
+    for (const block of blocks) {
+      if (!isNestable(block)) {
+        this.#flush();
+        this.#blocks.push(block);
+        this.#indent = undefined;
+      } else if (this.#indent === undefined) {
+        this.#flush();
+        this.#blocks.push(block);
+      } else {
+        const gap = block.type === 'list' ? '' : '\n';
+        this.#lines.push(`${gap}${this.#indent}${indentRest(block.markdown, this.#indent)}`);
+      }
+    }
+  }
+
+  finish(): Block[] {
+    this.#flush();
+    return this.#blocks;
+  }
+
+  #flush(): void {
+    if (this.#lines.length === 0) return;
+    const anchor = this.#anchor;
+    this.#anchor = undefined;
+    this.#blocks.push({ type: 'list', markdown: this.#lines.join('\n'), ...(anchor && { anchor }) });
+    this.#lines = [];
+  }
+}

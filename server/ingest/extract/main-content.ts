@@ -1,0 +1,153 @@
+import { headingDepth } from './block-elements.ts';
+import { evidenceOf } from './boilerplate-names.ts';
+import { FOOT_PHRASE } from './boilerplate-phrases.ts';
+import { childElements, findElement, type HtmlElement, squashedText, textOf } from './html-tree.ts';
+import type { PageSurvey } from './page-survey.ts';
+
+/** Text outside links: what is there to be read and not to lead elsewhere. */
+export function proseLength(element: HtmlElement): number {
+  return element.textLength - element.linkLength;
+}
+
+/** Share of the text that stands inside links, 0 to 1. */
+export function linkDensity(element: HtmlElement): number {
+  return element.textLength === 0 ? 0 : element.linkLength / element.textLength;
+}
+
+const ARTICLE_SHARE_MIN = 0.6;
+const MAIN_SHARE_MIN = 0.25;
+// A page of links in `main` has little prose, but most of the text.
+const MAIN_TEXT_SHARE_MIN = 0.2;
+// Below this a page has no prose to compare with: a list of links may be all it has.
+const PROSE_LENGTH_MIN = 200;
+
+/**
+ * The element that holds the main content: `main` or `role=main`, narrowed to an `article` that holds most of it, else
+ * the element reached by following the bulk of the text down from the body. Elements on that way that are plainly
+ * navigation or footer are marked as dropped.
+ */
+export function findMainContent(survey: PageSurvey, documentTitle: string): HtmlElement {
+  const { body } = survey;
+  const main = largest(survey.mains.filter((candidate) => isPlausible(candidate, body)));
+  const root = main ?? body;
+  const articles = survey.articles.filter((article) => !article.isDropped && isInside(article, root));
+  const article = largest(articles);
+  if (article && proseLength(article) >= ARTICLE_SHARE_MIN * proseLength(root) && article.textLength > 0) {
+    return outermostArticle(article, root);
+  }
+  return main ?? followText(body, documentTitle);
+}
+
+function isPlausible(candidate: HtmlElement, body: HtmlElement): boolean {
+  if (candidate.textLength === 0) return false;
+  if (candidate.textLength >= MAIN_TEXT_SHARE_MIN * body.textLength) return true;
+  return proseLength(candidate) >= MAIN_SHARE_MIN * proseLength(body) || proseLength(body) < PROSE_LENGTH_MIN;
+}
+
+function largest(candidates: readonly HtmlElement[]): HtmlElement | undefined {
+  let best: HtmlElement | undefined;
+  for (const candidate of candidates) if (!best || candidate.textLength > best.textLength) best = candidate;
+  return best;
+}
+
+/** True when `root` is the element or one of its ancestors. Only for elements that the survey has seen. */
+export function isInside(element: HtmlElement, root: HtmlElement): boolean {
+  return element.order >= root.order && element.order <= root.endOrder;
+}
+
+function outermostArticle(article: HtmlElement, root: HtmlElement): HtmlElement {
+  let outermost = article;
+  for (let node = article.parent; node && node !== root; node = node.parent)
+    if (node.name === 'article') outermost = node;
+  return outermost;
+}
+
+const CONTAINERS = new Set('body div section article center form table tbody tr td span main frameset'.split(' '));
+const DOMINANT_SHARE = 0.75;
+const NAVIGATION_DENSITY_MIN = 0.6;
+const FOOT_LENGTH_MAX = 600;
+
+/** Goes down as long as one child holds most of the prose, and drops what stands beside it and is not text. */
+function followText(body: HtmlElement, documentTitle: string): HtmlElement {
+  let current = body;
+  for (;;) {
+    const children = childElements(current).filter((child) => !child.isDropped && child.textLength > 0);
+    const best = dominantChild(children);
+    if (!best || children.some(isTextBlock) || hasLooseText(current)) return current;
+    const bestAt = children.indexOf(best);
+    children.forEach((child, at) => {
+      if (child !== best && isBesideText(child, at > bestAt, documentTitle)) child.isDropped = true;
+    });
+    // What is left beside the bulk is text of its own, so the bulk alone is not the page.
+    if (children.some((child) => child !== best && !child.isDropped)) return current;
+    current = best;
+  }
+}
+
+function dominantChild(children: readonly HtmlElement[]): HtmlElement | undefined {
+  let best: HtmlElement | undefined;
+  let total = 0;
+  for (const child of children) {
+    total += proseLength(child);
+    if (!best || proseLength(child) > proseLength(best)) best = child;
+  }
+  if (!best || !CONTAINERS.has(best.name) || (best.name === 'table' && !isPageLayout(best))) return undefined;
+  // Code, notes and the like are content whole, not places to look for it.
+  if (evidenceOf(best, 'class') === 'content') return undefined;
+  return proseLength(best) >= DOMINANT_SHARE * total && proseLength(best) > 0 ? best : undefined;
+}
+
+/** A table of which one cell holds nearly everything lays out the page; every other table is content. */
+function isPageLayout(table: HtmlElement): boolean {
+  const bulk = DOMINANT_SHARE * proseLength(table);
+  return findElement(table, (cell) => cell.name === 'td' && proseLength(cell) >= bulk) !== undefined;
+}
+
+/** A block of running text: where one stands among the children, the level of the content is reached. */
+function isTextBlock(element: HtmlElement): boolean {
+  if (headingDepth(element) > 0) return linkDensity(element) < 1;
+  if (element.name !== 'p' && element.name !== 'pre' && element.name !== 'blockquote' && element.name !== 'dl')
+    return false;
+  return linkDensity(element) < NAVIGATION_DENSITY_MIN && !FOOT_PHRASE.test(textOf(element).slice(0, FOOT_LENGTH_MAX));
+}
+
+function isBesideText(element: HtmlElement, isAfter: boolean, documentTitle: string): boolean {
+  if (isTextBlock(element) || evidenceOf(element, 'class') === 'content') return false;
+  // The title may stand in a header of its own, with the table of contents beside it.
+  if (findElement(element, (child) => headingDepth(child) === 1 && opensTitle(child, documentTitle))) return false;
+  if (findElement(element, (child) => headingDepth(child) > 0 && linkDensity(child) < 1)) {
+    return isNavigation(element) && (hasFurnitureName(element) || linkDensity(element) >= 0.9);
+  }
+  if (isNavigation(element) || hasFurnitureName(element)) return true;
+  return isAfter && element.textLength <= FOOT_LENGTH_MAX && FOOT_PHRASE.test(textOf(element));
+}
+
+/** The name of the page stands first in the document title, the name of the site last. */
+function opensTitle(heading: HtmlElement, documentTitle: string): boolean {
+  const text = squashedText(heading).toLowerCase();
+  return text !== '' && documentTitle.toLowerCase().startsWith(text);
+}
+
+function isNavigation(element: HtmlElement): boolean {
+  const density = linkDensity(element);
+  return density >= 0.8 || (density >= NAVIGATION_DENSITY_MIN && proseLength(element) < PROSE_LENGTH_MIN);
+}
+
+const LOOSE_LENGTH_MIN = 40;
+
+/** Text that stands directly in the element, beside its children. */
+function hasLooseText(element: HtmlElement): boolean {
+  let loose = element.textLength;
+  for (const child of childElements(element)) loose -= child.textLength;
+  return loose >= LOOSE_LENGTH_MIN;
+}
+
+function hasFurnitureName(element: HtmlElement): boolean {
+  const evidence = [evidenceOf(element, 'id'), evidenceOf(element, 'class')];
+  if (evidence.includes('strong')) return true;
+  // A header may hold facts about the page, a sidebar or a menu hardly.
+  return (
+    evidence.includes('weak') &&
+    (linkDensity(element) >= 0.2 || /side|nav|menu/i.test(`${element.id} ${element.className}`))
+  );
+}

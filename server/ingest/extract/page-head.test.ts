@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { extractHtml } from './extract-html.ts';
+
+const extract = (html: string) => extractHtml(html, { url: 'https://docs.example/guide/start.html' });
+
+describe('what the head declares', () => {
+  test('language, description, canonical address and Markdown twin', () => {
+    const page = extract(
+      '<html lang="pt-BR"><head><meta name="description" content="How to  start"><link rel="canonical" href="/guide/start">' +
+        '<link rel="alternate" type="text/markdown" href="start.md"></head><body><p>x',
+    );
+    expect(page).toMatchObject({
+      language: 'pt-BR',
+      description: 'How to start',
+      canonicalUrl: 'https://docs.example/guide/start',
+      markdownUrl: 'https://docs.example/guide/start.md',
+      isNoindex: false,
+    });
+  });
+
+  test('robots rules hold for the page and its links', () => {
+    const page = extract('<meta name="robots" content="NOINDEX, nofollow"><p><a href="b">b</a>');
+    expect(page.isNoindex).toBe(true);
+    expect(page.links).toEqual([
+      { url: 'https://docs.example/guide/b', text: 'b', fromContent: true, isNofollow: true },
+    ]);
+  });
+
+  test.each([
+    ['0; url=../new.html', 'https://docs.example/new.html'],
+    ["0;URL='https://other.example/'", 'https://other.example/'],
+    ['600; url=later.html', undefined],
+    ['5', undefined],
+    ['0; url=start.html', undefined],
+    ['0; url=javascript:alert(1)', undefined],
+  ])('refresh "%s" leads to %s', (content, target) => {
+    expect(extract(`<meta http-equiv="refresh" content="${content}"><p>x`).refreshUrl).toBe(target);
+  });
+
+  test('addresses are resolved against the base element', () => {
+    expect(extract('<base href="/v2/"><p><a href="b">b</a>').links[0]?.url).toBe('https://docs.example/v2/b');
+  });
+
+  test('a canonical address outside the web is ignored', () => {
+    expect(extract('<link rel="canonical" href="file:///usr/share/doc/x.html"><p>x').canonicalUrl).toBeUndefined();
+  });
+});
+
+describe('title', () => {
+  test.each([
+    ['the first-level heading', '<title>Pools — Site 1.0</title><main><h1>Using pools</h1><p>x', 'Using pools'],
+    ['the document title without the site', '<title>Pools — Site 1.0</title><main><p>x', 'Pools'],
+    [
+      'the first heading when the document title repeats it',
+      '<title>Pools | Site</title><main><h2>Pools</h2><p>x',
+      'Pools',
+    ],
+    [
+      'the document title when first-level headings are sections',
+      '<title>Data.Text</title><main><h1>Types</h1><p>x</p><h1>Creation</h1><p>y',
+      'Data.Text',
+    ],
+    ['a javadoc heading', '<title>Pool (Pool 2 API)</title><main><h2>Class Pool</h2><p>x', 'Class Pool'],
+    [
+      'front matter in a comment',
+      '<!--{"Title": "The Memory Model", "Path": "/ref"}--><h2>Introduction</h2><p>x',
+      'The Memory Model',
+    ],
+    ['the first words when there is nothing else', '<p>Moved to <a href="/new">the guide</a>', 'Moved to the guide'],
+    ['the name in the address', '', 'start.html'],
+  ])('is %s', (_name, html, expected) => {
+    expect(extract(html).title).toBe(expected);
+  });
+
+  test('the name of the site above the content is not the title', () => {
+    const html =
+      '<title>Pools | Site</title><body><div id="hd"><h1><a href="/">Site documentation</a></h1></div><div><div class="body" role="main"><h1>Pools</h1><p>Some text to read.</p></div></div>';
+    expect(extract(html).title).toBe('Pools');
+  });
+});
+
+describe('links', () => {
+  test('each address once, the link in the content preferred', () => {
+    const page = extract(
+      '<nav><a href="b">B</a><a href="c">C</a></nav><main><p>See <a href="b" rel="nofollow">the b page</a>.</p></main><footer><a href="mailto:x@y">m</a></footer>',
+    );
+    expect(page.links).toEqual([
+      { url: 'https://docs.example/guide/b', text: 'the b page', fromContent: true, isNofollow: true },
+      { url: 'https://docs.example/guide/c', text: 'C', fromContent: false, isNofollow: false },
+    ]);
+  });
+});

@@ -1,0 +1,85 @@
+import type { Block } from '../document.ts';
+import { headingDepth } from './block-elements.ts';
+import { CONTENTS_TITLE } from './boilerplate-phrases.ts';
+import { type HtmlElement, squash } from './html-tree.ts';
+import { plainText } from './inline.ts';
+import type { PageHead } from './page-head.ts';
+
+const SEPARATOR = /\s+(?:[|·•»«:/–—-]|::|\u2014)\s+/;
+const TITLE_LENGTH_MAX = 300;
+
+/**
+ * Title of a page: its first-level heading; without one a first heading that the document title repeats; else the
+ * document title without the name of the site.
+ */
+export function pageTitle(
+  root: HtmlElement,
+  headings: readonly HtmlElement[],
+  blocks: readonly Block[],
+  head: PageHead,
+  url: string,
+): string {
+  const inside = headings.filter(
+    (heading) => heading.textLength > 0 && isShownIn(heading, root) && !CONTENTS_TITLE.test(plainText(heading)),
+  );
+  const mains = inside.filter((heading) => headingDepth(heading) === 1);
+  const named = withoutSite(head.title, head.siteName);
+  const main = mains[0] && plainText(mains[0]);
+  // Several first-level headings are sections: the title is then the one the document title repeats, or that itself.
+  const isTitle = mains.length === 1 || named === '' || head.title.toLowerCase().includes(main?.toLowerCase() ?? '');
+  if (main && isTitle) return clean(main);
+  const first = inside[0] && plainText(inside[0]);
+  if (first && isSameTitle(first, head.title, named)) return clean(first);
+  if (named !== '') return clean(named);
+  if (first) return clean(first);
+  const paragraph = blocks.find((block) => block.type === 'paragraph');
+  return paragraph ? clean(plain(paragraph.markdown).slice(0, 80)) : nameOfAddress(url);
+}
+
+/** The document title repeats the heading, or the heading says more than the title without its brackets (javadoc). */
+function isSameTitle(heading: string, title: string, named: string): boolean {
+  if (title.toLowerCase().includes(heading.toLowerCase())) return true;
+  const bare = named.replace(/\s*\([^()]*\)$/, '');
+  return bare !== '' && bare !== named && heading.split(' ').includes(bare);
+}
+
+function isShownIn(element: HtmlElement, root: HtmlElement): boolean {
+  for (let node: HtmlElement | null = element; node; node = node.parent) {
+    if (node.isDropped) return false;
+    if (node === root) return true;
+  }
+  return false;
+}
+
+/** The first part of `Page — Site`; the second of `Site: Page`, as doxygen writes it, when the site is known. */
+function withoutSite(title: string, siteName: string | undefined): string {
+  const parts = title
+    .split(SEPARATOR)
+    .map((part) => part.trim())
+    .filter(Boolean);
+  if (siteName && parts.length > 1) {
+    const rest = parts.filter((part) => part.toLowerCase() !== siteName.toLowerCase());
+    if (rest.length > 0) return rest[0]!;
+  }
+  return parts[0] ?? '';
+}
+
+/** Markdown without the targets of its links and without its marks. */
+function plain(markdown: string): string {
+  return markdown.replace(/\]\([^()\s]*\)/g, '').replace(/[[\]*`\\]/g, '');
+}
+
+function clean(title: string): string {
+  const text = squash(title).replace(/\s*[¶#§]$/, '');
+  return text.length > TITLE_LENGTH_MAX ? `${text.slice(0, TITLE_LENGTH_MAX - 1)}…` : text;
+}
+
+function nameOfAddress(url: string): string {
+  const path = URL.parse(url)?.pathname ?? url;
+  const last = path.split('/').filter(Boolean).at(-1) ?? '';
+  try {
+    return decodeURIComponent(last) || url;
+  } catch {
+    return last || url;
+  }
+}

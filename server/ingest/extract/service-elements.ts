@@ -1,0 +1,54 @@
+import { hasTrait, TRAIT } from './class-traits.ts';
+import { type HtmlElement, squashedText } from './html-tree.ts';
+
+// A longer element of such a name is text: `lang` is also a class of foreign words.
+const SHORT_LENGTH_MAX = 24;
+
+/** True for marks such as ¶ beside a heading, links to source and copy buttons. */
+export function isServiceElement(element: HtmlElement): boolean {
+  if (element.attributes.length === 0) return false;
+  if (hasTrait(element, TRAIT.service)) return true;
+  if (element.textLength <= SHORT_LENGTH_MAX && hasTrait(element, TRAIT.shortService)) return true;
+  return element.name === 'a' && (isMark(element) || isSourceLink(element));
+}
+
+const MARK = /^[¶#§🔗⚓∞◆◇⬥↩⏎\u200b\ufe0e\ufe0f\s]*$/u;
+const MARK_LENGTH_MAX = 8;
+
+/** A link that shows nothing but a symbol. */
+function isMark(link: HtmlElement): boolean {
+  if (link.textLength > MARK_LENGTH_MAX) return false;
+  const href = link.attribute('href');
+  if (href === undefined || link.children.length === 0) return false;
+  const text = squashedText(link);
+  return text !== '' && MARK.test(text) && (href.includes('#') || text === '↩' || text === '↩︎');
+}
+
+const SOURCE_TEXT = /^\[?(?:source|src|view source|docs)\]?$/i;
+
+/** A link from a declaration to the code that implements it. */
+function isSourceLink(link: HtmlElement): boolean {
+  if (link.textLength > 13 || !SOURCE_TEXT.test(squashedText(link))) return false;
+  return (
+    /(?:^|[/_-])(?:src|source|_modules|viewcode)|#(?:L|line|l)-?\d|\.html#line/i.test(link.attribute('href') ?? '') ||
+    link.hasClass('link')
+  );
+}
+
+/** Id a permalink mark leads to. Links to other pages, to source for example, are none. */
+export function permalinkTarget(element: HtmlElement): string | undefined {
+  if (element.name !== 'a') return undefined;
+  const href = element.attribute('href');
+  if (!href || href.length < 2 || !href.startsWith('#')) return undefined;
+  const isPermalink = element.textLength === 0 || element.hasClass('anchor') || isServiceElement(element);
+  return isPermalink ? decodeFragment(href.slice(1)) : undefined;
+}
+
+function decodeFragment(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    // Not percent-encoded after all: ids may contain a bare per cent sign.
+    return fragment;
+  }
+}

@@ -1,0 +1,90 @@
+import { headingDepth, isBlockName } from './block-elements.ts';
+import { ARROW_LINK, SERVICE_LINK, STEP_LINE, STEP_LINK, STRONG_STEP } from './boilerplate-phrases.ts';
+import { findElement, HtmlElement, squashedText } from './html-tree.ts';
+import { linkDensity, proseLength } from './main-content.ts';
+
+const LINK_LENGTH_MAX = 40;
+const ROW_LENGTH_MAX = 160;
+const LINE_LENGTH_MAX = 200;
+
+/** Marks links that serve the page as dropped: edit, report, print, and rows of previous, up and next. */
+export function dropServiceLink(link: HtmlElement, root: HtmlElement): void {
+  if (link.isDropped || link.textLength === 0 || link.textLength > LINK_LENGTH_MAX) return;
+  const text = squashedText(link);
+  if (SERVICE_LINK.test(text)) {
+    if ((/^\W*more\W*$/i.test(text) || !isSentenceLink(link)) && !isInCode(link)) link.isDropped = true;
+    return;
+  }
+  if (!isStepText(text) && !isInStepLine(link)) return;
+  if (isInCode(link)) return;
+  const row = stepRow(link, root);
+  if (row) row.isDropped = true;
+  else if (isNamedStep(link)) link.isDropped = true;
+}
+
+const isStepText = (text: string): boolean => STEP_LINK.test(text) || ARROW_LINK.test(text);
+
+/** The class or the relation of the link says that it leads to the page before or after. */
+function isNamedStep(link: HtmlElement): boolean {
+  const names = `${link.attribute('rel') ?? ''} ${link.className.replace(/[_-]/g, ' ')}`;
+  return /\b(?:prev|previous|next)\b/i.test(names);
+}
+
+/** True for elements inside code, where every word is part of the text. */
+export function isInCode(element: HtmlElement): boolean {
+  for (let node = element.parent; node; node = node.parent) {
+    if (node.name === 'pre' || node.name === 'code') return true;
+  }
+  return false;
+}
+
+const SENTENCE_LENGTH_MIN = 20;
+
+/** A link with words directly beside it is part of the sentence, whatever it says. */
+function isSentenceLink(link: HtmlElement): boolean {
+  const { parent, position } = link;
+  if (!parent || parent.textLength - link.textLength < SENTENCE_LENGTH_MIN) return false;
+  return [parent.children[position - 1], parent.children[position + 1]].some(
+    (beside) => beside !== undefined && !(beside instanceof HtmlElement) && /[\p{L}\p{N}]/u.test(beside.value),
+  );
+}
+
+/** The largest block around a "previous" or "next" link that consists of nothing but such links. */
+function stepRow(link: HtmlElement, root: HtmlElement): HtmlElement | undefined {
+  let row: HtmlElement | undefined;
+  for (let node = link.parent; node && node !== root; node = node.parent) {
+    if (node.textLength > ROW_LENGTH_MAX || headingDepth(node) > 0) break;
+    if (linkDensity(node) < 0.6 && proseLength(node) > 60) break;
+    if (isBlockName(node.name)) row = node;
+  }
+  return row && consistsOfSteps(row) ? row : undefined;
+}
+
+function consistsOfSteps(row: HtmlElement): boolean {
+  let steps = 0;
+  let strong = 0;
+  let others = 0;
+  findElement(row, (element) => {
+    if (element.name !== 'a' || element.attribute('href') === undefined) return false;
+    const text = squashedText(element);
+    if (isNamedStep(element) || STRONG_STEP.test(text) || ARROW_LINK.test(text) || isInStepLine(element)) strong++;
+    if (isStepText(text) || isNamedStep(element) || isInStepLine(element)) steps++;
+    else others++;
+    return false;
+  });
+  // "Overview" and "Index" alone may be two entries of a list.
+  return strong >= 1 && steps >= 2 && steps >= others;
+}
+
+/** True for a line such as `Next: Quoting, Previous: Syntax, Up: Top`. */
+export function isStepLine(element: HtmlElement): boolean {
+  return element.linkLength > 0 && element.textLength <= LINE_LENGTH_MAX && STEP_LINE.test(squashedText(element));
+}
+
+/** In such a line the link texts are titles; only the words between them say what they are. */
+function isInStepLine(link: HtmlElement): boolean {
+  const { parent } = link;
+  if (!parent || parent.textLength > LINE_LENGTH_MAX) return false;
+  const first = parent.children[0];
+  return first !== undefined && !(first instanceof HtmlElement) && STEP_LINE.test(first.value.trimStart());
+}

@@ -1,0 +1,69 @@
+import type { Block } from '../document.ts';
+import { codeBlockOf } from './code-block.ts';
+import { newTerm } from './definition-list.ts';
+import { ownAnchor } from './heading.ts';
+import { childElements, elementBefore, findElement, type HtmlElement, squash } from './html-tree.ts';
+import { identifiersOf } from './identifiers.ts';
+import { codeText, plainText } from './inline.ts';
+import { codeSpan } from './markdown-text.ts';
+import type { Walk } from './walk.ts';
+
+/** Declarations that generators lay out with spans or tables instead of `pre`. */
+const PROTOTYPE_CLASSES = new Set('memproto member-signature type-signature methodSignature tsd-signature'.split(' '));
+
+/** Text of a declaration (javadoc, doxygen) as a block of code; undefined for other elements. */
+export function prototypeBlock(element: HtmlElement, walk: Walk): Block | undefined {
+  if (!element.classes.some((name) => PROTOTYPE_CLASSES.has(name))) return undefined;
+  const text = prototypeText(element);
+  if (text === '') return undefined;
+  return codeBlockOf(text, ownAnchor(element) ?? walk.anchors.take(), languageOf(element));
+}
+
+function languageOf(prototype: HtmlElement): string | undefined {
+  if (prototype.hasClass('memproto')) return undefined;
+  return prototype.hasClass('tsd-signature') ? 'typescript' : 'java';
+}
+
+/** Layout tables put spaces around brackets and commas that no reader sees. */
+function prototypeText(element: HtmlElement): string {
+  return squash(codeText(element))
+    .replace(/\(\s+/g, '(')
+    .replace(/\s+([),;])/g, '$1')
+    .replace(/(\w)\s+\(/g, '$1(');
+}
+
+/** A container whose first part is a declaration and whose rest describes it. */
+const MEMBERS: ReadonlyMap<string, (element: HtmlElement) => HtmlElement | undefined> = new Map([
+  // Haddock
+  ['top', (element) => childElements(element).find((child) => child.name === 'p' && child.hasClass('src'))],
+  // RDoc
+  ['method-detail', (element) => childElements(element).find((child) => child.hasClass('method-heading'))],
+  // Doxygen before 1.8.14 had no heading above the declaration.
+  [
+    'memitem',
+    (element) => (hasMemberHeading(element) ? undefined : findElement(element, (child) => child.hasClass('memproto'))),
+  ],
+]);
+
+/** A declaration with its description as a term and its body; undefined for other elements. */
+export function memberBlocks(element: HtmlElement, walk: Walk): Block[] | undefined {
+  for (const name of element.classes) {
+    const declaration = MEMBERS.get(name)?.(element);
+    if (!declaration || declaration.textLength === 0) continue;
+    const text = declaration.hasClass('memproto') ? prototypeText(declaration) : plainText(declaration);
+    const anchor = ownAnchor(declaration);
+    const term = newTerm(codeSpan(text), anchor, identifiersOf(declaration, anchor, walk.subject), walk);
+    declaration.isDropped = true;
+    walk.termDepth++;
+    const body = walk.blocksOf(element);
+    walk.termDepth--;
+    declaration.isDropped = false;
+    term.span = body.length;
+    return [term, ...body];
+  }
+  return undefined;
+}
+
+function hasMemberHeading(element: HtmlElement): boolean {
+  return elementBefore(element)?.hasClass('memtitle') ?? false;
+}

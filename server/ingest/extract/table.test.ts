@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import { extractHtml } from './extract-html.ts';
+
+const markdown = (html: string): string =>
+  extractHtml(html, { url: 'https://docs.example/a' })
+    .blocks.map((block) => block.markdown)
+    .join('\n\n');
+
+describe('tables', () => {
+  test('the header row is found in thead, in th cells and in bold cells', () => {
+    const expected = '| A | B |\n| --- | --- |\n| 1 | 2 |';
+    expect(markdown('<table><thead><tr><td>A<td>B</thead><tr><td>1<td>2</table>')).toBe(expected);
+    expect(markdown('<table><tr><th>A<th>B<tr><td>1<td>2</table>')).toBe(expected);
+    expect(markdown('<table><tr><td><b>A</b><td><strong>B</strong><tr><td>1<td>2</table>')).toBe(expected);
+  });
+
+  test('a table without a header keeps its first row as data', () => {
+    expect(markdown('<table><tr><td>1<td>2<tr><td>3<td>4</table>')).toBe(
+      '|  |  |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |',
+    );
+  });
+
+  test('pipes are escaped, also in code', () => {
+    expect(markdown('<table><tr><th>A<th>B<tr><td>x|y<td><code>a|b</code></table>')).toContain('| x\\|y | `a\\|b` |');
+  });
+
+  test('a value that covers several rows stands in each, one that covers columns in the first', () => {
+    const html = '<table><tr><th>A<th>B<th>C<tr><td rowspan=2>x<td>1<td>2<tr><td colspan=2>wide</table>';
+    expect(markdown(html)).toBe('| A | B | C |\n| --- | --- | --- |\n| x | 1 | 2 |\n| x | wide |  |');
+  });
+
+  test('absurd spans are bounded', () => {
+    const html = `<table>${'<tr><td colspan=100000 rowspan=100000>x'.repeat(500)}</table>`;
+    expect(markdown(html).length).toBeLessThan(20_000);
+  });
+
+  test('paragraphs and lists in a cell share its line', () => {
+    const html = '<table><tr><th>A<th>B<tr><td><p>one</p><p>two</p><td><ul><li>x<li>y</ul></table>';
+    expect(markdown(html)).toContain('| one two | • x • y |');
+  });
+
+  test('tables that lay out a page are taken apart', () => {
+    const html = '<table role="presentation"><tr><td><p>left</p><td><h2>Right</h2><p>text</p></table>';
+    expect(markdown(html)).toBe('left\n\nRight\n\ntext');
+  });
+
+  test('rows with code of several lines become labelled blocks with the code intact', () => {
+    const html = '<table><tr><th>Before<th>After<tr><td><pre>a\nb</pre><td><pre>c\n  d</pre></table>';
+    expect(markdown(html)).toBe('**Before:**\n\n```\na\nb\n```\n\n**After:**\n\n```\nc\n  d\n```');
+  });
+
+  test('rows of declarations under headings become a list', () => {
+    const html =
+      '<table class="memberdecls"><tr><td colspan=2><h2>Functions</h2><tr><td>void&nbsp;<td>run (int n)<tr><td>&nbsp;<td>Runs it.</table>';
+    expect(markdown(html)).toBe('Functions\n\n- void run (int n) — Runs it.');
+  });
+
+  test('empty columns and rows disappear; the caption stays', () => {
+    const html = '<table><caption>Sizes</caption><tr><th>A<th><th>B<tr><td>1<td><td>2<tr><td><td><td></table>';
+    expect(markdown(html)).toBe('**Sizes**\n\n| A | B |\n| --- | --- |\n| 1 | 2 |');
+  });
+});

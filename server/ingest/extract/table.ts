@@ -1,0 +1,243 @@
+import type { Block } from '../document.ts';
+import { headingDepth } from './block-elements.ts';
+import { codeBlock, codeCellOf, sourceText } from './code-block.ts';
+import { findElement, type HtmlElement } from './html-tree.ts';
+import { renderInline } from './inline.ts';
+import { codeSpan } from './markdown-text.ts';
+import { type GridRow, type TableGrid, tableGrid } from './table-grid.ts';
+import type { Walk } from './walk.ts';
+
+/**
+ * A table: as a GFM table when it holds data; its cells one after the other when it only lays out the page or holds
+ * what no GFM cell can (code of several lines, headings); its code alone when the rest is line numbers.
+ */
+export function tableBlocks(table: HtmlElement, walk: Walk): Block[] {
+  const code = codeCellOf(table);
+  if (code) {
+    const block = codeBlock(code, walk);
+    return block ? [block] : [];
+  }
+  const grid = tableGrid(table);
+  switch (kindOf(table, grid)) {
+    case 'layout':
+      return layoutBlocks(grid, walk);
+    case 'records':
+      return [
+        ...captionBlocks(table, walk),
+        ...grid.rows.slice(grid.headerRows).flatMap((row) => recordBlocks(row, grid, walk)),
+      ];
+    default:
+      return dataBlocks(table, grid, walk);
+  }
+}
+
+type TableKind = 'layout' | 'records' | 'data';
+
+function kindOf(table: HtmlElement, grid: TableGrid): TableKind {
+  const { role } = table;
+  if (role === 'presentation' || role === 'none' || grid.rows.length === 0) return 'layout';
+  let hasHead = grid.headerRows > 0;
+  let isLayout = false;
+  let hasLargeCode = false;
+  let structures = 0;
+  let headCells = 0;
+  findElement(table, (element) => {
+    const { name } = element;
+    if (headingDepth(element) > 0 || (name === 'table' && !codeCellOf(element))) isLayout = true;
+    else if (name === 'pre') hasLargeCode ||= sourceText(element).includes('\n');
+    else if (name === 'dl' || name === 'blockquote') structures++;
+    else if (name === 'th' && element.textLength > 0) headCells++;
+    return isLayout;
+  });
+  hasHead ||= headCells > 0;
+  if (isLayout) return 'layout';
+  if (grid.columns <= 1 && (!hasHead || grid.rows.length < 2)) return 'layout';
+  if (hasLargeCode || structures > 0) return hasHead || grid.columns > 1 ? 'records' : 'layout';
+  if (!hasHead && isProse(table, grid)) return 'layout';
+  return 'data';
+}
+
+const PROSE_CELL_LENGTH_MIN = 600;
+
+/** Cells as long as this are columns of a page, not entries of a table. */
+function isProse(table: HtmlElement, grid: TableGrid): boolean {
+  return (
+    grid.rows.length <= 2 && table.textLength / Math.max(1, grid.columns * grid.rows.length) > PROSE_CELL_LENGTH_MIN
+  );
+}
+
+/** Cells one after the other; rows of several short cells become items of a list. */
+function layoutBlocks(grid: TableGrid, walk: Walk): Block[] {
+  const out: Block[] = [];
+  let items: string[] = [];
+  const flush = (): void => {
+    if (items.length > 0) out.push({ type: 'list', markdown: items.join('\n') });
+    items = [];
+  };
+  for (const row of grid.rows) {
+    const cells = startingCells(row);
+    const isEntry = grid.columns > 1 && cells.length > 1 && cells.every((cell) => !cell.hasBlock);
+    if (isEntry) {
+      addEntry(items, cells, walk);
+      continue;
+    }
+    const blocks = cells.flatMap((cell) => cellBlocks(cell, walk));
+    if (blocks.length > 0) flush();
+    out.push(...blocks);
+  }
+  flush();
+  return out;
+}
+
+/** A row whose first cell is empty goes on with the entry before it. */
+function addEntry(items: string[], cells: readonly HtmlElement[], walk: Walk): void {
+  const texts = cells.map((cell) => renderInline(cell.children, walk.addresses, { isOneLine: true }));
+  const text = texts.filter(Boolean).join(' ');
+  if (text === '') return;
+  const isContinued = texts[0] === '' && items.length > 0 && texts.filter(Boolean).length === 1;
+  if (isContinued) items[items.length - 1] += ` — ${text}`;
+  else items.push(`- ${text}`);
+}
+
+function startingCells(row: GridRow): HtmlElement[] {
+  return row.cells.filter((cell) => cell?.isStart && !cell.isFromAbove).map((cell) => cell!.element);
+}
+
+function cellBlocks(cell: HtmlElement, walk: Walk): Block[] {
+  walk.anchors.note(cell.id);
+  return walk.blocksOf(cell);
+}
+
+function captionBlocks(table: HtmlElement, walk: Walk): Block[] {
+  const caption = table.children.find((child): child is HtmlElement => 'name' in child && child.name === 'caption');
+  if (!caption) return [];
+  const text = renderInline(caption.children, walk.addresses, { isOneLine: true, isPlain: true });
+  return text === '' ? [] : [{ type: 'paragraph', markdown: `**${text}**` }];
+}
+
+/** One row as labelled blocks: the first cell names it, the others follow under their column headers. */
+function recordBlocks(row: GridRow, grid: TableGrid, walk: Walk): Block[] {
+  const headers = grid.headerRows > 0 ? headerTexts(grid, walk) : [];
+  const out: Block[] = [];
+  row.cells.forEach((cell, column) => {
+    if (!cell?.isStart || cell.isFromAbove) return;
+    const blocks = cellBlocks(cell.element, walk);
+    const isLabel = cell.element.name === 'th' || (column === 0 && grid.columns > 1 && cell.element.textLength <= 80);
+    const first = blocks[0];
+    if (isLabel && blocks.length === 1 && first?.type === 'paragraph') {
+      out.push({ ...first, markdown: first.markdown.startsWith('**') ? first.markdown : `**${first.markdown}**` });
+      return;
+    }
+    const header = headers[column];
+    if (header && blocks.length > 0) out.push({ type: 'paragraph', markdown: `**${header}:**` });
+    out.push(...blocks);
+  });
+  return out;
+}
+
+function headerTexts(grid: TableGrid, walk: Walk): string[] {
+  const texts: string[] = [];
+  for (let column = 0; column < grid.columns; column++) {
+    const parts: string[] = [];
+    for (const row of grid.rows.slice(0, grid.headerRows)) {
+      const cell = row.cells[column];
+      if (!cell || cell.isFromAbove) continue;
+      const text = cellText(cell.element, walk).replace(/^\*\*([^*]*)\*\*$/, '$1');
+      if (text !== '' && parts[parts.length - 1] !== text) parts.push(text);
+    }
+    texts.push(parts.join(' '));
+  }
+  return texts;
+}
+
+/** A table that javadoc lays out as a grid of `div` elements: header cells first, then the others row by row. */
+export function gridBlocks(grid: HtmlElement, walk: Walk): Block[] | undefined {
+  const cells = grid.children.filter((child): child is HtmlElement => 'name' in child);
+  const headers = cells.filter((cell) => cell.hasClass('table-header'));
+  if (headers.length === 0 || cells.length <= headers.length) return undefined;
+  const texts = cells.map((cell) => cellText(cell, walk));
+  const lines = [tableLine(texts.slice(0, headers.length)), tableLine(headers.map(() => '---'))];
+  for (let at = headers.length; at < texts.length; at += headers.length)
+    lines.push(tableLine(texts.slice(at, at + headers.length)));
+  const anchor = walk.anchors.take();
+  return [{ type: 'table', markdown: lines.join('\n'), ...(anchor && { anchor }) }];
+}
+
+function dataBlocks(table: HtmlElement, grid: TableGrid, walk: Walk): Block[] {
+  const captions = captionBlocks(table, walk);
+  const anchor = table.id ?? walk.anchors.take();
+  const header = grid.headerRows > 0 ? headerTexts(grid, walk) : [];
+  const rows = grid.rows.slice(grid.headerRows).map((row) => rowTexts(row, grid.columns, walk));
+  const used = usedColumns(header, rows, grid.columns);
+  const filled = rows.filter((row) => row.some((text) => text !== ''));
+  walk.anchors.take();
+  if (used.length === 0 || (filled.length === 0 && !header.some(Boolean))) return captions;
+  if (used.length === 1 && !header.some(Boolean))
+    return [...captions, ...filled.map((row) => paragraph(row[used[0]!]!))];
+  const lines = [
+    tableLine(used.map((column) => header[column] ?? '')),
+    tableLine(used.map(() => '---')),
+    ...filled.map((row) => tableLine(used.map((column) => row[column] ?? ''))),
+  ];
+  return [...captions, { type: 'table', markdown: lines.join('\n'), ...(anchor && { anchor }) }];
+}
+
+const paragraph = (markdown: string): Block => ({ type: 'paragraph', markdown: markdown.replace(/\\\|/g, '|') });
+const tableLine = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+
+function rowTexts(row: GridRow, columns: number, walk: Walk): string[] {
+  const texts: string[] = [];
+  for (let column = 0; column < columns; column++) {
+    const cell = row.cells[column];
+    if (!cell?.isStart) {
+      texts.push('');
+      continue;
+    }
+    const text = cellText(cell.element, walk);
+    texts.push(cell.isFromAbove && text.length > REPEATED_LENGTH_MAX ? '' : text);
+  }
+  return texts;
+}
+
+// A value that holds for several rows is repeated in each, so that every row is complete; a long one is not.
+const REPEATED_LENGTH_MAX = 80;
+
+function usedColumns(header: readonly string[], rows: readonly string[][], columns: number): number[] {
+  const used: number[] = [];
+  for (let column = 0; column < columns; column++) {
+    if (header[column] || rows.some((row) => row[column] !== '')) used.push(column);
+  }
+  return used;
+}
+
+/** A cell on one line, pipes escaped; several paragraphs follow each other, list items get a bullet. */
+function cellText(cell: HtmlElement, walk: Walk): string {
+  const text = cell.hasBlock
+    ? walk.blocksOf(cell).map(blockLine).filter(Boolean).join(' ')
+    : renderInline(cell.children, walk.addresses, { isOneLine: true });
+  return text.replace(/(?<!\\)\|/g, '\\|');
+}
+
+function blockLine(block: Block): string {
+  switch (block.type) {
+    case 'code':
+      return codeSpan(block.markdown.split('\n').slice(1, -1).join(' '));
+    case 'list':
+      return block.markdown
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .map((line) =>
+          line.replace(/^\s*(?:[-*]|(\d+\.))\s+/, (_marker, number?: string) => (number ? `${number} ` : '• ')).trim(),
+        )
+        .join(' ');
+    case 'quote':
+    case 'admonition':
+      return block.markdown
+        .split('\n')
+        .map((line) => line.replace(/^(?:> ?)+/, ''))
+        .filter(Boolean)
+        .join(' ');
+    default:
+      return block.markdown.replace(/\s*\n\s*/g, ' ');
+  }
+}

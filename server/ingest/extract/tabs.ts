@@ -1,0 +1,96 @@
+import { childElements, elementBefore, findElement, type HtmlElement, squashedText } from './html-tree.ts';
+import type { PageSurvey } from './page-survey.ts';
+import { isTabPanel } from './visibility.ts';
+
+// Generators put the row of labels beside the panels or up to this many levels above them.
+const ROW_LEVELS_MAX = 4;
+const LABEL_LENGTH_MAX = 80;
+const ROW = /^(?:tabs|tabbed-labels|tablist|tab-list|nav-tabs|tab-labels|tab-buttons|tabs-list|tabs__list)$/;
+
+/**
+ * Label of each tab panel: by reference from panel to tab or back, else the label at the same position in the row of
+ * tabs nearby. The rows themselves are marked as dropped: every label will stand before its panel.
+ */
+export function labelPanels(survey: PageSurvey): Map<HtmlElement, string> {
+  const labels = new Map<HtmlElement, string>();
+  const finder = new RowFinder();
+  for (const panel of survey.panels) {
+    const label = referencedLabel(panel, survey, finder) ?? labelBefore(panel) ?? finder.labelOf(panel);
+    if (label) labels.set(panel, label);
+  }
+  return labels;
+}
+
+function referencedLabel(panel: HtmlElement, survey: PageSurvey, finder: RowFinder): string | undefined {
+  const labelledBy = panel.attribute('aria-labelledby');
+  const byTab = labelledBy === undefined ? undefined : survey.tabLabels.get(labelledBy);
+  const label = byTab ?? (panel.id === undefined ? undefined : survey.tabLabels.get(panel.id));
+  if (label !== undefined) finder.rowOf(panel);
+  return label;
+}
+
+/** Radio-button tabs: `label` and panel take turns. */
+function labelBefore(panel: HtmlElement): string | undefined {
+  const before = elementBefore(panel);
+  if (before?.name !== 'label') return undefined;
+  before.isDropped = true;
+  return shortText(before);
+}
+
+/** Looks for rows of tabs and remembers what it found beside each element, as many panels share their surroundings. */
+class RowFinder {
+  readonly #rows = new Map<HtmlElement, HtmlElement | undefined>();
+  readonly #labels = new Map<HtmlElement, (string | undefined)[]>();
+  readonly #places = new Map<HtmlElement, number>();
+
+  labelOf(panel: HtmlElement): string | undefined {
+    const row = this.rowOf(panel);
+    if (!row) return undefined;
+    let labels = this.#labels.get(row);
+    if (!labels) {
+      labels = labelsIn(row);
+      this.#labels.set(row, labels);
+    }
+    return labels[this.#placeOf(panel)];
+  }
+
+  /** The row of tabs nearest to a panel; it is marked as dropped. */
+  rowOf(panel: HtmlElement): HtmlElement | undefined {
+    let around = panel.parent;
+    for (let level = 0; around && level < ROW_LEVELS_MAX; level++, around = around.parent) {
+      if (!this.#rows.has(around)) this.#rows.set(around, childElements(around).find(isRow));
+      const row = this.#rows.get(around);
+      if (!row) continue;
+      row.isDropped = true;
+      return row;
+    }
+    return undefined;
+  }
+
+  #placeOf(panel: HtmlElement): number {
+    if (!this.#places.has(panel)) {
+      const panels = panel.parent ? childElements(panel.parent).filter(isTabPanel) : [];
+      panels.forEach((sibling, place) => this.#places.set(sibling, place));
+    }
+    return this.#places.get(panel) ?? 0;
+  }
+}
+
+function isRow(element: HtmlElement): boolean {
+  return element.role === 'tablist' || element.classes.some((name) => ROW.test(name));
+}
+
+function labelsIn(row: HtmlElement): (string | undefined)[] {
+  const tabs: HtmlElement[] = [];
+  findElement(row, (element) => {
+    const isLink = element.name === 'a' && element.role === undefined;
+    if (element.role === 'tab' || element.name === 'label' || isLink) tabs.push(element);
+    return false;
+  });
+  return tabs.map(shortText);
+}
+
+function shortText(element: HtmlElement): string | undefined {
+  const text = squashedText(element);
+  return text !== '' && text.length <= LABEL_LENGTH_MAX ? text : undefined;
+}

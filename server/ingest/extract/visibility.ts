@@ -1,0 +1,82 @@
+import { hasTrait, TRAIT } from './class-traits.ts';
+import type { HtmlElement } from './html-tree.ts';
+
+/** Elements whose inside is never text for a reader. */
+export const UNSEEN_ELEMENTS: ReadonlySet<string> = new Set(
+  (
+    'script style template noscript noframes noembed svg canvas iframe frame object embed audio video map head link meta ' +
+    'base title input select option optgroup datalist textarea dialog progress meter portal param source track'
+  ).split(' '),
+);
+
+/** What a reader does not see although it is in the source: hidden by attribute, inline style or a well-known class. */
+export function isHidden(element: HtmlElement): boolean {
+  if (element.attributes.length === 0) return false;
+  // A closed tab is content: only one panel is shown at a time.
+  if (isTabPanel(element)) return false;
+  for (const { name, value } of element.attributes) {
+    if (name === 'hidden') {
+      if (value.toLowerCase() !== 'until-found') return true;
+    } else if (name === 'aria-hidden') {
+      if (value.toLowerCase() === 'true') return true;
+    } else if (name === 'style') {
+      if (hidesByStyle(value)) return true;
+    }
+  }
+  return hasTrait(element, TRAIT.hides);
+}
+
+/** One of several views of which only one is shown. */
+export function isTabPanel(element: HtmlElement): boolean {
+  return element.role === 'tabpanel' || hasTrait(element, TRAIT.panel) || isCodeGroupPanel(element);
+}
+
+/** VitePress puts the blocks of a code group side by side without marking them as panels. */
+function isCodeGroupPanel(element: HtmlElement): boolean {
+  const { parent } = element;
+  return parent?.className === 'blocks' && parent.parent?.hasClass('vp-code-group') === true;
+}
+
+// Longer style attributes carry data (images, generated layouts), not a way to hide text.
+const STYLE_LENGTH_MAX = 2000;
+
+function hidesByStyle(style: string): boolean {
+  if (style.length > STYLE_LENGTH_MAX) return false;
+  const rules = new Map<string, string>();
+  for (const rule of style.toLowerCase().split(';')) {
+    const colon = rule.indexOf(':');
+    if (colon > 0)
+      rules.set(
+        rule.slice(0, colon).trim(),
+        rule
+          .slice(colon + 1)
+          .replace('!important', '')
+          .trim(),
+      );
+  }
+  if (rules.get('display') === 'none' || rules.get('visibility') === 'hidden') return true;
+  if (isZero(rules.get('opacity')) || isZero(rules.get('font-size'))) return true;
+  const isClipped = rules.get('overflow') === 'hidden';
+  if (isClipped && (isZero(rules.get('height')) || isZero(rules.get('width')) || isZero(rules.get('max-height'))))
+    return true;
+  if (
+    isPositioned(rules) &&
+    (isFarOff(rules.get('left')) || isFarOff(rules.get('top')) || isFarOff(rules.get('right')))
+  ) {
+    return true;
+  }
+  if (isFarOff(rules.get('text-indent'))) return true;
+  if (/^rect\(\s*[01](px)?[\s,]+[01]/.test(rules.get('clip') ?? '')) return true;
+  if (/^inset\(\s*(50|100)%/.test(rules.get('clip-path') ?? '')) return true;
+  const color = rules.get('color');
+  return color !== undefined && color === (rules.get('background-color') ?? rules.get('background'));
+}
+
+function isPositioned(rules: Map<string, string>): boolean {
+  const position = rules.get('position');
+  return position === 'absolute' || position === 'fixed';
+}
+
+const isZero = (value: string | undefined): boolean => value !== undefined && /^0(\.0*)?(px|em|rem|%|pt)?$/.test(value);
+const isFarOff = (value: string | undefined): boolean =>
+  value !== undefined && /^-\d{3,}(\.\d+)?(px|em|rem|pt|vw|%)?$/.test(value);

@@ -1,0 +1,50 @@
+import type { Block } from '../document.ts';
+import type { HtmlElement } from './html-tree.ts';
+import type { AddressBook } from './page-links.ts';
+
+/** What the renderers of blocks share while they go over one page. */
+export interface Walk {
+  readonly addresses: AddressBook;
+  readonly anchors: AnchorTrail;
+  /** Nesting of definition lists around the current element. */
+  termDepth: number;
+  /** Name of what the page describes, to qualify the names of its members: `Vec` for `Vec::new`. */
+  readonly subject?: Subject;
+  /** Renders the children of an element as blocks. */
+  blocksOf(element: HtmlElement): Block[];
+  /** Renders an element itself. */
+  blocksOfElement(element: HtmlElement): Block[];
+}
+
+/** A type or module that a whole page describes, and how its members are written after it. */
+export interface Subject {
+  name: string;
+  separator: '.' | '::';
+}
+
+/** Ids met since the last block: the next block starts where they stand. */
+export class AnchorTrail {
+  #ids: string[] = [];
+
+  /** Notes an id at the current place. */
+  note(id: string | undefined): void {
+    if (id) this.#ids.push(id);
+  }
+
+  /** The nearest id noted since the last call, if any; one that a person chose comes before a generated one. */
+  take(): string | undefined {
+    if (this.#ids.length === 0) return undefined;
+    const nearest = this.#ids.findLast((id) => !GENERATED.test(id)) ?? this.#ids[this.#ids.length - 1];
+    this.#ids = [];
+    return nearest;
+  }
+}
+
+// DocBook, docutils and others number what has no id: these change with every build.
+const GENERATED = /^(?:id[a-z]?[-_]?[\d.]+|idm?[-_]?\d+|index-\d+|_?toc\d+|section-?\d*)$/i;
+
+/** Id of the element, or the name of an `a` that serves as one. */
+export function anchorOf(element: HtmlElement): string | undefined {
+  if (element.attributes.length === 0) return undefined;
+  return element.id ?? (element.name === 'a' ? element.attribute('name') || undefined : undefined);
+}

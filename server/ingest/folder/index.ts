@@ -1,0 +1,1 @@
+export { type FolderFile, type SkipReason, type WalkOptions, walkFolder } from './walk-folder.ts';

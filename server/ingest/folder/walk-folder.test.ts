@@ -1,0 +1,107 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type FolderFile, type WalkOptions, walkFolder } from './index.ts';
+
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'walk-folder-'));
+});
+
+afterEach(async () => {
+  await rm(root, { recursive: true, force: true });
+});
+
+async function put(files: Record<string, string | Uint8Array>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), content);
+  }
+}
+
+async function walk(options: WalkOptions = {}): Promise<{ paths: string[]; skipped: Record<string, string> }> {
+  const skipped: Record<string, string> = {};
+  const paths: string[] = [];
+  for await (const file of walkFolder(root, { onSkip: (path, reason) => (skipped[path] = reason), ...options }))
+    paths.push(file.path);
+  return { paths, skipped };
+}
+
+async function collect(files: AsyncIterable<FolderFile>): Promise<FolderFile[]> {
+  const all: FolderFile[] = [];
+  for await (const file of files) all.push(file);
+  return all;
+}
+
+describe('walkFolder', () => {
+  it('finds documentation of every kind in the order of paths and says why it leaves the rest', async () => {
+    await put({
+      'README.md': '# a',
+      'b.mdx': 'b',
+      'docs/Z.rst': 'z',
+      'docs/a.html': '<p>a',
+      'docs/notes.txt': 'n',
+      'src/main.ts': 'code',
+      'logo.png': 'x',
+      'requirements.txt': 'a==1',
+      '.git/config.txt': 'x',
+      'node_modules/a/README.md': 'x',
+    });
+    const { paths, skipped } = await walk();
+    expect(paths).toEqual(['README.md', 'b.mdx', 'docs/Z.rst', 'docs/a.html', 'docs/notes.txt']);
+    expect(skipped).toEqual({
+      '.git': 'hidden',
+      'logo.png': 'not-documentation',
+      node_modules: 'ignored-folder',
+      'requirements.txt': 'not-documentation',
+      'src/main.ts': 'not-documentation',
+    });
+  });
+
+  it('gives each file its address, bytes and format', async () => {
+    await put({ 'a b.md': '# ü' });
+    const [file] = await collect(walkFolder(root));
+    expect(file?.url).toBe(pathToFileURL(join(root, 'a b.md')).href);
+    expect(new TextDecoder().decode(file?.bytes)).toBe('# ü');
+    expect(file?.format).toBe('markdown');
+  });
+
+  it('follows no link, neither out of the folder nor in a circle', async () => {
+    await put({ 'docs/a.md': 'a' });
+    await symlink('/etc', join(root, 'etc'));
+    await symlink('/etc/hostname', join(root, 'hostname.txt'));
+    await symlink(root, join(root, 'docs/self'));
+    const { paths, skipped } = await walk();
+    expect(paths).toEqual(['docs/a.md']);
+    expect(skipped).toEqual({ etc: 'symbolic-link', 'hostname.txt': 'symbolic-link', 'docs/self': 'symbolic-link' });
+  });
+
+  it('skips what is too large, empty or binary', async () => {
+    await put({
+      'large.md': 'x'.repeat(101),
+      'fits.md': 'x'.repeat(100),
+      'empty.md': '',
+      'binary.txt': new Uint8Array([65, 0, 66]),
+    });
+    const { paths, skipped } = await walk({ bytesMax: 100 });
+    expect(paths).toEqual(['fits.md']);
+    expect(skipped).toEqual({ 'binary.txt': 'binary', 'empty.md': 'empty', 'large.md': 'too-large' });
+  });
+
+  it('does not read the sources beside the pages that were built from them', async () => {
+    await put({ 'index.html': '<p>a', '_sources/index.rst.txt': 'a', 'guide/_sources/a.rst': 'a' });
+    const { paths } = await walk();
+    expect(paths).toEqual(['guide/_sources/a.rst', 'index.html']);
+  });
+
+  it('refuses a folder that is not there and stops when it is told to', async () => {
+    await expect(collect(walkFolder(join(root, 'missing')))).rejects.toThrow('ENOENT');
+    await put({ 'a.md': 'a' });
+    await expect(collect(walkFolder(root, { signal: AbortSignal.abort(new Error('cancelled')) }))).rejects.toThrow(
+      'cancelled',
+    );
+  });
+});

@@ -1,0 +1,103 @@
+import type { Block, ExtractedDocument, Link } from '../document.ts';
+
+/** More links than any real page has; the rest of them are not followed. */
+const linksMax = 20_000;
+
+/** A document while it is being read: blocks so far, and what waits for the next block. */
+export class Draft {
+  readonly blocks: Block[] = [];
+  readonly links: Link[] = [];
+  title = '';
+  description: string | undefined;
+  private readonly url: string;
+  private pendingAnchor: string | undefined;
+  private readonly openTerms: number[] = [];
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  /** Adds a block; it takes the anchor that waits, unless it has one of its own. Blocks without text are left out. */
+  add(block: Block): void {
+    if (block.markdown.trim() === '') return;
+    const anchor = this.pendingAnchor ?? block.anchor;
+    this.pendingAnchor = undefined;
+    this.blocks.push(anchor === undefined ? block : { ...block, anchor });
+  }
+
+  addText(type: 'paragraph' | 'list' | 'quote' | 'admonition', markdown: string): void {
+    this.add({ type, markdown });
+  }
+
+  /** Adds a code block; the fence is made longer than any run of backticks in the code. */
+  addCode(code: string, language = ''): void {
+    this.add({ type: 'code', markdown: fenced(code, language), ...(language === '' ? {} : { language }) });
+  }
+
+  /** Opens a term: what is added until `closeTerm` is its body. */
+  openTerm(markdown: string, identifiers: string[], anchor?: string): void {
+    const before = this.blocks.length;
+    // The address of the name itself is better than one written above it.
+    if (anchor) this.pendingAnchor = anchor;
+    this.add({ type: 'term', markdown, depth: this.openTerms.length + 1, span: 0, identifiers });
+    this.openTerms.push(this.blocks.length > before ? before : -1);
+  }
+
+  closeTerm(): void {
+    const index = this.openTerms.pop() ?? -1;
+    const term = this.blocks[index];
+    if (term) term.span = this.blocks.length - index - 1;
+  }
+
+  /** The next block can be addressed by `anchor`; the first of several wins. */
+  anchorNext(anchor: string): void {
+    if (anchor !== '') this.pendingAnchor ??= anchor;
+  }
+
+  /** Absolute form of a link target, or undefined when it is not one a reader can follow. */
+  resolve(target: string): string | undefined {
+    if (!URL.canParse(target, this.url)) return undefined;
+    const { href, protocol } = new URL(target, this.url);
+    return protocol === 'http:' || protocol === 'https:' || protocol === 'file:' || protocol === 'mailto:'
+      ? href
+      : undefined;
+  }
+
+  addLink(url: string, text: string): void {
+    if (this.links.length >= linksMax || url.startsWith('mailto:')) return;
+    this.links.push({ url, text, fromContent: true, isNofollow: false });
+  }
+
+  /** The finished document; without a title of its own it is named after its first heading, else its file. */
+  finish(): ExtractedDocument {
+    while (this.openTerms.length > 0) this.closeTerm();
+    const document: ExtractedDocument = { title: this.title, isNoindex: false, blocks: this.blocks, links: this.links };
+    if (this.description) document.description = this.description;
+    return document;
+  }
+}
+
+/** `code` in a fence that no line of it can close. */
+export function fenced(code: string, language: string): string {
+  let longest = 2;
+  if (code.includes('```')) for (const run of code.match(/`{3,}/g) ?? []) longest = Math.max(longest, run.length);
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${code}\n${fence}`;
+}
+
+/** The last part of an address' path without its ending, as words: `getting-started.md` → `getting started`. */
+export function titleFromUrl(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const name = new URL(url).pathname.split('/').filter(Boolean).at(-1) ?? '';
+  const stem = name.replace(/(?:\.[a-z]{1,8}){1,2}$/i, '');
+  return safeDecode(stem).replace(/[-_]+/g, ' ').trim() || new URL(url).host || url;
+}
+
+function safeDecode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return text;
+    throw error;
+  }
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { codeLanguageOf, formatOf } from './index.ts';
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+describe('formatOf', () => {
+  it.each([
+    ['/guide', 'text/html; charset=utf-8', '', 'html'],
+    ['/guide.md', 'text/html', '', 'html'],
+    ['/guide.md', 'text/plain', '', 'markdown'],
+    ['/guide', 'text/markdown', '', 'markdown'],
+    ['/guide.mdx', 'application/octet-stream', '', 'mdx'],
+    ['/a/index.rst.txt', 'text/plain', '', 'rst'],
+    ['/llms.txt', 'text/plain', '', 'markdown'],
+    ['/notes.txt', 'text/plain', '', 'text'],
+    ['/README', undefined, 'Hello', 'text'],
+    ['/openapi.json', 'application/json', '{}', 'code'],
+    ['/guide', undefined, '\ufeff \n<!DOCTYPE html><title>x', 'html'],
+    ['/guide', undefined, '<?xml version="1.0"?>\n<html xmlns="x">', 'html'],
+    ['/guide', undefined, 'plain', 'text'],
+    ['/logo.png', 'image/png', 'x', undefined],
+    ['/a.pdf', 'application/pdf', '%PDF-1.7', undefined],
+    ['/a.md', 'text/markdown', 'a\0b', undefined],
+  ])('reads %s sent as %s by %j as %s', (path, type, start, format) => {
+    expect(formatOf(path, type, bytes(start))).toBe(format);
+  });
+
+  it('takes UTF-16 for text although it is full of zero bytes', () => {
+    expect(formatOf('/a.txt', 'text/plain', new Uint8Array([0xff, 0xfe, 0x61, 0]))).toBe('text');
+  });
+
+  it('knows the language of code files by their names', () => {
+    expect(codeLanguageOf('/a/pyproject.toml?raw')).toBe('toml');
+    expect(codeLanguageOf('/a/unknown.zzz')).toBe('');
+  });
+});

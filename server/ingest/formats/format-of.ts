@@ -1,0 +1,151 @@
+/** How the bytes of a page or file are read. */
+export type DocumentFormat = 'html' | 'markdown' | 'mdx' | 'rst' | 'text' | 'code';
+
+const byEnding: Record<string, DocumentFormat> = {
+  html: 'html',
+  htm: 'html',
+  xhtml: 'html',
+  md: 'markdown',
+  markdown: 'markdown',
+  mdown: 'markdown',
+  mkd: 'markdown',
+  mdc: 'markdown',
+  mdx: 'mdx',
+  rst: 'rst',
+  rest: 'rst',
+  txt: 'text',
+  text: 'text',
+  adoc: 'text',
+  asciidoc: 'text',
+  org: 'text',
+  pod: 'text',
+};
+
+/** Endings of files that are read as one block of code in the language they name. */
+const codeEndings: Record<string, string> = {
+  json: 'json',
+  jsonc: 'json',
+  json5: 'json',
+  yaml: 'yaml',
+  yml: 'yaml',
+  toml: 'toml',
+  ini: 'ini',
+  cfg: 'ini',
+  xml: 'xml',
+  csv: 'csv',
+  js: 'js',
+  mjs: 'js',
+  cjs: 'js',
+  jsx: 'jsx',
+  ts: 'ts',
+  mts: 'ts',
+  tsx: 'tsx',
+  py: 'python',
+  pyi: 'python',
+  rb: 'ruby',
+  go: 'go',
+  rs: 'rust',
+  java: 'java',
+  kt: 'kotlin',
+  c: 'c',
+  h: 'c',
+  cc: 'cpp',
+  cpp: 'cpp',
+  hpp: 'cpp',
+  cs: 'csharp',
+  php: 'php',
+  sh: 'sh',
+  bash: 'sh',
+  sql: 'sql',
+  css: 'css',
+  scss: 'scss',
+  swift: 'swift',
+  proto: 'proto',
+  graphql: 'graphql',
+  lua: 'lua',
+  r: 'r',
+  pl: 'perl',
+  tf: 'hcl',
+  vue: 'vue',
+};
+
+const byType: [RegExp, DocumentFormat][] = [
+  [/^(?:text\/html|application\/xhtml\+xml)$/, 'html'],
+  [/^text\/(?:x-)?markdown$/, 'markdown'],
+  [/^text\/mdx$/, 'mdx'],
+  [/^text\/(?:x-rst|prs\.fallenstein\.rst|restructuredtext)$/, 'rst'],
+  [
+    /^(?:application\/(?:\w[\w.-]*\+)?(?:json|yaml|x-yaml|toml|xml|javascript)|text\/(?:x-|css|csv|javascript|xml|yaml).*)$/,
+    'code',
+  ],
+];
+
+/**
+ * Format of a document, from what its server says, what its name says, and, where both are silent, its first bytes (a kilobyte
+ * is enough). Undefined for what is not text: pictures, archives, PDF.
+ */
+export function formatOf(
+  path: string,
+  contentType: string | undefined,
+  firstBytes: Uint8Array,
+): DocumentFormat | undefined {
+  if (isBinary(firstBytes)) return undefined;
+  const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const named = formatByName(path);
+  for (const [pattern, format] of byType) {
+    if (!pattern.test(type)) continue;
+    // Servers send Markdown and RST under many names, but none of them as HTML.
+    return format === 'code' && named !== undefined && named !== 'html' ? named : format;
+  }
+  if (named !== undefined && named !== 'html') return named;
+  const isSilent = type === '' || type === 'application/octet-stream' || type.startsWith('text/');
+  if (!isSilent) return undefined;
+  if (looksLikeHtml(firstBytes)) return 'html';
+  return named ?? (type === 'text/plain' || type === '' ? 'text' : undefined);
+}
+
+/** Language of a file that is read as code; empty when its name does not say. */
+export function codeLanguageOf(path: string): string {
+  return codeEndings[endingOf(path)] ?? '';
+}
+
+function formatByName(path: string): DocumentFormat | undefined {
+  const name = fileName(path);
+  // Sphinx publishes its sources with a second ending.
+  const source = /\.(rst|rest|md|markdown)\.txt$/.exec(name);
+  if (source) return byEnding[source[1] as string];
+  if (/^llms(?:-\w+)?\.txt$/.test(name)) return 'markdown';
+  const ending = endingOf(path);
+  if (byEnding[ending]) return byEnding[ending];
+  if (codeEndings[ending] !== undefined) return 'code';
+  return /^(?:readme|changelog|changes|news|license|copying|install|authors|contributing|todo)$/.test(name)
+    ? 'text'
+    : undefined;
+}
+
+function endingOf(path: string): string {
+  const name = fileName(path);
+  return name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : '';
+}
+
+function fileName(path: string): string {
+  return (path.split(/[?#]/, 1)[0] as string).split('/').at(-1)?.toLowerCase() ?? '';
+}
+
+/** Zero bytes mean no text, except in UTF-16, which says so at its start. */
+function isBinary(bytes: Uint8Array): boolean {
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  if (isUtf16) return false;
+  const start = bytes.subarray(0, 1024);
+  const isPdf = start[0] === 0x25 && start[1] === 0x50 && start[2] === 0x44 && start[3] === 0x46;
+  return isPdf || start.includes(0);
+}
+
+function looksLikeHtml(bytes: Uint8Array): boolean {
+  const start = new TextDecoder('latin1')
+    .decode(bytes.subarray(0, 1024))
+    .replace(/^(?:\ufeff|ï»¿)/, '')
+    .trimStart()
+    .toLowerCase();
+  return /^(?:<!doctype html|<html|<head|<body|<\?xml[^>]*>\s*<(?:!doctype html|html))/.test(start);
+}

@@ -1,0 +1,59 @@
+/** What a page says about itself before its text. */
+export interface FrontMatter {
+  title?: string;
+  description?: string;
+  isNoindex: boolean;
+  /** First line of the text proper. */
+  bodyStart: number;
+}
+
+const linesMax = 500;
+
+/** Reads YAML (`---`) or TOML (`+++`) front matter: title and description alone, without a full parser. */
+export function readFrontMatter(lines: readonly string[]): FrontMatter {
+  const mark = lines[0]?.trimEnd();
+  const none: FrontMatter = { isNoindex: false, bodyStart: 0 };
+  if (mark !== '---' && mark !== '+++') return none;
+  let end = 1;
+  while (end < lines.length && end < linesMax && !isEnd(lines[end] as string, mark)) end++;
+  if (end >= lines.length || end === linesMax) return none;
+  const fields = lines.slice(1, end);
+  // A rule above ordinary text looks like the start of front matter: fields are what tells them apart.
+  if (fields.length > 0 && !fields.some((line) => /^["']?[\w.-]+["']?\s*[:=]/.test(line))) return none;
+  return {
+    title: fieldOf(fields, ['title', 'sidebar_label', 'name']),
+    description: fieldOf(fields, ['description', 'summary', 'excerpt']),
+    isNoindex: fields.some((line) => /^(?:noindex\s*[:=]\s*true|robots\s*[:=].*noindex)/.test(line)),
+    bodyStart: end + 1,
+  };
+}
+
+function isEnd(line: string, mark: string): boolean {
+  const trimmed = line.trimEnd();
+  return trimmed === mark || (mark === '---' && trimmed === '...');
+}
+
+function fieldOf(lines: readonly string[], names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const at = lines.findIndex((line) => line.startsWith(name) && /^\s*[:=]/.test(line.slice(name.length)));
+    if (at < 0) continue;
+    const value = (lines[at] as string)
+      .slice(name.length)
+      .replace(/^\s*[:=]\s*/, '')
+      .trim();
+    const isBlock = /^[>|][+-]?$/.test(value);
+    const more: string[] = [];
+    for (let next = at + 1; next < lines.length && /^\s+\S/.test(lines[next] as string); next++)
+      more.push((lines[next] as string).trim());
+    const text = [isBlock ? '' : unquoted(value), ...(isBlock || !/^["'[{]/.test(value) ? more : [])].join(' ').trim();
+    if (text !== '' && !/^[[{]/.test(text)) return text;
+  }
+  return undefined;
+}
+
+function unquoted(value: string): string {
+  const quoted = /^(["'])(.*)\1\s*(?:#.*)?$/.exec(value);
+  if (!quoted) return value.replace(/\s+#.*$/, '');
+  const [, quote, inside = ''] = quoted;
+  return quote === '"' ? inside.replace(/\\(["\\])/g, '$1') : inside.replaceAll("''", "'");
+}

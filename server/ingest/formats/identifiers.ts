@@ -1,0 +1,69 @@
+const nameCharsMax = 100;
+const namesMax = 8;
+
+/** Words before a name in a signature. */
+const signatureWords = new Set(
+  (
+    'async await abstract class classmethod const constructor coroutine decorator def enum event exception export extern final fn ' +
+    'func function impl import interface let macro method mod module namespace new package private property protected pub public ' +
+    'readonly record static staticmethod struct trait type typedef union unsafe use var virtual void'
+  ).split(' '),
+);
+
+/** Names that a heading or signature defines: what stands in code spans, and words that only code contains. */
+export function identifiersIn(markdown: string): string[] {
+  const names = new Set<string>();
+  const text = markdown.slice(0, 1000);
+  let rest = '';
+  let last = 0;
+  for (const match of text.matchAll(/(`+)([^`]+)\1/g)) {
+    rest += `${text.slice(last, match.index)} `;
+    last = match.index + match[0].length;
+    const name = nameInCode(match[2] as string);
+    if (name !== undefined) names.add(name);
+  }
+  rest += text.slice(last);
+  for (const word of rest
+    .replace(/\]\([^)\s]*\)|[[\]*]/g, ' ')
+    .replace(/\\(?=[_<>*])/g, '')
+    .split(/\s+/)) {
+    const name = nameInProse(word);
+    if (name !== undefined) names.add(name);
+  }
+  return [...names].slice(0, namesMax);
+}
+
+/** The name that a signature such as `async def read(n=-1) -> bytes` or `--output=<file>` is about. */
+export function nameInCode(code: string): string | undefined {
+  let words = code.trim().split(/\s+/);
+  while (words.length > 1 && signatureWords.has(words[0] as string)) words = words.slice(1);
+  const first = words[0] ?? '';
+  const name = first.startsWith('-')
+    ? first.replace(/[=[<,].*$/s, '')
+    : first.replace(/(?<=.)[([<{=;,:].*$/s, trimmedTail);
+  const isName =
+    name.length <= nameCharsMax && /[\p{L}\p{N}]/u.test(name) && !/^\d+$/.test(name) && !/["'`]/.test(name);
+  // Several words without brackets are a phrase or a command line, not a name.
+  const isPhrase = words.length > 1 && !/[(<[=:{]/.test(code) && !first.startsWith('-');
+  return isName && !isPhrase ? name : undefined;
+}
+
+/** `::` belongs to the name; all else from the first bracket on does not. */
+function trimmedTail(tail: string): string {
+  const path = /^(?:::[\w~]+)+/.exec(tail);
+  return path ? path[0] : '';
+}
+
+function nameInProse(word: string): string | undefined {
+  const bare = word.replace(/^[("']+/, '').replace(/[.,;:!?"')]+$/, (tail) => (tail.startsWith('()') ? '()' : ''));
+  const call = /^([A-Za-z_$][\w$.:]*)\(.*$/.exec(bare.length < word.length ? word : bare);
+  if (call) return call[1];
+  if (bare.length < 3 || bare.length > nameCharsMax || bare.includes('://')) return undefined;
+  const isFlag = /^--?[A-Za-z][\w-]*$/.test(bare);
+  const isSnake = /^[A-Za-z_]\w*_\w+$/.test(bare);
+  const isPath =
+    /^[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)+$/.test(bare) && !/^(?:[A-Z]\w*\.(?:js|io|NET|net)|e\.g|i\.e)$/.test(bare);
+  const isCamel = /^[a-z]+[A-Z]\w*$/.test(bare);
+  const isErrorCode = /^[A-Z]{1,5}-?\d{3,5}$/.test(bare);
+  return isFlag || isSnake || isPath || isCamel || isErrorCode ? bare : undefined;
+}

@@ -1,0 +1,5 @@
+export { extractCodeFile } from './code-file.ts';
+export { codeLanguageOf, type DocumentFormat, formatOf } from './format-of.ts';
+export { extractMarkdown } from './markdown/extract-markdown.ts';
+export { extractPlainText } from './plain-text.ts';
+export { extractRst } from './rst/extract-rst.ts';

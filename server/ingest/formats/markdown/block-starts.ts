@@ -1,0 +1,60 @@
+import { atxHeading, fenceStart, isBlank, isThematicBreak, listMarker } from './lines.ts';
+import { isBlockElement, isComponent, tagAt } from './tags.ts';
+
+/** A container in the style of `:::note Title`, `!!! note "Title"`, `=== "Tab"`, `{% hint %}` or `{{< note >}}`. */
+export interface ContainerMark {
+  style: 'fenced' | 'indented' | 'bracketed';
+  name: string;
+  title: string;
+  isClosing: boolean;
+}
+
+/** The container mark on a line of its own. */
+export function containerMark(line: string): ContainerMark | undefined {
+  const trimmed = line.trim();
+  if (trimmed.length > 300) return undefined;
+  if (trimmed.startsWith(':::')) {
+    const match = /^:{3,}\s*\{?\.?([\w-]*)(?:\[([^\]]*)\])?([^:{}]*)(?:\{[^}]*\})?\s*:*$/.exec(trimmed);
+    if (!match) return undefined;
+    const [, name = '', bracketed, title = ''] = match;
+    return { style: 'fenced', name, title: bracketed ?? title, isClosing: name === '' && bracketed === undefined };
+  }
+  if (trimmed.startsWith('!!!') || trimmed.startsWith('???') || trimmed.startsWith('===')) {
+    const match = /^(!!!|\?\?\?\+?|===[!+]?)\s+([\w-]*)(?:\s+[\w-]+)*\s*(?:"([^"]*)")?\s*$/.exec(trimmed);
+    if (!match) return undefined;
+    const [, mark = '', name = '', title = ''] = match;
+    if (mark.startsWith('=') && title === '') return undefined;
+    return { style: 'indented', name: mark.startsWith('=') ? 'tab' : name, title, isClosing: false };
+  }
+  const match =
+    /^\{%-?\s*(\/?)(end)?([\w-]+)([^%]*)%\}$/.exec(trimmed) ??
+    /^\{\{[<%]\s*(\/?)(end)?([\w-]+)([^{}]*?)\/?\s*[>%]\}\}$/.exec(trimmed);
+  if (!match) return undefined;
+  const [, slash = '', end, word = '', rest = ''] = match;
+  const kind = /(?:style|type)\s*=\s*"([^"]*)"/.exec(rest)?.[1] ?? /^\s*"?([a-z]+)"?\s*$/.exec(rest)?.[1];
+  const title = /(?:title|label|name|header)\s*=\s*"([^"]*)"/.exec(rest)?.[1] ?? '';
+  return { style: 'bracketed', name: kind ?? word, title, isClosing: slash !== '' || end !== undefined };
+}
+
+/** Whether a line ends the paragraph above it. */
+export function interruptsParagraph(line: string): boolean {
+  const first = line.trimStart()[0] ?? '';
+  if (!/[#>`~\-*_+0-9:!?={<]/.test(first)) return false;
+  if (atxHeading(line) || fenceStart(line) || first === '>' || isThematicBreak(line)) return true;
+  const marker = listMarker(line);
+  if (marker)
+    return (
+      !isBlank(line.slice(line.search(/\S/) + marker.content - marker.indent - 1)) && !/^\s*(?:[2-9]|\d\d)/.test(line)
+    );
+  if (first === '<') return startsBlockTag(line);
+  return containerMark(line) !== undefined && first !== '=';
+}
+
+/** Whether a line starts with the tag of a block element, a component alone on its line, or a comment. */
+export function startsBlockTag(line: string): boolean {
+  const trimmed = line.trimStart();
+  if (trimmed.startsWith('<!--')) return true;
+  const tag = tagAt(trimmed, 0);
+  if (!tag) return false;
+  return isBlockElement(tag.name) || (isComponent(tag.name) && isBlank(trimmed.slice(tag.end)));
+}

@@ -1,0 +1,68 @@
+import { plainText } from '../../split/plain-inline.ts';
+import { identifiersIn } from '../identifiers.ts';
+import { admonition } from './callouts.ts';
+import { rewriteInline } from './inline.ts';
+import { fenceStart, isFenceEnd } from './lines.ts';
+import type { Scanner } from './scanner.ts';
+
+/** Adds text that stands for itself; the first block of a call-out becomes the admonition. */
+export function emitText(
+  scanner: Scanner,
+  type: 'paragraph' | 'list' | 'quote' | 'admonition',
+  markdown: string,
+): void {
+  if (markdown.trim() === '') return;
+  const label = scanner.pendingLabel;
+  scanner.pendingLabel = undefined;
+  if (label === undefined) scanner.draft.addText(type, markdown);
+  else scanner.draft.addText('admonition', admonition(label, markdown));
+}
+
+/** Says what a call-out is when something else than text comes first in it. */
+export function emitPendingLabel(scanner: Scanner): void {
+  const label = scanner.pendingLabel;
+  scanner.pendingLabel = undefined;
+  if (label !== undefined) scanner.draft.addText('admonition', admonition(label, ''));
+}
+
+const explicitId = /\s*\\?\{:?\s*#([^\s{}\\]+)[^{}]*\}\s*$/;
+
+/** Adds a heading with its anchor: the one written beside it, else the one a code host would make. */
+export function emitHeading(scanner: Scanner, depth: number, source: string): void {
+  emitPendingLabel(scanner);
+  const id = explicitId.exec(source);
+  const text = source.slice(0, id?.index).replace(/\s*\{:?\s*[.\w][^{}]*\}\s*$/, '');
+  const markdown = rewriteInline(text, scanner.context, ' ').replace(/\s+/g, ' ').trim();
+  const plain = plainText(markdown);
+  if (plain === '') return;
+  const anchor = id?.[1] ?? scanner.slugs.next(plain);
+  const identifiers = identifiersIn(markdown);
+  scanner.draft.add({ type: 'heading', markdown, depth, anchor, ...(identifiers.length > 0 ? { identifiers } : {}) });
+  if (scanner.draft.title === '' && depth === 1) scanner.draft.title = plain;
+}
+
+/** Inline Markdown over several lines; what stands in fences is kept as it is, a fence left open is closed. */
+export function rewriteLines(scanner: Scanner, lines: readonly string[]): string {
+  const parts: string[] = [];
+  let text: string[] = [];
+  let fence: { mark: string; indent: number } | undefined;
+  const flush = (): void => {
+    if (text.length > 0) parts.push(rewriteInline(text.join('\n'), scanner.context));
+    text = [];
+  };
+  for (const line of lines) {
+    if (fence === undefined) {
+      fence = fenceStart(line.replace(/^(\s*)(?:[-*+]|\d{1,9}[.)])(\s+)(?=```|~~~)/, '$1$2'));
+      if (fence) {
+        flush();
+        parts.push(line);
+      } else text.push(line);
+    } else {
+      parts.push(line);
+      if (isFenceEnd(line, fence.mark)) fence = undefined;
+    }
+  }
+  flush();
+  if (fence) parts.push(' '.repeat(fence.indent) + fence.mark);
+  return parts.join('\n');
+}

@@ -1,0 +1,289 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Block } from '../../document.ts';
+import { extractMarkdown } from '../index.ts';
+
+const url = 'https://docs.example/guide/start.md';
+
+function blocksOf(text: string, isMdx = false): Block[] {
+  return extractMarkdown(text, { url, isMdx }).blocks;
+}
+
+function markdownOf(text: string, isMdx = false): string[] {
+  return blocksOf(text, isMdx).map((block) => block.markdown);
+}
+
+describe('headings', () => {
+  it('have the anchors a code host gives them, repeats numbered', () => {
+    const anchors = blocksOf('# The `API` & *you*\n\nSet up\n---\n\n## Set up\n\n## Set up ##\n').map((block) => [
+      block.depth,
+      block.anchor,
+    ]);
+    expect(anchors).toEqual([
+      [1, 'the-api--you'],
+      [2, 'set-up'],
+      [2, 'set-up-1'],
+      [2, 'set-up-2'],
+    ]);
+  });
+
+  it('keep the anchor that is written beside or above them', () => {
+    const anchors = blocksOf(
+      '## A {#first}\n\n<a name="second"></a>\n## B\n\n<h2 id="third">C</h2>\n\n## <a id="fourth"></a>D\n',
+    ).map((block) => block.anchor);
+    expect(anchors).toEqual(['first', 'second', 'third', 'fourth']);
+  });
+
+  it('name what they define', () => {
+    const names = blocksOf(
+      '## `fs.readFile(path[, options], callback)`\n\n## Use --no-verify\n\n## E0382 and max_connections\n\n## Getting started',
+    );
+    expect(names.map((block) => block.identifiers)).toEqual([
+      ['fs.readFile'],
+      ['--no-verify'],
+      ['E0382', 'max_connections'],
+      undefined,
+    ]);
+  });
+});
+
+describe('code', () => {
+  it('is kept byte for byte, whatever looks like Markdown in it', () => {
+    const code = '# not a heading\n\n| a | b |\n|---|---|\n[x](y) <div>\t\n> q';
+    for (const fence of ['```', '````', '~~~']) {
+      const [block] = blocksOf(`${fence}js title="a.js"\n${code}\n${fence}\n`);
+      expect(block).toEqual({ type: 'code', language: 'js', markdown: `${fence}js title="a.js"\n${code}\n${fence}` });
+    }
+  });
+
+  it('loses the indentation of its fence and that of indented code alone', () => {
+    expect(markdownOf('  ```py\n  if a:\n      b\n  ```\n\n    indented\n\n      more\n')).toEqual([
+      '```py\nif a:\n    b\n```',
+      '```\nindented\n\n  more\n```',
+    ]);
+  });
+
+  it('that is never closed goes on to the end and is closed there', () => {
+    expect(markdownOf('```js\na\n\nb')).toEqual(['```js\na\n\nb\n```']);
+  });
+
+  it('in a list stays in its item, and its fence stays closed', () => {
+    expect(markdownOf('1. Run\n\n   ```sh\n   [a](b)\n   ```\n2. Stop')).toEqual([
+      '1. Run\n\n   ```sh\n   [a](b)\n   ```\n2. Stop',
+    ]);
+    expect(markdownOf('- a\n  ```sh\n  b\n\nText')).toEqual(['- a\n  ```sh\n  b\n  ```', 'Text']);
+  });
+});
+
+describe('links', () => {
+  it('are made absolute and reported, by target or by reference', () => {
+    const document = extractMarkdown(
+      'See [a](../b.md#c "t"), [Two][ref], [ref] and [none].\n\n[REF]: <./d e.md> "x"\n',
+      { url },
+    );
+    expect(document.blocks[0]?.markdown).toBe(
+      'See [a](https://docs.example/b.md#c), [Two](https://docs.example/guide/d%20e.md), [ref](https://docs.example/guide/d%20e.md) and [none].',
+    );
+    expect(document.links.map((link) => [link.url, link.text])).toEqual([
+      ['https://docs.example/b.md#c', 'a'],
+      ['https://docs.example/guide/d%20e.md', 'Two'],
+      ['https://docs.example/guide/d%20e.md', 'ref'],
+    ]);
+  });
+
+  it('to scripts are reduced to their text, pictures to their description, badges to nothing', () => {
+    expect(
+      markdownOf(
+        '[x](javascript:alert(1)) ![A chart](a.png)\n\n[![ci](https://img.shields.io/b.svg)](https://ci.example)\n',
+      ),
+    ).toEqual(['x A chart']);
+  });
+
+  it('in code spans are code', () => {
+    expect(markdownOf('Write `[a](b)` or `` `<b>` ``.')).toEqual(['Write `[a](b)` or `` `<b>` ``.']);
+  });
+});
+
+describe('HTML', () => {
+  it('is reduced to its text or to Markdown of the same meaning', () => {
+    expect(
+      markdownOf(
+        '<p align="center">A <b>bold</b>\n<a href="x">link</a> &amp; <code>&lt;T&gt;</code></p>\n\n<!-- gone\n\ngone -->\nText<br>more',
+      ),
+    ).toEqual(['A **bold**\n[link](https://docs.example/guide/x) & `<T>`', 'Text\nmore']);
+  });
+
+  it('tables become tables and preformatted text becomes code', () => {
+    const text =
+      '<table>\n<tr><th>A</th><th>B</th></tr>\n\n<tr><td>1</td><td><code>x|y</code></td></tr>\n</table>\n\n<pre><code class="language-js">a &lt; b\n</code></pre>\n';
+    expect(blocksOf(text)).toEqual([
+      { type: 'table', markdown: '| A | B |\n| --- | --- |\n| 1 | `x\\|y` |' },
+      { type: 'code', language: 'js', markdown: '```js\na < b\n```' },
+    ]);
+  });
+
+  it('keeps angle brackets that are no HTML', () => {
+    expect(markdownOf('Map<string, Array<number>> and `a` < b, Vec<T>, <name>')).toEqual([
+      'Map<string, Array<number>> and `a` < b, Vec<T>, <name>',
+    ]);
+  });
+
+  it('leaves scripts and styles out', () => {
+    expect(markdownOf('<script>\nalert(1)\n\n</script>\n\nText <style>p{}</style>end')).toEqual(['Text end']);
+  });
+});
+
+describe('call-outs', () => {
+  it.each([
+    ['> [!NOTE]\n> Mind **this**.\n> And that.'],
+    [':::note\nMind **this**.\nAnd that.\n:::'],
+    ['!!! note\n    Mind **this**.\n    And that.\n'],
+    ['{% hint style="note" %}\nMind **this**.\nAnd that.\n{% endhint %}'],
+    ['```{note}\nMind **this**.\nAnd that.\n```'],
+  ])('are admonitions with a bold label: %j', (text) => {
+    expect(blocksOf(`${text}\n\nText`)).toEqual([
+      { type: 'admonition', markdown: '> **Note:** Mind **this**.\n> And that.' },
+      { type: 'paragraph', markdown: 'Text' },
+    ]);
+  });
+
+  it('keep code in them as code and their titles', () => {
+    expect(markdownOf('!!! warning "Danger zone"\n\n    ```sh\n    rm -r\n    ```\n\nAfter')).toEqual([
+      '> **Warning: Danger zone:**',
+      '```sh\nrm -r\n```',
+      'After',
+    ]);
+  });
+
+  it('leaves the titles of tabs above what they hold', () => {
+    expect(markdownOf('=== "npm"\n\n    ```sh\n    npm i\n    ```\n\n=== "pnpm"\n\n    Text\n')).toEqual([
+      '**npm**',
+      '```sh\nnpm i\n```',
+      '**pnpm**',
+      'Text',
+    ]);
+  });
+});
+
+describe('lists, quotes, tables and definitions', () => {
+  it('keeps a list with all its levels as one block', () => {
+    expect(markdownOf('* a\n  * b [x](y)\n\n    more\n* c\nlazy\n\nText')).toEqual([
+      '* a\n  * b [x](https://docs.example/guide/y)\n\n    more\n* c\nlazy',
+      'Text',
+    ]);
+  });
+
+  it('reads tables with their header, with or without outer bars', () => {
+    expect(blocksOf('a | b\n--|--\n[1](x) | 2\n\nText')[0]).toEqual({
+      type: 'table',
+      markdown: 'a | b\n--|--\n[1](https://docs.example/guide/x) | 2',
+    });
+  });
+
+  it('reads definitions as terms with their bodies', () => {
+    expect(blocksOf('`--all`\n: Everything.\n\n    More.\n\nText')).toEqual([
+      { type: 'term', markdown: '`--all`', depth: 1, span: 2, identifiers: ['--all'] },
+      { type: 'paragraph', markdown: 'Everything.' },
+      { type: 'paragraph', markdown: 'More.' },
+      { type: 'paragraph', markdown: 'Text' },
+    ]);
+  });
+});
+
+describe('MDX', () => {
+  const text = [
+    "import { Tabs } from '@theme/Tabs';",
+    'export const meta = {',
+    "  title: 'x',",
+    '};',
+    '',
+    '# Start',
+    '',
+    '<Tabs>',
+    '  <TabItem value="npm" label="npm">',
+    '',
+    '    ```sh',
+    '    npm i',
+    '    ```',
+    '',
+    '  </TabItem>',
+    '</Tabs>',
+    '',
+    '<Note>Mind {/* not this */}this.</Note>',
+    '',
+    'Version {props.version} of <Badge>{"two"}</Badge>.',
+  ].join('\n');
+
+  it('loses its code and components and keeps their text', () => {
+    expect(markdownOf(text, true)).toEqual([
+      'Start',
+      '**npm**',
+      '```sh\nnpm i\n```',
+      '> **Note:** Mind this.',
+      'Version  of two.',
+    ]);
+  });
+});
+
+describe('a page', () => {
+  it('takes title, description and robots from its front matter', () => {
+    const page = extractMarkdown(
+      '---\ntitle: "A: \\"b\\""\ndescription: >\n  Two\n  lines\nnoindex: true\n---\n# Other\n',
+      { url },
+    );
+    expect([page.title, page.description, page.isNoindex]).toEqual(['A: "b"', 'Two lines', true]);
+  });
+
+  it('is named after its first heading, else its file, and a rule is no front matter', () => {
+    expect(extractMarkdown('---\n\nText\n\n---\n\n## Only', { url }).title).toBe('Only');
+    expect(extractMarkdown('Text', { url }).title).toBe('start');
+  });
+
+  it('of any text is read without an exception and without losing its letters', () => {
+    const fragment = fc.constantFrom(
+      '# ',
+      '> ',
+      '- ',
+      '1. ',
+      '    ',
+      '```',
+      '~~~',
+      '|',
+      '|--|',
+      '[a](b)',
+      '[',
+      ']',
+      '](',
+      '<div>',
+      '<A b={',
+      '</p>',
+      '<!--',
+      '{',
+      ':::',
+      '!!! note',
+      '\n',
+      '\n\n',
+      '---',
+      '`',
+      'word',
+      '&amp;',
+      '\\',
+      ': ',
+    );
+    fc.assert(
+      fc.property(fc.array(fragment, { maxLength: 60 }), fc.boolean(), (parts, isMdx) => {
+        const text = parts.join('');
+        const words = text.match(/word/g)?.length ?? 0;
+        const found =
+          blocksOf(text, isMdx)
+            .map((block) => block.markdown)
+            .join('\n')
+            .match(/word/g)?.length ?? 0;
+        expect(found).toBeLessThanOrEqual(words);
+        // The word after a fence is its language, and may be left out with it.
+        if (!/[<{:!`~]|---|\]/.test(text)) expect(found).toBe(words);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

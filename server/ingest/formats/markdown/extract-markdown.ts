@@ -1,0 +1,72 @@
+import type { ExtractedDocument } from '../../document.ts';
+import { plainText } from '../../split/plain-inline.ts';
+import { Draft, titleFromUrl } from '../draft.ts';
+import { readFrontMatter } from '../front-matter.ts';
+import { containerMark } from './block-starts.ts';
+import { emitHeading, emitPendingLabel } from './emit.ts';
+import { atxHeading, fenceStart, indentOf, isBlank, isThematicBreak, listMarker } from './lines.ts';
+import { readFence, readIndentedCode } from './read-code.ts';
+import { isModuleCode, readContainer, skipModuleCode } from './read-container.ts';
+import { readHtml } from './read-html.ts';
+import { readList, readQuote } from './read-list.ts';
+import { isTableStart, readTable } from './read-table.ts';
+import { readParagraph } from './read-text.ts';
+import { isLinkDefinition, linkDefinitions } from './references.ts';
+import { Scanner } from './scanner.ts';
+
+/**
+ * Reads Markdown (GFM and what site generators add to it) or MDX. Block by block, without recursion and in linear time; code is
+ * kept byte for byte, links are resolved against `url`, HTML and components are reduced to their text.
+ */
+export function extractMarkdown(text: string, page: { url: string; isMdx?: boolean }): ExtractedDocument {
+  const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
+  const front = readFrontMatter(lines);
+  const draft = new Draft(page.url);
+  draft.title = front.title ?? '';
+  draft.description = front.description;
+  const scanner = new Scanner(lines, draft, linkDefinitions(lines), page.isMdx ?? false);
+  scanner.at = front.bodyStart;
+  while (!scanner.isAtEnd) {
+    scanner.settle();
+    readBlock(scanner, scanner.line(scanner.at) ?? '');
+  }
+  emitPendingLabel(scanner);
+  if (draft.title === '') {
+    const heading = draft.blocks.find((block) => block.type === 'heading');
+    draft.title = heading ? plainText(heading.markdown) : titleFromUrl(page.url);
+  }
+  return { ...draft.finish(), isNoindex: front.isNoindex };
+}
+
+function readBlock(scanner: Scanner, line: string): void {
+  if (isBlank(line)) {
+    scanner.at++;
+    return;
+  }
+  const first = line.trimStart()[0] as string;
+  const fence = first === '`' || first === '~' ? fenceStart(line) : undefined;
+  if (fence && (scanner.isMdx || fence.indent < 4)) return readFence(scanner, fence);
+  if (!scanner.isMdx && indentOf(line) >= 4) return readIndentedCode(scanner);
+  const heading = first === '#' ? atxHeading(line) : undefined;
+  if (heading) {
+    scanner.at++;
+    return emitHeading(scanner, heading.depth, heading.text);
+  }
+  if (first === '>') return readQuote(scanner);
+  if (isThematicBreak(line)) {
+    scanner.at++;
+    return;
+  }
+  const marker = listMarker(line);
+  if (marker) return readList(scanner, marker);
+  const container = ':!?={'.includes(first) ? containerMark(line) : undefined;
+  if (container) return readContainer(scanner, container);
+  if (first === '<' && readHtml(scanner, line)) return;
+  if (first === '[' && isLinkDefinition(line)) {
+    scanner.at++;
+    return;
+  }
+  if (isModuleCode(line, scanner.isMdx)) return skipModuleCode(scanner);
+  if (isTableStart(scanner, scanner.at, line)) return readTable(scanner);
+  readParagraph(scanner);
+}

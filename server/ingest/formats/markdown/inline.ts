@@ -1,0 +1,299 @@
+import { CodeSpans } from '../../split/code-spans.ts';
+import type { Draft } from '../draft.ts';
+import { decodeEntities } from '../entities.ts';
+import { attribute, isComponent, isHtmlElement, type Tag, tagAt } from './tags.ts';
+
+/** What inline text is read against. */
+export interface InlineContext {
+  draft: Draft;
+  /** Link definitions of the page by normalised label. */
+  references: ReadonlyMap<string, string>;
+  /** Components and expressions in braces are code here. */
+  isMdx: boolean;
+}
+
+const targetCharsMax = 1000;
+const dataCharsMax = 100_000;
+const labelCharsMax = 300;
+const expressionCharsMax = 500;
+
+/** Badges say nothing about the product: their pictures and the links around them are left out. */
+const badge = /(?:badge|shields\.io|\.svg(?:[?#]|$)|travis-ci|codecov|app\.netlify)/i;
+
+/** `target "title")`, the target bare or in angle brackets. */
+const linkTarget =
+  /^\s*(?:<([^<>\n]*)>|((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*))(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s*\)/;
+
+interface Opener {
+  /** Index in `out` of the opening bracket. */
+  out: number;
+  /** Position in the source after the bracket. */
+  start: number;
+  isImage: boolean;
+  /** Target of an HTML link. */
+  href?: string;
+}
+
+/** Label of a link definition in the form under which it is looked up. */
+export function normalLabel(label: string): string {
+  return label.trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/**
+ * Inline Markdown with links resolved and made absolute, pictures turned into their description, HTML reduced to its text or to
+ * the Markdown of the same meaning. Code spans are kept as they are. One pass, linear.
+ */
+export function rewriteInline(text: string, context: InlineContext, lineBreak = '\n'): string {
+  if (!/[[<&{]/.test(text)) return text;
+  return new InlineReader(text, context, lineBreak).read();
+}
+
+class InlineReader {
+  private readonly out: string[] = [];
+  private readonly openers: Opener[] = [];
+  private at = 0;
+  private readonly spans: CodeSpans;
+  private isUnclosedComment = false;
+  private isUnclosedElement = false;
+  private readonly text: string;
+  private readonly context: InlineContext;
+  private readonly lineBreak: string;
+
+  constructor(text: string, context: InlineContext, lineBreak: string) {
+    this.text = text;
+    this.spans = new CodeSpans(text);
+    this.context = context;
+    this.lineBreak = lineBreak;
+  }
+
+  read(): string {
+    const special = /[\\`[\]!<&{]/g;
+    while (this.at < this.text.length) {
+      special.lastIndex = this.at;
+      const next = special.exec(this.text)?.index ?? this.text.length;
+      if (next > this.at) this.out.push(this.text.slice(this.at, next));
+      this.at = next;
+      if (next < this.text.length) this.step(this.text[next] as string);
+    }
+    return this.out.join('');
+  }
+
+  private step(char: string): void {
+    if (char === '\\') this.copy(this.at + 1 < this.text.length ? 2 : 1);
+    else if (char === '`') this.readCode();
+    else if (char === '!' && this.text[this.at + 1] === '[') this.open(2, true);
+    else if (char === '[') this.open(1, false);
+    else if (char === ']') this.closeBracket();
+    else if (char === '<') this.readAngle();
+    else if (char === '&') this.readEntity();
+    else if (char === '{' && this.context.isMdx) this.readExpression();
+    else this.copy(1);
+  }
+
+  private copy(count: number): void {
+    this.out.push(this.text.slice(this.at, this.at + count));
+    this.at += count;
+  }
+
+  private readCode(): void {
+    this.copy(this.spans.end(this.at) - this.at);
+  }
+
+  private open(length: number, isImage: boolean): void {
+    this.openers.push({ out: this.out.length, start: this.at + length, isImage });
+    this.copy(length);
+  }
+
+  private closeBracket(): void {
+    const opener = this.openers.at(-1);
+    if (!opener || opener.href !== undefined) return this.copy(1);
+    this.openers.pop();
+    const target = this.inlineTarget() ?? this.referenceTarget(opener);
+    if (target === undefined) return this.copy(1);
+    this.at = target.end;
+    const label = this.out.splice(opener.out).slice(1).join('');
+    this.out.push(opener.isImage ? pictureText(label, target.url) : this.linkText(label, target.url));
+  }
+
+  private linkText(label: string, target: string): string {
+    const url = this.context.draft.resolve(target);
+    if (label.trim() === '') return '';
+    if (url === undefined) return label;
+    this.context.draft.addLink(url, label.replace(/[`*]/g, '').slice(0, labelCharsMax));
+    return `[${label}](${url
+      .replace(/[()\s]/g, encodeURIComponent)
+      .replace(/\(/g, '%28')
+      .replace(/\)/g, '%29')})`;
+  }
+
+  /** `(target "title")` after a closing bracket. */
+  private inlineTarget(): { url: string; end: number } | undefined {
+    if (this.text[this.at + 1] !== '(') return undefined;
+    let part = this.text.slice(this.at + 2, this.at + 2 + targetCharsMax);
+    // Pictures may carry their data in the address; only an address goes on this long without a space or bracket.
+    if (part.length === targetCharsMax && /^[^\s()]+$/.test(part))
+      part = this.text.slice(this.at + 2, this.at + 2 + dataCharsMax);
+    const match = linkTarget.exec(part);
+    if (!match) return undefined;
+    const url = (match[1] ?? match[2] ?? '').replace(/\\([!-/:-@[-`{-~])/g, '$1');
+    return { url: decodeEntities(url), end: this.at + 2 + match[0].length };
+  }
+
+  /** `[label]` after a closing bracket, or the text between the brackets itself as the label. */
+  private referenceTarget(opener: Opener): { url: string; end: number } | undefined {
+    const { references } = this.context;
+    if (references.size === 0) return undefined;
+    let end = this.at + 1;
+    let label = this.at - opener.start <= labelCharsMax ? this.text.slice(opener.start, this.at) : '';
+    if (this.text[end] === '[') {
+      const close = this.text.slice(end, end + labelCharsMax).indexOf(']');
+      if (close > 1) label = this.text.slice(end + 1, end + close);
+      if (close > 0) end += close + 1;
+    }
+    const url = label === '' ? undefined : references.get(normalLabel(label));
+    return url === undefined ? undefined : { url, end };
+  }
+
+  private readEntity(): void {
+    const match = /^&#?\w{1,8};/.exec(this.text.slice(this.at, this.at + 12));
+    if (!match) return this.copy(1);
+    const char = decodeEntities(match[0]);
+    const isMarkup = char === '<' || char === '*' || char === '_' || char === '`' || char === '[' || char === ']';
+    this.out.push(isMarkup ? `\\${char}` : char);
+    this.at += match[0].length;
+  }
+
+  private readAngle(): void {
+    if (this.text.startsWith('<!--', this.at)) return this.skipComment();
+    const autolink = /^<((?:https?|ftp):\/\/[^\s<>]{1,900})>/.exec(this.text.slice(this.at, this.at + 910));
+    if (autolink) {
+      const url = this.context.draft.resolve(autolink[1] as string);
+      if (url !== undefined) this.context.draft.addLink(url, '');
+      return this.copy(autolink[0].length);
+    }
+    const tag = tagAt(this.text, this.at);
+    if (!tag || !this.isMarkup(tag)) return this.copy(1);
+    this.at = tag.end;
+    this.readTag(tag);
+  }
+
+  private isMarkup(tag: Tag): boolean {
+    if (tag.name === '') return this.context.isMdx;
+    return isHtmlElement(tag.name) || (isComponent(tag.name) && (this.context.isMdx || tag.isSelfClosing));
+  }
+
+  private skipComment(): void {
+    const end = this.isUnclosedComment ? -1 : this.text.indexOf('-->', this.at + 4);
+    this.isUnclosedComment = end < 0;
+    this.at = end < 0 ? this.at + 4 : end + 3;
+  }
+
+  private readTag(tag: Tag): void {
+    const id = tag.isClosing
+      ? undefined
+      : (attribute(tag, 'id') ?? (tag.name === 'a' ? attribute(tag, 'name') : undefined));
+    if (id !== undefined) this.context.draft.anchorNext(id);
+    switch (tag.name.toLowerCase()) {
+      case 'a':
+        return tag.isClosing ? this.closeLink() : this.openLink(tag);
+      case 'img':
+        this.out.push(pictureText(attribute(tag, 'alt') ?? '', attribute(tag, 'src') ?? ''));
+        return;
+      case 'br':
+        this.out.push(this.lineBreak);
+        return;
+      case 'code':
+      case 'kbd':
+      case 'samp':
+      case 'tt':
+        return tag.isClosing ? undefined : this.readCodeElement(tag.name);
+      case 'b':
+      case 'strong':
+        this.out.push('**');
+        return;
+      case 'i':
+      case 'em':
+        this.out.push('*');
+        return;
+      case 'script':
+      case 'style':
+        return this.skipElement(tag);
+      case 'li':
+        this.out.push(tag.isClosing ? '' : '\n- ');
+        return;
+      case 'p':
+      case 'div':
+      case 'tr':
+      case 'dd':
+      case 'dt':
+        this.out.push(this.lineBreak);
+        return;
+      case 'td':
+      case 'th':
+        this.out.push(' ');
+        return;
+    }
+  }
+
+  private openLink(tag: Tag): void {
+    const href = attribute(tag, 'href');
+    if (href === undefined || tag.isSelfClosing) return;
+    this.openers.push({ out: this.out.length, start: this.at, isImage: false, href: decodeEntities(href) });
+    this.out.push('');
+  }
+
+  private closeLink(): void {
+    // Brackets left open inside the link are text.
+    while (this.openers.length > 0 && this.openers.at(-1)?.href === undefined) this.openers.pop();
+    const opener = this.openers.pop();
+    if (opener?.href === undefined) return;
+    const label = this.out.splice(opener.out).join('').trim();
+    this.out.push(this.linkText(label, opener.href));
+  }
+
+  private readCodeElement(name: string): void {
+    const rest = this.text.slice(this.at, this.at + targetCharsMax);
+    const close = rest.toLowerCase().indexOf(`</${name.toLowerCase()}>`);
+    if (close < 0) return;
+    const code = decodeEntities(rest.slice(0, close).replace(/<\/?[a-z][^<>]*>/gi, '')).trim();
+    this.at += close + name.length + 3;
+    if (code !== '') this.out.push(code.includes('`') ? `\`\` ${code} \`\`` : `\`${code}\``);
+  }
+
+  /** Leaves a script or style out; one that is never closed is a placeholder in text. */
+  private skipElement(tag: Tag): void {
+    const close = this.isUnclosedElement ? -1 : this.text.indexOf(`</${tag.name}`, this.at);
+    if (tag.isClosing) return;
+    this.isUnclosedElement = close < 0;
+    if (close < 0) this.out.push(`<${tag.name}${tag.attributes}>`);
+    const end = close < 0 ? this.at - 1 : this.text.indexOf('>', close);
+    this.at = end < 0 ? this.text.length : end + 1;
+  }
+
+  /** A JSX expression: strings are text, all else is code that the page would have run. */
+  private readExpression(): void {
+    const part = this.text.slice(this.at, this.at + expressionCharsMax);
+    const string = /^\{\s*(?:"([^"\n]*)"|'([^'\n]*)'|`([^`$]*)`)\s*\}/.exec(part);
+    if (string) {
+      this.out.push(string[1] ?? string[2] ?? string[3] ?? '');
+      this.at += string[0].length;
+      return;
+    }
+    const end = closingBrace(part);
+    if (end < 0) return this.copy(1);
+    this.at += end + 1;
+  }
+}
+
+function closingBrace(text: string): number {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '{') depth++;
+    else if (text[at] === '}' && --depth === 0) return at;
+  }
+  return -1;
+}
+
+function pictureText(label: string, source: string): string {
+  return badge.test(source) ? '' : label;
+}

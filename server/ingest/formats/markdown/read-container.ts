@@ -1,0 +1,47 @@
+import type { ContainerMark } from './block-starts.ts';
+import { calloutLabel } from './callouts.ts';
+import { emitPendingLabel, emitText } from './emit.ts';
+import type { Scanner } from './scanner.ts';
+
+/** Takes a container's mark away: a call-out labels the next block, any other container leaves its title. */
+export function readContainer(scanner: Scanner, mark: ContainerMark): void {
+  scanner.at++;
+  if (mark.isClosing) {
+    emitPendingLabel(scanner);
+    return;
+  }
+  emitPendingLabel(scanner);
+  const label = calloutLabel(mark.name, mark.title);
+  if (mark.style === 'indented') scanner.indent(4);
+  if (label !== undefined) scanner.pendingLabel = label;
+  else if (mark.title.trim() !== '') emitText(scanner, 'paragraph', `**${mark.title.trim()}**`);
+}
+
+/** Whether a line of MDX is module code rather than text. */
+export function isModuleCode(line: string, isMdx: boolean): boolean {
+  if (!line.startsWith('import ') && !line.startsWith('export ')) return false;
+  if (/^import\s.*['"][^'"]+['"];?\s*$/.test(line)) return true;
+  return (
+    isMdx && /^(?:import\s+(?:[\w*{]|['"])|export\s+(?:const|let|var|default|function|async|class|\{|\*))/.test(line)
+  );
+}
+
+/** Module code longer than this without an end is taken for text after all. */
+const moduleLinesMax = 1000;
+
+/** Skips an import or export up to the line that closes its brackets. */
+export function skipModuleCode(scanner: Scanner): void {
+  let depth = 0;
+  const limit = Math.min(scanner.lines.length, scanner.at + moduleLinesMax);
+  for (let end = scanner.at; end < limit; end++) {
+    for (const char of scanner.lines[end] as string) {
+      if (char === '{' || char === '(' || char === '[') depth++;
+      else if (char === '}' || char === ')' || char === ']') depth--;
+    }
+    if (depth <= 0) {
+      scanner.at = end + 1;
+      return;
+    }
+  }
+  scanner.at++;
+}

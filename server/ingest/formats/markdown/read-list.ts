@@ -1,0 +1,76 @@
+import { interruptsParagraph } from './block-starts.ts';
+import { calloutLabel } from './callouts.ts';
+import { emitText, rewriteLines } from './emit.ts';
+import { fenceStart, indentOf, isBlank, isFenceEnd, isThematicBreak, listMarker, outdent } from './lines.ts';
+import type { Scanner } from './scanner.ts';
+
+/** Reads a list with all that is inside its items as one block. */
+export function readList(scanner: Scanner, marker: { indent: number; kind: string }): void {
+  const lines: string[] = [];
+  let fence: string | undefined;
+  let isAfterBlank = false;
+  let end = scanner.at;
+  for (let line = scanner.line(end); line !== undefined; line = scanner.line(++end)) {
+    if (isBlank(line)) {
+      isAfterBlank = true;
+      lines.push('');
+      continue;
+    }
+    const isInside = indentOf(line) > marker.indent;
+    if (fence === undefined) {
+      if (!isInside && !(isSibling(line, marker) || (!isAfterBlank && end > scanner.at && !interruptsParagraph(line))))
+        break;
+      fence = fenceStart(line)?.mark;
+    } else if (isFenceEnd(line, fence)) fence = undefined;
+    else if (!isInside) break;
+    isAfterBlank = false;
+    lines.push(outdent(line, marker.indent));
+  }
+  while (lines.at(-1) === '') lines.pop();
+  scanner.at = end;
+  emitText(scanner, 'list', tidy(rewriteLines(scanner, lines)));
+}
+
+function isSibling(line: string, marker: { indent: number; kind: string }): boolean {
+  const other = listMarker(line);
+  return other !== undefined && other.kind === marker.kind && !isThematicBreak(line);
+}
+
+/** Without items that lost their whole text, such as those that held a badge. */
+function tidy(list: string): string {
+  return /[\p{L}\p{N}]/u.test(list) ? list : '';
+}
+
+const calloutStart = /^\s*\[!([\w-]+)\][+-]?\s*(.*)$/;
+const boldLabel = /^\s*(?:\*\*|__)([A-Za-z ]{3,20}):?(?:\*\*|__)/;
+
+/** Reads a quote; a call-out in a quote's clothes is read as the blocks it holds, the first of them labelled. */
+export function readQuote(scanner: Scanner): void {
+  const lines: string[] = [];
+  let end = scanner.at;
+  for (let line = scanner.line(end); line !== undefined && !isBlank(line); line = scanner.line(++end)) {
+    const trimmed = line.trimStart();
+    if (trimmed[0] === '>') lines.push(trimmed.slice(trimmed[1] === ' ' ? 2 : 1));
+    else if (interruptsParagraph(line)) break;
+    else lines.push(trimmed);
+  }
+  const callout = calloutStart.exec(lines[0] as string);
+  if (callout) {
+    const [, name = '', title = ''] = callout;
+    lines[0] = '';
+    for (const [index, line] of lines.entries()) scanner.replace(scanner.at + index, line);
+    scanner.pendingLabel = calloutLabel(name, title) ?? (title || name);
+    scanner.at++;
+    return;
+  }
+  const text = rewriteLines(scanner, lines);
+  const label = boldLabel.exec(text)?.[1];
+  const quote = text.split('\n').map((line) => (line === '' ? '>' : `> ${line}`));
+  scanner.at = end;
+  if (isBlank(text)) return;
+  emitText(
+    scanner,
+    label !== undefined && calloutLabel(label) !== undefined ? 'admonition' : 'quote',
+    quote.join('\n'),
+  );
+}

@@ -1,0 +1,90 @@
+import { identifiersIn } from '../identifiers.ts';
+import { interruptsParagraph } from './block-starts.ts';
+import { emitHeading, emitText, rewriteLines } from './emit.ts';
+import { rewriteInline } from './inline.ts';
+import { fenceStart, indentOf, isBlank, isFenceEnd, listMarker, outdent } from './lines.ts';
+import { isTableStart } from './read-table.ts';
+import type { Scanner } from './scanner.ts';
+
+/** Reads a paragraph, and what a paragraph may turn out to be: an underlined heading or the terms of a definition list. */
+export function readParagraph(scanner: Scanner): void {
+  const lines = [(scanner.line(scanner.at) as string).trim()];
+  let end = scanner.at + 1;
+  for (let line = scanner.line(end); line !== undefined && !isBlank(line); line = scanner.line(++end)) {
+    const underline = /^ {0,3}(?:(=+)|-+)[ \t]*$/.exec(line);
+    if (underline) {
+      scanner.at = end + 1;
+      return emitHeading(scanner, underline[1] ? 1 : 2, lines.join(' '));
+    }
+    if (isDefinition(line)) return readDefinitions(scanner, lines, end);
+    if (interruptsParagraph(line) || isTableStart(scanner, end, line)) break;
+    // Two spaces at the end of a line are a line break in Markdown; nothing else at the end means anything.
+    lines.push(line.endsWith('  ') ? `${line.trim()}  ` : line.trim());
+  }
+  const after = scanner.line(end + 1);
+  if (lines.length === 1 && scanner.line(end) === '' && after !== undefined && isDefinition(after)) {
+    return readDefinitions(scanner, lines, end + 1);
+  }
+  scanner.at = end;
+  emitText(scanner, 'paragraph', rewriteInline(lines.join('\n'), scanner.context).trim());
+}
+
+function isDefinition(line: string): boolean {
+  return /^ {0,3}: {1,3}\S/.test(line) && !line.trimStart().startsWith(': :');
+}
+
+function readDefinitions(scanner: Scanner, terms: readonly string[], from: number): void {
+  scanner.at = from;
+  for (const [index, term] of terms.entries()) {
+    const markdown = rewriteInline(term, scanner.context, ' ');
+    scanner.draft.openTerm(markdown, identifiersIn(markdown));
+    if (index < terms.length - 1) scanner.draft.closeTerm();
+  }
+  for (let line = scanner.line(scanner.at); line !== undefined && isDefinition(line); line = scanner.line(scanner.at)) {
+    readDefinition(scanner, line);
+  }
+  scanner.draft.closeTerm();
+}
+
+/** One definition: its first line, the lines that continue it, and indented blocks after it. */
+function readDefinition(scanner: Scanner, first: string): void {
+  const lines = [first.trimStart().slice(1).trim()];
+  let end = scanner.at + 1;
+  let isAfterBlank = false;
+  for (let line = scanner.line(end); line !== undefined; line = scanner.line(++end)) {
+    if (isBlank(line)) isAfterBlank = true;
+    else if (indentOf(line) < 2 && (isAfterBlank || interruptsParagraph(line))) break;
+    else if (isDefinition(line)) break;
+    else {
+      if (isAfterBlank) lines.push('');
+      isAfterBlank = false;
+      lines.push(outdent(line, 4));
+    }
+  }
+  scanner.at = end;
+  emitChunks(scanner, lines);
+}
+
+function emitChunks(scanner: Scanner, lines: readonly string[]): void {
+  let chunk: string[] = [];
+  let fence: string | undefined;
+  const flush = (): void => {
+    const isFence = chunk[0] !== undefined && fenceStart(chunk[0]);
+    if (isFence) scanner.draft.addCode(chunk.slice(1, -1).join('\n'), isFence.info);
+    else if (chunk.length > 0)
+      emitText(scanner, listMarker(chunk[0] as string) ? 'list' : 'paragraph', rewriteLines(scanner, chunk));
+    chunk = [];
+  };
+  for (const line of lines) {
+    const start = fence === undefined ? fenceStart(line) : undefined;
+    if (start || (fence === undefined && line === '')) flush();
+    if (line !== '' || fence !== undefined) chunk.push(line);
+    if (start) fence = start.mark;
+    else if (fence !== undefined && isFenceEnd(line, fence)) {
+      fence = undefined;
+      flush();
+    }
+  }
+  if (fence !== undefined) chunk.push(fence);
+  flush();
+}

@@ -1,0 +1,268 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Block } from '../../document.ts';
+import { extractRst } from '../index.ts';
+
+const url = 'https://docs.example/library/queue.rst';
+
+function blocksOf(...lines: string[]): Block[] {
+  return extractRst(lines.join('\n'), { url }).blocks;
+}
+
+const markdownOf = (...lines: string[]): string[] => blocksOf(...lines).map((block) => block.markdown);
+
+describe('sections', () => {
+  it('get their depth from the order of their adornments and their anchor from docutils', () => {
+    const blocks = blocksOf(
+      '=====',
+      'Queue',
+      '=====',
+      '',
+      '.. _more-on:',
+      '',
+      'More & *more*',
+      '-------------',
+      '',
+      'Below',
+      '~~~~~',
+      '',
+      'Next',
+      '----',
+    );
+    expect(blocks.map(({ markdown, depth, anchor }) => [markdown, depth, anchor])).toEqual([
+      ['Queue', 1, 'queue'],
+      ['More & *more*', 2, 'more-on'],
+      ['Below', 3, 'below'],
+      ['Next', 2, 'next'],
+    ]);
+  });
+});
+
+describe('descriptions of names', () => {
+  it('are terms with full name, anchor and nested members', () => {
+    const blocks = blocksOf(
+      '.. module:: queue',
+      '',
+      '.. class:: Queue(maxsize=0)',
+      '',
+      '   A queue.',
+      '',
+      '   .. method:: put(item)',
+      '',
+      '      Puts.',
+      '',
+      'After.',
+    );
+    expect(blocks).toEqual([
+      {
+        type: 'term',
+        markdown: '`class queue.Queue(maxsize=0)`',
+        depth: 1,
+        span: 3,
+        identifiers: ['queue.Queue'],
+        anchor: 'queue.Queue',
+      },
+      { type: 'paragraph', markdown: 'A queue.' },
+      {
+        type: 'term',
+        markdown: '`Queue.put(item)`',
+        depth: 2,
+        span: 1,
+        identifiers: ['queue.Queue.put'],
+        anchor: 'queue.Queue.put',
+      },
+      { type: 'paragraph', markdown: 'Puts.' },
+      { type: 'paragraph', markdown: 'After.' },
+    ]);
+  });
+
+  it('with several signatures share one body', () => {
+    const terms = blocksOf(
+      '.. function:: dump(a)',
+      '              dumps(b, \\',
+      '                    c)',
+      '',
+      '   Writes.',
+    ).filter((block) => block.type === 'term');
+    expect(terms.map(({ markdown, span }) => [markdown, span])).toEqual([
+      ['`dump(a)`', 0],
+      ['`dumps(b, c)`', 1],
+    ]);
+  });
+
+  it('of options, variables and kinds of a project have the anchors Sphinx gives them', () => {
+    const lines = [
+      '.. program:: tool',
+      '.. option:: -v, --verbose',
+      '',
+      '   Says more.',
+      '',
+      '.. envvar:: TOOL_HOME',
+      '',
+      '   Home.',
+      '',
+      '.. setting:: DEBUG',
+      '',
+      '   Debugs.',
+      '',
+      '.. fixer:: idioms',
+      '',
+      '   Fixes.',
+    ];
+    expect(
+      blocksOf(...lines)
+        .filter((block) => block.type === 'term')
+        .map(({ anchor, identifiers }) => [anchor, identifiers]),
+    ).toEqual([
+      ['cmdoption-tool-v', ['-v', '--verbose']],
+      ['envvar-TOOL_HOME', ['TOOL_HOME']],
+      ['std-setting-DEBUG', ['DEBUG']],
+      ['fixer-idioms', ['idioms']],
+    ]);
+  });
+});
+
+describe('code', () => {
+  it('is kept as it stands in every form it can take', () => {
+    const lines = [
+      'Run::',
+      '',
+      '    a\n',
+      '      b',
+      '',
+      '.. code-block:: sh',
+      '   :linenos:',
+      '',
+      '   $ ls',
+      '',
+      '>>> 1 + 1',
+      '2',
+      '',
+      '.. highlight:: c',
+      '',
+      '::',
+      '',
+      '   int a;',
+    ];
+    expect(blocksOf(...lines)).toEqual([
+      { type: 'paragraph', markdown: 'Run:' },
+      { type: 'code', markdown: '```\na\n\n  b\n```' },
+      { type: 'code', language: 'sh', markdown: '```sh\n$ ls\n```' },
+      { type: 'code', language: 'python', markdown: '```python\n>>> 1 + 1\n2\n```' },
+      { type: 'code', language: 'c', markdown: '```c\nint a;\n```' },
+    ]);
+  });
+});
+
+describe('text', () => {
+  it('has roles as code, links resolved and escapes undone', () => {
+    const lines = [
+      'Use :func:`~queue.put`, ``a `b` c``, :ref:`the part <more>`, `site <https://x.example/a>`_, named_ and re\\ ``Struct``\\ s, |ver|.',
+      '',
+      '.. _named: /up',
+      '.. |ver| replace:: 3.1',
+    ];
+    expect(markdownOf(...lines)).toEqual([
+      'Use `queue.put`, `` a `b` c ``, the part, [site](https://x.example/a), [named](https://docs.example/up) and re`Struct`s, 3.1.',
+    ]);
+  });
+
+  it('has call-outs and remarks on versions with bold labels', () => {
+    expect(
+      markdownOf('.. note:: Mind', '   this.', '', '.. versionadded:: 3.5', '   Faster.', '', '.. deprecated:: 3.6'),
+    ).toEqual(['> **Note:** Mind\n> this.', '> **New in version 3.5:** Faster.', '> **Deprecated since version 3.6**']);
+  });
+
+  it('has lists with what is inside their items, fields and definitions', () => {
+    const lines = [
+      '* one',
+      '',
+      '  ::',
+      '',
+      '     code',
+      '',
+      '* two',
+      '',
+      ':param int size: How many.',
+      ':returns: Nothing.',
+      '',
+      'term : kind',
+      '   Meaning.',
+    ];
+    expect(blocksOf(...lines)).toEqual([
+      { type: 'list', markdown: '- one\n\n  ```\n  code\n  ```\n\n- two' },
+      { type: 'list', markdown: '- `size` (int): How many.\n- **Returns:** Nothing.' },
+      { type: 'term', markdown: 'term (kind)', depth: 1, span: 1, identifiers: [] },
+      { type: 'paragraph', markdown: 'Meaning.' },
+    ]);
+  });
+
+  it('leaves comments, tables of contents and settings of the build out, and follows the pages listed', () => {
+    const document = extractRst(
+      '.. a comment\n   goes on\n\n.. toctree::\n   :maxdepth: 2\n\n   intro\n   Guide <guide/index>\n\n.. image:: a.png\n',
+      { url },
+    );
+    expect(document.blocks).toEqual([]);
+    expect(document.links.map((link) => link.url)).toEqual([
+      'https://docs.example/library/intro.rst',
+      'https://docs.example/library/guide/index.rst',
+    ]);
+  });
+});
+
+describe('tables', () => {
+  const expected = '| A | B |\n| --- | --- |\n| 1 | `x` y |\n| 2 | z |';
+
+  it.each([
+    [
+      [
+        '+---+-------+',
+        '| A | B     |',
+        '+===+=======+',
+        '| 1 | ``x`` |',
+        '|   | y     |',
+        '+---+-------+',
+        '| 2 | z     |',
+        '+---+-------+',
+      ],
+    ],
+    [['=====  =====', 'A      B', '=====  =====', '1      ``x``', '       y', '2      z', '=====  =====']],
+    [['.. csv-table::', '   :header: A, B', '', '   1, "``x`` y"', '   2, z']],
+    [['.. list-table::', '', '   * - A', '     - B', '   * - 1', '     - ``x``', '       y', '   * - 2', '     - z']],
+  ])('of every kind have the same rows: %j', (lines) => {
+    expect(markdownOf(...lines)).toEqual([expected]);
+  });
+});
+
+it('reads any text without an exception', () => {
+  const fragment = fc.constantFrom(
+    '.. ',
+    'note::',
+    '::',
+    '\n',
+    '\n\n',
+    '   ',
+    '* ',
+    '1. ',
+    '====',
+    '----',
+    '+--+',
+    '| ',
+    '`',
+    '``',
+    ':a:',
+    '_',
+    '\\',
+    '.. class:: A',
+    'word',
+    '>>> ',
+    '|a|',
+    '--b  ',
+  );
+  fc.assert(
+    fc.property(fc.array(fragment, { maxLength: 60 }), (parts) => {
+      for (const block of blocksOf(parts.join(''))) expect(block.markdown.trim()).not.toBe('');
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,13 @@
+/** Identifier that docutils makes of a name: lower case, everything but letters and digits as single hyphens. */
+export function plainTextId(name: string): string {
+  return name
+    .toLowerCase()
+    .normalize('NFKD')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^[-0-9]+|-+$/g, '');
+}
+
+/** Form in which names of targets are compared. */
+export function normalName(name: string): string {
+  return name.replace(/\\(.)/g, '$1').replace(/\s+/g, ' ').trim().toLowerCase();
+}

@@ -1,0 +1,22 @@
+/**
+ * Why a page could not be parsed. `parse-busy`: more pages wait than the pool takes; await `whenRoom` first. `parse-closed`: the
+ * pool was closed before the page was done.
+ */
+export type ParseErrorCode =
+  | 'parse-timeout'
+  | 'parse-memory'
+  | 'parse-failed'
+  | 'unsupported-type'
+  | 'parse-busy'
+  | 'parse-closed';
+
+/** A page that failed alone; its message is a sentence for people. */
+export class ParseError extends Error {
+  readonly code: ParseErrorCode;
+
+  constructor(code: ParseErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ParseError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,108 @@
+import { hash } from 'node:crypto';
+import type { Snippet } from '../../engine/types.ts';
+import type { ExtractedDocument, Link } from '../document.ts';
+import { decodeHtml } from '../extract/decode-html.ts';
+import { extractHtml } from '../extract/extract-html.ts';
+import {
+  codeLanguageOf,
+  type DocumentFormat,
+  extractCodeFile,
+  extractMarkdown,
+  extractPlainText,
+  extractRst,
+  formatOf,
+} from '../formats/index.ts';
+import { splitDocument } from '../split/index.ts';
+import { ParseError } from './parse-error.ts';
+
+/** The bytes of a page or file and what is known of them. */
+export interface ParseInput {
+  /** Absolute address; relative links are resolved against it. */
+  url: string;
+  bytes: Uint8Array;
+  contentType?: string;
+  /** Path or file name when it says more than the address. */
+  path?: string;
+  /** Read the bytes as this, whatever their type and name say. */
+  format?: DocumentFormat;
+}
+
+/** What the index needs of a page. */
+export interface ParsedPage {
+  title: string;
+  canonicalUrl?: string;
+  isNoindex: boolean;
+  refreshUrl?: string;
+  markdownUrl?: string;
+  links: Link[];
+  snippets: Snippet[];
+  /** SHA-256 (hex) of the bytes as received. */
+  contentHash: string;
+  format: DocumentFormat;
+}
+
+/** Decodes, extracts and splits one page. Throws `ParseError` with `unsupported-type` for what is not text. */
+export function parsePage(input: ParseInput): ParsedPage {
+  const path = input.path ?? pathOf(input.url);
+  const format = input.format ?? formatOf(path, input.contentType, input.bytes.subarray(0, 1024));
+  if (format === undefined) {
+    const type = input.contentType ? ` (${input.contentType.slice(0, 80)})` : '';
+    throw new ParseError('unsupported-type', `The content of ${input.url} is no text that can be indexed${type}.`);
+  }
+  const document = extract(input, format, path);
+  return {
+    title: document.title,
+    canonicalUrl: document.canonicalUrl,
+    isNoindex: document.isNoindex,
+    refreshUrl: document.refreshUrl,
+    markdownUrl: document.markdownUrl,
+    links: document.links,
+    snippets: splitDocument(document, { url: input.url }),
+    contentHash: hash('sha256', input.bytes, 'hex'),
+    format,
+  };
+}
+
+function extract(input: ParseInput, format: DocumentFormat, path: string): ExtractedDocument {
+  const { url } = input;
+  if (format === 'html') return extractHtml(decodeHtml(input.bytes, input.contentType).text, { url });
+  const text = decodeText(input.bytes, input.contentType);
+  switch (format) {
+    case 'markdown':
+      return extractMarkdown(text, { url });
+    case 'mdx':
+      return extractMarkdown(text, { url, isMdx: true });
+    case 'rst':
+      return extractRst(text, { url });
+    case 'text':
+      return extractPlainText(text, { url });
+    case 'code':
+      return extractCodeFile(text, { url, language: codeLanguageOf(path) });
+  }
+}
+
+/** Text is UTF-8 unless it is not: then what the server said, else the most common one-byte encoding. */
+function decodeText(bytes: Uint8Array, contentType = ''): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const label = /charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1];
+    return decoderFor(label).decode(bytes);
+  }
+}
+
+function decoderFor(label = 'windows-1252'): InstanceType<typeof TextDecoder> {
+  try {
+    return new TextDecoder(label);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return new TextDecoder('windows-1252');
+  }
+}
+
+function pathOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).pathname : url;
+}

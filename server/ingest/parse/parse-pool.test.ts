@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { createParsePool, type ParsedPage, ParseError, type ParsePool, type ParsePoolOptions } from './index.ts';
+
+const shared = process.env.LECTERN_SHARED ?? '../shared';
+const pumpFile = `${shared}/security/text-pumps.jsonl`;
+const url = 'https://docs.example/guide/start';
+const pools: ParsePool[] = [];
+
+function pool(options: Partial<ParsePoolOptions> = {}): ParsePool {
+  const created = createParsePool({ size: 1, ...options });
+  pools.push(created);
+  return created;
+}
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((one) => one.close()));
+});
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const markdown = (text: string) => ({ url, bytes: bytesOf(text), contentType: 'text/markdown' });
+
+async function codeOf(parsing: Promise<ParsedPage>): Promise<string> {
+  return parsing.then(
+    () => 'parsed',
+    (error: unknown) => (error instanceof ParseError ? error.code : `not a parse error: ${String(error)}`),
+  );
+}
+
+describe('a page', () => {
+  const one = createParsePool({ size: 1 });
+  afterAll(() => one.close());
+
+  it('comes back as snippets, links and the hash of its bytes', async () => {
+    const text = '# Start\n\n## Install\n\nRun `npm i` as in [the manual](../manual).\n';
+    const page = await one.parse(markdown(text));
+    expect(page.title).toBe('Start');
+    expect(page.format).toBe('markdown');
+    expect(page.snippets.map((snippet) => snippet.text)).toEqual([
+      '# Start\n\n## Install\n\nRun `npm i` as in the manual.',
+    ]);
+    expect(page.links.map((link) => link.url)).toEqual(['https://docs.example/manual']);
+    expect(page.contentHash).toBe(createHash('sha256').update(text).digest('hex'));
+  });
+
+  it('is read as what its server or its name says it is', async () => {
+    const formatOf = async (contentType: string | undefined, path: string, text: string): Promise<string> =>
+      (await one.parse({ url, bytes: bytesOf(text), contentType, path })).format;
+    expect(await formatOf('text/html; charset=utf-8', '/a', '<p>Text')).toBe('html');
+    expect(await formatOf('text/plain', '/a/b.md', 'Text')).toBe('markdown');
+    expect(await formatOf('text/plain', '/llms-full.txt', 'Text')).toBe('markdown');
+    expect(await formatOf(undefined, '/a.rst', 'Text')).toBe('rst');
+    expect(await formatOf('application/json', '/a', '{}')).toBe('code');
+    expect(await formatOf(undefined, '/a', '<!doctype html><p>Text')).toBe('html');
+  });
+
+  it('that is no text is refused by name of its type', async () => {
+    const parsing = one.parse({ url, bytes: new Uint8Array([0x89, 0x50, 0, 0]), contentType: 'image/png' });
+    await expect(parsing).rejects.toMatchObject({
+      code: 'unsupported-type',
+      message: expect.stringContaining('image/png'),
+    });
+  });
+
+  it('in an old encoding keeps its letters', async () => {
+    const page = await one.parse({
+      url,
+      bytes: new Uint8Array([0x63, 0x61, 0x66, 0xe9]),
+      contentType: 'text/plain; charset=iso-8859-1',
+    });
+    expect(page.snippets[0]?.text).toBe('café');
+  });
+
+  it('given as a part of a larger buffer is read without the rest', async () => {
+    const whole = bytesOf('secret # Title');
+    const page = await one.parse({ url, bytes: whole.subarray(7), contentType: 'text/markdown' });
+    expect(page.snippets[0]?.text).toBe('# Title');
+    expect(whole.byteLength).toBe(14);
+  });
+});
+
+describe('a page that goes wrong', () => {
+  it('by taking too long fails alone', async () => {
+    const one = pool({ timeoutMs: 30 });
+    const slow = one.parse({ url, bytes: bytesOf('<b><i><a href=x>word '.repeat(400_000)), contentType: 'text/html' });
+    const next = one.parse(markdown('# Next'));
+    expect(await codeOf(slow)).toBe('parse-timeout');
+    expect((await next).title).toBe('Next');
+  });
+
+  it('by needing too much memory fails alone', async () => {
+    const one = pool({ heapMegabytesMax: 100 });
+    const large = one.parse({ url, bytes: bytesOf('<p><b>a</b><i>b</i>'.repeat(1_500_000)), contentType: 'text/html' });
+    const next = one.parse(markdown('# Next'));
+    expect(await codeOf(large)).toBe('parse-memory');
+    expect((await next).title).toBe('Next');
+  });
+
+  it('ends within its limits whatever is nested in it', async () => {
+    const one = pool();
+    const bombs = [
+      '<div>'.repeat(100_000),
+      '<table><tr><td>'.repeat(20_000),
+      `<a ${Array.from({ length: 100_000 }, (_, index) => `a${index}=x`).join(' ')}>`,
+      `<table><tr><td colspan=1000000 rowspan=65000>x${'<tr><td colspan=1000>y'.repeat(1000)}`,
+      '<ul><li>'.repeat(50_000),
+      '<dl><dt id=a>x<dd>'.repeat(20_000),
+    ];
+    for (const bomb of bombs) {
+      expect(['parsed', 'parse-timeout', 'parse-memory']).toContain(
+        await codeOf(one.parse({ url, bytes: bytesOf(bomb), contentType: 'text/html' })),
+      );
+    }
+    expect((await one.parse(markdown('# Next'))).title).toBe('Next');
+  }, 150_000);
+});
+
+describe('a pool', () => {
+  it('parses many pages at once and gives each its own answer', async () => {
+    const two = pool({ size: 2, waitingMax: 100 });
+    const titles = Array.from({ length: 60 }, (_, index) => `Page ${index}`);
+    const pages = await Promise.all(titles.map((title) => two.parse(markdown(`# ${title}`))));
+    expect(pages.map((page) => page.title)).toEqual(titles);
+  });
+
+  it('refuses more pages than may wait and says when there is room', async () => {
+    const one = pool({ waitingMax: 1 });
+    const first = one.parse(markdown('# First'));
+    expect(await codeOf(one.parse(markdown('# Second')))).toBe('parse-busy');
+    await one.whenRoom();
+    const second = one.parse(markdown('# Second'));
+    expect([(await first).title, (await second).title]).toEqual(['First', 'Second']);
+  });
+
+  it('lets go of a page that is no longer wanted', async () => {
+    const one = pool({ waitingMax: 1 });
+    const controller = new AbortController();
+    const unwanted = one.parse(markdown('# Unwanted'), controller.signal);
+    controller.abort(new Error('cancelled'));
+    const wanted = one.parse(markdown('# Wanted'));
+    await expect(unwanted).rejects.toThrow('cancelled');
+    expect((await wanted).title).toBe('Wanted');
+    await expect(one.parse(markdown('# Late'), controller.signal)).rejects.toThrow('cancelled');
+  });
+
+  it('refuses what waits and what runs when it is closed', async () => {
+    const one = pool();
+    const waiting = [codeOf(one.parse(markdown('# a'))), codeOf(one.parse(markdown('# b')))];
+    await one.close();
+    expect(await Promise.all(waiting)).toEqual(['parse-closed', 'parse-closed']);
+    expect(await codeOf(one.parse(markdown('# c')))).toBe('parse-closed');
+  });
+});
+
+interface Pump {
+  id: string;
+  class: string;
+  parts?: [string, 'n' | '4n' | number][];
+}
+
+function pumped(pump: Pump, n: number): string | undefined {
+  return pump.parts?.map(([text, times]) => text.repeat(times === 'n' ? n : times === '4n' ? 4 * n : times)).join('');
+}
+
+if (!existsSync(pumpFile)) console.warn(`left out: ${pumpFile} is not there`);
+
+describe.skipIf(!existsSync(pumpFile))('text that makes parsers slow', () => {
+  it('is parsed within the time of a page, in every format', async () => {
+    const two = pool({ size: 2, timeoutMs: 5000, waitingMax: 1000 });
+    const pumps = readFileSync(pumpFile, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Pump);
+    const failures: string[] = [];
+    const jobs = pumps.flatMap((pump) => {
+      const text = pumped(pump, 16_000);
+      if (text === undefined) return [];
+      const formats =
+        pump.class === 'html' ? (['html'] as const) : (['markdown', 'mdx', 'rst', 'text', 'html'] as const);
+      return formats.map(async (format) => {
+        const code = await codeOf(two.parse({ url, bytes: bytesOf(text), format }));
+        if (code !== 'parsed') failures.push(`${pump.id} as ${format}: ${code}`);
+      });
+    });
+    await Promise.all(jobs);
+    expect(failures).toEqual([]);
+  }, 300_000);
+});

@@ -1,0 +1,114 @@
+import { Worker } from 'node:worker_threads';
+import { ParseError, type ParseErrorCode } from './parse-error.ts';
+import type { ParsedPage, ParseInput } from './parse-page.ts';
+import type { WorkerAnswer } from './worker.ts';
+
+/** A worker that has not loaded by then never will. */
+const startTimeoutMs = 60_000;
+
+/** A page with the promise that waits for it. */
+export interface ParseTask {
+  input: ParseInput;
+  resolve: (page: ParsedPage) => void;
+  reject: (reason: unknown) => void;
+}
+
+export interface WorkerLimits {
+  timeoutMs: number;
+  heapMegabytesMax: number;
+}
+
+/**
+ * One worker thread. Takes one page at a time; a page that runs out of time or memory takes the thread with it, and `onGone` is
+ * called so that the pool can start another.
+ */
+export class ParseWorker {
+  private readonly worker: Worker;
+  private readonly limits: WorkerLimits;
+  private readonly onFree: (worker: ParseWorker) => void;
+  private readonly onGone: (worker: ParseWorker, failedStart: unknown) => void;
+  private task: ParseTask | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private isReady = false;
+  private isGone = false;
+
+  constructor(
+    limits: WorkerLimits,
+    onFree: (worker: ParseWorker) => void,
+    onGone: (worker: ParseWorker, failedStart: unknown) => void,
+  ) {
+    this.limits = limits;
+    this.onFree = onFree;
+    this.onGone = onGone;
+    this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      name: 'parse',
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+    });
+    this.worker.on('message', (answer: WorkerAnswer) => this.receive(answer));
+    this.worker.on('error', (error: Error & { code?: string }) => this.crash(error));
+    this.worker.on('exit', (code) => this.end('parse-failed', `The parser stopped unexpectedly (exit code ${code}).`));
+    this.timer = setTimeout(() => this.end('parse-failed', 'The parser did not start.'), startTimeoutMs).unref();
+  }
+
+  get isFree(): boolean {
+    return this.isReady && !this.isGone && this.task === undefined;
+  }
+
+  /** Starts a page. The bytes are moved to the thread where they own their memory, else copied. */
+  run(task: ParseTask): void {
+    const bytes = withOwnMemory(task.input.bytes);
+    this.task = task;
+    this.worker.ref();
+    this.timer = setTimeout(() => this.end('parse-timeout', this.timeoutMessage(task)), this.limits.timeoutMs);
+    this.worker.postMessage({ ...task.input, bytes }, [bytes.buffer]);
+  }
+
+  /** Ends the thread; a page that is being parsed is refused with `parse-closed`. */
+  async close(): Promise<void> {
+    this.end('parse-closed', 'Parsing was stopped.');
+    await this.worker.terminate();
+  }
+
+  private timeoutMessage(task: ParseTask): string {
+    return `Reading ${task.input.url} took longer than ${this.limits.timeoutMs / 1000} seconds and was stopped.`;
+  }
+
+  private receive(answer: WorkerAnswer): void {
+    if (this.isGone) return;
+    clearTimeout(this.timer);
+    const task = this.task;
+    this.task = undefined;
+    this.isReady = true;
+    this.worker.unref();
+    if (answer.kind === 'parsed') task?.resolve(answer.page);
+    else if (answer.kind === 'failed') task?.reject(new ParseError(answer.code, answer.message));
+    this.onFree(this);
+  }
+
+  private crash(error: Error & { code?: string }): void {
+    const url = this.task?.input.url ?? 'A page';
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+      this.end(
+        'parse-memory',
+        `Reading ${url} needed more than ${this.limits.heapMegabytesMax} MB of memory and was stopped.`,
+      );
+    } else this.end('parse-failed', `Reading ${url} stopped the parser (${error.message.slice(0, 300)}).`, error);
+  }
+
+  private end(code: ParseErrorCode, message: string, cause?: unknown): void {
+    if (this.isGone) return;
+    this.isGone = true;
+    clearTimeout(this.timer);
+    this.task?.reject(new ParseError(code, message, { cause }));
+    this.task = undefined;
+    void this.worker.terminate();
+    this.onGone(this, this.isReady ? undefined : (cause ?? new Error(message)));
+  }
+}
+
+/** A view of a larger buffer would take all of it along. */
+function withOwnMemory(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, byteLength } = bytes;
+  const isWhole = buffer instanceof ArrayBuffer && byteOffset === 0 && byteLength === buffer.byteLength;
+  return isWhole ? new Uint8Array(buffer) : new Uint8Array(bytes);
+}

@@ -1,0 +1,114 @@
+import type { Cut } from './cut.ts';
+import { cutFencedLines } from './cut-code.ts';
+import { cutText } from './cut-text.ts';
+import { type Fence, fenceOpening, isFenceClosing } from './fences.ts';
+import { fragmentTokensMax } from './limits.ts';
+import { countTokens } from './tokens.ts';
+
+/** A line, or the lines of one fence: what is never cut unless it is itself too long. */
+interface Unit {
+  text: string;
+  tokens: number;
+  fence?: Fence;
+  /** Stands between the previous unit and this one: a line end, and empty lines if there were any. */
+  joiner: string;
+  isItem: boolean;
+}
+
+/**
+ * Cuts a list, quote or admonition between its items; an item too long between its paragraphs, then its lines and fences, then
+ * its sentences. Fences inside stay whole, or are closed and opened again.
+ */
+export function cutContainer(markdown: string): Cut[] {
+  const cuts: Cut[] = [];
+  const units = unitsOf(markdown.split('\n'));
+  let start = 0;
+  for (let at = 1; at <= units.length; at++) {
+    if (at < units.length && !(units[at] as Unit).isItem) continue;
+    cuts.push(...cutItem(units.slice(start, at)));
+    start = at;
+  }
+  return cuts;
+}
+
+function cutItem(units: readonly Unit[]): Cut[] {
+  if (tokensOf(units) <= fragmentTokensMax) return [joined(units)];
+  const cuts: Cut[] = [];
+  let start = 0;
+  for (let at = 1; at <= units.length; at++) {
+    if (at < units.length && !(units[at] as Unit).joiner.slice(1).includes('\n')) continue;
+    const paragraph = units.slice(start, at);
+    if (tokensOf(paragraph) <= fragmentTokensMax) cuts.push(joined(paragraph));
+    else cuts.push(...paragraph.flatMap(cutUnit));
+    start = at;
+  }
+  return cuts;
+}
+
+function cutUnit(unit: Unit): Cut[] {
+  if (unit.tokens <= fragmentTokensMax) return [joined([unit])];
+  const { fence } = unit;
+  if (fence) return cutFence(unit, fence);
+  const quote = /^[ \t]{0,8}>[ \t>]{0,8}/.exec(unit.text)?.[0] ?? '';
+  return cutText(unit.text, fragmentTokensMax).map((cut, index) =>
+    index === 0 ? { ...cut, joiner: unit.joiner } : { ...cut, open: quote, tokens: cut.tokens + quote.length },
+  );
+}
+
+function cutFence(unit: Unit, fence: Fence): Cut[] {
+  const lines = unit.text.split('\n');
+  const isClosed = lines.length > 1 && isFenceClosing(lines.at(-1) as string, fence);
+  const body = lines.slice(1, isClosed ? -1 : undefined);
+  const cuts = cutFencedLines(body.length > 0 ? body : [''], fence);
+  const first = cuts[0];
+  // The first stretch keeps the source's own opening line, list marker and all.
+  const openLine = (lines[0] as string).length > fragmentTokensMax ? fence.openLine : lines[0];
+  if (first) cuts[0] = { ...first, open: '', body: `${openLine}\n${first.body}`, joiner: unit.joiner };
+  const last = cuts.at(-1);
+  if (last && isClosed) cuts[cuts.length - 1] = { ...last, body: `${last.body}\n${lines.at(-1)}`, close: '' };
+  return cuts;
+}
+
+function unitsOf(lines: readonly string[]): Unit[] {
+  const units: Unit[] = [];
+  const baseIndent = indentOf(lines[0] as string);
+  let joiner = '';
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] as string;
+    if (isEmpty(line)) {
+      joiner += `${line}\n`;
+      continue;
+    }
+    const fence = fenceOpening(line);
+    let end = at;
+    if (fence) {
+      end++;
+      while (end < lines.length && !isFenceClosing(lines[end] as string, fence)) end++;
+      end = Math.min(end, lines.length - 1);
+    }
+    const text = lines.slice(at, end + 1).join('\n');
+    const isItem = indentOf(line) <= baseIndent && /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/.test(line);
+    units.push({ text, tokens: countTokens(text) + 1, fence, joiner: units.length === 0 ? '' : `\n${joiner}`, isItem });
+    joiner = '';
+    at = end;
+  }
+  return units;
+}
+
+function joined(units: readonly Unit[]): Cut {
+  const body = units.map((unit, index) => (index === 0 ? unit.text : unit.joiner + unit.text)).join('');
+  return { open: '', body, close: '', joiner: units[0]?.joiner ?? '', tokens: tokensOf(units) };
+}
+
+function tokensOf(units: readonly Unit[]): number {
+  return units.reduce((sum, unit) => sum + unit.tokens, 0);
+}
+
+function indentOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/** Nothing but white space and quote marks. */
+function isEmpty(line: string): boolean {
+  return /^[ \t>]*$/.test(line);
+}

@@ -1,0 +1,107 @@
+import type { Block } from '../document.ts';
+import type { Cut } from './cut.ts';
+import { cutCode } from './cut-code.ts';
+import { cutContainer } from './cut-container.ts';
+import { cutTable } from './cut-table.ts';
+import { cutText } from './cut-text.ts';
+import { withClosedFence } from './fences.ts';
+import { fragmentTokensMax, wholeBlockTokensMax, wholeCodeTokensMax } from './limits.ts';
+import { countTokens, tokensOfEmptyLine } from './tokens.ts';
+
+/** A whole block or a stretch of one: what snippets are packed from. */
+export interface Fragment extends Cut {
+  /** Index of the block in its document. */
+  block: number;
+  type: Block['type'];
+  isWhole: boolean;
+  /** Tokens of the frame alone; saved when two stretches of one block stand together. */
+  frameTokens: number;
+}
+
+/** The block as Markdown: headings get their marks back. */
+export function blockText(block: Block): string {
+  if (block.type !== 'heading') return withClosedFence(block.markdown);
+  return `${'#'.repeat(Math.min(Math.max(block.depth ?? 1, 1), 6))} ${block.markdown}`;
+}
+
+export function wholeFragment(block: Block, index: number, tokens: number): Fragment {
+  const body = blockText(block);
+  return {
+    block: index,
+    type: block.type,
+    isWhole: true,
+    open: '',
+    body,
+    close: '',
+    joiner: '',
+    tokens,
+    frameTokens: 0,
+  };
+}
+
+/** The block in stretches none of which is longer than it may be; the block itself when it is short enough. */
+export function fragmentsOf(block: Block, index: number, tokens: number): Fragment[] {
+  const wholeMax = block.type === 'code' ? wholeCodeTokensMax : wholeBlockTokensMax;
+  if (tokens <= wholeMax) return [wholeFragment(block, index, tokens)];
+  let frame = '';
+  let frameTokens = 0;
+  return cutsOf(block).map((cut) => {
+    // Most stretches of a block have the same frame.
+    if (cut.open + cut.close !== frame) {
+      frame = cut.open + cut.close;
+      frameTokens = countTokens(frame);
+    }
+    return { ...cut, block: index, type: block.type, isWhole: false, frameTokens: frame === '' ? 0 : frameTokens };
+  });
+}
+
+function cutsOf(block: Block): Cut[] {
+  switch (block.type) {
+    case 'code':
+      return cutCode(blockText(block));
+    case 'table':
+      return cutTable(block.markdown);
+    case 'list':
+    case 'quote':
+    case 'admonition':
+      return cutContainer(blockText(block));
+    case 'heading':
+    case 'term':
+    case 'paragraph':
+      return cutText(blockText(block), fragmentTokensMax);
+  }
+}
+
+/** Text of a run of fragments: stretches of one block are rejoined, blocks are set apart by an empty line. */
+export function render(fragments: readonly Fragment[]): string {
+  const parts: string[] = [];
+  let previous: Fragment | undefined;
+  for (const fragment of fragments) {
+    if (previous?.block === fragment.block) parts.push(fragment.joiner, fragment.body);
+    else {
+      if (previous) parts.push(previous.close, '\n\n');
+      parts.push(fragment.open, fragment.body);
+    }
+    previous = fragment;
+  }
+  if (previous) parts.push(previous.close);
+  return parts.join('');
+}
+
+/** Exact tokens of rendered fragments; whole blocks are not counted a second time. */
+export function renderedTokens(fragments: readonly Fragment[], text: string): number {
+  let tokens = 0;
+  for (const [index, fragment] of fragments.entries()) {
+    const previous = fragments[index - 1];
+    const between = previous ? tokensOfEmptyLine(previous.body, fragment.body) : 0;
+    if (!fragment.isWhole || between === undefined) return countTokens(text);
+    tokens += fragment.tokens + between;
+  }
+  return tokens;
+}
+
+/** What `fragment` adds to a snippet that ends with `previous`; never less than it really adds. */
+export function addedTokens(fragment: Fragment, previous: Fragment | undefined): number {
+  if (previous === undefined) return fragment.tokens;
+  return 1 + fragment.tokens - (previous.block === fragment.block ? fragment.frameTokens : 0);
+}

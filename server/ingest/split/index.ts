@@ -1,0 +1,2 @@
+export { splitDocument } from './split-document.ts';
+export { countTokens } from './tokens.ts';

@@ -1,0 +1,166 @@
+import type { Block } from '../document.ts';
+import { blockText, type Fragment, fragmentsOf, wholeFragment } from './fragments.ts';
+import {
+  bareIntroTokens,
+  mergedTokensMax,
+  smallRestTokens,
+  smallSectionTokens,
+  smallTermTokens,
+  snippetTokensAim,
+  snippetTokensMax,
+} from './limits.ts';
+import { packSection, tokensMax } from './pack.ts';
+import type { Section } from './sections.ts';
+import { countTokens } from './tokens.ts';
+
+/** What becomes one snippet. */
+export interface Piece {
+  fragments: Fragment[];
+  tokens: number;
+  /** First section it holds something of. */
+  section: number;
+  /** First section of which it holds more than the heading or term itself; `section` when there is none. */
+  mainSection: number;
+  /** Whether all of its parts are small enough to share a snippet with neighbours. */
+  isSmall: boolean;
+  /** Nothing but headings and terms without a body. */
+  isBare: boolean;
+  /** Last section it holds something of. */
+  lastSection: number;
+}
+
+/** Cuts a document into pieces: whole sections where they fit, parts of one where not, small neighbours together. */
+export function piecesOf(blocks: readonly Block[], sections: readonly Section[]): Piece[] {
+  const tokens = blocks.map((block) => (block.markdown.trim() === '' ? 0 : countTokens(blockText(block))));
+  const sums = subtreeTokens(sections, tokens);
+  const hasEntries = sectionsWithEntries(sections, sums);
+  const pieces: Piece[] = [];
+  let index = 0;
+  while (index < sections.length) {
+    const section = sections[index] as Section;
+    const isWhole = (sums[index] as number) <= snippetTokensAim && !hasEntries[index];
+    const end = isWhole ? section.end : section.ownEnd;
+    for (const piece of sectionPieces(blocks, tokens, index, section, end)) {
+      if (isWhole) settleWhole(piece, sections, index);
+      addPiece(pieces, piece, sections);
+    }
+    index = isWhole ? section.next : index + 1;
+  }
+  return pieces;
+}
+
+function sectionPieces(
+  blocks: readonly Block[],
+  tokens: readonly number[],
+  index: number,
+  section: Section,
+  end: number,
+): Piece[] {
+  const whole: Fragment[] = [];
+  let sum = 0;
+  for (let at = section.start; at < end; at++) {
+    const block = blocks[at] as Block;
+    if (block.markdown.trim() === '') continue;
+    whole.push(wholeFragment(block, at, tokens[at] as number));
+    sum += (tokens[at] as number) + 1;
+  }
+  if (whole.length === 0) return [];
+  if (sum <= snippetTokensAim + whole.length) return [piece(whole, sum, index, section)];
+  const fragments = whole.flatMap((one) => fragmentsOf(blocks[one.block] as Block, one.block, one.tokens));
+  return packSection(fragments).map((part) =>
+    piece(
+      part,
+      part.reduce((total, one) => total + one.tokens + 1, 0),
+      index,
+      section,
+    ),
+  );
+}
+
+function piece(fragments: Fragment[], tokens: number, index: number, section: Section): Piece {
+  const isBare = fragments.every((one) => one.type === 'heading' || one.type === 'term');
+  const isSmall = tokens < smallBelow(section);
+  return { fragments, tokens, section: index, mainSection: index, lastSection: index, isSmall, isBare };
+}
+
+/** A piece that holds a section with all inside it. */
+function settleWhole(whole: Piece, sections: readonly Section[], index: number): void {
+  whole.lastSection = index;
+  const main = whole.fragments.find((one) => one.type !== 'heading' && one.type !== 'term');
+  if (!main) return;
+  while (whole.mainSection + 1 < sections.length) {
+    const next = sections[whole.mainSection + 1] as Section;
+    if (next.start > main.block || next.parent < index) break;
+    whole.mainSection++;
+  }
+}
+
+function smallBelow(section: Section): number {
+  if (section.kind === 'heading') return smallSectionTokens;
+  return section.kind === 'term' ? smallTermTokens : smallRestTokens;
+}
+
+function addPiece(pieces: Piece[], next: Piece, sections: readonly Section[]): void {
+  const previous = pieces.at(-1);
+  const isFitting = previous && (isMerged(previous, next, sections) || isPageLead(pieces, next, sections));
+  if (!isFitting) {
+    pieces.push(next);
+    return;
+  }
+  if (previous.isBare || isPageLead(pieces, next, sections)) previous.mainSection = next.mainSection;
+  previous.fragments.push(...next.fragments);
+  previous.tokens += next.tokens;
+  previous.isSmall = previous.isSmall && next.isSmall;
+  previous.isBare = previous.isBare && next.isBare;
+  previous.lastSection = next.lastSection;
+}
+
+/** A page that starts with its title and one line, followed by its first real section. */
+function isPageLead(pieces: readonly Piece[], next: Piece, sections: readonly Section[]): boolean {
+  const [lead] = pieces;
+  if (pieces.length !== 1 || !lead || lead.tokens >= bareIntroTokens) return false;
+  return sections[next.section]?.kind === 'heading' && lead.tokens + next.tokens <= snippetTokensAim;
+}
+
+function isMerged(previous: Piece, next: Piece, sections: readonly Section[]): boolean {
+  const sum = previous.tokens + next.tokens;
+  const before = sections[previous.lastSection] as Section;
+  const after = sections[next.section] as Section;
+  const isIntroduced = after.parent === previous.lastSection;
+  const isSibling = after.parent === before.parent || after.parent === (sections[previous.section] as Section).parent;
+  if (previous.isBare && (isIntroduced || (isSibling && after.kind === 'term'))) {
+    return sum <= Math.max(snippetTokensMax, ...next.fragments.map(tokensMax));
+  }
+  if (isIntroduced && previous.tokens < bareIntroTokens && after.kind === 'heading') return sum <= snippetTokensAim;
+  return (isSibling || isIntroduced) && previous.isSmall && next.isSmall && sum <= mergedTokensMax;
+}
+
+/** Tokens of each section with all inside it. */
+function subtreeTokens(sections: readonly Section[], tokens: readonly number[]): number[] {
+  const sums = sections.map((section) => {
+    let sum = 0;
+    for (let at = section.start; at < section.ownEnd; at++) sum += (tokens[at] as number) + 1;
+    return sum;
+  });
+  addToParents(sections, (index, parent) => {
+    sums[parent] = (sums[parent] as number) + (sums[index] as number);
+  });
+  return sums;
+}
+
+/** Whether a section holds a term of real size, which is a snippet by itself. */
+function sectionsWithEntries(sections: readonly Section[], sums: readonly number[]): boolean[] {
+  const has = sections.map(() => false);
+  addToParents(sections, (index, parent) => {
+    const isEntry = (sections[index] as Section).kind === 'term' && (sums[index] as number) >= smallTermTokens;
+    if (isEntry || has[index]) has[parent] = true;
+  });
+  return has;
+}
+
+function addToParents(sections: readonly Section[], add: (index: number, parent: number) => void): void {
+  for (let index = sections.length - 1; index > 0; index--) {
+    const { parent } = sections[index] as Section;
+    if (parent >= 0) add(index, parent);
+  }
+}

@@ -1,0 +1,103 @@
+import type { Block } from '../document.ts';
+import { plainText } from './plain-inline.ts';
+
+/** A stretch of blocks that belong together: under one heading, under one term, or what follows the terms of a section. */
+export interface Section {
+  kind: 'root' | 'heading' | 'term' | 'rest';
+  /** Index in the list of sections; -1 for the root. */
+  parent: number;
+  /** First block; headings and terms are the first block of their section. */
+  start: number;
+  /** First block of the next section: blocks of its own are `start` to `ownEnd`. */
+  ownEnd: number;
+  /** First block after the last section inside this one. */
+  end: number;
+  /** Index of the first section that is not inside this one. */
+  next: number;
+  /** What this section adds to the heading path; empty when nothing. */
+  label: string;
+}
+
+/** A path longer than this says less than it costs. */
+const pathLabelsMax = 10;
+const labelCharsMax = 160;
+
+/**
+ * Sections of a document in reading order, each before the sections inside it. Headings nest by depth, terms by span. A heading
+ * that repeats the page's title opens a section without a label.
+ */
+export function sectionsOf(blocks: readonly Block[], title: string): Section[] {
+  const sections: Section[] = [];
+  const open: { index: number; depth: number; end: number }[] = [];
+  const start = (kind: Section['kind'], at: number, depth: number, end: number, label: string): void => {
+    const parent = open.at(-1)?.index ?? -1;
+    const previous = sections.at(-1);
+    if (previous) previous.ownEnd = at;
+    open.push({ index: sections.length, depth, end });
+    sections.push({ kind, parent, start: at, ownEnd: blocks.length, end: blocks.length, next: -1, label });
+  };
+  const close = (at: number): void => {
+    const closed = sections[(open.pop() as { index: number }).index] as Section;
+    closed.end = at;
+    closed.next = sections.length;
+  };
+  start('root', 0, 0, Infinity, '');
+  let isTitleSeen = false;
+  for (const [at, block] of blocks.entries()) {
+    let isClosed = false;
+    const top = (): { depth: number; end: number } => open.at(-1) as { depth: number; end: number };
+    while (top().end <= at) {
+      close(at);
+      isClosed = true;
+    }
+    if (block.type === 'heading') {
+      const depth = block.depth ?? 1;
+      // Depth 0 is the root, a term or a rest: only headings and rests end with a heading.
+      while (open.length > 1 && (top().depth >= depth || top().depth === restDepth)) close(at);
+      const label = plainLabel(block);
+      const isTitle = !isTitleSeen && isSameTitle(label, title);
+      if (isTitle) isTitleSeen = true;
+      start('heading', at, depth, top().end, isTitle ? '' : label);
+    } else if (isEntry(block)) {
+      if (top().depth === restDepth) close(at);
+      start('term', at, 0, Math.min(at + 1 + Math.max(block.span ?? 0, 0), top().end), plainLabel(block));
+    } else if (isClosed) start('rest', at, restDepth, top().end, '');
+  }
+  while (open.length > 0) close(blocks.length);
+  return sections;
+}
+
+const restDepth = 100;
+
+/** A term that can be asked for by name or address. Others are read with the text around them. */
+function isEntry(block: Block): boolean {
+  return block.type === 'term' && (block.anchor !== undefined || (block.identifiers?.length ?? 0) > 0);
+}
+
+function plainLabel(block: Block): string {
+  const name = block.type === 'term' ? block.identifiers?.[0] : undefined;
+  const label = name ?? plainText(block.markdown.slice(0, 4 * labelCharsMax));
+  return label.length > labelCharsMax ? `${label.slice(0, labelCharsMax - 1)}…` : label;
+}
+
+function isSameTitle(heading: string, title: string): boolean {
+  const a = comparable(heading);
+  const b = comparable(title);
+  return a !== '' && (a === b || b.startsWith(a) || a.startsWith(b)) && b !== '';
+}
+
+function comparable(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** Labels from the outermost to the one of `index`; its own is left out on demand. */
+export function headingPath(sections: readonly Section[], index: number, isOwnLeftOut: boolean): string[] {
+  const labels: string[] = [];
+  let at = isOwnLeftOut ? (sections[index] as Section).parent : index;
+  while (at >= 0 && labels.length < pathLabelsMax) {
+    const section = sections[at] as Section;
+    if (section.label !== '') labels.push(section.label);
+    at = section.parent;
+  }
+  return labels.reverse();
+}

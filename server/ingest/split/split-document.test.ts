@@ -1,0 +1,338 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Block, ExtractedDocument } from '../document.ts';
+import { countTokens, splitDocument } from './index.ts';
+
+const url = 'https://docs.example/guide';
+
+function documentOf(blocks: Block[], title = 'Guide'): ExtractedDocument {
+  return { title, isNoindex: false, blocks, links: [] };
+}
+
+/** That many tokens, and a sentence end after every tenth. */
+function words(count: number): string {
+  return Array.from({ length: count }, (_, index) => (index % 10 === 9 ? 'end.' : 'some')).join(' ');
+}
+
+const heading = (markdown: string, depth: number, anchor?: string): Block => ({
+  type: 'heading',
+  markdown,
+  depth,
+  anchor,
+});
+const paragraph = (markdown: string): Block => ({ type: 'paragraph', markdown });
+const code = (body: string, language = 'js'): Block => ({
+  type: 'code',
+  language,
+  markdown: `\`\`\`${language}\n${body}\n\`\`\``,
+});
+const term = (name: string, span: number): Block => ({
+  type: 'term',
+  markdown: `\`${name}()\``,
+  anchor: name,
+  depth: 1,
+  span,
+  identifiers: [name],
+});
+
+describe('whole sections', () => {
+  it('keeps a section that fits in one snippet, with its subsections, under its own anchor', () => {
+    const snippets = splitDocument(
+      documentOf([
+        heading('Guide', 1, 'top'),
+        paragraph(words(150)),
+        heading('Install', 2, 'install'),
+        paragraph(words(80)),
+        heading('On Linux', 3, 'linux'),
+        paragraph(words(80)),
+        heading('Use', 2, 'use'),
+        paragraph(words(150)),
+      ]),
+      { url },
+    );
+    const install = snippets.find((snippet) => snippet.anchor === 'install');
+    expect(install?.text).toContain('### On Linux');
+    expect(install?.text.startsWith('## Install\n\n')).toBe(true);
+    expect(install?.headingPath).toEqual(['Install']);
+  });
+
+  it('leaves the page title out of the heading path and keeps other top headings', () => {
+    const [first] = splitDocument(documentOf([heading('The *Guide*', 1), paragraph('Text.')], 'The Guide'), { url });
+    expect(first?.headingPath).toEqual([]);
+    const [other] = splitDocument(documentOf([heading('Elsewhere', 1), paragraph('Text.')]), { url });
+    expect(other?.headingPath).toEqual(['Elsewhere']);
+  });
+
+  it('puts a page that starts with one line together with its first section', () => {
+    const blocks = [
+      heading('Guide', 1, 'top'),
+      paragraph('Shows the way.'),
+      heading('Synopsis', 2, 'synopsis'),
+      paragraph(words(120)),
+    ];
+    const snippets = splitDocument(documentOf(blocks), { url });
+    expect(snippets.map(({ anchor, headingPath }) => [anchor, headingPath])).toEqual([['top', []]]);
+    const longer = splitDocument(
+      documentOf([...blocks, paragraph(words(250)), heading('More', 2), paragraph(words(200))]),
+      { url },
+    );
+    expect(longer[0]?.headingPath).toEqual(['Synopsis']);
+    expect(longer[0]?.text.startsWith('# Guide\n\nShows the way.\n\n## Synopsis')).toBe(true);
+  });
+
+  it('puts a heading without text of its own before the first section it introduces', () => {
+    const snippets = splitDocument(
+      documentOf([
+        heading('Reference', 2, 'ref'),
+        heading('Open', 3, 'open'),
+        paragraph(words(250)),
+        heading('Close', 3, 'close'),
+        paragraph(words(250)),
+      ]),
+      { url },
+    );
+    expect(snippets.map((snippet) => snippet.headingPath)).toEqual([
+      ['Reference', 'Open'],
+      ['Reference', 'Close'],
+    ]);
+    expect(snippets[0]?.text.startsWith('## Reference\n\n### Open\n\n')).toBe(true);
+  });
+});
+
+describe('terms', () => {
+  it('gives an entry of real size a snippet of its own, addressed and named by its term', () => {
+    const snippets = splitDocument(
+      documentOf([
+        heading('Functions', 2, 'functions'),
+        term('read', 1),
+        paragraph(words(120)),
+        term('write', 1),
+        paragraph(words(120)),
+      ]),
+      { url },
+    );
+    expect(snippets.map(({ anchor, identifiers, kind }) => ({ anchor, identifiers, kind }))).toEqual([
+      { anchor: 'read', identifiers: ['read'], kind: 'api' },
+      { anchor: 'write', identifiers: ['write'], kind: 'api' },
+    ]);
+  });
+
+  it('lets tiny entries share a snippet that names them all', () => {
+    const blocks = ['a', 'b', 'c'].flatMap((name) => [term(name, 1), paragraph(words(10))]);
+    const snippets = splitDocument(documentOf([heading('Options', 2), paragraph(words(500)), ...blocks]), { url });
+    expect(snippets.at(-1)?.identifiers).toEqual(['a', 'b', 'c']);
+  });
+
+  it('says in the heading path of later parts which entry they belong to', () => {
+    const blocks = [heading('Functions', 2), term('spawn', 4), ...[1, 2, 3, 4].map(() => paragraph(words(150)))];
+    const snippets = splitDocument(documentOf(blocks), { url });
+    expect(snippets.length).toBeGreaterThan(1);
+    expect(snippets[0]?.headingPath).toEqual(['Functions']);
+    expect(snippets[1]?.headingPath).toEqual(['Functions', 'spawn']);
+    expect(snippets[1]?.kind).toBe('api');
+  });
+
+  it('nests entries in the path by their span and returns to the section after them', () => {
+    const blocks = [
+      heading('Classes', 2),
+      term('Stream', 3),
+      paragraph(words(200)),
+      term('Stream.read', 1),
+      paragraph(words(200)),
+      paragraph(words(200)),
+    ];
+    const snippets = splitDocument(documentOf(blocks), { url });
+    expect(snippets.map((snippet) => snippet.headingPath)).toEqual([['Classes'], ['Classes', 'Stream'], ['Classes']]);
+  });
+});
+
+describe('what belongs together', () => {
+  it('keeps the lead-in with its code block and the explanation after it', () => {
+    const blocks = [
+      heading('Start', 2),
+      paragraph(words(180)),
+      paragraph(words(180)),
+      paragraph('Create a server like this:'),
+      code('const server = createServer();'),
+      paragraph('The server listens at once.'),
+    ];
+    const holder = splitDocument(documentOf(blocks), { url }).find((snippet) => snippet.text.includes('createServer'));
+    expect(holder?.text).toContain('Create a server like this:');
+    expect(holder?.text).toContain('The server listens at once.');
+  });
+
+  it('does not cut between a code block and the paragraph that explains it', () => {
+    const blocks = [
+      heading('Start', 2),
+      paragraph(words(190)),
+      paragraph('Like this:'),
+      code(Array(20).fill('run the server').join('\n')),
+      paragraph(`Explained ${words(60)}`),
+      paragraph(words(190)),
+    ];
+    const snippets = splitDocument(documentOf(blocks), { url });
+    expect(snippets).toHaveLength(2);
+    expect(snippets[0]?.text).toMatch(/Like this:[^]*```\n\nExplained/);
+  });
+
+  it('keeps a heading with a code block that fills a snippet by itself', () => {
+    const [first] = splitDocument(
+      documentOf([heading('Listing', 2), code(Array(110).fill('const total = first + second;').join('\n'))]),
+      { url },
+    );
+    expect(first?.text).toMatch(/^## Listing\n\n```js/);
+  });
+
+  it('repeats header and delimiter of a table cut between rows', () => {
+    const rows = Array.from({ length: 80 }, (_, index) => `| name${index} | ${words(8)} |`);
+    const table: Block = { type: 'table', markdown: ['| Name | Meaning |', '| --- | --- |', ...rows].join('\n') };
+    const snippets = splitDocument(documentOf([heading('Names', 2), table]), { url });
+    expect(snippets.length).toBeGreaterThan(2);
+    for (const snippet of snippets) {
+      expect(snippet.text.split('| Name | Meaning |\n| --- | --- |')).toHaveLength(2);
+      expect(snippet.kind).toBe('table');
+    }
+  });
+
+  it('keeps a code block of 900 tokens whole and opens the fence again in one that is too long', () => {
+    const line = 'const total = first + second;';
+    const whole = splitDocument(documentOf([code(Array(110).fill(line).join('\n'))]), { url });
+    expect(whole).toHaveLength(1);
+    const cut = splitDocument(documentOf([code(Array(600).fill(line).join('\n'))]), { url });
+    expect(cut.length).toBeGreaterThan(5);
+    for (const snippet of cut) expect(snippet.text).toMatch(/^```js\n(const total = first \+ second;\n)+```$/);
+  });
+
+  it('cuts a list between items and keeps a fence inside an item whole', () => {
+    const items = Array.from(
+      { length: 12 },
+      (_, index) => `- ${words(40)}\n\n  \`\`\`sh\n  run ${index}\n\n  stop\n  \`\`\``,
+    );
+    const list: Block = { type: 'list', markdown: items.join('\n') };
+    for (const snippet of splitDocument(documentOf([list]), { url })) {
+      expect(snippet.text.startsWith('- ')).toBe(true);
+      expect((snippet.text.match(/```/g) ?? []).length % 2).toBe(0);
+    }
+  });
+});
+
+describe('links', () => {
+  const here = 'https://docs.example/a.html';
+  const there = 'https://other.example/b';
+
+  it('within the site are reduced to their text, others and lists of links keep their targets', () => {
+    const list = `- [One](${here}#one)\n- [Two](${here}#two)`;
+    const text = `Call [\`run()\`](${here}#run) or [that \`[x](${here})\`](${there}) as the next chapter tells at some length.`;
+    const [snippet] = splitDocument(
+      documentOf([paragraph(text), { type: 'list', markdown: list }, code(`[a](${here})`)]),
+      { url },
+    );
+    expect(snippet?.text).toBe(
+      `Call \`run()\` or [that \`[x](${here})\`](${there}) as the next chapter tells at some length.\n\n${list}\n\n\`\`\`js\n[a](${here})\n\`\`\``,
+    );
+  });
+});
+
+describe('ids', () => {
+  it('are the same for the same page and differ for equal texts on it', () => {
+    const blocks = [heading('A', 2, 'a'), paragraph(words(300)), paragraph(words(300)), paragraph(words(300))];
+    const first = splitDocument(documentOf(blocks), { url }).map((snippet) => snippet.id);
+    expect(splitDocument(documentOf(blocks), { url }).map((snippet) => snippet.id)).toEqual(first);
+    expect(new Set(first).size).toBe(first.length);
+    expect(splitDocument(documentOf(blocks), { url: `${url}2` }).map((snippet) => snippet.id)).not.toEqual(first);
+  });
+});
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 200 }),
+  fc.integer({ min: 1, max: 900 }).map((count) => words(count)),
+  fc
+    .tuple(fc.constantFrom('中', 'a', '!', '🙂', '\u0301', '<|endoftext|>', 'x.'), fc.integer({ min: 1, max: 3000 }))
+    .map(([unit, count]) => unit.repeat(count)),
+);
+const oneLine = anyText.map((text) => text.replace(/[`~\n\r]/g, ' ').trim() || 'x');
+const anyBlock: fc.Arbitrary<Block> = fc.oneof(
+  fc.record({
+    type: fc.constant('heading' as const),
+    markdown: oneLine,
+    depth: fc.integer({ min: 1, max: 6 }),
+    anchor: fc.option(fc.string(), { nil: undefined }),
+  }),
+  fc.record({
+    type: fc.constant('term' as const),
+    markdown: oneLine,
+    depth: fc.integer({ min: 1, max: 3 }),
+    span: fc.integer({ min: 0, max: 5 }),
+    identifiers: fc.array(fc.string({ minLength: 1 }), { maxLength: 2 }),
+  }),
+  fc.record({ type: fc.constant('paragraph' as const), markdown: oneLine }),
+  fc.array(oneLine, { minLength: 1, maxLength: 20 }).map((lines) => code(lines.join('\n'))),
+  fc
+    .array(oneLine, { minLength: 1, maxLength: 20 })
+    .map((items): Block => ({ type: 'list', markdown: items.map((item) => `- ${item}`).join('\n') })),
+  fc.array(oneLine, { minLength: 1, maxLength: 20 }).map(
+    (items): Block => ({
+      type: 'list',
+      markdown: items.map((item) => `1. x\n\n   ~~~sh\n   ${item}\n   ${item}\n   ~~~`).join('\n'),
+    }),
+  ),
+  fc.array(oneLine, { minLength: 1, maxLength: 20 }).map(
+    (lines): Block => ({
+      type: 'admonition',
+      markdown: ['> **Note:**', ...lines.map((line) => `> ${line}`)].join('\n>\n'),
+    }),
+  ),
+  fc.array(oneLine, { minLength: 1, maxLength: 20 }).map(
+    (cells): Block => ({
+      type: 'table',
+      markdown: ['| a |', '| --- |', ...cells.map((cell) => `| ${cell} |`)].join('\n'),
+    }),
+  ),
+);
+
+/** Text without anything the splitter may add or take: white space, frames, marks of lists, quotes and headings. */
+const bare = (text: string): string => text.replace(/```(?:js)?|~~~(?:sh)?|\| a \||\| --- \||[\s>#]/g, '');
+
+describe('on any document', () => {
+  const anyDocument = fc.array(anyBlock, { maxLength: 25 }).map((blocks) => documentOf(blocks));
+
+  it('loses nothing and keeps the order', () => {
+    fc.assert(
+      fc.property(anyDocument, (doc) => {
+        const together = splitDocument(doc, { url })
+          .map((snippet) => bare(snippet.text))
+          .join('');
+        expect(together).toBe(doc.blocks.map((block) => bare(block.markdown)).join(''));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('stays below the maximum, counts exactly and leaves no fence open', () => {
+    fc.assert(
+      fc.property(anyDocument, (doc) => {
+        for (const snippet of splitDocument(doc, { url })) {
+          const longestCode = Math.max(
+            0,
+            ...[...snippet.text.matchAll(/```js\n([^`]*)```/g)].map((match) => countTokens(match[0])),
+          );
+          expect(snippet.tokens).toBeLessThanOrEqual(longestCode > 400 ? 1200 : 600);
+          expect(snippet.tokens).toBe(countTokens(snippet.text));
+          expect((snippet.text.match(/^[ >]*(```|~~~)/gm) ?? []).length % 2).toBe(0);
+          expect(snippet.text.trim()).not.toBe('');
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('gives the same snippets twice, each with an id of its own', () => {
+    fc.assert(
+      fc.property(anyDocument, (doc) => {
+        const snippets = splitDocument(doc, { url });
+        expect(splitDocument(structuredClone(doc), { url })).toEqual(snippets);
+        expect(new Set(snippets.map((snippet) => snippet.id)).size).toBe(snippets.length);
+      }),
+    );
+  });
+});

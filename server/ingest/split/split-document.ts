@@ -1,0 +1,115 @@
+import { hash } from 'node:crypto';
+import type { Snippet, SnippetKind } from '../../engine/types.ts';
+import type { Block, ExtractedDocument } from '../document.ts';
+import { type Fragment, render, renderedTokens } from './fragments.ts';
+import { type Piece, piecesOf } from './pieces.ts';
+import { plainText } from './plain-inline.ts';
+import { headingPath, type Section, sectionsOf } from './sections.ts';
+import { shortenLinks } from './shorten-links.ts';
+
+/** 128 bits: two of a billion snippets share an id once in 10^20 installations. */
+const idChars = 32;
+
+/**
+ * Cuts a document into snippets of 250 to 400 tokens where its sections allow: a whole section where it fits, else parts of one.
+ * Nothing is left out and the order is kept; fences and table headers are repeated where a block had to be cut. No snippet is
+ * above 600 tokens, or 1,200 when it holds a whole code block. Links within the page's own site are reduced to their text. Same input, same snippets, same ids. Linear in the input.
+ */
+export function splitDocument(doc: ExtractedDocument, page: { url: string; title?: string }): Snippet[] {
+  const blocks = doc.blocks.map((block) => shortenLinks(block, page.url));
+  const sections = sectionsOf(blocks, page.title ?? doc.title);
+  const anchors = anchorsBefore(blocks);
+  const seen = new Map<string, number>();
+  return piecesOf(blocks, sections).map((piece) => {
+    const text = render(piece.fragments);
+    const anchor = anchorOf(piece, blocks, sections, anchors);
+    const key = `${page.url}\0${anchor}\0${text}`;
+    const ordinal = seen.get(key) ?? 0;
+    seen.set(key, ordinal + 1);
+    return {
+      id: hash('sha256', `${key}\0${ordinal}`, 'hex').slice(0, idChars),
+      anchor,
+      headingPath: pathOf(piece, sections),
+      kind: kindOf(piece, blocks, sections),
+      identifiers: identifiersOf(piece, blocks),
+      text,
+      tokens: renderedTokens(piece.fragments, text),
+    };
+  });
+}
+
+/** For each block the nearest anchor at or before it. */
+function anchorsBefore(blocks: readonly Block[]): string[] {
+  let last = '';
+  return blocks.map((block) => {
+    last = block.anchor ?? last;
+    return last;
+  });
+}
+
+function anchorOf(
+  piece: Piece,
+  blocks: readonly Block[],
+  sections: readonly Section[],
+  anchors: readonly string[],
+): string {
+  const first = piece.fragments[0] as Fragment;
+  const main = sections[piece.mainSection] as Section;
+  const entryAnchor = main.kind === 'term' && main.start >= first.block ? blocks[main.start]?.anchor : undefined;
+  return entryAnchor ?? (anchors[first.block] as string);
+}
+
+/** A term at the start of its own snippet is in the text and among the identifiers; in later parts the path has to say it. */
+function pathOf(piece: Piece, sections: readonly Section[]): string[] {
+  const main = sections[piece.mainSection] as Section;
+  const startsWithTerm = main.kind === 'term' && main.start >= (piece.fragments[0] as Fragment).block;
+  return headingPath(sections, piece.mainSection, startsWithTerm);
+}
+
+function kindOf(piece: Piece, blocks: readonly Block[], sections: readonly Section[]): SnippetKind {
+  if (isApiSection(sections, piece.mainSection, blocks)) return 'api';
+  let code = 0;
+  let table = 0;
+  let all = 0;
+  for (const fragment of piece.fragments) {
+    all += fragment.tokens;
+    if (fragment.type === 'code') code += fragment.tokens;
+    else if (fragment.type === 'table') table += fragment.tokens;
+  }
+  if (code * 2 >= all) return 'code';
+  return table * 2 >= all ? 'table' : 'prose';
+}
+
+/** How far up a term is looked for; deeper nesting does not occur in documentation. */
+const ancestorsMax = 8;
+
+/** Under a term with a name, or a heading that is little more than the name it defines. */
+function isApiSection(sections: readonly Section[], index: number, blocks: readonly Block[]): boolean {
+  const section = sections[index] as Section;
+  if (section.kind === 'heading') return isNameHeading(blocks[section.start] as Block);
+  let at = index;
+  for (let steps = 0; at >= 0 && steps < ancestorsMax; steps++) {
+    const { kind, start, parent } = sections[at] as Section;
+    if (kind === 'term' && (blocks[start]?.identifiers?.length ?? 0) > 0) return true;
+    if (kind === 'heading') return false;
+    at = parent;
+  }
+  return false;
+}
+
+function isNameHeading(block: Block): boolean {
+  const names = block.identifiers ?? [];
+  const isCode = block.markdown.includes('`') || names.some((name) => /[._:()<>$/-]|[a-z][A-Z]/.test(name));
+  if (names.length === 0 || !isCode) return false;
+  const words = plainText(block.markdown.slice(0, 500)).replace(/\([^)]*\)/g, '');
+  return names.join('').length * 2 >= words.replace(/\s/g, '').length;
+}
+
+function identifiersOf(piece: Piece, blocks: readonly Block[]): string[] {
+  const names = new Set<string>();
+  for (const fragment of piece.fragments) {
+    if (fragment.type !== 'heading' && fragment.type !== 'term') continue;
+    for (const name of (blocks[fragment.block] as Block).identifiers ?? []) names.add(name);
+  }
+  return [...names];
+}

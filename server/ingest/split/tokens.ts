@@ -1,0 +1,233 @@
+import { Buffer } from 'node:buffer';
+import ranks from 'gpt-tokenizer/bpeRanks/o200k_base';
+import { TokenTable } from './token-table.ts';
+
+/** Runs without a break up to this many characters are counted exactly; merging byte pairs is quadratic in a run. */
+const exactRunChars = 256;
+/** Longer runs are counted in slices of this many characters; each slice border can add one token. */
+const slicedRunChars = 64;
+/** Distinct words outside the vocabulary whose counts are remembered; the table is emptied when full. */
+const rememberedWordsMax = 50_000;
+
+// The split rule of o200k_base. ASCII text, nearly all of what is counted, is split by hand below and gives the same pieces.
+const upper = String.raw`\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}`;
+const lower = String.raw`\p{Ll}\p{Lm}\p{Lo}\p{M}`;
+const ending = String.raw`(?:'(?:[sdmt]|ll|ve|re|[SDMT]|L[lL]|lL|V[eE]|vE|R[eE]|rE))?`;
+const lead = String.raw`[^\r\n\p{L}\p{N}]?`;
+const piece = new RegExp(
+  `${lead}[${upper}]*[${lower}]+${ending}|${lead}[${upper}]+[${lower}]*${ending}` +
+    String.raw`|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+`,
+  'uy',
+);
+
+const other = 0;
+const upperCase = 1;
+const lowerCase = 2;
+const digit = 3;
+const space = 4;
+const lineEnd = 5;
+/** Beyond ASCII: the expression above decides. */
+const beyond = 6;
+
+const classes = new Uint8Array(0x10000).fill(beyond, 128);
+for (let code = 0; code < 128; code++) {
+  if (code >= 65 && code <= 90) classes[code] = upperCase;
+  else if (code >= 97 && code <= 122) classes[code] = lowerCase;
+  else if (code >= 48 && code <= 57) classes[code] = digit;
+  else if (code === 10 || code === 13) classes[code] = lineEnd;
+  else if (code === 32 || code === 9 || code === 11 || code === 12) classes[code] = space;
+}
+
+const vocabulary = new TokenTable(ranks);
+const remembered = new Map<string, number>();
+
+/** A text as its UTF-16 units, so that reading one costs the same however the string is stored. */
+interface Units {
+  text: string;
+  codes: Uint16Array;
+  length: number;
+}
+
+/** Most texts fit; longer ones get an array of their own. */
+const reusedUnits = new Uint16Array(1 << 16);
+
+function unitsOf(text: string): Units {
+  const codes = text.length <= reusedUnits.length ? reusedUnits : new Uint16Array(text.length);
+  Buffer.from(codes.buffer).write(text, 'utf16le');
+  return { text, codes, length: text.length };
+}
+
+/**
+ * Number of o200k_base tokens of `text`. Special tokens such as `<|endoftext|>` count as ordinary text. Exact, except that
+ * runs of more than 256 characters without a break are counted in slices, which keeps the time linear on any input.
+ */
+export function countTokens(text: string): number {
+  const units = unitsOf(text);
+  let count = 0;
+  let at = 0;
+  while (at < units.length) {
+    const end = asciiPieceEnd(units, at) || anyPieceEnd(text, at);
+    count += pieceTokens(units, at, end);
+    at = end;
+  }
+  return count;
+}
+
+/**
+ * What appending an empty line to `text` and then `next` adds to the sum of their tokens, or undefined when only counting them
+ * together tells. Saves counting a text again that is put together from counted ones.
+ */
+export function tokensOfEmptyLine(text: string, next: string): number | undefined {
+  const first = classOfChar(next, 0);
+  if (first === beyond || first === space || first === lineEnd || next[0] === '/') return undefined;
+  const last = classOfChar(text, text.length - 1);
+  if (last === upperCase || last === lowerCase || last === digit) return 1;
+  if (last !== other) return undefined;
+  // Line ends belong to the same piece as the marks before them: that piece alone is counted again.
+  let start = text.length - 1;
+  while (start > 0 && classOfChar(text, start - 1) === other && text.length - start < exactRunChars) start--;
+  const before = start > 0 ? classOfChar(text, start - 1) : space;
+  if (before === other || before === beyond) return undefined;
+  if (text[start - 1] === ' ') start--;
+  const tail = text.slice(start);
+  return countTokens(`${tail}\n\n`) - countTokens(tail);
+}
+
+function classOfChar(text: string, at: number): number {
+  return at >= 0 && at < text.length ? (classes[text.charCodeAt(at)] as number) : beyond;
+}
+
+/** End of the piece that starts at `at`, or 0 when a character beyond ASCII is involved. */
+function asciiPieceEnd(units: Units, at: number): number {
+  const { codes } = units;
+  const first = classes[codes[at] as number];
+  if (first === upperCase || first === lowerCase) return wordEnd(units, at);
+  if (first === digit) return digitsEnd(units, at);
+  if (first === beyond) return 0;
+  const second = at + 1 < units.length ? classes[codes[at + 1] as number] : lineEnd;
+  if (first !== lineEnd) {
+    if (second === beyond) return 0;
+    if (second === upperCase || second === lowerCase) return wordEnd(units, at + 1);
+  }
+  if (first === other) return marksEnd(units, at);
+  if (codes[at] === 32 && second === other) return marksEnd(units, at + 1);
+  return spacesEnd(units, at);
+}
+
+/** First position from `from` on whose character is of another class. */
+function runEnd(units: Units, from: number, kind: number): number {
+  const { codes, length } = units;
+  let at = from;
+  while (at < length && classes[codes[at] as number] === kind) at++;
+  return at;
+}
+
+function isBeyond(units: Units, at: number): boolean {
+  return at < units.length && (units.codes[at] as number) >= 128;
+}
+
+function wordEnd(units: Units, from: number): number {
+  const at = runEnd(units, runEnd(units, from, upperCase), lowerCase);
+  if (isBeyond(units, at)) return 0;
+  return at < units.length && units.codes[at] === 39 ? at + endingLength(units, at) : at;
+}
+
+/** Length of `'s`, `'ll` and the like at `at`, else 0. */
+function endingLength(units: Units, at: number): number {
+  const one = at + 1 < units.length ? (units.codes[at + 1] as number) | 32 : 0;
+  if (one === 115 || one === 100 || one === 109 || one === 116) return 2;
+  const two = at + 2 < units.length ? (units.codes[at + 2] as number) | 32 : 0;
+  const isLong = (one === 108 && two === 108) || ((one === 118 || one === 114) && two === 101);
+  return isLong ? 3 : 0;
+}
+
+function digitsEnd(units: Units, from: number): number {
+  const { codes, length } = units;
+  const limit = Math.min(from + 3, length);
+  let at = from + 1;
+  while (at < limit && classes[codes[at] as number] === digit) at++;
+  return at < from + 3 && isBeyond(units, at) ? 0 : at;
+}
+
+function marksEnd(units: Units, from: number): number {
+  const { codes, length } = units;
+  let at = runEnd(units, from, other);
+  if (isBeyond(units, at)) return 0;
+  while (at < length && (classes[codes[at] as number] === lineEnd || codes[at] === 47)) at++;
+  return at;
+}
+
+function spacesEnd(units: Units, from: number): number {
+  const { codes, length } = units;
+  let at = from;
+  let afterLastLineEnd = 0;
+  while (at < length) {
+    const kind = classes[codes[at] as number];
+    if (kind !== space && kind !== lineEnd) break;
+    at++;
+    if (kind === lineEnd) afterLastLineEnd = at;
+  }
+  if (isBeyond(units, at)) return 0;
+  if (afterLastLineEnd > 0) return afterLastLineEnd;
+  return at === length || at - from === 1 ? at : at - 1;
+}
+
+function anyPieceEnd(text: string, at: number): number {
+  piece.lastIndex = at;
+  return piece.test(text) ? piece.lastIndex : at + 1;
+}
+
+function pieceTokens(units: Units, start: number, end: number): number {
+  if (end - start === 1 && (units.codes[start] as number) < 128) return 1;
+  if (end - start <= exactRunChars) return wordTokens(units, start, end);
+  let count = 0;
+  for (let at = start; at < end; at += slicedRunChars)
+    count += wordTokens(units, at, Math.min(end, at + slicedRunChars));
+  return count;
+}
+
+function wordTokens(units: Units, start: number, end: number): number {
+  // The table holds bytes: an ASCII text is its own bytes, any other finds nothing and is looked up as UTF-8 below.
+  if (isAscii(units.codes, start, end) && vocabulary.rank(units.codes, start, end) >= 0) return 1;
+  const word = units.text.slice(start, end);
+  const known = remembered.get(word);
+  if (known !== undefined) return known;
+  const bytes = Uint16Array.from(Buffer.from(word, 'utf8'));
+  const count = vocabulary.rank(bytes, 0, bytes.length) >= 0 ? 1 : mergedCount(bytes);
+  if (remembered.size >= rememberedWordsMax) remembered.clear();
+  remembered.set(word, count);
+  return count;
+}
+
+/** Joins the neighbours of lowest rank until none is in the vocabulary; what is left are the tokens. */
+function mergedCount(bytes: Uint16Array): number {
+  const starts = Array.from({ length: bytes.length + 1 }, (_, index) => index);
+  const rankAt = (index: number): number => {
+    const end = starts[index + 2];
+    if (end === undefined) return Number.POSITIVE_INFINITY;
+    const rank = vocabulary.rank(bytes, starts[index] as number, end);
+    return rank < 0 ? Number.POSITIVE_INFINITY : rank;
+  };
+  const pairs = starts.map((_, index) => rankAt(index));
+  for (;;) {
+    let best = -1;
+    let bestRank = Number.POSITIVE_INFINITY;
+    for (let index = 0; index < pairs.length; index++) {
+      const rank = pairs[index] as number;
+      if (rank < bestRank) {
+        best = index;
+        bestRank = rank;
+      }
+    }
+    if (best < 0) return starts.length - 1;
+    starts.splice(best + 1, 1);
+    pairs.splice(best + 1, 1);
+    pairs[best] = rankAt(best);
+    if (best > 0) pairs[best - 1] = rankAt(best - 1);
+  }
+}
+
+function isAscii(codes: Uint16Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if ((codes[at] as number) >= 128) return false;
+  return true;
+}

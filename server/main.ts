@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
+import type { Config } from '#server/config.ts';
+import type { Context } from '#server/context.ts';
+import { ensureLocalOwner } from '#server/features/accounts/index.ts';
+import {
+  createNotices,
+  createShelf,
+  type OpenShelf,
+  releaseAllLeases,
+  sweepOrphans,
+  topics,
+} from '#server/features/library/index.ts';
+import { createSearch, type Search } from '#server/features/search/index.ts';
+import type { Call } from '#server/http/call-table.ts';
+import { createCalls } from '#server/http/calls.ts';
+import { createSegmentBuilds } from '#server/ingest/build/segment-builds.ts';
+import { HostGates } from '#server/ingest/crawl/index.ts';
+import { createParsePool } from '#server/ingest/parse/index.ts';
+import { type JobRunner, startJobRunner } from '#server/jobs/runner.ts';
+import { openBlobs } from '#server/platform/blobs/index.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
+import { openBus } from '#server/platform/bus/open-bus.ts';
+import { systemClock } from '#server/platform/clock.ts';
+import { loadOrCreateSecret, prepareDataFolder } from '#server/platform/data-folder.ts';
+import { acquireDataFolderLock, type DataFolderLock } from '#server/platform/data-folder-lock.ts';
+import { openDatabase } from '#server/platform/db/open-database.ts';
+import { createLogger } from '#server/platform/log.ts';
+import { createOutbound } from '#server/platform/outbound/index.ts';
+import { productVersion } from './product-version.ts';
+
+export interface InstallationOptions {
+  /** Take the data folder for this process alone and carry out index runs; what the process does, in words. */
+  exclusive?: { purpose: string };
+  /** The same, with a lock that was taken before. */
+  lock?: DataFolderLock;
+  /** Where people reach the server, when it is known by now. */
+  publicUrl?: string;
+}
+
+/** Everything of one installation, opened and wired, in this process. */
+export interface Installation {
+  config: Config;
+  publicUrl: string;
+  base: Omit<Context, 'actor' | 'workspace' | 'requestId'>;
+  ownerId: string;
+  sealingKey: Uint8Array;
+  shelf: OpenShelf;
+  search: Search;
+  bus: Bus;
+  calls: Call[];
+  /** Asks an endpoint as the operator. */
+  call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>;
+  operatorContext(): Context;
+  /** Stops runs; they are taken up again next time. */
+  stopRuns(): Promise<void>;
+  /** Stops runs and closes everything, in order, whatever fails on the way. */
+  close(): Promise<void>;
+}
+
+/** Opens an installation: the composition root. Throws DataFolderError, DatabaseError or BlobError with what to do. */
+export async function openInstallation(config: Config, options: InstallationOptions = {}): Promise<Installation> {
+  const folder = await prepareDataFolder(config.dataFolder);
+  const opened: (() => unknown)[] = [];
+  const close = async () => {
+    const faults: unknown[] = [];
+    for (const end of opened.splice(0).reverse()) {
+      try {
+        await end();
+      } catch (error) {
+        faults.push(error);
+      }
+    }
+    if (faults.length > 0) throw faults[0];
+  };
+  try {
+    const lock =
+      options.lock ?? (options.exclusive ? await acquireDataFolderLock(folder.path, options.exclusive) : undefined);
+    opened.push(() => lock?.release());
+    const db = await openDatabase(config.database);
+    opened.push(() => db.close());
+    const parts = await openParts(config, folder.path, db, opened);
+    const publicUrl = options.publicUrl ?? config.publicUrl ?? localUrl(config.host, config.port);
+    const ownerId = await ensureLocalOwner(db, systemClock);
+    const operatorContext = (): Context => ({
+      ...parts.base,
+      actor: { kind: 'operator', userId: ownerId },
+      workspace: `user:${ownerId}`,
+      requestId: randomUUID(),
+    });
+    const search = createSearch({ shelf: parts.shelf, outbound: parts.outbound, parser: parts.parsePool });
+    const notices = createNotices(parts.bus, systemClock);
+    const calls = createCalls({ productName: config.productName, publicUrl, search, notices, ...parts });
+    const runner = lock === undefined ? undefined : await startRuns(operatorContext(), config, parts, notices);
+    const stopRuns = async () => runner?.stop();
+    opened.push(stopRuns);
+    return {
+      config,
+      publicUrl,
+      ...parts,
+      ownerId,
+      search,
+      calls,
+      call: (endpoint, input) => callInProcess(calls, operatorContext(), endpoint, input),
+      operatorContext,
+      stopRuns,
+      close,
+    };
+  } catch (error) {
+    // What went wrong first is what must be told.
+    await close().catch(() => undefined);
+    throw error;
+  }
+}
+
+type Parts = Awaited<ReturnType<typeof openParts>>;
+
+async function openParts(config: Config, folderPath: string, db: Context['db'], opened: (() => unknown)[]) {
+  const log = createLogger(config.logLevel);
+  const blobs = await openBlobs(config.blobs);
+  const bus = await openBus(config.database, log);
+  opened.push(() => bus.close());
+  const outbound = createOutbound({ allowHosts: config.allowHosts, userAgent: userAgentOf(config) });
+  opened.push(() => outbound.close());
+  const parsePool = createParsePool({ size: config.parseWorkers });
+  opened.push(() => parsePool.close());
+  const builds = createSegmentBuilds(config.blobs);
+  opened.push(() => builds.close());
+  const shelf = createShelf({ db, blobs });
+  opened.push(() => shelf.close());
+  const sealingKey = config.secret ?? (await loadOrCreateSecret(folderPath));
+  return { base: { db, clock: systemClock, log }, blobs, bus, outbound, parsePool, builds, shelf, sealingKey };
+}
+
+/** Starts carrying out runs; first what an earlier process left behind is made good. */
+async function startRuns(
+  ctx: Context,
+  config: Config,
+  parts: Parts,
+  notices: ReturnType<typeof createNotices>,
+): Promise<JobRunner> {
+  // With SQLite the lock on the data folder says that no other process can be carrying out a run.
+  if (config.database.kind === 'sqlite') {
+    await releaseAllLeases(ctx.db.query, ctx.clock.now());
+    await sweepOrphans(ctx, parts.blobs);
+  }
+  const runner = startJobRunner(
+    ctx,
+    {
+      ...parts,
+      notices,
+      onCancel: (listener) => parts.bus.subscribe(topics.cancel, listener),
+      userAgent: userAgentOf(config),
+      gates: new HostGates(systemClock, Math.random, config.crawlConcurrency),
+    },
+    { owner: `${hostname()}:${process.pid}:${randomUUID()}`, atOnce: 2 },
+  );
+  parts.bus.subscribe(topics.queued, () => runner.wake());
+  return runner;
+}
+
+async function callInProcess<E extends Endpoint>(
+  calls: Call[],
+  ctx: Context,
+  endpoint: E,
+  input: InputOf<E>,
+): Promise<OutputOf<E>> {
+  const found = calls.find((entry) => entry.endpoint === endpoint);
+  if (found === undefined) throw new Error(`no handler for ${endpoint.method} ${endpoint.path}`);
+  const effects = { sessionToken: undefined, setSession: () => undefined };
+  // The handler's output has the endpoint's type: `call` ties the two together.
+  return (await found.run(ctx, input, effects)) as OutputOf<E>;
+}
+
+/** Names the product and where to learn about it, as crawlers do; robots.txt groups match on the first word. */
+function userAgentOf(config: Config): string {
+  const name = config.productName.replace(/[^A-Za-z]+/g, '');
+  return `${name}Bot/${productVersion} (+${config.publicUrl ?? 'self-hosted'})`;
+}
+
+function localUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}

@@ -1,0 +1,114 @@
+import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Search } from '#server/features/search/index.ts';
+import { type Caller, conversationKey } from './caller.ts';
+import { toProtocolError } from './failures.ts';
+import { readStructure, searchStructure } from './structured-content.ts';
+import { type ToolNames, toolNames } from './tool-definitions.ts';
+
+export interface ToolDeps {
+  search: Search;
+  productName: string;
+}
+
+/**
+ * Calls a tool by either of its names. What the agent can mend is a result with `isError` that says the next step; an
+ * unknown tool and our own faults are errors of the protocol.
+ */
+export async function callTool(
+  deps: ToolDeps,
+  caller: Caller,
+  name: string,
+  values: Record<string, unknown>,
+): Promise<CallToolResult> {
+  const tool = toolNamed(deps.productName, name);
+  if (tool === undefined)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${name.slice(0, 80)}".`);
+  try {
+    return tool === 'search' ? await callSearch(deps, caller, values) : await callRead(deps, caller, values);
+  } catch (error) {
+    if (isMendable(error)) return { content: [{ type: 'text', text: error.message }], isError: true };
+    throw toProtocolError(caller.ctx, error);
+  }
+}
+
+async function callSearch(deps: ToolDeps, caller: Caller, values: Record<string, unknown>): Promise<CallToolResult> {
+  const isDeepResearch = caller.naming === 'deep-research';
+  const answer = await deps.search.searchDocs(
+    caller.ctx,
+    {
+      query: textIn(values, 'query', 'q'),
+      module: optionalTextIn(values, 'module'),
+      budget: budgetIn(values),
+    },
+    caller.agent,
+    isDeepResearch ? 'deep-research' : 'text',
+  );
+  return {
+    content: [{ type: 'text', text: answer.text }],
+    ...searchStructure(caller, answer),
+    ...conversationMeta(deps, answer),
+  };
+}
+
+async function callRead(deps: ToolDeps, caller: Caller, values: Record<string, unknown>): Promise<CallToolResult> {
+  const isDeepResearch = caller.naming === 'deep-research';
+  const answer = await deps.search.readUrl(
+    caller.ctx,
+    { url: textIn(values, 'url', 'id'), budget: budgetIn(values), query: optionalTextIn(values, 'query') },
+    caller.agent,
+    isDeepResearch ? 'deep-research' : 'text',
+  );
+  return {
+    content: [{ type: 'text', text: answer.text }],
+    ...readStructure(caller, answer),
+    ...conversationMeta(deps, answer),
+  };
+}
+
+/** Costs an agent nothing: models are not shown `_meta`. */
+function conversationMeta(deps: ToolDeps, { conversation }: { conversation?: string }): Pick<CallToolResult, '_meta'> {
+  return conversation === undefined ? {} : { _meta: { [conversationKey(deps.productName)]: conversation } };
+}
+
+function toolNamed(productName: string, name: string): keyof ToolNames | undefined {
+  for (const names of [toolNames(productName, 'product'), toolNames(productName, 'deep-research')]) {
+    if (name === names.search) return 'search';
+    if (name === names.read) return 'read';
+  }
+  return undefined;
+}
+
+function textIn(values: Record<string, unknown>, ...names: [string, string]): string {
+  const value = names.map((name) => values[name]).find((candidate) => candidate !== undefined && candidate !== null);
+  if (typeof value === 'string') return value;
+  if (value === undefined) throw invalid(`give ${names[0]}`);
+  throw invalid(`${names[0]} must be text`);
+}
+
+function optionalTextIn(values: Record<string, unknown>, name: string): string | undefined {
+  const value = values[name];
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string') return value;
+  throw invalid(`${name} must be text`);
+}
+
+/** Some clients send numbers as text. */
+function budgetIn(values: Record<string, unknown>): number | undefined {
+  const value = values['budget'];
+  if (value === undefined || value === null || value === '') return undefined;
+  const budget = typeof value === 'string' ? Number(value) : value;
+  if (typeof budget === 'number' && budget >= limits.budgetTokensMin && budget <= limits.budgetTokensMax) return budget;
+  throw invalid(`budget must be a number from ${limits.budgetTokensMin} to ${limits.budgetTokensMax}`);
+}
+
+function invalid(reason: string): AppError {
+  return new AppError('invalid-input', { values: { reason } });
+}
+
+const notMendable = new Set(['internal', 'unavailable', 'index-damaged']);
+
+function isMendable(error: unknown): error is AppError {
+  return error instanceof AppError && !notMendable.has(error.code);
+}

@@ -1,0 +1,22 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { type ErrorCode, errorTable, sentenceOf } from '#contract/errors.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+
+const notFound: readonly ErrorCode[] = ['not-found', 'module-not-found', 'module-unknown', 'page-not-indexed'];
+
+/** An error of the protocol for anything thrown; what is not for strangers goes to the log and nowhere else. */
+export function toProtocolError(ctx: Context, error: unknown): ProtocolError {
+  if (error instanceof ProtocolError) return error;
+  if (error instanceof AppError) {
+    if (errorTable[error.code].status < 500) return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
+    ctx.log.error({ err: error, requestId: ctx.requestId }, 'a call failed');
+    return new ProtocolError(ProtocolErrorCode.InternalError, error.message);
+  }
+  ctx.log.error({ err: error, requestId: ctx.requestId }, 'a call failed');
+  return new ProtocolError(ProtocolErrorCode.InternalError, sentenceOf('internal', { requestId: ctx.requestId }));
+}
+
+export function isNotFound(error: unknown): error is AppError {
+  return error instanceof AppError && notFound.includes(error.code);
+}

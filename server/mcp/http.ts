@@ -1,0 +1,120 @@
+import {
+  createMcpHandler as createModernHandler,
+  isJsonContentType,
+  isLegacyRequest,
+  readRequestBody,
+} from '@modelcontextprotocol/server';
+import { errorTable } from '#contract/errors.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { readApiKey } from './api-key.ts';
+import { type Caller, clientNameIn, clientNameOfUserAgent, handleIn, type Meta, namingFor } from './caller.ts';
+import { withCors } from './cors.ts';
+import { createHostGuard } from './host-guard.ts';
+import { type Connection, createProtocolServer, type ProtocolDeps } from './protocol-server.ts';
+import { protocolFailure, serveSessionEra } from './session-era.ts';
+
+export interface McpHttpDeps extends ProtocolDeps {
+  publicUrl: string;
+  /** Host names that requests may come for besides the public address and the loopback names. */
+  allowedHosts?: readonly string[];
+  /** Who the key belongs to; `undefined` when none was sent. Throws AppError for a key that is missing or refused. */
+  authenticate(secret: string | undefined, request: Request): Promise<Context>;
+}
+
+export interface McpHttpHandler {
+  /** Answers one request of the protocol, of either era. Never throws. */
+  handle(request: Request): Promise<Response>;
+  /** Ends what is still running. */
+  close(): Promise<void>;
+}
+
+/** Far above any call of the protocol; a longer query is refused by its length, not by this. */
+const bodyBytesMax = 1_000_000;
+
+/**
+ * Streamable HTTP with plain JSON answers. The session-bearing revisions have one row per session and no object in
+ * memory, so that any process can answer and a restart ends nothing.
+ */
+export function createMcpHandler(deps: McpHttpDeps): McpHttpHandler {
+  const guard = createHostGuard(deps.publicUrl, deps.allowedHosts ?? []);
+  const connections = new WeakMap<Request, Connection>();
+  const createServer = deps.createServer ?? createProtocolServer;
+  const modern = createModernHandler(
+    ({ requestInfo }) => {
+      const connection = requestInfo === undefined ? undefined : connections.get(requestInfo);
+      if (connection === undefined) throw new Error('a request came past the handler');
+      return createServer(deps, connection);
+    },
+    { legacy: 'reject', maxRequestBodySize: bodyBytesMax },
+  );
+
+  async function serve(request: Request): Promise<Response> {
+    const refusal = guard.refusalOf(request);
+    if (refusal !== undefined) return refusal;
+    if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
+    const ctx = await deps.authenticate(readApiKey(request), request);
+    if (request.method !== 'POST') return serveSessionEra(deps, { request, ctx, body: undefined });
+    if (!isJsonContentType(request.headers.get('content-type'))) {
+      return protocolFailure(415, -32000, 'The body must be JSON: send content-type application/json.');
+    }
+    const read = await readRequestBody(request, bodyBytesMax);
+    if (read.tooLarge) return protocolFailure(413, -32000, `A request may have at most ${bodyBytesMax} bytes.`);
+    const body = parseJson(read.text);
+    if (body === undefined) return protocolFailure(400, -32700, 'The body is not valid JSON.');
+    if (await isLegacyRequest(request, body)) return serveSessionEra(deps, { request, ctx, body });
+    connections.set(request, modernConnection(deps, ctx, request, body));
+    return modern.fetch(request, { parsedBody: body });
+  }
+
+  return {
+    async handle(request) {
+      try {
+        return withCors(request, await serve(request));
+      } catch (error) {
+        return withCors(request, failureOf(error));
+      }
+    },
+    close: () => modern.close(),
+  };
+}
+
+/** In the session-less era every message says who its client is. */
+function modernConnection(deps: McpHttpDeps, ctx: Context, request: Request, body: unknown): Connection {
+  const fromAgent = clientNameOfUserAgent(request.headers.get('user-agent'));
+  const meta = metaOf(body);
+  const naming = namingFor(ctx, [clientNameIn(meta), fromAgent]);
+  return {
+    naming,
+    callerOf: async (messageMeta, clientName): Promise<Caller> => ({
+      ctx,
+      naming,
+      agent: {
+        clientName: clientName ?? fromAgent ?? 'unknown',
+        handle: handleIn(messageMeta, deps.productName),
+      },
+    }),
+  };
+}
+
+function metaOf(body: unknown): Meta | undefined {
+  const params = typeof body === 'object' && body !== null && 'params' in body ? body.params : undefined;
+  const meta = typeof params === 'object' && params !== null && '_meta' in params ? params._meta : undefined;
+  return typeof meta === 'object' && meta !== null ? (meta as Meta) : undefined;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function failureOf(error: unknown): Response {
+  if (!(error instanceof AppError)) return protocolFailure(500, -32603, 'Something went wrong on our side.');
+  const { status } = errorTable[error.code];
+  if (status !== 401) return protocolFailure(status, status >= 500 ? -32603 : -32000, error.message);
+  const challenge = error.code === 'key-missing' ? 'Bearer' : 'Bearer error="invalid_token"';
+  return protocolFailure(401, -32001, error.message, { 'www-authenticate': challenge });
+}

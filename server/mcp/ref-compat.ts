@@ -1,0 +1,68 @@
+import { errorTable, sentenceOf } from '#contract/errors.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { type AgentRef, overviewOf, type Search, toPageResults } from '#server/features/search/index.ts';
+import { readApiKey } from './api-key.ts';
+
+export interface RefCompatDeps {
+  search: Search;
+  authenticate(secret: string | undefined, request: Request): Promise<Context>;
+}
+
+export interface RefCompatRoutes {
+  /** `GET /search_documentation?query=…` */
+  searchDocumentation(request: Request): Promise<Response>;
+  /** `GET /read?url=…` */
+  read(request: Request): Promise<Response>;
+}
+
+/**
+ * The two calls of the published client `ref-tools-mcp`. It shows an agent nothing of a search result but overview,
+ * address and module, so the passage is in the overview; of an error it shows the status only.
+ */
+export function createRefCompatRoutes(deps: RefCompatDeps): RefCompatRoutes {
+  return {
+    searchDocumentation: (request) =>
+      answer(deps, request, async (ctx, parameters) => {
+        const input = { query: parameters.get('query') ?? '' };
+        const found = await deps.search.searchDocs(ctx, input, agentOf(request), 'overviews');
+        const docs = toPageResults(found.results).map((page) => ({
+          url: page.url,
+          overview: overviewOf(page),
+          title: page.title,
+          content: page.text,
+          moduleId: page.moduleId,
+        }));
+        const note =
+          found.note === undefined || docs.length === 0 ? [] : [{ url: '', overview: found.note, moduleId: '' }];
+        return { docs: [...docs, ...note] };
+      }),
+    read: (request) =>
+      answer(deps, request, async (ctx, parameters) => {
+        const page = await deps.search.readUrl(ctx, { url: parameters.get('url') ?? '' }, agentOf(request));
+        return { title: page.title, content: page.text };
+      }),
+  };
+}
+
+function agentOf(request: Request): AgentRef {
+  return { sessionId: request.headers.get('mcp-session-id') ?? undefined, clientName: 'ref-tools-mcp' };
+}
+
+async function answer(
+  deps: RefCompatDeps,
+  request: Request,
+  body: (ctx: Context, parameters: URLSearchParams) => Promise<unknown>,
+): Promise<Response> {
+  let ctx: Context | undefined;
+  try {
+    ctx = await deps.authenticate(readApiKey(request), request);
+    return Response.json(await body(ctx, new URL(request.url).searchParams));
+  } catch (error) {
+    if (error instanceof AppError) {
+      return Response.json({ error: error.message }, { status: errorTable[error.code].status });
+    }
+    ctx?.log.error({ err: error, requestId: ctx.requestId }, 'a call failed');
+    return Response.json({ error: sentenceOf('internal', { requestId: ctx?.requestId ?? '' }) }, { status: 500 });
+  }
+}

@@ -1,0 +1,114 @@
+import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/server';
+import { limits } from '#contract/limits.ts';
+import type { Outbound, OutboundRequest, OutboundResponse } from '#server/platform/outbound/index.ts';
+
+export interface ServerAddress {
+  /** Address of the server's protocol endpoint, for example http://127.0.0.1:7331/mcp. */
+  url: string;
+  key: string;
+  /** Must be allowed to reach `url`. */
+  outbound: Outbound;
+}
+
+interface Session {
+  id: string;
+  protocolVersion: string;
+}
+
+const protocolVersionKey = 'io.modelcontextprotocol/protocolVersion';
+const sessionHeader = 'mcp-session-id';
+/** What a server speaks that does not say it. */
+const assumedProtocolVersion = '2025-06-18';
+const goodbyeTimeoutMs = 2_000;
+
+/** Carries messages to a server over HTTP, with the headers each era of the protocol asks for. */
+export class ServerLink {
+  readonly #address: ServerAddress;
+  #handshake: JSONRPCRequest | undefined;
+  #session: Session | undefined;
+
+  constructor(address: ServerAddress) {
+    this.#address = address;
+  }
+
+  /** Sends a message; a session the server no longer knows is started again first. */
+  async send(message: JSONRPCMessage): Promise<OutboundResponse> {
+    if (isRequest(message, 'initialize')) this.#handshake = message;
+    const used = this.#session;
+    const response = await this.#post(message);
+    if (response.status !== 404 || used === undefined || this.#handshake === undefined) return response;
+    // Only the first of several calls that find the session gone starts a new one.
+    if (this.#session === used) await this.#post(this.#handshake);
+    return this.#post(message);
+  }
+
+  /** Ends the session, when there is one; never fails. */
+  async close(): Promise<void> {
+    if (this.#session === undefined) return;
+    const headers = sessionHeaders(this.#session);
+    await this.#request({ method: 'DELETE', headers, timeoutMs: goodbyeTimeoutMs }).catch(() => undefined);
+  }
+
+  async #post(message: JSONRPCMessage): Promise<OutboundResponse> {
+    const response = await this.#request({
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headersOf(message, this.#session),
+      },
+      body: JSON.stringify(message),
+      timeoutMs: limits.callTimeoutSeconds * 1000,
+    });
+    const id = response.headers[sessionHeader];
+    if (isRequest(message, 'initialize') && typeof id === 'string') {
+      const answer = bodyOf(response) as { result?: { protocolVersion?: string } } | undefined;
+      this.#session = { id, protocolVersion: answer?.result?.protocolVersion ?? assumedProtocolVersion };
+    }
+    return response;
+  }
+
+  #request(request: OutboundRequest): Promise<OutboundResponse> {
+    const { url, key, outbound } = this.#address;
+    return outbound.request(url, { ...request, credentials: { authorization: `Bearer ${key}` }, redirectsMax: 0 });
+  }
+}
+
+export function isRequest(message: JSONRPCMessage, method: string): message is JSONRPCRequest {
+  return 'method' in message && 'id' in message && message.method === method;
+}
+
+/** The JSON of an answer; undefined when it is none. */
+export function bodyOf(response: OutboundResponse): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(response.body));
+  } catch {
+    return undefined;
+  }
+}
+
+function headersOf(message: JSONRPCMessage, session: Session | undefined): Record<string, string> {
+  if (!('method' in message)) return {};
+  const params = (message.params ?? {}) as { _meta?: Record<string, unknown>; name?: unknown; uri?: unknown };
+  const version = params._meta?.[protocolVersionKey];
+  if (typeof version !== 'string') {
+    return session === undefined || message.method === 'initialize' ? {} : sessionHeaders(session);
+  }
+  const name = params.name ?? params.uri;
+  return {
+    'mcp-protocol-version': version,
+    'mcp-method': message.method,
+    ...(typeof name === 'string' ? { 'mcp-name': headerValue(name) } : {}),
+  };
+}
+
+function sessionHeaders(session: Session): Record<string, string> {
+  return { [sessionHeader]: session.id, 'mcp-protocol-version': session.protocolVersion };
+}
+
+/** Header values hold visible ASCII; anything else is sent in Base64 as the protocol says. */
+function headerValue(value: string): string {
+  return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value) && !value.startsWith('=?base64?')
+    ? value
+    : `=?base64?${Buffer.from(value, 'utf8').toString('base64')}?=`;
+}

@@ -1,0 +1,86 @@
+import type { Readable, Writable } from 'node:stream';
+import {
+  deserializeMessage,
+  type JSONRPCMessage,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/server';
+
+const lineCharactersMax = 1_000_000;
+
+/**
+ * Messages as lines of two streams. When the input ends, the transport closes as soon as every request that came in is
+ * answered, so that a client may write its requests and close at once.
+ */
+export class StdioLines implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #input: Readable;
+  readonly #output: Writable;
+  readonly #unanswered = new Set<string | number>();
+  #pending = '';
+  #hasEnded = false;
+  #isClosed = false;
+
+  constructor(input: Readable, output: Writable) {
+    this.#input = input;
+    this.#output = output;
+  }
+
+  async start(): Promise<void> {
+    this.#input.setEncoding('utf8');
+    this.#input.on('data', (chunk: string) => this.#read(chunk));
+    const end = () => {
+      this.#hasEnded = true;
+      this.#closeWhenAnswered();
+    };
+    this.#input.once('end', end);
+    this.#input.once('close', end);
+    this.#input.on('error', (error) => this.onerror?.(error));
+    // A client that is gone cannot be told anything.
+    this.#output.on('error', () => void this.close());
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    if (this.#isClosed) return;
+    await new Promise<void>((resolve) => this.#output.write(serializeMessage(message), () => resolve()));
+    if ('id' in message && message.id !== undefined && !('method' in message)) this.#unanswered.delete(message.id);
+    this.#closeWhenAnswered();
+  }
+
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#input.pause();
+    this.onclose?.();
+  }
+
+  #read(chunk: string): void {
+    const lines = (this.#pending + chunk).split('\n');
+    this.#pending = lines.pop() ?? '';
+    for (const line of lines) if (line.trim() !== '') this.#deliver(line);
+    if (this.#pending.length > lineCharactersMax) {
+      this.onerror?.(new Error('A message is too long.'));
+      void this.close();
+    }
+  }
+
+  #deliver(line: string): void {
+    let message: JSONRPCMessage;
+    try {
+      message = deserializeMessage(line);
+    } catch {
+      this.#output.write(
+        '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"This line is no JSON-RPC message."}}\n',
+      );
+      return;
+    }
+    if ('method' in message && 'id' in message) this.#unanswered.add(message.id);
+    this.onmessage?.(message);
+  }
+
+  #closeWhenAnswered(): void {
+    if (this.#hasEnded && this.#unanswered.size === 0) void this.close();
+  }
+}

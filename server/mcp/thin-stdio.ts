@@ -1,0 +1,66 @@
+import type { Readable, Writable } from 'node:stream';
+import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/server';
+import type { OutboundResponse } from '#server/platform/outbound/index.ts';
+import { bodyOf, isRequest, type ServerAddress, ServerLink } from './server-link.ts';
+import { StdioLines } from './stdio-lines.ts';
+
+export interface ThinStdioDeps extends ServerAddress {
+  input: Readable;
+  output: Writable;
+}
+
+/**
+ * Passes every message on to a server over HTTP and its answers back, in both eras of the protocol. Resolves when the
+ * input has closed and everything asked is answered.
+ */
+export async function runThinStdio(deps: ThinStdioDeps): Promise<void> {
+  const transport = new StdioLines(deps.input, deps.output);
+  const link = new ServerLink(deps);
+  // Nothing may overtake the handshake: its answer names the session that the rest belongs to.
+  let handshake: Promise<unknown> = Promise.resolve();
+  const forward = (message: JSONRPCMessage): Promise<JSONRPCMessage | undefined> => {
+    if (!isRequest(message, 'initialize')) return handshake.then(() => answerTo(message, link));
+    const answer = answerTo(message, link);
+    handshake = answer;
+    return answer;
+  };
+  await new Promise<void>((resolve) => {
+    transport.onclose = resolve;
+    transport.onmessage = (message) => {
+      forward(message)
+        .then((answer) => (answer === undefined ? undefined : transport.send(answer)))
+        .catch(() => transport.close());
+    };
+    void transport.start();
+  });
+  await link.close();
+}
+
+/** The answer to a request, also when the server gives none; undefined for what is not answered. Never rejects. */
+async function answerTo(message: JSONRPCMessage, link: ServerLink): Promise<JSONRPCMessage | undefined> {
+  const id = 'method' in message && 'id' in message ? message.id : undefined;
+  if (isRequest(message, 'subscriptions/listen')) return noStreams(message);
+  try {
+    const response = await link.send(message);
+    return id === undefined ? undefined : withId(id, response);
+  } catch (error) {
+    return id === undefined ? undefined : failureTo(id, error instanceof Error ? error.message : String(error));
+  }
+}
+
+function withId(id: string | number, response: OutboundResponse): JSONRPCMessage {
+  const body = bodyOf(response);
+  if (typeof body !== 'object' || body === null || !('jsonrpc' in body)) {
+    return failureTo(id, `The server answers ${response.status}. Check its address.`);
+  }
+  // Refusals before the protocol carry no id: they are the answer to this request all the same.
+  return { ...(body as JSONRPCMessage), id } as JSONRPCMessage;
+}
+
+function failureTo(id: string | number, message: string): JSONRPCMessage {
+  return { jsonrpc: '2.0', id, error: { code: -32603, message } };
+}
+
+function noStreams({ id }: JSONRPCRequest): JSONRPCMessage {
+  return { jsonrpc: '2.0', id, error: { code: -32601, message: 'Nothing here changes that could be listened to.' } };
+}

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { BlobError, type Blobs, compareKeys, requireKey, requirePrefix } from './blobs.ts';
+import { isSystemError, moveDurably, openLocalFile, translateDiskError, writeNewFile } from './local-file.ts';
+
+// No key starts with a dot, so nothing in here is ever listed.
+const incomingName = '.incoming';
+// Far above the time a put takes: what is older was left by a process that died.
+const leftoverAgeMs = 24 * 60 * 60 * 1000;
+
+/** Keeps each blob as a file below the folder, which is created when missing. Several processes may share it. */
+export async function folderBlobs(folder: string): Promise<Blobs> {
+  const incoming = join(folder, incomingName);
+  await translated(async () => {
+    await mkdir(incoming, { recursive: true });
+    await removeLeftovers(incoming);
+  });
+  const pathOf = (key: string) => {
+    requireKey(key);
+    return join(folder, ...key.split('/'));
+  };
+
+  async function translated<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw translateDiskError(error, `the folder ${folder}`);
+    }
+  }
+
+  return {
+    async put(key, content) {
+      const path = pathOf(key);
+      const temporary = join(incoming, randomUUID());
+      return translated(async () => {
+        const byteLength = await writeNewFile(temporary, content);
+        try {
+          await moveDurably(temporary, path);
+        } catch (error) {
+          await rm(temporary, { force: true });
+          if (isSystemError(error, 'EEXIST', 'EISDIR', 'ENOTDIR', 'ENOTEMPTY')) throw keyInTheWay(key, error);
+          throw error;
+        }
+        return byteLength;
+      });
+    },
+    async open(key) {
+      const path = pathOf(key);
+      if (!(await isFile(path))) throw new BlobError('not-found', `There is no blob ${key}.`);
+      return openLocalFile(path);
+    },
+    exists: async (key) => isFile(pathOf(key)),
+    async delete(key) {
+      const path = pathOf(key);
+      await translated(() => removeFile(path));
+      await removeEmptyFolders(folder, dirname(path));
+    },
+    async list(prefix) {
+      requirePrefix(prefix);
+      const lastSlash = prefix.lastIndexOf('/') + 1;
+      const keys = await filesBelow(folder, prefix.slice(0, lastSlash));
+      return keys.filter((key) => key.startsWith(prefix)).sort(compareKeys);
+    },
+  };
+}
+
+function keyInTheWay(key: string, cause: unknown): BlobError {
+  return new BlobError('invalid-key', `"${key}" cannot name a blob: a part of it does, or it is part of one.`, {
+    cause,
+  });
+}
+
+async function removeFile(path: string): Promise<void> {
+  try {
+    await unlink(path);
+  } catch (error) {
+    // A folder is no blob; some systems call the attempt not permitted.
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR', 'EISDIR')) return;
+    if (isSystemError(error, 'EPERM') && !(await isFile(path))) return;
+    throw error;
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return false;
+    throw error;
+  }
+}
+
+/** `within` is empty or ends at a slash; keys come back whole. */
+async function filesBelow(folder: string, within: string): Promise<string[]> {
+  const keys: string[] = [];
+  const pending = [within];
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    for (const entry of await entriesOf(join(folder, path))) {
+      if (entry.name.startsWith('.')) continue;
+      if (entry.isDirectory()) pending.push(`${path}${entry.name}/`);
+      else if (entry.isFile()) keys.push(`${path}${entry.name}`);
+    }
+  }
+  return keys;
+}
+
+async function entriesOf(path: string) {
+  try {
+    return await readdir(path, { withFileTypes: true });
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT', 'ENOTDIR')) return [];
+    throw error;
+  }
+}
+
+async function removeEmptyFolders(root: string, from: string): Promise<void> {
+  for (let folder = from; folder !== root; folder = dirname(folder)) {
+    try {
+      await rmdir(folder);
+    } catch (error) {
+      if (isSystemError(error, 'ENOENT')) continue;
+      return;
+    }
+  }
+}
+
+async function removeLeftovers(incoming: string): Promise<void> {
+  for (const entry of await entriesOf(incoming)) {
+    const path = join(incoming, entry.name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (mtimeMs < Date.now() - leftoverAgeMs) await rm(path, { force: true });
+  }
+}

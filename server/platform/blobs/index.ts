@@ -1,0 +1,15 @@
+import type { BlobConfig, Blobs } from './blobs.ts';
+import { folderBlobs } from './folder-blobs.ts';
+import { s3Blobs } from './s3-blobs.ts';
+
+export { type BlobConfig, BlobError, type Blobs, type OpenBlob } from './blobs.ts';
+
+/** Opens the store that the configuration names. Throws BlobError when its folder or optional package is missing. */
+export async function openBlobs(config: BlobConfig): Promise<Blobs> {
+  switch (config.kind) {
+    case 'folder':
+      return folderBlobs(config.folder);
+    case 's3':
+      return s3Blobs(config);
+  }
+}

@@ -1,0 +1,99 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type BlobContent, BlobError, type OpenBlob } from './blobs.ts';
+
+/** Opens a local file for reads at once: positional, on a descriptor kept until `close`. */
+export function openLocalFile(path: string): OpenBlob {
+  let descriptor: number | undefined = openSync(path, 'r');
+  const byteLength = fstatSync(descriptor).size;
+  return {
+    byteLength,
+    read(offset, length) {
+      if (descriptor === undefined) throw new BlobError('failed', 'This blob has been closed.');
+      if (!(offset >= 0 && length >= 0 && offset + length <= byteLength)) {
+        throw new RangeError(`bytes ${offset} to ${offset + length} lie outside a blob of ${byteLength}`);
+      }
+      return readFully(descriptor, offset, length);
+    },
+    close() {
+      if (descriptor !== undefined) closeSync(descriptor);
+      descriptor = undefined;
+    },
+  };
+}
+
+/** Writes a new file in pieces, synced to the disk; removes it again when the content fails. Returns its bytes. */
+export async function writeNewFile(path: string, content: BlobContent): Promise<number> {
+  const handle = await open(path, 'wx');
+  let written = 0;
+  try {
+    for await (const chunk of content instanceof Uint8Array ? [content] : content) {
+      await handle.writeFile(chunk);
+      written += chunk.byteLength;
+    }
+    await handle.sync();
+  } catch (error) {
+    await handle.close();
+    await rm(path, { force: true });
+    throw error;
+  }
+  await handle.close();
+  return written;
+}
+
+/** Gives a file its final name, replacing what was there, and makes the name survive a power cut. */
+export async function moveDurably(from: string, to: string): Promise<void> {
+  const folder = dirname(to);
+  for (let attempts = 1; ; attempts++) {
+    const firstNew = await mkdir(folder, { recursive: true });
+    try {
+      await rename(from, to);
+      await syncFolder(folder);
+      if (firstNew !== undefined) await syncFolder(dirname(firstNew));
+      return;
+    } catch (error) {
+      // A deletion beside may have removed the folder while it was still empty.
+      if (!isSystemError(error, 'ENOENT') || attempts === 5) throw error;
+    }
+  }
+}
+
+/** True for an error of the operating system with one of these codes. */
+export function isSystemError(error: unknown, ...codes: string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
+}
+
+/** Turns an error of the operating system into a BlobError; anything else comes back as it is. */
+export function translateDiskError(error: unknown, place: string): unknown {
+  if (isSystemError(error, 'ENOSPC', 'EDQUOT')) {
+    return new BlobError('disk-full', `The disk of ${place} is full. Free some space and try again.`, { cause: error });
+  }
+  if (isSystemError(error, 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR')) {
+    return new BlobError('not-writable', `${place} cannot be written. Give this user write access to it.`, {
+      cause: error,
+    });
+  }
+  return error;
+}
+
+function readFully(descriptor: number, offset: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let done = 0;
+  while (done < length) {
+    const count = readSync(descriptor, bytes, done, length - done, offset + done);
+    if (count === 0)
+      throw new BlobError('failed', 'A blob became shorter while it was read. Put it back from a backup.');
+    done += count;
+  }
+  return bytes;
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

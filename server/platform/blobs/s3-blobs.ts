@@ -1,0 +1,133 @@
+import type { S3Client } from '@aws-sdk/client-s3';
+import {
+  type BlobContent,
+  BlobError,
+  type Blobs,
+  compareKeys,
+  type OpenBlob,
+  requireKey,
+  requirePrefix,
+  type S3BlobConfig,
+} from './blobs.ts';
+import { isSystemError } from './local-file.ts';
+import { type ObjectCache, openObjectCache } from './object-cache.ts';
+import { statusOf, translateS3Error } from './s3-errors.ts';
+import { type ObjectName, type S3Sdk, upload } from './s3-upload.ts';
+
+const connectTimeoutMs = 5_000;
+const requestTimeoutMs = 120_000;
+const attemptsMax = 4;
+
+/**
+ * Keeps each blob as an object of a bucket, addressed by path. Reading copies the whole object into the cache folder
+ * first. Needs the optional package `@aws-sdk/client-s3`.
+ */
+export async function s3Blobs(config: S3BlobConfig, importSdk = () => import('@aws-sdk/client-s3')): Promise<Blobs> {
+  const sdk = await loadSdk(importSdk);
+  const client = new sdk.S3Client({
+    region: config.region,
+    forcePathStyle: true,
+    // Stores other than Amazon's refuse the checksums that are optional.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: attemptsMax,
+    requestHandler: { connectionTimeout: connectTimeoutMs, requestTimeout: requestTimeoutMs },
+    ...(config.endpoint ? { endpoint: config.endpoint } : {}),
+    ...(config.credentials ? { credentials: config.credentials } : {}),
+  });
+  return new S3Blobs(config, sdk, client, await openObjectCache(config.cacheFolder, config.cacheBytesMax));
+}
+
+class S3Blobs implements Blobs {
+  readonly #config: S3BlobConfig;
+  readonly #sdk: S3Sdk;
+  readonly #client: S3Client;
+  readonly #cache: ObjectCache;
+  readonly #root: string;
+
+  constructor(config: S3BlobConfig, sdk: S3Sdk, client: S3Client, cache: ObjectCache) {
+    this.#config = config;
+    this.#sdk = sdk;
+    this.#client = client;
+    this.#cache = cache;
+    this.#root = config.prefix === '' ? '' : `${config.prefix}/`;
+  }
+
+  put(key: string, content: BlobContent): Promise<number> {
+    return this.#translated(async () => upload(this.#sdk, this.#client, this.#objectOf(key), content));
+  }
+
+  open(key: string): Promise<OpenBlob> {
+    return this.#translated(async () => {
+      const object = this.#objectOf(key);
+      const tag = await this.#tagOf(object);
+      if (tag === undefined) throw new BlobError('not-found', `There is no blob ${key}.`);
+      const identity = [this.#config.endpoint ?? '', object.Bucket, object.Key, tag].join('\n');
+      return this.#cache.open(identity, async () => {
+        const { Body } = await this.#client.send(new this.#sdk.GetObjectCommand({ ...object, IfMatch: tag }));
+        // In Node the body is a readable stream of bytes.
+        return Body as AsyncIterable<Uint8Array>;
+      });
+    });
+  }
+
+  exists(key: string): Promise<boolean> {
+    return this.#translated(async () => (await this.#tagOf(this.#objectOf(key))) !== undefined);
+  }
+
+  delete(key: string): Promise<void> {
+    return this.#translated(async () => {
+      await this.#client.send(new this.#sdk.DeleteObjectCommand(this.#objectOf(key)));
+    });
+  }
+
+  list(prefix: string): Promise<string[]> {
+    return this.#translated(async () => {
+      requirePrefix(prefix);
+      const keys: string[] = [];
+      const query = { Bucket: this.#config.bucket, Prefix: `${this.#root}${prefix}` };
+      for await (const page of this.#sdk.paginateListObjectsV2({ client: this.#client }, query)) {
+        for (const { Key } of page.Contents ?? []) if (Key) keys.push(Key.slice(this.#root.length));
+      }
+      return keys.sort(compareKeys);
+    });
+  }
+
+  #objectOf(key: string): ObjectName {
+    requireKey(key);
+    return { Bucket: this.#config.bucket, Key: `${this.#root}${key}` };
+  }
+
+  /** The object's entity tag, which every store gives; undefined when there is no object. */
+  async #tagOf(object: ObjectName): Promise<string | undefined> {
+    try {
+      const { ETag } = await this.#client.send(new this.#sdk.HeadObjectCommand(object));
+      return ETag;
+    } catch (error) {
+      if (statusOf(error) === 404) return undefined;
+      throw error;
+    }
+  }
+
+  async #translated<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      const { bucket, endpoint } = this.#config;
+      throw translateS3Error(error, `the bucket ${bucket}${endpoint ? ` at ${endpoint}` : ''}`);
+    }
+  }
+}
+
+async function loadSdk(importSdk: () => Promise<S3Sdk>): Promise<S3Sdk> {
+  try {
+    return await importSdk();
+  } catch (error) {
+    if (!isSystemError(error, 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw new BlobError(
+      'package-missing',
+      'BLOB_STORE names a bucket, but the package for it is not installed. Run: npm install @aws-sdk/client-s3',
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** The only source of time for code that decides by it. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** Resolves after `ms`; rejects with the signal's reason when aborted first. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The machine's clock. A pending sleep does not keep the process alive once everything else has ended. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  async sleep(ms, signal) {
+    try {
+      await delay(ms, undefined, { ref: false, ...(signal ? { signal } : {}) });
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : error;
+    }
+  },
+};
+
+/** A clock that stands still until told otherwise, for tests. */
+export interface SettableClock extends Clock {
+  /** Moves time forward and wakes every sleeper whose time has come, earliest first. */
+  advance(ms: number): void;
+  /** Jumps to an instant; sleepers due by then are woken. Going back wakes nobody. */
+  set(epochMs: number): void;
+  /** How many sleeps are pending: lets a test wait until the code under test has gone to sleep. */
+  readonly sleeperCount: number;
+}
+
+/** Starts at 2026-01-01T00:00:00Z unless told otherwise. */
+export function createSettableClock(startEpochMs = Date.UTC(2026, 0, 1)): SettableClock {
+  let now = startEpochMs;
+  const sleepers = new Set<{ dueAt: number; wake: () => void }>();
+
+  function wakeDue(): void {
+    const due = [...sleepers].filter((sleeper) => sleeper.dueAt <= now).sort((a, b) => a.dueAt - b.dueAt);
+    for (const sleeper of due) sleeper.wake();
+  }
+
+  return {
+    now: () => now,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        if (ms <= 0) return resolve();
+        const onAbort = () => {
+          sleepers.delete(sleeper);
+          reject(signal?.reason);
+        };
+        const sleeper = {
+          dueAt: now + ms,
+          wake: () => {
+            sleepers.delete(sleeper);
+            signal?.removeEventListener('abort', onAbort);
+            resolve();
+          },
+        };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', onAbort, { once: true });
+      }),
+    advance(ms) {
+      now += ms;
+      wakeDue();
+    },
+    set(epochMs) {
+      now = epochMs;
+      wakeDue();
+    },
+    get sleeperCount() {
+      return sleepers.size;
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DataFolderError, type Holder, readText, writePrivateFile } from './data-folder.ts';
+
+/** The right to run jobs on a data folder. It ends with the process, however that ends. */
+export interface DataFolderLock {
+  /** Tells others where this process listens. */
+  setPort(port: number): Promise<void>;
+  release(): Promise<void>;
+}
+
+// Long enough for another process that only looks (`findHolder`) to be done.
+const attemptsMax = 20;
+const pauseMs = 25;
+const busyResult = 5;
+
+/**
+ * Takes the folder's one lock, or throws DataFolderError `in-use` that names the process that has it.
+ *
+ * The lock is the operating system's, held through SQLite's locking of the file `lock`: it is gone at once when the
+ * holder dies, and a new process that happens to get the holder's number does not look like it. The file beside it,
+ * `lock.json`, only says who. Nothing else may open `lock`: closing it anywhere in this process would drop the lock.
+ */
+export async function acquireDataFolderLock(
+  folderPath: string,
+  { purpose, port }: { purpose: string; port?: number },
+): Promise<DataFolderLock> {
+  const handle = await takeLock(folderPath);
+  const holderFile = join(folderPath, 'lock.json');
+  const announce = (holder: Holder) => writePrivateFile(holderFile, `${JSON.stringify(holder)}\n`);
+  try {
+    await announce({ pid: process.pid, purpose, ...(port === undefined ? {} : { port }) });
+  } catch (error) {
+    handle.close();
+    throw error;
+  }
+  return {
+    setPort: (newPort) => announce({ pid: process.pid, purpose, port: newPort }),
+    async release() {
+      if (!handle.isOpen) return;
+      await rm(holderFile, { force: true });
+      handle.close();
+    },
+  };
+}
+
+/** Who holds the folder's lock now; undefined when nobody does. Does not create anything. */
+export async function findHolder(folderPath: string): Promise<Holder | undefined> {
+  const file = join(folderPath, 'lock');
+  if (!existsSync(file)) return undefined;
+  const handle = new DatabaseSync(file, { timeout: 0, readOnly: true });
+  try {
+    handle.prepare('select count(*) from sqlite_schema').get();
+    return undefined;
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    return await readHolder(folderPath);
+  } finally {
+    handle.close();
+  }
+}
+
+async function takeLock(folderPath: string): Promise<DatabaseSync> {
+  const handle = openLockFile(folderPath);
+  for (let attempts = 1; ; attempts++) {
+    try {
+      handle.exec('begin exclusive');
+      return handle;
+    } catch (error) {
+      if (!isBusy(error)) {
+        handle.close();
+        throw notWritable(folderPath, error);
+      }
+    }
+    if (attempts === attemptsMax) {
+      handle.close();
+      throw inUse(folderPath, await readHolder(folderPath));
+    }
+    await delay(pauseMs);
+  }
+}
+
+function openLockFile(folderPath: string): DatabaseSync {
+  try {
+    return new DatabaseSync(join(folderPath, 'lock'), { timeout: 0 });
+  } catch (error) {
+    throw notWritable(folderPath, error);
+  }
+}
+
+/** The note may be missing for the moment between taking the lock and writing it, or be left from a holder that died. */
+async function readHolder(folderPath: string): Promise<Holder> {
+  for (let attempts = 1; attempts <= attemptsMax; attempts++) {
+    const text = await readText(join(folderPath, 'lock.json'));
+    const holder = text === undefined ? undefined : (JSON.parse(text) as Holder);
+    if (holder && isAlive(holder.pid)) return holder;
+    await delay(pauseMs);
+  }
+  return { pid: 0, purpose: 'another process' };
+}
+
+function inUse(folderPath: string, holder: Holder): DataFolderError {
+  const details = [
+    ...(holder.pid > 0 ? [`process ${holder.pid}`] : []),
+    ...(holder.port === undefined ? [] : [`port ${holder.port}`]),
+  ];
+  const who = details.length > 0 ? `${holder.purpose} (${details.join(', ')})` : holder.purpose;
+  return new DataFolderError(
+    'in-use',
+    `The data folder ${folderPath} is in use by ${who}. Stop it first, or choose another folder with --data.`,
+    { holder },
+  );
+}
+
+function notWritable(folderPath: string, cause: unknown): DataFolderError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new DataFolderError(
+    'not-writable',
+    `The data folder ${folderPath} cannot be locked (${reason}). Give this user write access, or choose another with --data.`,
+    { cause },
+  );
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === busyResult;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It lives, and belongs to somebody else.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,161 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { chmod, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+export type DataFolderErrorCode =
+  | 'not-a-folder'
+  | 'cannot-create'
+  | 'not-writable'
+  | 'disk-full'
+  | 'in-use'
+  | 'secret-damaged';
+
+/** The process that works on a data folder. */
+export interface Holder {
+  pid: number;
+  /** What it does, in words that fit "… is running": `the server`, `an index job`. */
+  purpose: string;
+  /** Where it listens, when it does. */
+  port?: number;
+}
+
+/** Why a data folder cannot be used, as one sentence that says what to do. `holder` is known for `in-use` only. */
+export class DataFolderError extends Error {
+  override readonly name = 'DataFolderError';
+  readonly code: DataFolderErrorCode;
+  readonly holder: Holder | undefined;
+
+  constructor(code: DataFolderErrorCode, message: string, options?: { cause?: unknown; holder?: Holder }) {
+    super(message, options);
+    this.code = code;
+    this.holder = options?.holder;
+  }
+}
+
+/** A folder that exists and can be written. */
+export interface DataFolder {
+  /** Absolute. */
+  path: string;
+}
+
+const secretBytes = 32;
+
+/**
+ * Creates the folder when it is missing (for its owner alone) and makes sure that files can be written in it.
+ * Throws DataFolderError.
+ */
+export async function prepareDataFolder(path: string): Promise<DataFolder> {
+  const absolute = resolve(path);
+  await createFolder(absolute);
+  await tryWriting(absolute);
+  return { path: absolute };
+}
+
+/**
+ * The key that secrets in the database are encrypted with: 32 random bytes, made on first use and readable by the owner
+ * alone. Losing it loses those secrets, so a damaged file is refused, never replaced.
+ */
+export async function loadOrCreateSecret(folderPath: string): Promise<Uint8Array> {
+  const file = join(folderPath, 'secret');
+  const text = (await readText(file)) ?? (await createSecret(file));
+  if (!/^[0-9a-f]{64}\s*$/.test(text)) {
+    throw new DataFolderError(
+      'secret-damaged',
+      `The file ${file} is damaged. Put it back from a backup; stored keys cannot be read without it.`,
+    );
+  }
+  await chmod(file, 0o600);
+  return Uint8Array.from(Buffer.from(text.trim(), 'hex'));
+}
+
+/** Writes a file for its owner alone, whole or not at all. */
+export async function writePrivateFile(file: string, text: string): Promise<void> {
+  const temporary = await writeTemporary(file, text);
+  await rename(temporary, file);
+}
+
+/** The text of a file, or undefined when there is none. */
+export async function readText(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function createSecret(file: string): Promise<string> {
+  const temporary = await writeTemporary(file, `${randomBytes(secretBytes).toString('hex')}\n`);
+  try {
+    // Unlike a rename, a link never replaces: of several first starts one wins and all read the same secret.
+    await link(temporary, file);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  return readFile(file, 'utf8');
+}
+
+async function writeTemporary(file: string, text: string): Promise<string> {
+  const temporary = `${file}.${randomUUID()}.tmp`;
+  const handle = await open(temporary, 'wx', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return temporary;
+}
+
+async function createFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    if ((await stat(path)).isDirectory()) return;
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST' && codeOf(error) !== 'ENOTDIR') {
+      throw new DataFolderError(
+        'cannot-create',
+        `The data folder ${path} cannot be created (${codeOf(error)}). Choose another with --data, or give this user access.`,
+        { cause: error },
+      );
+    }
+  }
+  throw new DataFolderError('not-a-folder', `${path} is not a folder. Choose another data folder with --data.`);
+}
+
+async function tryWriting(path: string): Promise<void> {
+  const probe = join(path, '.write-test');
+  try {
+    const handle = await open(probe, 'w', 0o600);
+    try {
+      // More than an inode holds, so that a disk without free blocks is noticed.
+      await handle.writeFile(Buffer.alloc(8192, 1));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rm(probe, { force: true });
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === 'ENOSPC' || code === 'EDQUOT') {
+      throw new DataFolderError(
+        'disk-full',
+        `The disk of the data folder ${path} is full. Free some space and try again.`,
+        {
+          cause: error,
+        },
+      );
+    }
+    throw new DataFolderError(
+      'not-writable',
+      `The data folder ${path} cannot be written (${code}). Give this user write access, or choose another with --data.`,
+      { cause: error },
+    );
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}

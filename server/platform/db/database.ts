@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/** Where the rows are kept: one file, or one PostgreSQL database (15 or newer). */
+export type DatabaseConfig =
+  | { kind: 'sqlite'; file: string }
+  | { kind: 'postgres'; url: string; connectionsMax?: number };
+
+/**
+ * Builds and runs single statements. Store functions take this, so that they work inside and outside a transaction.
+ * Raw SQL (`sql`…`.execute(queries)`) names tables and columns in snake_case.
+ */
+export type Queries = Pick<
+  Kysely<Schema>,
+  | 'selectFrom'
+  | 'selectNoFrom'
+  | 'insertInto'
+  | 'updateTable'
+  | 'deleteFrom'
+  | 'with'
+  | 'fn'
+  | 'case'
+  | 'dynamic'
+  | 'getExecutor'
+  | 'executeQuery'
+>;
+
+/** The statements of one open transaction; a function that is only right inside one asks for this. */
+export interface Transaction extends Queries {
+  readonly isTransaction: true;
+}
+
+export interface Database {
+  readonly kind: DatabaseConfig['kind'];
+  /** Statements that each commit by themselves. Refused inside a transaction: pass the transaction on. */
+  readonly query: Queries;
+  /**
+   * Runs `body` in one transaction and commits when it returns. On a conflict with other writers all of it runs again,
+   * so it must do nothing but statements. Writers are one at a time on SQLite; on PostgreSQL they are read-committed:
+   * decide by conditional updates and their row counts. Cannot be nested.
+   */
+  transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Waits for a running write, then closes every handle. */
+  close(): Promise<void>;
+}

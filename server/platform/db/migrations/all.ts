@@ -1,0 +1,5 @@
+import { foundation } from './0001-foundation.ts';
+import type { Migration } from './migration.ts';
+
+/** In the order they are applied. New ones go last. */
+export const migrations: Migration[] = [foundation];

@@ -1,0 +1,9 @@
+/**
+ * One step of the schema, applied once and never edited afterwards (its text is checksummed).
+ * Statements are written in the common part of SQLite and PostgreSQL with two column types, `text` and `integer`.
+ */
+export interface Migration {
+  /** Sorts by its four digits: `0002-teams`. */
+  name: string;
+  statements: string[];
+}

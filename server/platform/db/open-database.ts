@@ -1,0 +1,87 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CamelCasePlugin, isAbortedTransactionError, Kysely } from 'kysely';
+import type { Database, DatabaseConfig } from './database.ts';
+import { DatabaseError, isDatabaseError } from './database-error.ts';
+import { migrate } from './migrate.ts';
+import { migrations } from './migrations/all.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+import type { Schema } from './schema.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+
+const transactionAttemptsMax = 8;
+const connectionsMaxDefault = 10;
+
+/** Opens the database and brings its tables up to date; creates the SQLite file (its folder must exist). Throws DatabaseError. */
+export async function openDatabase(config: DatabaseConfig): Promise<Database> {
+  const database = connectDatabase(config);
+  try {
+    await migrate(database, migrations);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Opens the database as it is, without touching its tables. */
+export function connectDatabase(config: DatabaseConfig): Database {
+  // Known while the body of a transaction runs, in everything it calls.
+  const transactions = new AsyncLocalStorage<{ isOpen: boolean }>();
+  const isInsideTransaction = () => transactions.getStore()?.isOpen === true;
+  const refuseInsideTransaction = () => {
+    if (isInsideTransaction()) {
+      throw new DatabaseError(
+        'outside-transaction',
+        'A statement inside a transaction used the database itself. Pass the transaction to it.',
+      );
+    }
+  };
+  const dialect =
+    config.kind === 'sqlite'
+      ? sqliteDialect(config.file, refuseInsideTransaction)
+      : postgresDialect(config.url, config.connectionsMax ?? connectionsMaxDefault, refuseInsideTransaction);
+  const kysely = new Kysely<Schema>({ dialect, plugins: [new CamelCasePlugin()] });
+
+  return {
+    kind: config.kind,
+    query: kysely,
+    async transaction(body) {
+      if (isInsideTransaction()) {
+        throw new DatabaseError(
+          'transaction-nested',
+          'A transaction was started inside another. Pass the open transaction on instead.',
+        );
+      }
+      return withRetries(async () => {
+        const state = { isOpen: true };
+        try {
+          return await kysely.transaction().execute((tx) => transactions.run(state, () => body(tx)));
+        } finally {
+          state.isOpen = false;
+        }
+      });
+    },
+    close: () => kysely.destroy(),
+  };
+}
+
+async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (isAbortedTransactionError(error)) {
+        throw new DatabaseError(
+          'transaction-aborted',
+          'The transaction was rolled back: one of its statements failed.',
+          {
+            cause: error,
+          },
+        );
+      }
+      if (!isDatabaseError(error, 'conflict') || attempts >= transactionAttemptsMax) throw error;
+    }
+    await delay(2 ** attempts * (1 + Math.random()));
+  }
+}

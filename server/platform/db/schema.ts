@@ -1,0 +1,187 @@
+import type { Generated, Insertable, Selectable } from 'kysely';
+
+/**
+ * Every table, as the code sees it: camelCase here, snake_case in SQL. Ids are random text; instants are epoch
+ * milliseconds; flags are 0 or 1; columns said to be JSON hold its text; numbers are whole numbers.
+ */
+export interface Schema {
+  users: UsersTable;
+  signInLinks: SignInLinksTable;
+  webSessions: WebSessionsTable;
+  apiKeys: ApiKeysTable;
+  auditLog: AuditLogTable;
+  modules: ModulesTable;
+  segments: SegmentsTable;
+  jobRuns: JobRunsTable;
+  agentSessions: AgentSessionsTable;
+  agentCalls: AgentCallsTable;
+  settings: SettingsTable;
+}
+
+/** A row as a query returns it. */
+export type Row<Table extends keyof Schema> = Selectable<Schema[Table]>;
+/** A row as an insert takes it: columns with a default, and those that may be null, can be left out. */
+export type NewRow<Table extends keyof Schema> = Insertable<Schema[Table]>;
+
+/** Who sees a module or a run: everybody, one user, or one team. */
+export type Workspace = 'public' | `user:${string}` | `team:${string}`;
+/** What a module was made from. */
+export type SourceKind = 'site' | 'folder' | 'git' | 'pdf';
+export type JobStatus = 'QUEUED' | 'CRAWLING' | 'INDEXING' | 'COMPLETE' | 'FAILED';
+
+interface UsersTable {
+  id: string;
+  /** Lower case; the writer lowers it. */
+  email: string | null;
+  displayName: Generated<string>;
+  photoUrl: string | null;
+  emailVerifiedAt: number | null;
+  tier: Generated<string>;
+  isOperator: Generated<number>;
+  createdAt: number;
+}
+
+interface SignInLinksTable {
+  tokenHash: string;
+  userId: string;
+  createdAt: number;
+  expiresAt: number;
+  usedAt: number | null;
+}
+
+interface WebSessionsTable {
+  tokenHash: string;
+  userId: string;
+  createdAt: number;
+  expiresAt: number;
+  lastSeenAt: number;
+}
+
+interface ApiKeysTable {
+  id: string;
+  userId: string;
+  teamId: string | null;
+  name: string;
+  keyHash: string;
+  /** The key, encrypted: users may reveal it later. */
+  keySealed: string;
+  clientKind: string | null;
+  createdAt: number;
+  lastUsedAt: number | null;
+  revokedAt: number | null;
+}
+
+interface AuditLogTable {
+  id: string;
+  /** Null: the system itself, or an account that has been deleted. */
+  actorUserId: string | null;
+  action: string;
+  entityId: string;
+  /** JSON object. */
+  detail: Generated<string>;
+  createdAt: number;
+}
+
+interface ModulesTable {
+  id: string;
+  workspace: Workspace;
+  slug: string;
+  displayName: string;
+  kind: SourceKind;
+  /** JSON: how to fetch it again. */
+  source: string;
+  /** JSON array of segment ids, oldest first: what is served. */
+  segments: Generated<string>;
+  pageCount: Generated<number>;
+  snippetCount: Generated<number>;
+  tokenCount: Generated<number>;
+  byteCount: Generated<number>;
+  createdAt: number;
+  createdByUserId: string;
+  /** Null until the first version is served. */
+  lastUpdatedAt: number | null;
+  /** Grows by one with every swap, so that a swap can be conditional on the version it was built from. */
+  revision: Generated<number>;
+}
+
+interface SegmentsTable {
+  id: string;
+  /** May outlive its module: the row is what remembers the blob to be deleted. */
+  moduleId: string;
+  blobKey: string;
+  pageCount: Generated<number>;
+  snippetCount: Generated<number>;
+  byteCount: Generated<number>;
+  createdAt: number;
+  /** Set when no module serves it any more. */
+  droppedAt: number | null;
+}
+
+interface JobRunsTable {
+  id: string;
+  workspace: Workspace;
+  /** May name a module that has been removed: a run is history. */
+  moduleId: string | null;
+  slug: string;
+  displayName: string;
+  url: string;
+  kind: SourceKind;
+  status: JobStatus;
+  /** JSON object. */
+  settings: Generated<string>;
+  found: Generated<number>;
+  fetched: Generated<number>;
+  unchanged: Generated<number>;
+  skipped: Generated<number>;
+  failed: Generated<number>;
+  snippets: Generated<number>;
+  contentBytes: Generated<number>;
+  /** JSON object: reason → count. */
+  skipReasons: Generated<string>;
+  error: string | null;
+  errorCode: string | null;
+  attempt: Generated<number>;
+  leaseOwner: string | null;
+  leaseUntil: number | null;
+  cancelRequestedAt: number | null;
+  createdAt: number;
+  startTime: number | null;
+  endTime: number | null;
+  startedByUserId: string;
+  updatedAt: number;
+}
+
+interface AgentSessionsTable {
+  id: string;
+  /** What the session is keyed by, for example a transport session id, or key + client. */
+  identity: string;
+  userId: string;
+  keyId: string | null;
+  clientName: string;
+  handle: string;
+  createdAt: number;
+  lastSeenAt: number;
+}
+
+interface AgentCallsTable {
+  id: string;
+  sessionId: string;
+  at: number;
+  tool: string;
+  query: string | null;
+  url: string | null;
+  /** JSON array. */
+  snippetIds: Generated<string>;
+  /** JSON array. */
+  pageUrls: Generated<string>;
+  tokens: Generated<number>;
+  wholePageTokens: Generated<number>;
+  withheldTokens: Generated<number>;
+  latencyMs: Generated<number>;
+}
+
+interface SettingsTable {
+  name: string;
+  /** JSON. */
+  value: string;
+}

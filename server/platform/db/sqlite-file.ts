@@ -1,0 +1,71 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import type { QueryResult } from 'kysely';
+import { translateSqliteError } from './sqlite-errors.ts';
+
+// Statements differ by their text only (values are bound), so a feature's queries fit many times over.
+const cachedStatementsMax = 500;
+// The wait inside SQLite stops the whole process; longer waits are made between attempts, where it can go on.
+const lockWaitMs = 50;
+
+/** One open handle on a SQLite file: write-ahead log, synced at every commit, foreign keys on, statements kept. */
+export class SqliteFile {
+  readonly path: string;
+  readonly #handle: DatabaseSync;
+  readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>();
+
+  /** Creates the file when it is not there; its folder must be. */
+  constructor(path: string) {
+    this.path = path;
+    try {
+      this.#handle = new DatabaseSync(path, { timeout: lockWaitMs, enableForeignKeyConstraints: true });
+    } catch (error) {
+      throw translateSqliteError(error, path);
+    }
+    try {
+      this.#handle.exec('pragma journal_mode = wal; pragma synchronous = full;');
+    } catch (error) {
+      this.#handle.close();
+      throw translateSqliteError(error, path);
+    }
+  }
+
+  /** False again when SQLite itself gave up a transaction, for example because the disk is full. */
+  get isInTransaction(): boolean {
+    return this.#handle.isTransaction;
+  }
+
+  /** Runs one statement to its end. */
+  run<R>(sql: string, parameters: readonly unknown[] = []): QueryResult<R> {
+    try {
+      const { statement, returnsRows } = this.#prepare(sql);
+      // The driver refuses values of any other type itself.
+      const values = parameters as SQLInputValue[];
+      if (!returnsRows) return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
+      const rows = statement.all(...values) as R[];
+      return { rows, numAffectedRows: BigInt(rows.length) };
+    } catch (error) {
+      throw translateSqliteError(error, this.path);
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    if (this.#handle.isOpen) this.#handle.close();
+  }
+
+  #prepare(sql: string): { statement: StatementSync; returnsRows: boolean } {
+    const known = this.#statements.get(sql);
+    if (known) {
+      // Moved to the end: the map's order is the order of use.
+      this.#statements.delete(sql);
+      this.#statements.set(sql, known);
+      return known;
+    }
+    const statement = this.#handle.prepare(sql);
+    const prepared = { statement, returnsRows: statement.columns().length > 0 };
+    this.#statements.set(sql, prepared);
+    const oldest = this.#statements.size > cachedStatementsMax ? this.#statements.keys().next() : undefined;
+    if (oldest && !oldest.done) this.#statements.delete(oldest.value);
+    return prepared;
+  }
+}

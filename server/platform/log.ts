@@ -1,0 +1,49 @@
+import pino from 'pino';
+
+export type LogLevel = 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+export type Logger = pino.Logger;
+
+/** Where lines go when not to standard error. */
+export interface LogDestination {
+  write(line: string): void;
+}
+
+/**
+ * Logs JSON lines to standard error, at once, so that the last line before a crash is there. Secrets are taken out of
+ * the finished line, wherever in it they stand: see `redactSecrets`.
+ */
+export function createLogger(
+  level: LogLevel,
+  destination: LogDestination = pino.destination({ fd: 2, sync: true }),
+): Logger {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      hooks: { streamWrite: redactSecrets },
+    },
+    destination,
+  );
+}
+
+const redacted = '[redacted]';
+// Names of parameters and fields whose value is a secret, whatever it looks like.
+const secretName = '[a-z_-]*(?:api[-_]?key|token|secret|password|passwd|signature|credential|authorization|cookie)';
+const secretPatterns: [RegExp, string][] = [
+  [/\blec_[0-9A-Za-z]+/g, `lec_${redacted}`],
+  [/\b(Bearer|Basic)\s+[^\s"'\\,]+/gi, `$1 ${redacted}`],
+  [new RegExp(`([?&#](?:${secretName}|key|code|sig)=)[^&#\\s"'\\\\<>]+`, 'gi'), `$1${redacted}`],
+  [/([a-z][a-z0-9+.-]*:\/\/)[^\s/"'\\@]+@/gi, `$1${redacted}@`],
+  [new RegExp(`("${secretName}":)\\[[^\\]]*\\]`, 'gi'), `$1"${redacted}"`],
+  [new RegExp(`("${secretName}":)"(?:[^"\\\\]|\\\\.)*"`, 'gi'), `$1"${redacted}"`],
+];
+
+/**
+ * Takes secrets out of a text: API keys of this product, credentials of an Authorization header, values of parameters
+ * and fields with a telling name, user and password of an address. JSON stays valid JSON.
+ */
+export function redactSecrets(text: string): string {
+  return secretPatterns.reduce((line, [pattern, replacement]) => line.replace(pattern, replacement), text);
+}

@@ -1,0 +1,52 @@
+/** How mails leave: through a mail server, or into a folder where they can be looked at. */
+export type MailerConfig =
+  | { kind: 'smtp'; url: string; from: string }
+  | { kind: 'outbox'; folder: string; from: string };
+
+export interface Mail {
+  /** One address. */
+  to: string;
+  subject: string;
+  text: string;
+  html?: string;
+  /** Address that answers go to, when not the sender. */
+  replyTo?: string;
+}
+
+/** Sends mails, one recipient each. */
+export interface Mailer {
+  /** Resolves to the message id once the mail server, or the disk, has taken the mail over. Throws MailError. */
+  send(mail: Mail): Promise<string>;
+  close(): Promise<void>;
+}
+
+export type MailErrorCode = 'invalid-mail' | 'recipient-refused' | 'unreachable' | 'wrong-credentials' | 'failed';
+
+/** Why a mail was not taken over, as one sentence that says what to do. */
+export class MailError extends Error {
+  override readonly name = 'MailError';
+  readonly code: MailErrorCode;
+
+  constructor(code: MailErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+const address = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/;
+
+/**
+ * Refuses what would reach somebody else, add a header or send a file: several addresses in one, a line break in a
+ * header, a body that is no text (the mail library would fetch what it names).
+ */
+export function requireMail(mail: Mail): void {
+  if ([mail.subject, mail.text, mail.html ?? ''].some((part) => typeof part !== 'string')) {
+    throw new MailError('invalid-mail', 'The subject and bodies of a mail are texts.');
+  }
+  for (const value of [mail.to, mail.replyTo]) {
+    if (value !== undefined && !address.test(value)) {
+      throw new MailError('invalid-mail', 'The recipient is not one mail address. Correct the address.');
+    }
+  }
+  if (/[\r\n]/.test(mail.subject)) throw new MailError('invalid-mail', 'The subject of a mail is one line.');
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+import type { Clock } from '../clock.ts';
+import { type Mail, MailError, type Mailer, requireMail } from './mailer.ts';
+
+/** A mail that was kept instead of sent. */
+export interface KeptMail extends Mail {
+  /** Also the name of its file, which ends in `.eml`. Sorts by time. */
+  id: string;
+  from: string;
+  /** Epoch milliseconds. */
+  sentAt: number;
+}
+
+const noteSuffix = '.json';
+
+/** Keeps each mail as a file `<id>.eml`, as it would have been sent, with a note of its parts beside it. */
+export function outboxMailer({ folder, from }: { folder: string; from: string }, clock: Clock): Mailer {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' }, { from });
+  return {
+    async send(mail) {
+      requireMail(mail);
+      const sentAt = clock.now();
+      const id = `${new Date(sentAt).toISOString().replaceAll(/\W/g, '')}-${randomUUID().slice(0, 8)}`;
+      const kept: KeptMail = { ...mail, id, from, sentAt };
+      const { message, messageId } = await transport.sendMail({
+        ...mail,
+        date: new Date(sentAt),
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      });
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeWhole(join(folder, `${id}.eml`), message as Buffer);
+        // Last: a mail is listed by its note.
+        await writeWhole(join(folder, `${id}${noteSuffix}`), JSON.stringify(kept));
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new MailError(
+          'failed',
+          `The mail could not be kept in ${folder} (${reason}). Free space or give access.`,
+          {
+            cause: error,
+          },
+        );
+      }
+      return messageId;
+    },
+    async close() {
+      transport.close();
+    },
+  };
+}
+
+/** The newest mails of an outbox, newest first; empty when nothing was ever sent. */
+export async function listOutbox(folder: string, { limit }: { limit: number }): Promise<KeptMail[]> {
+  let names: string[];
+  try {
+    names = await readdir(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+  const notes = names
+    .filter((name) => name.endsWith(noteSuffix))
+    .sort()
+    .reverse();
+  return Promise.all(
+    notes.slice(0, limit).map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8')) as KeptMail),
+  );
+}
+
+async function writeWhole(path: string, content: Buffer | string): Promise<void> {
+  const temporary = `${path}.tmp`;
+  const handle = await open(temporary, 'wx', 0o600);
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, path);
+}

@@ -1,0 +1,147 @@
+import { isIP } from 'node:net';
+import { createRangeMatcher, refusalOf } from './address-ranges.ts';
+import { OutboundError } from './outbound-error.ts';
+
+/** What the operator changes about which hosts may be contacted. The defaults let through the public internet only. */
+export interface NetworkPolicy {
+  /** CIDR blocks that count as public although they are not. */
+  publicRanges?: readonly string[];
+  /** CIDR blocks refused although they are public. */
+  refusedRanges?: readonly string[];
+  /** Ports refused on every host; replaces the default list (see `refusedPortsDefault`). */
+  refusedPorts?: readonly number[];
+}
+
+/** One host and port as a connection needs them: lower case, without brackets. */
+export interface Target {
+  hostname: string;
+  port: number;
+  /** The operator named this host and port: no address is refused. */
+  isAllowListed: boolean;
+}
+
+// Ports that browsers refuse (Fetch standard, "port blocking"), so that a page cannot make us speak to mail, shells and the like …
+const browserRefusedPorts = [
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
+  111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
+  540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061,
+  6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+];
+// … and those of databases and orchestrators, which answer HTTP without asking who you are.
+const datastorePorts = [
+  1433, 1521, 2375, 2376, 2379, 2380, 3306, 5432, 5984, 6379, 6443, 8086, 9042, 9200, 9300, 10250, 10255, 11211, 27017,
+  50070,
+];
+const refusedPortsDefault: readonly number[] = [...browserRefusedPorts, ...datastorePorts];
+
+// Names that mean something inside a network only (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal and habit).
+const internalNames =
+  /(^|\.)(localhost|localdomain|local|internal|intranet|private|lan|home|corp|svc|home\.arpa|invalid|test|onion)$/;
+
+/** Decides which hosts may be contacted: by the text of an address first, by what the name resolves to at connect time. */
+export class AddressGuard {
+  readonly #allowHosts: ReadonlySet<string>;
+  readonly #isPublic: (address: string) => boolean;
+  readonly #isRefused: (address: string) => boolean;
+  readonly #refusedPorts: ReadonlySet<number>;
+
+  /** `allowHosts`: "host:port" each. Throws RangeError on a malformed entry or block. */
+  constructor(allowHosts: readonly string[], policy: NetworkPolicy = {}) {
+    this.#allowHosts = new Set(allowHosts.map(normalizeHostAndPort));
+    this.#isPublic = createRangeMatcher(policy.publicRanges ?? []);
+    this.#isRefused = createRangeMatcher(policy.refusedRanges ?? []);
+    this.#refusedPorts = new Set(policy.refusedPorts ?? refusedPortsDefault);
+  }
+
+  /** The target of an address, or an OutboundError when its text alone is enough to refuse it. No look-up is made. */
+  checkUrl(url: URL): Target {
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+      throw new OutboundError(
+        'bad-url',
+        url.href,
+        `${clip(url.href)} is not a web address: only http and https are read.`,
+      );
+    }
+    const target = this.target(url.protocol, url.hostname, url.port);
+    if (!target.isAllowListed) this.#checkPublicTarget(target, url);
+    if (url.username !== '' || url.password !== '') {
+      throw new OutboundError(
+        'bad-url',
+        withoutUserInfo(url),
+        'The address carries a user name or password. Take it out and give it as the credentials of the source.',
+      );
+    }
+    return target;
+  }
+
+  /** The target a connection is about to be made for; `port` may be empty for the scheme's own. */
+  target(protocol: string, hostname: string, port: string): Target {
+    const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+    const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+    return { hostname: bare, port: number, isAllowListed: this.#allowHosts.has(`${bare}:${number}`) };
+  }
+
+  /** Throws unless `address` (what the name resolved to, or the literal itself) may be connected to. */
+  checkAddress(address: string, target: Target, url: string): void {
+    if (target.isAllowListed) return;
+    if (this.#isRefused(address)) throw refused(target, url, 'refused by the policy of this server');
+    const reason = refusalOf(address);
+    if (reason === undefined || this.#isPublic(address)) return;
+    const resolved = address === target.hostname ? '' : ` resolves to ${address}, which`;
+    throw refused(target, url, reason, resolved);
+  }
+
+  #checkPublicTarget(target: Target, url: URL): void {
+    const { hostname, port } = target;
+    if (isIP(hostname) !== 0) {
+      this.checkAddress(hostname, target, url.href);
+    } else {
+      const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
+      if (name.split('.').includes('')) {
+        throw new OutboundError('bad-url', url.href, `${hostname} is not a host name. Check the spelling.`);
+      }
+      if (!name.includes('.') || internalNames.test(name)) throw refused(target, url.href, 'internal');
+    }
+    if (this.#refusedPorts.has(port)) {
+      throw new OutboundError(
+        'address-refused',
+        url.href,
+        `Port ${port} is not one that web sites use, so ${url.host} is not contacted. ${allowHint(target)}`,
+      );
+    }
+  }
+}
+
+function refused(target: Target, url: string, reason: string, resolved = ''): OutboundError {
+  return new OutboundError(
+    'address-refused',
+    url,
+    `${target.hostname}${resolved} is not a public address (${reason}), so it is not contacted. ${allowHint(target)}`,
+  );
+}
+
+function allowHint(target: Target): string {
+  const host = target.hostname.includes(':') ? `[${target.hostname}]` : target.hostname;
+  return `If this is your own server, add ${host}:${target.port} to LECTERN_ALLOW_HOSTS and start again.`;
+}
+
+function normalizeHostAndPort(entry: string): string {
+  const url = URL.parse(`http://${entry.trim()}`);
+  const port = /:(\d{1,5})$/.exec(entry.trim())?.[1];
+  if (!url || url.hostname === '' || port === undefined || url.pathname !== '/' || url.username !== '') {
+    throw new RangeError(`"${entry}" is not host:port; write for example 127.0.0.1:8000`);
+  }
+  const hostname = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
+  return `${hostname}:${Number(port)}`;
+}
+
+function withoutUserInfo(url: URL): string {
+  const copy = new URL(url);
+  copy.username = '';
+  copy.password = '';
+  return copy.href;
+}
+
+function clip(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}

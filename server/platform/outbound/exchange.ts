@@ -1,0 +1,209 @@
+import type { Dispatcher } from 'undici';
+import { decodeBody, parseContentEncoding, tooLarge } from './decode-body.ts';
+import { OutboundError, timeoutError, toOutboundError } from './outbound-error.ts';
+
+/** Names in lower case; a header sent several times is joined with ", ". */
+export type ResponseHeaders = Readonly<Record<string, string>>;
+
+export interface ResponseHead {
+  url: string;
+  status: number;
+  headers: ResponseHeaders;
+}
+
+/** One request and its one answer, redirects not followed. */
+export interface Exchange {
+  url: URL;
+  method: string;
+  headers: Record<string, string>;
+  body?: string | Uint8Array | undefined;
+  bytesMax: number;
+  timeoutMs: number;
+  /** Cut a body that is too large instead of failing; only bodies without content coding can be cut. */
+  isCutAtBytesMax: boolean;
+  signal?: AbortSignal | undefined;
+  /** Called once with the head; 'stop' leaves the body unread. */
+  onHead: (head: ResponseHead) => 'read' | 'stop';
+}
+
+export interface ExchangeResult {
+  head: ResponseHead;
+  body: Uint8Array;
+  isComplete: boolean;
+}
+
+// An unread rest up to this size is read and thrown away: that is cheaper than a new connection.
+const drainBytesMax = 64 * 1024;
+
+/** Sends the request through `dispatcher`. Rejects with an OutboundError; the byte cap holds before and after decoding. */
+export async function exchange(dispatcher: Dispatcher, request: Exchange): Promise<ExchangeResult> {
+  const url = request.url.href;
+  if (request.signal?.aborted) throw abortedError(url, request.signal.reason);
+  const receiver = new Receiver(request);
+  const { head, chunks, byteLength, isComplete } = await receiver.run(dispatcher);
+  if (byteLength === 0) return { head, body: new Uint8Array(0), isComplete };
+  const codings = receiver.codings;
+  const joined = join(chunks, byteLength);
+  if (codings.length === 0) return { head, body: joined, isComplete };
+  const body = await decodeBody(joined, codings, request.bytesMax, url);
+  return { head, body: ownBuffer(body), isComplete };
+}
+
+interface Received {
+  head: ResponseHead;
+  chunks: Uint8Array[];
+  byteLength: number;
+  isComplete: boolean;
+}
+
+class Receiver implements Dispatcher.DispatchHandler {
+  codings: string[] = [];
+  readonly #request: Exchange;
+  readonly #settled = Promise.withResolvers<Received>();
+  #controller: Dispatcher.DispatchController | undefined;
+  #head: ResponseHead | undefined;
+  #chunks: Uint8Array[] = [];
+  #byteLength = 0;
+  #drainedBytes = 0;
+  #isReading = false;
+  #isDone = false;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(request: Exchange) {
+    this.#request = request;
+  }
+
+  run(dispatcher: Dispatcher): Promise<Received> {
+    const { url, method, headers, body, signal, timeoutMs } = this.#request;
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    this.#timer = setTimeout(() => {
+      this.#fail(timeoutError(url.href, `${url.host} took too long to send ${url.href}`));
+    }, timeoutMs);
+    try {
+      dispatcher.dispatch(
+        { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null },
+        this,
+      );
+    } catch (error) {
+      this.#fail(toOutboundError(error, url.href));
+    }
+    return this.#settled.promise;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isDone) controller.abort(new Error('given up'));
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[]>): void {
+    // 1xx answers are announcements; the real one follows.
+    if (status < 200 || this.#isDone) return;
+    const { url, onHead, bytesMax, isCutAtBytesMax } = this.#request;
+    this.#head = { url: url.href, status, headers: joinHeaders(headers) };
+    try {
+      this.#isReading = onHead(this.#head) === 'read';
+    } catch (error) {
+      this.#fail(error as Error);
+      return;
+    }
+    const length = Number(this.#head.headers['content-length'] ?? Number.NaN);
+    if (!this.#isReading) {
+      if (!(length <= drainBytesMax)) this.#finish(false);
+      return;
+    }
+    const codings = parseContentEncoding(this.#head.headers['content-encoding']);
+    if (!codings) {
+      const sentence = `${url.host} sent ${url.href} in a coding that is not understood (${this.#head.headers['content-encoding']}).`;
+      this.#fail(new OutboundError('decode-failed', url.href, sentence));
+      return;
+    }
+    this.codings = codings;
+    if (length > bytesMax && !isCutAtBytesMax) this.#fail(tooLarge(url.href, bytesMax));
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#isDone) return;
+    if (!this.#isReading) {
+      this.#drainedBytes += chunk.length;
+      if (this.#drainedBytes > drainBytesMax) this.#finish(false);
+      return;
+    }
+    const { url, bytesMax, isCutAtBytesMax } = this.#request;
+    const room = bytesMax - this.#byteLength;
+    if (chunk.length <= room) {
+      this.#chunks.push(chunk);
+      this.#byteLength += chunk.length;
+    } else if (isCutAtBytesMax && this.codings.length === 0) {
+      this.#chunks.push(chunk.subarray(0, room));
+      this.#byteLength += room;
+      this.#finish(false);
+    } else {
+      this.#fail(tooLarge(url.href, bytesMax));
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#finish(this.#isReading);
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(toOutboundError(error, this.#request.url.href));
+  }
+
+  readonly #onAbort = (): void => {
+    const { url, signal } = this.#request;
+    this.#fail(abortedError(url.href, signal?.reason));
+  };
+
+  /** `isComplete` false also ends the connection, unless the whole answer has arrived. */
+  #finish(isComplete: boolean): void {
+    if (this.#isDone || !this.#head) return;
+    this.#end();
+    const head = this.#head;
+    this.#settled.resolve({ head, chunks: this.#chunks, byteLength: this.#byteLength, isComplete });
+    if (!isComplete) this.#controller?.abort(new Error('enough read'));
+  }
+
+  #fail(error: Error): void {
+    if (this.#isDone) return;
+    this.#end();
+    this.#chunks = [];
+    this.#settled.reject(error);
+    this.#controller?.abort(error);
+  }
+
+  #end(): void {
+    this.#isDone = true;
+    clearTimeout(this.#timer);
+    this.#request.signal?.removeEventListener('abort', this.#onAbort);
+  }
+}
+
+function abortedError(url: string, reason: unknown): OutboundError {
+  return new OutboundError('aborted', url, `Reading ${url} was cancelled.`, reason);
+}
+
+function joinHeaders(headers: Record<string, string | string[]>): ResponseHeaders {
+  const joined: Record<string, string> = Object.create(null);
+  for (const name in headers) {
+    const value = headers[name];
+    joined[name] = Array.isArray(value) ? value.join(', ') : (value ?? '');
+  }
+  return joined;
+}
+
+/** One copy into memory of its own: chunks are windows into the socket's buffers. */
+function join(chunks: readonly Uint8Array[], byteLength: number): Uint8Array {
+  const body = new Uint8Array(byteLength);
+  let offset = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return body;
+}
+
+function ownBuffer(bytes: Uint8Array): Uint8Array {
+  const isWhole = bytes.byteOffset === 0 && bytes.byteLength === bytes.buffer.byteLength;
+  return isWhole ? new Uint8Array(bytes.buffer, 0, bytes.byteLength) : new Uint8Array(bytes);
+}

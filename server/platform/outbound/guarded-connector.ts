@@ -1,0 +1,89 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import type { AddressGuard, Target } from './address-guard.ts';
+import { toOutboundError } from './outbound-error.ts';
+
+export interface ResolvedAddress {
+  address: string;
+  family: 4 | 6;
+}
+
+/** Looks a name up: all its addresses, in the order they should be tried. Rejects as node:dns does. */
+export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
+/** The look-up of the operating system (hosts file included). */
+export const resolveBySystem: Resolve = async (hostname) => {
+  const found = await systemLookup(hostname, { all: true });
+  return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
+};
+
+/**
+ * A connector for one origin that connects only to addresses the guard lets through. The addresses that were checked
+ * are the ones handed to the socket, so a name that resolves differently a moment later changes nothing. A name with
+ * one refused address among its answers is refused whole.
+ */
+export function createGuardedConnector(
+  origin: string,
+  guard: AddressGuard,
+  resolve: Resolve,
+  connectTimeoutMs: number,
+): buildConnector.connector {
+  const url = new URL(origin);
+  const target = guard.target(url.protocol, url.hostname, url.port);
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    resolveChecked(hostname, target, origin, guard, resolve).then(
+      (found) => {
+        const first = found[0];
+        if (options.all === true) callback(null, [...found]);
+        else callback(null, first?.address ?? '', first?.family);
+      },
+      (error: unknown) => callback(error as NodeJS.ErrnoException, []),
+    );
+  };
+  const connect = buildConnector({
+    allowH2: false,
+    timeout: connectTimeoutMs,
+    lookup,
+    autoSelectFamily: true,
+    // A dead first address must not eat the whole connect time.
+    autoSelectFamilyAttemptTimeout: 500,
+  });
+  return (options, callback) => {
+    try {
+      // A literal never reaches the look-up, so it is checked here; everything else is checked there.
+      const hostname = options.hostname.startsWith('[') ? options.hostname.slice(1, -1) : options.hostname;
+      if (isIP(hostname) !== 0) guard.checkAddress(hostname, target, origin);
+    } catch (error) {
+      callback(error as Error, null);
+      return;
+    }
+    connect(options, callback);
+  };
+}
+
+async function resolveChecked(
+  hostname: string,
+  target: Target,
+  origin: string,
+  guard: AddressGuard,
+  resolve: Resolve,
+): Promise<readonly ResolvedAddress[]> {
+  const found = await resolveTwice(hostname, resolve);
+  if (found.length === 0) {
+    throw toOutboundError(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), origin);
+  }
+  for (const { address } of found) guard.checkAddress(address, target, origin);
+  return found;
+}
+
+/** Name servers that are briefly overloaded are common enough for one more try. */
+async function resolveTwice(hostname: string, resolve: Resolve): Promise<readonly ResolvedAddress[]> {
+  try {
+    return await resolve(hostname);
+  } catch (error) {
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : '';
+    if (code !== 'EAI_AGAIN' && code !== 'ESERVFAIL') throw error;
+    return resolve(hostname);
+  }
+}

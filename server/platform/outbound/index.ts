@@ -1,0 +1,12 @@
+export type { NetworkPolicy } from './address-guard.ts';
+export type { ResponseHead, ResponseHeaders } from './exchange.ts';
+export type { Resolve, ResolvedAddress } from './guarded-connector.ts';
+export {
+  createOutbound,
+  type Outbound,
+  type OutboundLimits,
+  type OutboundOptions,
+  type OutboundRequest,
+  type OutboundResponse,
+} from './outbound.ts';
+export { OutboundError, type OutboundErrorCode } from './outbound-error.ts';

@@ -1,0 +1,237 @@
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import type { LiveEvent } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Config } from '#server/config.ts';
+import type { Actor, Context, Workspace } from '#server/context.ts';
+import { userOfWebSession } from '#server/features/accounts/index.ts';
+import { verifyApiKey } from '#server/features/keys/index.ts';
+import { isReadable, type LibraryNotice, topics } from '#server/features/library/index.ts';
+import { type AppParts, createApp } from '#server/http/app.ts';
+import { createStaticFiles, readScriptHashes } from '#server/http/static-files.ts';
+import { prepareDataFolder } from '#server/platform/data-folder.ts';
+import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
+import { announceServer, withdrawServer } from '#server/platform/running-server.ts';
+import { type Installation, openInstallation } from './main.ts';
+import { createMcpHandler } from './mcp/http.ts';
+import { createRefCompatRoutes } from './mcp/ref-compat.ts';
+import { productVersion } from './product-version.ts';
+
+/** The server could not listen; the message says what to do. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/** How long requests under way may take to end once the server was told to stop: as long as a call may take at all. */
+const requestsEndMs = limits.callTimeoutSeconds * 1000;
+
+export interface RunningInstallation {
+  installation: Installation;
+  url: string;
+  port: number;
+  /** Finishes requests under way, stops runs and lets go of the data folder. Twice is once. */
+  close(): Promise<void>;
+}
+
+const webRoot = join(import.meta.dirname, '..', 'dist', 'web');
+
+/** Starts the server of an installation: one process with everything on one origin. */
+export async function serve(config: Config): Promise<RunningInstallation> {
+  const folder = await prepareDataFolder(config.dataFolder);
+  const lock = await acquireDataFolderLock(folder.path, { purpose: 'the server' });
+  let listener: (request: IncomingMessage, response: ServerResponse) => unknown = answerStarting;
+  const server = createServer((request, response) => void listener(request, response));
+  const port = await listen(server, config).catch(async (error: unknown) => {
+    await lock.release();
+    throw error;
+  });
+  const url = `http://${inAddress(reachable(config.host))}:${port}`;
+  const stopping = new AbortController();
+  let installation: Installation | undefined;
+  try {
+    const opened = await openInstallation({ ...config, port }, { lock, publicUrl: config.publicUrl ?? url });
+    installation = opened;
+    await lock.setPort(port);
+    const operatorToken = randomBytes(32).toString('base64url');
+    const agents = createAgentInterface(opened, operatorToken);
+    const app = await createServerApp(opened, operatorToken, agents.mounts, stopping.signal);
+    listener = getRequestListener(app.fetch);
+    await announceServer(config.dataFolder, { pid: process.pid, host: reachable(config.host), port, operatorToken });
+    let closed: Promise<void> | undefined;
+    const parts = { config, server, installation: opened, agents, stopping };
+    return { installation: opened, url, port, close: () => (closed ??= close(parts)) };
+  } catch (error) {
+    await installation?.close();
+    server.closeAllConnections();
+    server.close();
+    throw error;
+  }
+}
+
+/** Lets requests and runs under way come to their end side by side, then closes what they used. */
+async function close(parts: {
+  config: Config;
+  server: Server;
+  installation: Installation;
+  agents: AgentInterface;
+  stopping: AbortController;
+}): Promise<void> {
+  await withdrawServer(parts.config.dataFolder);
+  parts.stopping.abort();
+  const requestsEnded = endRequests(parts.server);
+  await parts.installation.stopRuns();
+  await requestsEnded;
+  await parts.agents.close();
+  await parts.installation.close();
+}
+
+function endRequests(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), requestsEndMs);
+    // A connection whose last request has ended would be kept for the next one.
+    const interval = setInterval(() => server.closeIdleConnections(), 50);
+    server.close(() => {
+      clearTimeout(timer);
+      clearInterval(interval);
+      resolve();
+    });
+  });
+}
+
+async function createServerApp(
+  installation: Installation,
+  operatorToken: string,
+  mounts: AppParts['mounts'],
+  stopping: AbortSignal,
+) {
+  const { base, publicUrl, config } = installation;
+  const operatorContext = installation.operatorContext();
+  return createApp({
+    base,
+    authenticators: {
+      bySession: async (token) => (await userOfWebSession(operatorContext, token))?.id,
+      byKey: async (secret) => {
+        const row = await verifyApiKey(base, secret, publicUrl);
+        return { actor: actorOfKey(row), workspace: workspaceOfKey(row) };
+      },
+      byOperatorToken: (token) => (isSame(token, operatorToken) ? installation.ownerId : undefined),
+    },
+    calls: installation.calls,
+    subscribe: (ctx, send) => subscribeReader(installation, ctx, send),
+    health: async () => {
+      await base.db.query.selectFrom('settings').select('name').limit(1).execute();
+      return { ready: true, product: config.productName, pid: process.pid };
+    },
+    serveStatic: createStaticFiles(webRoot),
+    scriptHashes: await readScriptHashes(webRoot),
+    mounts,
+    isOwnOrigin: (origin, host) => origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === host),
+    isOwnHost: createHostCheck(publicUrl),
+    isHttps: publicUrl.startsWith('https:'),
+    stopping,
+  });
+}
+
+interface AgentInterface {
+  mounts: AppParts['mounts'];
+  /** Cuts off calls that are still under way. */
+  close(): Promise<void>;
+}
+
+/** The end points of agents: MCP itself and the two calls of a client that others publish. */
+function createAgentInterface(installation: Installation, operatorToken: string): AgentInterface {
+  const { base, config, publicUrl, search } = installation;
+  const authenticate = async (secret: string | undefined): Promise<Context> => {
+    if (secret === undefined) throw new AppError('key-missing');
+    if (isSame(secret, operatorToken)) return installation.operatorContext();
+    const key = await verifyApiKey(base, secret, publicUrl);
+    return { ...base, actor: actorOfKey(key), workspace: workspaceOfKey(key), requestId: randomUUID() };
+  };
+  const allowedHosts = [hostname().toLowerCase()];
+  const shared = { search, authenticate, productName: config.productName, version: productVersion };
+  const mcp = createMcpHandler({ ...shared, publicUrl, allowedHosts });
+  const ref = createRefCompatRoutes(shared);
+  const mounts = [
+    { path: '/mcp', handle: mcp.handle },
+    { path: '/search_documentation', handle: ref.searchDocumentation },
+    { path: '/read', handle: ref.read },
+  ];
+  return { mounts, close: () => mcp.close() };
+}
+
+type KeyRow = Awaited<ReturnType<typeof verifyApiKey>>;
+
+function actorOfKey(key: KeyRow): Actor & { kind: 'key' } {
+  return { kind: 'key', userId: key.userId, keyId: key.id, clientKind: key.clientKind };
+}
+
+function workspaceOfKey(key: KeyRow): Workspace {
+  return key.teamId === null ? `user:${key.userId}` : `team:${key.teamId}`;
+}
+
+/** Sends a reader what happens in the workspaces they read, and word to read again when some of it may have been lost. */
+function subscribeReader({ bus }: Installation, ctx: Context, send: (event: LiveEvent) => void): () => void {
+  const unsubscribe = bus.subscribe(topics.notice, (payload) => {
+    const notice = JSON.parse(payload) as LibraryNotice;
+    if (isReadable(ctx, notice.workspace)) send(notice.event);
+  });
+  const stopWatchingGaps = bus.onGap(() => send({ type: 'refresh' }));
+  return () => {
+    unsubscribe();
+    stopWatchingGaps();
+  };
+}
+
+/** Names this server goes by. An address in numbers cannot be pointed elsewhere, so it is always accepted. */
+function createHostCheck(publicUrl: string): (host: string) => boolean {
+  const names = new Set(['localhost', hostname().toLowerCase(), new URL(publicUrl).hostname]);
+  return (host) => {
+    const name = host.toLowerCase().replace(/:\d+$/, '');
+    return names.has(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+  };
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+function answerStarting(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' });
+  response.end('{"ready":false}\n');
+}
+
+/** Where this machine reaches what listens on `host`. */
+function reachable(host: string): string {
+  return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+}
+
+function inAddress(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function listen(server: Server, config: Config): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, config)));
+    server.listen(config.port, config.host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : config.port);
+    });
+  });
+}
+
+function listenError(error: NodeJS.ErrnoException, { host, port }: Config): ListenError {
+  const sentences: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is in use. Stop what listens there, or choose another with --port.`,
+    EACCES: `Port ${port} may not be used by this account. Choose one above 1023 with --port.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}. Choose another with --host.`,
+    ENOTFOUND: `The host name ${host} is not known. Choose another with --host.`,
+  };
+  const told = sentences[error.code ?? ''] ?? `The server cannot listen on ${host}:${port}: ${error.message}`;
+  return new ListenError(told, { cause: error });
+}

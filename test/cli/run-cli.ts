@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+import { until } from '../services/until.ts';
+
+export const entry = new URL('../../server/cli/main.ts', import.meta.url);
+const cleanups: (() => unknown)[] = [];
+
+afterAll(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean();
+}, 60_000);
+
+export interface Ended {
+  code: number | null;
+  output: string;
+  errors: string;
+}
+
+export interface RunningCommand {
+  child: ChildProcess;
+  ended: Promise<Ended>;
+  /** What has been written so far. */
+  output(): string;
+  errors(): string;
+}
+
+interface Surroundings {
+  env?: Record<string, string>;
+  /** Runs the command as this user, so that a test that runs as root meets file permissions. */
+  user?: { uid: number; gid: number } | undefined;
+}
+
+/** Starts the real command as a child process, in a folder that is not the project's. */
+export function startCli(args: string[], { env, user }: Surroundings = {}): RunningCommand {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', fileURLToPath(entry), ...args], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const ended = once(child, 'close').then(([code]): Ended => ({ code: code as number | null, output, errors }));
+  cleanups.push(() => child.kill('SIGKILL'));
+  return { child, ended, output: () => output, errors: () => errors };
+}
+
+export function cli(args: string[], surroundings: Surroundings = {}): Promise<Ended> {
+  return startCli(args, surroundings).ended;
+}
+
+/** A web server on loopback; answers its address and `host:port`. */
+export async function serveSite(listener: RequestListener): Promise<{ origin: string; host: string; port: number }> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  cleanups.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const host = `127.0.0.1:${address.port}`;
+  return { origin: `http://${host}`, host, port: address.port };
+}
+
+/** Starts the server on a free port and waits until it is ready. */
+export async function startServer(
+  dataFolder: string,
+  surroundings: Surroundings = {},
+): Promise<RunningCommand & { url: string }> {
+  const running = startCli(['start', '--data', dataFolder, '--port', '0'], surroundings);
+  const url = await until('the server is ready', () => {
+    if (running.child.exitCode !== null) throw new Error(running.errors());
+    return / is ready: (\S+)/.exec(running.output())?.[1];
+  });
+  return { ...running, url };
+}
+
+/** One sentence for people: no stack trace, no raw code. */
+export function isOneSentence(errors: string): boolean {
+  const lines = errors.trim().split('\n');
+  return (
+    lines[0]?.startsWith('lectern: ') === true && !/\n\s+at |node:internal|\bError:/.test(errors) && lines.length <= 2
+  );
+}

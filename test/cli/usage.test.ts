@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { cli, isOneSentence } from './run-cli.ts';
+
+const commands = ['start', 'index', 'search', 'read', 'modules', 'remove', 'key create', 'link', 'mcp', 'doctor'];
+
+test.each(commands)('"%s --help" tells how it is used and ends well', async (command) => {
+  const { code, output, errors } = await cli([...command.split(' '), '--help']);
+  expect(output).toContain(`Usage: lectern ${command}`);
+  expect(output).toContain('--data DIR');
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+});
+
+test('without a command every command is listed', async () => {
+  const { code, output } = await cli([]);
+  expect(code).toBe(0);
+  for (const command of commands) expect(output).toContain(command);
+});
+
+test.each([
+  [['frobnicate'], 'there is no command "frobnicate"'],
+  [['key'], 'lectern key create'],
+  [['search'], 'give a query'],
+  [['search', 'two', 'words'], 'put quotes around words that belong together'],
+  [['search', 'x', '--budget', 'many'], '--budget takes a whole number from 100 to 10000'],
+  [['search', 'x', '--constructor'], 'there is no option --constructor'],
+  [['index', ''], 'give an address or a folder'],
+  [['index', 'https://example.org', '--max-pages', '20001'], '--max-pages takes a whole number from 1 to 20000'],
+  [['index', 'https://example.org', '--name', 'No Slug'], 'lower-case letters'],
+  [['index', 'docs.example.org/en'], 'for a site write https://docs.example.org/en'],
+  [['index', '/no/such/folder'], 'there is no folder /no/such/folder'],
+  [['modules', '--port', '70000'], '--port takes a whole number from 0 to 65535'],
+  [['modules', '--data'], '--data needs a value'],
+  [['modules', '--data', 'a', '--data', 'b'], '--data was given twice'],
+])('%j is refused with code 2 and one sentence', async (args, sentence) => {
+  const { code, output, errors } = await cli(args);
+  expect(errors).toContain(sentence);
+  expect(isOneSentence(errors)).toBe(true);
+  expect({ code, output }).toEqual({ code: 2, output: '' });
+});
+
+test('all faults of the configuration are told at once', async () => {
+  const { code, errors } = await cli(['modules'], { env: { LECTERN_PORT: 'x', LECTERN_ALLOW_HOSTS: 'nowhere' } });
+  expect(code).toBe(1);
+  expect(errors).toContain('LECTERN_PORT must be a whole number');
+  expect(errors).toContain('LECTERN_ALLOW_HOSTS must be host:port');
+  expect(errors).not.toMatch(/\n\s+at /);
+});

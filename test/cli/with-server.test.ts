@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from '../services/temporary-folder.ts';
+import { cli, isOneSentence, type RunningCommand, serveSite, startServer } from './run-cli.ts';
+
+const page =
+  '<html><body><main><h1>Kites</h1><p>Fly a box kite in steady wind of twelve knots.</p></main></body></html>';
+
+let data: string;
+let server: RunningCommand & { url: string };
+let site: { origin: string; host: string };
+
+beforeAll(async () => {
+  data = temporaryFolder();
+  site = await serveSite((request, response) => {
+    if (request.url === '/kites/') response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
+    else response.writeHead(404).end();
+  });
+  server = await startServer(data, { env: { LECTERN_ALLOW_HOSTS: site.host } });
+}, 60_000);
+
+test('the first start prints the address, a sign-in link and the lines for an agent', () => {
+  const output = server.output();
+  expect(output).toContain(`${server.url}/sign-in?code=`);
+  expect(output).toContain(`"url": "${server.url}/mcp"`);
+  expect(output).toContain('./lectern key create');
+  expect(output).toContain('"mcp"');
+});
+
+test('commands work through the running server', async () => {
+  const indexed = await cli(['index', `${site.origin}/kites/`, '--name', 'kites', '--json', '--data', data]);
+  expect(indexed.code).toBe(0);
+  expect(JSON.parse(indexed.output)).toMatchObject({ moduleId: 'kites', status: 'COMPLETE', fetched: 1 });
+  const found = await cli(['search', 'box kite wind', '--module', 'kites', '--data', data]);
+  expect(found.output).toContain('steady wind of twelve knots');
+  const read = await cli(['read', `${site.origin}/kites/`, '--data', data]);
+  expect(read.output).toContain('# Kites');
+  expect((await cli(['modules', '--data', data])).output).toContain('kites');
+});
+
+test('a key made beside the server opens its MCP end point, and a wrong one does not', async () => {
+  const { output } = await cli(['key', 'create', 'agent', '--data', data]);
+  const ask = (key: string) =>
+    fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'initialize',
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+      }),
+    });
+  expect((await ask(output.trim())).status).toBe(200);
+  expect((await ask(`lec_${'x'.repeat(38)}`)).status).toBe(401);
+});
+
+test('a new sign-in link is printed alone', async () => {
+  const { code, output } = await cli(['link', '--data', data]);
+  expect(output.trim()).toMatch(new RegExp(`^${server.url}/sign-in\\?code=\\S+$`));
+  expect(code).toBe(0);
+});
+
+test('another port than the server has is refused', async () => {
+  const { code, errors } = await cli(['modules', '--data', data, '--port', '1']);
+  expect(errors).toMatch(/listens on port \d+, not 1/);
+  expect(isOneSentence(errors)).toBe(true);
+  expect(code).toBe(2);
+});
+
+test('an unknown module in a search is told', async () => {
+  const { output, errors } = await cli(['search', 'kite', '--module', 'nothing', '--data', data]);
+  expect(`${output}${errors}`).toContain('nothing');
+  expect(`${output}${errors}`).not.toContain('steady wind');
+});
+
+test('an empty query is refused with one sentence', async () => {
+  const { code, errors } = await cli(['search', ' ', '--data', data]);
+  expect(errors).toContain('The query is empty.');
+  expect(isOneSentence(errors)).toBe(true);
+  expect(code).toBe(1);
+});
+
+test('a second server on the same data folder is refused and told who has it', async () => {
+  const { code, output, errors } = await cli(['start', '--data', data, '--port', '0']);
+  expect(errors).toMatch(/in use by the server \(process \d+, port \d+\)/);
+  expect(isOneSentence(errors)).toBe(true);
+  expect({ code, output }).toEqual({ code: 1, output: '' });
+});
+
+test('a port in use is told with the way out', async () => {
+  const { port } = new URL(server.url);
+  const { code, errors } = await cli(['start', '--data', temporaryFolder(), '--port', port]);
+  expect(errors).toContain(`Port ${port} is in use.`);
+  expect(errors).toContain('--port');
+  expect(isOneSentence(errors)).toBe(true);
+  expect(code).toBe(1);
+});
+
+test('the doctor finds a running installation well', async () => {
+  const { code, output } = await cli(['doctor', '--json', '--data', data]);
+  const { isWell, findings } = JSON.parse(output) as { isWell: boolean; findings: { what: string; state: string }[] };
+  expect(findings.filter(({ state }) => state === 'fail')).toEqual([]);
+  expect(findings.map(({ what }) => what)).toEqual(
+    expect.arrayContaining(['Node', 'database', 'server', 'module kites']),
+  );
+  expect({ code, isWell }).toEqual({ code: 0, isWell: true });
+});
+
+test('a signal ends the server cleanly, and what it served is there at the next start', async () => {
+  server.child.kill('SIGTERM');
+  expect((await server.ended).code).toBe(0);
+  expect(existsSync(join(data, 'server.json'))).toBe(false);
+  const found = await cli(['search', 'box kite wind', '--data', data]);
+  expect(found.output).toContain('steady wind of twelve knots');
+});

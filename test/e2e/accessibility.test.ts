@@ -1,0 +1,268 @@
+import type { Page } from 'playwright-core';
+import { describe, test } from 'vitest';
+import { accountEndpoints } from '#contract/accounts.ts';
+import { keyEndpoints } from '#contract/keys.ts';
+import { libraryEndpoints } from '#contract/library.ts';
+import { searchEndpoints } from '#contract/search.ts';
+import { answerFullLibrary, answerWith, failWith, neverAnswer, someKey, someSearch } from './answers.ts';
+import { hasChromium } from './chromium.ts';
+import { expectAccessible, expectNoSidewaysScroll, useHarness } from './harness.ts';
+
+interface Scene {
+  name: string;
+  path: string;
+  isVisitor?: boolean;
+  /** Puts the calls into the state to be shown. */
+  set?: (page: Page) => Promise<void>;
+  /** Brings up what is not there at first. */
+  act?: (page: Page) => Promise<void>;
+  /** What shows that the state is reached. */
+  until: (page: Page) => Promise<void>;
+}
+
+const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).waitFor();
+
+const scenes: Scene[] = [
+  {
+    name: 'home, as a visitor',
+    path: '/',
+    isVisitor: true,
+    until: (page) => page.getByRole('link', { name: 'Sign in' }).first().waitFor(),
+  },
+  {
+    name: 'home, signed in',
+    path: '/',
+    until: (page) => page.getByRole('link', { name: 'Connect an agent' }).waitFor(),
+  },
+  { name: 'sign-in screen', path: '/login', isVisitor: true, until: heading(/^Sign in to/) },
+  {
+    name: 'a sign-in link refused',
+    path: '/sign-in?code=unknown',
+    isVisitor: true,
+    until: heading('This link no longer works'),
+  },
+  { name: 'an unknown address', path: '/no/such/page', until: heading('There is nothing at this address') },
+  {
+    name: 'a session that cannot be read',
+    path: '/keys',
+    set: (page) => failWith(page, accountEndpoints.getSession, 'unavailable'),
+    until: (page) => page.getByRole('button', { name: 'Try again' }).waitFor(),
+  },
+
+  { name: 'search, nothing indexed', path: '/search', until: heading('There is nothing to search yet') },
+  {
+    name: 'search, before the first words',
+    path: '/search',
+    set: answerFullLibrary,
+    until: heading('See what your agent sees'),
+  },
+  {
+    name: 'search, results',
+    path: '/search?q=task',
+    set: showResults,
+    until: (page) => page.getByRole('article').nth(2).waitFor(),
+  },
+  {
+    name: 'search, as an agent gets it',
+    path: '/search?q=task&view=raw',
+    set: showResults,
+    until: (page) => page.getByRole('tabpanel').getByText('Found').waitFor(),
+  },
+  {
+    name: 'search, choosing a module',
+    path: '/search?q=task',
+    set: showResults,
+    act: (page) => page.getByRole('combobox', { name: 'In' }).click(),
+    until: (page) => page.getByRole('option', { name: /^Git/ }).waitFor(),
+  },
+  {
+    name: 'search, waiting',
+    path: '/search?q=task',
+    set: (page) => neverAnswer(page, searchEndpoints.search),
+    until: (page) => page.getByText('Searching…').waitFor(),
+  },
+  {
+    name: 'search, nothing found',
+    path: '/search?q=zyx',
+    set: (page) => answerWith(page, searchEndpoints.search, { ...someSearch(), query: 'zyx', results: [] }),
+    until: heading(/^Nothing found/),
+  },
+  {
+    name: 'search, a fault',
+    path: '/search?q=task',
+    set: (page) => failWith(page, searchEndpoints.search, 'unavailable'),
+    until: (page) => page.getByRole('alert').waitFor(),
+  },
+
+  { name: 'resources, nothing yet', path: '/resources', until: heading('Nothing is indexed yet') },
+  {
+    name: 'resources, runs in every state',
+    path: '/resources',
+    set: answerFullLibrary,
+    act: (page) => page.getByRole('button', { name: /Python 3.*Complete/ }).click(),
+    until: heading('Left out, and why'),
+  },
+  {
+    name: 'resources, options and a wrong address',
+    path: '/resources',
+    set: answerFullLibrary,
+    act: fillWrongSource,
+    until: (page) => page.getByText('This is not an address.').waitFor(),
+  },
+  {
+    name: 'resources, waiting',
+    path: '/resources',
+    set: waitForLibrary,
+    until: (page) => page.getByText('Loading modules…').waitFor(),
+  },
+  {
+    name: 'resources, a fault',
+    path: '/resources',
+    set: failLibrary,
+    until: (page) => page.getByText('Modules could not be loaded').waitFor(),
+  },
+  {
+    name: 'resources, menu of a module',
+    path: '/resources',
+    set: answerFullLibrary,
+    act: (page) => page.getByRole('button', { name: 'More for Git' }).click(),
+    until: (page) => page.getByRole('menuitem', { name: 'Remove…' }).waitFor(),
+  },
+  {
+    name: 'resources, removing',
+    path: '/resources',
+    set: answerFullLibrary,
+    act: askToRemove,
+    until: (page) => page.getByRole('alertdialog').waitFor(),
+  },
+
+  { name: 'keys, none yet', path: '/keys', until: heading("You don't have any API keys yet.") },
+  {
+    name: 'keys, active and revoked',
+    path: '/keys',
+    set: showKeys,
+    until: (page) => page.getByText('Revoked').waitFor(),
+  },
+  {
+    name: 'keys, only revoked ones',
+    path: '/keys',
+    set: (page) => answerWith(page, keyEndpoints.listKeys, { keys: [someKey({ isActive: false })] }),
+    until: (page) => page.getByText("You don't have any active API keys.").waitFor(),
+  },
+  {
+    name: 'keys, waiting',
+    path: '/keys',
+    set: (page) => neverAnswer(page, keyEndpoints.listKeys),
+    until: (page) => page.getByText('Loading API keys...').waitFor(),
+  },
+  {
+    name: 'keys, a fault',
+    path: '/keys',
+    set: (page) => failWith(page, keyEndpoints.listKeys, 'internal', { requestId: 'req_1' }),
+    until: (page) => page.getByText('Your API keys could not be loaded').waitFor(),
+  },
+  {
+    name: 'keys, a name is missing',
+    path: '/keys#new',
+    set: showKeys,
+    act: (page) => page.getByRole('button', { name: 'Create key' }).click(),
+    until: (page) => page.getByText('API key name is required').waitFor(),
+  },
+  { name: 'keys, a fresh key', path: '/keys#new', set: showFreshKey, act: createKey, until: heading(/is ready$/) },
+  {
+    name: 'keys, revoking',
+    path: '/keys',
+    set: showKeys,
+    act: (page) =>
+      page
+        .getByRole('button', { name: /^Revoke/ })
+        .first()
+        .click(),
+    until: (page) => page.getByRole('alertdialog').waitFor(),
+  },
+
+  {
+    name: 'the palette',
+    path: '/keys',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Go to…' }).waitFor();
+      await page.keyboard.press('Control+k');
+    },
+    until: (page) => page.getByRole('option', { name: 'API Keys' }).waitFor(),
+  },
+  {
+    name: 'the theme menu',
+    path: '/',
+    act: (page) => page.getByRole('button', { name: 'Theme' }).click(),
+    until: (page) => page.getByRole('menuitemradio', { name: 'Dark' }).waitFor(),
+  },
+  {
+    name: 'the account menu',
+    path: '/keys',
+    act: (page) => page.getByRole('button', { name: /^Account of/ }).click(),
+    until: (page) => page.getByRole('menuitem', { name: 'Sign out' }).waitFor(),
+  },
+];
+
+describe.skipIf(!hasChromium)('every screen, in every state, both themes, both widths', () => {
+  const harness = useHarness();
+
+  test.each(scenes)('$name', async (scene) => {
+    for (const width of [1280, 390] as const) {
+      const page = await (scene.isVisitor ? harness.signedOut : harness.signedIn)({ width, isStill: true });
+      await scene.set?.(page);
+      await page.goto(scene.path);
+      await scene.act?.(page);
+      await scene.until(page);
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await page.context().close();
+    }
+  });
+});
+
+async function showResults(page: Page): Promise<void> {
+  await answerFullLibrary(page);
+  await answerWith(page, searchEndpoints.search, someSearch());
+}
+
+async function waitForLibrary(page: Page): Promise<void> {
+  await neverAnswer(page, libraryEndpoints.listModules);
+  await neverAnswer(page, libraryEndpoints.listJobs);
+}
+
+async function failLibrary(page: Page): Promise<void> {
+  await failWith(page, libraryEndpoints.listModules, 'internal', { requestId: 'req_1' });
+  await failWith(page, libraryEndpoints.listJobs, 'internal', { requestId: 'req_2' });
+}
+
+async function fillWrongSource(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Name, limits and visibility' }).click();
+  await page.getByRole('textbox', { name: 'Add a source' }).fill('what');
+  await page.getByRole('button', { name: 'Index' }).click();
+}
+
+async function askToRemove(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'More for Git' }).click();
+  await page.getByRole('menuitem', { name: 'Remove…' }).click();
+}
+
+async function showKeys(page: Page): Promise<void> {
+  const keys = [
+    someKey(),
+    someKey({ id: 'key_2', name: 'CI', lastUsed: null }),
+    someKey({ id: 'key_3', name: 'Old', isActive: false }),
+  ];
+  await answerWith(page, keyEndpoints.listKeys, { keys });
+}
+
+async function showFreshKey(page: Page): Promise<void> {
+  await showKeys(page);
+  const secret = 'lec_4fQzW8r1LkT0mYb7nVcX2sHd9eGjPa5Qu91Bx0';
+  await answerWith(page, keyEndpoints.createKey, { key: someKey(), secret });
+}
+
+async function createKey(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Name' }).fill('Claude Code on the laptop');
+  await page.keyboard.press('Enter');
+}

@@ -1,0 +1,282 @@
+import type { Page } from 'playwright-core';
+import type { Endpoint, OutputOf } from '#contract/endpoint.ts';
+import { type ErrorCode, errorTable, sentenceOf } from '#contract/errors.ts';
+import type { ApiKey } from '#contract/keys.ts';
+import { type JobRun, type LibraryModule, libraryEndpoints } from '#contract/library.ts';
+import type { SearchHit, SearchOutput } from '#contract/search.ts';
+
+/** Matches the calls of one endpoint, whatever their input. */
+function pathPattern({ path }: Endpoint): RegExp {
+  return new RegExp(`^https?://[^/]+${path.replace(/:[A-Za-z]+/g, '[^/?]+')}(\\?|$)`);
+}
+
+/** Lets one endpoint give a state that the real server reaches rarely. The body is checked against the contract. */
+export async function answerWith<E extends Endpoint>(page: Page, endpoint: E, output: OutputOf<E>): Promise<void> {
+  const body = JSON.stringify(endpoint.output.parse(output));
+  await page.route(pathPattern(endpoint), (route) =>
+    route.request().method() === endpoint.method
+      ? route.fulfill({ status: 200, contentType: 'application/json', body })
+      : route.fallback(),
+  );
+}
+
+/** Lets one endpoint fail as the server would, with a code of the contract. */
+export async function failWith(
+  page: Page,
+  endpoint: Endpoint,
+  code: ErrorCode,
+  values?: Record<string, string>,
+): Promise<void> {
+  const body = JSON.stringify({ error: { code, message: sentenceOf(code, values), requestId: 'req_1' } });
+  await page.route(pathPattern(endpoint), (route) =>
+    route.request().method() === endpoint.method
+      ? route.fulfill({ status: errorTable[code].status, contentType: 'application/json', body })
+      : route.fallback(),
+  );
+}
+
+/** Lets one endpoint never answer, so that what is shown while waiting can be seen. */
+export async function neverAnswer(page: Page, endpoint: Endpoint): Promise<void> {
+  await page.route(pathPattern(endpoint), (route) =>
+    route.request().method() === endpoint.method ? undefined : route.fallback(),
+  );
+}
+
+const minuteMs = 60_000;
+
+export function someModule(part: Partial<LibraryModule> = {}): LibraryModule {
+  return {
+    moduleId: 'docs.python.org~3',
+    displayName: 'Python 3',
+    visibility: 'public',
+    kind: 'site',
+    url: 'https://docs.python.org/3/',
+    pageCount: 512,
+    snippetCount: 14_881,
+    tokenCount: 3_912_004,
+    byteCount: 41_200_000,
+    lastUpdated: Date.now() - 14 * minuteMs,
+    ...part,
+  };
+}
+
+export function someJob(part: Partial<JobRun> = {}): JobRun {
+  const now = Date.now();
+  return {
+    id: 'job_1',
+    moduleId: 'docs.python.org~3',
+    displayName: 'Python 3',
+    url: 'https://docs.python.org/3/',
+    kind: 'site',
+    visibility: 'public',
+    status: 'COMPLETE',
+    isCancelled: false,
+    found: 530,
+    fetched: 512,
+    unchanged: 0,
+    skipped: 16,
+    failed: 2,
+    snippets: 14_881,
+    contentBytes: 41_200_000,
+    pagesPerSecond: 46.2,
+    secondsLeft: null,
+    skipReasons: [],
+    error: null,
+    createdAt: now - 15 * minuteMs,
+    startTime: now - 15 * minuteMs,
+    endTime: now - 14 * minuteMs,
+    ...part,
+  };
+}
+
+export function someKey(part: Partial<ApiKey> = {}): ApiKey {
+  const now = Date.now();
+  return {
+    id: 'key_1',
+    name: 'Claude Code on the laptop',
+    maskedKey: 'lec_4fQz…a91B',
+    createdAt: now - 3 * 24 * 60 * minuteMs,
+    lastUsed: now - 4 * minuteMs,
+    isActive: true,
+    ...part,
+  };
+}
+
+/** A library with one run in every state and modules of every kind. */
+export async function answerFullLibrary(page: Page): Promise<void> {
+  const modules = [
+    someModule(),
+    someModule({
+      moduleId: 'postgresql.org~15',
+      displayName: 'PostgreSQL 15',
+      url: 'https://www.postgresql.org/docs/15/',
+      pageCount: 1_172,
+      snippetCount: 21_340,
+      tokenCount: 5_120_331,
+      byteCount: 27_800_000,
+      lastUpdated: Date.now() - 26 * 60 * minuteMs,
+    }),
+    someModule({
+      moduleId: 'handbook',
+      displayName: 'Engineering handbook',
+      url: '/srv/handbook',
+      kind: 'folder',
+      visibility: 'private',
+      pageCount: 84,
+      snippetCount: 930,
+      tokenCount: 201_442,
+      byteCount: 1_240_000,
+      lastUpdated: Date.now() - 40 * minuteMs,
+    }),
+    someModule({
+      moduleId: 'git-scm.com~docs',
+      displayName: 'Git',
+      url: 'https://git-scm.com/docs/',
+      pageCount: 198,
+      snippetCount: 6_120,
+      tokenCount: 1_430_220,
+      byteCount: 9_900_000,
+      lastUpdated: Date.now() - 9 * 24 * 60 * minuteMs,
+    }),
+  ];
+  const now = Date.now();
+  const jobs = [
+    someJob({
+      id: 'job_5',
+      displayName: 'Rust standard library',
+      moduleId: 'doc.rust-lang.org~std',
+      url: 'https://doc.rust-lang.org/std/',
+      status: 'CRAWLING',
+      found: 2_410,
+      fetched: 903,
+      skipped: 12,
+      failed: 1,
+      pagesPerSecond: 44.8,
+      secondsLeft: 33,
+      createdAt: now - 20_000,
+      startTime: now - 20_000,
+      endTime: null,
+    }),
+    someJob({
+      id: 'job_4',
+      displayName: 'Django',
+      moduleId: 'docs.djangoproject.com~5',
+      url: 'https://docs.djangoproject.com/en/5.2/',
+      status: 'QUEUED',
+      found: 0,
+      fetched: 0,
+      skipped: 0,
+      failed: 0,
+      snippets: 0,
+      contentBytes: 0,
+      pagesPerSecond: 0,
+      createdAt: now - 10_000,
+      startTime: null,
+      endTime: null,
+    }),
+    someJob({
+      id: 'job_3',
+      displayName: 'Internal wiki',
+      moduleId: 'wiki',
+      url: 'https://wiki.example.com/',
+      visibility: 'private',
+      status: 'FAILED',
+      found: 1,
+      fetched: 0,
+      skipped: 0,
+      failed: 1,
+      snippets: 0,
+      contentBytes: 0,
+      pagesPerSecond: 0,
+      error:
+        'https://wiki.example.com/ answered 401: it asks for a sign-in. Give the source its credentials, or index an address that needs none.',
+    }),
+    someJob({
+      id: 'job_2',
+      skipReasons: [
+        {
+          reason: 'robots.txt does not allow it',
+          count: 9,
+          examples: [
+            'https://docs.python.org/3/_sources/library/asyncio.rst.txt',
+            'https://docs.python.org/3/_sources/c-api/buffer.rst.txt',
+          ],
+        },
+        { reason: 'not a document (image/png)', count: 7, examples: ['https://docs.python.org/3/_images/tk_msg.png'] },
+      ],
+    }),
+    someJob({
+      id: 'job_1',
+      displayName: 'PostgreSQL 15',
+      moduleId: 'postgresql.org~15',
+      status: 'FAILED',
+      isCancelled: true,
+      found: 1_300,
+      fetched: 214,
+      skipped: 3,
+      failed: 0,
+      error: 'Cancelled.',
+      endTime: now - 60 * minuteMs,
+    }),
+  ];
+  await answerWith(page, libraryEndpoints.listModules, { modules });
+  await answerWith(page, libraryEndpoints.listJobs, { jobs });
+}
+
+/** An answer with every kind of hit: code, a table, and an address alone. */
+export function someSearch(): SearchOutput {
+  const hit: SearchHit = {
+    url: 'https://docs.python.org/3/library/asyncio-task.html#task-groups',
+    title: 'Coroutines and Tasks',
+    headingPath: ['Coroutines and Tasks', 'Task Groups'],
+    moduleId: 'docs.python.org~3',
+    moduleName: 'Python 3',
+    visibility: 'public',
+    kind: 'prose',
+    text: [
+      'A group of tasks is awaited as one, with the help of an',
+      '[asynchronous context manager](https://docs.python.org/3/reference/datamodel.html):',
+      '',
+      '```python',
+      'async with asyncio.TaskGroup() as group:',
+      '    first = group.create_task(some_coroutine(with_a_rather_long_argument, and_another_one, and_one_more))',
+      '```',
+      '',
+      '- One thing to know about `create_task`',
+      '- > And another, quoted',
+    ].join('\n'),
+    tokens: 214,
+    score: 9.1,
+    fetchedAt: Date.now() - 14 * minuteMs,
+  };
+  const table =
+    '| Exception | Raised when |\n|---|---|\n| `asyncio.TimeoutError` | The deadline has passed. |\n\n![Diagram](https://docs.python.org/3/diagram.png)';
+  return {
+    query: 'task',
+    results: [
+      hit,
+      {
+        ...hit,
+        url: 'https://docs.python.org/3/library/asyncio-exceptions.html',
+        title: 'Exceptions',
+        headingPath: [],
+        visibility: 'private',
+        kind: 'table',
+        text: table,
+        tokens: 96,
+      },
+      {
+        ...hit,
+        url: 'https://docs.python.org/3/library/asyncio-sync.html',
+        title: 'Synchronization',
+        headingPath: ['Locks'],
+        text: '',
+        tokens: 0,
+      },
+    ],
+    text: `Found 3 passages.\n\n## Coroutines and Tasks > Task Groups\n${hit.url}\n\n${hit.text}\n`,
+    tokens: 342,
+    searchedSnippets: 159_204,
+    tookMs: 3.4,
+  };
+}

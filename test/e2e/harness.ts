@@ -1,0 +1,192 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { cli, startServer } from '../cli/run-cli.ts';
+import { temporaryFolder } from '../services/temporary-folder.ts';
+import { launchChromium } from './chromium.ts';
+import { type SampleSite, serveSampleSite } from './sample-site.ts';
+
+/** How long a screen may take to show what is waited for, on a busy machine. */
+const patienceMs = 15_000;
+
+const root = fileURLToPath(new URL('../../', import.meta.url)).replace(/\/$/, '');
+const picturesFolder = join(root, '.cache', 'e2e');
+
+export interface Screen {
+  theme?: 'light' | 'dark';
+  width?: 1280 | 390;
+  /** Nothing moves, so that a picture or a check sees the final state. */
+  isStill?: boolean;
+}
+
+export interface Harness {
+  readonly url: string;
+  readonly site: SampleSite;
+  /** A new tab of somebody who is signed in. */
+  signedIn(screen?: Screen): Promise<Page>;
+  /** A new tab of a visitor. */
+  signedOut(screen?: Screen): Promise<Page>;
+  /** A sign-in link that nobody has opened. */
+  signInLink(): Promise<string>;
+  /** Runs the command line on the same data folder. Fails when the command fails. */
+  run(...args: string[]): Promise<string>;
+}
+
+type SignedInState = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+/**
+ * The built product on loopback with a browser in front of it, for the tests of one file. After each test it fails for
+ * a script error, a refusal by the content security policy, or a request that leaves the product's origin.
+ */
+export function useHarness(): Harness {
+  let browser: Browser;
+  let signedInState: SignedInState;
+  let folder: string;
+  let url: string;
+  let site: SampleSite;
+  const faults: string[] = [];
+  const contexts: BrowserContext[] = [];
+
+  const open = async (screen: Screen, storageState?: SignedInState): Promise<Page> => {
+    const context = await browser.newContext({
+      viewport: { width: screen.width ?? 1280, height: screen.width === 390 ? 844 : 800 },
+      colorScheme: screen.theme ?? 'light',
+      reducedMotion: screen.isStill ? 'reduce' : 'no-preference',
+      baseURL: url,
+      ...(storageState ? { storageState } : {}),
+    });
+    context.setDefaultTimeout(patienceMs);
+    contexts.push(context);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
+    const page = await context.newPage();
+    watch(page, new URL(url).origin, faults);
+    return page;
+  };
+
+  const run = async (...args: string[]): Promise<string> => {
+    const { code, output, errors } = await cli([...args, '--data', folder]);
+    if (code !== 0) throw new Error(`lectern ${args.join(' ')} ended with ${code}: ${errors}`);
+    return output;
+  };
+  const signInLink = async (): Promise<string> => {
+    const link = /https?:\S+\/sign-in\?code=\S+/.exec(await run('link'))?.[0];
+    if (link === undefined) throw new Error('the command line printed no sign-in link');
+    return link;
+  };
+
+  beforeAll(async () => {
+    await buildWeb();
+    folder = temporaryFolder();
+    site = await serveSampleSite();
+    const [server, launched] = await Promise.all([
+      startServer(folder, { env: { LECTERN_ALLOW_HOSTS: site.host } }),
+      launchChromium(),
+    ]);
+    url = server.url;
+    browser = launched;
+    const page = await open({});
+    await page.goto(await signInLink());
+    await page.waitForURL(/\/search/);
+    signedInState = await page.context().storageState();
+    await closeContexts(contexts);
+  });
+
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await keepPictures(contexts, task.name);
+    await closeContexts(contexts);
+    expect(faults.splice(0)).toEqual([]);
+  });
+
+  afterAll(() => browser?.close());
+
+  return {
+    get url() {
+      return url;
+    },
+    get site() {
+      return site;
+    },
+    signedIn: (screen = {}) => open(screen, signedInState),
+    signedOut: (screen = {}) => open(screen),
+    signInLink,
+    run,
+  };
+}
+
+/** Fails unless the page is free of what axe can find against WCAG 2.2 AA, in the light and in the dark theme. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await untilStill(page);
+  await expectNoViolations(
+    new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      // Menus and lists that float over the page stand at the end of the body, outside its landmarks.
+      .disableRules('region'),
+  );
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await untilStill(page);
+  // A theme changes colours and nothing else.
+  await expectNoViolations(new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']));
+}
+
+/** Waits until what is on its way to the screen, colours too, has arrived. */
+async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(`new Promise((fulfil) => requestAnimationFrame(() => requestAnimationFrame(fulfil))).then(() =>
+    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))))`);
+}
+
+async function expectNoViolations(axe: AxeBuilder): Promise<void> {
+  const { violations } = await axe.analyze();
+  expect(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`),
+  ).toEqual([]);
+}
+
+/** Waits until the element has the focus. */
+export async function expectFocus(element: Locator): Promise<void> {
+  await element.and(element.page().locator(':focus')).waitFor({ state: 'attached' });
+}
+
+/** Fails when the page is wider than the window: nobody should have to scroll sideways to read. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+}
+
+function watch(page: Page, origin: string, faults: string[]): void {
+  page.on('pageerror', (error) => faults.push(`script error: ${error.message}`));
+  page.on('console', (message) => {
+    // A refused call is shown on the page; that the browser also logs it is no fault of the page.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      faults.push(`console: ${message.text()}`);
+    }
+  });
+  page.on('request', (request) => {
+    if (request.frame() === page.mainFrame() && new URL(request.url()).origin !== origin) {
+      faults.push(`left the origin: ${request.url()}`);
+    }
+  });
+}
+
+/** What the screens showed when a test failed. */
+async function keepPictures(contexts: BrowserContext[], name: string): Promise<void> {
+  const pages = contexts.flatMap((context) => context.pages());
+  for (const [number, page] of pages.entries()) {
+    const file = `${name.replace(/[^a-z0-9]+/gi, '-').slice(0, 80)}-${number}.png`;
+    await page.screenshot({ path: join(picturesFolder, file), fullPage: true });
+    console.warn(`see ${join(picturesFolder, file)}`);
+  }
+}
+
+async function closeContexts(contexts: BrowserContext[]): Promise<void> {
+  await Promise.all(contexts.splice(0).map((context) => context.close()));
+}
+
+/** Builds the browser application when its sources have changed. */
+async function buildWeb(): Promise<void> {
+  const { ensureWebBuilt } = (await import(join(root, 'scripts', 'build-web.mjs'))) as {
+    ensureWebBuilt(root: string): Promise<void>;
+  };
+  await ensureWebBuilt(root);
+}

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { hasChromium } from './chromium.ts';
+import { useHarness } from './harness.ts';
+
+describe.skipIf(!hasChromium)('API keys', () => {
+  const harness = useHarness();
+
+  test('a key is made, filled into the set-up of every agent, copied and works', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/keys');
+    await page.getByRole('heading', { name: "You don't have any API keys yet." }).waitFor();
+    expect(await page.title()).toBe('Lectern - API Keys');
+    await page.getByRole('button', { name: '+ New API Key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('API key name is required').waitFor();
+    await page.keyboard.type('Laptop');
+    await page.keyboard.press('Enter');
+
+    const panel = page.getByRole('region', { name: '“Laptop” is ready' });
+    await panel.getByRole('button', { name: 'Copy key' }).click();
+    await panel.getByRole('button', { name: 'Copied' }).waitFor();
+    const secret = String(await page.evaluate('navigator.clipboard.readText()'));
+    expect(secret).toMatch(/^lec_[A-Za-z0-9]{38}$/);
+
+    expect(await panel.getByRole('tab', { name: 'MCP Streamable HTTP' }).getAttribute('aria-selected')).toBe('true');
+    await panel.getByText(`Bearer ${secret}`).first().waitFor();
+    await panel.getByRole('tab', { name: 'MCP stdio' }).click();
+    await panel.getByText('LECTERN_API_KEY').first().waitFor();
+    await panel.getByRole('combobox', { name: 'Agent' }).click();
+    await page.getByRole('option', { name: 'Cursor' }).click();
+    await panel.getByText('~/.cursor/mcp.json').waitFor();
+
+    await panel.getByRole('button', { name: 'Close' }).click();
+    await panel.waitFor({ state: 'detached' });
+    await page
+      .getByText(`${secret.slice(0, 8)}…${secret.slice(-4)}`)
+      .last()
+      .waitFor();
+    expect(await page.content()).not.toContain(secret);
+
+    const answer = await fetch(`${harness.url}/api/modules`, { headers: { authorization: `Bearer ${secret}` } });
+    expect(answer.status).toBe(200);
+  });
+
+  test('the choice of agent and transport is remembered', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/keys');
+    await page.getByRole('tab', { name: 'MCP stdio' }).click();
+    await page.reload();
+    await page.getByRole('tab', { name: 'MCP stdio', selected: true }).waitFor();
+  });
+
+  test('a fresh key is not lost by closing its panel uncopied', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/keys#new');
+    await page.getByRole('textbox', { name: 'Name' }).fill('CI');
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('region', { name: '“CI” is ready' });
+    await panel.getByRole('button', { name: 'Close' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Close without copying the key?' });
+    await dialog.getByRole('button', { name: 'Keep open' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await panel.waitFor();
+    await panel.getByRole('button', { name: 'Close' }).click();
+    await dialog.getByRole('button', { name: 'Close anyway' }).click();
+    await panel.waitFor({ state: 'detached' });
+  });
+
+  test('"Copied" is not said when the clipboard refuses', async () => {
+    const page = await harness.signedIn();
+    await page.addInitScript('navigator.clipboard.writeText = () => Promise.reject(new Error("refused"))');
+    await page.goto('/keys');
+    await page.getByRole('button', { name: /^Copy Configuration/ }).click();
+    await page.getByText('Failed to copy').first().waitFor();
+    expect(await page.getByRole('button', { name: 'Copied' }).count()).toBe(0);
+  });
+
+  test('revoking asks with the consequence, then the key is struck through, listed and refused', async () => {
+    const secret = (await harness.run('key', 'create', 'Old desktop')).trim();
+    const page = await harness.signedIn();
+    await page.goto('/keys');
+    await page.getByRole('button', { name: 'Revoke Old desktop' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Revoke “Old desktop”' });
+    await dialog.getByText('Are you sure you want to revoke this API key? This action cannot be undone.').waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
+    await dialog.getByRole('button', { name: 'Revoke key' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Old desktop' });
+    await row.getByText('Revoked').waitFor();
+    expect(await row.locator('.line-through').count()).toBeGreaterThan(0);
+    const answer = await fetch(`${harness.url}/api/modules`, { headers: { authorization: `Bearer ${secret}` } });
+    expect(answer.status).toBe(401);
+  });
+});

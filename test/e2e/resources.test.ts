@@ -1,0 +1,122 @@
+import { describe, expect, test } from 'vitest';
+import { hasChromium } from './chromium.ts';
+import { expectFocus, useHarness } from './harness.ts';
+
+describe.skipIf(!hasChromium)('resources', () => {
+  const harness = useHarness();
+
+  test('from nothing to the first success: add a source, watch it, search in it', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/resources');
+    await page.getByRole('button', { name: 'Add your first source' }).click();
+    harness.site.hold();
+    try {
+      await page.keyboard.type(`${harness.site.origin}/`);
+      await page.getByRole('button', { name: 'Name, limits and visibility' }).click();
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Tidewater');
+      await page.getByRole('textbox', { name: 'Module id' }).fill('tidewater');
+      await page.getByRole('button', { name: 'Index' }).click();
+      const run = page.getByRole('listitem').filter({ hasText: 'Tidewater' });
+      await run.getByText('Crawling').waitFor();
+      await run.getByRole('progressbar').waitFor();
+      await run.getByRole('button', { name: 'Cancel Tidewater' }).waitFor();
+    } finally {
+      harness.site.release();
+    }
+    await page.getByRole('listitem').getByText('Complete').waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'tidewater' });
+    await row.getByRole('cell', { name: '5', exact: true }).first().waitFor();
+    await row.getByRole('link', { name: 'Search in Tidewater' }).click();
+    await page.waitForURL(/\/search\?module=tidewater/);
+  });
+
+  test('a run tells what was skipped and why', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/resources');
+    const run = page.getByRole('button', { name: /Tidewater.*Complete/ });
+    await run.click();
+    expect(await run.getAttribute('aria-expanded')).toBe('true');
+    await page.getByRole('heading', { name: 'Left out, and why' }).waitFor();
+    await page.getByText(`${harness.site.origin}/private/notes.html`).waitFor();
+  });
+
+  test('a refresh reads the source again and finds nothing changed', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/resources');
+    await page.getByRole('button', { name: 'More for Tidewater' }).click();
+    await page.getByRole('menuitem', { name: 'Refresh' }).click();
+    await page.getByText('5 unchanged').waitFor();
+  });
+
+  test('a running job can be cancelled; what was served before stays', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/resources');
+    harness.site.hold();
+    try {
+      await page.getByRole('button', { name: 'More for Tidewater' }).click();
+      await page.getByRole('menuitem', { name: 'Refresh' }).click();
+      await page.getByRole('button', { name: 'Cancel Tidewater' }).click();
+      await page.getByRole('listitem').first().getByText('Cancelled').waitFor();
+    } finally {
+      harness.site.release();
+    }
+    await page.getByRole('row').filter({ hasText: 'tidewater' }).waitFor();
+  });
+
+  test('a source that cannot be indexed says why and what to do', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/resources#add');
+    const field = page.getByRole('textbox', { name: 'Add a source' });
+    await expectFocus(field);
+    await page.keyboard.type('not an address');
+    await page.keyboard.press('Enter');
+    await page.getByText('This is not an address.').waitFor();
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await expectFocus(field);
+
+    await field.fill('http://127.0.0.1:9/');
+    await page.keyboard.press('Enter');
+    await page
+      .getByText(/LECTERN_ALLOW_HOSTS/)
+      .first()
+      .waitFor();
+
+    await field.fill(`${harness.site.origin}/nowhere/`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('listitem').first().getByText('Failed').waitFor();
+    await page
+      .getByRole('button', { name: /^Try again: / })
+      .first()
+      .waitFor();
+  });
+
+  test('removing names the module and the consequence, begins on Cancel, and can be called off', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/resources');
+    const more = page.getByRole('button', { name: 'More for Tidewater' });
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Remove Tidewater' });
+    await dialog.getByText(/5 pages/).waitFor();
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('row').filter({ hasText: 'tidewater' }).waitFor();
+
+    await more.click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    await dialog.getByRole('button', { name: 'Remove module' }).click();
+    await page.getByRole('row').filter({ hasText: 'tidewater' }).waitFor({ state: 'detached' });
+    await page.getByText('Tidewater is removed').first().waitFor();
+  });
+
+  test('what another program changes is shown without a reload', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/resources');
+    await page.getByRole('heading', { name: 'Resources' }).waitFor();
+    await harness.run('index', `${harness.site.origin}/`, '--name', 'from-outside', '--wait');
+    await page.getByRole('row').filter({ hasText: 'from-outside' }).waitFor();
+    await harness.run('remove', 'from-outside');
+    await page.getByRole('row').filter({ hasText: 'from-outside' }).waitFor({ state: 'detached' });
+  });
+});

@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { searchEndpoints } from '#contract/search.ts';
+import { failWith, neverAnswer } from './answers.ts';
+import { hasChromium } from './chromium.ts';
+import { expectFocus, useHarness } from './harness.ts';
+
+describe.skipIf(!hasChromium)('searching', () => {
+  const harness = useHarness();
+  beforeAll(async () => {
+    await harness.run('index', `${harness.site.origin}/`, '--name', 'tidewater', '--wait');
+  });
+
+  test('results come while typing, with path, passage, tokens and the baseline', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/search');
+    await expectFocus(page.getByRole('textbox', { name: 'Search documentation' }));
+    await page.keyboard.type('dead letter queue drain');
+    const first = page.getByRole('article').first();
+    await first.getByRole('link', { name: /Queues/ }).waitFor();
+    expect(await first.textContent()).toMatch(/\d+ tokens?/);
+    await first.getByText('drainDeadLetters').first().waitFor();
+    await page.getByText(/below the 10,000 baseline/).waitFor();
+    await page.waitForURL(/q=dead\+letter\+queue\+drain/);
+    expect(await page.title()).toBe('Lectern - Search');
+  });
+
+  test('code in a passage is coloured, and its copy button copies exactly the code', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/search?q=drainDeadLetters');
+    const block = page.getByRole('article').first().getByRole('group', { name: /code/i }).first();
+    await block.locator('span[style*="--shiki-token-keyword"]').first().waitFor();
+    const copy = page
+      .getByRole('article')
+      .first()
+      .getByRole('button', { name: /^Copy .*code/i })
+      .first();
+    await copy.click();
+    await page.getByRole('button', { name: 'Copied' }).first().waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toBe(await block.textContent());
+    expect(copied).toContain("await drainDeadLetters('orders'");
+  });
+
+  test('the raw view shows and copies the exact text an agent receives', async () => {
+    const page = await harness.signedIn();
+    const answered = page.waitForResponse(/\/api\/search\?/);
+    await page.goto('/search?q=retry+with+backoff');
+    const { text } = searchEndpoints.search.output.parse(await (await answered).json());
+    await page.getByRole('tab', { name: 'As an agent gets it' }).click();
+    await page.waitForURL(/view=raw/);
+    await page.getByRole('button', { name: 'Copy Text for the agent' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(text);
+  });
+
+  test('the keyboard alone searches, moves through results and opens one', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/search?q=queue');
+    await page.getByRole('article').nth(1).waitFor();
+    const box = page.getByRole('textbox', { name: 'Search documentation' });
+    await box.blur();
+    await page.keyboard.press('/');
+    await expectFocus(box);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await page.evaluate('document.activeElement.dataset.result')).toBe('1');
+    await page.keyboard.press('ArrowUp');
+    const opened = page.context().waitForEvent('page');
+    await page.keyboard.press('Enter');
+    expect((await opened).url()).toContain(harness.site.origin);
+    await page.bringToFront();
+    await page.keyboard.press('ArrowUp');
+    await expectFocus(box);
+  });
+
+  test('module and budget are in the address and reach the server', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/search?q=worker');
+    await page.getByRole('article').first().waitFor();
+    await page.getByRole('combobox', { name: 'Budget' }).click();
+    const call = page.waitForRequest(/\/api\/search\?.*budget=5000/);
+    await page.getByRole('option', { name: '5,000 tokens' }).click();
+    await call;
+    await page.waitForURL(/budget=5000/);
+    await page.getByRole('combobox', { name: 'In' }).click();
+    const filtered = page.waitForRequest(/\/api\/search\?.*module=tidewater/);
+    await page.getByRole('option', { name: /^tidewater/ }).click();
+    await filtered;
+    await page.waitForURL(/module=tidewater/);
+    await page.reload();
+    await page.getByRole('article').first().waitFor();
+    expect(await page.getByRole('combobox', { name: 'Budget' }).textContent()).toContain('5,000');
+  });
+
+  test('what is not there is told as such, with a way on', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/search?q=zyxwvutsrq');
+    await page.getByRole('heading', { name: 'Nothing found for “zyxwvutsrq”' }).waitFor();
+    await page.goto('/search?q=queue&module=no-such-module');
+    await page.getByRole('button', { name: 'Search all modules' }).click();
+    await page.getByRole('article').first().waitFor();
+    expect(page.url()).not.toContain('module=');
+  });
+
+  test('a fault keeps the words, says what happened and can be tried again', async () => {
+    const page = await harness.signedIn();
+    await failWith(page, searchEndpoints.search, 'unavailable');
+    await page.goto('/search?q=queue');
+    await page.getByRole('alert').getByText('The service is stopping').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('article').first().waitFor();
+    expect(await page.getByRole('textbox', { name: 'Search documentation' }).inputValue()).toBe('queue');
+  });
+
+  test('while the first answer is awaited, the shape of it is shown', async () => {
+    const page = await harness.signedIn();
+    await neverAnswer(page, searchEndpoints.search);
+    await page.goto('/search?q=queue');
+    await page.getByRole('status').getByText('Searching…').waitFor({ state: 'attached' });
+  });
+
+  test('words on the home page become a search', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/');
+    await page.getByRole('textbox', { name: 'Search documentation' }).fill('journal sync');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/search\?q=journal\+sync/);
+    await page.getByRole('article').first().waitFor();
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { hasChromium } from './chromium.ts';
+import { expectFocus, useHarness } from './harness.ts';
+
+describe.skipIf(!hasChromium)('around every page', () => {
+  const harness = useHarness();
+
+  test('the palette goes to pages, searches, and gives focus back', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/resources');
+    const button = page.getByRole('button', { name: 'Go to…' }).first();
+    await button.click();
+    await page.getByRole('option', { name: 'API Keys' }).waitFor();
+    await page.keyboard.press('Escape');
+    await expectFocus(button);
+
+    await page.keyboard.press('Control+k');
+    await expectFocus(page.getByRole('combobox', { name: 'Search commands' }));
+    await page.keyboard.type('api k');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${harness.url}/keys`);
+
+    await page.keyboard.press('Control+k');
+    await expectFocus(page.getByRole('combobox', { name: 'Search commands' }));
+    await page.keyboard.type('rotate the journal');
+    await page.getByRole('option', { name: 'Search documentation for “rotate the journal”' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/search\?q=rotate\+the\+journal/);
+  });
+
+  test('a chosen theme holds against the platform, from the first paint and over a reload', async () => {
+    const page = await harness.signedOut({ theme: 'light' });
+    await page.goto('/');
+    const ground = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+    const light = await ground();
+    await page.getByRole('button', { name: 'Theme' }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await expect.poll(ground).not.toBe(light);
+    await page.reload({ waitUntil: 'commit' });
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await page.getByRole('button', { name: 'Theme' }).click();
+    await page.getByRole('menuitemradio', { name: 'System' }).click();
+    await expect.poll(ground).toBe(light);
+  });
+
+  test('the first press of Tab offers a way past the header', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/keys');
+    await page.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.getByRole('link', { name: 'Skip to content' }).waitFor();
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+  });
+
+  test('public pages can be read without scripts', async () => {
+    for (const [path, words] of [
+      ['/', 'Context for your agent'],
+      ['/login', './lectern link'],
+    ] as const) {
+      const html = await (await fetch(new URL(path, harness.url))).text();
+      expect(html).toContain(words);
+      expect(html).toMatch(/<title>[^<]+ - [^<]+<\/title>/);
+    }
+  });
+
+  test('every page may run our scripts only: no inline script without its hash, nothing from elsewhere', async () => {
+    const policy = (await fetch(harness.url)).headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("script-src 'self' 'sha256-");
+    expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+    const html = await (await fetch(harness.url)).text();
+    expect(html).not.toMatch(/<[^>]+\son[a-z]+=|\b(?:src|href|action)=["']?(?:https?:)?\/\//);
+  });
+
+  test('when the server does not answer, the page says so and is filled once it does', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Connect an agent' }).waitFor();
+    await page.route('**/api/**', (route) => route.abort());
+    await page.getByRole('link', { name: 'Connect an agent' }).click();
+    await page.getByText('The server does not answer.').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: "You don't have any API keys yet." }).waitFor();
+  });
+});

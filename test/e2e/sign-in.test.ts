@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { hasChromium } from './chromium.ts';
+import { useHarness } from './harness.ts';
+
+describe.skipIf(!hasChromium)('signing in', () => {
+  const harness = useHarness();
+
+  test('a sign-in link signs in once, and says so the second time', async () => {
+    const link = await harness.signInLink();
+    const page = await harness.signedOut();
+    await page.goto(link);
+    await page.waitForURL(`${harness.url}/search`);
+    expect(page.url()).not.toContain('code=');
+
+    const other = await harness.signedOut();
+    await other.goto(link);
+    await other.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+    await other.getByText('lectern link').first().waitFor();
+    await other.reload();
+    await other.getByRole('heading', { name: 'This link no longer works' }).waitFor();
+  });
+
+  test('fetching the address of a link, as a preview does, leaves it unspent', async () => {
+    const link = await harness.signInLink();
+    for (const method of ['GET', 'HEAD']) expect((await fetch(link, { method })).ok).toBe(true);
+    const page = await harness.signedOut();
+    await page.goto(link);
+    await page.waitForURL(`${harness.url}/search`);
+  });
+
+  test('a link without a code says so and asks nothing of the server', async () => {
+    const page = await harness.signedOut();
+    const calls: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()));
+    await page.goto('/sign-in');
+    await page.getByRole('heading', { name: 'This link has no code' }).waitFor();
+    expect(calls).toEqual([]);
+  });
+
+  test.each(['/search?q=dead%20letters&budget=2000', '/resources', '/keys#new'])(
+    'a visitor of %s is led to the sign-in screen and back',
+    async (target) => {
+      const page = await harness.signedOut();
+      await page.goto(target);
+      await page.waitForURL(/\/login\?cont=/);
+      expect(new URL(page.url()).searchParams.get('cont')).toBe(target);
+      await page.getByText('./lectern link').waitFor();
+      await page.goto(await harness.signInLink());
+      await page.waitForURL(`${harness.url}${target}`);
+    },
+  );
+
+  test.each(['//evil.example/', '/\\evil.example', 'https://evil.example/', 'javascript:alert(1)'])(
+    'a continuation to %s ends at the default page',
+    async (target) => {
+      const page = await harness.signedIn();
+      await page.goto(`/login?cont=${encodeURIComponent(target)}`);
+      await page.waitForURL(`${harness.url}/search`);
+    },
+  );
+
+  test('signing out ends the session and forgets what was read', async () => {
+    const page = await harness.signedOut();
+    await page.goto(await harness.signInLink());
+    await page.waitForURL(/\/search/);
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    await page.goto('/keys');
+    await page.waitForURL(/\/login\?cont=%2Fkeys/);
+  });
+});

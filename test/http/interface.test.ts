@@ -1,0 +1,147 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { accountEndpoints } from '#contract/accounts.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { keyEndpoints } from '#contract/keys.ts';
+import { libraryEndpoints } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import { searchEndpoints } from '#contract/search.ts';
+import { startSampleSite } from '../library/sample-site.ts';
+import { until } from '../services/until.ts';
+import { openHttpRig, rawRequest, refusalOf } from './http-rig.ts';
+
+const endpoints: Endpoint[] = [accountEndpoints, keyEndpoints, libraryEndpoints, searchEndpoints].flatMap((group) =>
+  Object.values(group),
+);
+
+test('every endpoint of the contract answers by its schema', async () => {
+  const site = await startSampleSite(3);
+  onTestFinished(() => site.close());
+  const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: site.host });
+  const asked = new Set<Endpoint>();
+  const ask: typeof rig.ask = (endpoint, input, sender) => {
+    asked.add(endpoint);
+    return rig.ask(endpoint, input, sender);
+  };
+  const { url } = await ask(accountEndpoints.createSignInLink, {});
+  expect(url.startsWith(`${rig.url}/sign-in?code=`)).toBe(true);
+  const code = new URL(url).searchParams.get('code') ?? '';
+  expect(await ask(accountEndpoints.redeemSignInLink, { code }, {})).toMatchObject({ user: { isOperator: true } });
+  const session = await rig.signIn();
+  expect(await ask(accountEndpoints.getSession, {}, session)).toMatchObject({ user: { uid: 'local-owner' } });
+  expect(await ask(accountEndpoints.getSession, {}, {})).toMatchObject({ user: null, publicUrl: rig.url });
+
+  const { key } = await ask(keyEndpoints.createKey, { name: 'agent' }, session);
+  expect(await ask(keyEndpoints.listKeys, {}, session)).toEqual({ keys: [key] });
+  expect(await ask(keyEndpoints.revokeKey, { keyId: key.id }, session)).toMatchObject({ key: { isActive: false } });
+
+  const { job } = await ask(libraryEndpoints.startIndexJob, { source: site.url, moduleId: 'sample' });
+  const { id: jobId } = job;
+  await until('the run has ended', async () => (await ask(libraryEndpoints.getJob, { jobId })).job.endTime !== null);
+  expect(await ask(libraryEndpoints.listJobs, {})).toMatchObject({ jobs: [{ id: jobId, status: 'COMPLETE' }] });
+  expect(await ask(libraryEndpoints.listModules, {}, {})).toMatchObject({ modules: [{ moduleId: 'sample' }] });
+  const found = await ask(searchEndpoints.search, { query: 'chapter page1', limit: 2, budget: 500, module: 'sample' });
+  expect(found.results.map((hit) => hit.url)).toContain(`${site.url}page1.html`);
+  const read = await ask(searchEndpoints.read, { url: `${site.url}page1.html`, budget: 500, query: 'text' });
+  expect(read.text).toContain('Original text 1.');
+
+  site.onRequest = () => new Promise(() => undefined);
+  const second = await ask(libraryEndpoints.startIndexJob, { source: site.url, moduleId: 'sample' });
+  expect(await ask(libraryEndpoints.cancelJob, { jobId: second.job.id })).toMatchObject({ job: { isCancelled: true } });
+  expect(await ask(libraryEndpoints.removeModule, { moduleId: 'sample', visibility: 'public' })).toEqual({
+    moduleId: 'sample',
+  });
+  await ask(accountEndpoints.signOut, {}, session);
+  expect(await ask(accountEndpoints.getSession, {}, session)).toMatchObject({ user: null });
+  expect(endpoints.filter((endpoint) => !asked.has(endpoint)).map(({ path }) => path)).toEqual([]);
+});
+
+test('a fault is told in the envelope, with an id that is in the headers too', async () => {
+  const rig = await openHttpRig();
+  const cases: [Endpoint, Record<string, unknown>, number, string][] = [
+    [libraryEndpoints.getJob, { jobId: 'none' }, 404, 'job-not-found'],
+    [libraryEndpoints.cancelJob, { jobId: 'none' }, 404, 'job-not-found'],
+    [libraryEndpoints.removeModule, { moduleId: 'none' }, 404, 'module-not-found'],
+    [libraryEndpoints.removeModule, { moduleId: 'none', visibility: 'odd' }, 400, 'invalid-input'],
+    [libraryEndpoints.startIndexJob, {}, 400, 'invalid-input'],
+    [libraryEndpoints.startIndexJob, { source: '  ' }, 400, 'invalid-input'],
+    [libraryEndpoints.startIndexJob, { source: 'nonsense' }, 400, 'source-refused'],
+    [libraryEndpoints.startIndexJob, { source: 'https://a.example/', maxPages: 0 }, 400, 'invalid-input'],
+    [libraryEndpoints.startIndexJob, { source: 'https://a.example/', maxPages: 20_001 }, 400, 'invalid-input'],
+    [libraryEndpoints.startIndexJob, { source: 'https://a.example/', moduleId: '../x' }, 400, 'invalid-input'],
+    [keyEndpoints.createKey, { name: '' }, 400, 'key-name-empty'],
+    [keyEndpoints.createKey, { name: 'x'.repeat(limits.keyNameCharactersMax + 1) }, 400, 'invalid-input'],
+    [keyEndpoints.createKey, { name: 7 }, 400, 'invalid-input'],
+    [keyEndpoints.revokeKey, { keyId: 'none' }, 404, 'key-not-found'],
+    [accountEndpoints.redeemSignInLink, { code: 'wrong' }, 401, 'sign-in-link-refused'],
+    [searchEndpoints.search, {}, 400, 'invalid-input'],
+    [searchEndpoints.search, { query: ' ' }, 400, 'query-empty'],
+    [searchEndpoints.search, { query: 'x'.repeat(limits.queryCharactersMax + 1) }, 400, 'query-too-long'],
+    [searchEndpoints.search, { query: 'x', budget: 'many' }, 400, 'invalid-input'],
+    [searchEndpoints.search, { query: 'x', budget: 1 }, 400, 'invalid-input'],
+    [searchEndpoints.search, { query: 'x', limit: 1.5 }, 400, 'invalid-input'],
+    [searchEndpoints.read, { url: 'http://127.0.0.1:9/' }, 404, 'page-not-indexed'],
+  ];
+  for (const [endpoint, input, status, code] of cases) {
+    const refusal = await rig.refusal(endpoint, input);
+    expect({ input, ...refusal }).toMatchObject({ input, status, code });
+    expect(refusal.message).toMatch(/\.$|required$/);
+    expect(refusal.requestId).toMatch(/^[0-9a-f-]{36}$/);
+  }
+  const response = await rig.send('/api/jobs/none', { headers: rig.operator });
+  expect(response.headers.get('x-request-id')).toBe((await refusalOf(response)).requestId);
+  expect(response.headers.get('cache-control')).toBe('no-store');
+});
+
+test('what is not there is not found, in the envelope', async () => {
+  const rig = await openHttpRig();
+  for (const [method, path] of [
+    ['GET', '/api/nothing'],
+    ['POST', '/api/'],
+    ['PUT', '/api/keys'],
+    ['DELETE', '/api/session'],
+    ['POST', '/nothing'],
+    ['PATCH', '/'],
+  ] as const) {
+    const response = await rig.send(path, { method, headers: rig.operator });
+    expect({ method, path, ...(await refusalOf(response)) }).toMatchObject({ path, status: 404, code: 'not-found' });
+  }
+});
+
+test('a body must be a JSON object, whatever it claims to be', async () => {
+  const rig = await openHttpRig();
+  const faults = {
+    'the body is not JSON': ['{', 'name=x', '{"name":"a"}{"name":"b"}'],
+    'the body is not a JSON object': ['[]', '[{"name":"a"}]', '"x"', 'null', '7'],
+  };
+  for (const [reason, bodies] of Object.entries(faults)) {
+    const message = `The request is not valid: ${reason}.`;
+    for (const body of bodies) {
+      const response = await rig.send('/api/keys', { method: 'POST', headers: rig.operator, body });
+      expect({ body, ...(await refusalOf(response)) }).toMatchObject({ body, status: 400, message });
+    }
+  }
+  const polluted = '{"name":"a","__proto__":{"isOperator":true},"constructor":{"prototype":{"x":1}}}';
+  const response = await rig.send('/api/keys', { method: 'POST', headers: rig.operator, body: polluted });
+  expect(response.status).toBe(200);
+  expect({}).not.toHaveProperty('isOperator');
+});
+
+test('a body over a million bytes is refused, with and without its length, and the server goes on', async () => {
+  const rig = await openHttpRig();
+  const body = JSON.stringify({ name: 'x'.repeat(1_000_000) });
+  const told = await rig.send('/api/keys', { method: 'POST', headers: rig.operator, body });
+  expect(await refusalOf(told)).toMatchObject({ status: 400, code: 'invalid-input' });
+  const pieces = Array.from({ length: 40 }, (_, at) => (at === 0 ? '{"name":"' : 'x'.repeat(64_000)));
+  const untold = await rawRequest(rig.port, { path: '/api/keys', method: 'POST', headers: rig.operator, body: pieces });
+  expect(untold).toMatchObject({ status: 400 });
+  expect(untold.text).toContain('the body is over 1000000 bytes');
+  await expect(rig.createKey()).resolves.toBeDefined();
+});
+
+test('the input of a reading call comes from the address: numbers and lists of words arrive as they were meant', async () => {
+  const rig = await openHttpRig();
+  const found = await rig.send('/api/search?query=a%20b%26c&limit=3&budget=400', { headers: rig.operator });
+  expect(searchEndpoints.search.output.parse(await found.json())).toMatchObject({ query: 'a b&c', results: [] });
+  const path = await rig.send(`/api/jobs/${encodeURIComponent('a/b?c')}`, { headers: rig.operator });
+  expect(await refusalOf(path)).toMatchObject({ code: 'job-not-found' });
+});

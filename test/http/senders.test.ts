@@ -1,0 +1,147 @@
+import { hostname } from 'node:os';
+import { expect, test } from 'vitest';
+import { accountEndpoints } from '#contract/accounts.ts';
+import { keyEndpoints } from '#contract/keys.ts';
+import { libraryEndpoints } from '#contract/library.ts';
+import { openHttpRig, rawRequest, refusalOf } from './http-rig.ts';
+
+const source = 'https://docs.example/';
+
+test('a key reads as its owner does and changes nothing', async () => {
+  const rig = await openHttpRig();
+  const { keyId, sender } = await rig.createKey();
+  expect(await rig.ask(libraryEndpoints.listModules, {}, sender)).toEqual({ modules: [] });
+  expect(await rig.ask(accountEndpoints.getSession, {}, sender)).toMatchObject({ user: { uid: 'local-owner' } });
+  const denied = { status: 403, code: 'permission-denied' };
+  expect(await rig.refusal(keyEndpoints.createKey, { name: 'another' }, sender)).toMatchObject(denied);
+  expect(await rig.refusal(keyEndpoints.listKeys, {}, sender)).toMatchObject(denied);
+  expect(await rig.refusal(libraryEndpoints.startIndexJob, { source }, sender)).toMatchObject(denied);
+  expect(await rig.refusal(accountEndpoints.createSignInLink, {}, sender)).toMatchObject(denied);
+  await rig.ask(keyEndpoints.revokeKey, { keyId });
+  const refused = await rig.send('/api/modules', { headers: sender });
+  expect(refused.headers.get('www-authenticate')).toBe('Bearer');
+  expect(await refusalOf(refused)).toMatchObject({ status: 401, code: 'key-refused' });
+});
+
+test('a wrong key is refused and does not pass for a visitor', async () => {
+  const rig = await openHttpRig();
+  const { secret } = await rig.createKey();
+  for (const [bearer, code] of [
+    [`${secret}x`, 'key-malformed'],
+    [secret.toLowerCase(), 'key-malformed'],
+    ['anything', 'key-malformed'],
+    [rig.operator['authorization']?.slice(7, -1), 'key-malformed'],
+  ]) {
+    const sender = { authorization: `Bearer ${bearer}` };
+    expect(await rig.refusal(libraryEndpoints.listModules, {}, sender)).toMatchObject({ status: 401, code });
+  }
+});
+
+test('a visitor is asked to sign in for what is not public', async () => {
+  const rig = await openHttpRig();
+  const refused = { status: 401, code: 'unauthenticated' };
+  expect(await rig.refusal(keyEndpoints.listKeys, {}, {})).toMatchObject(refused);
+  expect(await rig.refusal(keyEndpoints.createKey, { name: 'a' }, {})).toMatchObject(refused);
+  expect(await rig.refusal(libraryEndpoints.startIndexJob, { source }, {})).toMatchObject(refused);
+  expect(await rig.refusal(accountEndpoints.createSignInLink, {}, {})).toMatchObject(refused);
+  expect(await rig.ask(libraryEndpoints.listModules, {}, {})).toEqual({ modules: [] });
+  const odd = { cookie: 'lectern_session=made-up', 'x-lectern-csrf': '1' };
+  expect(await rig.refusal(keyEndpoints.listKeys, {}, odd)).toMatchObject(refused);
+});
+
+test('the session cookie is kept from scripts and other sites, and is Secure where the address is https', async () => {
+  for (const [publicUrl, isSecure] of [
+    [undefined, false],
+    ['https://docs.example', true],
+  ] as const) {
+    const rig = await openHttpRig(publicUrl === undefined ? {} : { LECTERN_PUBLIC_URL: publicUrl });
+    const { url } = await rig.ask(accountEndpoints.createSignInLink, {});
+    expect(url.startsWith(`${publicUrl ?? rig.url}/sign-in?code=`)).toBe(true);
+    const body = JSON.stringify({ code: new URL(url).searchParams.get('code') });
+    const response = await rig.send('/api/session', { method: 'POST', body });
+    const cookie = response.headers.get('set-cookie') ?? '';
+    for (const attribute of ['HttpOnly', 'SameSite=Lax', 'Path=/', 'Expires=']) expect(cookie).toContain(attribute);
+    expect(cookie.includes('Secure')).toBe(isSecure);
+    const [pair = ''] = cookie.split(';');
+    const out = await rig.send('/api/session/end', {
+      method: 'POST',
+      body: '{}',
+      headers: { cookie: pair, 'x-lectern-csrf': '1' },
+    });
+    expect(out.headers.get('set-cookie')).toMatch(/^lectern_session=;.*Max-Age=0/);
+  }
+});
+
+test('another site cannot change anything with the cookie of a visitor of ours', async () => {
+  const rig = await openHttpRig();
+  const { cookie = '', ...proof } = await rig.signIn();
+  const create = (headers: Record<string, string>) =>
+    rig.send('/api/keys', { method: 'POST', body: '{"name":"a"}', headers });
+  const host = `127.0.0.1:${rig.port}`;
+  const refused = { status: 403, code: 'origin-refused' };
+  const foreign: Record<string, string>[] = [
+    { cookie },
+    { cookie, ...proof, origin: 'https://evil.example' },
+    { cookie, ...proof, origin: 'null' },
+    { cookie, ...proof, origin: `http://evil.${host}` },
+    { cookie, ...proof, origin: `http://127.0.0.1:${rig.port + 1}` },
+    { origin: 'https://evil.example', ...rig.operator },
+  ];
+  for (const headers of foreign) {
+    expect({ headers, ...(await refusalOf(await create(headers))) }).toMatchObject({ headers, ...refused });
+  }
+  for (const headers of [
+    { cookie, ...proof },
+    { cookie, ...proof, origin: rig.url },
+    { cookie, ...proof, origin: `http://${host}` },
+  ]) {
+    expect((await create(headers)).status).toBe(200);
+  }
+  expect((await rig.send('/api/keys', { headers: { cookie } })).status).toBe(200);
+});
+
+test('a name of another site that points here gets no answer from anything', async () => {
+  const rig = await openHttpRig({ LECTERN_PUBLIC_URL: 'https://docs.example' });
+  const paths = ['/healthz', '/', '/api/modules', '/api/live', '/mcp', '/assets/x.js', '/read?url=x'];
+  for (const host of ['evil.example', `evil.example:${rig.port}`, 'localhost.evil.example', '127.0.0.1.evil.example']) {
+    for (const path of paths) {
+      const answer = await rawRequest(rig.port, { path, headers: { host } });
+      expect({ host, path, status: answer.status }).toEqual({ host, path, status: 403 });
+    }
+  }
+  for (const host of [
+    'localhost',
+    'LOCALHOST:80',
+    '127.0.0.1',
+    '[::1]:7',
+    '192.168.0.7:99',
+    hostname(),
+    'docs.example',
+  ]) {
+    const answer = await rawRequest(rig.port, { path: '/healthz', headers: { host } });
+    expect({ host, status: answer.status }).toEqual({ host, status: 200 });
+  }
+});
+
+test("the operator's token is good for one run of the server", async () => {
+  const first = await openHttpRig();
+  const second = await openHttpRig();
+  expect(await first.refusal(keyEndpoints.listKeys, {}, second.operator)).toMatchObject({ code: 'key-malformed' });
+  expect(await first.ask(keyEndpoints.listKeys, {})).toEqual({ keys: [] });
+});
+
+test("what is private is found by its owner's key and session, and by nobody else", async () => {
+  const rig = await openHttpRig();
+  const { job } = await rig.ask(libraryEndpoints.startIndexJob, {
+    source: 'http://127.0.0.1:9/',
+    visibility: 'private',
+  });
+  const [session, { sender }] = [await rig.signIn(), await rig.createKey()];
+  for (const owner of [session, sender, rig.operator]) {
+    expect((await rig.ask(libraryEndpoints.listJobs, {}, owner)).jobs).toHaveLength(1);
+  }
+  expect(await rig.ask(libraryEndpoints.listJobs, {}, {})).toEqual({ jobs: [] });
+  const foreign = await rig.refusal(libraryEndpoints.getJob, { jobId: job.id }, {});
+  const missing = await rig.refusal(libraryEndpoints.getJob, { jobId: 'none' }, {});
+  expect(foreign).toEqual({ ...missing, requestId: foreign.requestId });
+});

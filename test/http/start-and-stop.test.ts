@@ -1,0 +1,213 @@
+import { mkdirSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate } from 'node:timers/promises';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { libraryEndpoints } from '#contract/library.ts';
+import { findHolder } from '#server/platform/data-folder-lock.ts';
+import { findRunningServer } from '#server/platform/running-server.ts';
+import { serve } from '#server/serve.ts';
+import { startSampleSite } from '../library/sample-site.ts';
+import { newDataFolder, startServerProcess } from '../library/server-process.ts';
+import { temporaryFolder } from '../services/temporary-folder.ts';
+import { until } from '../services/until.ts';
+import { configOf, openHttpRig, rawRequest } from './http-rig.ts';
+
+type ClientOptions = ConstructorParameters<typeof Client>[1];
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function canListen(port: number): Promise<boolean> {
+  const server = createServer();
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => resolve(true));
+  });
+  await new Promise((resolve) => server.close(resolve));
+  return isFree;
+}
+
+test('a server that is still opening its data says so, to everybody and at once', async () => {
+  const dataFolder = join(temporaryFolder(), 'data');
+  mkdirSync(dataFolder);
+  const blocker = new DatabaseSync(join(dataFolder, 'data.sqlite'));
+  blocker.exec('begin exclusive');
+  const port = await freePort();
+  const starting = serve({ ...configOf(dataFolder), port });
+  onTestFinished(async () => (await starting).close());
+  const answer = await until('the server listens', () => rawRequest(port, { path: '/healthz' }).catch(() => undefined));
+  expect(answer).toMatchObject({ status: 503, text: '{"ready":false}\n' });
+  expect(answer.headers['retry-after']).toBe('1');
+  expect(await rawRequest(port, { path: '/mcp', method: 'POST' })).toMatchObject({ status: 503 });
+  blocker.exec('commit');
+  blocker.close();
+  await starting;
+  const ready = await rawRequest(port, { path: '/healthz' });
+  expect(ready.status).toBe(200);
+  expect(JSON.parse(ready.text)).toEqual({ ready: true, product: 'Lectern', pid: process.pid });
+});
+
+test('a server whose database fails is not ready, and says no more than that', async () => {
+  const rig = await openHttpRig();
+  await rig.running.installation.base.db.close();
+  const answer = await rig.send('/healthz');
+  expect([answer.status, await answer.json()]).toEqual([503, { ready: false }]);
+});
+
+test('a start that fails leaves nothing behind: the folder and the port are free', async () => {
+  const dataFolder = join(temporaryFolder(), 'data');
+  mkdirSync(join(dataFolder, 'data.sqlite'), { recursive: true });
+  const port = await freePort();
+  await expect(serve({ ...configOf(dataFolder), port })).rejects.toMatchObject({ name: 'DatabaseError' });
+  expect(await findHolder(dataFolder)).toBeUndefined();
+  expect(await canListen(port)).toBe(true);
+  const taken = createServer();
+  await new Promise<void>((resolve) => taken.listen(port, '127.0.0.1', resolve));
+  onTestFinished(() => new Promise((resolve) => taken.close(() => resolve(undefined))));
+  const other = join(temporaryFolder(), 'data');
+  await expect(serve({ ...configOf(other), port })).rejects.toThrow(`Port ${port} is in use.`);
+  expect(await findHolder(other)).toBeUndefined();
+});
+
+test('a request under way is answered before the server is gone', async () => {
+  const site = await startSampleSite(1);
+  onTestFinished(() => site.close());
+  const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: site.host });
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  site.onRequest = () => held;
+  const page = encodeURIComponent(`${site.url}page0.html`);
+  const reading = rig.send(`/api/read?url=${page}`, { headers: rig.operator });
+  await until('the page is asked for', () => site.takeRequests().length > 0);
+  const closing = rig.running.close();
+  await until('the server is no longer announced', async () => (await findRunningServer(rig.dataFolder)) === undefined);
+  expect(await findHolder(rig.dataFolder)).toBeDefined();
+  await expect(rawRequest(rig.port, { path: '/healthz' })).rejects.toThrow('ECONNREFUSED');
+  letGo();
+  const answer = await reading;
+  expect(answer.status).toBe(200);
+  expect(JSON.stringify(await answer.json())).toContain('Original text 0.');
+  await closing;
+  expect(await findHolder(rig.dataFolder)).toBeUndefined();
+  expect(await canListen(rig.port)).toBe(true);
+});
+
+test.each(['2026-07-28', 'legacy'])(
+  'a call of an agent (%s) that is under way is answered before the server is gone',
+  async (era) => {
+    const site = await startSampleSite(1);
+    onTestFinished(() => site.close());
+    const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: site.host });
+    const { sender } = await rig.createKey();
+    const mode = era === 'legacy' ? 'legacy' : { pin: era };
+    const client = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode } } as ClientOptions);
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${rig.url}/mcp`), { requestInit: { headers: sender } }),
+    );
+    onTestFinished(() => client.close());
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    site.onRequest = () => held;
+    const read = { name: 'lectern_read_url', arguments: { url: `${site.url}page0.html` } };
+    const answer = client.callTool(read);
+    const early = answer.then(
+      () => 'answered',
+      (error: unknown) => String(error),
+    );
+    await until('the page is asked for', () => site.takeRequests().length > 0);
+    const closing = rig.running.close();
+    await until(
+      'the server is no longer announced',
+      async () => (await findRunningServer(rig.dataFolder)) === undefined,
+    );
+    await setImmediate();
+    letGo();
+    expect(await early).toBe('answered');
+    expect(JSON.stringify(await answer)).toContain('Original text 0.');
+    await closing;
+  },
+);
+
+test('a request that comes while the server stops is told to come again, and its connection is closed', async () => {
+  const rig = await openHttpRig();
+  const socket = connect(rig.port, '127.0.0.1');
+  let received = '';
+  let isOver = false;
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    received += text;
+  });
+  socket.on('close', () => {
+    isOver = true;
+  });
+  // Begun before, so that the connection is not an idle one.
+  socket.write('GET /api/modules HTTP/1.1\r\n');
+  await until('the server has the beginning', async () => socket.bytesWritten > 0 && (await rig.send('/healthz')).ok);
+  const closing = rig.running.close();
+  await until('the server is no longer announced', async () => (await findRunningServer(rig.dataFolder)) === undefined);
+  socket.write(`host: 127.0.0.1:${rig.port}\r\n\r\n`);
+  await closing;
+  await until('the connection is closed', () => isOver);
+  expect(received).toMatch(/^HTTP\/1.1 503 Service Unavailable\r\n/);
+  expect(received.toLowerCase()).toContain('connection: close');
+  expect(received).toContain('"code":"unavailable"');
+});
+
+test('SIGTERM ends the process with code 0, and its run goes on at the next start', async () => {
+  const site = await startSampleSite(80);
+  onTestFinished(() => site.close());
+  const dataFolder = newDataFolder();
+  const server = await startServerProcess(dataFolder, site.host);
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  let isReached = false;
+  site.onRequest = (name) => {
+    isReached ||= name === 'page60';
+    return isReached ? held : undefined;
+  };
+  const { job } = await server.call(libraryEndpoints.startIndexJob, { source: site.url, moduleId: 'sample' });
+  await until('the run is in the middle', () => isReached);
+  server.child.kill('SIGTERM');
+  const ended = await server.ended;
+  expect({ code: ended.code, signal: server.child.signalCode }).toEqual({ code: 0, signal: null });
+  expect(ended.errors).toContain('Stopping…');
+  expect(await findHolder(dataFolder)).toBeUndefined();
+  expect(await findRunningServer(dataFolder)).toBeUndefined();
+  expect(await canListen(Number(new URL(server.url).port))).toBe(true);
+  letGo();
+  site.onRequest = undefined;
+  site.takeRequests();
+
+  const next = await startServerProcess(dataFolder, site.host);
+  await until('the run has ended', async () => {
+    const { job: now } = await next.call(libraryEndpoints.getJob, { jobId: job.id });
+    if (now.status === 'FAILED') throw new Error(now.error ?? '');
+    return now.status === 'COMPLETE';
+  });
+  // Nothing that was recorded before the stop is asked for again.
+  expect(site.takeRequests().map(({ name }) => name)).not.toContain('page20');
+  await next.kill();
+});
+
+test('a second SIGTERM ends the process at once, whatever is under way', async () => {
+  const site = await startSampleSite(1);
+  onTestFinished(() => site.close());
+  site.onRequest = () => new Promise(() => undefined);
+  const dataFolder = newDataFolder();
+  const server = await startServerProcess(dataFolder, site.host);
+  const page = encodeURIComponent(`${site.url}page0.html`);
+  const announced = await findRunningServer(dataFolder);
+  const headers = { authorization: `Bearer ${announced?.operatorToken}` };
+  const reading = fetch(`${server.url}/api/read?url=${page}`, { headers }).catch(() => undefined);
+  await until('the page is asked for', () => site.takeRequests().length > 0);
+  server.child.kill('SIGTERM');
+  await until('the server is stopping', () => server.errors().includes('Stopping…'));
+  server.child.kill('SIGTERM');
+  expect((await server.ended).code).toBe(130);
+  await reading;
+  expect(await findHolder(dataFolder)).toBeUndefined();
+});

@@ -1,0 +1,117 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { JobRun } from '#contract/library.ts';
+import { listModules } from '#server/features/library/index.ts';
+import { until } from '#test/services/until.ts';
+import { openRig, type Rig } from './rig.ts';
+import { type SampleSite, startSampleSite } from './sample-site.ts';
+
+async function indexedSite(pages: number): Promise<{ rig: Rig; site: SampleSite; first: JobRun }> {
+  const site = await startSampleSite(pages);
+  onTestFinished(() => site.close());
+  const rig = await openRig({ allowHosts: [site.host] });
+  const first = await rig.index(site.url, { moduleId: 'sample' });
+  return { rig, site, first };
+}
+
+async function segmentsOf(rig: Rig): Promise<string[]> {
+  const row = await rig.ctx.db.query.selectFrom('modules').select('segments').executeTakeFirstOrThrow();
+  return JSON.parse(row.segments) as string[];
+}
+
+function readPages(site: SampleSite): string[] {
+  return site
+    .takeRequests()
+    .filter(({ status }) => status === 200)
+    .map(({ name }) => name);
+}
+
+test('a site is indexed whole and served in one segment', async () => {
+  const { rig, site, first } = await indexedSite(60);
+  expect(first).toMatchObject({ status: 'COMPLETE', error: null, found: 61, fetched: 61, failed: 0 });
+  expect(first.endTime).not.toBeNull();
+  expect(await segmentsOf(rig)).toHaveLength(1);
+  const [module] = await listModules(rig.ctx);
+  expect(module).toMatchObject({ moduleId: 'sample', pageCount: 61, snippetCount: first.snippets, url: site.url });
+  for (const index of [0, 31, 59]) {
+    expect(await rig.read(`${site.url}page${index}.html`)).toContain(`Original text ${index}.`);
+  }
+  expect(await rig.blobKeys()).toHaveLength(2);
+});
+
+test('a refresh that finds nothing changed reads nothing again and builds nothing', async () => {
+  const { rig, site } = await indexedSite(20);
+  site.pages.set('empty', '');
+  await rig.index(site.url, { moduleId: 'sample' });
+  const before = { segments: await segmentsOf(rig), blobs: await rig.blobKeys() };
+  const [module] = await listModules(rig.ctx);
+  site.takeRequests();
+  const again = await rig.index(site.url, { moduleId: 'sample' });
+  expect(again).toMatchObject({ status: 'COMPLETE', fetched: 0, unchanged: 22, snippets: module?.snippetCount });
+  expect(site.takeRequests().filter(({ status }) => status !== 304)).toEqual([]);
+  expect({ segments: await segmentsOf(rig), blobs: await rig.blobKeys() }).toEqual(before);
+  expect((await listModules(rig.ctx))[0]?.lastUpdated).toBeGreaterThanOrEqual(module?.lastUpdated ?? 0);
+});
+
+test('a changed page is found before the refresh has ended, and the refresh ends with one segment', async () => {
+  const { rig, site } = await indexedSite(12);
+  site.pages.set('page2', 'Rewritten text 2');
+  site.pages.set('page3', 'Rewritten text 3');
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  site.onRequest = (name) => (name === 'page11' ? held : undefined);
+  await rig.start(site.url, { moduleId: 'sample' });
+  const running = rig.runNext();
+  await until('the changes are found', async () => {
+    const texts = await Promise.all(['page2', 'page3'].map((name) => rig.read(`${site.url}${name}.html`)));
+    return texts.every((text) => text?.includes('Rewritten'));
+  });
+  // One segment over the version that was served, however many changes there are.
+  expect(await segmentsOf(rig)).toHaveLength(2);
+  expect(await rig.read(`${site.url}page4.html`)).toContain('Original text 4.');
+  letGo();
+  expect(await running).toMatchObject({ status: 'COMPLETE', fetched: 2, unchanged: 11 });
+  expect(await segmentsOf(rig)).toHaveLength(1);
+  expect(await rig.read(`${site.url}page2.html`)).toContain('Rewritten text 2.');
+  expect(await rig.read(`${site.url}page4.html`)).toContain('Original text 4.');
+});
+
+test('a page that is gone is no longer found; one that is in trouble is kept as it was', async () => {
+  const { rig, site } = await indexedSite(6);
+  site.pages.delete('page1');
+  site.faults.set('page2', 410);
+  site.faults.set('page3', 403);
+  site.faults.set('page4', 400);
+  const again = await rig.index(site.url, { moduleId: 'sample' });
+  expect(again).toMatchObject({ status: 'COMPLETE', fetched: 1 });
+  const texts = await Promise.all([0, 1, 2, 3, 4, 5].map((index) => rig.read(`${site.url}page${index}.html`)));
+  expect(texts.map((text) => text !== undefined)).toEqual([true, false, false, false, true, true]);
+  expect((await listModules(rig.ctx))[0]).toMatchObject({ pageCount: 4 });
+  // When it answers again, that page is read anew.
+  site.faults.delete('page4');
+  site.takeRequests();
+  await rig.index(site.url, { moduleId: 'sample' });
+  expect(readPages(site)).toContain('page4');
+});
+
+test('when the site is down at a refresh, the run says so and what was indexed is still served', async () => {
+  const { rig, site } = await indexedSite(4);
+  const { url } = site;
+  await site.close();
+  const failed = await rig.index(url, { moduleId: 'sample' });
+  expect(failed).toMatchObject({ status: 'FAILED', isCancelled: false });
+  expect(failed.error).toContain('could not be reached');
+  expect(await rig.read(`${url}page1.html`)).toContain('Original text 1.');
+  const [module] = await listModules(rig.ctx);
+  expect(module).toMatchObject({ moduleId: 'sample', pageCount: 5, url });
+});
+
+test('a start with a wrong address changes neither the source nor the name of the module', async () => {
+  const { rig, site } = await indexedSite(2);
+  const wrong = `${site.origin}/docs/nothing.html`;
+  const failed = await rig.index(wrong, { moduleId: 'sample', displayName: 'Renamed' });
+  expect(failed).toMatchObject({ status: 'FAILED', displayName: 'Renamed' });
+  expect((await listModules(rig.ctx))[0]).toMatchObject({ url: site.url, displayName: 'sample' });
+  await rig.index(site.url, { moduleId: 'sample', displayName: 'Renamed' });
+  expect((await listModules(rig.ctx))[0]).toMatchObject({ url: site.url, displayName: 'Renamed' });
+  await rig.index(site.url, { moduleId: 'sample' });
+  expect((await listModules(rig.ctx))[0]).toMatchObject({ displayName: 'Renamed' });
+});

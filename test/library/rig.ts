@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import type { JobRun, StartIndexJobInput } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
+import { ensureLocalOwner } from '#server/features/accounts/index.ts';
+import {
+  createNotices,
+  createShelf,
+  getJob,
+  type IndexJobDependencies,
+  type JobRow,
+  type LibraryNotices,
+  type OpenShelf,
+  runIndexJob,
+  startIndexJob,
+  takeIndexJob,
+  topics,
+} from '#server/features/library/index.ts';
+import { createSegmentBuilds } from '#server/ingest/build/segment-builds.ts';
+import { HostGates } from '#server/ingest/crawl/index.ts';
+import { createParsePool } from '#server/ingest/parse/index.ts';
+import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
+import { inProcessBus } from '#server/platform/bus/in-process-bus.ts';
+import { type Clock, systemClock } from '#server/platform/clock.ts';
+import { createOutbound } from '#server/platform/outbound/index.ts';
+import { type DatabaseKind, freshDatabase } from '#test/services/database.ts';
+import { silentLog } from '#test/services/log.ts';
+import { temporaryFolder } from '#test/services/temporary-folder.ts';
+
+/** A library of real parts in this process, with a database and a blob folder of its own. */
+export interface Rig {
+  /** Acts as the operator. */
+  ctx: Context;
+  /** Acts as somebody else who is signed in. */
+  as(userId: string): Context;
+  bus: Bus;
+  blobs: Blobs;
+  blobFolder: string;
+  shelf: OpenShelf;
+  notices: LibraryNotices;
+  deps: IndexJobDependencies;
+  /** Queues a run. */
+  start(source: string, input?: Partial<StartIndexJobInput>, ctx?: Context): Promise<JobRun>;
+  /** Takes the next run and carries it out in this process until it ends or lets go of it. */
+  runNext(stopping?: AbortSignal): Promise<JobRun>;
+  /** Queues a run and carries it out. */
+  index(source: string, input?: Partial<StartIndexJobInput>): Promise<JobRun>;
+  /** Texts found on the page with this address; undefined when no module has it. */
+  read(url: string, ctx?: Context): Promise<string | undefined>;
+  blobKeys(): Promise<string[]>;
+}
+
+export interface RigOptions {
+  kind?: DatabaseKind;
+  clock?: Clock;
+  /** `host:port` of the sites that may be read. */
+  allowHosts?: string[];
+}
+
+/** Opens the parts; they are closed after the test. */
+export async function openRig(options: RigOptions = {}): Promise<Rig> {
+  const { clock = systemClock } = options;
+  const db = await freshDatabase(options.kind);
+  const ownerId = await ensureLocalOwner(db, clock);
+  const base = { db, clock, log: silentLog, requestId: randomUUID() };
+  const ctx: Context = { ...base, actor: { kind: 'operator', userId: ownerId }, workspace: `user:${ownerId}` };
+  const blobFolder = temporaryFolder();
+  const blobConfig = { kind: 'folder' as const, folder: blobFolder };
+  const blobs = await openBlobs(blobConfig);
+  const bus = inProcessBus(silentLog);
+  const notices = createNotices(bus, clock);
+  const outbound = createOutbound({ allowHosts: options.allowHosts ?? [], userAgent: 'SampleBot/1' });
+  const parsePool = createParsePool({ size: 1, waitingMax: 64 });
+  const builds = createSegmentBuilds(blobConfig);
+  const shelf = createShelf({ db, blobs });
+  onTestFinished(async () => {
+    shelf.close();
+    await Promise.all([builds.close(), parsePool.close(), outbound.close()]);
+  });
+  const deps: IndexJobDependencies = {
+    ...{ blobs, outbound, parsePool, builds, shelf, notices },
+    onCancel: (listener) => bus.subscribe(topics.cancel, listener),
+    gates: new HostGates(systemClock, Math.random),
+    userAgent: 'SampleBot/1 (+test)',
+  };
+  const start: Rig['start'] = (source, input = {}, who = ctx) =>
+    startIndexJob(who, { ...inputDefaults, source, ...input }, notices);
+  const runNext: Rig['runNext'] = async (stopping = new AbortController().signal) => {
+    const row = await takeIndexJob(ctx, randomUUID());
+    if (row === undefined) throw new Error('no run is waiting');
+    await runIndexJob(ctx, row, deps, stopping);
+    return getJobOf(ctx, row);
+  };
+  return {
+    ...{ ctx, bus, blobs, blobFolder, shelf, notices, deps, start, runNext },
+    as: (userId) => ({ ...base, actor: { kind: 'user', userId }, workspace: `user:${userId}` }),
+    async index(source, input) {
+      await start(source, input);
+      return runNext();
+    },
+    async read(url, who = ctx) {
+      const found = await shelf.findPage(who, url);
+      return found?.segment
+        .pageSnippets(found.pageIndex)
+        .map(({ text }) => text)
+        .join('\n');
+    },
+    blobKeys: () => blobs.list(''),
+  };
+}
+
+const inputDefaults: Omit<StartIndexJobInput, 'source'> = {
+  visibility: 'public',
+  maxPages: limits.pagesPerJobDefault,
+  seeds: [],
+};
+
+async function getJobOf(ctx: Context, row: JobRow): Promise<JobRun> {
+  return getJob({ ...ctx, workspace: row.workspace === 'public' ? ctx.workspace : row.workspace }, { jobId: row.id });
+}

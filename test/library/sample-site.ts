@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type LoopbackServer, startLoopbackServer } from '#server/platform/outbound/loopback-server.ts';
+
+const discoveryFiles = /\/(robots|llms|llms-full)\.txt$|\/sitemap\.xml$/;
+
+/** A documentation site on loopback whose pages can be changed while it runs. */
+export interface SampleSite extends LoopbackServer {
+  host: string;
+  /** Start address. */
+  url: string;
+  /** Texts of the pages by name; the start page, `''`, links to all others in their order. */
+  pages: Map<string, string>;
+  /** Names of pages that answer with this status instead. */
+  faults: Map<string, number>;
+  /** Called before a page is answered; the answer waits for it. */
+  onRequest: ((name: string) => unknown) | undefined;
+  /** Names of the pages asked for since the last call, and how each was answered; 0 when not yet. */
+  takeRequests(): { name: string; status: number }[];
+}
+
+/** Serves `count` pages named page0, page1 and so on below /docs/, with entity tags. */
+export async function startSampleSite(count: number, port = 0): Promise<SampleSite> {
+  const requests: { name: string; status: number }[] = [];
+  const site: Pick<SampleSite, 'pages' | 'faults' | 'onRequest'> = {
+    pages: new Map(Array.from({ length: count }, (_, index) => [`page${index}`, `Original text ${index}`])),
+    faults: new Map(),
+    onRequest: undefined,
+  };
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const path = request.url ?? '/';
+    const name = path.replace(/^\/docs\/|\.html$/g, '');
+    const entry = { name, status: 0 };
+    if (!discoveryFiles.test(path)) requests.push(entry);
+    const send = (status: number, body = '', headers: Record<string, string> = {}) => {
+      entry.status = status;
+      response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body);
+    };
+    if (!path.startsWith('/docs/')) return send(404, 'nothing here');
+    await site.onRequest?.(name);
+    const fault = site.faults.get(name);
+    if (fault !== undefined) return send(fault, 'no');
+    const body = name === '' ? startPage([...site.pages.keys()]) : textPage(name, site.pages.get(name));
+    if (body === undefined) return send(404, 'nothing here');
+    const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
+    if (request.headers['if-none-match'] === etag) return send(304, '', { etag });
+    return send(200, body, { etag });
+  };
+  const server = await startLoopbackServer((request, response) => void answer(request, response), '127.0.0.1', port);
+  // One object, since the listener looks at what a test changes in it.
+  return Object.assign(site, server, {
+    host: `127.0.0.1:${server.port}`,
+    url: `${server.origin}/docs/`,
+    takeRequests: () => requests.splice(0),
+  });
+}
+
+function startPage(names: string[]): string {
+  const links = names.map((name) => `<li><a href="/docs/${name}.html">About ${name}</a></li>`).join('\n');
+  return page('Sample documentation', `<p>Everything there is to know about the sample.</p><ul>${links}</ul>`);
+}
+
+function textPage(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  return page(`Chapter ${name}`, text === '' ? '' : `<p>${text}.</p><p>More about ${name} in plain words.</p>`);
+}
+
+function page(title: string, content: string): string {
+  const heading = content === '' ? '' : `<h1>${title}</h1>`;
+  return `<!doctype html><html lang="en"><head><title>${title}</title></head><body><main>${heading}${content}</main></body></html>`;
+}

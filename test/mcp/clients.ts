@@ -1,0 +1,53 @@
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport as OlderTransportType } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { onTestFinished } from 'vitest';
+import { keyOf } from './mcp-server.ts';
+
+/** What the tests use of either client. */
+export interface ConnectedClient {
+  client: Client;
+  transport: StreamableHTTPClientTransport;
+  call(name: string, values: Record<string, unknown>): Promise<CallToolResult>;
+}
+
+export type ClientKind = 'session-less' | 'session-bearing' | 'older SDK';
+
+export const clientKinds: ClientKind[] = ['session-less', 'session-bearing', 'older SDK'];
+
+/** A real client of each era, connected; closes with the test. */
+export async function connect(
+  kind: ClientKind,
+  url: string,
+  { name = 'test-client', userId = 'anna' }: { name?: string; userId?: string } = {},
+): Promise<ConnectedClient> {
+  const requestInit = { headers: { authorization: `Bearer ${keyOf(userId)}` } };
+  const info = { name, version: '1.0.0' };
+  if (kind === 'older SDK') {
+    const client = new OlderClient(info);
+    const transport = new OlderTransport(new URL(url), { requestInit });
+    await client.connect(transport as OlderTransportType);
+    onTestFinished(() => client.close());
+    return asClient(client as unknown as Client, transport as unknown as StreamableHTTPClientTransport);
+  }
+  const mode = kind === 'session-less' ? { pin: '2026-07-28' } : 'legacy';
+  const client = new Client(info, { versionNegotiation: { mode } } as ConstructorParameters<typeof Client>[1]);
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return asClient(client, transport);
+}
+
+function asClient(client: Client, transport: StreamableHTTPClientTransport): ConnectedClient {
+  return {
+    client,
+    transport,
+    call: async (name, values) => (await client.callTool({ name, arguments: values })) as CallToolResult,
+  };
+}
+
+/** The text of a result. */
+export function textOf(result: CallToolResult): string {
+  return result.content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+}

@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { clientKinds, connect, textOf } from './clients.ts';
+import { contextOf, type TestContext } from './context-of.ts';
+import { keyOf, startMcpServer } from './mcp-server.ts';
+
+let ctx: TestContext;
+
+beforeAll(async () => {
+  ctx = await contextOf();
+});
+
+describe.each(clientKinds)('a deep-research client (%s)', (kind) => {
+  test('sees search and fetch, and gets the shapes it asks for, as text and as structure', async () => {
+    const { url } = await startMcpServer(ctx);
+    const { client, call } = await connect(kind, url, { name: 'openai-mcp', userId: 'bert' });
+    expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(['search', 'fetch']);
+    for (const values of [{ query: 'create_task' }, { q: 'zebra widget registry' }]) {
+      const found = await call('search', values);
+      const { results } = JSON.parse(textOf(found)) as { results: Record<string, unknown>[] };
+      expect(found.structuredContent).toEqual({ results });
+      expect(results.length).toBeGreaterThan(0);
+      for (const result of results) {
+        expect(Object.keys(result)).toEqual(['id', 'title', 'text', 'url']);
+        expect(result['id']).toBe(result['url']);
+      }
+    }
+    for (const values of [{ id: 'https://tasklib.example/errors' }, { url: 'https://otherlib.example/guide.html' }]) {
+      const page = await call('fetch', values);
+      const fetched = JSON.parse(textOf(page)) as Record<string, unknown>;
+      expect(page.structuredContent).toEqual(fetched);
+      expect(Object.keys(fetched)).toEqual(['id', 'title', 'text', 'url', 'metadata']);
+      expect(fetched['id']).toBe(Object.values(values)[0]);
+    }
+  });
+
+  test('gets an empty list when nothing is found', async () => {
+    const { url } = await startMcpServer(ctx);
+    const { call } = await connect(kind, url, { name: 'openai-mcp', userId: 'bert' });
+    expect(textOf(await call('search', { query: 'xylophone' }))).toBe('{"results":[]}');
+  });
+});
+
+test('a key made for such a client shows it the same names, whatever it calls itself', async () => {
+  const { url } = await startMcpServer(ctx, { clientKind: 'openai-mcp' });
+  const { client } = await connect('session-bearing', url, { name: 'anything' });
+  expect((await client.listTools()).tools.map((tool) => tool.name)).toEqual(['search', 'fetch']);
+});
+
+test('the user agent is enough to know such a client', async () => {
+  const { url } = await startMcpServer(ctx);
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${keyOf('anna')}`,
+      'content-type': 'application/json',
+      'user-agent': 'openai-mcp/1.0.0 (ChatGPT)',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+  });
+  expect(await response.text()).toContain('"name":"fetch"');
+});
+
+test('clients that would replace the text by the structure are sent the text alone', async () => {
+  const { url } = await startMcpServer(ctx);
+  const { call } = await connect('session-bearing', url, { name: 'claude-code' });
+  const found = await call('lectern_search_documentation', { query: 'create_task' });
+  expect(found.structuredContent).toBeUndefined();
+  expect(textOf(found)).toContain('create_task');
+});

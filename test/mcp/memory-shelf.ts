@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { createSegmentBuilder, openSegment, type Segment, type Snippet } from '#server/engine/index.ts';
+import type { ReadableModule, Shelf } from '#server/features/library/shelf-types.ts';
+import { countTokens } from '#server/ingest/split/index.ts';
+
+export interface PageOfTest {
+  url: string;
+  title: string;
+  fetchedAt?: number;
+  sections: {
+    anchor?: string;
+    headingPath?: string[];
+    identifiers?: string[];
+    kind?: Snippet['kind'];
+    text: string;
+  }[];
+}
+
+export interface ModuleOfTest {
+  moduleId: string;
+  displayName?: string;
+  visibility?: ReadableModule['visibility'];
+  /** Who may read a private module; everybody who asks when left out. */
+  ownerId?: string;
+  pages: PageOfTest[];
+}
+
+/** A shelf of real segments held in memory. */
+export function memoryShelf(modules: ModuleOfTest[]): Shelf {
+  const opened = modules.map((module, index) => ({
+    module,
+    row: rowOf(module, index),
+    segment: segmentOf(module.pages),
+  }));
+  const readable: Shelf['readableModules'] = async (ctx) => {
+    const userId = ctx.actor.kind === 'anonymous' ? undefined : ctx.actor.userId;
+    return opened
+      .filter(({ module }) => module.ownerId === undefined || module.ownerId === userId)
+      .map(({ row }) => row)
+      .sort((a, b) => a.visibility.localeCompare(b.visibility));
+  };
+  const viewsOf: Shelf['openViews'] = async (wanted) =>
+    opened
+      .filter(({ row }) => wanted.includes(row))
+      .map(({ row, segment }) => ({
+        module: row,
+        segment,
+        key: row.rowId,
+        name: `${row.moduleId} ${row.displayName}`,
+      }));
+  return {
+    readableModules: readable,
+    openViews: viewsOf,
+    async findPage(ctx, url) {
+      for (const view of await viewsOf(await readable(ctx))) {
+        const pageIndex = view.segment.findPage(url);
+        if (pageIndex !== undefined) return { module: view.module, segment: view.segment, pageIndex };
+      }
+      return undefined;
+    },
+  };
+}
+
+export function segmentOf(pages: PageOfTest[]): Segment {
+  const builder = createSegmentBuilder();
+  for (const page of pages) {
+    builder.addPage({
+      url: page.url,
+      title: page.title,
+      fetchedAt: page.fetchedAt ?? Date.UTC(2026, 0, 1),
+      contentHash: '',
+      snippets: page.sections.map((section, index) => ({
+        id: createHash('sha256').update(`${page.url}#${index}`).digest('hex').slice(0, 16),
+        anchor: section.anchor ?? '',
+        headingPath: section.headingPath ?? [],
+        kind: section.kind ?? 'prose',
+        identifiers: section.identifiers ?? [],
+        text: section.text,
+        tokens: countTokens(section.text),
+      })),
+    });
+  }
+  const bytes = builder.finish();
+  return openSegment({
+    byteLength: bytes.byteLength,
+    read: (offset, length) => bytes.subarray(offset, offset + length),
+  });
+}
+
+function rowOf(module: ModuleOfTest, index: number): ReadableModule {
+  return {
+    rowId: `module-${index}`,
+    moduleId: module.moduleId,
+    displayName: module.displayName ?? module.moduleId,
+    visibility: module.visibility ?? 'public',
+    kind: 'site',
+    url: module.pages[0]?.url ?? 'https://empty.example/',
+    lastUpdatedAt: Date.UTC(2026, 0, 1),
+    pageCount: module.pages.length,
+    snippetCount: module.pages.reduce((sum, page) => sum + page.sections.length, 0),
+    tokenCount: 0,
+    segmentIds: [`segment-${index}`],
+  };
+}

@@ -1,0 +1,213 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { contextOf, type TestContext } from './context-of.ts';
+import { keyOf, startMcpServer } from './mcp-server.ts';
+
+let ctx: TestContext;
+let url: string;
+
+beforeAll(async () => {
+  ctx = await contextOf();
+});
+
+interface PostOptions {
+  headers?: Record<string, string>;
+  userId?: string;
+}
+
+async function post(body: unknown, { headers = {}, userId = 'anna' }: PostOptions = {}): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keyOf(userId)}`, 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
+};
+const searchCall = {
+  jsonrpc: '2.0',
+  id: 2,
+  method: 'tools/call',
+  params: { name: 'lectern_search_documentation', arguments: { query: 'create_task' } },
+};
+
+/** Bytes in use once garbage is gone. */
+function heapAfterCollection(): number {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+  return process.memoryUsage().heapUsed;
+}
+
+async function openSession(): Promise<string> {
+  const response = await post(initialize);
+  expect(response.headers.get('content-type')).toContain('application/json');
+  return response.headers.get('mcp-session-id') ?? '';
+}
+
+describe('sessions of the 2025 revisions', () => {
+  test('begin with initialize, end with DELETE and are unknown afterwards', async () => {
+    ({ url } = await startMcpServer(ctx));
+    const sessionId = await openSession();
+    expect(sessionId).toMatch(/^[\x21-\x7e]{16,}$/);
+    const headers = { 'mcp-session-id': sessionId };
+    expect((await post(searchCall, { headers })).status).toBe(200);
+    const authorized = { ...headers, authorization: `Bearer ${keyOf('anna')}` };
+    expect((await fetch(url, { method: 'DELETE', headers: authorized })).status).toBe(204);
+    expect((await fetch(url, { method: 'DELETE', headers: authorized })).status).toBe(404);
+    const gone = await post(searchCall, { headers });
+    expect(gone.status).toBe(404);
+    expect(await gone.json()).toMatchObject({ error: { message: expect.stringMatching(/initialize/) } });
+  });
+
+  test('belong to one user: another is told the same as of an id that never was', async () => {
+    ({ url } = await startMcpServer(ctx));
+    const headers = { 'mcp-session-id': await openSession() };
+    const foreign = await post(searchCall, { headers, userId: 'bert' });
+    const invented = await post(searchCall, { headers: { 'mcp-session-id': 'invented' }, userId: 'bert' });
+    expect([foreign.status, await foreign.json()]).toEqual([invented.status, await invented.json()]);
+    expect(foreign.status).toBe(404);
+  });
+
+  test('are served by every process over the same database', async () => {
+    ({ url } = await startMcpServer(ctx));
+    const headers = { 'mcp-session-id': await openSession() };
+    const first = await (await post(searchCall, { headers })).text();
+    ({ url } = await startMcpServer(ctx));
+    const second = await (await post(searchCall, { headers })).text();
+    expect(first).toContain('Call `create_task(name)`');
+    expect(second).not.toContain('Call `create_task(name)`');
+  });
+
+  test('open ones keep nothing in memory', async () => {
+    ({ url } = await startMcpServer(ctx));
+    const openMany = async (count: number) => {
+      for (let opened = 0; opened < count; opened += 25) await Promise.all(Array.from({ length: 25 }, openSession));
+    };
+    await openMany(100);
+    const before = heapAfterCollection();
+    await openMany(400);
+    // One server object each would be over 10 MB.
+    expect(heapAfterCollection() - before).toBeLessThan(2_000_000);
+  }, 30_000);
+
+  test('are optional: a request without one is answered and remembered by key and client', async () => {
+    ({ url } = await startMcpServer(ctx));
+    const headers = { 'user-agent': 'curious-script/1.0' };
+    const first = await (await post(searchCall, { headers })).text();
+    const second = await (await post(searchCall, { headers })).text();
+    expect(first).toContain('Call `create_task(name)`');
+    expect(second).not.toContain('Call `create_task(name)`');
+  });
+
+  test('go on under another client name when the conversation named in a result is passed back', async () => {
+    ({ url } = await startMcpServer(ctx));
+    const first = await post(searchCall, { headers: { 'user-agent': 'before/1.0' } });
+    const { result } = (await first.json()) as { result: { _meta: Record<string, string> } };
+    expect(result._meta).toMatchObject({ 'lectern/conversation': expect.any(String) });
+    const inSame = { ...searchCall, params: { ...searchCall.params, _meta: result._meta } };
+    const second = await (await post(inSame, { headers: { 'user-agent': 'after/1.0' } })).text();
+    expect(second).not.toContain('Call `create_task(name)`');
+    const foreign = await (await post(inSame, { userId: 'bert' })).text();
+    expect(foreign).toContain('Call `create_task(name)`');
+  });
+
+  test('are separated by a conversation name in _meta', async () => {
+    ({ url } = await startMcpServer(ctx));
+    const inConversation = async (name: string) => {
+      const params = { ...searchCall.params, _meta: { 'openai/session': name } };
+      return (await post({ ...searchCall, params }, { headers: { 'user-agent': 'talker/1.0' } })).text();
+    };
+    expect(await inConversation('one')).toContain('Call `create_task(name)`');
+    expect(await inConversation('two')).toContain('Call `create_task(name)`');
+    expect(await inConversation('one')).not.toContain('Call `create_task(name)`');
+  });
+});
+
+describe('requests that never reach the protocol', () => {
+  beforeAll(async () => {
+    ctx = await contextOf();
+  });
+
+  test('GET is not offered and says what is', async () => {
+    ({ url } = await startMcpServer(ctx));
+    const headers = { authorization: `Bearer ${keyOf('anna')}`, accept: 'text/event-stream' };
+    const response = await fetch(url, { headers });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, DELETE']);
+  });
+
+  test.each([
+    ['no JSON', '{"jsonrpc":', {}, 400],
+    ['another content type', '{}', { 'content-type': 'text/plain' }, 415],
+    ['over a megabyte', JSON.stringify({ padding: 'x'.repeat(1_100_000) }), {}, 413],
+    ['no message', '{"hello":1}', {}, 400],
+    ['null', 'null', {}, 400],
+    ['an empty batch', '[]', {}, 400],
+  ])('a body of %s is refused with one sentence', async (_, body, headers, status) => {
+    ({ url } = await startMcpServer(ctx));
+    const response = await post(body, { headers });
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { message: expect.any(String) } });
+  });
+
+  test('without a key the answer is 401, says how to send one and challenges for it', async () => {
+    ({ url } = await startMcpServer(ctx));
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(initialize),
+    });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    expect(await response.json()).toMatchObject({ error: { message: expect.stringMatching(/Authorization: Bearer/) } });
+  });
+
+  test('a refused key is 401 too', async () => {
+    ({ url } = await startMcpServer(ctx));
+    const response = await post(initialize, { userId: 'nobody' });
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toContain('invalid_token');
+  });
+
+  test.each([['x-api-key'], ['x-lectern-api-key'], ['x-ref-api-key']])('the key is taken from %s', async (name) => {
+    ({ url } = await startMcpServer(ctx));
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [name]: keyOf('anna') },
+      body: JSON.stringify(initialize),
+    });
+    expect(response.status).toBe(200);
+  });
+
+  test('the key is taken from the apiKey parameter', async () => {
+    ({ url } = await startMcpServer(ctx));
+    const response = await fetch(`${url}?apiKey=${keyOf('anna')}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(initialize),
+    });
+    expect(response.status).toBe(200);
+  });
+
+  test.each([[{ origin: 'https://evil.example' }], [{ origin: 'null' }]])(
+    'a web page of another site (%j) is refused before its key is looked at',
+    async (headers) => {
+      ({ url } = await startMcpServer(ctx));
+      expect((await post(initialize, { headers })).status).toBe(403);
+    },
+  );
+
+  test('a web page on loopback may read the answer and the session id', async () => {
+    ({ url } = await startMcpServer(ctx));
+    const origin = 'http://localhost:6274';
+    const preflight = await fetch(url, { method: 'OPTIONS', headers: { origin } });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+    const response = await post(initialize, { headers: { origin } });
+    expect(response.headers.get('access-control-expose-headers')).toContain('mcp-session-id');
+  });
+});

@@ -1,0 +1,140 @@
+import { PassThrough } from 'node:stream';
+import { Client } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createSearch } from '#server/features/search/index.ts';
+import { runStdio } from '#server/mcp/stdio.ts';
+import { StdioLines } from '#server/mcp/stdio-lines.ts';
+import { runThinStdio } from '#server/mcp/thin-stdio.ts';
+import { createOutbound } from '#server/platform/outbound/index.ts';
+import { textOf } from './clients.ts';
+import { contextOf, type TestContext } from './context-of.ts';
+import { keyOf, startMcpServer } from './mcp-server.ts';
+import { memoryShelf } from './memory-shelf.ts';
+import { sampleModules } from './sample-docs.ts';
+
+const searchTool = 'lectern_search_documentation';
+let ctx: TestContext;
+
+beforeAll(async () => {
+  ctx = await contextOf();
+});
+
+interface Running {
+  input: PassThrough;
+  output: PassThrough;
+  /** Resolves when the program would exit. */
+  ended: Promise<void>;
+}
+
+function runInPlace(): Running {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const search = createSearch({ shelf: memoryShelf(sampleModules) });
+  const ended = runStdio({ search, productName: 'Lectern', version: '0', contextOf: () => ctx, input, output });
+  return { input, output, ended };
+}
+
+async function runThin(key = keyOf('anna')): Promise<Running & { stop(): Promise<void> }> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const { url, stop } = await startMcpServer(ctx);
+  const outbound = createOutbound({ allowHosts: [new URL(url).host], userAgent: 'lectern-mcp' });
+  const ended = runThinStdio({ url, key, outbound, input, output }).finally(() => void outbound.close());
+  return { input, output, ended, stop };
+}
+
+async function linesOf(running: Running, messages: unknown[]): Promise<JSONRPCMessage[]> {
+  let written = '';
+  running.output.on('data', (chunk: Buffer) => {
+    written += chunk.toString();
+  });
+  running.input.end(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+  await running.ended;
+  return written
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as JSONRPCMessage);
+}
+
+const initialize = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'pipe', version: '1' } },
+};
+const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' };
+const callSearch = (id: number) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: searchTool, arguments: { query: 'create_task' } },
+});
+
+describe.each([
+  ['in place', async () => runInPlace()],
+  ['through a server', () => runThin()],
+] as const)('standard input and output, served %s', (_, start) => {
+  test.each(['2025 revisions', '2026-07-28'])('serve a client of the %s', async (era) => {
+    const running = await start();
+    const mode = era === '2026-07-28' ? { pin: '2026-07-28' } : ('legacy' as const);
+    const client = new Client({ name: `pipe ${era}`, version: '1' }, { versionNegotiation: { mode } });
+    await client.connect(new StdioLines(running.output, running.input));
+    const { tools } = await client.listTools();
+    expect(tools[0]?.name).toBe(searchTool);
+    const call = async () => {
+      const result = await client.callTool({ name: searchTool, arguments: { query: 'create_task' } });
+      return textOf(result as Parameters<typeof textOf>[0]);
+    };
+    expect(await call()).toContain('Call `create_task(name)`');
+    expect(await call()).not.toContain('Call `create_task(name)`');
+    expect((await client.listPrompts()).prompts).toHaveLength(2);
+    expect((await client.listResources()).resources).toHaveLength(3);
+    await expect(client.getPrompt({ name: 'my_docs' })).rejects.toMatchObject({ code: -32602 });
+    running.input.end();
+    await running.ended;
+  });
+
+  test('answer everything asked before the input closed, write nothing else, and end', async () => {
+    const answers = await linesOf(await start(), [initialize, initialized, callSearch(2), callSearch(3)]);
+    expect(new Set(answers.map((answer) => ('id' in answer ? answer.id : undefined)))).toEqual(new Set([1, 2, 3]));
+    expect(JSON.stringify(answers).match(/Call `create_task\(name\)`/g)?.length).toBeLessThanOrEqual(2);
+  });
+
+  test('end at once when the input closes with nothing asked', async () => {
+    expect(await linesOf(await start(), [])).toEqual([]);
+  });
+
+  test('tell that a line is no message, and go on', async () => {
+    const running = await start();
+    running.input.write('hello\n');
+    const answers = await linesOf(running, [initialize]);
+    expect(answers).toMatchObject([
+      { id: null, error: { code: -32700 } },
+      { id: 1, result: {} },
+    ]);
+  });
+});
+
+describe('a thin client', () => {
+  test('starts a session again that the server no longer knows', async () => {
+    const running = await runThin();
+    const client = new Client({ name: 'long-lived', version: '1' }, { versionNegotiation: { mode: 'legacy' } });
+    await client.connect(new StdioLines(running.output, running.input));
+    await ctx.db.query.deleteFrom('agentSessions').execute();
+    const results = await Promise.all([client.listTools(), client.listPrompts(), client.listTools()]);
+    expect(results[0].tools).toHaveLength(2);
+    running.input.end();
+    await running.ended;
+  });
+
+  test('passes on why its key is refused', async () => {
+    const answers = await linesOf(await runThin(keyOf('nobody')), [initialize]);
+    expect(answers).toMatchObject([{ id: 1, error: { message: expect.stringContaining('unknown or revoked') } }]);
+  });
+
+  test('says that the server cannot be reached', async () => {
+    const running = await runThin();
+    await running.stop();
+    const answers = await linesOf(running, [initialize]);
+    expect(answers).toMatchObject([{ id: 1, error: { message: expect.stringContaining('could not be reached') } }]);
+  });
+});

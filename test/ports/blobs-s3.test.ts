@@ -1,0 +1,139 @@
+import { createHash, createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Blobs, type OpenBlob, openBlobs } from '#server/platform/blobs/index.ts';
+import { s3Blobs } from '#server/platform/blobs/s3-blobs.ts';
+import { type S3Service, startS3 } from '#test/services/s3.ts';
+import { temporaryFolder } from '#test/services/temporary-folder.ts';
+
+let s3: S3Service;
+beforeAll(async () => {
+  s3 = await startS3();
+});
+afterAll(() => s3.stop());
+
+/** A service that answers every request in one way and keeps what it was sent. */
+async function recorder(status: number, body = '') {
+  const requests: IncomingMessage[] = [];
+  const server = createServer((request, response) => {
+    requests.push(request);
+    request.resume().on('end', () => response.writeHead(status, { etag: '"t"' }).end(body));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const stop = async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  return { requests, endpoint: `http://127.0.0.1:${port}`, stop };
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
+
+/** The signature a request should carry (AWS Signature Version 4, written from its description). */
+function expectedSignature(request: IncomingMessage, secretAccessKey: string): string {
+  const { authorization = '' } = request.headers;
+  const [, scope = '', names = ''] = /Credential=[^/]+\/([^,]+), SignedHeaders=([^,]+)/.exec(authorization) ?? [];
+  const [date = '', region = '', service = ''] = scope.split('/');
+  const [path = '', query = ''] = (request.url ?? '').split('?');
+  const sortedQuery = query
+    .split('&')
+    .map((pair) => (pair.includes('=') || pair === '' ? pair : `${pair}=`))
+    .sort();
+  const headers = names.split(';').map((name) => `${name}:${String(request.headers[name]).trim()}\n`);
+  const bodyHash = String(request.headers['x-amz-content-sha256']);
+  const canonical = [request.method, path, sortedQuery.join('&'), headers.join(''), names, bodyHash].join('\n');
+  const toSign = ['AWS4-HMAC-SHA256', request.headers['x-amz-date'], scope, sha256(canonical)].join('\n');
+  const key = [date, region, service, 'aws4_request'].reduce<string | Buffer>(hmac, `AWS4${secretAccessKey}`);
+  return hmac(key, toSign).toString('hex');
+}
+
+test('requests are signed with the configured key, for the configured region, without optional checksums', async () => {
+  const service = await recorder(200);
+  const blobs = await openBlobs({ ...s3.config, endpoint: service.endpoint });
+  await blobs.put('segments/a~b.seg', new TextEncoder().encode('content'));
+  await blobs.exists('segments/a~b.seg');
+  await blobs.delete('segments/a~b.seg');
+  expect(service.requests.map((request) => `${request.method} ${request.url?.split('?')[0]}`)).toEqual([
+    'PUT /library/one/installation/segments/a~b.seg',
+    'HEAD /library/one/installation/segments/a~b.seg',
+    'DELETE /library/one/installation/segments/a~b.seg',
+  ]);
+  for (const request of service.requests) {
+    const { authorization = '' } = request.headers;
+    expect(authorization).toContain('Credential=AKIDEXAMPLE/');
+    expect(authorization).toContain('/eu-central-1/s3/aws4_request');
+    const signature = /Signature=([0-9a-f]{64})/.exec(authorization)?.[1];
+    expect(signature).toBe(expectedSignature(request, 'wJalrXUtnFEMI+K7MDENG'));
+    expect(signature).not.toBe(expectedSignature(request, 'another secret'));
+    expect(Object.keys(request.headers).filter((name) => name.includes('checksum'))).toEqual([]);
+  }
+  await service.stop();
+});
+
+describe('the cache of a bucket', () => {
+  const contents = (blob: OpenBlob) => Buffer.from(blob.read(0, blob.byteLength)).toString();
+  const filled = async (blobs: Blobs, keys: string[]) => {
+    for (const key of keys) await blobs.put(key, new Uint8Array(1000).fill(key.charCodeAt(0)));
+  };
+
+  test('an object is fetched once, also by many at once and by the next process', async () => {
+    const config = { ...s3.config, prefix: 'cached', cacheFolder: temporaryFolder() };
+    const blobs = await openBlobs(config);
+    await filled(blobs, ['a']);
+    const opened = await Promise.all(Array.from({ length: 6 }, () => blobs.open('a')));
+    expect(new Set(opened.map(contents))).toEqual(new Set(['a'.repeat(1000)]));
+    expect(readdirSync(config.cacheFolder)).toHaveLength(1);
+    opened.push(await (await openBlobs(config)).open('a'));
+    expect(readdirSync(config.cacheFolder)).toHaveLength(1);
+    for (const blob of opened) blob.close();
+  });
+
+  test('copies beyond the limit are removed and fetched again when needed', async () => {
+    const config = { ...s3.config, prefix: 'crowded', cacheFolder: temporaryFolder(), cacheBytesMax: 2500 };
+    const blobs = await openBlobs(config);
+    await filled(blobs, ['a', 'b', 'c', 'd']);
+    const first = await blobs.open('a');
+    for (const key of ['b', 'c', 'd', 'a']) {
+      const blob = await blobs.open(key);
+      expect(contents(blob)).toBe(key.repeat(1000));
+      blob.close();
+    }
+    expect(readdirSync(config.cacheFolder).length).toBeLessThanOrEqual(2);
+    expect(contents(first)).toBe('a'.repeat(1000));
+    first.close();
+  });
+});
+
+test('a missing bucket, a refused key and an absent service are told apart', async () => {
+  const open = (changes: object) => openBlobs({ ...s3.config, ...changes });
+  const missing = await open({ bucket: 'nowhere' });
+  await expect(missing.put('a', new Uint8Array(1))).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('bucket nowhere'),
+  });
+  const denied = await recorder(403, '<Error><Code>AccessDenied</Code></Error>');
+  const stranger = await open({ endpoint: denied.endpoint });
+  await expect(stranger.list('')).rejects.toMatchObject({
+    code: 'refused',
+    message: expect.stringContaining('S3_ACCESS_KEY_ID'),
+  });
+  await expect(stranger.open('a')).rejects.toMatchObject({ code: 'refused' });
+  await denied.stop();
+  await expect(stranger.open('a')).rejects.toMatchObject({
+    code: 'unreachable',
+    message: expect.stringContaining('S3_ENDPOINT'),
+  });
+});
+
+test('without the optional package the way to install it is told', async () => {
+  const absent: string = 'package-that-is-not-installed';
+  await expect(s3Blobs(s3.config, () => import(absent))).rejects.toMatchObject({
+    code: 'package-missing',
+    message: expect.stringContaining('npm install @aws-sdk/client-s3'),
+  });
+});

@@ -1,0 +1,155 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, test } from 'vitest';
+import { loadOrCreateSecret, prepareDataFolder } from '#server/platform/data-folder.ts';
+import { acquireDataFolderLock, findHolder } from '#server/platform/data-folder-lock.ts';
+import { announceServer, findRunningServer, withdrawServer } from '#server/platform/running-server.ts';
+import { startProgram } from '#test/services/programs.ts';
+import { temporaryFolder } from '#test/services/temporary-folder.ts';
+
+const holdFolder = (folder: string) => startProgram('ports/programs/hold-data-folder.ts', { folder });
+
+test('a missing data folder is created, for its owner alone', async () => {
+  const path = join(temporaryFolder(), 'deep', 'data');
+  const folder = await prepareDataFolder(path);
+  expect(folder).toEqual({ path });
+  expect(statSync(path).mode & 0o777).toBe(0o700);
+  expect(await prepareDataFolder(path)).toEqual(folder);
+});
+
+test('a file in place of the data folder is refused', async () => {
+  const path = join(temporaryFolder(), 'file');
+  writeFileSync(path, 'mine');
+  for (const wrong of [path, join(path, 'below')]) {
+    await expect(prepareDataFolder(wrong)).rejects.toMatchObject({
+      code: 'not-a-folder',
+      message: expect.stringContaining('--data'),
+    });
+  }
+});
+
+test('a folder without the right to write is refused', async () => {
+  const path = join(temporaryFolder(), 'data');
+  mkdirSync(path);
+  chmodSync(join(path, '..'), 0o755);
+  chmodSync(path, 0o555);
+  for (const [folder, code] of [
+    [path, 'not-writable'],
+    [join(path, 'below'), 'cannot-create'],
+  ]) {
+    const program = await startProgram('ports/programs/hold-data-folder.ts', { folder }, { asOrdinaryUser: true });
+    expect(await program.rest()).toMatchObject([{ holds: false, code, message: expect.stringContaining(path) }]);
+  }
+});
+
+test.skipIf(!existsSync('/dev/full'))('a full disk is told apart from a missing right', async () => {
+  const path = temporaryFolder();
+  symlinkSync('/dev/full', join(path, '.write-test'));
+  await expect(prepareDataFolder(path)).rejects.toMatchObject({
+    code: 'disk-full',
+    message: expect.stringContaining('Free some'),
+  });
+});
+
+test('a second process is told who has the folder', async () => {
+  const folder = temporaryFolder();
+  const first = await holdFolder(folder);
+  const { pid } = (await first.nextAnswer()) as { pid: number };
+  const refusal = acquireDataFolderLock(folder, { purpose: 'an index job' });
+  await expect(refusal).rejects.toMatchObject({
+    code: 'in-use',
+    holder: { pid, port: 4711, purpose: 'a test server' },
+    message: expect.stringContaining(`a test server (process ${pid}, port 4711)`),
+  });
+  expect(await findHolder(folder)).toMatchObject({ pid });
+  await first.kill();
+});
+
+test('the lock of a killed process is free at once, whoever has its number now', async () => {
+  const folder = temporaryFolder();
+  const first = await holdFolder(folder);
+  await first.nextAnswer();
+  await first.kill();
+  // As if this process had been given the number of the one that died.
+  writeFileSync(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid, purpose: 'a ghost', port: 1 }));
+  expect(await findHolder(folder)).toBeUndefined();
+  expect(await findRunningServer(folder)).toBeUndefined();
+  const lock = await acquireDataFolderLock(folder, { purpose: 'a test' });
+  expect(await findHolder(folder)).toEqual({ pid: process.pid, purpose: 'a test' });
+  await lock.release();
+  await lock.release();
+  expect(await findHolder(folder)).toBeUndefined();
+});
+
+test('the same process cannot take the lock twice, and keeps it when it tries', async () => {
+  const folder = temporaryFolder();
+  const lock = await acquireDataFolderLock(folder, { purpose: 'the first', port: 5 });
+  await expect(acquireDataFolderLock(folder, { purpose: 'the second' })).rejects.toMatchObject({
+    code: 'in-use',
+    holder: { pid: process.pid, purpose: 'the first', port: 5 },
+  });
+  await findHolder(folder);
+  expect(await (await holdFolder(folder)).rest()).toMatchObject([{ holds: false, code: 'in-use' }]);
+  await lock.release();
+});
+
+test('of many processes at once exactly one gets the folder', async () => {
+  const folder = temporaryFolder();
+  const programs = await Promise.all([1, 2, 3, 4, 5].map(() => holdFolder(folder)));
+  const answers = (await Promise.all(programs.map((program) => program.nextAnswer()))) as {
+    holds: boolean;
+    holder?: { pid: number };
+  }[];
+  const winner = answers.find((answer) => answer.holds) as { pid?: number } | undefined;
+  expect(answers.filter((answer) => answer.holds)).toHaveLength(1);
+  for (const answer of answers) if (!answer.holds) expect(answer.holder?.pid).toBe(winner?.pid);
+  await Promise.all(programs.map((program) => program.kill()));
+});
+
+test('a process that only looks at the lock does not keep a starting one out', async () => {
+  const folder = temporaryFolder();
+  await (await acquireDataFolderLock(folder, { purpose: 'an earlier start' })).release();
+  const look = new DatabaseSync(join(folder, 'lock'), { readOnly: true });
+  look.exec('begin');
+  look.prepare('select count(*) from sqlite_schema').get();
+  const starting = acquireDataFolderLock(folder, { purpose: 'a start' });
+  look.exec('commit');
+  await (await starting).release();
+  look.close();
+});
+
+test('the address of the running server is found, private, and not believed once it is dead', async () => {
+  const folder = temporaryFolder();
+  expect(await findRunningServer(folder)).toBeUndefined();
+  const program = await holdFolder(folder);
+  const { pid } = (await program.nextAnswer()) as { pid: number };
+  expect(await findRunningServer(folder)).toEqual({ pid, host: '127.0.0.1', port: 4711, operatorToken: 'token' });
+  expect(statSync(join(folder, 'server.json')).mode & 0o777).toBe(0o600);
+  await program.kill();
+  expect(await findRunningServer(folder)).toBeUndefined();
+});
+
+test('a server that stops leaves no address', async () => {
+  const folder = temporaryFolder();
+  await announceServer(folder, { pid: process.pid, host: '127.0.0.1', port: 1, operatorToken: 't' });
+  await withdrawServer(folder);
+  await withdrawServer(folder);
+  expect(existsSync(join(folder, 'server.json'))).toBe(false);
+});
+
+test('the secret is made once, also by many at once, and is private', async () => {
+  const folder = temporaryFolder();
+  const secrets = await Promise.all(Array.from({ length: 8 }, () => loadOrCreateSecret(folder)));
+  expect(new Set(secrets.map((secret) => Buffer.from(secret).toString('hex'))).size).toBe(1);
+  expect(secrets[0]).toHaveLength(32);
+  expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
+  expect(await loadOrCreateSecret(temporaryFolder())).not.toEqual(secrets[0]);
+});
+
+test('a damaged secret is refused and not replaced', async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'secret'), 'abc');
+  await expect(loadOrCreateSecret(folder)).rejects.toMatchObject({ code: 'secret-damaged' });
+  expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe('abc');
+});

@@ -1,0 +1,149 @@
+import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+import { afterAll, describe, expect, test } from 'vitest';
+import { connectDatabase, openDatabase } from '#server/platform/db/open-database.ts';
+import { emptyDatabaseConfig, freshDatabase, freshDatabaseConfig } from '#test/services/database.ts';
+import { hasPostgres } from '#test/services/postgres.ts';
+import { startProgram } from '#test/services/programs.ts';
+import { moduleRow } from '#test/services/rows.ts';
+import { until } from '#test/services/until.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'db-faults-'));
+afterAll(() => {
+  chmodSync(folder, 0o755);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('faults of a SQLite file', () => {
+  test('a file that is no database is refused and left as it was', async () => {
+    const file = join(folder, 'notes.txt');
+    writeFileSync(file, 'remember the milk\n'.repeat(300));
+    await expect(openDatabase({ kind: 'sqlite', file })).rejects.toMatchObject({
+      code: 'not-a-database',
+      message: expect.stringContaining(file),
+    });
+    expect(statSync(file).size).toBe(18 * 300);
+  });
+
+  test('a missing folder is named', async () => {
+    const file = join(folder, 'nowhere', 'x.sqlite');
+    await expect(openDatabase({ kind: 'sqlite', file })).rejects.toMatchObject({
+      code: 'cannot-open',
+      message: expect.stringContaining(file),
+    });
+  });
+
+  test('a write waits, without holding up the process, while another one keeps the file locked', async () => {
+    const config = await freshDatabaseConfig();
+    const file = config.kind === 'sqlite' ? config.file : '';
+    const other = new DatabaseSync(file);
+    other.exec('begin immediate');
+    const db = connectDatabase(config);
+    const begun = performance.now();
+    const writes = [
+      db.query
+        .insertInto('modules')
+        .values(moduleRow({ id: 'a' }))
+        .execute(),
+      db.transaction((tx) =>
+        tx
+          .insertInto('modules')
+          .values(moduleRow({ id: 'b' }))
+          .execute(),
+      ),
+    ];
+    // Longer than SQLite itself waits.
+    await until('the lock has been held for a while', () => performance.now() - begun > 300);
+    other.exec('commit');
+    await Promise.all(writes);
+    expect(await db.query.selectFrom('modules').select('id').execute()).toHaveLength(2);
+    other.close();
+    await db.close();
+  });
+
+  test('a full disk refuses the write, keeps what was there and lets reading go on', async () => {
+    const db = await freshDatabase();
+    await db.query
+      .insertInto('modules')
+      .values(moduleRow({ id: 'a' }))
+      .execute();
+    const { rows } = await sql<{ pageCount: number }>`pragma page_count`.execute(db.query);
+    await sql`pragma max_page_count = ${sql.lit(rows[0]?.pageCount)}`.execute(db.query);
+    const fill = db.transaction(async (tx) => {
+      for (let at = 0; at < 100; at++) {
+        await tx
+          .insertInto('settings')
+          .values({ name: `n${at}`, value: 'x'.repeat(10_000) })
+          .execute();
+      }
+    });
+    await expect(fill).rejects.toMatchObject({ code: 'disk-full', message: expect.stringContaining('Free some') });
+    expect(await db.query.selectFrom('settings').selectAll().execute()).toEqual([]);
+    await sql`pragma max_page_count = 100000`.execute(db.query);
+    await db.query.insertInto('settings').values({ name: 'n', value: 'fits now' }).execute();
+  });
+
+  test('a folder that cannot be written is refused', async () => {
+    const config = await freshDatabaseConfig();
+    const file = join(folder, 'read-only.sqlite');
+    const db = connectDatabase({ kind: 'sqlite', file: config.kind === 'sqlite' ? config.file : '' });
+    await sql`vacuum into ${file}`.execute(db.query);
+    await db.close();
+    chmodSync(folder, 0o555);
+    const program = await startProgram(
+      'ports/programs/open-database.ts',
+      { kind: 'sqlite', file },
+      { asOrdinaryUser: true },
+    );
+    expect(await program.rest()).toMatchObject([
+      { opened: false, code: expect.stringMatching(/read-only|cannot-open/) },
+    ]);
+    chmodSync(folder, 0o755);
+  });
+
+  test('a damaged file is reported as damaged', async () => {
+    const config = await freshDatabaseConfig();
+    const file = config.kind === 'sqlite' ? config.file : '';
+    const handle = openSync(file, 'r+');
+    const { size } = statSync(file);
+    for (let at = 4096; at < size; at += 4096) writeSync(handle, Buffer.alloc(4096, 0xa5), 0, 4096, at);
+    closeSync(handle);
+    await expect(openDatabase(config)).rejects.toMatchObject({
+      code: 'corrupt',
+      message: expect.stringContaining('backup'),
+    });
+  });
+});
+
+describe.skipIf(!hasPostgres())('faults of a PostgreSQL server', () => {
+  test('a server that does not answer is named without its password', async () => {
+    const opening = openDatabase({ kind: 'postgres', url: 'postgres://me:hush@127.0.0.1:1/lib' });
+    await expect(opening).rejects.toMatchObject({
+      code: 'unreachable',
+      message: expect.stringContaining('127.0.0.1:1/lib'),
+    });
+    await expect(opening).rejects.toSatisfy((error: Error) => !error.message.includes('hush'));
+  });
+
+  test('a missing database and an unknown user are told apart', async () => {
+    const config = await emptyDatabaseConfig('postgres');
+    const url = config.kind === 'postgres' ? config.url : '';
+    const missing = openDatabase({ kind: 'postgres', url: url.replace(/[^/]+$/, 'missing') });
+    await expect(missing).rejects.toMatchObject({ code: 'cannot-open' });
+    const stranger = openDatabase({ kind: 'postgres', url: url.replace('postgres@', 'stranger:hush@') });
+    await expect(stranger).rejects.toMatchObject({ code: 'wrong-credentials' });
+  });
+
+  test('connections that the server drops are replaced', async () => {
+    const db = await freshDatabase('postgres');
+    const backend = async () =>
+      (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db.query)).rows[0]?.pid;
+    const before = await backend();
+    const dropped = sql`select pg_terminate_backend(pg_backend_pid())`.execute(db.query);
+    await expect(dropped).rejects.toMatchObject({ code: 'unreachable' });
+    expect(await backend()).not.toBe(before);
+  });
+});

@@ -1,0 +1,176 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
+import { moduleRow } from '#test/services/rows.ts';
+
+onEachDatabase('database', (kind) => {
+  let db: Database;
+  beforeEach(async () => {
+    db = await freshDatabase(kind);
+  });
+
+  test('an inserted row comes back with its defaults and its numbers as numbers', async () => {
+    const createdAt = 1_799_999_999_999;
+    const row = await db.query
+      .insertInto('users')
+      .values({ id: 'u1', email: 'a@example.org', createdAt })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    expect({ ...row }).toEqual({
+      id: 'u1',
+      email: 'a@example.org',
+      displayName: '',
+      photoUrl: null,
+      emailVerifiedAt: null,
+      tier: 'Free',
+      isOperator: 0,
+      createdAt,
+    });
+  });
+
+  test('counts, sums and averages are numbers', async () => {
+    await db.query
+      .insertInto('modules')
+      .values([moduleRow({ id: 'a', pageCount: 3 }), moduleRow({ id: 'b', pageCount: 4 })])
+      .execute();
+    const row = await db.query
+      .selectFrom('modules')
+      .select(({ fn }) => [
+        fn.countAll<number>().as('count'),
+        fn.sum<number>('pageCount').as('sum'),
+        fn.avg<number>('pageCount').as('average'),
+      ])
+      .executeTakeFirstOrThrow();
+    expect({ ...row }).toEqual({ count: 2, sum: 7, average: 3.5 });
+  });
+
+  test('text is sorted and compared byte by byte', async () => {
+    const slugs = ['b', 'B', 'a-b', 'a_b', 'ab', 'é', 'Z', 'z', '10', '9'];
+    await db.query
+      .insertInto('modules')
+      .values(slugs.map((slug, at) => moduleRow({ id: `m${at}`, slug })))
+      .execute();
+    const rows = await db.query.selectFrom('modules').select('slug').orderBy('slug').execute();
+    expect(rows.map((row) => row.slug)).toEqual(
+      slugs.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
+    );
+  });
+
+  test('flags, absent values and the NUL character are stored alike', async () => {
+    const values = {
+      id: 'u1',
+      email: undefined,
+      displayName: 'a\0b',
+      isOperator: true as unknown as number,
+      createdAt: 1,
+    };
+    await db.query.insertInto('users').values(values).execute();
+    const row = await db.query.selectFrom('users').selectAll().where('isOperator', '=', 1).executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ email: null, displayName: 'a\uFFFDb', isOperator: 1 });
+  });
+
+  test('a statement says how many rows it changed', async () => {
+    await db.query
+      .insertInto('modules')
+      .values([moduleRow({ id: 'a' }), moduleRow({ id: 'b' })])
+      .execute();
+    const changed = await db.query.updateTable('modules').set({ displayName: 'x' }).executeTakeFirst();
+    const removed = await db.query.deleteFrom('modules').where('id', '=', 'none').executeTakeFirst();
+    expect([changed.numUpdatedRows, removed.numDeletedRows]).toEqual([2n, 0n]);
+  });
+
+  test('of many claims at once exactly one succeeds', async () => {
+    await db.query.insertInto('users').values({ id: 'u1', createdAt: 1 }).execute();
+    await db.query
+      .insertInto('signInLinks')
+      .values({ tokenHash: 't', userId: 'u1', createdAt: 1, expiresAt: 9 })
+      .execute();
+    const claim = (usedAt: number) =>
+      db.query
+        .updateTable('signInLinks')
+        .set({ usedAt })
+        .where('tokenHash', '=', 't')
+        .where('usedAt', 'is', null)
+        .returning('userId')
+        .executeTakeFirst();
+    const claims = await Promise.all(Array.from({ length: 20 }, (_, at) => claim(at)));
+    expect(claims.filter((row) => row !== undefined)).toHaveLength(1);
+  });
+
+  test('an insert that meets its key can update instead', async () => {
+    const save = (value: string) =>
+      db.query
+        .insertInto('settings')
+        .values({ name: 'n', value })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+        .execute();
+    await save('1');
+    await save('2');
+    expect(await db.query.selectFrom('settings').select('value').execute()).toMatchObject([{ value: '2' }]);
+  });
+
+  test.each([
+    ['unique-violation', moduleRow({ id: 'b', slug: 'a' })],
+    ['unique-violation', moduleRow({ id: 'a', slug: 'other' })],
+    ['invalid-value', moduleRow({ id: 'b', kind: 'tape' as 'site' })],
+    ['invalid-value', moduleRow({ id: 'b', pageCount: 1.5 })],
+    ['invalid-value', moduleRow({ id: 'b', displayName: null as unknown as string })],
+  ])('a refused row ends as %s', async (code, row) => {
+    await db.query
+      .insertInto('modules')
+      .values(moduleRow({ id: 'a' }))
+      .execute();
+    await expect(db.query.insertInto('modules').values(row).execute()).rejects.toMatchObject({
+      name: 'DatabaseError',
+      code,
+    });
+  });
+
+  test('a row cannot refer to one that does not exist, and goes with the one it belongs to', async () => {
+    const session = { tokenHash: 't', userId: 'u1', createdAt: 1, expiresAt: 2, lastSeenAt: 1 };
+    const orphan = db.query.insertInto('webSessions').values(session).execute();
+    await expect(orphan).rejects.toMatchObject({ code: 'foreign-key-violation' });
+    await db.query.insertInto('users').values({ id: 'u1', createdAt: 1 }).execute();
+    await db.query.insertInto('webSessions').values(session).execute();
+    await db.query.deleteFrom('users').where('id', '=', 'u1').execute();
+    expect(await db.query.selectFrom('webSessions').selectAll().execute()).toEqual([]);
+  });
+
+  test('an address of a user is kept in lower case only', async () => {
+    const insert = db.query.insertInto('users').values({ id: 'u', email: 'A@example.org', createdAt: 1 }).execute();
+    await expect(insert).rejects.toMatchObject({ code: 'invalid-value' });
+  });
+
+  test('a fault shows no value of the statement', async () => {
+    const insert = () =>
+      db.query.insertInto('settings').values({ name: 'secret-name', value: 'secret-value' }).execute();
+    await insert();
+    await expect(insert()).rejects.toSatisfy((error: Error) => !error.message.includes('secret-'));
+  });
+
+  test('raw statements run on the tables in snake case', async () => {
+    await db.query
+      .insertInto('modules')
+      .values(moduleRow({ id: 'a', pageCount: 2 }))
+      .execute();
+    const { rows } = await sql<{ pageCount: number }>`select page_count from modules where id = ${'a'}`.execute(
+      db.query,
+    );
+    expect(rows).toMatchObject([{ pageCount: 2 }]);
+  });
+
+  test('an audit row is written with its change or not at all', async () => {
+    const change = db.transaction(async (tx) => {
+      await recordAudit(tx, 5, { actorUserId: null, action: 'key.create', entityId: 'k1' });
+      throw new Error('no');
+    });
+    await expect(change).rejects.toThrow('no');
+    await db.transaction((tx) =>
+      recordAudit(tx, 6, { actorUserId: null, action: 'key.revoke', entityId: 'k1', detail: { a: 1 } }),
+    );
+    const rows = await db.query.selectFrom('auditLog').selectAll().execute();
+    expect(rows).toMatchObject([{ action: 'key.revoke', entityId: 'k1', detail: '{"a":1}', createdAt: 6 }]);
+  });
+});

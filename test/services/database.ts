@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe } from 'vitest';
+import type { Database, DatabaseConfig } from '#server/platform/db/database.ts';
+import { openDatabase } from '#server/platform/db/open-database.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from './postgres.ts';
+
+export type DatabaseKind = DatabaseConfig['kind'];
+
+const templateName = 'migrated';
+const opened: Database[] = [];
+let folder: string | undefined;
+let sqliteTemplate: Promise<string> | undefined;
+let server: Promise<PostgresServer> | undefined;
+
+// Runs for each test file that imports this one, after its tests.
+afterAll(async () => {
+  await Promise.all(opened.map((database) => database.close()));
+  if (server) await (await server).stop();
+  if (folder) rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+/**
+ * Opens a migrated database that belongs to the caller alone; closed and removed after the test file.
+ * A PostgreSQL cluster is started on first use: call it from `onEachDatabase`, which gives it time.
+ */
+export async function freshDatabase(kind: DatabaseKind = 'sqlite'): Promise<Database> {
+  const database = await openDatabase(await freshDatabaseConfig(kind));
+  opened.push(database);
+  return database;
+}
+
+/** Makes a migrated database without opening it, for tests that open it several times or in other processes. */
+export async function freshDatabaseConfig(kind: DatabaseKind = 'sqlite'): Promise<DatabaseConfig> {
+  if (kind === 'sqlite') {
+    sqliteTemplate ??= makeSqliteTemplate();
+    const template = await sqliteTemplate;
+    const file = join(temporaryFolder(), `${randomName()}.sqlite`);
+    copyFileSync(template, file);
+    return { kind, file };
+  }
+  const postgres = await postgresWithTemplate();
+  const name = randomName();
+  await postgres.createDatabase(name, templateName);
+  return { kind, url: postgres.url(name), connectionsMax: 5 };
+}
+
+/** Makes a place for a database in which no migration has run. */
+export async function emptyDatabaseConfig(kind: DatabaseKind): Promise<DatabaseConfig> {
+  const name = randomName();
+  if (kind === 'sqlite') return { kind, file: join(temporaryFolder(), `${name}.sqlite`) };
+  const postgres = await postgresWithTemplate();
+  await postgres.createDatabase(name);
+  return { kind, url: postgres.url(name), connectionsMax: 5 };
+}
+
+/** Declares the suite once for SQLite and, where PostgreSQL is installed, once more for it. */
+export function onEachDatabase(title: string, suite: (kind: DatabaseKind) => void): void {
+  describe(`${title} on sqlite`, () => {
+    suite('sqlite');
+  });
+  describe.skipIf(!hasPostgres())(`${title} on postgres`, () => {
+    beforeAll(async () => void (await postgresWithTemplate()), 60_000);
+    suite('postgres');
+  });
+}
+
+function temporaryFolder(): string {
+  folder ??= mkdtempSync(join(tmpdir(), 'databases-'));
+  return folder;
+}
+
+function randomName(): string {
+  return `test_${randomBytes(6).toString('hex')}`;
+}
+
+async function makeSqliteTemplate(): Promise<string> {
+  const file = join(temporaryFolder(), 'template.sqlite');
+  const database = await openDatabase({ kind: 'sqlite', file });
+  // The last handle to close folds the log into the file, so that one file is the whole database.
+  await database.close();
+  return file;
+}
+
+function postgresWithTemplate(): Promise<PostgresServer> {
+  server ??= startPostgres().then(async (postgres) => {
+    await postgres.createDatabase(templateName);
+    const database = await openDatabase({ kind: 'postgres', url: postgres.url(templateName) });
+    await database.close();
+    return postgres;
+  });
+  return server;
+}

@@ -1,0 +1,143 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const run = promisify(execFile);
+const debianFolder = '/usr/lib/postgresql';
+const startLimitMs = 30_000;
+// Runs the server ($1 and on) until standard input ends, which it does when the test's process ends, in whatever way;
+// then stops it and removes its folder ($0).
+const guard = '"$@" & server=$!; read _; kill -INT $server; wait $server; rm -rf "$0"';
+let isAbsenceTold = false;
+
+/** A private cluster in a temporary folder, on a free loopback port; gone after `stop`. */
+export interface PostgresServer {
+  port: number;
+  /** Address of one of its databases. */
+  url(database: string): string;
+  /** Makes an empty database, or a copy of another that nobody is connected to. */
+  createDatabase(name: string, template?: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Whether this machine has PostgreSQL to test on. Without it the suites that need it are left out with one line,
+ * except on the build machine, where their absence is a fault.
+ */
+export function hasPostgres(): boolean {
+  if (binaryFolder() !== undefined) return true;
+  if (process.env.CI)
+    throw new Error('PostgreSQL is not installed, and CI must test on it: apt-get install postgresql');
+  if (!isAbsenceTold) console.warn('PostgreSQL is not installed: its tests are left out (apt-get install postgresql)');
+  isAbsenceTold = true;
+  return false;
+}
+
+/** Starts a cluster. Durability is off: it lives as long as one test file. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const binaries = binaryFolder();
+  if (binaries === undefined) throw new Error('PostgreSQL is not installed');
+  const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
+  const owner = await ordinaryUser();
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  // A real server sorts by language, not by bytes: so does this one, to catch code that counts on either.
+  const init = ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
+  await run(join(binaries, 'initdb'), [...init, '--locale=C', '--locale-provider=icu', '--icu-locale=en'], {
+    ...owner,
+    cwd: folder,
+  });
+  const port = await freePort();
+  const server = spawn('sh', ['-c', guard, folder, join(binaries, 'postgres'), ...serverArguments(folder, port)], {
+    ...owner,
+    cwd: '/',
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`;
+  const query = (statement: string) => runStatement(url('postgres'), statement);
+  await untilReady(server, () => query('select 1'));
+  return {
+    port,
+    url,
+    createDatabase: (name, template = 'template1') => query(`create database "${name}" template "${template}"`),
+    async stop() {
+      if (server.exitCode !== null) return;
+      server.stdin.end();
+      await once(server, 'exit');
+    },
+  };
+}
+
+function serverArguments(folder: string, port: number): string[] {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    fsync: 'off',
+    full_page_writes: 'off',
+    shared_buffers: '32MB',
+    max_connections: '100',
+  };
+  const pairs = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return ['-D', join(folder, 'data'), '-p', String(port), ...pairs];
+}
+
+function binaryFolder(): string | undefined {
+  const versions = existsSync(debianFolder) ? readdirSync(debianFolder).filter((name) => Number(name) >= 15) : [];
+  const newestFirst = versions.sort((a, b) => Number(b) - Number(a));
+  const folders = [
+    ...newestFirst.map((version) => join(debianFolder, version, 'bin')),
+    ...(process.env.PATH ?? '').split(':'),
+  ];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+}
+
+/** PostgreSQL refuses to run as root, as containers do: then it runs as its own user, or as nobody. */
+export async function ordinaryUser(): Promise<{ uid: number; gid: number } | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const [uid, gid] = await Promise.all([run('id', ['-u', name]), run('id', ['-g', name])]);
+      return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+    } catch {
+      // No such user: the next name.
+    }
+  }
+  throw new Error('Started as root, and there is no user "postgres" or "nobody" to run PostgreSQL as');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function untilReady(server: ChildProcess, probe: () => Promise<void>): Promise<void> {
+  const deadline = Date.now() + startLimitMs;
+  for (;;) {
+    try {
+      return await probe();
+    } catch (error) {
+      if (server.exitCode !== null || Date.now() > deadline) throw error;
+    }
+    await delay(20);
+  }
+}
+
+async function runStatement(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

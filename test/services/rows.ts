@@ -1,0 +1,15 @@
+import type { NewRow } from '#server/platform/db/schema.ts';
+
+/** A module row with everything needed filled in. */
+export function moduleRow(values: Partial<NewRow<'modules'>> & { id: string }): NewRow<'modules'> {
+  return {
+    workspace: 'public',
+    slug: values.id,
+    displayName: values.id,
+    kind: 'site',
+    source: '{}',
+    createdAt: 0,
+    createdByUserId: 'nobody',
+    ...values,
+  };
+}

@@ -1,0 +1,46 @@
+import { defineConfig } from 'vitest/config';
+
+const shared: { environment: string; exclude: string[] } = {
+  environment: 'node',
+  exclude: ['**/node_modules/**', '**/dist/**', '**/.data*/**'],
+};
+
+export default defineConfig({
+  cacheDir: '.cache/vite',
+  test: {
+    projects: [
+      {
+        test: {
+          ...shared,
+          name: 'rooms',
+          include: ['contract/**/*.test.ts', 'server/**/*.test.ts', 'eval/**/*.test.ts', 'bench/**/*.test.ts'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        resolve: { tsconfigPaths: false },
+        test: { ...shared, name: 'web', include: ['web/**/*.test.ts', 'web/**/*.test.tsx'], testTimeout: 20_000 },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'crossing',
+          include: ['test/**/*.test.ts'],
+          exclude: [...shared.exclude, 'test/e2e/**'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});

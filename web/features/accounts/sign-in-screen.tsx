@@ -1,0 +1,91 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
+import { commands } from '../../lib/commands.ts';
+import { destinationDefault, safeContinuation } from '../../lib/continuation.ts';
+import { useRedeemSignInLink, useSession } from '../../lib/session.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { Door } from './door.tsx';
+import { takeContinuation } from './pending-continuation.ts';
+
+/**
+ * Spends the code of a sign-in link. The code goes to the server only by this script, on a page somebody looks at:
+ * a mail scanner, a preview or a prefetch that fetches the address leaves it unspent.
+ */
+export function SignInScreen() {
+  const [params] = useSearchParams();
+  const code = useParams().code ?? params.get('code') ?? '';
+  const { mutate, error, isPending } = useRedeemSignInLink();
+  const navigate = useNavigate();
+  const startedWith = useRef<string>(undefined);
+
+  const redeem = useCallback(
+    () =>
+      mutate(code, {
+        onSuccess: () => void navigate(safeContinuation(takeContinuation(), window.location.origin), { replace: true }),
+      }),
+    [code, mutate, navigate],
+  );
+
+  useEffect(() => {
+    if (code === '') return;
+    return whenShown(() => {
+      // Once for a code, however often React runs the effect.
+      if (startedWith.current === code) return;
+      startedWith.current = code;
+      redeem();
+    });
+  }, [code, redeem]);
+
+  if (code === '') return <Refused title="This link has no code" sentence="Open the whole link as it was printed." />;
+  if (error instanceof ApiError && error.code === 'offline') {
+    return (
+      <Door title="The server does not answer">
+        <p role="alert">{sentenceForPeople(error)} Your link may still be good.</p>
+        <Button look="action" className="self-start" isBusy={isPending} onClick={redeem}>
+          Try again
+        </Button>
+      </Door>
+    );
+  }
+  if (error) return <Refused title="This link no longer works" sentence={sentenceForPeople(error)} />;
+  return (
+    <Door title="Signing you in…">
+      <Loading label="Signing you in…">One moment.</Loading>
+    </Door>
+  );
+}
+
+/** Runs `act` once the page is on screen: a browser may run a page's scripts before anybody opens it. */
+function whenShown(act: () => void): (() => void) | undefined {
+  if (!('prerendering' in document && document.prerendering)) {
+    act();
+    return undefined;
+  }
+  document.addEventListener('prerenderingchange', act, { once: true });
+  return () => document.removeEventListener('prerenderingchange', act);
+}
+
+function Refused({ title, sentence }: { title: string; sentence: string }) {
+  const isSignedIn = Boolean(useSession().data?.user);
+  return (
+    <Door title={title}>
+      <p role="alert">{sentence}</p>
+      {isSignedIn ? (
+        <>
+          <p>You are signed in already, so you do not need it.</p>
+          <Link to={destinationDefault} replace className={`${buttonClasses('action')} self-start`}>
+            Continue
+          </Link>
+        </>
+      ) : (
+        <>
+          <p>Each link works once. Print a new one in the folder the server runs in:</p>
+          <CodeBlock code={commands.link} isCommand label="Command that prints a sign-in link" />
+        </>
+      )}
+    </Door>
+  );
+}

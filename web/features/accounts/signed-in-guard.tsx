@@ -1,0 +1,41 @@
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { loginPathFor } from '../../lib/continuation.ts';
+import { PageTitle } from '../../lib/page-title.tsx';
+import { useSession } from '../../lib/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+
+/** Shows the page inside to somebody who is signed in; leads others to the sign-in screen and back afterwards. */
+export function SignedInGuard() {
+  const session = useSession();
+  const location = useLocation();
+  if (session.data?.user) return <Outlet />;
+  if (session.data) return <Navigate to={loginPathFor(location)} replace />;
+  if (session.isError) {
+    return (
+      <div className="page flex flex-col gap-5 py-10">
+        <PageTitle page="Not connected" />
+        <h1 className="heading-page">Your session could not be read</h1>
+        <Notice
+          tone="bad"
+          action={
+            <Button isBusy={session.isFetching} onClick={() => void session.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {sentenceForPeople(session.error)}
+        </Notice>
+      </div>
+    );
+  }
+  return (
+    <Loading label="Loading…" className="page flex flex-col gap-4 py-10">
+      <Skeleton className="h-8 w-48" />
+      <Skeleton className="h-4 w-80 max-w-full" />
+      <Skeleton className="mt-4 h-40 w-full" />
+    </Loading>
+  );
+}

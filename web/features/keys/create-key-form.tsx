@@ -1,0 +1,63 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { sentenceOf } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+
+interface CreateKeyFormProps {
+  isBusy: boolean;
+  error: unknown;
+  onCreate: (name: string) => void;
+  onCancel: () => void;
+}
+
+export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFormProps) {
+  const [name, setName] = useState('');
+  const [isMissing, setIsMissing] = useState(false);
+  const inputRef = useRef<HTMLInputElement>(null);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    if (name.trim() === '') {
+      setIsMissing(true);
+      inputRef.current?.focus();
+      return;
+    }
+    onCreate(name.trim());
+  };
+
+  const problem = isMissing ? sentenceOf('key-name-empty') : error ? sentenceForPeople(error) : undefined;
+  return (
+    <form
+      onSubmit={submit}
+      onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+      noValidate
+      aria-label="New API key"
+      className="flex flex-wrap items-start gap-2 rounded-lg border border-line bg-surface p-4 shadow-sm"
+    >
+      <TextField
+        ref={inputRef}
+        label="Name"
+        hint="Where you will use it, such as “Claude Code on the laptop”."
+        autoFocus
+        autoComplete="off"
+        maxLength={limits.keyNameCharactersMax}
+        value={name}
+        onValueChange={(value) => {
+          setName(value);
+          setIsMissing(false);
+        }}
+        error={problem}
+        className="flex-1 basis-64"
+      />
+      <div className="flex gap-2 sm:mt-6.5">
+        <Button type="submit" look="action" isBusy={isBusy}>
+          Create key
+        </Button>
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

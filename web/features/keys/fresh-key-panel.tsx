@@ -1,0 +1,67 @@
+import { X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { SetupPanel } from './setup-panel.tsx';
+
+interface FreshKeyPanelProps {
+  name: string;
+  secret: string;
+  onClose: () => void;
+}
+
+/** A key that has just been made, with everything it is for. Asks before it goes away uncopied. */
+export function FreshKeyPanel({ name, secret, onClose }: FreshKeyPanelProps) {
+  const [isCopied, setIsCopied] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const headingRef = useRef<HTMLHeadingElement>(null);
+  useEffect(() => headingRef.current?.focus(), []);
+
+  return (
+    <section aria-labelledby="fresh-key" className="rounded-xl border border-lamp-line bg-surface shadow-md">
+      <div className="flex items-start justify-between gap-4 rounded-t-xl border-lamp-line border-b bg-lamp-ground px-5 py-4">
+        <div className="min-w-0">
+          <h2 id="fresh-key" ref={headingRef} tabIndex={-1} className="heading-part wrap-anywhere rounded-xs">
+            “{name}” is ready
+          </h2>
+          <p className="text-soft">Copy the key now: afterwards only its first and last characters are shown.</p>
+        </div>
+        <Button
+          look="quiet"
+          size="icon-sm"
+          aria-label="Close"
+          onClick={() => (isCopied ? onClose() : setIsAsking(true))}
+        >
+          <X aria-hidden className="size-4" />
+        </Button>
+      </div>
+      <div className="flex flex-col gap-5 p-5">
+        <div className="flex flex-wrap items-center gap-2">
+          <code className="wrap-anywhere min-w-0 flex-1 basis-64 rounded-md border border-line bg-sunken px-3 py-1.5 font-mono text-ink text-sm">
+            {secret}
+          </code>
+          <CopyButton
+            text={secret}
+            label="Copy key"
+            isLabelled
+            look="action"
+            size="md"
+            onCopied={() => setIsCopied(true)}
+          />
+        </div>
+        <SetupPanel secret={secret} onCopied={() => setIsCopied(true)} />
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        title="Close without copying the key?"
+        actionLabel="Close anyway"
+        cancelLabel="Keep open"
+        onConfirm={onClose}
+      >
+        “{name}” cannot be shown in full again. If you have not kept it elsewhere, you will need a new key.
+      </ConfirmDialog>
+    </section>
+  );
+}

@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { ApiKey } from '#contract/keys.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { CreateKeyForm } from './create-key-form.tsx';
+import { FreshKeyPanel } from './fresh-key-panel.tsx';
+import { KeyList } from './key-list.tsx';
+import { keysOptions, useCreateKey } from './queries.ts';
+import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
+import { SetupPanel } from './setup-panel.tsx';
+
+export function KeysScreen() {
+  const location = useLocation();
+  const navigate = useNavigate();
+  const create = useCreateKey();
+  const [revoking, setRevoking] = useState<ApiKey>();
+
+  // "#new" opens the form, so that the palette and links elsewhere can lead straight to it.
+  // One at a time: a second key would push the first one's secret away.
+  const fresh = create.data;
+  const isCreating = location.hash === '#new' && !fresh;
+  const openForm = () => void navigate({ hash: 'new' }, { replace: true, preventScrollReset: true });
+  const closeForm = () => {
+    create.reset();
+    void navigate({ hash: '' }, { replace: true, preventScrollReset: true });
+  };
+
+  return (
+    <div className="page flex flex-col gap-7 py-10">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <div>
+          <h1 className="heading-page">API Keys</h1>
+          <p className="mt-1 max-w-prose text-soft">
+            An agent shows a key with every search and read. Use one key for each agent.
+          </p>
+        </div>
+        {!isCreating && !fresh && (
+          <Button look="action" onClick={openForm}>
+            + New API Key
+          </Button>
+        )}
+      </div>
+
+      {isCreating && (
+        <CreateKeyForm
+          isBusy={create.isPending}
+          error={create.error}
+          onCancel={closeForm}
+          onCreate={(name) =>
+            create.mutate(name, {
+              onSuccess: () => void navigate({ hash: '' }, { replace: true, preventScrollReset: true }),
+            })
+          }
+        />
+      )}
+      {fresh && <FreshKeyPanel key={fresh.key.id} name={fresh.key.name} secret={fresh.secret} onClose={create.reset} />}
+
+      <Keys onRevoke={setRevoking} onCreate={openForm} hasOpenForm={isCreating || fresh !== undefined} />
+
+      {!fresh && (
+        <section aria-labelledby="connect" className="flex flex-col gap-2">
+          <h2 id="connect" className="heading-part">
+            Connect an agent
+          </h2>
+          <SetupPanel />
+        </section>
+      )}
+      <RevokeKeyDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />
+    </div>
+  );
+}
+
+interface KeysProps {
+  onRevoke: (key: ApiKey) => void;
+  onCreate: () => void;
+  hasOpenForm: boolean;
+}
+
+function Keys({ onRevoke, onCreate, hasOpenForm }: KeysProps) {
+  const keys = useQuery(keysOptions);
+  if (keys.data?.length === 0) {
+    return hasOpenForm ? null : (
+      <EmptyState
+        icon={<KeyRound aria-hidden className="size-5" />}
+        title="You don't have any API keys yet."
+        action={
+          <Button look="action" onClick={onCreate}>
+            Create your first key
+          </Button>
+        }
+      >
+        Create one, paste the configuration it comes with into your agent, and the agent can search what you index.
+      </EmptyState>
+    );
+  }
+  if (keys.data) {
+    return (
+      <div className="flex flex-col gap-3">
+        {!keys.data.some(({ isActive }) => isActive) && (
+          <Notice tone="info">You don't have any active API keys.</Notice>
+        )}
+        <KeyList keys={keys.data} onRevoke={onRevoke} />
+      </div>
+    );
+  }
+  if (keys.isError) {
+    return (
+      <Notice
+        tone="bad"
+        title="Your API keys could not be loaded"
+        action={
+          <Button isBusy={keys.isFetching} onClick={() => void keys.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {sentenceForPeople(keys.error)}
+      </Notice>
+    );
+  }
+  return (
+    <Loading label="Loading API keys..." className="overflow-hidden rounded-lg border border-line bg-surface">
+      <div className="h-9 border-line border-b bg-sunken" />
+      {[0, 1, 2].map((row) => (
+        <div key={row} className="flex h-13 items-center gap-8 border-line border-b px-4 last:border-b-0">
+          <Skeleton className="h-4 w-40" />
+          <Skeleton className="h-4 w-36" />
+          <Skeleton className="ml-auto h-4 w-20" />
+        </div>
+      ))}
+    </Loading>
+  );
+}

@@ -1,0 +1,34 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ApiKey, keyEndpoints } from '#contract/keys.ts';
+import { callApi } from '../../lib/api-client.ts';
+
+export const keysOptions = queryOptions({
+  queryKey: ['keys'],
+  queryFn: async ({ signal }) => (await callApi(keyEndpoints.listKeys, {}, signal)).keys,
+});
+
+/** Creates a key; its secret is in the answer and nowhere else. */
+export function useCreateKey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (name: string) => callApi(keyEndpoints.createKey, { name }),
+    // The secret must not stay in the cache after the panel is closed.
+    gcTime: 0,
+    onSuccess: ({ key }) => {
+      client.setQueryData(keysOptions.queryKey, (keys) => keys && [key, ...keys]);
+      return client.invalidateQueries({ queryKey: keysOptions.queryKey });
+    },
+  });
+}
+
+export function useRevokeKey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (keyId: string) => callApi(keyEndpoints.revokeKey, { keyId }),
+    onSuccess: ({ key }) => {
+      client.setQueryData(keysOptions.queryKey, (keys: ApiKey[] | undefined) =>
+        keys?.map((known) => (known.id === key.id ? key : known)),
+      );
+    },
+  });
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import type { JobRun } from '#contract/library.ts';
+import { isRunning, jobBadge, outcomeWords, sameJobAgain } from './job-state.ts';
+
+const job: JobRun = {
+  id: 'j1',
+  moduleId: 'docs',
+  displayName: 'Docs',
+  url: 'https://docs.example/',
+  kind: 'site',
+  visibility: 'private',
+  status: 'CRAWLING',
+  isCancelled: false,
+  found: 12,
+  fetched: 1,
+  unchanged: 0,
+  skipped: 2,
+  failed: 0,
+  snippets: 0,
+  contentBytes: 0,
+  pagesPerSecond: 0,
+  secondsLeft: null,
+  skipReasons: [],
+  error: null,
+  createdAt: 1,
+  startTime: 1,
+  endTime: null,
+};
+
+test('a cancelled run is not shown as a failure', () => {
+  expect(jobBadge({ ...job, status: 'FAILED', isCancelled: true }).label).toBe('Cancelled');
+  expect(jobBadge({ ...job, status: 'FAILED' })).toEqual({ label: 'Failed', tone: 'bad' });
+});
+
+test('a status of a newer server is shown as unknown and counts as running', () => {
+  const newer = { ...job, status: 'RESTING' as JobRun['status'] };
+  expect(jobBadge(newer).label).toBe('Unknown');
+  expect(isRunning(newer)).toBe(true);
+});
+
+test('counts of nothing are left out', () => {
+  expect(outcomeWords(job)).toEqual(['1 page', '2 skipped']);
+});
+
+test('running again keeps what the run was and leaves room to grow, within the limit', () => {
+  expect(sameJobAgain(job)).toEqual({
+    source: 'https://docs.example/',
+    moduleId: 'docs',
+    displayName: 'Docs',
+    visibility: 'private',
+    maxPages: 2_000,
+  });
+  expect(sameJobAgain({ ...job, found: 15_000 }).maxPages).toBe(20_000);
+});

@@ -1,0 +1,57 @@
+import type { JobRun, LibraryModule } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import type { Tone } from '../../ui/badge.tsx';
+import { countOf, formatCount } from '../../ui/quantities.ts';
+import type { StartJobInput } from './queries.ts';
+
+/** Complete and failed are final; whatever else there is may still change. */
+export function isRunning({ status }: JobRun): boolean {
+  return status !== 'COMPLETE' && status !== 'FAILED';
+}
+
+/** The word for a run's state and how it is coloured. */
+export function jobBadge({ status, isCancelled }: JobRun): { label: string; tone: Tone } {
+  switch (status) {
+    case 'COMPLETE':
+      return { label: 'Complete', tone: 'good' };
+    case 'FAILED':
+      return isCancelled ? { label: 'Cancelled', tone: 'quiet' } : { label: 'Failed', tone: 'bad' };
+    case 'QUEUED':
+      return isCancelled ? { label: 'Cancelling…', tone: 'quiet' } : { label: 'Queued', tone: 'quiet' };
+    case 'CRAWLING':
+      return isCancelled ? { label: 'Cancelling…', tone: 'quiet' } : { label: 'Crawling', tone: 'busy' };
+    case 'INDEXING':
+      return isCancelled ? { label: 'Cancelling…', tone: 'quiet' } : { label: 'Indexing', tone: 'busy' };
+    default:
+      return { label: 'Unknown', tone: 'warn' };
+  }
+}
+
+/** Pages of the run that need no more work. */
+export function pagesDone({ fetched, unchanged, skipped, failed }: JobRun): number {
+  return fetched + unchanged + skipped + failed;
+}
+
+/** The counts worth a word, in a fixed order: those that are nothing are left out. */
+export function outcomeWords(job: JobRun): string[] {
+  const words = [countOf(job.fetched, 'page')];
+  if (job.unchanged > 0) words.push(`${formatCount(job.unchanged)} unchanged`);
+  if (job.skipped > 0) words.push(`${formatCount(job.skipped)} skipped`);
+  if (job.failed > 0) words.push(`${formatCount(job.failed)} failed`);
+  return words;
+}
+
+/** What starts the same run again. */
+export function sameJobAgain({ url, moduleId, displayName, visibility, found }: JobRun): StartJobInput {
+  return { source: url, moduleId, displayName, visibility, maxPages: pagesWithRoom(found) };
+}
+
+/** What reads a module's source again. */
+export function refreshOf({ url, moduleId, displayName, visibility, pageCount }: LibraryModule): StartJobInput {
+  return { source: url, moduleId, displayName, visibility, maxPages: pagesWithRoom(pageCount) };
+}
+
+/** A limit that a source which has grown meanwhile does not meet. */
+function pagesWithRoom(pages: number): number {
+  return Math.min(Math.max(limits.pagesPerJobDefault, pages * 2), limits.pagesPerJobMax);
+}

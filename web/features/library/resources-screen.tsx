@@ -1,0 +1,148 @@
+import { useQuery } from '@tanstack/react-query';
+import { BookOpenText } from 'lucide-react';
+import { useState } from 'react';
+import type { JobRun, LibraryModule } from '#contract/library.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { commands } from '../../lib/commands.ts';
+import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { countOf } from '../../ui/quantities.ts';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { AddSource } from './add-source.tsx';
+import { JobList } from './job-list.tsx';
+import { isRunning, refreshOf } from './job-state.ts';
+import { ModuleTable } from './module-table.tsx';
+import { useStartIndexJob } from './queries.ts';
+import { RemoveModuleDialog } from './remove-module-dialog.tsx';
+
+export function ResourcesScreen() {
+  const toast = useToast();
+  const areRunsFirst = useRunsFirst();
+  const tellStarted = ({ displayName }: JobRun) => toast({ message: `Indexing ${displayName}` });
+  return (
+    <div className="page flex flex-col gap-7 py-10">
+      <div>
+        <h1 className="heading-page">Resources</h1>
+        <p className="mt-1 max-w-prose text-soft">The documentation your agents can search and read.</p>
+      </div>
+      <AddSource onStarted={tellStarted} />
+      {areRunsFirst && <JobList />}
+      <Modules onStarted={tellStarted} />
+      {!areRunsFirst && <JobList />}
+    </div>
+  );
+}
+
+/** Runs stand above the modules once one is under way, and stay there: nothing on the page jumps when it ends. */
+function useRunsFirst(): boolean {
+  const jobs = useQuery(jobsOptions).data;
+  const hasRunning = jobs?.some(isRunning) ?? false;
+  const [hasHadRunning, setHasHadRunning] = useState(hasRunning);
+  if (hasRunning && !hasHadRunning) setHasHadRunning(true);
+  return hasHadRunning;
+}
+
+function Modules({ onStarted }: { onStarted: (job: JobRun) => void }) {
+  const modules = useQuery(modulesOptions);
+  const jobs = useQuery(jobsOptions);
+  const start = useStartIndexJob();
+  const toast = useToast();
+  const [removing, setRemoving] = useState<LibraryModule>();
+
+  if (modules.data?.length === 0) {
+    // The run under way says enough; "nothing here" beside it would only confuse.
+    return jobs.data?.some(isRunning) ? null : <NoModules />;
+  }
+  if (modules.data) {
+    const pages = modules.data.reduce((sum, { pageCount }) => sum + pageCount, 0);
+    return (
+      <section aria-labelledby="modules">
+        <h2 id="modules" className="heading-part mb-2.5 flex items-baseline gap-2">
+          Modules
+          <span className="tabular font-normal text-faint text-sm">
+            {countOf(modules.data.length, 'module')}, {countOf(pages, 'page')}
+          </span>
+        </h2>
+        <ModuleTable
+          modules={modules.data}
+          onRemove={setRemoving}
+          onRefresh={(module) =>
+            start.mutate(refreshOf(module), {
+              onSuccess: ({ job }) => onStarted(job),
+              onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+            })
+          }
+        />
+        <RemoveModuleDialog module={removing} onClose={() => setRemoving(undefined)} />
+      </section>
+    );
+  }
+  if (modules.isError) {
+    return (
+      <Notice
+        tone="bad"
+        title="Modules could not be loaded"
+        action={
+          <Button isBusy={modules.isFetching} onClick={() => void modules.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {sentenceForPeople(modules.error)}
+      </Notice>
+    );
+  }
+  return <ModulesLoading />;
+}
+
+function NoModules() {
+  return (
+    <EmptyState
+      icon={<BookOpenText aria-hidden className="size-5" />}
+      title="Nothing is indexed yet"
+      action={
+        <>
+          <Button
+            look="action"
+            onClick={() => document.querySelector<HTMLInputElement>('input[name="source"]')?.focus()}
+          >
+            Add your first source
+          </Button>
+          <span className="text-faint text-sm">or from a terminal</span>
+          <CodeBlock
+            code={commands.index}
+            isCommand
+            label="Command that indexes a site"
+            className="w-full max-w-md text-left"
+          />
+        </>
+      }
+    >
+      Paste the address of a documentation site above. Its pages are read, split into passages and ready to search
+      within minutes.
+    </EmptyState>
+  );
+}
+
+function ModulesLoading() {
+  return (
+    <Loading label="Loading modules…" className="overflow-hidden rounded-lg border border-line bg-surface">
+      <div className="h-9 border-line border-b bg-sunken" />
+      {[0, 1, 2, 3].map((row) => (
+        <div key={row} className="flex h-15 items-center gap-8 border-line border-b px-4 last:border-b-0">
+          <span className="flex flex-1 flex-col gap-1.5">
+            <Skeleton className="h-4 w-44" />
+            <Skeleton className="h-3 w-28" />
+          </span>
+          <Skeleton className="h-4 w-12 max-md:hidden" />
+          <Skeleton className="h-4 w-14 max-md:hidden" />
+          <Skeleton className="h-4 w-12" />
+        </div>
+      ))}
+    </Loading>
+  );
+}

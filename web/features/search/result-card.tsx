@@ -1,0 +1,111 @@
+import { ChevronRight, Lock } from 'lucide-react';
+import { Fragment, lazy, Suspense } from 'react';
+import type { SearchHit } from '#contract/search.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { countOf } from '../../ui/quantities.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+
+// Reading Markdown takes more code than the rest of the screen: it comes after the first words are shown.
+const Markdown = lazy(() => import('../../ui/markdown.tsx').then((part) => ({ default: part.Markdown })));
+
+interface ResultProps {
+  hit: SearchHit;
+  /** Place among the results, by which the arrow keys find it. */
+  position: number;
+}
+
+/** One passage: where it stands, what it says, what it costs. Its heading is the link to the original. */
+export function ResultCard({ hit, position }: ResultProps) {
+  return (
+    <article className="rounded-lg border border-line bg-surface shadow-sm">
+      <header className="flex items-start gap-3 border-line border-b px-4 py-3 sm:px-5">
+        <div className="min-w-0 flex-1">
+          <Origin hit={hit} />
+          <h2 className="wrap-anywhere font-semibold text-ink text-md leading-snug">
+            <ResultLink hit={hit} position={position} />
+          </h2>
+        </div>
+        <span className="tabular shrink-0 pt-0.5 text-faint text-sm">{countOf(hit.tokens, 'token')}</span>
+      </header>
+      <div className="px-4 py-4 sm:px-5">
+        <Suspense fallback={<p className="prose whitespace-pre-wrap">{hit.text}</p>}>
+          <Markdown text={hit.text} />
+        </Suspense>
+      </div>
+      <footer className="flex items-center gap-3 px-4 pb-2.5 text-faint text-xs sm:px-5">
+        <span className="min-w-0 flex-1 truncate font-mono" title={hit.url}>
+          {bareAddress(hit.url)}
+        </span>
+        <span className="hidden shrink-0 sm:inline">
+          fetched <RelativeTime at={hit.fetchedAt} />
+        </span>
+        <CopyButton text={hit.text} label="Copy passage" />
+      </footer>
+    </article>
+  );
+}
+
+/** A page that fits the words but not the budget: an agent gets its address and may read it. */
+export function AddressOnlyResult({ hit, position }: ResultProps) {
+  return (
+    <article className="flex items-start gap-3 rounded-lg border border-line bg-surface px-4 py-3 shadow-sm sm:px-5">
+      <div className="min-w-0 flex-1">
+        <Origin hit={hit} />
+        <h2 className="wrap-anywhere font-medium text-base text-ink leading-snug">
+          <ResultLink hit={hit} position={position} />
+        </h2>
+        <p className="mt-0.5 truncate font-mono text-faint text-xs" title={hit.url}>
+          {bareAddress(hit.url)}
+        </p>
+      </div>
+      <span className="shrink-0 pt-0.5 text-faint text-sm">address only</span>
+    </article>
+  );
+}
+
+function Origin({ hit }: { hit: SearchHit }) {
+  return (
+    <div className="mb-0.5 flex flex-wrap items-center gap-x-2 text-faint text-xs">
+      <span className="wrap-anywhere">{hit.moduleName}</span>
+      {hit.visibility === 'private' && <Badge icon={<Lock aria-hidden className="size-3" />}>Private</Badge>}
+    </div>
+  );
+}
+
+function ResultLink({ hit, position }: ResultProps) {
+  const path = trailOf(hit);
+  return (
+    <a
+      href={hit.url}
+      target="_blank"
+      rel="noreferrer"
+      data-result={position}
+      className="rounded-xs decoration-1 decoration-lamp-line underline-offset-3 hover:underline"
+    >
+      {path.map((part, place) => (
+        // A path may name the same heading twice; its parts never move.
+        <Fragment key={`${place} ${part}`}>
+          {place > 0 && (
+            <>
+              <span className="sr-only"> &gt; </span>
+              <ChevronRight aria-hidden className="mx-0.5 inline size-3.5 align-[-0.125em] text-faint" />
+            </>
+          )}
+          <span className={place < path.length - 1 ? 'font-normal text-soft' : undefined}>{part}</span>
+        </Fragment>
+      ))}
+    </a>
+  );
+}
+
+/** Title and headings as one path; a first heading that only repeats the title is left out. */
+function trailOf({ title, headingPath, url }: SearchHit): string[] {
+  const headings = headingPath[0] === title ? headingPath.slice(1) : headingPath;
+  const path = [title, ...headings].filter((part) => part !== '');
+  return path.length > 0 ? path : [url];
+}
+
+function bareAddress(url: string): string {
+  return url.replace(/^https?:\/\//, '');
+}

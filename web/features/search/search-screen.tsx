@@ -1,0 +1,173 @@
+import { useQuery } from '@tanstack/react-query';
+import { BookOpenText, SearchX, TextSearch } from 'lucide-react';
+import { useRef } from 'react';
+import { Link } from 'react-router';
+import { ApiError, type ApiErrorCode, sentenceForPeople } from '../../lib/api-error.ts';
+import { modulesOptions } from '../../lib/library-queries.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { AnswerViews, focusResult } from './answer-views.tsx';
+import { searchOptions } from './queries.ts';
+import { SearchBox } from './search-box.tsx';
+import { SearchFilters } from './search-filters.tsx';
+import { TokenMeter } from './token-meter.tsx';
+import { useLiveSearch } from './use-live-search.ts';
+
+/** The module in the address is not there, or not for this reader: searching all of them is the way on. */
+const moduleMissingCodes = new Set<ApiErrorCode>(['module-not-found', 'module-unknown']);
+
+export function SearchScreen() {
+  const { params, typed, setTyped, submit, change } = useLiveSearch();
+  const search = useQuery(searchOptions(params));
+  const inputRef = useRef<HTMLInputElement>(null);
+  const resultsRef = useRef<HTMLOListElement>(null);
+  const answer = search.data;
+  const isModuleMissing = search.error instanceof ApiError && moduleMissingCodes.has(search.error.code);
+
+  return (
+    <div className="page flex flex-col gap-4 py-8">
+      <h1 className="sr-only">Search</h1>
+      <SearchBox
+        inputRef={inputRef}
+        value={typed}
+        onChange={setTyped}
+        onSubmit={submit}
+        onDown={() => focusResult(resultsRef.current, 0)}
+        isBusy={search.isFetching}
+      />
+      <SearchFilters params={params} onChange={change} />
+      {search.isError && (
+        <Notice
+          tone={isModuleMissing ? 'warn' : 'bad'}
+          title="This search did not work"
+          action={
+            isModuleMissing ? (
+              <Button onClick={() => change({ moduleId: undefined })}>Search all modules</Button>
+            ) : (
+              <Button isBusy={search.isFetching} onClick={() => void search.refetch()}>
+                Try again
+              </Button>
+            )
+          }
+        >
+          {sentenceForPeople(search.error)}
+        </Notice>
+      )}
+      {params.query === '' && <Invitation onTry={setTyped} />}
+      {params.query !== '' && search.isPending && <AnswerLoading />}
+      {answer && !search.isError && (
+        <div className={classNames('flex flex-col gap-4 transition-opacity', search.isPlaceholderData && 'opacity-60')}>
+          <TokenMeter answer={answer} />
+          {answer.note !== undefined && answer.results.length > 0 && <Notice tone="info">{answer.note}</Notice>}
+          {answer.results.length === 0 ? (
+            <NothingFound
+              query={answer.query}
+              note={answer.note}
+              hasFilter={params.moduleId !== undefined}
+              onClear={() => change({ moduleId: undefined })}
+            />
+          ) : (
+            <AnswerViews
+              answer={answer}
+              view={params.view}
+              onViewChange={(view) => change({ view })}
+              resultsRef={resultsRef}
+              onUp={() => inputRef.current?.focus()}
+            />
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Before the first search: what this is, or, with nothing to search, where to begin. */
+function Invitation({ onTry }: { onTry: (query: string) => void }) {
+  const modules = useQuery(modulesOptions);
+  if (modules.data?.length === 0) {
+    return (
+      <EmptyState
+        icon={<BookOpenText aria-hidden className="size-5" />}
+        title="There is nothing to search yet"
+        action={
+          <Link to="/resources#add" className={buttonClasses('action')}>
+            Add your first source
+          </Link>
+        }
+      >
+        Index a documentation site. Then search it here exactly as your agents do.
+      </EmptyState>
+    );
+  }
+  const examples = modules.data?.slice(0, 4) ?? [];
+  return (
+    <EmptyState
+      icon={<TextSearch aria-hidden className="size-5" />}
+      title="See what your agent sees"
+      action={
+        examples.length > 0 && (
+          <div className="flex flex-wrap justify-center gap-2">
+            {examples.map(({ moduleId, displayName }) => (
+              <Button key={moduleId} size="sm" onClick={() => onTry(`getting started with ${displayName}`)}>
+                getting started with {displayName}
+              </Button>
+            ))}
+          </div>
+        )
+      }
+    >
+      The passages, their order and their tokens are the ones an agent receives for the same words.
+    </EmptyState>
+  );
+}
+
+interface NothingFoundProps {
+  query: string;
+  note: string | undefined;
+  hasFilter: boolean;
+  onClear: () => void;
+}
+
+function NothingFound({ query, note, hasFilter, onClear }: NothingFoundProps) {
+  return (
+    <EmptyState
+      icon={<SearchX aria-hidden className="size-5" />}
+      title={`Nothing found for “${query.length > 80 ? `${query.slice(0, 80)}…` : query}”`}
+      action={
+        hasFilter ? (
+          <Button onClick={onClear}>Search all modules</Button>
+        ) : (
+          <Link to="/resources#add" className={buttonClasses('plain')}>
+            Add a source
+          </Link>
+        )
+      }
+    >
+      {note ?? 'Try the words the documentation would use, such as a function or an option by its name.'}
+    </EmptyState>
+  );
+}
+
+function AnswerLoading() {
+  return (
+    <Loading label="Searching…" className="flex flex-col gap-4">
+      {[0, 1].map((card) => (
+        <div key={card} className="rounded-lg border border-line bg-surface">
+          <div className="flex flex-col gap-2 border-line border-b px-5 py-3.5">
+            <Skeleton className="h-3 w-24" />
+            <Skeleton className="h-4 w-80 max-w-full" />
+          </div>
+          <div className="flex flex-col gap-2.5 p-5">
+            <Skeleton className="h-3.5 w-full" />
+            <Skeleton className="h-3.5 w-11/12" />
+            <Skeleton className="h-3.5 w-2/3" />
+            <Skeleton className="mt-2 h-20 w-full" />
+          </div>
+        </div>
+      ))}
+    </Loading>
+  );
+}

@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { readSearchParams, type SearchParams, writeSearchParams } from './search-params.ts';
+
+// Short enough to feel live, long enough that a word typed in one go is one search.
+const typingPauseMs = 160;
+
+interface LiveSearch {
+  params: SearchParams;
+  /** What stands in the box; the address follows when typing pauses. */
+  typed: string;
+  setTyped: (typed: string) => void;
+  /** Searches for what is typed at once. */
+  submit: () => void;
+  change: (part: Partial<Omit<SearchParams, 'query'>>) => void;
+}
+
+/** The search in the address, and the box that runs ahead of it. */
+export function useLiveSearch(): LiveSearch {
+  const [urlParams, setUrlParams] = useSearchParams();
+  const params = readSearchParams(urlParams);
+  const [typed, setTyped] = useState(params.query);
+  const [followed, setFollowed] = useState(params.query);
+
+  // Back, forward and links change the address under the box.
+  if (params.query !== followed) {
+    setFollowed(params.query);
+    if (params.query !== typed.trim()) setTyped(params.query);
+  }
+
+  const go = (next: SearchParams) => setUrlParams(writeSearchParams(next), { replace: true, preventScrollReset: true });
+  const wanted = typed.trim();
+
+  useEffect(() => {
+    if (wanted === params.query) return;
+    const pause = setTimeout(() => go({ ...params, query: wanted }), typingPauseMs);
+    return () => clearTimeout(pause);
+  });
+
+  return {
+    params,
+    typed,
+    setTyped,
+    submit: () => go({ ...params, query: wanted }),
+    change: (part) => go({ ...params, query: wanted, ...part }),
+  };
+}

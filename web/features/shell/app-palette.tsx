@@ -1,0 +1,98 @@
+import { LogIn, Monitor, Moon, Plus, Search, Sun } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import { useSession } from '../../lib/session.ts';
+import { Palette, type PaletteGroup } from '../../ui/palette.tsx';
+import { useTheme } from '../../ui/theme.ts';
+import { homePage, signedInPages } from './site-map.tsx';
+
+interface AppPaletteProps {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}
+
+export function AppPalette({ isOpen, onOpenChange }: AppPaletteProps) {
+  const navigate = useNavigate();
+  const [, setTheme] = useTheme();
+  const isSignedIn = Boolean(useSession().data?.user);
+  const goTo = (path: string) => () => void navigate(path);
+
+  const pages = isSignedIn ? [...signedInPages, homePage] : [homePage];
+  const groups: PaletteGroup[] = [
+    {
+      label: 'Pages',
+      items: [
+        ...pages.map(({ path, label, icon, keywords }) => ({ id: path, label, icon, keywords, onSelect: goTo(path) })),
+        ...(isSignedIn
+          ? []
+          : [
+              {
+                id: '/login',
+                label: 'Sign in',
+                icon: <LogIn aria-hidden className="size-4" />,
+                onSelect: goTo('/login'),
+              },
+            ]),
+      ],
+    },
+    {
+      label: 'Actions',
+      items: [
+        ...(isSignedIn
+          ? [
+              {
+                id: 'add-source',
+                label: 'Add a source',
+                keywords: 'index crawl new module documentation',
+                icon: <Plus aria-hidden className="size-4" />,
+                onSelect: goTo('/resources#add'),
+              },
+              {
+                id: 'new-key',
+                label: 'Create an API key',
+                keywords: 'new token mcp',
+                icon: <Plus aria-hidden className="size-4" />,
+                onSelect: goTo('/keys#new'),
+              },
+            ]
+          : []),
+        {
+          id: 'theme-light',
+          label: 'Use the light theme',
+          keywords: 'appearance colours',
+          icon: <Sun aria-hidden className="size-4" />,
+          onSelect: () => setTheme('light'),
+        },
+        {
+          id: 'theme-dark',
+          label: 'Use the dark theme',
+          keywords: 'appearance colours',
+          icon: <Moon aria-hidden className="size-4" />,
+          onSelect: () => setTheme('dark'),
+        },
+        {
+          id: 'theme-system',
+          label: 'Use the theme of the system',
+          keywords: 'appearance colours auto',
+          icon: <Monitor aria-hidden className="size-4" />,
+          onSelect: () => setTheme('system'),
+        },
+      ],
+    },
+  ];
+
+  return (
+    <Palette
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+      groups={groups}
+      itemsFor={(typed) => [
+        {
+          id: 'search',
+          label: `Search documentation for “${typed}”`,
+          icon: <Search aria-hidden className="size-4" />,
+          onSelect: goTo(`/search?${new URLSearchParams({ q: typed })}`),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import { Link } from 'react-router';
+import { useProductName, useSession } from '../../lib/session.ts';
+import { BrandMark } from '../../ui/brand-mark.tsx';
+import { homePage, signedInPages } from './site-map.tsx';
+
+export function Footer() {
+  const productName = useProductName();
+  const user = useSession().data?.user;
+  const pages = user ? [homePage, ...signedInPages] : [homePage, { path: '/login', label: 'Sign in' }];
+  return (
+    <footer className="mt-auto border-line border-t">
+      <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-6 text-faint text-xs">
+        <p className="flex items-center gap-2">
+          <BrandMark className="size-4" />
+          {productName}. Context for your agent.
+        </p>
+        <nav aria-label="Footer">
+          <ul className="flex flex-wrap gap-x-5 gap-y-1">
+            {pages.map(({ path, label }) => (
+              <li key={path}>
+                <Link to={path} className="inline-flex min-h-6 items-center rounded-xs hover:text-ink">
+                  {label}
+                </Link>
+              </li>
+            ))}
+            <li>
+              <a href="/healthz" className="inline-flex min-h-6 items-center rounded-xs hover:text-ink">
+                Health
+              </a>
+            </li>
+          </ul>
+        </nav>
+      </div>
+    </footer>
+  );
+}

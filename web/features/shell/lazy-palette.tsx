@@ -1,0 +1,41 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+
+// Most visits to a public page never open it: its code comes with the first opening.
+const load = () => import('./app-palette.tsx');
+const AppPalette = lazy(() => load().then((part) => ({ default: part.AppPalette })));
+
+interface LazyPaletteProps {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  /** Fetches the code before it is asked for, so that nothing typed after the first ⌘K is lost. */
+  isExpected: boolean;
+}
+
+/** The command palette; ⌘K and Ctrl-K open and close it. */
+export function LazyPalette({ isOpen, onOpenChange, isExpected }: LazyPaletteProps) {
+  const [hasOpened, setHasOpened] = useState(false);
+  if (isOpen && !hasOpened) setHasOpened(true);
+
+  useEffect(() => {
+    // A part that does not load now is asked for again when it is needed.
+    if (isExpected) load().catch(() => undefined);
+  }, [isExpected]);
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
+        return;
+      event.preventDefault();
+      onOpenChange(!isOpen);
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [isOpen, onOpenChange]);
+
+  if (!hasOpened) return null;
+  return (
+    <Suspense>
+      <AppPalette isOpen={isOpen} onOpenChange={onOpenChange} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,47 @@
+import { type ErrorCode, errorTable } from '#contract/errors.ts';
+
+/** `offline`: no answer came; `unreadable`: an answer came that the contract does not know. */
+export type ApiErrorCode = ErrorCode | 'offline' | 'unreadable';
+
+const ownSentences = {
+  offline: 'The server does not answer. Check that it runs, then try again.',
+  unreadable: 'The server answered in a way this page does not understand. Reload the page; it may be outdated.',
+};
+
+/** A call that did not succeed. `message` is a sentence for people; branch on `code`. */
+export class ApiError extends Error {
+  readonly code: ApiErrorCode;
+  readonly requestId: string | undefined;
+
+  constructor(code: ApiErrorCode, message: string, requestId?: string) {
+    super(message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.requestId = requestId;
+  }
+}
+
+export function offlineError(): ApiError {
+  return new ApiError('offline', ownSentences.offline);
+}
+
+export function unreadableError(): ApiError {
+  return new ApiError('unreadable', ownSentences.unreadable);
+}
+
+/** Reads the contract's error envelope; anything else becomes `unreadable`. */
+export function errorFromEnvelope(body: unknown): ApiError {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return unreadableError();
+  const { error } = body;
+  if (typeof error !== 'object' || error === null) return unreadableError();
+  const { code, message, requestId } = error as Record<string, unknown>;
+  if (typeof code !== 'string' || !Object.hasOwn(errorTable, code) || typeof message !== 'string') {
+    return unreadableError();
+  }
+  return new ApiError(code as ErrorCode, message, typeof requestId === 'string' ? requestId : undefined);
+}
+
+/** The sentence to show for whatever a call threw. */
+export function sentenceForPeople(error: unknown): string {
+  return error instanceof ApiError ? error.message : 'An unknown error occurred';
+}

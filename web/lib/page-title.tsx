@@ -1,0 +1,6 @@
+import { useProductName } from './session.ts';
+
+/** Title of a page, '{product name} - {page}'. React lifts it into the head, in pages written at build time too. */
+export function PageTitle({ page }: { page: string }) {
+  return <title>{`${useProductName()} - ${page}`}</title>;
+}

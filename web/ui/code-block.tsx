@@ -1,0 +1,112 @@
+import { useEffect, useState } from 'react';
+import type { ThemedToken } from 'shiki/core';
+import { classNames } from './class-names.ts';
+import { CopyButton } from './copy-button.tsx';
+
+interface CodeBlockProps {
+  code: string;
+  language?: string | undefined;
+  /** Names the block where there are several: "Configuration for Cursor". */
+  label?: string;
+  /** Stands in a bar above the code: a file name, a title. Without it there is no bar. */
+  title?: string;
+  /** A command to type: one line, no bar. */
+  isCommand?: boolean;
+  /** Long lines break instead of scrolling. */
+  isWrapped?: boolean;
+  className?: string;
+  onCopied?: () => void;
+}
+
+/** Code with its colours and a copy button. What is copied is exactly `code`. */
+export function CodeBlock(props: CodeBlockProps) {
+  const { code, language, label, title, isCommand = false, isWrapped = false, className, onCopied } = props;
+  const name = label ?? title ?? (language ? `${language} code` : 'Code');
+  const body = (
+    // A block that scrolls sideways must be reachable by keyboard.
+    <pre
+      tabIndex={0}
+      role="group"
+      aria-label={name}
+      className={classNames(
+        'min-w-0 flex-1 overflow-x-auto rounded-sm font-mono text-[0.8125rem] text-ink leading-5',
+        isCommand ? 'px-3.5 py-2.5' : 'px-4 py-3',
+        isWrapped && 'wrap-anywhere whitespace-pre-wrap',
+      )}
+    >
+      {isCommand && (
+        <span aria-hidden className="mr-2 select-none text-faint">
+          $
+        </span>
+      )}
+      <HighlightedCode code={code} language={language} />
+    </pre>
+  );
+  const frame = classNames('overflow-hidden rounded-lg border border-line bg-sunken', className);
+  if (isCommand) {
+    return (
+      <div className={classNames(frame, 'flex items-center pr-1.5')}>
+        {body}
+        <CopyButton text={code} label="Copy command" onCopied={onCopied} />
+      </div>
+    );
+  }
+  const copy = <CopyButton text={code} label={`Copy ${name}`} onCopied={onCopied} />;
+  if (title === undefined) {
+    return (
+      <div className={classNames(frame, 'relative')}>
+        {body}
+        <div className="absolute top-1 right-1 flex items-center gap-1 rounded-sm bg-sunken pl-2 text-faint text-xs">
+          {language}
+          {copy}
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className={frame}>
+      <div className="flex h-9 items-center justify-between gap-2 border-line border-b pr-1 pl-4">
+        <span className="truncate text-faint text-xs">{title}</span>
+        {copy}
+      </div>
+      {body}
+    </div>
+  );
+}
+
+function HighlightedCode({ code, language }: { code: string; language: string | undefined }) {
+  const lines = useHighlight(code, language);
+  if (!lines) return <code>{code}</code>;
+  return (
+    <code>
+      {lines.map((tokens, line) => (
+        <span key={line}>
+          {tokens.map(({ content, offset, color }) => (
+            <span key={offset} style={{ color }}>
+              {content}
+            </span>
+          ))}
+          {line < lines.length - 1 && '\n'}
+        </span>
+      ))}
+    </code>
+  );
+}
+
+/** Colours arrive after the words: the highlighter is a separate, lazily loaded part. */
+function useHighlight(code: string, language: string | undefined): ThemedToken[][] | undefined {
+  const [done, setDone] = useState<{ code: string; lines: ThemedToken[][] | undefined }>();
+  useEffect(() => {
+    if (language === undefined) return;
+    let isCurrent = true;
+    void import('./highlight.ts')
+      .then(({ highlight }) => highlight(code, language))
+      // Without colours the code is still readable: a part that did not load is no fault worth a message.
+      .catch(() => undefined)
+      .then((lines) => isCurrent && setDone({ code, lines }));
+    return () => {
+      isCurrent = false;
+    };
+  }, [code, language]);
+  return done?.code === code ? done.lines : undefined;
+}

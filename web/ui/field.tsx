@@ -1,0 +1,45 @@
+import { Field as BaseField } from '@base-ui/react/field';
+import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+/** Classes of anything one types into. */
+export const inputClasses =
+  'h-9 w-full min-w-0 rounded-md border border-line-field bg-surface px-3 text-base text-ink shadow-sm placeholder:text-faint ' +
+  'hover:border-faint focus-visible:border-lamp focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-lamp ' +
+  'aria-invalid:border-danger';
+
+interface TextFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'defaultValue' | 'onChange'> {
+  label: string;
+  value: string;
+  onValueChange: (value: string) => void;
+  /** What to enter, beneath the field. */
+  hint?: ReactNode;
+  /** What is wrong with it; read out with the field. */
+  error?: string | undefined;
+  isLabelHidden?: boolean;
+}
+
+export function TextField({
+  label,
+  hint,
+  error,
+  isLabelHidden,
+  className,
+  value,
+  onValueChange,
+  ...rest
+}: TextFieldProps) {
+  return (
+    <BaseField.Root invalid={error !== undefined} className={classNames('flex min-w-0 flex-col gap-1.5', className)}>
+      <BaseField.Label className={isLabelHidden ? 'sr-only' : 'font-medium text-ink text-sm'}>{label}</BaseField.Label>
+      <BaseField.Control {...rest} value={value} onValueChange={onValueChange} className={inputClasses} />
+      {error === undefined ? (
+        hint !== undefined && <BaseField.Description className="text-faint text-xs">{hint}</BaseField.Description>
+      ) : (
+        <BaseField.Error match className="text-danger text-xs">
+          {error}
+        </BaseField.Error>
+      )}
+    </BaseField.Root>
+  );
+}

@@ -1,0 +1,135 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { Dialog } from '@base-ui/react/dialog';
+import { Search } from 'lucide-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { Kbd } from './kbd.tsx';
+
+export interface PaletteItem {
+  id: string;
+  label: string;
+  /** Words that also find it. */
+  keywords?: string;
+  icon: ReactNode;
+  onSelect: () => void;
+}
+
+export interface PaletteGroup {
+  label: string;
+  items: PaletteItem[];
+}
+
+interface PaletteProps {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  groups: PaletteGroup[];
+  /** Lines made from what was typed, such as "Search for …"; always last. */
+  itemsFor: (typed: string) => PaletteItem[];
+}
+
+/** Goes to any page and does any action by name. */
+export function Palette({ isOpen, onOpenChange, groups, itemsFor }: PaletteProps) {
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        {/* Comes and goes at once: what is typed right after must never land in a fading copy. */}
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
+        <Dialog.Popup
+          aria-label="Command palette"
+          className="fixed top-[12dvh] left-1/2 z-50 flex max-h-[min(28rem,76dvh)] w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 flex-col overflow-hidden rounded-xl border border-line-strong bg-raised shadow-lg outline-none"
+        >
+          <PaletteList groups={groups} itemsFor={itemsFor} onDone={() => onOpenChange(false)} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+interface PaletteListProps extends Pick<PaletteProps, 'groups' | 'itemsFor'> {
+  onDone: () => void;
+}
+
+function PaletteList({ groups, itemsFor, onDone }: PaletteListProps) {
+  const [typed, setTyped] = useState('');
+  const markedId = useRef<string>(undefined);
+  const shown = matchingGroups(groups, typed, itemsFor);
+  const choose = (item: PaletteItem) => {
+    onDone();
+    item.onSelect();
+  };
+  return (
+    <Autocomplete.Root
+      open
+      inline
+      items={shown}
+      filter={null}
+      itemToStringValue={(item: PaletteItem) => item.label}
+      value={typed}
+      onValueChange={(value, { reason }) => reason !== 'item-press' && setTyped(value)}
+      autoHighlight="always"
+      keepHighlight
+      onItemHighlighted={(item: PaletteItem | undefined) => {
+        markedId.current = item?.id;
+      }}
+    >
+      <div className="flex items-center gap-3 border-line border-b px-4">
+        <Search aria-hidden className="size-4 shrink-0 text-faint" />
+        <Autocomplete.Input
+          aria-label="Search commands"
+          placeholder="Go to a page or search documentation"
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+            // Enter may be quicker than the marking of the first line, and means that line all the same.
+            event.preventBaseUIHandler();
+            event.preventDefault();
+            const lines = shown.flatMap(({ items }) => items);
+            const chosen = lines.find(({ id }) => id === markedId.current) ?? lines[0];
+            if (chosen) choose(chosen);
+          }}
+          className="h-12 w-full bg-transparent text-md text-ink outline-none placeholder:text-faint"
+        />
+        <Kbd>Esc</Kbd>
+      </div>
+      <Dialog.Close className="sr-only">Close command palette</Dialog.Close>
+      <Autocomplete.List className="min-h-0 overflow-y-auto overscroll-contain p-1.5 outline-none">
+        {(group: PaletteGroup) => (
+          <Autocomplete.Group key={group.label} items={group.items} className="not-first:mt-1">
+            <Autocomplete.GroupLabel className="px-2.5 pt-2 pb-1 font-medium text-2xs text-faint">
+              {group.label}
+            </Autocomplete.GroupLabel>
+            <Autocomplete.Collection>
+              {(item: PaletteItem) => (
+                <Autocomplete.Item
+                  key={item.id}
+                  value={item}
+                  onClick={() => choose(item)}
+                  className="flex min-h-9 cursor-default items-center gap-3 rounded-md px-2.5 outline-none data-highlighted:bg-hover"
+                >
+                  <span className="text-faint">{item.icon}</span>
+                  <span className="min-w-0 truncate">{item.label}</span>
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.Collection>
+          </Autocomplete.Group>
+        )}
+      </Autocomplete.List>
+    </Autocomplete.Root>
+  );
+}
+
+/** Items all of whose words, or keywords, hold every word typed. */
+export function matchingGroups(
+  groups: PaletteGroup[],
+  typed: string,
+  itemsFor: (typed: string) => PaletteItem[],
+): PaletteGroup[] {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+  const matching = groups.map(({ label, items }) => ({
+    label,
+    items: items.filter((item) => {
+      const text = `${item.label} ${item.keywords ?? ''}`.toLowerCase();
+      return words.every((word) => text.includes(word));
+    }),
+  }));
+  const made = typed.trim() === '' ? [] : itemsFor(typed.trim());
+  return [...matching, { label: 'Search', items: made }].filter(({ items }) => items.length > 0);
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { countOf, formatBytes, formatMs, formatRate, formatSeconds } from './quantities.ts';
+
+test('bytes are told in the largest unit that leaves a whole digit', () => {
+  expect([0, 999, 1_000, 3_449_000, 2.1e9].map(formatBytes)).toEqual(['0 B', '999 B', '1 kB', '3.4 MB', '2.1 GB']);
+});
+
+test('durations carry at most two units', () => {
+  expect([0, 45, 60, 125, 3_600, 3_840].map(formatSeconds)).toEqual([
+    '0 s',
+    '45 s',
+    '1 min',
+    '2 min 5 s',
+    '1 h',
+    '1 h 4 min',
+  ]);
+});
+
+test('a search below a millisecond is not told as nothing', () => {
+  expect([0.02, 0.44, 3.6, 1_240].map(formatMs)).toEqual(['0.1 ms', '0.4 ms', '4 ms', '1.2 s']);
+});
+
+test('one is singular', () => {
+  expect([countOf(1, 'page'), countOf(12_345, 'page'), formatRate(12.44), formatRate(124.4)]).toEqual([
+    '1 page',
+    '12,345 pages',
+    '12.4',
+    '124',
+  ]);
+});

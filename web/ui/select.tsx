@@ -1,0 +1,69 @@
+import { Select as BaseSelect } from '@base-ui/react/select';
+import { Check, ChevronsUpDown } from 'lucide-react';
+import { classNames } from './class-names.ts';
+
+export interface SelectOption {
+  value: string;
+  label: string;
+  /** A word at the end of the line, such as a count. */
+  note?: string;
+}
+
+interface SelectProps {
+  label: string;
+  options: SelectOption[];
+  value: string;
+  onChange: (value: string) => void;
+  className?: string;
+}
+
+/** One choice of a list, with the label inside the button, for rows of filters. */
+export function Select({ label, options, value, onChange, className }: SelectProps) {
+  return (
+    <BaseSelect.Root items={options} value={value} onValueChange={(next) => next !== null && onChange(next)}>
+      <BaseSelect.Trigger
+        className={classNames(
+          'inline-flex h-8 min-w-0 items-center gap-1.5 rounded-md border border-line-strong bg-surface pr-2 pl-2.5 text-sm shadow-sm hover:bg-hover data-popup-open:bg-hover',
+          className,
+        )}
+      >
+        <BaseSelect.Label className="text-faint">{label}</BaseSelect.Label>
+        <BaseSelect.Value className="truncate font-medium text-ink" />
+        <BaseSelect.Icon className="ml-auto text-faint">
+          <ChevronsUpDown aria-hidden className="size-3.5" />
+        </BaseSelect.Icon>
+      </BaseSelect.Trigger>
+      <BaseSelect.Portal>
+        <BaseSelect.Positioner sideOffset={6} align="start" alignItemWithTrigger={false} className="z-30 outline-none">
+          <BaseSelect.Popup
+            className={classNames(
+              popupClasses,
+              'max-h-[min(22rem,var(--available-height))] min-w-[max(11rem,var(--anchor-width))] max-w-[min(24rem,var(--available-width))] overflow-y-auto',
+            )}
+          >
+            {options.map((option) => (
+              <BaseSelect.Item key={option.value} value={option.value} className={popupItemClasses}>
+                <BaseSelect.ItemText className="min-w-0 flex-1 truncate">{option.label}</BaseSelect.ItemText>
+                {option.note !== undefined && <span className="tabular text-faint text-xs">{option.note}</span>}
+                <span className="flex w-4 justify-end">
+                  <BaseSelect.ItemIndicator>
+                    <Check aria-hidden className="size-3.5 text-lamp" />
+                  </BaseSelect.ItemIndicator>
+                </span>
+              </BaseSelect.Item>
+            ))}
+          </BaseSelect.Popup>
+        </BaseSelect.Positioner>
+      </BaseSelect.Portal>
+    </BaseSelect.Root>
+  );
+}
+
+/** The sheet of menus and lists that open over the page. */
+export const popupClasses =
+  'origin-[var(--transform-origin)] rounded-lg border border-line-strong bg-raised p-1 text-ink shadow-lg outline-none transition-[opacity,scale] duration-100 ' +
+  'data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0';
+
+/** One line of such a sheet. */
+export const popupItemClasses =
+  'flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-sm px-2.5 py-1 text-sm outline-none data-highlighted:bg-hover';
