@@ -1,11 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { libraryEndpoints } from '#contract/library.ts';
+import { originOf } from '#server/cli/connect.ts';
+import { httpCall } from '#server/cli/http-api.ts';
 import { findHolder } from '#server/platform/data-folder-lock.ts';
 import { findRunningServer } from '#server/platform/running-server.ts';
 import { serve } from '#server/serve.ts';
@@ -75,6 +78,20 @@ test('a start that fails leaves nothing behind: the folder and the port are free
   const other = join(temporaryFolder(), 'data');
   await expect(serve({ ...configOf(other), port })).rejects.toThrow(`Port ${port} is in use.`);
   expect(await findHolder(other)).toBeUndefined();
+});
+
+const hasIPv6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'));
+
+test.skipIf(!hasIPv6)('a server on an IPv6 address is announced so that commands reach it', async () => {
+  const dataFolder = join(temporaryFolder(), 'data');
+  const running = await serve(configOf(dataFolder, { LECTERN_HOST: '::1' }));
+  onTestFinished(() => running.close());
+  expect(running.url).toBe(`http://[::1]:${running.port}`);
+  const announced = await findRunningServer(dataFolder);
+  if (announced === undefined) throw new Error('the server did not announce itself');
+  const { operatorToken } = announced;
+  const { modules } = await httpCall(originOf(announced), operatorToken)(libraryEndpoints.listModules, {});
+  expect(modules).toEqual([]);
 });
 
 test('a request under way is answered before the server is gone', async () => {

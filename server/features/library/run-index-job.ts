@@ -80,6 +80,8 @@ async function collectAndFinish(
     lease.signal.throwIfAborted();
     const isUnchanged =
       previous.blobKeys.length === 1 && coverage.fetched === 0 && coverage.unchanged === previous.knownCount;
+    // A large page leaves a parser with a large heap, and the build is about to need memory.
+    await deps.parsePool.rest();
     await finishModule(ctx, lease, { moduleRowId: module.id, previous, spool, isUnchanged, deps });
   } catch (error) {
     await live.end();

@@ -28,6 +28,21 @@ async function codeOf(parsing: Promise<ParsedPage>): Promise<string> {
   );
 }
 
+describe('a pool at rest', () => {
+  it('has no thread left, finishes the page under way and parses the next one', async () => {
+    const one = pool({ size: 2 });
+    const threads = () => (process.report.getReport() as { workers: unknown[] }).workers.length;
+    const before = threads();
+    await one.parse(markdown('# One\n\ntext\n'));
+    const underWay = one.parse(markdown('# Two\n\ntext\n'));
+    await one.rest();
+    expect((await underWay).title).toBe('Two');
+    await one.rest();
+    expect(threads()).toBe(before);
+    expect((await one.parse(markdown('# Three\n\ntext\n'))).title).toBe('Three');
+  });
+});
+
 describe('a page', () => {
   const one = createParsePool({ size: 1 });
   afterAll(() => one.close());

@@ -21,6 +21,8 @@ export interface ParsePool {
   parse(input: ParseInput, signal?: AbortSignal): Promise<ParsedPage>;
   /** Resolves when `parse` would take another page without refusing it. */
   whenRoom(): Promise<void>;
+  /** Ends the threads that have nothing to do and gives their memory back; the next page starts one again. */
+  rest(): Promise<void>;
   /** Ends all threads. Pages that wait or run are refused with `parse-closed`. */
   close(): Promise<void>;
 }
@@ -87,6 +89,12 @@ class Pool implements ParsePool {
   whenRoom(): Promise<void> {
     if (this.hasRoom || this.isClosed) return Promise.resolve();
     return new Promise((resolve) => this.roomWanted.push(resolve));
+  }
+
+  async rest(): Promise<void> {
+    const free = [...this.workers].filter((worker) => worker.isFree);
+    for (const worker of free) this.workers.delete(worker);
+    await Promise.all(free.map((worker) => worker.close()));
   }
 
   async close(): Promise<void> {
