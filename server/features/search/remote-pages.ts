@@ -42,6 +42,12 @@ export function createRemotePages(deps: { outbound?: Outbound; parser?: PagePars
 
   return {
     async fetch(ctx, url) {
+      // Otherwise anybody who reaches this server could fetch pages through it.
+      if (ctx.actor.kind === 'anonymous') {
+        throw new AppError('page-not-indexed', {
+          values: { url, reason: 'sign in to read pages that are not indexed' },
+        });
+      }
       const known = kept.get(url);
       if (known !== undefined && ctx.clock.now() - known.page.fetchedAt < keptMs) return known.page;
       const page = await fetchPage(deps, ctx, url);
