@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
 import { countTokens } from '#server/ingest/split/index.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import { contextOf, type TestContext } from '#test/mcp/context-of.ts';
@@ -186,6 +187,26 @@ describe('a page that is in no module', () => {
       message: expect.stringContaining('LECTERN_ALLOW_HOSTS'),
     });
     expect(requests).toBe(before);
+  });
+
+  test('is refused to a visitor, who may read the public index only, and fetched for a key and a signed-in person', async () => {
+    const allowed = createOutbound({ allowHosts: [new URL(origin).host], userAgent: 'test' });
+    onTestFinished(() => allowed.close());
+    const reader = createSearch({ shelf: memoryShelf(sampleModules), outbound: allowed, parser });
+    const visitor: Context = { ...ctx, actor: { kind: 'anonymous' }, workspace: null };
+    const person: Context = { ...ctx, actor: { kind: 'user', userId: 'anna' } };
+    const url = `${origin}/page`;
+    const before = requests;
+    const refused = { code: 'page-not-indexed', message: expect.stringContaining('sign in to read pages') };
+    await expect(reader.readUrl(visitor, { url }, undefined)).rejects.toMatchObject(refused);
+    expect(requests).toBe(before);
+    for (const reading of [ctx, person]) {
+      expect((await reader.readUrl(reading, { url }, undefined)).text).toContain('Remote text.');
+    }
+    expect(requests).toBe(before + 1);
+    // What others had fetched is no page of the index either.
+    await expect(reader.readUrl(visitor, { url }, undefined)).rejects.toMatchObject(refused);
+    expect(await reader.readUrl(visitor, { url: tasks }, undefined)).toMatchObject({ moduleId: 'tasklib' });
   });
 
   test('cannot be a file of this machine', async () => {
