@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { chmod, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { createFolder } from './create-folder.ts';
 
 export type DataFolderErrorCode =
   | 'not-a-folder'
@@ -46,7 +47,7 @@ const secretBytes = 32;
  */
 export async function prepareDataFolder(path: string): Promise<DataFolder> {
   const absolute = resolve(path);
-  await createFolder(absolute);
+  await createDataFolder(absolute);
   await tryWriting(absolute);
   return { path: absolute };
 }
@@ -109,20 +110,21 @@ async function writeTemporary(file: string, text: string): Promise<string> {
   return temporary;
 }
 
-async function createFolder(path: string): Promise<void> {
+async function createDataFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-    if ((await stat(path)).isDirectory()) return;
+    await createFolder(path, 0o700);
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST' && codeOf(error) !== 'ENOTDIR') {
-      throw new DataFolderError(
-        'cannot-create',
-        `The data folder ${path} cannot be created (${codeOf(error)}). Choose another with --data, or give this user access.`,
-        { cause: error },
-      );
+    if (['EEXIST', 'ENOTDIR'].includes(codeOf(error))) {
+      throw new DataFolderError('not-a-folder', `${path} is not a folder. Choose another data folder with --data.`, {
+        cause: error,
+      });
     }
+    throw new DataFolderError(
+      'cannot-create',
+      `The data folder ${path} cannot be created (${codeOf(error)}). Choose another with --data, or give this user access.`,
+      { cause: error },
+    );
   }
-  throw new DataFolderError('not-a-folder', `${path} is not a folder. Choose another data folder with --data.`);
 }
 
 async function tryWriting(path: string): Promise<void> {

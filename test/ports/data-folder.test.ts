@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
+import { createFolder } from '#server/platform/create-folder.ts';
 import { loadOrCreateSecret, prepareDataFolder } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock, findHolder } from '#server/platform/data-folder-lock.ts';
 import { announceServer, findRunningServer, withdrawServer } from '#server/platform/running-server.ts';
@@ -41,6 +42,32 @@ test('a folder without the right to write is refused', async () => {
     const program = await startProgram('ports/programs/hold-data-folder.ts', { folder }, { asOrdinaryUser: true });
     expect(await program.rest()).toMatchObject([{ holds: false, code, message: expect.stringContaining(path) }]);
   }
+});
+
+test('where folders exist and none can be made, that is said, and the attempt ends', async () => {
+  const loop = join(temporaryFolder(), 'loop');
+  symlinkSync(loop, loop);
+  const nowhere = join(temporaryFolder(), 'nowhere');
+  symlinkSync(join(nowhere, 'at', 'all'), nowhere);
+  const cases: [string, string][] = [
+    [join(loop, 'data'), 'cannot-create'],
+    [nowhere, 'cannot-create'],
+    [join('/', 'x'.repeat(300), 'data'), 'cannot-create'],
+    ...(existsSync('/proc/self') ? ([['/proc/lectern/data', 'cannot-create']] as [string, string][]) : []),
+  ];
+  for (const [folder, code] of cases) {
+    // A process of its own: an attempt that never ends would keep this one from ending too.
+    const program = await startProgram('ports/programs/hold-data-folder.ts', { folder });
+    expect(await program.rest()).toMatchObject([{ holds: false, code, message: expect.stringContaining('--data') }]);
+  }
+});
+
+test('a folder that many create at once is there for all', async () => {
+  const path = join(temporaryFolder(), 'one', 'two', 'three');
+  const made = await Promise.all(Array.from({ length: 8 }, () => createFolder(path)));
+  expect(statSync(path).isDirectory()).toBe(true);
+  expect(made).toContain(join(path, '..', '..'));
+  expect(await createFolder(path)).toBeUndefined();
 });
 
 test.skipIf(!existsSync('/dev/full'))('a full disk is told apart from a missing right', async () => {

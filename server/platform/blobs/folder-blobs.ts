@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { readdir, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { createFolder } from '../create-folder.ts';
 import { BlobError, type Blobs, compareKeys, requireKey, requirePrefix } from './blobs.ts';
 import { isSystemError, moveDurably, openLocalFile, translateDiskError, writeNewFile } from './local-file.ts';
 
@@ -13,7 +14,7 @@ const leftoverAgeMs = 24 * 60 * 60 * 1000;
 export async function folderBlobs(folder: string): Promise<Blobs> {
   const incoming = join(folder, incomingName);
   await translated(async () => {
-    await mkdir(incoming, { recursive: true });
+    await createFolder(incoming);
     await removeLeftovers(incoming);
   });
   const pathOf = (key: string) => {

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { createFolder } from '../create-folder.ts';
 import { type BlobContent, BlobError, type OpenBlob } from './blobs.ts';
 
 /** Opens a local file for reads at once: positional, on a descriptor kept until `close`. */
@@ -46,7 +47,7 @@ export async function writeNewFile(path: string, content: BlobContent): Promise<
 export async function moveDurably(from: string, to: string): Promise<void> {
   const folder = dirname(to);
   for (let attempts = 1; ; attempts++) {
-    const firstNew = await mkdir(folder, { recursive: true });
+    const firstNew = await createFolder(folder);
     try {
       await rename(from, to);
       await syncFolder(folder);

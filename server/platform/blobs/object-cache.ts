@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFolder } from '../create-folder.ts';
 import type { OpenBlob } from './blobs.ts';
 import { isSystemError, openLocalFile, translateDiskError, writeNewFile } from './local-file.ts';
 
@@ -22,7 +23,7 @@ const leftoverAgeMs = 24 * 60 * 60 * 1000;
 export async function openObjectCache(folder: string, bytesMax = bytesMaxDefault): Promise<ObjectCache> {
   const downloads = new Map<string, Promise<void>>();
   try {
-    await mkdir(folder, { recursive: true });
+    await createFolder(folder);
   } catch (error) {
     throw translateDiskError(error, `the folder ${folder}`);
   }

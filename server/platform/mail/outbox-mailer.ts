@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import type { Clock } from '../clock.ts';
+import { createFolder } from '../create-folder.ts';
 import { type Mail, MailError, type Mailer, requireMail } from './mailer.ts';
 
 /** A mail that was kept instead of sent. */
@@ -32,7 +33,7 @@ export function outboxMailer({ folder, from }: { folder: string; from: string },
         disableUrlAccess: true,
       });
       try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await createFolder(folder, 0o700);
         await writeWhole(join(folder, `${id}.eml`), message as Buffer);
         // Last: a mail is listed by its note.
         await writeWhole(join(folder, `${id}${noteSuffix}`), JSON.stringify(kept));
