@@ -4,6 +4,7 @@ import { Hono, type Context as HonoContext } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { LiveEvent } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Call, CallEffects } from './call-table.ts';
@@ -12,8 +13,6 @@ import { liveStream } from './live.ts';
 import { originCheck } from './origin-check.ts';
 import { type Authenticators, type BaseContext, contextOfRequest, sessionCookie } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
-
-const requestBytesMax = 1_000_000;
 
 export interface AppParts {
   base: BaseContext;
@@ -63,7 +62,7 @@ export function createApp(parts: AppParts): App {
 
 function addInterface(app: App, parts: AppParts): void {
   app.use('/api/*', originCheck(parts.isOwnOrigin));
-  app.use('/api/*', bodyLimit({ maxSize: requestBytesMax, onError: (c) => lastAnswer(c, tooLarge(), parts) }));
+  app.use('/api/*', bodyLimit({ maxSize: limits.requestBytesMax, onError: (c) => lastAnswer(c, tooLarge(), parts) }));
   app.get('/api/live', async (c) => {
     const contextOf = () => contextOfRequest(c, parts.base, parts.authenticators, c.get('requestId'));
     const ctx = await contextOf();
@@ -125,7 +124,7 @@ function effectsOf(c: HonoContext, isHttps: boolean): CallEffects {
 }
 
 function tooLarge(): AppError {
-  return new AppError('invalid-input', { values: { reason: `the body is over ${requestBytesMax} bytes` } });
+  return new AppError('body-too-large', { values: { limit: limits.requestBytesMax } });
 }
 
 /** Refuses, and says that the connection takes no further request: what is left of this one is not read. */

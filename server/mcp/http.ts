@@ -5,6 +5,7 @@ import {
   readRequestBody,
 } from '@modelcontextprotocol/server';
 import { errorTable } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { readApiKey } from './api-key.ts';
@@ -29,9 +30,6 @@ export interface McpHttpHandler {
   close(): Promise<void>;
 }
 
-/** Far above any call of the protocol; a longer query is refused by its length, not by this. */
-const bodyBytesMax = 1_000_000;
-
 /**
  * Streamable HTTP with plain JSON answers. The session-bearing revisions have one row per session and no object in
  * memory, so that any process can answer and a restart ends nothing.
@@ -46,7 +44,7 @@ export function createMcpHandler(deps: McpHttpDeps): McpHttpHandler {
       if (connection === undefined) throw new Error('a request came past the handler');
       return createServer(deps, connection);
     },
-    { legacy: 'reject', maxRequestBodySize: bodyBytesMax },
+    { legacy: 'reject', maxRequestBodySize: limits.requestBytesMax },
   );
 
   async function serve(request: Request): Promise<Response> {
@@ -56,12 +54,15 @@ export function createMcpHandler(deps: McpHttpDeps): McpHttpHandler {
     const ctx = await deps.authenticate(readApiKey(request), request);
     if (request.method !== 'POST') return serveSessionEra(deps, { request, ctx, body: undefined });
     if (!isJsonContentType(request.headers.get('content-type'))) {
-      return protocolFailure(415, -32000, 'The body must be JSON: send content-type application/json.');
+      return protocolFailure(415, {
+        code: -32000,
+        message: 'The body must be JSON: send content-type application/json.',
+      });
     }
-    const read = await readRequestBody(request, bodyBytesMax);
-    if (read.tooLarge) return protocolFailure(413, -32000, `A request may have at most ${bodyBytesMax} bytes.`);
+    const read = await readRequestBody(request, limits.requestBytesMax);
+    if (read.tooLarge) throw new AppError('body-too-large', { values: { limit: limits.requestBytesMax } });
     const body = parseJson(read.text);
-    if (body === undefined) return protocolFailure(400, -32700, 'The body is not valid JSON.');
+    if (body === undefined) return protocolFailure(400, { code: -32700, message: 'The body is not valid JSON.' });
     if (await isLegacyRequest(request, body)) return serveSessionEra(deps, { request, ctx, body });
     connections.set(request, modernConnection(deps, ctx, request, body));
     return modern.fetch(request, { parsedBody: body });
@@ -112,9 +113,11 @@ function parseJson(text: string): unknown {
 }
 
 function failureOf(error: unknown): Response {
-  if (!(error instanceof AppError)) return protocolFailure(500, -32603, 'Something went wrong on our side.');
+  if (!(error instanceof AppError))
+    return protocolFailure(500, { code: -32603, message: 'Something went wrong on our side.' });
   const { status } = errorTable[error.code];
-  if (status !== 401) return protocolFailure(status, status >= 500 ? -32603 : -32000, error.message);
+  const said = { message: error.message, data: { code: error.code } };
+  if (status !== 401) return protocolFailure(status, { code: status >= 500 ? -32603 : -32000, ...said });
   const challenge = error.code === 'key-missing' ? 'Bearer' : 'Bearer error="invalid_token"';
-  return protocolFailure(401, -32001, error.message, { 'www-authenticate': challenge });
+  return protocolFailure(401, { code: -32001, ...said }, { 'www-authenticate': challenge });
 }

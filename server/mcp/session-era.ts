@@ -1,4 +1,5 @@
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import type { ErrorCode } from '#contract/errors.ts';
 import type { Context } from '#server/context.ts';
 import { type Caller, clientNameIn, clientNameOfUserAgent, handleIn, namingFor } from './caller.ts';
 import { type Connection, createProtocolServer, type ProtocolDeps } from './protocol-server.ts';
@@ -21,7 +22,11 @@ export async function serveSessionEra(deps: ProtocolDeps, { request, ctx, body }
   const sessionId = request.headers.get(sessionHeader) ?? undefined;
   if (request.method === 'DELETE') return endSession(deps, ctx, sessionId);
   if (request.method !== 'POST') {
-    return protocolFailure(405, -32000, 'Only POST and DELETE are answered here.', { allow: 'POST, DELETE' });
+    return protocolFailure(
+      405,
+      { code: -32000, message: 'Only POST and DELETE are answered here.' },
+      { allow: 'POST, DELETE' },
+    );
   }
   const userAgent = clientNameOfUserAgent(request.headers.get('user-agent'));
   if (isInitializeRequest(body)) {
@@ -92,20 +97,20 @@ function acceptingJson(request: Request): Request {
 }
 
 async function endSession(deps: ProtocolDeps, ctx: Context, sessionId: string | undefined): Promise<Response> {
-  if (sessionId === undefined) return protocolFailure(400, -32000, 'Name the session to end in mcp-session-id.');
+  if (sessionId === undefined)
+    return protocolFailure(400, { code: -32000, message: 'Name the session to end in mcp-session-id.' });
   return (await deps.search.sessions.endSession(ctx, sessionId)) ? new Response(null, { status: 204 }) : noSession();
 }
 
 function noSession(): Response {
-  return protocolFailure(404, -32001, 'Session not found. Start a new one with initialize.');
+  return protocolFailure(404, { code: -32001, message: 'Session not found. Start a new one with initialize.' });
 }
 
-/** An answer to a request that never reached the protocol. */
+/** An answer to a request that never reached the protocol; `data` names a fault of our own table. */
 export function protocolFailure(
   status: number,
-  code: number,
-  message: string,
+  error: { code: number; message: string; data?: { code: ErrorCode } },
   headers: Record<string, string> = {},
 ): Response {
-  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
+  return Response.json({ jsonrpc: '2.0', error, id: null }, { status, headers });
 }

@@ -130,11 +130,18 @@ test('a body over a million bytes is refused, with and without its length, and t
   const rig = await openHttpRig();
   const body = JSON.stringify({ name: 'x'.repeat(1_000_000) });
   const told = await rig.send('/api/keys', { method: 'POST', headers: rig.operator, body });
-  expect(await refusalOf(told)).toMatchObject({ status: 400, code: 'invalid-input' });
+  expect(await refusalOf(told)).toMatchObject({ status: 413, code: 'body-too-large' });
   const pieces = Array.from({ length: 40 }, (_, at) => (at === 0 ? '{"name":"' : 'x'.repeat(64_000)));
   const untold = await rawRequest(rig.port, { path: '/api/keys', method: 'POST', headers: rig.operator, body: pieces });
-  expect(untold).toMatchObject({ status: 400 });
-  expect(untold.text).toContain('the body is over 1000000 bytes');
+  expect(untold).toMatchObject({ status: 413 });
+  expect(untold.text).toContain('The request has over 1000000 bytes.');
+  const { sender } = await rig.createKey();
+  const headers = { ...sender, 'content-type': 'application/json' };
+  const agent = await rawRequest(rig.port, { path: '/mcp', method: 'POST', headers, body: pieces });
+  expect(agent.status).toBe(413);
+  expect(JSON.parse(agent.text)).toMatchObject({
+    error: { message: 'The request has over 1000000 bytes. Send less at once.', data: { code: 'body-too-large' } },
+  });
   await expect(rig.createKey()).resolves.toBeDefined();
 });
 
