@@ -22,7 +22,7 @@ export interface AppParts {
   subscribe(ctx: Context, send: (event: LiveEvent) => void): () => void;
   /** Reports whether everything the server needs answers. */
   health(): Promise<{ ready: boolean } & Record<string, unknown>>;
-  serveStatic(path: string): Promise<Response>;
+  serveStatic(path: string, headers: Headers): Promise<Response>;
   scriptHashes: string[];
   /** Further handlers on the same origin, by path: the MCP end point and what is compatible with other clients. */
   mounts: { path: string; handle(request: Request): Promise<Response> }[];
@@ -56,7 +56,7 @@ export function createApp(parts: AppParts): App {
   });
   for (const mount of parts.mounts) app.all(mount.path, (c) => mount.handle(c.req.raw));
   addInterface(app, parts);
-  app.get('*', (c) => parts.serveStatic(c.req.path));
+  app.get('*', (c) => parts.serveStatic(c.req.path, c.req.raw.headers));
   return app;
 }
 

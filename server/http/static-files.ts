@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, sep } from 'node:path';
+import { acceptedCodings, type StaticCoding } from './static-encoding.ts';
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -22,12 +24,15 @@ interface StaticFile {
   bytes: Buffer;
 }
 
+type ServeStatic = (path: string, headers: Headers) => Promise<Response>;
+
 /**
- * Serves the built browser application: hashed files for ever, pages fresh each time, unknown paths as the shell, which
- * finds out itself what they mean. An unknown hashed file is one of another build, and not found.
+ * Serves the built browser application: hashed files for ever, pages asked about each time and sent only when they have
+ * changed, unknown paths as the shell, which finds out itself what they mean. An unknown hashed file is one of another
+ * build, and not found. Text goes out as the build has compressed it, where the reader takes that.
  */
-export function createStaticFiles(root: string): (path: string) => Promise<Response> {
-  return async (path) => {
+export function createStaticFiles(root: string): ServeStatic {
+  return async (path, headers) => {
     const isHashed = path.startsWith(hashedFolder);
     const file = (await fileOf(root, path)) ?? (isHashed ? undefined : await shellOf(root));
     if (file === undefined) {
@@ -36,14 +41,37 @@ export function createStaticFiles(root: string): (path: string) => Promise<Respo
         : 'The browser application is not built. Run ./lectern start once.';
       return new Response(`${reason}\n`, { status: 404, headers: { 'cache-control': 'no-store' } });
     }
-    return new Response(new Uint8Array(file.bytes), {
-      headers: {
-        'content-type': types[extname(file.name)] ?? 'application/octet-stream',
-        'content-length': String(file.bytes.byteLength),
-        'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-      },
-    });
+    const { bytes, coding } = await codedFile(file, headers.get('accept-encoding'));
+    const etag = `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
+    const answer: Record<string, string> = {
+      'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      vary: 'accept-encoding',
+      etag,
+    };
+    if (isKnown(etag, headers.get('if-none-match'))) return new Response(null, { status: 304, headers: answer });
+    answer['content-type'] = types[extname(file.name)] ?? 'application/octet-stream';
+    answer['content-length'] = String(bytes.byteLength);
+    if (coding !== undefined) answer['content-encoding'] = coding.name;
+    return new Response(new Uint8Array(bytes), { headers: answer });
   };
+}
+
+/** The file as the build compressed it, where the reader takes one of the codings there are; else as it is. */
+async function codedFile(
+  file: StaticFile,
+  acceptEncoding: string | null,
+): Promise<{ bytes: Buffer; coding?: StaticCoding }> {
+  for (const coding of acceptedCodings(acceptEncoding)) {
+    const coded = await regularFile(file.name + coding.suffix);
+    if (coded !== undefined) return { bytes: coded.bytes, coding };
+  }
+  return { bytes: file.bytes };
+}
+
+function isKnown(etag: string, ifNoneMatch: string | null): boolean {
+  // A proxy that compresses on its way marks the tag as weak.
+  const known = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
 }
 
 /** Hashes (`sha256-…`) of the inline scripts in the built pages; none when there is no build. */

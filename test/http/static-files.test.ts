@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createApp } from '#server/http/app.ts';
 import { createStaticFiles, readScriptHashes } from '#server/http/static-files.ts';
@@ -74,6 +75,64 @@ test('pages are fresh each time, hashed files are kept for ever, unknown paths a
   }
   const head = await ask('/', { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
+});
+
+test('text goes out as the build compressed it, to readers that take that, and the answer names what it depends on', async () => {
+  const folder = builtFolder();
+  const ask = await appOver(folder);
+  const plain = 'go();'.repeat(1_000);
+  const name = join(folder, 'assets/app-1a2b.js');
+  writeFileSync(name, plain);
+  writeFileSync(`${name}.br`, brotliCompressSync(plain));
+  writeFileSync(`${name}.gz`, gzipSync(plain));
+  writeFileSync(join(folder, 'index.html.gz'), gzipSync('<title>Home</title>'));
+  const decoders = { br: brotliDecompressSync, gzip: gunzipSync, plain: (bytes: Buffer) => bytes };
+  const cases: [string | undefined, keyof typeof decoders][] = [
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip', 'gzip'],
+    ['GZIP;q=1.0, br;q=0.5', 'gzip'],
+    ['br;q=0, gzip;q=0', 'plain'],
+    ['*', 'br'],
+    ['br;q=0, *', 'gzip'],
+    ['br;q=much', 'plain'],
+    ['identity', 'plain'],
+    ['', 'plain'],
+    [undefined, 'plain'],
+  ];
+  const tags = new Set<string | null>();
+  for (const [accepted, coding] of cases) {
+    const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
+    const response = await ask('/assets/app-1a2b.js', { headers });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect({ accepted, coding: response.headers.get('content-encoding') ?? 'plain' }).toEqual({ accepted, coding });
+    expect(decoders[coding](bytes).toString()).toBe(plain);
+    expect(response.headers.get('content-length')).toBe(String(bytes.byteLength));
+    expect(response.headers.get('vary')).toBe('accept-encoding');
+    expect(response.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    tags.add(response.headers.get('etag'));
+  }
+  expect(tags.size).toBe(3);
+  const page = await ask('/', { headers: { 'accept-encoding': 'br, gzip' } });
+  expect(page.headers.get('content-encoding')).toBe('gzip');
+  expect(page.headers.get('content-security-policy')).toContain('script-src');
+  expect((await ask('/favicon.svg', { headers: { 'accept-encoding': 'br' } })).headers.get('vary')).toBe(
+    'accept-encoding',
+  );
+});
+
+test('a page that has not changed is not sent again', async () => {
+  const folder = builtFolder();
+  const ask = await appOver(folder);
+  const tag = (await ask('/')).headers.get('etag') ?? '';
+  for (const known of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+    const response = await ask('/', { headers: { 'if-none-match': known } });
+    expect([response.status, await response.text(), response.headers.get('etag')]).toEqual([304, '', tag]);
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+  }
+  expect((await ask('/', { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+  writeFileSync(join(folder, 'index.html'), '<title>New home</title>');
+  const changed = await ask('/', { headers: { 'if-none-match': tag } });
+  expect([changed.status, await changed.text()]).toEqual([200, '<title>New home</title>']);
 });
 
 test('a hashed file of another build is not found, and nobody keeps that answer', async () => {
