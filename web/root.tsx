@@ -1,16 +1,18 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Links, Outlet, Scripts, ScrollRestoration, useLocation } from 'react-router';
+import { Links, Outlet, Scripts, useLocation } from 'react-router';
 import './app.css';
 import { Footer } from './features/shell/footer.tsx';
 import { Header } from './features/shell/header.tsx';
 import { LazyPalette } from './features/shell/lazy-palette.tsx';
 import { LoadFailure } from './features/shell/load-failure.tsx';
+import { TeamParameter } from './features/shell/team-parameter.tsx';
 import { useLiveUpdates } from './lib/live-updates.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { useSession } from './lib/session.ts';
 import { BrandMark } from './ui/brand-mark.tsx';
+import { ScrollToTop } from './ui/scroll-to-top.tsx';
 import { themeScript } from './ui/theme.ts';
 import { ToastProvider } from './ui/toast.tsx';
 import { TooltipProvider } from './ui/tooltip.tsx';
@@ -29,7 +31,7 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body>
         {children}
-        <ScrollRestoration />
+        <ScrollToTop />
         <Scripts />
       </body>
     </html>
@@ -51,6 +53,9 @@ export default function Root() {
   );
 }
 
+/** Nobody belongs to a team yet, so an address that names one selects none. */
+const teamIds: readonly string[] = [];
+
 function Frame() {
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
   const mainRef = useFocusOnNavigation();
@@ -66,7 +71,9 @@ function Frame() {
       </a>
       <Header onOpenPalette={() => setIsPaletteOpen(true)} />
       <main id="main" ref={mainRef} tabIndex={-1} className="flex flex-1 flex-col outline-none">
-        <Outlet />
+        <TeamParameter teamIds={teamIds} guardRouteId="routes/signed-in">
+          <Outlet />
+        </TeamParameter>
       </main>
       <Footer />
       <LazyPalette isExpected={isSignedIn} isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />

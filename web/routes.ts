@@ -3,8 +3,10 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 export default [
   index('routes/home.tsx'),
   route('login', 'routes/login.tsx'),
+  route('signin', 'routes/signin.tsx'),
   route('sign-in/:code?', 'routes/sign-in.tsx'),
   layout('routes/signed-in.tsx', [
+    route('dashboard', 'routes/dashboard.tsx'),
     route('search', 'routes/search.tsx'),
     route('resources', 'routes/resources.tsx'),
     route('keys', 'routes/keys.tsx'),

@@ -88,7 +88,7 @@ export function useHarness(): Harness {
     browser = launched;
     const page = await open({});
     await page.goto(await signInLink());
-    await page.waitForURL(/\/search/);
+    await page.waitForURL(/\/(search|dashboard)/);
     signedInState = await page.context().storageState();
     await closeContexts(contexts);
   });

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { accountEndpoints } from '#contract/accounts.ts';
 import type { OutputOf } from '#contract/endpoint.ts';
 import { callApi } from './api-client.ts';
+import { resetWorkspace } from './workspace.ts';
 
 export type Session = OutputOf<typeof accountEndpoints.getSession>;
 
@@ -40,6 +41,7 @@ export function useSignOut() {
   return useMutation({
     mutationFn: () => callApi(accountEndpoints.signOut, {}),
     onSuccess: () => {
+      resetWorkspace();
       client.setQueryData(sessionKey, (session: Session | undefined) => session && { ...session, user: null });
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
     },

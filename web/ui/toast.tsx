@@ -1,22 +1,33 @@
 import { Toast as BaseToast } from '@base-ui/react/toast';
 import { Check, CircleAlert, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
 /** How long a toast stays unless it says otherwise; looking at it (pointer or focus) holds it. */
 const toastMs = 2_000;
 
 interface ToastMessage {
+  /** A second toast of the same id takes the place of the first. */
+  id?: string;
   message: string;
   tone?: 'good' | 'bad';
   durationMs?: number;
+  /** Stands beside this element instead of in the corner. */
+  target?: Element | null;
 }
 
 /** Shows a toast and has it read out. For what has happened; what must be decided belongs in a dialog. */
 export function useToast(): (toast: ToastMessage) => void {
   const { add } = BaseToast.useToastManager();
-  return ({ message, tone = 'good', durationMs = toastMs }) => {
-    add({ title: message, type: tone, timeout: durationMs, priority: tone === 'bad' ? 'high' : 'low' });
+  return ({ id, message, tone = 'good', durationMs = toastMs, target }) => {
+    add({
+      ...(id === undefined ? {} : { id }),
+      ...(target ? { positionerProps: { anchor: target, side: 'bottom', sideOffset: 6, collisionPadding: 12 } } : {}),
+      title: message,
+      type: tone,
+      timeout: durationMs,
+      priority: tone === 'bad' ? 'high' : 'low',
+    });
   };
 }
 
@@ -33,15 +44,29 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
+type ShownToast = ComponentProps<typeof BaseToast.Root>['toast'];
+
 function ToastList() {
   const { toasts } = BaseToast.useToastManager();
-  return toasts.map((toast) => (
+  return toasts.map((toast) =>
+    toast.positionerProps?.anchor ? (
+      <BaseToast.Positioner key={toast.id} toast={toast} className="z-60">
+        <ToastCard toast={toast} className="max-w-80" />
+      </BaseToast.Positioner>
+    ) : (
+      <ToastCard key={toast.id} toast={toast} className="w-full" />
+    ),
+  );
+}
+
+function ToastCard({ toast, className }: { toast: ShownToast; className: string }) {
+  return (
     <BaseToast.Root
-      key={toast.id}
       toast={toast}
       className={classNames(
-        'w-full rounded-lg border border-line-strong bg-raised shadow-lg transition-[opacity,translate] duration-200',
+        'rounded-lg border border-line-strong bg-raised shadow-lg transition-[opacity,translate] duration-200',
         'data-ending-style:translate-y-2 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-2 data-starting-style:opacity-0',
+        className,
       )}
     >
       <BaseToast.Content className="flex items-center gap-2.5 py-2.5 pr-2 pl-3.5">
@@ -59,5 +84,5 @@ function ToastList() {
         </BaseToast.Close>
       </BaseToast.Content>
     </BaseToast.Root>
-  ));
+  );
 }

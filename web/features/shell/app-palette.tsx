@@ -1,9 +1,9 @@
-import { LogIn, Monitor, Moon, Plus, Search, Sun } from 'lucide-react';
+import { Monitor, Moon, Plus, Search, Sun } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useSession } from '../../lib/session.ts';
 import { Palette, type PaletteGroup } from '../../ui/palette.tsx';
 import { useTheme } from '../../ui/theme.ts';
-import { homePage, signedInPages } from './site-map.tsx';
+import { destinationsFor } from './site-map.tsx';
 
 interface AppPaletteProps {
   isOpen: boolean;
@@ -13,26 +13,20 @@ interface AppPaletteProps {
 export function AppPalette({ isOpen, onOpenChange }: AppPaletteProps) {
   const navigate = useNavigate();
   const [, setTheme] = useTheme();
-  const isSignedIn = Boolean(useSession().data?.user);
+  const user = useSession().data?.user ?? null;
+  const isSignedIn = user !== null;
   const goTo = (path: string) => () => void navigate(path);
 
-  const pages = isSignedIn ? [...signedInPages, homePage] : [homePage];
   const groups: PaletteGroup[] = [
     {
       label: 'Pages',
-      items: [
-        ...pages.map(({ path, label, icon, keywords }) => ({ id: path, label, icon, keywords, onSelect: goTo(path) })),
-        ...(isSignedIn
-          ? []
-          : [
-              {
-                id: '/login',
-                label: 'Sign in',
-                icon: <LogIn aria-hidden className="size-4" />,
-                onSelect: goTo('/login'),
-              },
-            ]),
-      ],
+      items: destinationsFor('palette', user).map(({ path, label, icon, keywords }) => ({
+        id: path,
+        label,
+        icon,
+        keywords,
+        onSelect: goTo(path),
+      })),
     },
     {
       label: 'Actions',

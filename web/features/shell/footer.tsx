@@ -1,12 +1,11 @@
 import { Link } from 'react-router';
 import { useProductName, useSession } from '../../lib/session.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
-import { homePage, signedInPages } from './site-map.tsx';
+import { destinationsFor } from './site-map.tsx';
 
 export function Footer() {
   const productName = useProductName();
-  const user = useSession().data?.user;
-  const pages = user ? [homePage, ...signedInPages] : [homePage, { path: '/login', label: 'Sign in' }];
+  const user = useSession().data?.user ?? null;
   return (
     <footer className="mt-auto border-line border-t">
       <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-6 text-faint text-xs">
@@ -16,7 +15,7 @@ export function Footer() {
         </p>
         <nav aria-label="Footer">
           <ul className="flex flex-wrap gap-x-5 gap-y-1">
-            {pages.map(({ path, label }) => (
+            {destinationsFor('footer', user).map(({ path, label }) => (
               <li key={path}>
                 <Link to={path} className="inline-flex min-h-6 items-center rounded-xs hover:text-ink">
                   {label}

@@ -10,12 +10,13 @@ import { Kbd } from '../../ui/kbd.tsx';
 import { Menu, MenuItem, MenuLink, MenuNote, MenuSeparator } from '../../ui/menu.tsx';
 import { ThemeMenu } from '../../ui/theme-menu.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { signedInPages } from './site-map.tsx';
+import { destinationsFor } from './site-map.tsx';
 
 export function Header({ onOpenPalette }: { onOpenPalette: () => void }) {
   const productName = useProductName();
   const session = useSession();
   const user = session.data?.user ?? null;
+  const pages = session.data ? destinationsFor('header', user) : [];
   return (
     <header className="sticky top-0 z-20 border-line border-b bg-canvas/90 backdrop-blur-sm">
       <div className="page flex h-14 items-center gap-2">
@@ -27,11 +28,18 @@ export function Header({ onOpenPalette }: { onOpenPalette: () => void }) {
           <BrandMark className="size-6" />
           <span className="font-display font-semibold text-lg tracking-tight">{productName}</span>
         </Link>
-        {user && (
-          <nav aria-label="Main" className="ml-4 hidden items-center gap-0.5 md:flex">
-            {signedInPages.map(({ path, label }) => (
-              <NavLink key={path} to={path} className={navLinkClasses}>
-                {label}
+        {pages.length > 0 && (
+          <nav aria-label="Main" className="ml-2 flex items-center gap-0.5 md:ml-4">
+            {pages.map(({ path, label, shortLabel }) => (
+              <NavLink key={path} to={path} className={(state) => navLinkClasses(state, shortLabel !== undefined)}>
+                {shortLabel === undefined ? (
+                  label
+                ) : (
+                  <>
+                    <span className="md:hidden">{shortLabel}</span>
+                    <span className="max-md:hidden">{label}</span>
+                  </>
+                )}
               </NavLink>
             ))}
           </nav>
@@ -47,9 +55,10 @@ export function Header({ onOpenPalette }: { onOpenPalette: () => void }) {
   );
 }
 
-function navLinkClasses({ isActive }: { isActive: boolean }): string {
+function navLinkClasses({ isActive }: { isActive: boolean }, isOnNarrowScreens: boolean): string {
   return classNames(
-    'flex h-8 items-center rounded-md px-2.5 font-medium text-sm transition-colors duration-100',
+    isOnNarrowScreens ? 'flex' : 'hidden md:flex',
+    'h-8 items-center rounded-md px-2.5 font-medium text-sm transition-colors duration-100',
     isActive ? 'bg-hover text-ink' : 'text-soft hover:bg-hover hover:text-ink',
   );
 }
@@ -113,7 +122,7 @@ function AccountMenu({ user }: { user: SessionUser }) {
       </MenuNote>
       <MenuSeparator />
       <div className="md:hidden">
-        {signedInPages.map(({ path, label, icon }) => (
+        {destinationsFor('menu', user).map(({ path, label, icon }) => (
           <MenuLink key={path} icon={icon} render={<Link to={path} />}>
             {label}
           </MenuLink>

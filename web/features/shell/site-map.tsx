@@ -1,40 +1,91 @@
-import { BookOpenText, House, KeyRound, Search } from 'lucide-react';
+import { BookOpenText, House, KeyRound, LayoutDashboard, LogIn, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { SessionUser } from '#contract/accounts.ts';
 
-interface Page {
+type Place = 'header' | 'menu' | 'footer' | 'palette';
+type Audience = 'everybody' | 'visitors' | 'people' | 'operators';
+
+export interface Destination {
   path: string;
   label: string;
+  /** What stands in the header of a narrow screen; a destination without one is left to the menu there. */
+  shortLabel?: string;
   icon: ReactNode;
+  /** Words that find it in the palette. */
   keywords: string;
+  audience: Audience;
+  places: readonly Place[];
 }
 
 const iconClasses = 'size-4';
 
-export const homePage: Page = {
-  path: '/',
-  label: 'Home',
-  icon: <House aria-hidden className={iconClasses} />,
-  keywords: 'start about',
-};
-
-/** The pages of somebody who is signed in, in the order of header, menus and palette. */
-export const signedInPages: Page[] = [
+/** Every page one can go to from header, menus, footer and palette, in their order. A page without a route is not here. */
+export const destinations: readonly Destination[] = [
+  {
+    path: '/',
+    label: 'Home',
+    icon: <House aria-hidden className={iconClasses} />,
+    keywords: 'start about',
+    audience: 'everybody',
+    places: ['footer', 'palette'],
+  },
+  {
+    path: '/dashboard',
+    label: 'Dashboard',
+    shortLabel: 'dash',
+    icon: <LayoutDashboard aria-hidden className={iconClasses} />,
+    keywords: 'overview console start',
+    audience: 'people',
+    places: ['header', 'menu', 'footer', 'palette'],
+  },
   {
     path: '/search',
     label: 'Search',
     icon: <Search aria-hidden className={iconClasses} />,
     keywords: 'find documentation ask query',
+    audience: 'people',
+    places: ['header', 'menu', 'footer', 'palette'],
   },
   {
     path: '/resources',
     label: 'Resources',
     icon: <BookOpenText aria-hidden className={iconClasses} />,
     keywords: 'modules sources jobs index add crawl',
+    audience: 'people',
+    places: ['header', 'menu', 'footer', 'palette'],
   },
   {
     path: '/keys',
     label: 'API Keys',
     icon: <KeyRound aria-hidden className={iconClasses} />,
     keywords: 'mcp connect agent token setup',
+    audience: 'people',
+    places: ['header', 'menu', 'footer', 'palette'],
+  },
+  {
+    path: '/login',
+    label: 'Sign in',
+    icon: <LogIn aria-hidden className={iconClasses} />,
+    keywords: 'log in account',
+    audience: 'visitors',
+    places: ['footer', 'palette'],
   },
 ];
+
+/** The destinations of one place, for whoever is looking; a visitor is null. */
+export function destinationsFor(place: Place, user: SessionUser | null): Destination[] {
+  return destinations.filter(({ audience, places }) => places.includes(place) && isFor(audience, user));
+}
+
+function isFor(audience: Audience, user: SessionUser | null): boolean {
+  switch (audience) {
+    case 'everybody':
+      return true;
+    case 'visitors':
+      return user === null;
+    case 'people':
+      return user !== null;
+    case 'operators':
+      return user?.isOperator === true;
+  }
+}

@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { attacksOf, type RedirectAttack } from '../services/attacks.ts';
+import { hasChromium } from './chromium.ts';
+import { useHarness } from './harness.ts';
+
+// The router cannot read this path, on whatever way one comes to it, and shows that the page broke.
+const unreadablePath = '/%09/javascript:';
+const attacks = attacksOf<RedirectAttack>('open-redirect.jsonl').filter(({ cont }) => !cont.startsWith(unreadablePath));
+
+describe.skipIf(!hasChromium)('going from page to page', () => {
+  const harness = useHarness();
+
+  test('a visitor of a protected page is led to the sign-in screen, with path, query and hash to come back to', async () => {
+    const page = await harness.signedOut();
+    await page.goto('/search?q=task&view=raw#first');
+    await page.waitForURL(/\/login/);
+    expect(new URL(page.url()).searchParams.get('cont')).toBe('/search?q=task&view=raw#first');
+  });
+
+  test('the sign-in screen under its other name keeps the query', async () => {
+    const page = await harness.signedOut();
+    await page.goto('/signin?cont=%2Fkeys%23new');
+    await page.waitForURL(`${harness.url}/login?cont=%2Fkeys%23new`);
+  });
+
+  test('somebody who is signed in is sent on from the sign-in screen', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/login?cont=%2Fkeys%23new');
+    await page.waitForURL(`${harness.url}/keys#new`);
+  });
+
+  test.skipIf(attacks.length === 0)(
+    'no target leads a signed-in visitor of the sign-in screen off the site',
+    async () => {
+      const page = await harness.signedIn();
+      await page.goto('/keys');
+      await page.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
+      for (const { id, cont } of attacks) {
+        await goWithin(page, `/login?${new URLSearchParams({ cont }).toString()}`);
+        await expect.poll(() => settledPath(page), { message: id }).not.toBe('/login');
+        expect(new URL(page.url()).origin, id).toBe(harness.url);
+      }
+    },
+  );
+
+  test('teamId is taken out of any address; a team one does not belong to is not selected', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/keys?teamId=team-1&a=b#new');
+    await page.waitForURL(`${harness.url}/keys?a=b#new`);
+    await page.goto('/?teamId=team-1');
+    await page.waitForURL(`${harness.url}/`);
+    expect(await page.evaluate('localStorage.getItem("workspace")')).not.toBe('team-1');
+
+    const visitor = await harness.signedOut();
+    await visitor.goto('/keys?teamId=team-1');
+    await visitor.waitForURL(/\/login/);
+    expect(new URL(visitor.url()).searchParams.get('cont')).toBe('/keys?teamId=team-1');
+  });
+
+  test('a selected workspace is remembered, and given up at the end of the session', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/keys');
+    await page.evaluate('localStorage.setItem("workspace", "team-1")');
+    await page.reload();
+    // It is no team of this person's.
+    await expect.poll(() => page.evaluate('localStorage.getItem("workspace")')).toBe('individual');
+  });
+
+  test('a page begins at its top, unless this browser is set not to', async () => {
+    const page = await harness.signedIn();
+    await page.setViewportSize({ width: 1280, height: 300 });
+    const depth = () => page.evaluate<number>('window.scrollY');
+    await page.goto('/keys');
+    await page.getByRole('heading', { name: 'Connect an agent' }).waitFor();
+    await page.evaluate('window.scrollTo(0, 120)');
+    await page.getByRole('navigation', { name: 'Footer' }).getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('heading', { name: 'Context for your agent' }).waitFor();
+    await expect.poll(depth).toBe(0);
+
+    await page.evaluate('localStorage.setItem("scroll-to-top", "off")');
+    await page.goto('/keys');
+    await page.getByRole('heading', { name: 'Connect an agent' }).waitFor();
+    await page.evaluate('window.scrollTo(0, 120)');
+    const before = await depth();
+    expect(before).toBeGreaterThan(0);
+    await page.evaluate(`document.querySelector('footer a[href="/"]').click()`);
+    await page.getByRole('heading', { name: 'Context for your agent' }).waitFor();
+    expect(await depth()).toBe(before);
+  });
+
+  test('the titles name the product and the page', async () => {
+    const page = await harness.signedIn();
+    for (const [path, title] of [
+      ['/', 'Lectern - Context for your agent'],
+      ['/keys', 'Lectern - API Keys'],
+      ['/no/such/page', 'Lectern - Not found'],
+    ] as const) {
+      await page.goto(path);
+      await expect.poll(() => page.title()).toBe(title);
+    }
+  });
+});
+
+/** The path once no further redirect is under way. */
+async function settledPath(page: Page): Promise<string> {
+  for (;;) {
+    const before = page.url();
+    await page.evaluate('new Promise((fulfil) => requestAnimationFrame(() => requestAnimationFrame(fulfil)))');
+    if (page.url() === before) return new URL(before).pathname;
+  }
+}
+
+/** Goes to an address without loading the application again. */
+async function goWithin(page: Page, path: string): Promise<void> {
+  await page.evaluate(
+    `history.pushState({}, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate', { state: {} }))`,
+  );
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import routes from '../../routes.ts';
+import { destinations, destinationsFor } from './site-map.tsx';
+
+type RouteEntry = { path?: string; index?: boolean; children?: readonly RouteEntry[] };
+
+function pathsOf(entries: readonly RouteEntry[]): string[] {
+  return entries.flatMap(({ path, index, children }) => [
+    ...(index ? ['/'] : path === undefined ? [] : [`/${path}`]),
+    ...pathsOf(children ?? []),
+  ]);
+}
+
+test('every destination has a route: nothing links to a page that is not there', () => {
+  const known = new Set(pathsOf(routes));
+  expect(destinations.map(({ path }) => path).filter((path) => !known.has(path))).toEqual([]);
+});
+
+test('visitors, people and operators are each led to their own pages', () => {
+  const person = { uid: 'u', email: 'a@b.c', displayName: 'A', isOperator: false } as Parameters<
+    typeof destinationsFor
+  >[1];
+  const visitorPaths = destinationsFor('palette', null).map(({ path }) => path);
+  const personPaths = destinationsFor('palette', person).map(({ path }) => path);
+  expect(visitorPaths).toContain('/login');
+  expect(visitorPaths).not.toContain('/dashboard');
+  expect(personPaths).toContain('/dashboard');
+  expect(personPaths).not.toContain('/login');
+});

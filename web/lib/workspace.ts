@@ -1,0 +1,87 @@
+import { useSyncExternalStore } from 'react';
+
+/** The workspace of one's own, and the one that is selected until another is. */
+export const individualWorkspace = 'individual';
+
+const storageName = 'workspace';
+const requestedName = 'requested-team';
+const changed = 'workspace-changed';
+
+/** The selected workspace, a team's id or 'individual': remembered by this browser, the same in all of its tabs. */
+export function useWorkspace(): [string, (workspace: string) => void] {
+  const workspace = useSyncExternalStore(subscribe, selectedWorkspace, () => individualWorkspace);
+  return [workspace, selectWorkspace];
+}
+
+/** What `useWorkspace` answers, for code outside components. */
+export function selectedWorkspace(): string {
+  return unsaved ?? readStored(localStorageOf(), storageName) ?? individualWorkspace;
+}
+
+/** Selects a workspace in this browser. Whether one may work there is decided by the server with each call. */
+export function selectWorkspace(workspace: string): void {
+  unsaved = writeStored(localStorageOf(), storageName, workspace) ? undefined : workspace;
+  window.dispatchEvent(new Event(changed));
+}
+
+/** Forgets the selection, as at the end of a session. */
+export function resetWorkspace(): void {
+  selectWorkspace(individualWorkspace);
+}
+
+/** Keeps the team that an address named until it is known whether it is one of the person's. For this tab only. */
+export function requestTeam(teamId: string): void {
+  writeStored(sessionStorageOf(), requestedName, teamId);
+}
+
+/** The team that was asked for, once. */
+export function takeRequestedTeam(): string | null {
+  const storage = sessionStorageOf();
+  const teamId = readStored(storage, requestedName);
+  if (teamId !== null) storage?.removeItem(requestedName);
+  return teamId;
+}
+
+/** Selected, but not stored: storage may be switched off or full. */
+let unsaved: string | undefined;
+
+function subscribe(notify: () => void): () => void {
+  window.addEventListener('storage', notify);
+  window.addEventListener(changed, notify);
+  return () => {
+    window.removeEventListener('storage', notify);
+    window.removeEventListener(changed, notify);
+  };
+}
+
+function localStorageOf(): Storage | undefined {
+  try {
+    return window.localStorage;
+  } catch {
+    // Storage may be switched off.
+    return undefined;
+  }
+}
+
+function sessionStorageOf(): Storage | undefined {
+  try {
+    return window.sessionStorage;
+  } catch {
+    // Storage may be switched off.
+    return undefined;
+  }
+}
+
+function readStored(storage: Storage | undefined, name: string): string | null {
+  return storage?.getItem(name) ?? null;
+}
+
+function writeStored(storage: Storage | undefined, name: string, value: string): boolean {
+  try {
+    storage?.setItem(name, value);
+    return storage !== undefined;
+  } catch {
+    // Storage may be full.
+    return false;
+  }
+}
