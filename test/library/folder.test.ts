@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { listModules } from '#server/features/library/index.ts';
+import { createSearch } from '#server/features/search/index.ts';
 import { sampleRecord, storeChunk } from '#server/ingest/build/sample-records.ts';
 import { cli } from '../cli/run-cli.ts';
 import { ordinaryUser } from '../services/postgres.ts';
@@ -39,6 +40,28 @@ test('a folder is indexed, and a refresh takes in what was changed, added and re
   expect(await readFile(rig, folder, 'c/d.md')).toContain('about oil');
   expect(await readFile(rig, folder, 'b.md')).toBeUndefined();
   expect(await listModules(rig.ctx)).toMatchObject([{ pageCount: 3, kind: 'folder', url: folder }]);
+});
+
+test('a refresh keeps what unchanged files call the others', async () => {
+  const folder = await guideFolder({
+    'a.md': `${page('lamps')}\nSee [flugelhorn maintenance](b.md) too.\n`,
+    'b.md': page('wicks'),
+    'c.md': page('oil'),
+  });
+  const rig = await openRig();
+  const search = createSearch({ shelf: rig.shelf });
+  const urlOf = (name: string) => pathToFileURL(join(folder, name)).href;
+  const pagesFor = async (query: string) => {
+    const { results } = await search.searchDocs(rig.ctx, { query, module: 'guide' }, undefined);
+    return results.map(({ url }) => url.replace(/#.*$/, ''));
+  };
+  await rig.index(folder);
+  expect(await pagesFor('flugelhorn maintenance')).toContain(urlOf('b.md'));
+  for (const subject of ['petroleum', 'paraffin']) {
+    await writeFile(join(folder, 'c.md'), page(subject));
+    expect(await rig.index(folder)).toMatchObject({ status: 'COMPLETE', fetched: 1, unchanged: 2 });
+    expect(await pagesFor('flugelhorn maintenance')).toContain(urlOf('b.md'));
+  }
 });
 
 test('a file that was removed between two attempts is not in the index', async () => {

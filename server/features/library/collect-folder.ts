@@ -4,6 +4,7 @@ import type { SpoolRecord } from '#server/ingest/build/spool.ts';
 import { type FolderFile, walkFolder } from '#server/ingest/folder/index.ts';
 import { ParseError, type ParsePool } from '#server/ingest/parse/index.ts';
 import type { Collect, Coverage } from './collect.ts';
+import type { PreviousVersion } from './previous-version.ts';
 import { createReasonCounts } from './reason-counts.ts';
 
 /** Files in the parser at once: enough to keep its threads busy. */
@@ -11,7 +12,7 @@ const filesAtOnce = 8;
 
 /**
  * Reads the documentation files of a folder into the spool of the run. A file whose content is that of the served
- * version is not parsed again. Throws `source-refused` when the folder cannot be read or holds no documentation.
+ * version is not parsed again; its links are those of that version. Throws `source-refused` when the folder cannot be read or holds no documentation.
  */
 export const collectFolder: Collect = async (ctx, lease, { settings, previous, spool, deps }) => {
   const { url: root, maxPages } = settings.source;
@@ -21,13 +22,7 @@ export const collectFolder: Collect = async (ctx, lease, { settings, previous, s
   const done = (): Omit<Coverage, 'skipReasons'> => ({ ...counts, skipped: reasons.total() - counts.failed });
 
   const read = async (file: FolderFile): Promise<void> => {
-    const record = await recordOf(
-      file,
-      ctx.clock.now(),
-      previous.contentHashOf(file.url),
-      deps.parsePool,
-      lease.signal,
-    );
+    const record = await recordOf(file, ctx.clock.now(), previous, deps.parsePool, lease.signal);
     counts.contentBytes += record.contentBytes;
     if (record.status === 'page') counts.fetched += 1;
     else if (record.status === 'unchanged') counts.unchanged += 1;
@@ -79,14 +74,18 @@ async function* openFolder(root: string, options: Parameters<typeof walkFolder>[
 async function recordOf(
   file: FolderFile,
   now: number,
-  servedHash: string | undefined,
+  previous: PreviousVersion,
   parsePool: ParsePool,
   signal: AbortSignal,
 ): Promise<SpoolRecord> {
   const contentHash = hash('sha256', file.bytes, 'hex');
   const contentBytes = file.bytes.byteLength;
   const record = { url: file.url, depth: 0, contentHash, fetchedAt: now, contentBytes };
-  if (servedHash === contentHash) return { ...record, status: 'unchanged' };
+  const served = previous.recordOf(file.url);
+  // How it calls other files is evidence about those: without its links it has to be parsed again.
+  if (served?.contentHash === contentHash && served.links !== undefined) {
+    return { ...record, status: 'unchanged', links: [...served.links] };
+  }
   try {
     const { url, bytes, format } = file;
     await parsePool.whenRoom();

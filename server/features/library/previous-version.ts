@@ -18,8 +18,6 @@ export interface PreviousVersion {
   blobKeys: string[];
   /** The record of a page from the last crawl, only when exactly that version of the page is served. */
   recordOf(url: string): PreviousPage | undefined;
-  /** Hash of the bytes the served version of a page was made from. */
-  contentHashOf(url: string): string | undefined;
   /** Addresses of all pages served. */
   urls(): string[];
   /** Lets go of its files. */
@@ -38,7 +36,6 @@ export function noPreviousVersion(): PreviousVersion {
     knownCount: 0,
     blobKeys: [],
     recordOf: () => undefined,
-    contentHashOf: () => undefined,
     urls: () => [],
     close: () => undefined,
   };
@@ -90,7 +87,6 @@ function versionOf(parts: {
       const { etag, lastModified, contentHash, links } = page;
       return { etag, lastModified, contentHash, links };
     },
-    contentHashOf: (url) => served.get(url) ?? recordOf(url)?.contentHash,
     urls: () => [...served.keys()],
     close: () => crawl?.close(),
   };
