@@ -24,12 +24,23 @@ export const skipReasonSchema = z.object({
   examples: z.array(z.string()),
 });
 
+/** How far a source is read: what starts the same run again. */
+export const sourceLimitsSchema = z.object({
+  maxPages: z.int(),
+  /** Links from the start page; null for no limit. */
+  depth: z.int().nullable(),
+  /** Addresses to begin at beside the start page. */
+  seeds: z.array(z.string()),
+});
+export type SourceLimits = z.infer<typeof sourceLimitsSchema>;
+
 export const jobRunSchema = z.object({
   id: z.string(),
   moduleId: z.string(),
   displayName: z.string(),
   url: z.string(),
   kind: z.enum(['site', 'folder']),
+  limits: sourceLimitsSchema,
   visibility: visibilitySchema,
   status: jobStatusSchema,
   isCancelled: z.boolean(),
@@ -58,6 +69,7 @@ export const moduleSchema = z.object({
   visibility: visibilitySchema,
   kind: z.enum(['site', 'folder', 'git', 'pdf']),
   url: z.string(),
+  limits: sourceLimitsSchema,
   pageCount: z.int(),
   snippetCount: z.int(),
   tokenCount: z.int(),

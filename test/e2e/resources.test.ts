@@ -15,6 +15,8 @@ describe.skipIf(!hasChromium)('resources', () => {
       await page.getByRole('button', { name: 'Name, limits and visibility' }).click();
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Tidewater');
       await page.getByRole('textbox', { name: 'Module id' }).fill('tidewater');
+      await page.getByRole('textbox', { name: 'Pages at most' }).fill('40');
+      await page.getByRole('textbox', { name: 'Links away from the address' }).fill('3');
       await page.getByRole('button', { name: 'Index' }).click();
       const run = page.getByRole('listitem').filter({ hasText: 'Tidewater' });
       await run.getByText('Crawling').waitFor();
@@ -44,7 +46,10 @@ describe.skipIf(!hasChromium)('resources', () => {
     const page = await harness.signedIn();
     await page.goto('/resources');
     await page.getByRole('button', { name: 'More for Tidewater' }).click();
+    const asking = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/jobs'));
     await page.getByRole('menuitem', { name: 'Refresh' }).click();
+    // As far as the first time.
+    expect((await asking).postDataJSON()).toMatchObject({ moduleId: 'tidewater', maxPages: 40, depth: 3 });
     await page.getByText('5 unchanged').waitFor();
   });
 

@@ -55,7 +55,8 @@ test('a refresh keeps what unchanged files call the others', async () => {
     const { results } = await search.searchDocs(rig.ctx, { query, module: 'guide' }, undefined);
     return results.map(({ url }) => url.replace(/#.*$/, ''));
   };
-  await rig.index(folder);
+  await rig.index(folder, { maxPages: 50 });
+  expect(await listModules(rig.ctx)).toMatchObject([{ limits: { maxPages: 50, depth: null, seeds: [] } }]);
   expect(await pagesFor('flugelhorn maintenance')).toContain(urlOf('b.md'));
   for (const subject of ['petroleum', 'paraffin']) {
     await writeFile(join(folder, 'c.md'), page(subject));

@@ -3,7 +3,7 @@ import type { IndexJobDependencies } from './index-job-dependencies.ts';
 import type { JobLease } from './job-lease.ts';
 import type { PreviousVersion } from './previous-version.ts';
 import type { RunSpool } from './run-spool.ts';
-import type { JobSettings } from './start-index-job.ts';
+import type { JobSettings } from './source.ts';
 
 /** The counts of a run as its row keeps them. */
 export interface Coverage {

@@ -5,7 +5,7 @@ import { markModuleChecked } from './module-store.ts';
 import { crawlKeyOf, type PreviousVersion } from './previous-version.ts';
 import { currentModule, publishWhole, withNewSegment } from './publish.ts';
 import type { RunSpool } from './run-spool.ts';
-import type { JobSettings } from './start-index-job.ts';
+import type { JobSettings } from './source.ts';
 
 /**
  * Builds the new version of a module from all records of its run and puts it in the place of what was served. When the

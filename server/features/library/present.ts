@@ -1,8 +1,8 @@
-import type { JobRun, LibraryModule } from '#contract/library.ts';
+import type { JobRun, LibraryModule, SourceLimits } from '#contract/library.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import type { JobRow } from './job-store.ts';
 import type { ModuleRow } from './module-store.ts';
-import { sourceSchema } from './source.ts';
+import { type JobSettings, type Source, sourceSchema } from './source.ts';
 
 export function visibilityOf(workspace: Workspace): 'public' | 'private' {
   return workspace === 'public' ? 'public' : 'private';
@@ -20,6 +20,7 @@ export function presentJob(row: JobRow, now: number): JobRun {
     displayName: row.displayName,
     url: row.url,
     kind: row.kind === 'folder' ? 'folder' : 'site',
+    limits: limitsOf((JSON.parse(row.settings) as JobSettings).source),
     visibility: visibilityOf(row.workspace),
     status: row.status,
     isCancelled: row.cancelRequestedAt !== null,
@@ -41,16 +42,22 @@ export function presentJob(row: JobRow, now: number): JobRun {
 }
 
 export function presentModule(row: ModuleRow): LibraryModule {
+  const source = sourceSchema.parse(JSON.parse(row.source));
   return {
     moduleId: row.slug,
     displayName: row.displayName,
     visibility: visibilityOf(row.workspace),
     kind: row.kind,
-    url: sourceSchema.parse(JSON.parse(row.source)).url,
+    url: source.url,
+    limits: limitsOf(source),
     pageCount: row.pageCount,
     snippetCount: row.snippetCount,
     tokenCount: row.tokenCount,
     byteCount: row.byteCount,
     lastUpdated: row.lastUpdatedAt,
   };
+}
+
+function limitsOf({ maxPages, depth, seeds }: Source): SourceLimits {
+  return { maxPages, depth: depth ?? null, seeds };
 }

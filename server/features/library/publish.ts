@@ -12,7 +12,7 @@ import {
   markSegmentsDropped,
   swapSegments,
 } from './module-store.ts';
-import type { JobSettings } from './start-index-job.ts';
+import type { JobSettings } from './source.ts';
 
 /** A segment in the blob store that nothing refers to yet. */
 export interface BuiltSegment extends BuildResult {

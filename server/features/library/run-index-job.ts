@@ -11,7 +11,7 @@ import { createLiveChanges } from './live-changes.ts';
 import { noPreviousVersion, openPreviousVersion, type PreviousVersion } from './previous-version.ts';
 import { currentModule } from './publish.ts';
 import { openRunSpool } from './run-spool.ts';
-import type { JobSettings } from './start-index-job.ts';
+import type { JobSettings } from './source.ts';
 
 /** A run is given up after this many attempts that ended without a word (the process was killed each time). */
 const attemptsMax = 5;

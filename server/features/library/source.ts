@@ -14,6 +14,13 @@ export const sourceSchema = z.object({
 });
 export type Source = z.infer<typeof sourceSchema>;
 
+/** What a run needs beside its row; kept as JSON in the row. */
+export interface JobSettings {
+  source: Source;
+  /** Where the records of this run are kept; a run that takes up a failed one uses the same place. */
+  spoolId: string;
+}
+
 /** Tells a site from a folder; refuses what is neither with a sentence that says what would do. */
 export function parseSource(text: string): { kind: 'site' | 'folder'; url: string } {
   if (isAbsolute(text)) return { kind: 'folder', url: resolve(text) };

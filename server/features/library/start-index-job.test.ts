@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import { openRig, type Rig } from '#test/library/rig.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { cancelJob, getJob, listJobs } from './jobs.ts';
-import { removeModule } from './modules.ts';
+import { listModules, removeModule } from './modules.ts';
 
 const source = 'https://docs.example/guide/';
 const folder = '/srv/guide/docs';
@@ -114,6 +114,16 @@ onEachDatabase('starting an index run', (kind) => {
     });
     await expect(rig.start(source, { moduleId: 'guide' })).resolves.toMatchObject({ status: 'QUEUED' });
   });
+});
+
+test('a run and its module tell how far the source is read', async () => {
+  const rig = await openRig();
+  const limits = { maxPages: 7, depth: 2, seeds: ['https://docs.example/guide/hidden'] };
+  const job = await rig.start(source, limits);
+  expect(job.limits).toEqual(limits);
+  expect(await listModules(rig.ctx)).toEqual([]);
+  const folderJob = await rig.start(folder);
+  expect(folderJob.limits).toEqual({ maxPages: 2_000, depth: null, seeds: [] });
 });
 
 test('two folders of one name do not become one module by accident', async () => {

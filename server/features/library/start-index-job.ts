@@ -10,14 +10,7 @@ import { ensureModule, type ModuleRow } from './module-store.ts';
 import type { LibraryNotices } from './notices.ts';
 import { workspaceForWriting } from './policy.ts';
 import { presentJob } from './present.ts';
-import { defaultModuleId, parseSource, type Source, sourceSchema } from './source.ts';
-
-/** What a run needs beside its row; kept as JSON in the row. */
-export interface JobSettings {
-  source: Source;
-  /** Where the records of this run are kept; a run that takes up a failed one uses the same place. */
-  spoolId: string;
-}
+import { defaultModuleId, type JobSettings, parseSource, type Source, sourceSchema } from './source.ts';
 
 /**
  * Queues a run that indexes a source, or refreshes the module of that name. A second start while one is under way is

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { JobRow } from './job-row.tsx';
-import { isRunning, sameJobAgain } from './job-state.ts';
+import { again, isRunning } from './job-state.ts';
 import { useCancelJob, useStartIndexJob } from './queries.ts';
 
 const endedShown = 4;
@@ -55,7 +55,7 @@ export function JobList() {
             job={job}
             isCancelling={cancel.isPending && cancel.variables === job.id}
             onCancel={() => cancel.mutate(job.id, { onError: tellFault })}
-            onRepeat={() => start.mutate(sameJobAgain(job), { onError: tellFault })}
+            onRepeat={() => start.mutate(again(job), { onError: tellFault })}
           />
         ))}
       </ul>

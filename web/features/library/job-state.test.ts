@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JobRun } from '#contract/library.ts';
-import { isRunning, jobBadge, outcomeWords, sameJobAgain } from './job-state.ts';
+import { again, isRunning, jobBadge, outcomeWords } from './job-state.ts';
 
 const job: JobRun = {
   id: 'j1',
@@ -8,6 +8,7 @@ const job: JobRun = {
   displayName: 'Docs',
   url: 'https://docs.example/',
   kind: 'site',
+  limits: { maxPages: 300, depth: null, seeds: [] },
   visibility: 'private',
   status: 'CRAWLING',
   isCancelled: false,
@@ -42,13 +43,22 @@ test('counts of nothing are left out', () => {
   expect(outcomeWords(job)).toEqual(['1 page', '2 skipped']);
 });
 
-test('running again keeps what the run was and leaves room to grow, within the limit', () => {
-  expect(sameJobAgain(job)).toEqual({
+test('running again keeps what the run was: name, visibility, limits and the places it began at', () => {
+  const same = {
     source: 'https://docs.example/',
     moduleId: 'docs',
     displayName: 'Docs',
     visibility: 'private',
-    maxPages: 2_000,
+    maxPages: 300,
+    depth: undefined,
+    seeds: [],
+  };
+  expect(again(job)).toEqual(same);
+  const seeds = ['https://docs.example/hidden'];
+  expect(again({ ...job, limits: { maxPages: 7, depth: 0, seeds } })).toEqual({
+    ...same,
+    maxPages: 7,
+    depth: 0,
+    seeds,
   });
-  expect(sameJobAgain({ ...job, found: 15_000 }).maxPages).toBe(20_000);
 });

@@ -1,5 +1,4 @@
 import type { JobRun, LibraryModule } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
 import type { Tone } from '../../ui/badge.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 import type { StartJobInput } from './queries.ts';
@@ -41,17 +40,8 @@ export function outcomeWords(job: JobRun): string[] {
   return words;
 }
 
-/** What starts the same run again. */
-export function sameJobAgain({ url, moduleId, displayName, visibility, found }: JobRun): StartJobInput {
-  return { source: url, moduleId, displayName, visibility, maxPages: pagesWithRoom(found) };
-}
-
-/** What reads a module's source again. */
-export function refreshOf({ url, moduleId, displayName, visibility, pageCount }: LibraryModule): StartJobInput {
-  return { source: url, moduleId, displayName, visibility, maxPages: pagesWithRoom(pageCount) };
-}
-
-/** A limit that a source which has grown meanwhile does not meet. */
-function pagesWithRoom(pages: number): number {
-  return Math.min(Math.max(limits.pagesPerJobDefault, pages * 2), limits.pagesPerJobMax);
+/** What starts a run again, or reads a module's source again: as far as the first time, from the same places. */
+export function again({ url, moduleId, displayName, visibility, limits }: JobRun | LibraryModule): StartJobInput {
+  const { maxPages, depth, seeds } = limits;
+  return { source: url, moduleId, displayName, visibility, maxPages, depth: depth ?? undefined, seeds };
 }

@@ -14,7 +14,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { AddSource } from './add-source.tsx';
 import { JobList } from './job-list.tsx';
-import { isRunning, refreshOf } from './job-state.ts';
+import { again, isRunning } from './job-state.ts';
 import { ModuleTable } from './module-table.tsx';
 import { useStartIndexJob } from './queries.ts';
 import { RemoveModuleDialog } from './remove-module-dialog.tsx';
@@ -71,7 +71,7 @@ function Modules({ onStarted }: { onStarted: (job: JobRun) => void }) {
           modules={modules.data}
           onRemove={setRemoving}
           onRefresh={(module) =>
-            start.mutate(refreshOf(module), {
+            start.mutate(again(module), {
               onSuccess: ({ job }) => onStarted(job),
               onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
             })
