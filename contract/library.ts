@@ -138,11 +138,3 @@ export const libraryEndpoints = {
     output: z.object({ job: jobRunSchema }),
   }),
 };
-
-/** Events of `GET /api/live` (server-sent events): what changed, to be read again. */
-export const liveEventSchema = z.union([
-  z.object({ type: z.literal('job'), job: jobRunSchema }),
-  z.object({ type: z.literal('modules') }),
-  z.object({ type: z.literal('refresh') }),
-]);
-export type LiveEvent = z.infer<typeof liveEventSchema>;

@@ -21,6 +21,9 @@ export const limits = {
   depthPerJobMax: 100,
   seedsPerJobMax: 200,
   jobRunsListed: 100,
+  /** How long a long poll for live changes may wait. */
+  livePollSecondsMin: 5,
+  livePollSecondsMax: 30,
   signInLinkLifetimeMinutes: 60,
   webSessionLifetimeDays: 30,
   keyLastUsedEveryMinutes: 5,

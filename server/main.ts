@@ -78,9 +78,11 @@ export async function openInstallation(config: Config, options: InstallationOpti
     const lock =
       options.lock ?? (options.exclusive ? await acquireDataFolderLock(folder.path, options.exclusive) : undefined);
     opened.push(() => lock?.release());
-    const db = await openDatabase(config.database);
+    const news: { bus?: Bus } = {};
+    const db = await openDatabase(config.database, (topic, payload) => news.bus?.publish(topic, payload));
     opened.push(() => db.close());
     const parts = await openParts(config, folder.path, db, opened);
+    news.bus = parts.bus;
     const publicUrl = options.publicUrl ?? config.publicUrl ?? localUrl(config.host, config.port);
     const ownerId = await ensureLocalOwner(db, systemClock);
     const operatorContext = (): Context => ({

@@ -4,16 +4,16 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import type { LiveEvent } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
 import type { Actor, Context, Workspace } from '#server/context.ts';
 import { userOfWebSession } from '#server/features/accounts/index.ts';
 import { verifyApiKey } from '#server/features/keys/index.ts';
-import { isReadable, type LibraryNotice, topics } from '#server/features/library/index.ts';
 import { type AppParts, createApp } from '#server/http/app.ts';
+import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { createStaticFiles, readScriptHashes } from '#server/http/static-files.ts';
+import { onChange } from '#server/platform/bus/announce-change.ts';
 import { prepareDataFolder } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import { announceServer, withdrawServer } from '#server/platform/running-server.ts';
@@ -109,7 +109,11 @@ async function createServerApp(
   mounts: AppParts['mounts'],
   stopping: AbortSignal,
 ) {
-  const { base, publicUrl, config } = installation;
+  const { base, publicUrl, config, bus } = installation;
+  const feed = new ChangeFeed({
+    onChange: (listener) => onChange(bus, listener),
+    onGap: (listener) => bus.onGap(listener),
+  });
   const operatorContext = installation.operatorContext();
   return createApp({
     base,
@@ -122,7 +126,7 @@ async function createServerApp(
       byOperatorToken: (token) => (isSame(token, operatorToken) ? installation.ownerId : undefined),
     },
     calls: installation.calls,
-    subscribe: (ctx, send) => subscribeReader(installation, ctx, send),
+    feed,
     health: async () => {
       await base.db.query.selectFrom('settings').select('name').limit(1).execute();
       return { ready: true, product: config.productName, pid: process.pid };
@@ -172,19 +176,6 @@ function actorOfKey(key: KeyRow): Actor & { kind: 'key' } {
 
 function workspaceOfKey(key: KeyRow): Workspace {
   return key.teamId === null ? `user:${key.userId}` : `team:${key.teamId}`;
-}
-
-/** Sends a reader what happens in the workspaces they read, and word to read again when some of it may have been lost. */
-function subscribeReader({ bus }: Installation, ctx: Context, send: (event: LiveEvent) => void): () => void {
-  const unsubscribe = bus.subscribe(topics.notice, (payload) => {
-    const notice = JSON.parse(payload) as LibraryNotice;
-    if (isReadable(ctx, notice.workspace)) send(notice.event);
-  });
-  const stopWatchingGaps = bus.onGap(() => send({ type: 'refresh' }));
-  return () => {
-    unsubscribe();
-    stopWatchingGaps();
-  };
 }
 
 /** Names this server goes by. An address in numbers cannot be pointed elsewhere, so it is always accepted. */

@@ -8,7 +8,7 @@ import { Header } from './features/shell/header.tsx';
 import { LazyPalette } from './features/shell/lazy-palette.tsx';
 import { LoadFailure } from './features/shell/load-failure.tsx';
 import { TeamParameter } from './features/shell/team-parameter.tsx';
-import { useLiveUpdates } from './lib/live-updates.ts';
+import { useLiveUpdates } from './lib/live/use-live-updates.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { useSession } from './lib/session.ts';
 import { BrandMark } from './ui/brand-mark.tsx';
@@ -59,8 +59,8 @@ const teamIds: readonly string[] = [];
 function Frame() {
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
   const mainRef = useFocusOnNavigation();
-  const isSignedIn = Boolean(useSession().data?.user);
-  useLiveUpdates(isSignedIn);
+  const userId = useSession().data?.user?.uid;
+  useLiveUpdates(userId);
   return (
     <div className="isolate flex min-h-dvh flex-col">
       <a
@@ -76,7 +76,7 @@ function Frame() {
         </TeamParameter>
       </main>
       <Footer />
-      <LazyPalette isExpected={isSignedIn} isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />
+      <LazyPalette isExpected={userId !== undefined} isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />
     </div>
   );
 }

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { Hono, type Context as HonoContext } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import type { LiveEvent } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
-import type { Context } from '#server/context.ts';
 import type { Call, CallEffects } from './call-table.ts';
 import { toErrorResponse } from './error-response.ts';
-import { liveStream } from './live.ts';
+import { addLive } from './live/add-live.ts';
+import type { ChangeFeed } from './live/change-feed.ts';
 import { originCheck } from './origin-check.ts';
 import { type Authenticators, type BaseContext, contextOfRequest, sessionCookie } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -18,8 +16,8 @@ export interface AppParts {
   base: BaseContext;
   authenticators: Authenticators;
   calls: Call[];
-  /** Feeds the live stream of one reader; answers the function that ends it. */
-  subscribe(ctx: Context, send: (event: LiveEvent) => void): () => void;
+  /** What live readers are told from. */
+  feed: ChangeFeed;
   /** Reports whether everything the server needs answers. */
   health(): Promise<{ ready: boolean } & Record<string, unknown>>;
   serveStatic(path: string, headers: Headers): Promise<Response>;
@@ -63,15 +61,10 @@ export function createApp(parts: AppParts): App {
 function addInterface(app: App, parts: AppParts): void {
   app.use('/api/*', originCheck(parts.isOwnOrigin));
   app.use('/api/*', bodyLimit({ maxSize: limits.requestBytesMax, onError: (c) => lastAnswer(c, tooLarge(), parts) }));
-  app.get('/api/live', async (c) => {
-    const contextOf = () => contextOfRequest(c, parts.base, parts.authenticators, c.get('requestId'));
-    const ctx = await contextOf();
-    return liveStream({
-      subscribe: (send) => parts.subscribe(ctx, send),
-      isStillSame: async () => isDeepStrictEqual((await contextOf()).actor, ctx.actor),
-      clock: parts.base.clock,
-      stopping: parts.stopping,
-    });
+  addLive(app, {
+    feed: parts.feed,
+    stopping: parts.stopping,
+    contextOf: (c) => contextOfRequest(c, parts.base, parts.authenticators, c.get('requestId')),
   });
   for (const entry of parts.calls) {
     app.on(entry.endpoint.method, entry.endpoint.path, async (c) => {

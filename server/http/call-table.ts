@@ -27,12 +27,13 @@ export interface Call {
 export function call<E extends Endpoint>(endpoint: E, handler: Handler<E>): Call {
   return {
     endpoint,
-    run: (ctx, input, effects) => handler(ctx, parseInput(endpoint, input) as ParsedInputOf<E>, effects),
+    run: (ctx, input, effects) => handler(ctx, parseInput(endpoint.input, input) as ParsedInputOf<E>, effects),
   };
 }
 
-function parseInput(endpoint: Endpoint, input: unknown): unknown {
-  const result = endpoint.input.safeParse(input);
+/** What a schema makes of an input; refuses with the first thing that is wrong. */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input);
   if (result.success) return result.data;
   throw new AppError('invalid-input', { values: { reason: reasonOf(result.error) } });
 }

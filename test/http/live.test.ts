@@ -1,51 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { accountEndpoints } from '#contract/accounts.ts';
 import { keyEndpoints } from '#contract/keys.ts';
-import { type LiveEvent, libraryEndpoints, liveEventSchema } from '#contract/library.ts';
-import type { Context } from '#server/context.ts';
-import { createNotices } from '#server/features/library/index.ts';
-import { type LiveSource, liveStream } from '#server/http/live.ts';
+import { jobRunSchema, libraryEndpoints } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import { liveEndpoints } from '#contract/live.ts';
+import { ChangeFeed } from '#server/http/live/change-feed.ts';
+import { livePoll } from '#server/http/live/live-poll.ts';
+import { liveReader } from '#server/http/live/live-reader.ts';
+import { type LiveSource, liveStream } from '#server/http/live/live-stream.ts';
+import { announceChange, type Change } from '#server/platform/bus/announce-change.ts';
 import { createSettableClock } from '#server/platform/clock.ts';
 import { until } from '../services/until.ts';
-import { openHttpRig, type Sender } from './http-rig.ts';
+import { openHttpRig } from './http-rig.ts';
+import { listen, type Reading, readStream } from './live-reading.ts';
 
-interface Reader {
-  events: LiveEvent[];
-  isOver: () => boolean;
-  leave(): void;
-}
-
-async function readStream(response: Response, controller = new AbortController()): Promise<Reader> {
-  const events: LiveEvent[] = [];
-  let isOver = false;
-  let rest = '';
-  const read = async () => {
-    const decoder = new TextDecoder();
-    for await (const bytes of response.body ?? []) {
-      const lines = (rest + decoder.decode(bytes as Uint8Array, { stream: true })).split('\n\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        if (line.startsWith('data: ')) events.push(liveEventSchema.parse(JSON.parse(line.slice(6))));
-      }
-    }
-  };
-  const ended = () => {
-    isOver = true;
-  };
-  void read().then(ended, ended);
-  return { events, isOver: () => isOver, leave: () => controller.abort() };
-}
-
-async function listen(url: string, sender: Sender): Promise<Reader> {
-  const controller = new AbortController();
-  onTestFinished(() => controller.abort());
-  const response = await fetch(`${url}/api/live`, { headers: sender, signal: controller.signal });
-  expect(response.headers.get('content-type')).toBe('text/event-stream');
-  const reader = await readStream(response, controller);
-  await until('the reader is told to read all', () => reader.events.length === 1);
-  expect(reader.events[0]).toEqual({ type: 'refresh' });
-  return reader;
-}
+const modulesChanged: Change = { collection: 'modules', audience: 'public' };
 
 test('a reader hears of what they may read and of nothing else', async () => {
   const rig = await openHttpRig();
@@ -55,63 +24,185 @@ test('a reader hears of what they may read and of nothing else', async () => {
   const source = 'http://127.0.0.1:9/';
   await rig.ask(libraryEndpoints.startIndexJob, { source, moduleId: 'own', visibility: 'private' });
   await rig.ask(libraryEndpoints.startIndexJob, { source, moduleId: 'open' });
-  const namesOf = ({ events }: Reader) => events.flatMap((event) => (event.type === 'job' ? [event.job.moduleId] : []));
-  for (const reader of [operator, key]) {
-    await until('both runs are heard of', () => new Set(namesOf(reader)).size === 2);
-  }
-  await until('the public run is heard of', () => namesOf(visitor).includes('open'));
+  const runsOf = ({ events }: Reading) =>
+    events.flatMap((event) =>
+      event.type === 'changed' && event.query === 'jobRuns' ? [jobRunSchema.parse(event.row)] : [],
+    );
+  const namesOf = (reading: Reading) => new Set(runsOf(reading).map(({ moduleId }) => moduleId));
+  for (const reader of [operator, key]) await until('both runs are heard of', () => namesOf(reader).size === 2);
+  await until('the public run is heard of', () => namesOf(visitor).has('open'));
   await until('the private run has ended', () =>
-    operator.events.some((event) => event.type === 'job' && event.job.moduleId === 'own' && event.job.endTime !== null),
+    runsOf(operator).some(({ moduleId, endTime }) => moduleId === 'own' && endTime !== null),
   );
   expect(namesOf(visitor)).not.toContain('own');
 });
 
-test('a stream that the reader leaves is no longer fed', async () => {
+test('word of keys reaches the person they belong to: no visitor, no key and nobody else', async () => {
   const rig = await openHttpRig();
-  const { bus, operatorContext } = rig.running.installation;
-  const ctx: Context = operatorContext();
-  const heard: string[] = [];
-  const reader = await listen(rig.url, rig.operator);
-  onTestFinished(bus.subscribe('library-notice', (payload) => heard.push(payload)));
-  reader.leave();
-  await until('the stream is over', reader.isOver);
-  createNotices(bus, ctx.clock).modulesChanged('public');
-  await until('the bus has delivered', () => heard.length === 1);
-  expect(reader.events).toHaveLength(1);
-  const { response, senders } = openStream();
-  expect(senders.size).toBe(1);
-  await response.body?.cancel();
-  expect(senders.size).toBe(0);
+  const { bus } = rig.running.installation;
+  const { sender } = await rig.createKey();
+  const readers = { person: await listen(rig.url, await rig.signIn()), key: await listen(rig.url, sender) };
+  const visitor = await listen(rig.url, {});
+  await rig.createKey('another');
+  announceChange(bus, { collection: 'apiKeys', audience: 'user:somebody' });
+  announceChange(bus, modulesChanged);
+  for (const reader of [readers.person, readers.key, visitor]) {
+    await until('the last change is heard of', () => reader.changed().includes('search'));
+  }
+  expect(readers.person.changed()).toEqual(['apiKeys', 'modules', 'search']);
+  expect(readers.key.changed()).toEqual(['modules', 'search']);
+  expect(visitor.changed()).toEqual(['modules', 'search']);
 });
 
-test('all streams end when the server stops', async () => {
+test('only the queries that were named are told of; a name that is none is refused', async () => {
+  const rig = await openHttpRig();
+  const reader = await listen(rig.url, rig.operator, { queries: 'apiKeys' });
+  announceChange(rig.running.installation.bus, modulesChanged);
+  await rig.createKey();
+  await until('the key is heard of', () => reader.changed().length > 0);
+  expect(reader.changed()).toEqual(['apiKeys']);
+  for (const path of ['/api/live?queries=passwords', '/api/live?queries=', '/api/live/poll?waitSeconds=4']) {
+    expect((await rig.send(path, { headers: rig.operator })).status).toBe(400);
+  }
+});
+
+test('a reader who comes back gets what they missed, once; one who was somebody else reads everything', async () => {
+  const rig = await openHttpRig();
+  const first = await listen(rig.url, rig.operator);
+  await rig.createKey('one');
+  await until('the key is heard of', () => first.changed().length === 1);
+  const after = first.position();
+  first.leave();
+  await rig.createKey('two');
+  announceChange(rig.running.installation.bus, modulesChanged);
+  for (const back of [
+    await listen(rig.url, rig.operator, { after }),
+    await listen(rig.url, { ...rig.operator, 'last-event-id': after }),
+  ]) {
+    await until('what was missed has come', () => back.changed().includes('search'));
+    expect(back.events.map((event) => (event.type === 'changed' ? event.query : event.type))).toEqual([
+      'apiKeys',
+      'modules',
+      'search',
+    ]);
+  }
+  const session = await rig.signIn();
+  for (const [sender, position] of [
+    [{}, after],
+    [(await rig.createKey()).sender, after],
+    [rig.operator, 'nonsense'],
+    [session, after],
+  ] as const) {
+    const other = await listen(rig.url, sender, { after: position });
+    await until('something is said', () => other.events.length > 0);
+    expect(other.events[0]).toEqual({ type: 'refresh' });
+  }
+});
+
+test('a reader who was away for too long, or comes from another process, reads everything', () => {
+  const { feed, change } = openFeed();
+  const start = feed.position;
+  change(modulesChanged);
+  expect(feed.since(start)).toMatchObject([{ change: modulesChanged }]);
+  for (let at = 0; at < 1_000; at += 1) change(modulesChanged);
+  expect(feed.since(start)).toBeUndefined();
+  expect(feed.since(openFeed().feed.position)).toBeUndefined();
+  const [epoch] = start.split('.');
+  for (const number of ['1002', '-1', 'x', '']) expect(feed.since(`${epoch}.${number}`)).toBeUndefined();
+  expect(feed.since(feed.position)).toEqual([]);
+});
+
+test('a long poll answers at once with news, later with news, and with nothing when the time is up', async () => {
+  const rig = await openHttpRig();
+  const first = await rig.ask(liveEndpoints.pollLive, {});
+  expect(first.events).toEqual([{ type: 'refresh' }]);
+  await rig.createKey();
+  const missed = await rig.ask(liveEndpoints.pollLive, { after: first.position });
+  expect(missed.events).toEqual([{ type: 'changed', query: 'apiKeys' }]);
+  const waiting = rig.ask(liveEndpoints.pollLive, { after: missed.position });
+  announceChange(rig.running.installation.bus, modulesChanged);
+  const later = await waiting;
+  expect(later.events[0]).toEqual({ type: 'changed', query: 'modules' });
+
+  const { source, clock } = openSource();
+  const idle = livePoll({ ...source, after: tagged(source), waitMs: 5_000, left: new AbortController().signal });
+  await until('the poll rests', () => clock.sleeperCount === 1);
+  clock.advance(5_000);
+  expect(await idle).toEqual({ position: tagged(source), events: [] });
+  expect([limits.livePollSecondsMin, limits.livePollSecondsMax]).toEqual([5, 30]);
+});
+
+/** Well before the next sign of life, at which a reader would be cut off in any case. */
+const atOnceMs = 10_000;
+
+test('a session that ends and a key that is revoked end their streams and polls at once', async () => {
+  const rig = await openHttpRig();
+  const session = await rig.signIn();
+  const other = await rig.signIn();
+  const { keyId, sender } = await rig.createKey();
+  const readers = { session: await listen(rig.url, session), other: await listen(rig.url, other) };
+  const key = await listen(rig.url, sender);
+  const { position } = await rig.ask(liveEndpoints.pollLive, {}, session);
+  const poll = rig.ask(liveEndpoints.pollLive, { after: position, queries: 'apiKeys' }, session);
+  await rig.ask(accountEndpoints.signOut, {}, session);
+  await until('the stream of the session is over', readers.session.isOver, atOnceMs);
+  expect(readers.session.events.at(-1)).toEqual({ type: 'ended' });
+  expect((await poll).events).toEqual([{ type: 'ended' }]);
+  await rig.ask(keyEndpoints.revokeKey, { keyId });
+  await until('the stream of the key is over', key.isOver, atOnceMs);
+  expect(key.events.at(-1)).toEqual({ type: 'ended' });
+  expect((await rig.send('/api/live', { headers: sender })).status).toBe(401);
+  await until('the other session hears of the key', () => readers.other.changed().includes('apiKeys'));
+  expect(readers.other.isOver()).toBe(false);
+});
+
+test('all streams and polls end when the server stops', async () => {
   const rig = await openHttpRig();
   const readers = await Promise.all([rig.operator, {}].map((sender) => listen(rig.url, sender)));
+  const { position } = await rig.ask(liveEndpoints.pollLive, {});
+  const poll = rig.ask(liveEndpoints.pollLive, { after: position });
   await rig.running.close();
   await until('all streams are over', () => readers.every((reader) => reader.isOver()));
+  expect((await poll).events).toEqual([]);
 });
 
-function openStream(overrides: Partial<LiveSource> = {}) {
-  const clock = createSettableClock();
-  const stopping = new AbortController();
-  const senders = new Set<(event: LiveEvent) => void>();
-  const response = liveStream({
-    subscribe(send) {
-      senders.add(send);
-      return () => senders.delete(send);
+function openFeed() {
+  let change: (change: Change) => void = () => undefined;
+  let gap: () => void = () => undefined;
+  const feed = new ChangeFeed({
+    onChange: (listener) => {
+      change = listener;
     },
-    isStillSame: async () => true,
-    clock,
-    stopping: stopping.signal,
-    ...overrides,
+    onGap: (listener) => {
+      gap = listener;
+    },
   });
-  return { response, clock, stopping, senders };
+  return { feed, change, gap };
 }
 
-test('a reader whose key is revoked or whose session has ended is cut off at the next sign of life', async () => {
+function openSource(overrides: Partial<LiveSource> = {}) {
+  const parts = openFeed();
+  const clock = createSettableClock();
+  const source: LiveSource = {
+    feed: parts.feed,
+    reader: liveReader({ actor: { kind: 'user', userId: 'anna' }, workspace: 'user:anna' }, ['modules']),
+    after: undefined,
+    isStillSame: async () => true,
+    clock,
+    stopping: new AbortController().signal,
+    ...overrides,
+  };
+  return { ...parts, source, clock };
+}
+
+function tagged({ feed, reader }: LiveSource): string {
+  return `${feed.position}.${reader.tag}`;
+}
+
+test('a reader whom nobody told on is cut off at the next sign of life', async () => {
   let isSame = true;
-  const { response, clock, senders } = openStream({ isStillSame: async () => isSame });
-  const reader = await readStream(response);
+  const { source, clock } = openSource({ isStillSame: async () => isSame });
+  const reader = readStream(liveStream(source));
   await until('the stream rests', () => clock.sleeperCount === 1);
   clock.advance(20_000);
   await until('the stream rests again', () => clock.sleeperCount === 1);
@@ -119,27 +210,28 @@ test('a reader whose key is revoked or whose session has ended is cut off at the
   isSame = false;
   clock.advance(20_000);
   await until('the stream is over', reader.isOver);
-  expect(senders.size).toBe(0);
-  const rig = await openHttpRig();
-  const { keyId, sender } = await rig.createKey();
-  await rig.ask(keyEndpoints.revokeKey, { keyId });
-  expect((await rig.send('/api/live', { headers: sender })).status).toBe(401);
+  expect(reader.events.at(-1)).toEqual({ type: 'ended' });
+});
+
+test('a gap in what was heard tells the reader to read everything', async () => {
+  const { source, gap } = openSource();
+  const reader = readStream(liveStream({ ...source, after: tagged(source) }));
+  gap();
+  await until('the gap is told', () => reader.events.length === 1);
+  expect(reader.events).toEqual([{ type: 'refresh' }]);
 });
 
 test('a reader who does not read is cut off, and events that are under way then do no harm', async () => {
-  const { response, senders } = openStream();
-  const [send] = senders;
-  for (let at = 0; at < 1_000; at += 1) send?.({ type: 'modules' });
-  expect(senders.size).toBe(0);
-  send?.({ type: 'modules' });
-  const reader = await readStream(response);
+  const { source, change } = openSource();
+  const response = liveStream(source);
+  for (let at = 0; at < 1_000; at += 1) change(modulesChanged);
+  const reader = readStream(response);
   await until('the stream is over', reader.isOver);
   expect(reader.events.length).toBeLessThanOrEqual(256);
 });
 
 test('a stream that is opened while the server stops is over at once', async () => {
-  const { response, senders } = openStream({ stopping: AbortSignal.abort(randomUUID()) });
-  const reader = await readStream(response);
+  const { source } = openSource({ stopping: AbortSignal.abort('stopping') });
+  const reader = readStream(liveStream(source));
   await until('the stream is over', reader.isOver);
-  expect(senders.size).toBe(0);
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { createApp } from '#server/http/app.ts';
+import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { createStaticFiles, readScriptHashes } from '#server/http/static-files.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { freshDatabase } from '../services/database.ts';
@@ -38,7 +39,7 @@ async function appOver(folder: string) {
       byOperatorToken: () => undefined,
     },
     calls: [],
-    subscribe: () => () => undefined,
+    feed: new ChangeFeed({ onChange: () => undefined, onGap: () => undefined }),
     health: async () => ({ ready: true }),
     serveStatic: createStaticFiles(folder),
     scriptHashes: await readScriptHashes(folder),

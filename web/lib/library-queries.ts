@@ -8,6 +8,6 @@ export const modulesOptions = queryOptions({
 });
 
 export const jobsOptions = queryOptions({
-  queryKey: ['jobs'],
+  queryKey: ['jobRuns'],
   queryFn: async ({ signal }) => (await callApi(libraryEndpoints.listJobs, {}, signal)).jobs,
 });

@@ -68,8 +68,14 @@ export async function findSessionUser(db: Queries, tokenHash: string, now: numbe
     .executeTakeFirst();
 }
 
-export async function deleteWebSession(db: Queries, tokenHash: string): Promise<void> {
-  await db.deleteFrom('webSessions').where('tokenHash', '=', tokenHash).execute();
+/** Answers whose session it was; undefined when there was none. */
+export async function deleteWebSession(db: Queries, tokenHash: string): Promise<string | undefined> {
+  const ended = await db
+    .deleteFrom('webSessions')
+    .where('tokenHash', '=', tokenHash)
+    .returning('userId')
+    .executeTakeFirst();
+  return ended?.userId;
 }
 
 export async function deleteExpired(db: Queries, now: number): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { hashToken } from './secrets.ts';
 import { countWebSessions, deleteWebSession, findSessionUser, findUser } from './store.ts';
@@ -8,9 +9,10 @@ export async function userOfWebSession(ctx: Context, sessionToken: string): Prom
   return findSessionUser(ctx.db.query, hashToken(sessionToken), ctx.clock.now());
 }
 
-/** Ends one browser session. Ending it twice is no error. */
+/** Ends one browser session, and with it what is streamed to it. Ending it twice is no error. */
 export async function endWebSession(ctx: Context, sessionToken: string): Promise<void> {
-  await deleteWebSession(ctx.db.query, hashToken(sessionToken));
+  const userId = await deleteWebSession(ctx.db.query, hashToken(sessionToken));
+  if (userId !== undefined) announceChange(ctx.db, { collection: 'webSessions', audience: `user:${userId}` });
 }
 
 /** The acting person's account row; undefined for visitors and deleted accounts. */

@@ -3,6 +3,7 @@ import type { ApiKey } from '#contract/keys.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { hashToken, requirePerson } from '#server/features/accounts/index.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { maskApiKey, newApiKey, unreadableMask } from './key-format.ts';
@@ -34,6 +35,7 @@ export async function createApiKey(
   };
   await ctx.db.transaction(async (tx) => {
     await insertApiKey(tx, row);
+    announceChange(tx, { collection: 'apiKeys', audience: `user:${userId}` });
     await recordAudit(tx, ctx.clock.now(), { actorUserId: userId, action: 'key.create', entityId: id });
   });
   return { key: present(row, sealingKey), secret };
@@ -52,6 +54,7 @@ export async function revokeApiKey(ctx: Context, input: { keyId: string }, seali
   const row = await ctx.db.transaction(async (tx) => {
     if (await markApiKeyRevoked(tx, userId, input.keyId, now)) {
       await recordAudit(tx, now, { actorUserId: userId, action: 'key.revoke', entityId: input.keyId });
+      announceChange(tx, { collection: 'apiKeys', audience: `user:${userId}` });
     }
     return findApiKey(tx, userId, input.keyId);
   });

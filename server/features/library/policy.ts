@@ -8,11 +8,6 @@ export function readableWorkspaces(ctx: Context): Workspace[] {
   return ctx.workspace === null ? ['public'] : [ctx.workspace, 'public'];
 }
 
-/** Whether a workspace's rows concern the actor at all; what does not is answered as if it did not exist. */
-export function isReadable(ctx: Context, workspace: Workspace): boolean {
-  return readableWorkspaces(ctx).includes(workspace);
-}
-
 /**
  * The workspace a new module goes into. The public index and folders of this machine are the operator's. An API key is
  * for agents, who read: it changes nothing, whoever owns it.

@@ -28,6 +28,8 @@ export type Queries = Pick<
 /** The statements of one open transaction; a function that is only right inside one asks for this. */
 export interface Transaction extends Queries {
   readonly isTransaction: true;
+  /** Publishes on the bus once the transaction has committed, and never when it has not. */
+  publish(topic: string, payload: string): void;
 }
 
 export interface Database {
@@ -40,6 +42,8 @@ export interface Database {
    * decide by conditional updates and their row counts. Cannot be nested.
    */
   transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Publishes on the bus at once. Refused inside a transaction: publish through the transaction. */
+  publish(topic: string, payload: string): void;
   /** Waits for a running write, then closes every handle. */
   close(): Promise<void>;
 }

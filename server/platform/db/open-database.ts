@@ -12,9 +12,12 @@ import { sqliteDialect } from './sqlite-dialect.ts';
 const transactionAttemptsMax = 8;
 const connectionsMaxDefault = 10;
 
+/** Takes what is published through the database; called after the commit of what it tells of. */
+export type Publish = (topic: string, payload: string) => void;
+
 /** Opens the database and brings its tables up to date; creates the SQLite file (its folder must exist). Throws DatabaseError. */
-export async function openDatabase(config: DatabaseConfig): Promise<Database> {
-  const database = connectDatabase(config);
+export async function openDatabase(config: DatabaseConfig, publish?: Publish): Promise<Database> {
+  const database = connectDatabase(config, publish);
   try {
     await migrate(database, migrations);
     return database;
@@ -25,7 +28,7 @@ export async function openDatabase(config: DatabaseConfig): Promise<Database> {
 }
 
 /** Opens the database as it is, without touching its tables. */
-export function connectDatabase(config: DatabaseConfig): Database {
+export function connectDatabase(config: DatabaseConfig, publish: Publish = () => undefined): Database {
   // Known while the body of a transaction runs, in everything it calls.
   const transactions = new AsyncLocalStorage<{ isOpen: boolean }>();
   const isInsideTransaction = () => transactions.getStore()?.isOpen === true;
@@ -55,12 +58,22 @@ export function connectDatabase(config: DatabaseConfig): Database {
       }
       return withRetries(async () => {
         const state = { isOpen: true };
+        const news: Parameters<Publish>[] = [];
+        const keep = { publish: (...message: Parameters<Publish>) => void news.push(message) };
         try {
-          return await kysely.transaction().execute((tx) => transactions.run(state, () => body(tx)));
+          const result = await kysely
+            .transaction()
+            .execute((tx) => transactions.run(state, () => body(Object.assign(tx, keep))));
+          for (const message of news) publish(...message);
+          return result;
         } finally {
           state.isOpen = false;
         }
       });
+    },
+    publish(topic, payload) {
+      refuseInsideTransaction();
+      publish(topic, payload);
     },
     close: () => kysely.destroy(),
   };

@@ -3,7 +3,7 @@ import { type ApiKey, keyEndpoints } from '#contract/keys.ts';
 import { callApi } from '../../lib/api-client.ts';
 
 export const keysOptions = queryOptions({
-  queryKey: ['keys'],
+  queryKey: ['apiKeys'],
   queryFn: async ({ signal }) => (await callApi(keyEndpoints.listKeys, {}, signal)).keys,
 });
 

@@ -3,7 +3,7 @@ import type { InputOf } from '#contract/endpoint.ts';
 import { type LibraryModule, libraryEndpoints } from '#contract/library.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
-import { withJob } from '../../lib/live-updates.ts';
+import { withJob } from '../../lib/live/apply-live-event.ts';
 
 export type StartJobInput = InputOf<typeof libraryEndpoints.startIndexJob>;
 

@@ -1,0 +1,99 @@
+import type { LiveEvent } from '#contract/live.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { ChangeFeed, FeedEntry } from './change-feed.ts';
+import type { LiveReader } from './live-reader.ts';
+
+const keepAliveMs = 20_000;
+/** A reader that does not take its events is cut off; it goes on from the last one it has when it comes back. */
+const bufferedEventsMax = 256;
+
+export interface LiveSource {
+  feed: ChangeFeed;
+  reader: LiveReader;
+  /** Id of the last event the reader has. */
+  after: string | undefined;
+  /** Whether the reader is still who they were. */
+  isStillSame(): Promise<boolean>;
+  clock: Clock;
+  stopping: AbortSignal;
+}
+
+/**
+ * Answers a stream of server-sent events until the reader goes away, falls behind, is signed out or the server stops. It
+ * begins with what the reader missed, or with word to read everything when that is not known.
+ */
+export function liveStream(source: LiveSource): Response {
+  const ended = new AbortController();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => feedStream(controller, source, ended),
+      cancel: () => ended.abort(),
+    },
+    new CountQueuingStrategy({ highWaterMark: bufferedEventsMax }),
+  );
+  return new Response(body, {
+    headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+  });
+}
+
+function feedStream(
+  controller: ReadableStreamDefaultController<Uint8Array>,
+  source: LiveSource,
+  ended: AbortController,
+): void {
+  const { feed, reader, isStillSame, clock, stopping } = source;
+  const encoder = new TextEncoder();
+  const end = () => {
+    if (ended.signal.aborted) return;
+    ended.abort();
+    controller.close();
+  };
+  const write = (text: string) => {
+    if (ended.signal.aborted) return;
+    if ((controller.desiredSize ?? 0) <= 0) end();
+    else controller.enqueue(encoder.encode(text));
+  };
+  const check = async () => {
+    if (await isStillSame()) return;
+    write(textOf([{ type: 'ended' }], feed.position, reader));
+    end();
+  };
+  const take = (entry: FeedEntry) => {
+    const events = reader.eventsOf(entry);
+    if (events.length > 0) write(textOf(events, entry.id, reader));
+    // Whatever keeps the reader from being recognised ends the stream; it comes back and is told why.
+    if (reader.concernsIdentity(entry)) void check().catch(end);
+  };
+  const keepAlive = async () => {
+    while (!ended.signal.aborted) {
+      await clock.sleep(keepAliveMs, ended.signal);
+      await check();
+      write(': still here\n\n');
+    }
+  };
+  const unsubscribe = feed.subscribe(take);
+  ended.signal.addEventListener('abort', () => {
+    unsubscribe();
+    stopping.removeEventListener('abort', end);
+  });
+  stopping.addEventListener('abort', end, { once: true });
+  // Not a comment: pages must see that something comes through.
+  write('retry: 1000\n\nevent: ready\ndata: 1\n\n');
+  const missed = missedBy(source);
+  if (missed === undefined) write(textOf([{ type: 'refresh' }], feed.position, reader));
+  else write(missed.map((entry) => textOf(reader.eventsOf(entry), entry.id, reader)).join(''));
+  void keepAlive().then(end, end);
+  if (stopping.aborted) end();
+}
+
+/** What came after the last event the reader has; undefined when that cannot be told. */
+export function missedBy({ feed, reader, after }: LiveSource): FeedEntry[] | undefined {
+  return after?.endsWith(`.${reader.tag}`) === true ? feed.since(after) : undefined;
+}
+
+/** The id goes with the last event: whoever has that one has them all. */
+function textOf(events: LiveEvent[], id: string, { tag }: LiveReader): string {
+  return events
+    .map((event, at) => `${at === events.length - 1 ? `id: ${id}.${tag}\n` : ''}data: ${JSON.stringify(event)}\n\n`)
+    .join('');
+}

@@ -1,0 +1,37 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { type JobRun, jobRunSchema } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import { type LiveEvent, liveQueryNames } from '#contract/live.ts';
+import { jobsOptions } from '../library-queries.ts';
+import { sessionKey } from '../session.ts';
+
+/** Writes what an event carries into the cache and marks the rest to be read again, where somebody is looking at it. */
+export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
+  switch (event.type) {
+    case 'changed':
+      if (event.query === 'jobRuns' && writeJob(client, event.row)) return;
+      void client.invalidateQueries({ queryKey: [event.query] });
+      return;
+    case 'refresh':
+      for (const name of liveQueryNames) void client.invalidateQueries({ queryKey: [name] });
+      return;
+    case 'ended':
+      void client.invalidateQueries({ queryKey: sessionKey });
+      return;
+  }
+}
+
+/** Puts a run in its place; runs stay newest first. */
+export function withJob(jobs: JobRun[], job: JobRun): JobRun[] {
+  if (jobs.some(({ id }) => id === job.id)) return jobs.map((known) => (known.id === job.id ? job : known));
+  return [job, ...jobs].sort((a, b) => b.createdAt - a.createdAt).slice(0, limits.jobRunsListed);
+}
+
+/** False when the list has to be read again. */
+function writeJob(client: QueryClient, row: unknown): boolean {
+  const job = jobRunSchema.safeParse(row);
+  if (!job.success) return false;
+  client.setQueryData(jobsOptions.queryKey, (jobs) => jobs && withJob(jobs, job.data));
+  // A list asked for before the end would otherwise put the running state back.
+  return job.data.endTime === null;
+}

@@ -1,0 +1,106 @@
+import type { OutputOf } from '#contract/endpoint.ts';
+import { type LiveEvent, liveEndpoints, liveEventSchema } from '#contract/live.ts';
+import { callApi } from '../api-client.ts';
+
+/** A stream that has said nothing for so long after it was opened is held back by something on the way. */
+const firstWordMs = 8_000;
+const pauseMs = { first: 1_000, longest: 30_000 };
+
+/** Takes an event together with the id to go on from. */
+export type Hear = (event: LiveEvent, position: string) => void;
+
+/**
+ * Follows what changes until `signal` is aborted or the server says that the session has ended: over a stream, or by
+ * asking again and again where streams do not get through. `position` answers the id of the last event heard so far.
+ */
+export async function followChanges(
+  hear: Hear,
+  position: () => string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const outcome = await followStream(hear, position, signal);
+  if (outcome === 'mute') await followPolls(hear, position, signal);
+}
+
+/** Resolves with `mute` when the stream is open but nothing comes out of it. */
+function followStream(hear: Hear, position: () => string | undefined, signal: AbortSignal): Promise<'over' | 'mute'> {
+  return new Promise((resolve) => {
+    let stream: EventSource | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let pause = pauseMs.first;
+    const end = (outcome: 'over' | 'mute') => {
+      clearTimeout(timer);
+      stream?.close();
+      resolve(outcome);
+    };
+    const open = () => {
+      if (signal.aborted) return;
+      stream = new EventSource(addressOf(position()));
+      timer = setTimeout(() => end('mute'), firstWordMs);
+      stream.addEventListener('ready', () => {
+        clearTimeout(timer);
+        pause = pauseMs.first;
+      });
+      stream.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
+        const event = liveEventSchema.safeParse(parseJson(data));
+        if (!event.success) return;
+        hear(event.data, lastEventId);
+        if (event.data.type === 'ended') end('over');
+      };
+      stream.onerror = () => {
+        // The browser's own reconnecting would ask with the address of the beginning, and gives up on a refusal.
+        clearTimeout(timer);
+        stream?.close();
+        timer = setTimeout(open, pause);
+        pause = Math.min(pause * 2, pauseMs.longest);
+      };
+    };
+    signal.addEventListener('abort', () => end('over'), { once: true });
+    open();
+  });
+}
+
+async function followPolls(hear: Hear, position: () => string | undefined, signal: AbortSignal): Promise<void> {
+  let pause = pauseMs.first;
+  while (!signal.aborted) {
+    let answer: OutputOf<typeof liveEndpoints.pollLive>;
+    try {
+      answer = await callApi(liveEndpoints.pollLive, { after: position() }, signal);
+      pause = pauseMs.first;
+    } catch {
+      // Nothing is lost: the next answer goes on from the same position.
+      await sleep(pause, signal);
+      pause = Math.min(pause * 2, pauseMs.longest);
+      continue;
+    }
+    for (const event of answer.events) hear(event, answer.position);
+    if (answer.events.some(({ type }) => type === 'ended')) return;
+  }
+}
+
+function addressOf(after: string | undefined): string {
+  return after === undefined ? '/api/live' : `/api/live?after=${encodeURIComponent(after)}`;
+}
+
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A line that is no JSON is no event of ours; the schema refuses undefined.
+    return undefined;
+  }
+}
