@@ -1,4 +1,5 @@
 import type { JobRun } from '#contract/library.ts';
+import { skipReasonText } from '#contract/skip-reasons.ts';
 
 /** Where progress goes: standard error, so that standard output holds results alone. */
 export interface ProgressScreen {
@@ -49,7 +50,9 @@ export function summaryOf(job: JobRun): string {
     `  fetched ${job.fetched}, unchanged ${job.unchanged}, skipped ${job.skipped}, failed ${job.failed}`,
   ];
   for (const { reason, count, examples } of job.skipReasons) {
-    lines.push(`  ${count} ${reason}${examples[0] === undefined ? '' : `, for example ${examples[0]}`}`);
+    lines.push(
+      `  ${count} ${reason}: ${skipReasonText(reason)}${examples[0] === undefined ? '' : `, for example ${examples[0]}`}`,
+    );
   }
   return lines.join('\n');
 }

@@ -106,7 +106,7 @@ test('an index that may not be written ends the run with what to do, and what wa
   onTestFinished(() => chmodSync(incoming, 0o755));
   const failed = await index();
   expect(failed.code).toBe(1);
-  expect(failed.errors).toMatch(/lamps was not indexed: the folder .+ cannot be written\. Give this user write access/);
+  expect(failed.errors).toMatch(/lamps was not indexed: The folder .+ cannot be written\. Give this user write access/);
   const found = await cli(['search', 'known about', '--data', data], { user });
   expect(found.output).toContain('about lamps');
 });

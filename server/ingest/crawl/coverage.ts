@@ -1,3 +1,5 @@
+import type { SkipReason } from '#contract/skip-reasons.ts';
+
 /** How many addresses ended for one reason, and the first few of them. */
 export interface ReasonCount {
   count: number;
@@ -53,7 +55,7 @@ export class Coverage {
   }
 
   /** An address that is passed over each time it is met: counted at the first mention only. */
-  mention(reason: string, address: string): void {
+  mention(reason: SkipReason, address: string): void {
     if (this.#mentioned.has(address) || this.#mentioned.size >= rememberedMax) return;
     this.#mentioned.set(address, reason);
     if (reason !== outOfScope) this.#mentionedInScope++;

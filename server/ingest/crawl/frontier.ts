@@ -1,3 +1,4 @@
+import type { SkipReason } from '#contract/skip-reasons.ts';
 import type { Coverage } from './coverage.ts';
 import { normalizeAddress, originOf, pathAndQueryOf } from './page-address.ts';
 import { htmlSiblingsOf, isPlainText, isSourceCopy, isUnreadable } from './page-kinds.ts';
@@ -136,7 +137,7 @@ export class Frontier {
   }
 
   /** Counts all that is left as skipped for `reason` and empties the queue. True when there was anything. */
-  abandon(reason: string): boolean {
+  abandon(reason: SkipReason): boolean {
     const left = [...this.#queue.slice(this.#head), ...this.#late].filter(({ address }) => this.isPending(address));
     for (const { address } of left) {
       this.markDone(address);
@@ -148,7 +149,7 @@ export class Frontier {
     return left.length > 0;
   }
 
-  #refusalOf(address: string): string | undefined {
+  #refusalOf(address: string): SkipReason | undefined {
     if (isUnreadable(address)) return 'unreadable-type';
     if (isSourceCopy(address)) return 'source-copy';
     const robots = this.#rules.robotsOf(originOf(address));

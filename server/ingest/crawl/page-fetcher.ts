@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SkipReason } from '#contract/skip-reasons.ts';
 import { OutboundError, type OutboundResponse } from '#server/platform/outbound/index.ts';
 import type { CrawlDeps, ParsedPage, PreviousPage, RecordLink } from './crawl-types.ts';
 import type { MarkdownTwins } from './markdown-twins.ts';
@@ -13,7 +14,7 @@ export type PageOutcome<Page extends ParsedPage> = { fetchedAt: number; contentB
   | ({ kind: 'page'; parsed: Page; isNoindex: boolean; isNofollow: boolean; contentUrl?: string } & Validators)
   | ({ kind: 'unchanged'; contentHash: string; links: readonly RecordLink[] | Page['links'] } & Validators)
   | { kind: 'redirect'; target: string }
-  | { kind: 'skipped'; reason: string; detail: string }
+  | { kind: 'skipped'; reason: SkipReason; detail: string }
   | { kind: 'failed'; reason: string; status?: number; error?: OutboundError }
 );
 

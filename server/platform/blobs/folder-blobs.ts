@@ -26,7 +26,7 @@ export async function folderBlobs(folder: string): Promise<Blobs> {
     try {
       return await work();
     } catch (error) {
-      throw translateDiskError(error, `the folder ${folder}`);
+      throw translateDiskError(error, folder);
     }
   }
 

@@ -66,12 +66,14 @@ export function isSystemError(error: unknown, ...codes: string[]): boolean {
 }
 
 /** Turns an error of the operating system into a BlobError; anything else comes back as it is. */
-export function translateDiskError(error: unknown, place: string): unknown {
+export function translateDiskError(error: unknown, folder: string): unknown {
   if (isSystemError(error, 'ENOSPC', 'EDQUOT')) {
-    return new BlobError('disk-full', `The disk of ${place} is full. Free some space and try again.`, { cause: error });
+    return new BlobError('disk-full', `The disk of the folder ${folder} is full. Free some space and try again.`, {
+      cause: error,
+    });
   }
   if (isSystemError(error, 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR')) {
-    return new BlobError('not-writable', `${place} cannot be written. Give this user write access to it.`, {
+    return new BlobError('not-writable', `The folder ${folder} cannot be written. Give this user write access to it.`, {
       cause: error,
     });
   }

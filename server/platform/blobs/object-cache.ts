@@ -25,7 +25,7 @@ export async function openObjectCache(folder: string, bytesMax = bytesMaxDefault
   try {
     await createFolder(folder);
   } catch (error) {
-    throw translateDiskError(error, `the folder ${folder}`);
+    throw translateDiskError(error, folder);
   }
 
   async function download(path: string, get: () => Promise<AsyncIterable<Uint8Array>>): Promise<void> {
@@ -35,7 +35,7 @@ export async function openObjectCache(folder: string, bytesMax = bytesMaxDefault
       await rename(temporary, path);
       await removeUnused(folder, bytesMax, path);
     } catch (error) {
-      throw translateDiskError(error, `the folder ${folder}`);
+      throw translateDiskError(error, folder);
     }
   }
 

@@ -114,7 +114,7 @@ class S3Blobs implements Blobs {
       return await work();
     } catch (error) {
       const { bucket, endpoint } = this.#config;
-      throw translateS3Error(error, `the bucket ${bucket}${endpoint ? ` at ${endpoint}` : ''}`);
+      throw translateS3Error(error, `bucket ${bucket}${endpoint ? ` at ${endpoint}` : ''}`);
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { JobRun } from '#contract/library.ts';
+import { skipReasonText } from '#contract/skip-reasons.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { formatBytes, formatCount, formatRate, formatSeconds } from '../../ui/quantities.ts';
-import { skipReasonWords } from './skip-reasons.ts';
 
 /** The coverage report of a run: every page found is accounted for. */
 export function JobDetails({ job }: { job: JobRun }) {
@@ -32,7 +32,7 @@ export function JobDetails({ job }: { job: JobRun }) {
             {job.skipReasons.map(({ reason, count, examples }) => (
               <li key={reason} className="px-3 py-2 text-sm">
                 <div className="flex justify-between gap-4">
-                  <span className="wrap-anywhere text-soft">{skipReasonWords(reason)}</span>
+                  <span className="wrap-anywhere text-soft">{skipReasonText(reason)}</span>
                   <span className="tabular text-ink">{formatCount(count)}</span>
                 </div>
                 {examples.map((example) => (

@@ -1,0 +1,59 @@
+/** What the codes of a coverage report mean to people. */
+export const skipReasonTexts = {
+  'address-refused': 'The address is not contacted',
+  'bad-response': 'The answer could not be understood',
+  'bad-url': 'Not a usable address',
+  binary: 'Not text',
+  'built-from-sources': 'A copy of the sources of pages beside it',
+  calendar: 'A calendar without end',
+  'content-type': 'Not a document',
+  'decode-failed': 'The text could not be decoded',
+  'depth-limit': 'Further away than the limit on links allows',
+  'duplicate-content': 'The same content as another page',
+  empty: 'Empty',
+  hidden: 'A hidden file or folder',
+  'ignored-folder': 'A folder of installed packages',
+  'insecure-redirect': 'Redirects from https to http',
+  'name-not-found': 'There is no host of this name',
+  nofollow: 'A link the page asks not to follow',
+  noindex: 'The page asks not to be indexed',
+  'not-documentation': 'Not a documentation file',
+  'out-of-scope': 'Outside the address that was given',
+  'page-limit': 'Beyond the limit of pages',
+  'parse-busy': 'Could not be read: too much at once',
+  'parse-closed': 'Could not be read before the end',
+  'parse-failed': 'Could not be understood',
+  'parse-memory': 'Took too much memory to read',
+  'parse-timeout': 'Took too long to read',
+  'path-too-deep': 'The path repeats itself without end',
+  'queue-full': 'More addresses than can wait',
+  'redirect-loop': 'Redirects in a circle',
+  'redirect-out-of-scope': 'Redirects to outside the address that was given',
+  'repeated-segments': 'The path repeats itself without end',
+  'request-limit': 'Beyond the limit of requests',
+  robots: 'robots.txt does not allow it',
+  'robots-unreachable': 'robots.txt could not be read',
+  'source-copy': 'The source of a page, not the page',
+  'special-file': 'Neither a file nor a folder',
+  'symbolic-link': 'A symbolic link',
+  'text-twin': 'A text version of a page that was read',
+  timeout: 'No answer in time',
+  'tls-error': 'No secure connection',
+  'too-large': 'Larger than the limit',
+  'too-many-redirects': 'Too many redirects',
+  'too-many-variants': 'One of very many variants of a page',
+  aborted: 'Was broken off',
+  unreachable: 'Could not be reached',
+  unreadable: 'Could not be read',
+  'unreadable-type': 'Not a document, by its name',
+  'unsupported-type': 'Not a document',
+} as const satisfies Record<string, string>;
+
+export type SkipReason = keyof typeof skipReasonTexts;
+
+/** The words for a reason; a code that is not known here, such as one of a newer server, is shown as it came. */
+export function skipReasonText(reason: string): string {
+  const status = /^http-(\d{3})$/.exec(reason)?.[1];
+  if (status !== undefined) return `Answered with status ${status}`;
+  return Object.hasOwn(skipReasonTexts, reason) ? skipReasonTexts[reason as SkipReason] : reason;
+}
