@@ -6,7 +6,7 @@ const downward = {
   accounts: [],
   teams: ['accounts'],
   keys: ['teams', 'accounts'],
-  credits: ['teams'],
+  credits: ['teams', 'accounts'],
   billing: ['credits', 'teams'],
   library: ['credits', 'teams', 'accounts'],
   search: ['library', 'credits'],

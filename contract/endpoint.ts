@@ -10,6 +10,8 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   summary: string;
   input: Input;
   output: Output;
+  /** The answer is this file, its text the output, instead of JSON. */
+  attachment?: { mediaType: string; fileName: string };
 }
 
 /** Declares an endpoint; keeps the schema types so that server and client are checked against each other. */

@@ -49,6 +49,10 @@ export const errorTable = {
   'module-changed': { status: 409, sentence: 'The module changed meanwhile. Try again.' },
   'source-refused': { status: 400, sentence: '{reason}' },
   'rate-limited': { status: 429, sentence: 'Too many requests. Try again in {seconds} seconds.' },
+  'credits-exhausted': {
+    status: 429,
+    sentence: 'Not enough credits: the balance is {balance}. {renewal} Get more at {address}.',
+  },
   'index-damaged': {
     status: 500,
     sentence: 'The index of "{module}" is damaged. Index it again with "lectern index {address}".',

@@ -35,4 +35,19 @@ export const limits = {
   searchPagesAimed: 5,
   /** What an agent without a documentation search spends on one look-up; savings are counted against it. */
   baselineTokens: 10_000,
+  /** Given to every new account, once; they never expire. */
+  initialCredits: 200,
+  searchCredits: 1,
+  readCredits: 1,
+  /** The same call of the same caller within this time of its charge is a retry; longer than a client waits. */
+  retryWindowSeconds: 120,
+  /** A caller's own idempotency key holds this long. */
+  idempotencyKeyHours: 24,
+  idempotencyKeyCharactersMax: 255,
+  creditTransactionsDefault: 100,
+  creditTransactionsActivity: 200,
+  creditTransactionsShellMax: 500,
+  creditTransactionsExportMax: 10_000,
+  usageDaysDefault: 30,
+  usageDaysMax: 366,
 } as const;

@@ -26,6 +26,7 @@ export const liveQueries = {
   jobRuns: liveQuery('everyone', ['jobRuns']),
   modules: liveQuery('everyone', ['modules']),
   search: liveQuery('everyone', ['modules']),
+  credits: liveQuery('person', ['creditTransactions']),
 } as const;
 
 export type LiveQueryName = keyof typeof liveQueries;

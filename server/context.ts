@@ -7,7 +7,7 @@ export type Actor =
   | { kind: 'anonymous' }
   | { kind: 'operator'; userId: string }
   | { kind: 'user'; userId: string }
-  | { kind: 'key'; userId: string; keyId: string; clientKind: string | null };
+  | { kind: 'key'; userId: string; keyId: string; keyName?: string; clientKind: string | null };
 
 /** Where the actor acts: 'user:<id>' now, 'team:<id>' for a selected team. Public modules are visible from all of them. */
 export type Workspace = `user:${string}` | `team:${string}`;
@@ -20,4 +20,6 @@ export interface Context {
   clock: Clock;
   log: Logger;
   requestId: string;
+  /** Given by the caller: the same call under the same key is one call, however often it is sent. */
+  idempotencyKey?: string;
 }

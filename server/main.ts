@@ -4,6 +4,7 @@ import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { ensureLocalOwner } from '#server/features/accounts/index.ts';
+import { createCallMeter, grantInitialCredits } from '#server/features/credits/index.ts';
 import {
   createNotices,
   createShelf,
@@ -85,14 +86,16 @@ export async function openInstallation(config: Config, options: InstallationOpti
     news.bus = parts.bus;
     const publicUrl = options.publicUrl ?? config.publicUrl ?? localUrl(config.host, config.port);
     const ownerId = await ensureLocalOwner(db, systemClock);
+    await db.transaction((tx) => grantInitialCredits(tx, ownerId, systemClock.now()));
     const operatorContext = (): Context => ({
       ...parts.base,
       actor: { kind: 'operator', userId: ownerId },
       workspace: `user:${ownerId}`,
       requestId: randomUUID(),
     });
-    const search = createSearch({ shelf: parts.shelf, outbound: parts.outbound, parser: parts.parsePool });
     const notices = createNotices(parts.bus, systemClock);
+    const meter = createCallMeter({ publicUrl });
+    const search = createSearch({ shelf: parts.shelf, outbound: parts.outbound, parser: parts.parsePool, meter });
     const calls = createCalls({ productName: config.productName, publicUrl, search, notices, ...parts });
     const runner = lock === undefined ? undefined : await startRuns(operatorContext(), config, parts, notices);
     const stopRuns = async () => runner?.stop();

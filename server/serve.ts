@@ -150,11 +150,18 @@ interface AgentInterface {
 /** The end points of agents: MCP itself and the two calls of a client that others publish. */
 function createAgentInterface(installation: Installation, operatorToken: string): AgentInterface {
   const { base, config, publicUrl, search } = installation;
-  const authenticate = async (secret: string | undefined): Promise<Context> => {
+  const authenticate = async (secret: string | undefined, request: Request): Promise<Context> => {
     if (secret === undefined) throw new AppError('key-missing');
     if (isSame(secret, operatorToken)) return installation.operatorContext();
     const key = await verifyApiKey(base, secret, publicUrl);
-    return { ...base, actor: actorOfKey(key), workspace: workspaceOfKey(key), requestId: randomUUID() };
+    const idempotencyKey = request.headers.get('idempotency-key')?.slice(0, limits.idempotencyKeyCharactersMax);
+    return {
+      ...base,
+      actor: actorOfKey(key),
+      workspace: workspaceOfKey(key),
+      requestId: randomUUID(),
+      idempotencyKey: idempotencyKey || undefined,
+    };
   };
   const allowedHosts = [hostname().toLowerCase()];
   const shared = { search, authenticate, productName: config.productName, version: productVersion };
@@ -171,7 +178,7 @@ function createAgentInterface(installation: Installation, operatorToken: string)
 type KeyRow = Awaited<ReturnType<typeof verifyApiKey>>;
 
 function actorOfKey(key: KeyRow): Actor & { kind: 'key' } {
-  return { kind: 'key', userId: key.userId, keyId: key.id, clientKind: key.clientKind };
+  return { kind: 'key', userId: key.userId, keyId: key.id, keyName: key.name, clientKind: key.clientKind };
 }
 
 function workspaceOfKey(key: KeyRow): Workspace {

@@ -70,7 +70,14 @@ function addInterface(app: App, parts: AppParts): void {
     app.on(entry.endpoint.method, entry.endpoint.path, async (c) => {
       const ctx = await contextOfRequest(c, parts.base, parts.authenticators, c.get('requestId'));
       const output = await entry.run(ctx, await inputOf(c), effectsOf(c, parts.isHttps));
-      return c.json(output as object, 200, { 'cache-control': 'no-store', 'x-request-id': ctx.requestId });
+      const headers = { 'cache-control': 'no-store', 'x-request-id': ctx.requestId };
+      const { attachment } = entry.endpoint;
+      if (attachment === undefined) return c.json(output as object, 200, headers);
+      return c.body(output as string, 200, {
+        ...headers,
+        'content-type': attachment.mediaType,
+        'content-disposition': `attachment; filename="${attachment.fileName}"`,
+      });
     });
   }
   app.all('/api/*', () => {

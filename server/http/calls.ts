@@ -22,6 +22,7 @@ import {
 import type { Search } from '#server/features/search/index.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { type Call, call } from './call-table.ts';
+import { creditCalls } from './credit-calls.ts';
 
 export interface CallDependencies {
   productName: string;
@@ -33,7 +34,7 @@ export interface CallDependencies {
 
 /** Who answers what: every endpoint of the contract with its verb. */
 export function createCalls(deps: CallDependencies): Call[] {
-  return [...accountCalls(deps), ...keyCalls(deps), ...libraryCalls(deps), ...searchCalls(deps)];
+  return [...accountCalls(deps), ...keyCalls(deps), ...libraryCalls(deps), ...searchCalls(deps), ...creditCalls()];
 }
 
 function accountCalls({ productName, publicUrl }: CallDependencies): Call[] {

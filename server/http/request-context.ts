@@ -1,5 +1,7 @@
 import type { Context as HonoContext } from 'hono';
 import { getCookie } from 'hono/cookie';
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
 import type { Actor, Context, Workspace } from '#server/context.ts';
 
 export const sessionCookie = 'lectern_session';
@@ -25,7 +27,18 @@ export async function contextOfRequest(
   requestId: string,
 ): Promise<Context> {
   const sender = await senderOfRequest(c, authenticators);
-  return { ...base, log: base.log.child({ requestId }), ...sender, requestId };
+  const idempotencyKey = idempotencyKeyOf(c.req.header('idempotency-key'));
+  return { ...base, log: base.log.child({ requestId }), ...sender, requestId, idempotencyKey };
+}
+
+/** Refuses a key that is too long to be kept; an empty one counts as none. */
+function idempotencyKeyOf(header: string | undefined): string | undefined {
+  const key = header?.trim() ?? '';
+  if (key.length > limits.idempotencyKeyCharactersMax) {
+    const reason = `Idempotency-Key may have at most ${limits.idempotencyKeyCharactersMax} characters`;
+    throw new AppError('invalid-input', { values: { reason } });
+  }
+  return key === '' ? undefined : key;
 }
 
 async function senderOfRequest(

@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import type { AgentRef } from '#server/features/search/index.ts';
 import { slugOf } from './product-name.ts';
@@ -25,6 +26,13 @@ export function conversationKey(productName: string): string {
 export function handleIn(meta: Meta | undefined, productName: string): string | undefined {
   const handle = meta?.[conversationKey(productName)] ?? meta?.[openaiSessionKey];
   return typeof handle === 'string' && handle !== '' ? handle : undefined;
+}
+
+/** Key of `_meta` with which a client marks calls that are one: sent again, they are not charged again. */
+export function idempotencyKeyIn(meta: Meta | undefined, productName: string): string | undefined {
+  const key = meta?.[`${slugOf(productName).replaceAll('_', '-')}/idempotency-key`];
+  if (typeof key !== 'string' || key === '') return undefined;
+  return key.slice(0, limits.idempotencyKeyCharactersMax);
 }
 
 /** The client's name where a request carries it itself, as the session-less revision does. */

@@ -2,7 +2,7 @@ import { Server, type ServerCapabilities, type ServerContext } from '@modelconte
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import type { Search } from '#server/features/search/index.ts';
 import { callTool } from './call-tool.ts';
-import { type Caller, clientNameIn, type Meta } from './caller.ts';
+import { type Caller, clientNameIn, idempotencyKeyIn, type Meta } from './caller.ts';
 import { toProtocolError } from './failures.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { completeModuleId, listResources, listResourceTemplates, readResource } from './resources.ts';
@@ -34,9 +34,12 @@ export function createProtocolServer(deps: ProtocolDeps, connection: Connection)
     { name: deps.productName, version: deps.version },
     { capabilities, instructions: instructions(deps.productName, connection.naming), jsonSchemaValidator },
   );
-  const callerOf = (request: { params?: { _meta?: Meta } }, { mcpReq }: ServerContext) => {
+  const callerOf = async (request: { params?: { _meta?: Meta } }, { mcpReq }: ServerContext) => {
     const clientName = clientNameIn(mcpReq.envelope) ?? server.getClientVersion()?.name;
-    return connection.callerOf(request.params?._meta, clientName);
+    const meta = request.params?._meta;
+    const caller = await connection.callerOf(meta, clientName);
+    const idempotencyKey = idempotencyKeyIn(meta, deps.productName) ?? caller.ctx.idempotencyKey;
+    return { ...caller, ctx: { ...caller.ctx, idempotencyKey } };
   };
 
   server.setRequestHandler('tools/list', async (request, context) => {

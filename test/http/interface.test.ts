@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { accountEndpoints } from '#contract/accounts.ts';
+import { creditEndpoints } from '#contract/credits.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
@@ -9,9 +10,13 @@ import { startSampleSite } from '../library/sample-site.ts';
 import { until } from '../services/until.ts';
 import { openHttpRig, rawRequest, refusalOf } from './http-rig.ts';
 
-const endpoints: Endpoint[] = [accountEndpoints, keyEndpoints, libraryEndpoints, searchEndpoints].flatMap((group) =>
-  Object.values(group),
-);
+const endpoints: Endpoint[] = [
+  accountEndpoints,
+  keyEndpoints,
+  libraryEndpoints,
+  searchEndpoints,
+  creditEndpoints,
+].flatMap((group) => Object.values(group));
 
 test('every endpoint of the contract answers by its schema', async () => {
   const site = await startSampleSite(3);
@@ -43,6 +48,14 @@ test('every endpoint of the contract answers by its schema', async () => {
   expect(found.results.map((hit) => hit.url)).toContain(`${site.url}page1.html`);
   const read = await ask(searchEndpoints.read, { url: `${site.url}page1.html`, budget: 500, query: 'text' });
   expect(read.text).toContain('Original text 1.');
+
+  expect(await ask(creditEndpoints.getCreditInfo, {})).toMatchObject({ credits: { isUnlimited: true } });
+  expect(await ask(creditEndpoints.getMonthlyUsage, {})).toEqual({ usage: null });
+  const { transactions } = await ask(creditEndpoints.listTransactions, {}, session);
+  expect(transactions.map(({ source }) => source)).toEqual(['usage', 'usage', 'initial']);
+  expect((await ask(creditEndpoints.getUsage, {}, session)).days.at(-1)).toMatchObject({ searches: 1, reads: 1 });
+  // A file and no JSON: test/http/credits.test.ts reads it.
+  asked.add(creditEndpoints.exportTransactions);
 
   site.onRequest = () => new Promise(() => undefined);
   const second = await ask(libraryEndpoints.startIndexJob, { source: site.url, moduleId: 'sample' });

@@ -13,3 +13,8 @@ export function moduleRow(values: Partial<NewRow<'modules'>> & { id: string }): 
     ...values,
   };
 }
+
+/** An account row with everything needed filled in; it has no credits unless told. */
+export function userRow(values: Partial<NewRow<'users'>> & { id: string }): NewRow<'users'> {
+  return { email: `${values.id}@example.org`, displayName: values.id, createdAt: 0, ...values };
+}

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import type { ReadOutput } from '#contract/search.ts';
 import type { Context } from '#server/context.ts';
+import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
 import type { Shelf } from '#server/features/library/index.ts';
 import { countTokens } from '#server/ingest/split/index.ts';
 import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
@@ -24,10 +25,10 @@ const sectionShareByBudget = 0.5;
  * Reads a page, from the index or by fetching it, within the budget. A page that does not fit is cut to its start, the
  * section its fragment names and the parts most like what this agent searched. Passages the agent has already are left
  * out and named; reading the same address again sends them. Throws for what is no address and for a page that is not
- * indexed and cannot be fetched.
+ * indexed and cannot be fetched, and when the caller has no credits; a read that sends nothing new costs nothing.
  */
 export async function readUrl(
-  deps: { shelf: Shelf; memory: AgentMemory; remotePages: RemotePages },
+  deps: { shelf: Shelf; memory: AgentMemory; remotePages: RemotePages; meter?: CallMeter },
   ctx: Context,
   input: ReadUrlInput,
   agent: AgentRef | undefined,
@@ -35,13 +36,26 @@ export async function readUrl(
 ): Promise<ReadAnswer> {
   const startedAt = performance.now();
   const address = parseAddress(input.url);
+  const call: MeteredCall = { tool: 'read', args: argsOf(input), clientName: agent?.clientName ?? '' };
+  await deps.meter?.admit(ctx, call);
   const page = await findPage(deps, ctx, address);
   const read = { page, address, input, rendering, startedAt };
-  if (agent === undefined) return answerOf(read, undefined).answer;
-  return deps.memory.during(ctx, agent, async (memory) => {
+  const answerPaid = async (memory: Recollection | undefined) => {
     const { answer, record } = answerOf(read, memory);
+    const hasContent = record.snippetIds.length + record.partIds.length > 0;
+    await deps.meter?.settle(ctx, call, { ...record, hasContent });
+    return { answer, record };
+  };
+  if (agent === undefined) return (await answerPaid(undefined)).answer;
+  return deps.memory.during(ctx, agent, async (memory) => {
+    const { answer, record } = await answerPaid(memory);
     return { answer: { ...answer, conversation: memory.handle }, record };
   });
+}
+
+/** What was given, in a form that is the same for the same call. */
+function argsOf({ url, budget, query }: ReadUrlInput): Record<string, unknown> {
+  return Object.fromEntries(Object.entries({ url, budget, query }).filter(([, value]) => value !== undefined));
 }
 
 async function findPage(

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import type { SearchOutput } from '#contract/search.ts';
 import type { Context } from '#server/context.ts';
+import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
 import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
 import { countTokens } from '#server/ingest/split/index.ts';
 import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
@@ -18,10 +19,11 @@ import type { AgentRef, SearchAnswer, SearchDocsInput } from './types.ts';
 /**
  * Searches what the caller may read and packs the best passages into the budget. With an agent, what it was sent
  * before is left out and what it is sent now is remembered; without one nothing is remembered. The rendered text never
- * has more tokens than the budget. Throws for an empty or overlong query and for a module that does not exist.
+ * has more tokens than the budget. Throws for an empty or overlong query, for a module that does not exist and when the
+ * caller has no credits; an answer without passages costs nothing.
  */
 export async function searchDocs(
-  deps: { shelf: Shelf; memory: AgentMemory },
+  deps: { shelf: Shelf; memory: AgentMemory; meter?: CallMeter },
   ctx: Context,
   input: SearchDocsInput,
   agent: AgentRef | undefined,
@@ -29,14 +31,27 @@ export async function searchDocs(
 ): Promise<SearchAnswer> {
   const startedAt = performance.now();
   const query = parseQuery(input.query);
+  const call: MeteredCall = { tool: 'search', args: argsOf(input), clientName: agent?.clientName ?? '' };
+  await deps.meter?.admit(ctx, call);
   const modules = chooseModules(await deps.shelf.readableModules(ctx), input.module, query.visibility);
   const search = { query, modules, input, rendering, startedAt, now: ctx.clock.now() };
   const candidates = modules.length === 0 ? [] : findCandidates(await deps.shelf.openViews(modules), query.text);
-  if (agent === undefined) return answerOf(search, candidates, undefined).answer;
-  return deps.memory.during(ctx, agent, async (memory) => {
+  const answerPaid = async (memory: Recollection | undefined) => {
     const { answer, record } = answerOf(search, candidates, memory);
+    await deps.meter?.settle(ctx, call, { ...record, hasContent: answer.results.length > 0 });
+    return { answer, record };
+  };
+  if (agent === undefined) return (await answerPaid(undefined)).answer;
+  return deps.memory.during(ctx, agent, async (memory) => {
+    const { answer, record } = await answerPaid(memory);
     return { answer: { ...answer, conversation: memory.handle }, record };
   });
+}
+
+/** What was given, in a form that is the same for the same call. */
+function argsOf({ query, module, budget, limit }: SearchDocsInput): Record<string, unknown> {
+  const given = Object.entries({ query, module, budget, limit }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given);
 }
 
 interface Search {

@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts';
+import type { CallMeter } from '#server/features/credits/index.ts';
 import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
 import type { Outbound } from '#server/platform/outbound/index.ts';
 import { type AgentMemory, createAgentMemory } from './agent-memory.ts';
@@ -28,16 +29,24 @@ export interface Search {
   sessions: Pick<AgentMemory, 'openSession' | 'findSession' | 'endSession'>;
 }
 
-/** The verbs of this feature, over one shelf. Without `outbound` and `parser` only indexed pages can be read. */
-export function createSearch(deps: { shelf: Shelf; outbound?: Outbound; parser?: PageParser }): Search {
+/**
+ * The verbs of this feature, over one shelf. Without `outbound` and `parser` only indexed pages can be read; without
+ * `meter` nothing is charged or recorded.
+ */
+export function createSearch(deps: {
+  shelf: Shelf;
+  outbound?: Outbound;
+  parser?: PageParser;
+  meter?: CallMeter;
+}): Search {
   const memory = createAgentMemory();
   const remotePages = createRemotePages(deps);
+  const { shelf, meter } = deps;
   return {
-    searchDocs: (ctx, input, agent, rendering) =>
-      searchDocs({ shelf: deps.shelf, memory }, ctx, input, agent, rendering),
+    searchDocs: (ctx, input, agent, rendering) => searchDocs({ shelf, memory, meter }, ctx, input, agent, rendering),
     readUrl: (ctx, input, agent, rendering) =>
-      readUrl({ shelf: deps.shelf, memory, remotePages }, ctx, input, agent, rendering),
-    listModules: (ctx) => deps.shelf.readableModules(ctx),
+      readUrl({ shelf, memory, remotePages, meter }, ctx, input, agent, rendering),
+    listModules: (ctx) => shelf.readableModules(ctx),
     sessions: memory,
   };
 }

@@ -16,6 +16,9 @@ export interface Schema {
   agentSessions: AgentSessionsTable;
   agentCalls: AgentCallsTable;
   settings: SettingsTable;
+  creditTransactions: CreditTransactionsTable;
+  monthlyUsage: MonthlyUsageTable;
+  callReceipts: CallReceiptsTable;
 }
 
 /** A row as a query returns it. */
@@ -39,6 +42,12 @@ interface UsersTable {
   tier: Generated<string>;
   isOperator: Generated<number>;
   createdAt: number;
+  /** Purchased and given credits: the sum of the ledger rows that are not from the allowance. */
+  credits: Generated<number>;
+  /** Credits of each billing cycle. */
+  monthlyAllowance: Generated<number>;
+  /** The day of its month is when billing cycles begin; null: there was no subscription yet. */
+  subscriptionStartAt: number | null;
 }
 
 interface SignInLinksTable {
@@ -184,4 +193,47 @@ interface SettingsTable {
   name: string;
   /** JSON. */
   value: string;
+}
+
+/** Append-only. Spent amounts are below 0. */
+interface CreditTransactionsTable {
+  id: string;
+  userId: string;
+  teamId: string | null;
+  /** One request that is paid from allowance and balance has two rows. */
+  requestId: string;
+  /** What a call and its retries have in common; null for what is no call. */
+  fingerprint: string | null;
+  amount: Generated<number>;
+  userAccountAmount: number | null;
+  source: Generated<'subscription' | 'usage' | 'initial' | 'purchase'>;
+  isFromMonthlyAllowance: Generated<number>;
+  timestamp: number;
+  details: Generated<string>;
+  /** JSON object. */
+  metadata: Generated<string>;
+}
+
+/** Credits of the allowance used in one billing cycle, named by the month it began in. */
+interface MonthlyUsageTable {
+  workspace: Workspace;
+  year: number;
+  month: number;
+  day: number;
+  creditsUsed: Generated<number>;
+}
+
+/** What one search or read sent, and what it would have been without choosing passages. Tokens are o200k_base. */
+interface CallReceiptsTable {
+  id: string;
+  userId: string;
+  teamId: string | null;
+  keyId: string | null;
+  tool: 'search' | 'read';
+  at: number;
+  /** Charged for it, wherever they came from. */
+  credits: Generated<number>;
+  tokens: Generated<number>;
+  wholePageTokens: Generated<number>;
+  withheldTokens: Generated<number>;
 }

@@ -1,5 +1,6 @@
 import { foundation } from './0001-foundation.ts';
+import { credits } from './0003-credits.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. New ones go last. */
-export const migrations: Migration[] = [foundation];
+export const migrations: Migration[] = [foundation, credits];

@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
+import { tiers } from './plans.ts';
+
+/** Where people get more credits. */
+export const upgradePath = '/subscribe';
+
+export const transactionSources = ['subscription', 'usage', 'initial', 'purchase'] as const;
+export type TransactionSource = (typeof transactionSources)[number];
+
+export const creditTransactionSchema = z.object({
+  id: z.string(),
+  userId: z.string(),
+  teamId: z.string().nullable(),
+  /** Credits; below 0 where they were spent. */
+  amount: z.int(),
+  /** What the member's own account paid for a call of a team. */
+  userAccountAmount: z.int().nullable(),
+  source: z.enum(transactionSources),
+  isFromMonthlyAllowance: z.boolean(),
+  timestamp: z.int(),
+  details: z.string(),
+  metadata: z.object({
+    /** What the tool was called with. */
+    args: z.record(z.string(), z.unknown()).optional(),
+    apiKeyName: z.string().optional(),
+    userEmail: z.string().optional(),
+    /** Display name. */
+    user: z.string().optional(),
+  }),
+});
+export type CreditTransaction = z.infer<typeof creditTransactionSchema>;
+
+export const creditInfoSchema = z.object({
+  tier: z.enum(tiers),
+  /** The operator of an installation is not charged on it. */
+  isUnlimited: z.boolean(),
+  purchasedCredits: z.int(),
+  monthlyAllowance: z.int(),
+  monthlyCreditsUsed: z.int(),
+  monthlyCreditsRemaining: z.int(),
+  totalCreditsAvailable: z.int(),
+  /** When the next billing cycle begins (UTC midnight); null without an allowance. */
+  renewsAt: z.int().nullable(),
+});
+export type CreditInfo = z.infer<typeof creditInfoSchema>;
+
+export const monthlyUsageSchema = z.object({
+  userId: z.string().nullable(),
+  teamId: z.string().nullable(),
+  year: z.int(),
+  /** 1 to 12: the month the cycle began in. */
+  month: z.int(),
+  /** Day of the month of the subscription's start, 1 to 31. */
+  day: z.int(),
+  creditsUsed: z.int(),
+});
+export type MonthlyUsage = z.infer<typeof monthlyUsageSchema>;
+
+/** What the calls of one day (UTC) were, cost and saved. */
+export const usageDaySchema = z.object({
+  /** Beginning of the day. */
+  at: z.int(),
+  searches: z.int(),
+  reads: z.int(),
+  credits: z.int(),
+  /** Tokens (o200k_base) of the answers. */
+  tokensSent: z.int(),
+  /** Tokens of the whole pages that the answers were taken from. */
+  wholePageTokens: z.int(),
+  /** Tokens of passages not sent again because the conversation had them. */
+  withheldTokens: z.int(),
+});
+export type UsageDay = z.infer<typeof usageDaySchema>;
+
+const filters = {
+  type: z.enum(['all', ...transactionSources]).default('all'),
+  /** First instant, epoch milliseconds. */
+  from: z.coerce.number().int().optional(),
+  /** Last instant, epoch milliseconds. */
+  to: z.coerce.number().int().optional(),
+};
+
+export const creditEndpoints = {
+  getCreditInfo: endpoint({
+    method: 'GET',
+    path: '/api/credits',
+    summary: 'What you have: purchased credits and what is left of the monthly allowance.',
+    input: z.object({}),
+    output: z.object({ credits: creditInfoSchema }),
+  }),
+  getMonthlyUsage: endpoint({
+    method: 'GET',
+    path: '/api/credits/monthly-usage',
+    summary: 'Credits of the allowance used in this billing cycle; null before the first.',
+    input: z.object({}),
+    output: z.object({ usage: monthlyUsageSchema.nullable() }),
+  }),
+  listTransactions: endpoint({
+    method: 'GET',
+    path: '/api/credits/transactions',
+    summary: 'Your credit transactions, newest first.',
+    input: z.object({
+      ...filters,
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(limits.creditTransactionsShellMax)
+        .default(limits.creditTransactionsDefault),
+    }),
+    output: z.object({ transactions: z.array(creditTransactionSchema) }),
+  }),
+  exportTransactions: endpoint({
+    method: 'GET',
+    path: '/api/credits/transactions.csv',
+    summary: 'Your credit transactions as CSV (RFC 4180), newest first.',
+    input: z.object(filters),
+    output: z.string(),
+    attachment: { mediaType: 'text/csv; charset=utf-8; header=present', fileName: 'credit-transactions.csv' },
+  }),
+  getUsage: endpoint({
+    method: 'GET',
+    path: '/api/credits/usage',
+    summary: 'Searches, reads, credits and tokens of each of the last days, oldest first; days are UTC.',
+    input: z.object({
+      days: z.coerce.number().int().min(1).max(limits.usageDaysMax).default(limits.usageDaysDefault),
+    }),
+    output: z.object({ days: z.array(usageDaySchema) }),
+  }),
+};

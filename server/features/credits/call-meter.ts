@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { upgradePath } from '#contract/credits.ts';
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
+import { type CallIdentity, callIdentity } from './call-identity.ts';
+import { type Balance, readBalance } from './credit-info.ts';
+import { debit, findEarlierCharge } from './debit.ts';
+import { findCreditAccount, insertReceipt } from './store.ts';
+
+/** One search or read that somebody asks for. */
+export interface MeteredCall {
+  tool: 'search' | 'read';
+  /** As the caller gave them. */
+  args: Record<string, unknown>;
+  /** As the calling program names itself; empty for a browser. */
+  clientName: string;
+}
+
+/** What a call came to. Tokens are o200k_base. */
+export interface CallReceipt {
+  /** False: nothing new was found or read, which costs nothing. */
+  hasContent: boolean;
+  tokens: number;
+  wholePageTokens: number;
+  withheldTokens: number;
+}
+
+/** Admits calls to the work, and records and charges what came of them. */
+export interface CallMeter {
+  /**
+   * Before the work: refuses (`credits-exhausted`) who cannot pay, unless this call was paid for already. Answers
+   * whether this caller pays at all: visitors and the operator do not.
+   */
+  admit(ctx: Context, call: MeteredCall): Promise<{ isCharged: boolean }>;
+  /**
+   * After the work and before its answer leaves: writes the receipt and the debit in one transaction. Refuses
+   * (`credits-exhausted`, nothing written) when the credits went to other calls meanwhile.
+   */
+  settle(ctx: Context, call: MeteredCall, receipt: CallReceipt): Promise<void>;
+}
+
+const prices = { search: limits.searchCredits, read: limits.readCredits };
+const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** Meters for the installation that people reach at `publicUrl`. */
+export function createCallMeter(deps: { publicUrl: string }): CallMeter {
+  const refusal = ({ info }: Balance) =>
+    new AppError('credits-exhausted', {
+      values: {
+        balance: info.totalCreditsAvailable,
+        renewal:
+          info.renewsAt === null
+            ? `The ${info.tier} plan has no monthly allowance.`
+            : `The monthly allowance renews on ${date.format(info.renewsAt)}.`,
+        address: `${deps.publicUrl}${upgradePath}`,
+      },
+    });
+
+  return {
+    async admit(ctx, call) {
+      if (ctx.actor.kind === 'anonymous') return { isCharged: false };
+      const { userId } = ctx.actor;
+      const account = await findCreditAccount(ctx.db.query, userId);
+      if (account === undefined) throw new AppError('unauthenticated');
+      if (account.isOperator === 1) return { isCharged: false };
+      const now = ctx.clock.now();
+      const balance = await readBalance(ctx.db.query, account, now);
+      if (balance.info.totalCreditsAvailable >= prices[call.tool]) return { isCharged: true };
+      const earlier = await findEarlierCharge(ctx.db.query, userId, callIdentity(ctx, call), now);
+      if (earlier === undefined) throw refusal(balance);
+      return { isCharged: true };
+    },
+    async settle(ctx, call, receipt) {
+      if (ctx.actor.kind === 'anonymous') return;
+      const { userId } = ctx.actor;
+      const refused = await record(ctx, userId, call, receipt, callIdentity(ctx, call));
+      if (refused !== undefined) throw refusal(refused);
+    },
+  };
+}
+
+/** Answers the balance when it does not pay for the call. */
+async function record(
+  ctx: Context,
+  userId: string,
+  call: MeteredCall,
+  receipt: CallReceipt,
+  identity: CallIdentity,
+): Promise<Balance | undefined> {
+  return ctx.db.transaction(async (tx) => {
+    let credits = 0;
+    if (receipt.hasContent) {
+      const outcome = await debit(tx, ctx, userId, {
+        amount: prices[call.tool],
+        identity,
+        details: detailsOf(call),
+        metadata: { args: call.args, ...keyNameOf(ctx) },
+      });
+      if (!outcome.isPaid) return outcome.balance;
+      credits = outcome.isRetry ? 0 : outcome.fromAllowance + outcome.fromBalance;
+    }
+    const { tokens, wholePageTokens, withheldTokens } = receipt;
+    await insertReceipt(tx, {
+      id: randomUUID(),
+      userId,
+      teamId: null,
+      keyId: ctx.actor.kind === 'key' ? ctx.actor.keyId : null,
+      tool: call.tool,
+      at: ctx.clock.now(),
+      ...{ credits, tokens, wholePageTokens, withheldTokens },
+    });
+    announceChange(tx, { collection: 'creditTransactions', audience: `user:${userId}` });
+    return undefined;
+  });
+}
+
+function detailsOf({ tool }: MeteredCall): string {
+  return tool === 'search' ? 'Documentation search' : 'Page read';
+}
+
+function keyNameOf({ actor }: Context): { apiKeyName?: string } {
+  return actor.kind === 'key' && actor.keyName !== undefined ? { apiKeyName: actor.keyName } : {};
+}

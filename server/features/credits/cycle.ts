@@ -1,0 +1,46 @@
+/** One billing cycle, from `startAt` until before `endAt` (UTC midnights, epoch milliseconds). */
+export interface BillingCycle {
+  startAt: number;
+  endAt: number;
+  /** The month it began in; `month` is 1 to 12. */
+  year: number;
+  month: number;
+  /** Day of the month of the subscription's start: what the cycle is anchored on, also in shorter months. */
+  day: number;
+}
+
+/**
+ * The billing cycle that `now` is in, all in UTC. Cycles begin on the day of the month on which the subscription
+ * started; days 29 to 31 fall on the last day of a shorter month. Before the subscription's start the same days count.
+ */
+export function billingCycle(subscriptionStartAt: number, now: number): BillingCycle {
+  const day = new Date(subscriptionStartAt).getUTCDate();
+  const today = new Date(now);
+  const thisMonth = { year: today.getUTCFullYear(), month: today.getUTCMonth() };
+  const hasBegun = now >= beginningIn(thisMonth, day);
+  const first = hasBegun ? thisMonth : monthsLater(thisMonth, -1);
+  return {
+    startAt: beginningIn(first, day),
+    endAt: beginningIn(monthsLater(first, 1), day),
+    year: first.year,
+    month: first.month + 1,
+    day,
+  };
+}
+
+/** `month` is 0 to 11 here, as Date counts. */
+interface Month {
+  year: number;
+  month: number;
+}
+
+function monthsLater({ year, month }: Month, months: number): Month {
+  const count = year * 12 + month + months;
+  return { year: Math.floor(count / 12), month: ((count % 12) + 12) % 12 };
+}
+
+function beginningIn({ year, month }: Month, day: number): number {
+  // Day 0 of the month after is the last day of this one.
+  const lastDay = new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
+  return Date.UTC(year, month, Math.min(day, lastDay));
+}

@@ -1,0 +1,30 @@
+import type { UsageDay } from '#contract/credits.ts';
+import type { Context } from '#server/context.ts';
+import { requirePerson } from '#server/features/accounts/index.ts';
+import { sumReceiptsByDay } from './store.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The acting person's calls of the last days, today included, oldest first; days are UTC and none is left out. */
+export async function getUsage(ctx: Context, { days }: { days: number }): Promise<UsageDay[]> {
+  const userId = requirePerson(ctx);
+  const today = Math.floor(ctx.clock.now() / dayMs);
+  const first = today - days + 1;
+  const sums = await sumReceiptsByDay(ctx.db.query, userId, first * dayMs);
+  const series = Array.from({ length: days }, (_, index) => emptyDay((first + index) * dayMs));
+  for (const { day, tool, calls, ...sum } of sums) {
+    const entry = series[day - first];
+    if (entry === undefined) continue;
+    if (tool === 'search') entry.searches += calls;
+    else entry.reads += calls;
+    entry.credits += sum.credits;
+    entry.tokensSent += sum.tokensSent;
+    entry.wholePageTokens += sum.wholePageTokens;
+    entry.withheldTokens += sum.withheldTokens;
+  }
+  return series;
+}
+
+function emptyDay(at: number): UsageDay {
+  return { at, searches: 0, reads: 0, credits: 0, tokensSent: 0, wholePageTokens: 0, withheldTokens: 0 };
+}

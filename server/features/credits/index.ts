@@ -1,0 +1,5 @@
+export { type CallMeter, createCallMeter, type MeteredCall } from './call-meter.ts';
+export { getCreditInfo, getMonthlyUsage } from './credit-info.ts';
+export { getUsage } from './get-usage.ts';
+export { grantInitialCredits } from './grant-initial-credits.ts';
+export { exportTransactions, listTransactions } from './list-transactions.ts';

@@ -1,0 +1,50 @@
+import type { CreditTransaction } from '#contract/credits.ts';
+import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
+import { requirePerson } from '#server/features/accounts/index.ts';
+import type { Row } from '#server/platform/db/schema.ts';
+import { toCsv } from './csv.ts';
+import { listTransactionRows, type TransactionFilters } from './store.ts';
+
+/** The acting person's own transactions, newest first. An agent's key does not open its owner's history. */
+export async function listTransactions(
+  ctx: Context,
+  input: TransactionFilters & { limit: number },
+): Promise<CreditTransaction[]> {
+  const userId = requirePerson(ctx);
+  const rows = await listTransactionRows(ctx.db.query, userId, input, input.limit);
+  return rows.map(present);
+}
+
+/** The same as CSV with a head line, at most the newest 10,000; times are ISO 8601 in UTC. */
+export async function exportTransactions(ctx: Context, input: TransactionFilters): Promise<string> {
+  const rows = await listTransactions(ctx, { ...input, limit: limits.creditTransactionsExportMax });
+  return toCsv([
+    ['id', 'timestamp', 'source', 'amount', 'from_monthly_allowance', 'details', 'api_key', 'arguments'],
+    ...rows.map(({ metadata, ...row }) => [
+      row.id,
+      new Date(row.timestamp).toISOString(),
+      row.source,
+      row.amount,
+      row.isFromMonthlyAllowance,
+      row.details,
+      metadata.apiKeyName ?? '',
+      metadata.args === undefined ? '' : JSON.stringify(metadata.args),
+    ]),
+  ]);
+}
+
+function present(row: Row<'creditTransactions'>): CreditTransaction {
+  return {
+    id: row.id,
+    userId: row.userId,
+    teamId: row.teamId,
+    amount: row.amount,
+    userAccountAmount: row.userAccountAmount,
+    source: row.source,
+    isFromMonthlyAllowance: row.isFromMonthlyAllowance === 1,
+    timestamp: row.timestamp,
+    details: row.details,
+    metadata: JSON.parse(row.metadata) as CreditTransaction['metadata'],
+  };
+}

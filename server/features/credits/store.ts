@@ -1,0 +1,207 @@
+import { sql } from 'kysely';
+import type { TransactionSource } from '#contract/credits.ts';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
+import type { BillingCycle } from './cycle.ts';
+
+const accountColumns = [
+  'id',
+  'email',
+  'displayName',
+  'tier',
+  'isOperator',
+  'createdAt',
+  'credits',
+  'monthlyAllowance',
+  'subscriptionStartAt',
+] as const;
+
+/** The part of an account that pays. */
+export type CreditAccount = Pick<Row<'users'>, (typeof accountColumns)[number]>;
+type CycleName = Pick<BillingCycle, 'year' | 'month' | 'day'>;
+
+export async function findCreditAccount(queries: Queries, userId: string): Promise<CreditAccount | undefined> {
+  return queries.selectFrom('users').select(accountColumns).where('id', '=', userId).executeTakeFirst();
+}
+
+/** Reads an account and keeps every other debit of it waiting until this transaction ends. */
+export async function lockCreditAccount(tx: Transaction, userId: string): Promise<CreditAccount | undefined> {
+  return tx
+    .updateTable('users')
+    .set(({ ref }) => ({ credits: ref('credits') }))
+    .where('id', '=', userId)
+    .returning(accountColumns)
+    .executeTakeFirst();
+}
+
+/** Takes from the balance when it holds as much; says whether it did. */
+export async function takeCredits(tx: Transaction, userId: string, amount: number): Promise<boolean> {
+  const taken = await tx
+    .updateTable('users')
+    .set(({ eb }) => ({ credits: eb('credits', '-', amount) }))
+    .where('id', '=', userId)
+    .where('credits', '>=', amount)
+    .returning('id')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+/** Adds to the balance; says whether the account exists. */
+export async function addCredits(tx: Transaction, userId: string, amount: number): Promise<boolean> {
+  const added = await tx
+    .updateTable('users')
+    .set(({ eb }) => ({ credits: eb('credits', '+', amount) }))
+    .where('id', '=', userId)
+    .returning('id')
+    .executeTakeFirst();
+  return added !== undefined;
+}
+
+export async function findCreditsUsed(
+  queries: Queries,
+  workspace: Workspace,
+  { year, month, day }: CycleName,
+): Promise<number | undefined> {
+  const row = await queries
+    .selectFrom('monthlyUsage')
+    .select('creditsUsed')
+    .where('workspace', '=', workspace)
+    .where('year', '=', year)
+    .where('month', '=', month)
+    .where('day', '=', day)
+    .executeTakeFirst();
+  return row?.creditsUsed;
+}
+
+/** Takes from a cycle's allowance when as much is left of it; says whether it did. */
+export async function takeAllowance(
+  tx: Transaction,
+  workspace: Workspace,
+  { year, month, day }: CycleName,
+  amount: number,
+  allowance: number,
+): Promise<boolean> {
+  const key = { workspace, year, month, day };
+  await tx
+    .insertInto('monthlyUsage')
+    .values({ ...key, creditsUsed: 0 })
+    .onConflict((conflict) => conflict.columns(['workspace', 'year', 'month', 'day']).doNothing())
+    .execute();
+  const taken = await tx
+    .updateTable('monthlyUsage')
+    .set(({ eb }) => ({ creditsUsed: eb('creditsUsed', '+', amount) }))
+    .where('workspace', '=', workspace)
+    .where('year', '=', year)
+    .where('month', '=', month)
+    .where('day', '=', day)
+    .where('creditsUsed', '<=', allowance - amount)
+    .returning('workspace')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+/** Rows of the newest charge of this call after an instant: none, one, or two where it was paid from both sides. */
+export async function findCharge(
+  queries: Queries,
+  userId: string,
+  fingerprint: string,
+  after: number,
+): Promise<Row<'creditTransactions'>[]> {
+  const rows = await queries
+    .selectFrom('creditTransactions')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('fingerprint', '=', fingerprint)
+    .where('timestamp', '>', after)
+    .orderBy('timestamp', 'desc')
+    .limit(2)
+    .execute();
+  return rows.filter(({ requestId }) => requestId === rows[0]?.requestId);
+}
+
+/** Writes a ledger row unless its request has one of this kind already; says whether it did. */
+export async function insertTransaction(tx: Transaction, row: NewRow<'creditTransactions'>): Promise<boolean> {
+  const inserted = await tx
+    .insertInto('creditTransactions')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['requestId', 'isFromMonthlyAllowance']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+export async function insertReceipt(queries: Queries, row: NewRow<'callReceipts'>): Promise<void> {
+  await queries.insertInto('callReceipts').values(row).execute();
+}
+
+export interface TransactionFilters {
+  type: 'all' | TransactionSource;
+  /** First and last instant, epoch milliseconds. */
+  from?: number;
+  to?: number;
+}
+
+/** A person's own ledger rows, newest first. */
+export async function listTransactionRows(
+  queries: Queries,
+  userId: string,
+  { type, from, to }: TransactionFilters,
+  rowsMax: number,
+): Promise<Row<'creditTransactions'>[]> {
+  let query = queries
+    .selectFrom('creditTransactions')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('teamId', 'is', null);
+  if (type !== 'all') query = query.where('source', '=', type);
+  if (from !== undefined) query = query.where('timestamp', '>=', from);
+  if (to !== undefined) query = query.where('timestamp', '<=', to);
+  return query.orderBy('timestamp', 'desc').orderBy('id', 'desc').limit(rowsMax).execute();
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** Sums of a person's own calls since an instant, by day (counted from 1970, UTC) and tool. */
+export async function sumReceiptsByDay(
+  queries: Queries,
+  userId: string,
+  since: number,
+): Promise<
+  {
+    day: number;
+    tool: 'search' | 'read';
+    calls: number;
+    credits: number;
+    tokensSent: number;
+    wholePageTokens: number;
+    withheldTokens: number;
+  }[]
+> {
+  const day = sql<number>`at / ${sql.lit(dayMs)}`;
+  const rows = await queries
+    .selectFrom('callReceipts')
+    .select(({ fn }) => [
+      day.as('day'),
+      'tool',
+      fn.countAll().as('calls'),
+      fn.sum('credits').as('credits'),
+      fn.sum('tokens').as('tokensSent'),
+      fn.sum('wholePageTokens').as('wholePageTokens'),
+      fn.sum('withheldTokens').as('withheldTokens'),
+    ])
+    .where('userId', '=', userId)
+    .where('teamId', 'is', null)
+    .where('at', '>=', since)
+    .groupBy([day, 'tool'])
+    .execute();
+  // PostgreSQL answers sums as text.
+  return rows.map(({ day: number, tool, ...sums }) => ({
+    day: Number(number),
+    tool,
+    calls: Number(sums.calls),
+    credits: Number(sums.credits),
+    tokensSent: Number(sums.tokensSent),
+    wholePageTokens: Number(sums.wholePageTokens),
+    withheldTokens: Number(sums.withheldTokens),
+  }));
+}

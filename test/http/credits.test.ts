@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { creditEndpoints } from '#contract/credits.ts';
+import { libraryEndpoints } from '#contract/library.ts';
+import { searchEndpoints } from '#contract/search.ts';
+import type { Context } from '#server/context.ts';
+import { createApiKey } from '#server/features/keys/index.ts';
+import { startSampleSite } from '../library/sample-site.ts';
+import { userRow } from '../services/rows.ts';
+import { until } from '../services/until.ts';
+import { type HttpRig, openHttpRig, type Sender } from './http-rig.ts';
+import { listen } from './live-reading.ts';
+
+/** A server with one small module, and somebody who is not its operator, with credits and a key. */
+async function openRigWithPerson(credits: number) {
+  const site = await startSampleSite(3);
+  onTestFinished(() => site.close());
+  const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: site.host });
+  const { job } = await rig.ask(libraryEndpoints.startIndexJob, { source: site.url, moduleId: 'sample' });
+  const hasEnded = async () => (await rig.ask(libraryEndpoints.getJob, { jobId: job.id })).job.endTime !== null;
+  await until('indexed', hasEnded, 50_000);
+  const { base, sealingKey } = rig.running.installation;
+  await base.db.query
+    .insertInto('users')
+    .values(userRow({ id: 'anna', credits }))
+    .execute();
+  const ctx: Context = {
+    ...base,
+    ...{ actor: { kind: 'user', userId: 'anna' }, workspace: 'user:anna', requestId: randomUUID() },
+  };
+  const { secret } = await createApiKey(ctx, { name: 'Laptop' }, sealingKey);
+  return { rig, site, key: { authorization: `Bearer ${secret}` } as Sender, base };
+}
+
+async function agentOf(rig: HttpRig, headers: Sender) {
+  const client = new Client({ name: 'test-agent', version: '1.0.0' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${rig.url}/mcp`), { requestInit: { headers } }));
+  onTestFinished(() => client.close());
+  const call = async (name: string, values: Record<string, unknown>, meta: Record<string, unknown> = {}) =>
+    (await client.callTool({ name, arguments: values, _meta: meta })) as CallToolResult;
+  return call;
+}
+
+const balance = async (rig: HttpRig, key: Sender) =>
+  (await rig.ask(creditEndpoints.getCreditInfo, {}, key)).credits.totalCreditsAvailable;
+
+test('every door charges one credit for an answer and none for nothing', async () => {
+  const { rig, site, key } = await openRigWithPerson(100);
+  const call = await agentOf(rig, key);
+  const page = (number: number) => `${site.url}page${number}.html`;
+  const steps: [string, number, () => Promise<unknown>][] = [
+    ['MCP read', 1, () => call('lectern_read_url', { url: page(2) })],
+    ['MCP read of what was sent', 0, () => call('lectern_read_url', { url: page(2) })],
+    ['MCP search', 1, () => call('lectern_search_documentation', { query: 'chapter page1' })],
+    ['MCP search again', 0, () => call('lectern_search_documentation', { query: 'chapter page1' })],
+    ['MCP search, nothing found', 0, () => call('lectern_search_documentation', { query: 'xylophonequux' })],
+    ['MCP search, no such module', 0, () => call('lectern_search_documentation', { query: 'a', module: 'none' })],
+    ['MCP read, no such page', 0, () => call('lectern_read_url', { url: `${site.url}none.html` })],
+    ['search', 1, () => rig.ask(searchEndpoints.search, { query: 'chapter page1' }, key)],
+    ['search again', 0, () => rig.ask(searchEndpoints.search, { query: 'chapter page1' }, key)],
+    ['search, nothing found', 0, () => rig.ask(searchEndpoints.search, { query: 'xylophonequux' }, key)],
+    ['search, refused', 0, () => rig.refusal(searchEndpoints.search, { query: ' ' }, key)],
+    ['read', 1, () => rig.ask(searchEndpoints.read, { url: page(1) }, key)],
+    ['read, no such page', 0, () => rig.refusal(searchEndpoints.read, { url: `${site.url}none.html` }, key)],
+    ['read of the older client', 1, () => rig.send(`/read?url=${encodeURIComponent(page(1))}`, { headers: key })],
+    ['search of the older client', 1, () => rig.send('/search_documentation?query=text', { headers: key })],
+    ['search of the operator', 0, () => rig.ask(searchEndpoints.search, { query: 'chapter' })],
+    ['search of a visitor', 0, () => rig.ask(searchEndpoints.search, { query: 'chapter' }, {})],
+  ];
+  let left = 100;
+  for (const [name, cost, step] of steps) {
+    await step();
+    left -= cost;
+    expect([name, await balance(rig, key)]).toEqual([name, left]);
+  }
+});
+
+test('with nothing left no work is done: a tool result says what to do, the interface answers 429', async () => {
+  const { rig, site, key } = await openRigWithPerson(0);
+  const call = await agentOf(rig, key);
+  site.takeRequests();
+  const sentence = `Not enough credits: the balance is 0. The Free plan has no monthly allowance. Get more at ${rig.url}/subscribe.`;
+  for (const [name, values] of [
+    ['lectern_search_documentation', { query: 'chapter' }],
+    ['lectern_read_url', { url: `${site.url}unread.html` }],
+  ] as const) {
+    const result = await call(name, values);
+    expect(result).toMatchObject({ isError: true, content: [{ type: 'text', text: sentence }] });
+  }
+  const refusal = await rig.refusal(searchEndpoints.search, { query: 'chapter' }, key);
+  expect(refusal).toMatchObject({ status: 429, code: 'credits-exhausted', message: sentence });
+  const older = await rig.send('/search_documentation?query=chapter', { headers: key });
+  expect(older.status).toBe(429);
+  expect(site.takeRequests()).toEqual([]);
+});
+
+test('a call that is sent again under its idempotency key is charged once, whichever way the key comes', async () => {
+  const { rig, key, base } = await openRigWithPerson(10);
+  const call = await agentOf(rig, key);
+  const forget = () =>
+    base.db.query
+      .updateTable('creditTransactions')
+      .set({ timestamp: Date.now() - 3_600_000 })
+      .execute();
+  for (let turn = 0; turn < 2; turn++) {
+    await call('lectern_search_documentation', { query: 'chapter' }, { 'lectern/idempotency-key': 'one' });
+    await forget();
+  }
+  expect(await balance(rig, key)).toBe(9);
+  for (let turn = 0; turn < 2; turn++) {
+    await rig.ask(searchEndpoints.search, { query: 'chapter' }, { ...key, 'idempotency-key': 'two' });
+    await forget();
+  }
+  expect(await balance(rig, key)).toBe(8);
+  await rig.ask(searchEndpoints.search, { query: 'chapter' }, key);
+  expect(await balance(rig, key)).toBe(7);
+  const long = await rig.send('/api/credits', { headers: { ...key, 'idempotency-key': 'x'.repeat(256) } });
+  expect(long.status).toBe(400);
+});
+
+test('the ledger comes as a file too', async () => {
+  const { rig } = await openRigWithPerson(10);
+  await rig.ask(searchEndpoints.search, { query: 'chapter' });
+  const response = await rig.send(creditEndpoints.exportTransactions.path, { headers: rig.operator });
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+  expect(response.headers.get('content-disposition')).toBe('attachment; filename="credit-transactions.csv"');
+  const lines = (await response.text()).trimEnd().split('\r\n');
+  expect(lines).toHaveLength(3);
+  expect(lines[1]).toContain(',usage,0,false,Documentation search,,"{""query"":""chapter""}"');
+  expect(lines[2]).toContain(',initial,200,');
+});
+
+test('a charge is told to those who look at the account, and to nobody else', async () => {
+  const { rig, key } = await openRigWithPerson(10);
+  const queries = 'credits';
+  const [operator, agent] = [await listen(rig.url, rig.operator, { queries }), await listen(rig.url, key, { queries })];
+  await rig.ask(searchEndpoints.search, { query: 'chapter' }, key);
+  await rig.ask(searchEndpoints.search, { query: 'chapter' });
+  await until('the charge is heard of', () => operator.changed().length > 0);
+  expect(operator.changed()).toEqual(['credits']);
+  expect(agent.changed()).toEqual([]);
+});

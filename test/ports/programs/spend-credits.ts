@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { createCallMeter } from '#server/features/credits/index.ts';
+import { systemClock } from '#server/platform/clock.ts';
+import type { DatabaseConfig } from '#server/platform/db/database.ts';
+import { openDatabase } from '#server/platform/db/open-database.ts';
+import { createLogger } from '#server/platform/log.ts';
+
+interface Input {
+  config: DatabaseConfig;
+  userId: string;
+  /** One call for each, several under way at a time; equal queries are one call. */
+  queries: string[];
+  atOnce: number;
+}
+
+/** Settles searches of a user as fast as it can and prints how many were paid and how many were refused. */
+const { config, userId, queries, atOnce } = JSON.parse(process.argv[2] ?? '') as Input;
+const db = await openDatabase(config);
+const meter = createCallMeter({ publicUrl: 'http://127.0.0.1' });
+const outcomes = { paid: 0, refused: 0 };
+const waiting = [...queries];
+const worker = async () => {
+  for (let query = waiting.shift(); query !== undefined; query = waiting.shift()) {
+    const ctx = {
+      actor: { kind: 'key' as const, userId, keyId: 'key', clientKind: null },
+      workspace: `user:${userId}` as const,
+      ...{ db, clock: systemClock, log: createLogger('silent'), requestId: randomUUID() },
+    };
+    const call = { tool: 'search' as const, args: { query }, clientName: 'spender' };
+    try {
+      await meter.settle(ctx, call, { hasContent: true, tokens: 10, wholePageTokens: 100, withheldTokens: 0 });
+      outcomes.paid += 1;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'credits-exhausted') throw error;
+      outcomes.refused += 1;
+    }
+  }
+};
+await Promise.all(Array.from({ length: atOnce }, worker));
+process.stdout.write(`${JSON.stringify(outcomes)}\n`);
+await db.close();
