@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { searchEndpoints } from '#contract/search.ts';
+import { until } from '../services/until.ts';
 import { failWith, neverAnswer } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectFocus, useHarness } from './harness.ts';
@@ -22,6 +23,19 @@ describe.skipIf(!hasChromium)('searching', () => {
     await page.getByText(/below the 10,000 baseline/).waitFor();
     await page.waitForURL(/q=dead\+letter\+queue\+drain/);
     expect(await page.title()).toBe('Lectern - Search');
+  });
+
+  test('what is typed while an earlier search still arrives stays in the box', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/search');
+    await expectFocus(page.getByRole('textbox', { name: 'Search documentation' }));
+    // Slow enough that the address follows late, with pauses in which it sets out.
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 12 });
+    const text = 'rotate the journal';
+    await page.keyboard.type(text, { delay: 175 });
+    await until('the address has all of it', () => new URL(page.url()).searchParams.get('q') === text);
+    expect(await page.getByRole('textbox', { name: 'Search documentation' }).inputValue()).toBe(text);
   });
 
   test('code in a passage is coloured, and its copy button copies exactly the code', async () => {

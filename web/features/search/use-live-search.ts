@@ -21,14 +21,21 @@ export function useLiveSearch(): LiveSearch {
   const params = readSearchParams(urlParams);
   const [typed, setTyped] = useState(params.query);
   const [followed, setFollowed] = useState(params.query);
+  const [underWay, setUnderWay] = useState<readonly string[]>([]);
 
-  // Back, forward and links change the address under the box.
+  // Back, forward and links change the address under the box. What the box itself sent there may arrive when more has
+  // been typed: that stays.
   if (params.query !== followed) {
     setFollowed(params.query);
-    if (params.query !== typed.trim()) setTyped(params.query);
+    const place = underWay.indexOf(params.query);
+    if (place >= 0) setUnderWay(underWay.slice(place + 1));
+    else if (params.query !== typed.trim()) setTyped(params.query);
   }
 
-  const go = (next: SearchParams) => setUrlParams(writeSearchParams(next), { replace: true, preventScrollReset: true });
+  const go = (next: SearchParams) => {
+    if (next.query !== params.query) setUnderWay([...underWay, next.query]);
+    setUrlParams(writeSearchParams(next), { replace: true, preventScrollReset: true });
+  };
   const wanted = typed.trim();
 
   useEffect(() => {
