@@ -98,7 +98,7 @@ export function referenceScores(
       const text = read[view]?.[page] as ReadPage;
       if (module.hiddenPages.has(page) || text.snippets.length === 0) continue;
       const snippets = text.snippets.map((snippet) => snippetScore(snippet, scoring));
-      const boost = module.boost * weights.roles[pageRoleOf(record.url, record.title)];
+      const boost = module.boost * weights.roles[pageRoleOf(record)];
       const score = (Math.max(0, ...snippets) + weights.page * pageScore(text, scoring, selfTerms)) * boost;
       if (score > 0) results.push({ view, page, score, snippets });
     }

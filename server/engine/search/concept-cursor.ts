@@ -7,8 +7,27 @@ export interface Alternative {
   weight: number;
 }
 
+/** Walks snippets in order with a count for each field. `seek` may stop short of the snippet: then `next` goes there. */
+export interface SnippetWalk {
+  /** -1 before the first, `end` after the last. */
+  readonly doc: number;
+  readonly headings: number;
+  readonly identifiers: number;
+  readonly body: number;
+  readonly code: number;
+  next(): void;
+  seek(doc: number): void;
+}
+
 /** Walks the snippets that have any of a concept's terms; counts are sums over the terms, each times its weight. */
-export class SnippetMerge {
+export function walkSnippets(alternatives: readonly Alternative[]): SnippetWalk {
+  const [only] = alternatives;
+  // Most concepts are one word: nothing to merge.
+  if (only !== undefined && alternatives.length === 1 && only.weight === 1) return new SnippetCursor(only.postings);
+  return new SnippetMerge(alternatives);
+}
+
+class SnippetMerge implements SnippetWalk {
   doc = -1;
   headings = 0;
   identifiers = 0;
@@ -25,10 +44,6 @@ export class SnippetMerge {
 
   next(): void {
     const cursors = this.#cursors;
-    if (cursors.length === 1) {
-      this.#take(cursors[0] as SnippetCursor, this.#weights[0] as number);
-      return;
-    }
     let doc = end;
     for (const cursor of cursors) if (cursor.doc < doc) doc = cursor.doc;
     this.doc = doc;
@@ -49,16 +64,6 @@ export class SnippetMerge {
   /** Makes `next` go to the first snippet at or after `doc`. */
   seek(doc: number): void {
     for (const cursor of this.#cursors) cursor.seek(doc);
-  }
-
-  #take(cursor: SnippetCursor, weight: number): void {
-    this.doc = cursor.doc;
-    if (cursor.doc === end) return;
-    this.headings = weight * cursor.headings;
-    this.identifiers = weight * cursor.identifiers;
-    this.body = weight * cursor.body;
-    this.code = weight * cursor.code;
-    cursor.next();
   }
 }
 

@@ -1,6 +1,6 @@
 import { pageFieldCount, snippetFieldCount } from '../segment/fields.ts';
 import type { SegmentIndex } from '../segment/segment.ts';
-import { type Alternative, PageFieldMerge, SnippetMerge } from './concept-cursor.ts';
+import { type Alternative, PageFieldMerge, type SnippetWalk, walkSnippets } from './concept-cursor.ts';
 import type { LengthNorms } from './length-norms.ts';
 import { end } from './posting-cursor.ts';
 import { addToPage, type ScoreBoard } from './score-board.ts';
@@ -41,7 +41,7 @@ class ConceptScorer {
   readonly #concept: ConceptScoring;
   readonly #norms: LengthNorms;
   readonly #board: ScoreBoard;
-  readonly #snippets: SnippetMerge;
+  readonly #snippets: SnippetWalk;
   readonly #fields: PageFieldMerge;
   // Counts over the snippets of the page at hand.
   #headings = 0;
@@ -54,7 +54,7 @@ class ConceptScorer {
     this.#concept = concept;
     this.#norms = norms;
     this.#board = board;
-    this.#snippets = new SnippetMerge(concept.alternatives);
+    this.#snippets = walkSnippets(concept.alternatives);
     this.#fields = new PageFieldMerge(concept.alternatives);
     this.#fields.next();
   }
@@ -89,13 +89,13 @@ class ConceptScorer {
     const { snippetWeight, snippetK1 } = this.#concept;
     const [normHeadings, normIdentifiers, normBody, normCode] = this.#norms.snippet;
     const scores = this.#board.snippets;
-    const merge = this.#snippets;
+    const walk = this.#snippets;
     let bodySum = 0;
     let codeSum = 0;
-    let doc = merge.doc;
+    let doc = walk.doc;
     while (doc < until) {
       const at = doc * snippetFieldCount;
-      const { headings, identifiers, body, code } = merge;
+      const { headings, identifiers, body, code } = walk;
       let frequency = 0;
       if (body > 0) {
         bodySum += body;
@@ -114,8 +114,8 @@ class ConceptScorer {
         frequency += identifiers * (normIdentifiers[snippetLengths[at + 1] as number] as number);
       }
       scores[doc] = (scores[doc] as number) + (snippetWeight * frequency) / (snippetK1 + frequency);
-      merge.next();
-      doc = merge.doc;
+      walk.next();
+      doc = walk.doc;
     }
     this.#body += bodySum;
     this.#code += codeSum;

@@ -15,8 +15,10 @@ export interface SearchHit<View extends SegmentView = SegmentView> {
   view: View;
   snippetIndex: number;
   pageIndex: number;
-  snippet: Snippet;
-  page: SegmentPage;
+  /** Read from the segment when first asked for. */
+  readonly snippet: Snippet;
+  /** Read from the segment when first asked for. */
+  readonly page: SegmentPage;
   score: number;
   /** What the score is made of. */
   parts: ScoreParts;
@@ -26,7 +28,7 @@ export interface SearchOptions {
   /** Most hits; 20 when left out. */
   limit?: number;
   weights?: RankingWeights;
-  /** Pages that are looked at closely; 60 when left out. */
+  /** Pages that are looked at closely; 30 when left out. */
   candidates?: number;
   /** Snippets of one page that are looked at closely and may be returned; 5 when left out. */
   snippetsPerPage?: number;
@@ -46,7 +48,7 @@ export function searchSegments<View extends SegmentView>(
     .map((ranked) => toHit(views, ranked));
 }
 
-/** `searchSegments` without reading the texts. */
+/** `searchSegments` without the texts. */
 export function rankSnippets(
   views: readonly SegmentView[],
   query: string,
@@ -62,7 +64,7 @@ export function rankSnippets(
     boosts: routeViews(views, analyzed, concepts, weights),
     norms: lengthNorms(weights, averageLengths(views)),
     weights,
-    pagesMax: options.candidates ?? 60,
+    pagesMax: options.candidates ?? 30,
     snippetsPerPage: options.snippetsPerPage ?? 5,
   });
   return applyFeedback(views, rerank(views, candidates, analyzed, concepts, weights), concepts, weights);
@@ -70,12 +72,19 @@ export function rankSnippets(
 
 function toHit<View extends SegmentView>(views: readonly View[], ranked: RankedSnippet): SearchHit<View> {
   const view = views[ranked.view] as View;
+  // Most hits of a search are never shown; unpacking their texts would cost as much as ranking them.
+  let snippet: Snippet | undefined;
+  let page: SegmentPage | undefined;
   return {
     view,
     snippetIndex: ranked.snippet,
     pageIndex: ranked.page,
-    snippet: view.segment.snippet(ranked.snippet),
-    page: view.segment.page(ranked.page),
+    get snippet() {
+      return (snippet ??= view.segment.snippet(ranked.snippet));
+    },
+    get page() {
+      return (page ??= view.segment.page(ranked.page));
+    },
     score: ranked.score,
     parts: ranked.parts,
   };

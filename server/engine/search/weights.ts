@@ -68,9 +68,9 @@ export const defaultWeights: RankingWeights = {
   roles: { guide: 1, record: 0.7, index: 0.7, source: 0.8 },
   adjacent: 0.05,
   near: 0.4,
-  coverage: 0.4,
+  coverage: 0.2,
   title: 0.5,
   phrase: 1,
   moduleName: 0.3,
-  moduleDensity: 0.3,
+  moduleDensity: 1,
 };

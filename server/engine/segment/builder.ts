@@ -51,7 +51,7 @@ class PageCollector implements SegmentBuilder {
     this.#urls.add(page.url);
     this.#urlHashes.push(hashBytes(Buffer.from(page.url)));
     this.#pageFirst.push(this.#snippetCount);
-    this.#roles.byte(pageRoles.indexOf(pageRoleOf(page.url, page.title)));
+    this.#roles.byte(pageRoles.indexOf(pageRoleOf(page)));
     const { snippets, ...record } = page;
     this.#pageBlocks.add(Buffer.from(JSON.stringify(record)));
     this.#index.beginPage();

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { pageRoleOf } from './page-role.ts';
+
+const plain = { id: '', anchor: '', headingPath: [], kind: 'prose' as const, identifiers: [], tokens: 1 };
 
 test.each([
   ['https://x.org/docs/releases/4.2.html', 'Notes for 4.2', 'record'],
@@ -14,5 +16,37 @@ test.each([
   ['https://x.org/c3ref/changes.html', 'Count The Number Of Rows Modified', 'guide'],
   ['https://x.org/index.html', 'Welcome', 'guide'],
 ])('%s "%s" is a %s page', (url, title, role) => {
-  expect(pageRoleOf(url, title)).toBe(role);
+  expect(pageRoleOf({ url, title, snippets: [] })).toBe(role);
+});
+
+describe('by what a page says', () => {
+  const roleOf = (...texts: string[]) =>
+    pageRoleOf({ url: 'https://x.org/page', title: 'Page', snippets: texts.map((text) => ({ ...plain, text })) });
+  const contents = '- [Getting started with it](https://x.org/a)\n- [Running the server](https://x.org/b "Title")\n';
+
+  test('a page that is mostly links lists, one that explains with links guides', () => {
+    expect(roleOf(contents)).toBe('index');
+    expect(roleOf(`${contents}What it is and what it needs, in a sentence as long as the links above are.`)).toBe(
+      'guide',
+    );
+    expect(
+      roleOf(contents, 'A further part of the page that explains at length what the links of the first only name.'),
+    ).toBe('guide');
+    expect(roleOf()).toBe('guide');
+    expect(roleOf('')).toBe('guide');
+  });
+
+  test('a record of releases stays one, however many links it has', () => {
+    const record = {
+      url: 'https://x.org/releases/1.html',
+      title: 'Release 1',
+      snippets: [{ ...plain, text: contents }],
+    };
+    expect(pageRoleOf(record)).toBe('record');
+  });
+
+  test('brackets that are never closed cost little', () => {
+    expect(roleOf('['.repeat(200_000))).toBe('guide');
+    expect(roleOf('[a]('.repeat(50_000))).toBe('guide');
+  });
 });

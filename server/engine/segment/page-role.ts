@@ -1,3 +1,5 @@
+import type { PageRecord } from '../types.ts';
+
 /** What a page is for, as far as its address and title tell. The numbers are stored. */
 export const pageRoles = ['guide', 'record', 'index', 'source'] as const;
 export type PageRole = (typeof pageRoles)[number];
@@ -12,15 +14,39 @@ const indexTitle = /^((general|module|keyword|python module|function|symbol|alph
 const sourceFolder = /\/(_modules|_sources|src)\//i;
 const sourceTitle = /^source code (for|of) /i;
 
+// Bounded, so that a bracket that is never closed costs no more than this.
+const link = /\[([^[\]]{1,300})\]\([^()\s]{0,2000}(?:\s{1,4}"[^"]{0,300}")?\)/g;
+const mark = /[\s`*_\\|:#>[\]()-]+/g;
+/** Tables of contents have 0.5 to 1 of their text in links; of all other pages 1 in 100 has over 0.3. */
+const linkShareMin = 0.5;
+
 /**
- * Guesses the role of a page: records of releases, alphabetical indexes and program sources name every subject without
- * explaining it, so they crowd out the page that does.
+ * Guesses the role of a page: records of releases, indexes, tables of contents and program sources name every subject
+ * without explaining it, so they crowd out the page that does.
  */
-export function pageRoleOf(url: string, title: string): PageRole {
+export function pageRoleOf({ url, title, snippets }: Pick<PageRecord, 'url' | 'title' | 'snippets'>): PageRole {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
   const name = title.replace(/^[\dA-Z]+(\.\d+)*\.\s+/, '').trim();
   if (indexFile.test(path) || indexTitle.test(name)) return 'index';
   if (sourceFolder.test(path) || sourceTitle.test(name)) return 'source';
-  const isRecord = recordFolder.test(path) || recordFile.test(path) || recordTitle.test(name);
-  return isRecord ? 'record' : 'guide';
+  if (recordFolder.test(path) || recordFile.test(path) || recordTitle.test(name)) return 'record';
+  return linkShareOf(snippets.map(({ text }) => text)) > linkShareMin ? 'index' : 'guide';
+}
+
+/** Share of the visible characters of Markdown texts that stand in links, 0 to 1. */
+function linkShareOf(texts: readonly string[]): number {
+  let linked = 0;
+  let total = 0;
+  for (const text of texts) {
+    const rest = text.replace(link, (_, label: string) => {
+      linked += visibleLength(label);
+      return '';
+    });
+    total += visibleLength(rest);
+  }
+  return linked === 0 ? 0 : linked / (linked + total);
+}
+
+function visibleLength(text: string): number {
+  return text.replace(mark, '').length;
 }

@@ -2,6 +2,7 @@ import { limits } from '#contract/limits.ts';
 import { countTokens } from '#server/ingest/split/index.ts';
 import type { Candidate } from './candidates.ts';
 import { excerptOf } from './excerpt.ts';
+import { createDuplicateFilter, type DuplicateFilter } from './near-duplicates.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { shownText } from './render.ts';
 
@@ -15,6 +16,8 @@ export interface PackedHit {
 export interface PackOptions {
   /** Best first. */
   candidates: Candidate[];
+  /** Passages the reader has: none that says nearly the same is chosen. */
+  sentBefore: Candidate[];
   /** Most tokens of the rendered answer. */
   budget: number;
   /** Most passages. */
@@ -45,13 +48,16 @@ const cutStepTokens = 12;
 /**
  * Chooses what of the candidates is sent: the addresses of several pages, and under each its best passage, whole where
  * its share of the budget allows, else the lines that fit the query best. What is left over makes passages whole and
- * adds further ones. The rendered answer never has more tokens than the budget; no hits when none fits.
+ * adds further ones. No two passages say nearly the same. The rendered answer never has more tokens than the budget; no
+ * hits when none fits.
  */
 export function packHits(options: PackOptions): PackedHit[] {
-  const hits = addressesThatFit(options);
+  const filter = createDuplicateFilter();
+  for (const { snippet } of options.sentBefore) filter.admit(snippet.text);
+  const hits = addressesThatFit(options, filter);
   if (hits.length === 0) return [];
   const left = fillShares(options, hits, options.budget - tokensOf(options, hits));
-  makeWhole(hits, addFurther(options, hits, left));
+  makeWhole(hits, addFurther(options, hits, filter, left));
   return withinBudget(options, inPageOrder(hits));
 }
 
@@ -86,7 +92,7 @@ function makeWhole(hits: PackedHit[], tokensLeft: number): void {
 }
 
 /** Adds other passages of the pages shown while enough is left for one. Returns what is left over. */
-function addFurther(options: PackOptions, hits: PackedHit[], tokensLeft: number): number {
+function addFurther(options: PackOptions, hits: PackedHit[], filter: DuplicateFilter, tokensLeft: number): number {
   let left = tokensLeft;
   for (const candidate of options.candidates) {
     const room = Math.floor(
@@ -95,7 +101,7 @@ function addFurther(options: PackOptions, hits: PackedHit[], tokensLeft: number)
     if (room < furtherExcerptTokensMin || hits.length >= options.hitsMax) break;
     const ofPage = hits.filter((hit) => hit.candidate.pageUrl === candidate.pageUrl);
     if (ofPage.length === 0 || ofPage.length >= passagesPerPageMax) continue;
-    if (ofPage.some((hit) => hit.candidate === candidate)) continue;
+    if (ofPage.some((hit) => hit.candidate === candidate) || !filter.admit(candidate.snippet.text)) continue;
     const whole = shownText(candidate.snippet);
     const isWhole = countTokens(whole) <= room;
     const text = isWhole ? whole : excerptOf(whole, room, options.terms);
@@ -107,13 +113,13 @@ function addFurther(options: PackOptions, hits: PackedHit[], tokensLeft: number)
 }
 
 /** The best passage of each of the first pages, without text yet. */
-function addressesThatFit(options: PackOptions): PackedHit[] {
+function addressesThatFit(options: PackOptions, filter: DuplicateFilter): PackedHit[] {
   const hits: PackedHit[] = [];
   const pages = new Set<string>();
   const pagesAimed = Math.max(limits.searchPagesAimed, Math.floor(options.budget / tokensPerPageAimed));
   for (const candidate of options.candidates) {
     if (hits.length >= Math.min(pagesAimed, options.hitsMax)) break;
-    if (pages.has(candidate.pageUrl)) continue;
+    if (pages.has(candidate.pageUrl) || !filter.admit(candidate.snippet.text)) continue;
     const hit = { candidate, text: '', isWhole: false };
     const share = hits.length === 0 ? 1 : addressShareMax;
     if (tokensOf(options, [...hits, hit]) > options.budget * share) continue;

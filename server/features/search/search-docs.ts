@@ -69,12 +69,16 @@ function answerOf(
   memory: Recollection | undefined,
 ): { answer: SearchOutput; record: CallRecord } {
   const budget = budgetOf(search.input.budget, limits.searchTokensDefault);
-  const candidates = memory === undefined ? found : found.filter(({ snippet }) => !memory.sentWhole.has(snippet.id));
-  const notes = notesOf(search, found, candidates);
+  const isSent = (candidate: Candidate): boolean => memory?.sentWhole.has(candidate.snippet.id) ?? false;
+  // To know a passage by its id its text has to be read: not where nothing was sent.
+  const sentBefore = memory === undefined || memory.sentWhole.size === 0 ? [] : found.filter(isSent);
+  const candidates = sentBefore.length === 0 ? found : found.filter((candidate) => !sentBefore.includes(candidate));
+  const notes = notesOf(search, { found, candidates, sentBefore });
   const packWith = (lines: string[]) => {
     const render = (packed: PackedHit[]) => searchRenderings[search.rendering](packed.map(toHit), lines, search.now);
     const hits = packHits({
       candidates,
+      sentBefore,
       budget,
       hitsMax: search.input.limit ?? limits.searchResultsMax,
       terms: queryTerms([search.query.text]),
@@ -107,10 +111,8 @@ function answerOf(
 
 function notesOf(
   search: Search,
-  found: Candidate[],
-  candidates: Candidate[],
+  { found, candidates, sentBefore }: { found: Candidate[]; candidates: Candidate[]; sentBefore: Candidate[] },
 ): { toAppend: string[]; whenEmpty: string } {
-  const sentBefore = found.filter((candidate) => !candidates.includes(candidate));
   const isAmbiguous = search.input.module === undefined;
   return {
     toAppend: [
