@@ -92,6 +92,28 @@ test('a page that is gone is no longer found; one that is in trouble is kept as 
   expect(readPages(site)).toContain('page4');
 });
 
+test('what only a page in trouble led to stays in the index, through several refreshes', async () => {
+  const { rig, site } = await indexedSite(2);
+  site.linkOnly.set('page1', ['deep']).set('deep', ['deeper']);
+  await rig.index(site.url, { moduleId: 'sample' });
+  expect(await rig.read(`${site.url}deeper.html`)).toContain('Hidden text deeper.');
+  site.faults.set('page1', 400);
+  site.faults.set('deep', 400);
+  for (let turn = 0; turn < 3; turn++) {
+    // Something else has changed, so that a new version is built each time.
+    site.pages.set('page0', `Changed text ${turn}`);
+    expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ status: 'COMPLETE', failed: 2 });
+    for (const name of ['page1', 'deep', 'deeper']) {
+      expect({ turn, name, text: await rig.read(`${site.url}${name}.html`) }).toMatchObject({
+        text: expect.stringContaining('text'),
+      });
+    }
+  }
+  site.faults.set('page1', 404);
+  await rig.index(site.url, { moduleId: 'sample' });
+  expect(await rig.read(`${site.url}deeper.html`)).toBeUndefined();
+});
+
 test('when the site is down at a refresh, the run says so and what was indexed is still served', async () => {
   const { rig, site } = await indexedSite(4);
   const { url } = site;

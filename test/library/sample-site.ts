@@ -11,6 +11,8 @@ export interface SampleSite extends LoopbackServer {
   url: string;
   /** Texts of the pages by name; the start page, `''`, links to all others in their order. */
   pages: Map<string, string>;
+  /** Names of further pages that nothing but this page links to. */
+  linkOnly: Map<string, string[]>;
   /** Names of pages that answer with this status instead. */
   faults: Map<string, number>;
   /** Called before a page is answered; the answer waits for it. */
@@ -22,7 +24,8 @@ export interface SampleSite extends LoopbackServer {
 /** Serves `count` pages named page0, page1 and so on below /docs/, with entity tags. */
 export async function startSampleSite(count: number, port = 0): Promise<SampleSite> {
   const requests: { name: string; status: number }[] = [];
-  const site: Pick<SampleSite, 'pages' | 'faults' | 'onRequest'> = {
+  const site: Pick<SampleSite, 'pages' | 'linkOnly' | 'faults' | 'onRequest'> = {
+    linkOnly: new Map(),
     pages: new Map(Array.from({ length: count }, (_, index) => [`page${index}`, `Original text ${index}`])),
     faults: new Map(),
     onRequest: undefined,
@@ -40,7 +43,11 @@ export async function startSampleSite(count: number, port = 0): Promise<SampleSi
     await site.onRequest?.(name);
     const fault = site.faults.get(name);
     if (fault !== undefined) return send(fault, 'no');
-    const body = name === '' ? startPage([...site.pages.keys()]) : textPage(name, site.pages.get(name));
+    const hidden = [...site.linkOnly.values()].flat().includes(name) ? `Hidden text ${name}` : undefined;
+    const body =
+      name === ''
+        ? startPage([...site.pages.keys()])
+        : textPage(name, site.pages.get(name) ?? hidden, site.linkOnly.get(name));
     if (body === undefined) return send(404, 'nothing here');
     const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
     if (request.headers['if-none-match'] === etag) return send(304, '', { etag });
@@ -60,9 +67,10 @@ function startPage(names: string[]): string {
   return page('Sample documentation', `<p>Everything there is to know about the sample.</p><ul>${links}</ul>`);
 }
 
-function textPage(name: string, text: string | undefined): string | undefined {
+function textPage(name: string, text: string | undefined, linked: string[] = []): string | undefined {
   if (text === undefined) return undefined;
-  return page(`Chapter ${name}`, text === '' ? '' : `<p>${text}.</p><p>More about ${name} in plain words.</p>`);
+  const links = linked.map((other) => `<p>See <a href="/docs/${other}.html">chapter ${other}</a>.</p>`).join('');
+  return page(`Chapter ${name}`, text === '' ? '' : `<p>${text}.</p><p>More about ${name} in plain words.</p>${links}`);
 }
 
 function page(title: string, content: string): string {

@@ -18,6 +18,7 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
       depthMax: settings.source.depth,
       userAgent: deps.userAgent,
       previous: previous.recordOf,
+      previousUrls: previous.urls,
       resume: earlierRecords(spool, thinner),
     },
     {

@@ -1,12 +1,10 @@
 import { createSegmentBuilder, openSegment, type PageRecord, type Segment } from '#server/engine/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
+import { isGone } from '../crawl/gone.ts';
 import type { BuildResult, BuildTask } from './build-task.ts';
 import { CrawlFileWriter } from './crawl-file.ts';
 import { createInboundAnchors } from './inbound-anchors.ts';
 import { decodeSpoolChunk, type SpoolRecord } from './spool.ts';
-
-/** Failures that say that the page is gone, or closed to us; after any other its last version is kept. */
-const finalFailures = new Set(['http-401', 'http-403', 'http-404', 'http-410', 'http-451']);
 
 /**
  * Builds one segment from the records of a run and stores it. Reads the chunks twice, one at a time: first to learn
@@ -32,8 +30,9 @@ export async function buildSegment(
     for await (const { record, place } of recordsOf(blobs, task, onStep)) {
       if (lastAt.get(record.url) !== place) continue;
       const page = pageOf(record, base, task.kind);
-      const isKept = record.status === 'page' || record.status === 'unchanged';
-      if (isKept) crawl.add(record, page === undefined || page.snippets.length === 0);
+      const isRead = record.status === 'page' || record.status === 'unchanged';
+      // A page in trouble keeps its hash and links too: the next run may need them as much as this one.
+      if (isRead || isInTrouble(record)) crawl.add(record, page === undefined || page.snippets.length === 0);
       // A page without snippets hides the one below it; in a segment with nothing below it, it would say nothing.
       if (page === undefined || (page.snippets.length === 0 && task.kind === 'whole')) continue;
       const inboundAnchors = anchors.of(page.url);
@@ -90,7 +89,7 @@ async function openBase(blobs: Blobs, keys: string[]): Promise<OpenedBase[]> {
 function pageOf(record: SpoolRecord, base: OpenedBase[], kind: BuildTask['kind']): PageRecord | undefined {
   if (record.status === 'page') return record.page;
   if (kind === 'changes') return undefined;
-  const isUnread = record.status === 'failed' && !finalFailures.has(record.reason ?? '');
+  const isUnread = isInTrouble(record);
   if (record.status !== 'unchanged' && !isUnread) return undefined;
   for (const { segment } of base) {
     const index = segment.findPage(record.url);
@@ -108,6 +107,10 @@ function pageOf(record: SpoolRecord, base: OpenedBase[], kind: BuildTask['kind']
     };
   }
   return undefined;
+}
+
+function isInTrouble(record: SpoolRecord): boolean {
+  return record.status === 'failed' && !isGone(record.reason);
 }
 
 async function readBlob(blobs: Blobs, key: string): Promise<Uint8Array> {

@@ -95,6 +95,53 @@ describe('a second crawl of a site', () => {
     expect(new Set(seen)).toEqual(new Set([undefined]));
   });
 
+  test('what only a page in trouble led to is still asked for, at each refresh until it is gone', async () => {
+    let status = 503;
+    const hub: TestPage = (_request, response) => {
+      response
+        .writeHead(status, { 'content-type': 'text/html' })
+        .end(status === 200 ? htmlPage('hub', ['/deep']) : 'no');
+    };
+    const site = await serve({
+      '/': htmlPage('home', ['/hub']),
+      '/hub': hub,
+      '/deep': htmlPage('deep', ['/deeper']),
+      '/deeper': htmlPage('deeper'),
+    });
+    status = 200;
+    const first = await crawlTestSite(site);
+    expect(first.pages).toEqual(['/', '/hub', '/deep', '/deeper']);
+    status = 500;
+    let { records } = first;
+    for (let turn = 0; turn < 2; turn++) {
+      ({ records } = await crawlTestSite(site, '/', { input: { previous: previousOf(records) } }));
+      expect(recordAt(records, '/hub')).toMatchObject({
+        status: 'failed',
+        reason: 'http-500',
+        links: [{ url: `${site.origin}/deep` }],
+      });
+      expect(recordAt(records, '/deeper')).toMatchObject({ status: 'unchanged' });
+    }
+    status = 410;
+    ({ records } = await crawlTestSite(site, '/', { input: { previous: previousOf(records) } }));
+    expect(records.map(({ url }) => new URL(url).pathname)).toEqual(['/', '/hub']);
+  });
+
+  test('when a list of pages cannot be read, the pages of the version before are asked for', async () => {
+    let isDown = false;
+    const sitemap: TestPage = (_request, response) => {
+      const list = `<urlset><url><loc>${site.origin}/listed</loc></url></urlset>`;
+      response.writeHead(isDown ? 500 : 200, { 'content-type': 'application/xml' }).end(isDown ? 'no' : list);
+    };
+    const site = await serve({ '/': htmlPage('home'), '/listed': htmlPage('listed'), '/sitemap.xml': sitemap });
+    const first = await crawlTestSite(site);
+    expect(first.pages).toEqual(['/', '/listed']);
+    const input = { previous: previousOf(first.records), previousUrls: () => first.records.map(({ url }) => url) };
+    isDown = true;
+    expect((await crawlTestSite(site, '/', { input })).pages).toEqual(['/', '/listed']);
+    expect((await crawlTestSite(site)).pages).toEqual(['/']);
+  });
+
   test('pages given as seeds are asked for even when nothing links to them any more', async () => {
     const site = await serve({ '/': htmlPage('home'), '/orphan': htmlPage('orphan'), '/gone': { status: 410 } });
     const { pages, records } = await crawlTestSite(site, '/', {

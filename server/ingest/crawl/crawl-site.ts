@@ -157,6 +157,11 @@ class SiteCrawl<Page extends ParsedPage> {
       if (address !== undefined) state.frontier.offer(address, 0);
     }
     for (const address of site.pages) state.frontier.offer(address, 1);
+    if (site.unread.size === 0) return;
+    for (const href of this.#input.previousUrls?.() ?? []) {
+      const address = state.frontier.resolve(href);
+      if (address !== undefined) state.frontier.offer(address, 1);
+    }
   }
 
   /** The whole documentation in one file is better than nothing, and worse than the pages. */

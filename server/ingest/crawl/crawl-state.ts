@@ -67,7 +67,12 @@ export class CrawlState<Page extends ParsedPage> {
   recordOf({ address, depth, isCanonicalIgnored }: FrontierEntry, outcome: PageOutcome<Page>): CrawlRecord<Page> {
     const base = { url: address, depth, fetchedAt: outcome.fetchedAt, contentBytes: outcome.contentBytes };
     switch (outcome.kind) {
-      case 'failed':
+      case 'failed': {
+        const failed = { ...base, status: outcome.kind, reason: outcome.reason };
+        if (outcome.lastKnown === undefined) return failed;
+        const { contentHash, links = [] } = outcome.lastKnown;
+        return { ...failed, contentHash, links: this.#linksOf(links, address) };
+      }
       case 'skipped':
         return { ...base, status: outcome.kind, reason: outcome.reason };
       case 'redirect': {
@@ -118,6 +123,8 @@ export class CrawlState<Page extends ParsedPage> {
         break;
       case 'failed':
         this.coverage.fail(record.reason ?? 'failed', url);
+        // What only a page in trouble led to is still there: its last version leads there in its place.
+        this.#follow(record.links, depth);
         this.#unfold(url);
         break;
     }

@@ -20,6 +20,8 @@ export interface CrawlInput {
   credentials?: Record<string, string>;
   /** What the previous version knows of a page, by normalised address. */
   previous?: (url: string) => PreviousPage | undefined;
+  /** Addresses of the previous version: asked for when what lists the pages of the site cannot be read this time. */
+  previousUrls?: () => Iterable<string>;
   /** The records of an interrupted run of the same crawl, in the order they were given. */
   resume?: Iterable<CrawlRecord> | AsyncIterable<CrawlRecord>;
 }
@@ -104,7 +106,7 @@ export interface CrawlRecord<Page extends ParsedPage = ParsedPage> {
   fetchedAt: number;
   contentBytes: number;
   title?: string;
-  /** Only links in scope, one for each address, at most 5,000. */
+  /** Only links in scope, one for each address, at most 5,000. Of a page in trouble: those of its last version. */
   links?: RecordLink[];
   /** Address of the Markdown form the content was taken from. */
   contentUrl?: string;

@@ -13,6 +13,8 @@ export interface SiteMap {
   pages: string[];
   /** Those of `pages` that llms.txt lists as Markdown. */
   markdown: ReadonlySet<string>;
+  /** Files that list pages and that are in trouble, so that there may be more pages than are known. */
+  unread: ReadonlySet<string>;
   /** An llms-full.txt lies beside an llms.txt more often than not; where it would be. */
   llmsFullCandidates: string[];
 }
@@ -28,11 +30,17 @@ export interface DiscoveryDeps {
   warn: (details: Record<string, unknown>, message: string) => void;
 }
 
+interface Discovery extends DiscoveryDeps {
+  /** Addresses of files that could not be read and may be readable another time. */
+  unread: Set<string>;
+}
+
 /**
  * Reads llms.txt and the sitemaps (those robots.txt names, and sitemap.xml at the root and beside the start page). What
  * is missing or broken is passed over. Ends after `addressesMax` addresses or 200 files.
  */
-export async function discoverSite(scope: Scope, addressesMax: number, deps: DiscoveryDeps): Promise<SiteMap> {
+export async function discoverSite(scope: Scope, addressesMax: number, given: DiscoveryDeps): Promise<SiteMap> {
+  const deps: Discovery = { ...given, unread: new Set() };
   const folders = [...new Set(scope.flatMap((prefix) => [folderOf(prefix), `${originOf(prefix)}/`]))];
   const pages = new Set<string>();
   const markdown = new Set<string>();
@@ -56,10 +64,10 @@ export async function discoverSite(scope: Scope, addressesMax: number, deps: Dis
   const usual = folders.map((folder) => `${folder}sitemap.xml`).filter((url) => isAllowed(url, deps));
   await readSitemaps([...named, ...usual], add, () => pages.size >= addressesMax, deps);
   const llmsFullCandidates = folders.map((folder) => `${folder}llms-full.txt`).filter((url) => isAllowed(url, deps));
-  return { pages: [...pages], markdown, llmsFullCandidates };
+  return { pages: [...pages], markdown, unread: deps.unread, llmsFullCandidates };
 }
 
-async function readLlmsTxt(url: string, deps: DiscoveryDeps): Promise<string[]> {
+async function readLlmsTxt(url: string, deps: Discovery): Promise<string[]> {
   if (!isAllowed(url, deps)) return [];
   const response = await readOptional(url, llmsBytesMax, deps);
   // Many sites answer any address with a page.
@@ -71,7 +79,7 @@ async function readSitemaps(
   start: readonly string[],
   add: (href: string) => unknown,
   isFull: () => boolean,
-  deps: DiscoveryDeps,
+  deps: Discovery,
 ): Promise<void> {
   const visited = new Set<string>();
   const queue = start.map((href) => ({ href, depth: 1 }));
@@ -92,7 +100,7 @@ async function readSitemaps(
 }
 
 /** The answer when it is a 200, after redirects; undefined for everything else a site may do to an optional file. */
-async function readOptional(url: string, bytesMax: number, deps: DiscoveryDeps): Promise<OutboundResponse | undefined> {
+async function readOptional(url: string, bytesMax: number, deps: Discovery): Promise<OutboundResponse | undefined> {
   try {
     const credentials = deps.credentialsFor(url);
     const response = await deps.client.request(url, {
@@ -101,9 +109,11 @@ async function readOptional(url: string, bytesMax: number, deps: DiscoveryDeps):
       onHead: (head) => (head.status === 200 ? 'read' : 'stop'),
       ...(credentials ? { credentials } : {}),
     });
+    if (response.status === 429 || response.status >= 500) deps.unread.add(url);
     return response.status === 200 ? response : undefined;
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
+    deps.unread.add(url);
     deps.warn({ url, code: error.code }, 'a file that lists pages could not be read');
     return undefined;
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SkipReason } from '#contract/skip-reasons.ts';
 import { OutboundError, type OutboundResponse } from '#server/platform/outbound/index.ts';
 import type { CrawlDeps, ParsedPage, PreviousPage, RecordLink } from './crawl-types.ts';
+import { isGone } from './gone.ts';
 import type { MarkdownTwins } from './markdown-twins.ts';
 import { normalizeAddress } from './page-address.ts';
 import { isReadableType, looksBinary, looksHtml } from './page-kinds.ts';
@@ -15,7 +16,7 @@ export type PageOutcome<Page extends ParsedPage> = { fetchedAt: number; contentB
   | ({ kind: 'unchanged'; contentHash: string; links: readonly RecordLink[] | Page['links'] } & Validators)
   | { kind: 'redirect'; target: string }
   | { kind: 'skipped'; reason: SkipReason; detail: string }
-  | { kind: 'failed'; reason: string; status?: number; error?: OutboundError }
+  | { kind: 'failed'; reason: string; status?: number; error?: OutboundError; lastKnown?: PreviousPage }
 );
 
 export interface Validators {
@@ -50,6 +51,12 @@ export class PageFetcher<Page extends ParsedPage> {
 
   async fetch(url: string): Promise<PageOutcome<Page>> {
     const previous = this.#deps.previous(url);
+    const outcome = await this.#fetchOnce(url, previous);
+    const isInTrouble = outcome.kind === 'failed' && !isGone(outcome.reason);
+    return isInTrouble && previous ? { ...outcome, lastKnown: previous } : outcome;
+  }
+
+  async #fetchOnce(url: string, previous: PreviousPage | undefined): Promise<PageOutcome<Page>> {
     let response: OutboundResponse;
     try {
       response = await this.#get(url, acceptPages, previous);
