@@ -5,7 +5,12 @@ export const sessionUserSchema = z.object({
   uid: z.string(),
   email: z.string().nullable(),
   displayName: z.string(),
+  photoURL: z.string().nullable(),
   isOperator: z.boolean(),
+  isEmailVerified: z.boolean(),
+  hasPassword: z.boolean(),
+  tier: z.string(),
+  createdAt: z.int(),
 });
 export type SessionUser = z.infer<typeof sessionUserSchema>;
 

@@ -26,6 +26,17 @@ export const limits = {
   livePollSecondsMax: 30,
   signInLinkLifetimeMinutes: 60,
   webSessionLifetimeDays: 30,
+  webSessionLastSeenEveryMinutes: 5,
+  identityTokenLifetimeMinutes: 60,
+  /** How long ago one may have signed in to do what cannot be undone without giving the password again. */
+  recentSignInMinutes: 5,
+  passwordCharactersMin: 6,
+  passwordCharactersMax: 1_024,
+  /** RFC 5321: 64 for the part before the @, 255 for the one after it. */
+  emailCharactersMax: 320,
+  displayNameCharactersMax: 200,
+  resetCodeLifetimeHours: 1,
+  verificationCodeLifetimeHours: 24,
   keyLastUsedEveryMinutes: 5,
   /** An agent without a session id is the same agent for this long after its last call. */
   agentMemoryMinutes: 30,

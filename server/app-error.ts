@@ -4,14 +4,22 @@ import { type ErrorCode, sentenceOf } from '#contract/errors.ts';
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly detail: unknown;
+  /** When trying again may help. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     code: ErrorCode,
-    options: { values?: Record<string, string | number>; cause?: unknown; detail?: unknown } = {},
+    options: {
+      values?: Record<string, string | number>;
+      cause?: unknown;
+      detail?: unknown;
+      retryAfterSeconds?: number;
+    } = {},
   ) {
     super(sentenceOf(code, options.values), { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.detail = options.detail;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { createRangeMatcher } from '#server/platform/outbound/index.ts';
 
 export const roles = ['web', 'mcp', 'worker'] as const;
 export type Role = (typeof roles)[number];
@@ -37,6 +38,15 @@ const listOf = (item: RegExp, what: string) =>
         .filter((part) => part !== ''),
     )
     .refine((parts) => parts.every((part) => item.test(part)), `must be ${what}, separated by commas`);
+
+const addressBlocks = listOf(/./, 'addresses or blocks such as 10.0.0.0/8').refine((blocks) => {
+  try {
+    createRangeMatcher(blocks);
+    return true;
+  } catch {
+    return false;
+  }
+}, 'must be addresses or blocks such as 10.0.0.0/8, separated by commas');
 
 const hostAndPort = /^(\[[0-9a-f:]+\]|[a-z0-9.-]+):\d{1,5}$/i;
 const secretKey = z
@@ -80,6 +90,17 @@ export const variables = {
     about: 'Private addresses that may be crawled and read all the same, as host:port, separated by commas.',
     type: listOf(hostAndPort, 'host:port').default([]),
     example: '',
+  },
+  LECTERN_TRUSTED_PROXIES: {
+    about:
+      'Addresses or blocks of proxies whose X-Forwarded-For header says where a request comes from, separated by commas.',
+    type: addressBlocks.default([]),
+    example: '',
+  },
+  LECTERN_SIGN_UP: {
+    about: 'Whether strangers may make accounts: open or closed.',
+    type: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
+    example: 'open',
   },
   DATABASE_URL: {
     about: 'PostgreSQL database (15 or newer) to keep the rows in; empty keeps them in a file in the data folder.',

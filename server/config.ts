@@ -20,6 +20,9 @@ export interface Config {
   publicUrl: string | undefined;
   /** `host:port`, lower case. */
   allowHosts: string[];
+  /** Addresses and blocks. */
+  trustedProxies: string[];
+  signUp: 'open' | 'closed';
   database: DatabaseConfig;
   blobs: BlobConfig;
   mail: MailerConfig;
@@ -120,6 +123,8 @@ function assemble(values: Values): Config {
     port: values.LECTERN_PORT,
     publicUrl: values.LECTERN_PUBLIC_URL,
     allowHosts: values.LECTERN_ALLOW_HOSTS.map((host) => host.toLowerCase()),
+    trustedProxies: values.LECTERN_TRUSTED_PROXIES,
+    signUp: values.LECTERN_SIGN_UP,
     database: values.DATABASE_URL
       ? { kind: 'postgres', url: values.DATABASE_URL }
       : { kind: 'sqlite', file: join(dataFolder, 'data.sqlite') },

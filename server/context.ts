@@ -6,7 +6,8 @@ import type { Logger } from '#server/platform/log.ts';
 export type Actor =
   | { kind: 'anonymous' }
   | { kind: 'operator'; userId: string }
-  | { kind: 'user'; userId: string }
+  /** `sessionId`: the browser session it acts from. */
+  | { kind: 'user'; userId: string; sessionId?: string }
   | { kind: 'key'; userId: string; keyId: string; keyName?: string; clientKind: string | null };
 
 /** Where the actor acts: 'user:<id>' now, 'team:<id>' for a selected team. Public modules are visible from all of them. */

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
-import { ensureLocalOwner } from '#server/features/accounts/index.ts';
+import { ensureLocalOwner, noBrowser } from '#server/features/accounts/index.ts';
 import { createCallMeter, grantInitialCredits } from '#server/features/credits/index.ts';
 import {
   createNotices,
@@ -30,6 +30,7 @@ import { openDatabase } from '#server/platform/db/open-database.ts';
 import { createLogger } from '#server/platform/log.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import { productVersion } from './product-version.ts';
+import { wireIdentity } from './wire-identity.ts';
 
 export interface InstallationOptions {
   /** Take the data folder for this process alone and carry out index runs; what the process does, in words. */
@@ -64,17 +65,7 @@ export interface Installation {
 export async function openInstallation(config: Config, options: InstallationOptions = {}): Promise<Installation> {
   const folder = await prepareDataFolder(config.dataFolder);
   const opened: (() => unknown)[] = [];
-  const close = async () => {
-    const faults: unknown[] = [];
-    for (const end of opened.splice(0).reverse()) {
-      try {
-        await end();
-      } catch (error) {
-        faults.push(error);
-      }
-    }
-    if (faults.length > 0) throw faults[0];
-  };
+  const close = () => endAll(opened);
   try {
     const lock =
       options.lock ?? (options.exclusive ? await acquireDataFolderLock(folder.path, options.exclusive) : undefined);
@@ -96,7 +87,13 @@ export async function openInstallation(config: Config, options: InstallationOpti
     const notices = createNotices(parts.bus, systemClock);
     const meter = createCallMeter({ publicUrl });
     const search = createSearch({ shelf: parts.shelf, outbound: parts.outbound, parser: parts.parsePool, meter });
-    const calls = createCalls({ productName: config.productName, publicUrl, search, notices, ...parts });
+    const identity = wireIdentity(config, {
+      publicUrl,
+      log: parts.base.log,
+      onAccountCreated: (tx, user) => grantInitialCredits(tx, user.id, user.createdAt),
+    });
+    opened.push(() => identity.close());
+    const calls = createCalls({ productName: config.productName, publicUrl, search, notices, ...identity, ...parts });
     const runner = lock === undefined ? undefined : await startRuns(operatorContext(), config, parts, notices);
     const stopRuns = async () => runner?.stop();
     opened.push(stopRuns);
@@ -117,6 +114,19 @@ export async function openInstallation(config: Config, options: InstallationOpti
     await close().catch(() => undefined);
     throw error;
   }
+}
+
+/** Ends what was opened, the last first, whatever fails on the way. */
+async function endAll(opened: (() => unknown)[]): Promise<void> {
+  const faults: unknown[] = [];
+  for (const end of opened.splice(0).reverse()) {
+    try {
+      await end();
+    } catch (error) {
+      faults.push(error);
+    }
+  }
+  if (faults.length > 0) throw faults[0];
 }
 
 type Parts = Awaited<ReturnType<typeof openParts>>;
@@ -173,7 +183,7 @@ async function callInProcess<E extends Endpoint>(
 ): Promise<OutputOf<E>> {
   const found = calls.find((entry) => entry.endpoint === endpoint);
   if (found === undefined) throw new Error(`no handler for ${endpoint.method} ${endpoint.path}`);
-  const effects = { sessionToken: undefined, setSession: () => undefined };
+  const effects = { browser: noBrowser, setSession: () => undefined };
   // The handler's output has the endpoint's type: `call` ties the two together.
   return (await found.run(ctx, input, effects)) as OutputOf<E>;
 }

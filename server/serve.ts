@@ -8,14 +8,16 @@ import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
 import type { Actor, Context, Workspace } from '#server/context.ts';
-import { userOfWebSession } from '#server/features/accounts/index.ts';
+import { personOfIdentityToken, personOfWebSession } from '#server/features/accounts/index.ts';
 import { verifyApiKey } from '#server/features/keys/index.ts';
 import { type AppParts, createApp } from '#server/http/app.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';
+import { sessionCookieName } from '#server/http/request-context.ts';
 import { createStaticFiles, readScriptHashes } from '#server/http/static-files.ts';
 import { onChange } from '#server/platform/bus/announce-change.ts';
 import { prepareDataFolder } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
+import { createRangeMatcher } from '#server/platform/outbound/index.ts';
 import { announceServer, withdrawServer } from '#server/platform/running-server.ts';
 import { type Installation, openInstallation } from './main.ts';
 import { createMcpHandler } from './mcp/http.ts';
@@ -114,11 +116,13 @@ async function createServerApp(
     onChange: (listener) => onChange(bus, listener),
     onGap: (listener) => bus.onGap(listener),
   });
-  const operatorContext = installation.operatorContext();
+  const isHttps = publicUrl.startsWith('https:');
   return createApp({
     base,
     authenticators: {
-      bySession: async (token) => (await userOfWebSession(operatorContext, token))?.id,
+      bySession: (token) => personOfWebSession(base, token),
+      byIdentityToken: (token) => personOfIdentityToken(base, token),
+      sessionCookie: sessionCookieName(isHttps),
       byKey: async (secret) => {
         const row = await verifyApiKey(base, secret, publicUrl);
         return { actor: actorOfKey(row), workspace: workspaceOfKey(row) };
@@ -136,7 +140,8 @@ async function createServerApp(
     mounts,
     isOwnOrigin: (origin, host) => origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === host),
     isOwnHost: createHostCheck(publicUrl),
-    isHttps: publicUrl.startsWith('https:'),
+    isHttps,
+    isTrustedProxy: createRangeMatcher(config.trustedProxies),
     stopping,
   });
 }

@@ -5,11 +5,12 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Call, CallEffects } from './call-table.ts';
+import { clientAddress, type IsTrustedProxy } from './client-address.ts';
 import { toErrorResponse } from './error-response.ts';
 import { addLive } from './live/add-live.ts';
 import type { ChangeFeed } from './live/change-feed.ts';
 import { originCheck } from './origin-check.ts';
-import { type Authenticators, type BaseContext, contextOfRequest, sessionCookie } from './request-context.ts';
+import { type Authenticators, type BaseContext, contextOfRequest } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export interface AppParts {
@@ -28,6 +29,7 @@ export interface AppParts {
   isOwnHost(host: string): boolean;
   /** Cookies are `Secure` when people reach the server over https. */
   isHttps: boolean;
+  isTrustedProxy: IsTrustedProxy;
   stopping: AbortSignal;
 }
 
@@ -69,7 +71,7 @@ function addInterface(app: App, parts: AppParts): void {
   for (const entry of parts.calls) {
     app.on(entry.endpoint.method, entry.endpoint.path, async (c) => {
       const ctx = await contextOfRequest(c, parts.base, parts.authenticators, c.get('requestId'));
-      const output = await entry.run(ctx, await inputOf(c), effectsOf(c, parts.isHttps));
+      const output = await entry.run(ctx, await inputOf(c), effectsOf(c, parts));
       const headers = { 'cache-control': 'no-store', 'x-request-id': ctx.requestId };
       const { attachment } = entry.endpoint;
       if (attachment === undefined) return c.json(output as object, 200, headers);
@@ -112,10 +114,15 @@ async function inputOf(c: HonoContext): Promise<Record<string, unknown>> {
   return { ...body, ...fields };
 }
 
-function effectsOf(c: HonoContext, isHttps: boolean): CallEffects {
+function effectsOf(c: HonoContext, { isHttps, isTrustedProxy, authenticators }: AppParts): CallEffects {
+  const { sessionCookie } = authenticators;
   const attributes = { httpOnly: true, sameSite: 'Lax', path: '/', secure: isHttps } as const;
   return {
-    sessionToken: getCookie(c, sessionCookie),
+    browser: {
+      address: clientAddress(c, isTrustedProxy),
+      userAgent: c.req.header('user-agent') ?? '',
+      sessionToken: getCookie(c, sessionCookie),
+    },
     setSession(token, expiresAt) {
       if (token === null) deleteCookie(c, sessionCookie, attributes);
       else setCookie(c, sessionCookie, token, { ...attributes, expires: new Date(expiresAt) });

@@ -2,13 +2,13 @@ import type { z } from 'zod';
 import type { Endpoint, OutputOf, ParsedInputOf } from '#contract/endpoint.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import type { Browser } from '#server/features/accounts/index.ts';
 
 /** What a handler may do to the answer beside returning it. */
 export interface CallEffects {
   /** Sets or (with null) clears the session cookie. */
   setSession(token: string | null, expiresAt: number): void;
-  /** The session token the request came with. */
-  sessionToken: string | undefined;
+  browser: Browser;
 }
 
 export type Handler<E extends Endpoint> = (

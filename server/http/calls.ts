@@ -1,14 +1,6 @@
-import { accountEndpoints, type SessionUser } from '#contract/accounts.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { searchEndpoints } from '#contract/search.ts';
-import {
-  actingUser,
-  createSignInLink,
-  endWebSession,
-  redeemSignInLink,
-  requireOperator,
-} from '#server/features/accounts/index.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from '#server/features/keys/index.ts';
 import {
   cancelJob,
@@ -20,13 +12,11 @@ import {
   startIndexJob,
 } from '#server/features/library/index.ts';
 import type { Search } from '#server/features/search/index.ts';
-import type { Row } from '#server/platform/db/schema.ts';
 import { type Call, call } from './call-table.ts';
 import { creditCalls } from './credit-calls.ts';
+import { accountCalls, type IdentityCallDependencies, identityCalls, outboxCalls } from './identity-calls.ts';
 
-export interface CallDependencies {
-  productName: string;
-  publicUrl: string;
+export interface CallDependencies extends IdentityCallDependencies {
   sealingKey: Uint8Array;
   notices: LibraryNotices;
   search: Search;
@@ -34,29 +24,14 @@ export interface CallDependencies {
 
 /** Who answers what: every endpoint of the contract with its verb. */
 export function createCalls(deps: CallDependencies): Call[] {
-  return [...accountCalls(deps), ...keyCalls(deps), ...libraryCalls(deps), ...searchCalls(deps), ...creditCalls()];
-}
-
-function accountCalls({ productName, publicUrl }: CallDependencies): Call[] {
   return [
-    call(accountEndpoints.getSession, async (ctx) => {
-      const user = await actingUser(ctx);
-      return { user: user === undefined ? null : presentUser(user), productName, publicUrl };
-    }),
-    call(accountEndpoints.redeemSignInLink, async (ctx, input, effects) => {
-      const session = await redeemSignInLink(ctx, input);
-      effects.setSession(session.sessionToken, session.expiresAt);
-      return { user: presentUser(session.user) };
-    }),
-    call(accountEndpoints.signOut, async (ctx, _input, effects) => {
-      if (effects.sessionToken !== undefined) await endWebSession(ctx, effects.sessionToken);
-      effects.setSession(null, 0);
-      return {};
-    }),
-    call(accountEndpoints.createSignInLink, async (ctx) => {
-      requireOperator(ctx);
-      return { url: `${publicUrl}/sign-in?code=${await createSignInLink(ctx)}` };
-    }),
+    ...accountCalls(deps),
+    ...identityCalls(deps),
+    ...outboxCalls(deps),
+    ...keyCalls(deps),
+    ...libraryCalls(deps),
+    ...searchCalls(deps),
+    ...creditCalls(),
   ];
 }
 
@@ -87,8 +62,4 @@ function searchCalls({ search }: CallDependencies): Call[] {
     call(searchEndpoints.search, (ctx, input) => search.searchDocs(ctx, input, undefined)),
     call(searchEndpoints.read, (ctx, input) => search.readUrl(ctx, input, undefined)),
   ];
-}
-
-function presentUser(user: Row<'users'>): SessionUser {
-  return { uid: user.id, email: user.email, displayName: user.displayName, isOperator: user.isOperator === 1 };
 }

@@ -10,5 +10,6 @@ export function toErrorResponse(error: unknown, requestId: string, log: Logger):
   const body: ErrorEnvelope = { error: { code: known.code, message: known.message, requestId } };
   const headers: Record<string, string> = { 'cache-control': 'no-store', 'x-request-id': requestId };
   if (status === 401) headers['www-authenticate'] = 'Bearer';
+  if (known.retryAfterSeconds !== undefined) headers['retry-after'] = String(known.retryAfterSeconds);
   return Response.json(body, { status, headers });
 }

@@ -3,18 +3,28 @@ import { getCookie } from 'hono/cookie';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Actor, Context, Workspace } from '#server/context.ts';
+import { identityTokenPrefix } from '#server/features/accounts/index.ts';
 
-export const sessionCookie = 'lectern_session';
+/** Over https the name itself makes browsers refuse a cookie that another host or a plain connection has set. */
+export function sessionCookieName(isHttps: boolean): string {
+  return isHttps ? '__Host-lectern_session' : 'lectern_session';
+}
+
 /** A header a form on another site cannot send: with the origin check it stops forged requests. */
 export const csrfHeader = 'x-lectern-csrf';
 
+export type Person = Extract<Actor, { kind: 'user' }>;
+
 /** How a request's sender is found; wired by the composition root. */
 export interface Authenticators {
-  bySession(token: string): Promise<string | undefined>;
+  bySession(token: string): Promise<Person | undefined>;
+  /** Throws an AppError when the token is not to be used. */
+  byIdentityToken(token: string): Promise<Person>;
   /** Throws an AppError when the key is not to be used. */
   byKey(secret: string): Promise<{ actor: Actor & { kind: 'key' }; workspace: Workspace }>;
   /** The account of whoever holds the operator token of the data folder. */
   byOperatorToken(token: string): string | undefined;
+  sessionCookie: string;
 }
 
 export type BaseContext = Omit<Context, 'actor' | 'workspace' | 'requestId'>;
@@ -48,11 +58,17 @@ async function senderOfRequest(
   const bearer = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
   if (bearer !== undefined) {
     const operatorId = authenticators.byOperatorToken(bearer);
-    if (operatorId === undefined) return authenticators.byKey(bearer);
-    return { actor: { kind: 'operator', userId: operatorId }, workspace: `user:${operatorId}` };
+    if (operatorId !== undefined) {
+      return { actor: { kind: 'operator', userId: operatorId }, workspace: `user:${operatorId}` };
+    }
+    if (!bearer.startsWith(identityTokenPrefix)) return authenticators.byKey(bearer);
+    return asPerson(await authenticators.byIdentityToken(bearer));
   }
-  const session = getCookie(c, sessionCookie);
-  const userId = session === undefined ? undefined : await authenticators.bySession(session);
-  if (userId === undefined) return { actor: { kind: 'anonymous' }, workspace: null };
-  return { actor: { kind: 'user', userId }, workspace: `user:${userId}` };
+  const session = getCookie(c, authenticators.sessionCookie);
+  const person = session === undefined ? undefined : await authenticators.bySession(session);
+  return person === undefined ? { actor: { kind: 'anonymous' }, workspace: null } : asPerson(person);
+}
+
+function asPerson(actor: Person): Pick<Context, 'actor' | 'workspace'> {
+  return { actor, workspace: `user:${actor.userId}` };
 }

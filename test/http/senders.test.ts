@@ -68,7 +68,8 @@ test('the session cookie is kept from scripts and other sites, and is Secure whe
       body: '{}',
       headers: { cookie: pair, 'x-lectern-csrf': '1' },
     });
-    expect(out.headers.get('set-cookie')).toMatch(/^lectern_session=;.*Max-Age=0/);
+    expect(out.headers.get('set-cookie')).toMatch(/^(__Host-)?lectern_session=;.*Max-Age=0/);
+    expect(cookie.startsWith('__Host-')).toBe(isSecure);
   }
 });
 

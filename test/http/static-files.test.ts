@@ -36,7 +36,9 @@ async function appOver(folder: string) {
     authenticators: {
       bySession: async () => undefined,
       byKey: () => Promise.reject(new Error('no keys here')),
+      byIdentityToken: () => Promise.reject(new Error('no tokens here')),
       byOperatorToken: () => undefined,
+      sessionCookie: 'lectern_session',
     },
     calls: [],
     feed: new ChangeFeed({ onChange: () => undefined, onGap: () => undefined }),
@@ -47,6 +49,7 @@ async function appOver(folder: string) {
     isOwnOrigin: () => true,
     isOwnHost: () => true,
     isHttps: false,
+    isTrustedProxy: () => false,
     stopping: new AbortController().signal,
   });
   return (path: string, init?: RequestInit) => app.request(path, init);

@@ -1,5 +1,26 @@
+export { createBackgroundWork } from './background-work.ts';
+export { type Browser, noBrowser } from './browser.ts';
+export { changePassword } from './change-password.ts';
+export type { IdentityDependencies } from './identity-dependencies.ts';
+export { identityTokenPrefix, issueIdentityToken } from './identity-token.ts';
 export { ensureLocalOwner } from './local-owner.ts';
+export { createIdentityMails } from './mails.ts';
+export { listOutboxMails, type OutboxReader, readOutboxMail } from './outbox.ts';
+export { confirmReset, sendPasswordReset, verifyResetCode } from './password-reset.ts';
+export { createPasswords } from './passwords.ts';
 export { requireOperator, requirePerson, requireUserId } from './policy.ts';
+export { presentUser, updateProfile } from './profile.ts';
 export { hashToken } from './secrets.ts';
 export { createSignInLink, redeemSignInLink } from './sign-in-link.ts';
-export { actingUser, endWebSession, hasWebSession, userOfWebSession } from './web-session.ts';
+export { signInWithEmail } from './sign-in-with-email.ts';
+export { signUpWithEmail } from './sign-up-with-email.ts';
+export { applyVerificationCode, onEmailVerified, sendVerification, type VerifiedHook } from './verify-email.ts';
+export {
+  actingUser,
+  endSession,
+  endWebSession,
+  hasWebSession,
+  listSessions,
+  personOfIdentityToken,
+  personOfWebSession,
+} from './web-session.ts';

@@ -2,12 +2,13 @@ import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Row } from '#server/platform/db/schema.ts';
+import { type Browser, noBrowser } from './browser.ts';
 import { requireOperator } from './policy.ts';
 import { hashToken, newToken } from './secrets.ts';
-import { claimSignInLink, deleteExpired, findUser, insertSignInLink, insertWebSession, localOwnerId } from './store.ts';
+import { claimSignInLink, deleteExpired, findUser, insertSignInLink, localOwnerId } from './store.ts';
+import { type OpenedSession, openWebSession } from './web-session.ts';
 
 const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 
 /** Makes a single-use code that signs the local owner in; operator only. Answers the code, which is stored hashed. */
 export async function createSignInLink(ctx: Context): Promise<string> {
@@ -28,15 +29,13 @@ export async function createSignInLink(ctx: Context): Promise<string> {
 export async function redeemSignInLink(
   ctx: Context,
   input: { code: string },
-): Promise<{ user: Row<'users'>; sessionToken: string; expiresAt: number }> {
+  browser: Browser = noBrowser,
+): Promise<{ user: Row<'users'> } & OpenedSession> {
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
     const userId = await claimSignInLink(tx, hashToken(input.code), now);
     const user = userId === undefined ? undefined : await findUser(tx, userId);
     if (user === undefined) throw new AppError('sign-in-link-refused');
-    const sessionToken = newToken();
-    const expiresAt = now + limits.webSessionLifetimeDays * dayMs;
-    await insertWebSession(tx, { tokenHash: hashToken(sessionToken), userId: user.id, createdAt: now, expiresAt });
-    return { user, sessionToken, expiresAt };
+    return { user, ...(await openWebSession(tx, now, user.id, browser)) };
   });
 }

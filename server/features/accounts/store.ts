@@ -1,5 +1,6 @@
 import type { Queries } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
+import { deleteEndedRateCounts } from './rate-store.ts';
 
 /** The person who runs the installation has one fixed id, so that two first starts at once make one account. */
 export const localOwnerId = 'local-owner';
@@ -48,45 +49,10 @@ export async function claimSignInLink(db: Queries, tokenHash: string, now: numbe
   return row?.userId;
 }
 
-export async function insertWebSession(
-  db: Queries,
-  row: { tokenHash: string; userId: string; createdAt: number; expiresAt: number },
-): Promise<void> {
-  await db
-    .insertInto('webSessions')
-    .values({ ...row, lastSeenAt: row.createdAt })
-    .execute();
-}
-
-export async function findSessionUser(db: Queries, tokenHash: string, now: number): Promise<Row<'users'> | undefined> {
-  return db
-    .selectFrom('webSessions')
-    .innerJoin('users', 'users.id', 'webSessions.userId')
-    .selectAll('users')
-    .where('webSessions.tokenHash', '=', tokenHash)
-    .where('webSessions.expiresAt', '>', now)
-    .executeTakeFirst();
-}
-
-/** Answers whose session it was; undefined when there was none. */
-export async function deleteWebSession(db: Queries, tokenHash: string): Promise<string | undefined> {
-  const ended = await db
-    .deleteFrom('webSessions')
-    .where('tokenHash', '=', tokenHash)
-    .returning('userId')
-    .executeTakeFirst();
-  return ended?.userId;
-}
-
 export async function deleteExpired(db: Queries, now: number): Promise<void> {
   await db.deleteFrom('webSessions').where('expiresAt', '<=', now).execute();
   await db.deleteFrom('signInLinks').where('expiresAt', '<=', now).execute();
-}
-
-export async function countWebSessions(db: Queries): Promise<number> {
-  const row = await db
-    .selectFrom('webSessions')
-    .select((builder) => builder.fn.countAll().as('count'))
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
+  await db.deleteFrom('actionCodes').where('expiresAt', '<=', now).execute();
+  await db.deleteFrom('identityTokens').where('expiresAt', '<=', now).execute();
+  await deleteEndedRateCounts(db, now);
 }

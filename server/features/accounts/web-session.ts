@@ -1,18 +1,118 @@
-import type { Context } from '#server/context.ts';
-import { announceChange } from '#server/platform/bus/announce-change.ts';
+import { randomUUID } from 'node:crypto';
+import type { SessionEntry } from '#contract/identity.ts';
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Actor, Context } from '#server/context.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
-import { hashToken } from './secrets.ts';
-import { countWebSessions, deleteWebSession, findSessionUser, findUser } from './store.ts';
+import { announceSession } from './announce-session.ts';
+import type { Browser } from './browser.ts';
+import { requirePerson } from './policy.ts';
+import { hashToken, newToken } from './secrets.ts';
+import {
+  countWebSessions,
+  deleteWebSession,
+  deleteWebSessionById,
+  findSessionOfIdentityToken,
+  findWebSession,
+  insertWebSession,
+  listWebSessions,
+  touchWebSession,
+} from './session-store.ts';
+import { findUser } from './store.ts';
 
-/** The person of a session token; undefined when it is unknown or over. */
-export async function userOfWebSession(ctx: Context, sessionToken: string): Promise<Row<'users'> | undefined> {
-  return findSessionUser(ctx.db.query, hashToken(sessionToken), ctx.clock.now());
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+const userAgentCharactersMax = 400;
+
+type Person = Extract<Actor, { kind: 'user' }>;
+
+/** A session as the browser gets it: the token goes into its cookie and is stored hashed. */
+export interface OpenedSession {
+  sessionToken: string;
+  expiresAt: number;
 }
 
-/** Ends one browser session, and with it what is streamed to it. Ending it twice is no error. */
+/** Opens a session for a person who has just proved who they are; the one the browser had before ends. */
+export async function openWebSession(
+  tx: Transaction,
+  now: number,
+  userId: string,
+  browser: Browser,
+): Promise<OpenedSession> {
+  if (browser.sessionToken !== undefined) await deleteWebSession(tx, hashToken(browser.sessionToken));
+  const sessionToken = newToken();
+  const expiresAt = now + limits.webSessionLifetimeDays * dayMs;
+  await insertWebSession(tx, {
+    id: randomUUID(),
+    tokenHash: hashToken(sessionToken),
+    userId,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt,
+    userAgent: browser.userAgent.slice(0, userAgentCharactersMax),
+  });
+  announceSession(tx, userId);
+  return { sessionToken, expiresAt };
+}
+
+/** Who acts with a session token; undefined when it is unknown or over. Notes that they were seen, now and then. */
+export async function personOfWebSession(
+  ctx: Pick<Context, 'db' | 'clock' | 'log'>,
+  sessionToken: string,
+): Promise<Person | undefined> {
+  const now = ctx.clock.now();
+  const session = await findWebSession(ctx.db.query, hashToken(sessionToken), now);
+  if (session === undefined) return undefined;
+  const notAfter = now - limits.webSessionLastSeenEveryMinutes * minuteMs;
+  if (session.lastSeenAt < notAfter) {
+    await touchWebSession(ctx.db.query, session.tokenHash, now, notAfter).catch((error: unknown) => {
+      ctx.log.warn({ err: error }, 'the time a session was seen could not be written');
+    });
+  }
+  return personOf(session);
+}
+
+/** Who acts with an identity token; refuses one that is unknown, over, or whose session has ended. */
+export async function personOfIdentityToken(ctx: Pick<Context, 'db' | 'clock'>, token: string): Promise<Person> {
+  const session = await findSessionOfIdentityToken(ctx.db.query, hashToken(token), ctx.clock.now());
+  if (session === undefined) throw new AppError('unauthenticated');
+  return personOf(session);
+}
+
+function personOf(session: Row<'webSessions'>): Person {
+  return { kind: 'user', userId: session.userId, sessionId: session.id ?? undefined };
+}
+
+/** Signs out: ends one browser session, and with it what is streamed to it. Ending it twice is no error. */
 export async function endWebSession(ctx: Context, sessionToken: string): Promise<void> {
   const userId = await deleteWebSession(ctx.db.query, hashToken(sessionToken));
-  if (userId !== undefined) announceChange(ctx.db, { collection: 'webSessions', audience: `user:${userId}` });
+  if (userId !== undefined) announceSession(ctx.db, userId);
+}
+
+/** The acting person's browsers. */
+export async function listSessions(ctx: Context): Promise<SessionEntry[]> {
+  const userId = requirePerson(ctx);
+  const current = ctx.actor.kind === 'user' ? ctx.actor.sessionId : undefined;
+  const rows = await listWebSessions(ctx.db.query, userId, ctx.clock.now());
+  return rows.map((row) => ({
+    id: row.id ?? '',
+    createdAt: row.createdAt,
+    lastSeenAt: row.lastSeenAt,
+    userAgent: row.userAgent,
+    isThisOne: row.id === current,
+  }));
+}
+
+/** Ends one of the acting person's sessions; one that is over, and another person's, are not found alike. */
+export async function endSession(ctx: Context, input: { sessionId: string }): Promise<void> {
+  const userId = requirePerson(ctx);
+  await ctx.db.transaction(async (tx) => {
+    if (!(await deleteWebSessionById(tx, userId, input.sessionId))) throw new AppError('session-not-found');
+    await recordAudit(tx, ctx.clock.now(), { actorUserId: userId, action: 'session.end', entityId: input.sessionId });
+    announceSession(tx, userId);
+  });
 }
 
 /** The acting person's account row; undefined for visitors and deleted accounts. */

@@ -73,6 +73,18 @@ export async function listOutbox(folder: string, { limit }: { limit: number }): 
   );
 }
 
+/** One mail of an outbox; undefined when there is none of this id. */
+export async function readOutbox(folder: string, id: string): Promise<KeptMail | undefined> {
+  // An id is a file name that came from outside.
+  if (!/^[\w-]+$/.test(id)) return undefined;
+  try {
+    return JSON.parse(await readFile(join(folder, `${id}${noteSuffix}`), 'utf8')) as KeptMail;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
 async function writeWhole(path: string, content: Buffer | string): Promise<void> {
   const temporary = `${path}.tmp`;
   const handle = await open(temporary, 'wx', 0o600);

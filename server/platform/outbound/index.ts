@@ -1,4 +1,5 @@
 export type { NetworkPolicy } from './address-guard.ts';
+export { createRangeMatcher } from './address-ranges.ts';
 export type { ResponseHead, ResponseHeaders } from './exchange.ts';
 export type { Resolve, ResolvedAddress } from './guarded-connector.ts';
 export {

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { sessionUserSchema } from './accounts.ts';
+import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
+
+export const socialProviders = ['github', 'google'] as const;
+export type SocialProvider = (typeof socialProviders)[number];
+
+// Sizes only: what is wrong with an address or a password is told by its own code.
+const password = z.string().max(limits.passwordCharactersMax);
+const email = z.string().max(limits.emailCharactersMax);
+const oobCode = z.string().max(200);
+const displayName = z.string().max(limits.displayNameCharactersMax);
+const empty = z.object({});
+const user = z.object({ user: sessionUserSchema });
+
+export const sessionEntrySchema = z.object({
+  id: z.string(),
+  createdAt: z.int(),
+  lastSeenAt: z.int(),
+  userAgent: z.string(),
+  isThisOne: z.boolean(),
+});
+export type SessionEntry = z.infer<typeof sessionEntrySchema>;
+
+export const identityEndpoints = {
+  signInWithEmail: endpoint({
+    method: 'POST',
+    path: '/api/identity/sign-in',
+    summary: 'Signs in with e-mail and password; sets the session cookie.',
+    input: z.object({ email, password }),
+    output: user,
+  }),
+  signUpWithEmail: endpoint({
+    method: 'POST',
+    path: '/api/identity/sign-up',
+    summary: 'Creates an account; sets the session cookie and sends the verification mail.',
+    input: z.object({ email, password, displayName: displayName.optional() }),
+    output: user,
+  }),
+  sendPasswordReset: endpoint({
+    method: 'POST',
+    path: '/api/identity/send-reset',
+    summary: 'Sends a reset mail when there is such an account; answers the same when there is not.',
+    input: z.object({ email }),
+    output: empty,
+  }),
+  verifyResetCode: endpoint({
+    method: 'POST',
+    path: '/api/identity/verify-reset-code',
+    summary: 'Whose password a reset code is for; does not use it up.',
+    input: z.object({ oobCode }),
+    output: z.object({ email: z.string() }),
+  }),
+  confirmReset: endpoint({
+    method: 'POST',
+    path: '/api/identity/confirm-reset',
+    summary: 'Sets a new password with a reset code and ends every session of the account.',
+    input: z.object({ oobCode, newPassword: password }),
+    output: empty,
+  }),
+  sendVerification: endpoint({
+    method: 'POST',
+    path: '/api/identity/send-verification',
+    summary: 'Sends the verification mail again; the code of the mail before it is void.',
+    input: empty,
+    output: empty,
+  }),
+  applyVerificationCode: endpoint({
+    method: 'POST',
+    path: '/api/identity/verify-email',
+    summary: 'Verifies an e-mail address with the code of a mail; needs no session.',
+    input: z.object({ oobCode }),
+    /** `wasVerified`: the address had been verified before. */
+    output: z.object({ wasVerified: z.boolean() }),
+  }),
+  updateProfile: endpoint({
+    method: 'POST',
+    path: '/api/identity/profile',
+    summary: 'Changes your display name.',
+    input: z.object({ displayName }),
+    output: user,
+  }),
+  changePassword: endpoint({
+    method: 'POST',
+    path: '/api/identity/change-password',
+    summary: 'Changes your password; your other sessions end.',
+    input: z.object({ currentPassword: password, newPassword: password }),
+    output: empty,
+  }),
+  listSessions: endpoint({
+    method: 'GET',
+    path: '/api/identity/sessions',
+    summary: 'Browsers you are signed in with, the last seen first.',
+    input: empty,
+    output: z.object({ sessions: z.array(sessionEntrySchema) }),
+  }),
+  endSession: endpoint({
+    method: 'POST',
+    path: '/api/identity/sessions/:sessionId/end',
+    summary: 'Signs one of your browsers out.',
+    input: z.object({ sessionId: z.string() }),
+    output: empty,
+  }),
+  issueIdentityToken: endpoint({
+    method: 'POST',
+    path: '/api/identity/token',
+    summary: 'A bearer token of the signed-in person for callable functions, good for one hour or until signing out.',
+    input: empty,
+    output: z.object({ token: z.string(), expiresAt: z.int() }),
+  }),
+  getSignInMethods: endpoint({
+    method: 'GET',
+    path: '/api/identity/methods',
+    summary: 'Which ways of signing in this installation offers.',
+    input: empty,
+    output: z.object({
+      emailPassword: z.boolean(),
+      signUp: z.boolean(),
+      github: z.boolean(),
+      google: z.boolean(),
+      mailIsOutbox: z.boolean(),
+    }),
+  }),
+};

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+export const outboxMailSchema = z.object({
+  id: z.string(),
+  to: z.string(),
+  subject: z.string(),
+  sentAt: z.int(),
+});
+
+/** Mails that were kept instead of sent: there are some when no mail server is configured. */
+export const outboxEndpoints = {
+  listOutbox: endpoint({
+    method: 'GET',
+    path: '/api/outbox',
+    summary: 'Operator: the newest 100 mails of the outbox, newest first.',
+    input: z.object({}),
+    output: z.object({ mails: z.array(outboxMailSchema) }),
+  }),
+  readOutboxMail: endpoint({
+    method: 'GET',
+    path: '/api/outbox/:mailId',
+    summary: 'Operator: one mail of the outbox.',
+    input: z.object({ mailId: z.string() }),
+    output: z.object({
+      mail: outboxMailSchema.extend({ from: z.string(), text: z.string(), html: z.string().nullable() }),
+    }),
+  }),
+};

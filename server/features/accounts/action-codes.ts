@@ -1,0 +1,54 @@
+import type { ErrorCode } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import { type CodePurpose, deleteActionCodes, insertActionCode } from './identity-store.ts';
+import { type Attempt, countAttempts, takeBack } from './rate-limits.ts';
+import { hashToken, newToken } from './secrets.ts';
+
+const hourMs = 3_600_000;
+const lifetimeMs: Record<CodePurpose, number> = {
+  'reset-password': limits.resetCodeLifetimeHours * hourMs,
+  'verify-email': limits.verificationCodeLifetimeHours * hourMs,
+};
+
+/** Makes a code for a mail and voids those sent before for the same purpose. Answers it; it is stored hashed. */
+export async function makeActionCode(
+  tx: Transaction,
+  now: number,
+  purpose: CodePurpose,
+  user: { id: string; email: string },
+): Promise<string> {
+  const code = newToken();
+  await deleteActionCodes(tx, user.id, purpose);
+  await insertActionCode(tx, {
+    codeHash: hashToken(code),
+    purpose,
+    userId: user.id,
+    email: user.email,
+    createdAt: now,
+    expiresAt: now + lifetimeMs[purpose],
+    usedAt: null,
+  });
+  return code;
+}
+
+/**
+ * Does what a code allows; `work` answers undefined for a code that is not good, which is refused with `refusal`. Ten
+ * wrong codes from one address, and it has to wait.
+ */
+export async function withCode<T>(
+  ctx: Context,
+  address: string,
+  refusal: ErrorCode,
+  work: () => Promise<T | undefined>,
+): Promise<T> {
+  const attempts: Attempt[] = [['code-address', address]];
+  const retryAfterSeconds = await countAttempts(ctx, attempts);
+  if (retryAfterSeconds !== undefined) throw new AppError('too-many-requests', { retryAfterSeconds });
+  const result = await work();
+  if (result === undefined) throw new AppError(refusal);
+  await takeBack(ctx, attempts);
+  return result;
+}

@@ -1,0 +1,130 @@
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { NewRow, Row } from '#server/platform/db/schema.ts';
+
+export type CodePurpose = Row<'actionCodes'>['purpose'];
+
+export async function findUserByEmail(db: Queries, email: string): Promise<Row<'users'> | undefined> {
+  return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
+}
+
+/** Undefined when the address has an account already. */
+export async function insertUser(db: Queries, row: NewRow<'users'>): Promise<Row<'users'> | undefined> {
+  return db
+    .insertInto('users')
+    .values(row)
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function updateUser(
+  db: Queries,
+  userId: string,
+  change: Partial<NewRow<'users'>>,
+): Promise<Row<'users'> | undefined> {
+  return db.updateTable('users').set(change).where('id', '=', userId).returningAll().executeTakeFirst();
+}
+
+/** False when the address was verified before, or is no longer the one of the account. */
+export async function markEmailVerified(db: Queries, userId: string, email: string, now: number): Promise<boolean> {
+  const row = await db
+    .updateTable('users')
+    .set({ emailVerifiedAt: now })
+    .where('id', '=', userId)
+    .where('email', '=', email)
+    .where('emailVerifiedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** True once for an account with a verified address. */
+export async function claimVerifiedNote(db: Queries, userId: string, now: number): Promise<boolean> {
+  const row = await db
+    .updateTable('users')
+    .set({ emailVerifiedNotedAt: now })
+    .where('id', '=', userId)
+    .where('emailVerifiedAt', 'is not', null)
+    .where('emailVerifiedNotedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function findPassword(db: Queries, userId: string): Promise<Row<'passwords'> | undefined> {
+  return db.selectFrom('passwords').selectAll().where('userId', '=', userId).executeTakeFirst();
+}
+
+export async function putPassword(db: Queries, userId: string, hash: string, now: number): Promise<void> {
+  await db
+    .insertInto('passwords')
+    .values({ userId, hash, changedAt: now, lastUsedAt: null })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet({ hash, changedAt: now }))
+    .execute();
+}
+
+/**
+ * Notes the use of a password that was checked against `hash`, and holds its row until the transaction ends, so that a
+ * change at the same time comes before or after as a whole. False when it was changed meanwhile.
+ */
+export async function holdPassword(
+  tx: Transaction,
+  userId: string,
+  hash: string,
+  change: { now: number; newHash?: string },
+): Promise<boolean> {
+  const { now, newHash } = change;
+  const row = await tx
+    .updateTable('passwords')
+    .set(newHash === undefined ? { lastUsedAt: now } : { lastUsedAt: now, hash: newHash })
+    .where('userId', '=', userId)
+    .where('hash', '=', hash)
+    .returning('userId')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertActionCode(db: Queries, row: NewRow<'actionCodes'>): Promise<void> {
+  await db.insertInto('actionCodes').values(row).execute();
+}
+
+export async function findActionCode(
+  db: Queries,
+  purpose: CodePurpose,
+  codeHash: string,
+  now: number,
+): Promise<Row<'actionCodes'> | undefined> {
+  return db
+    .selectFrom('actionCodes')
+    .selectAll()
+    .where('codeHash', '=', codeHash)
+    .where('purpose', '=', purpose)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst();
+}
+
+/** Uses a code up. At most one caller gets its row. */
+export async function claimActionCode(
+  db: Queries,
+  purpose: CodePurpose,
+  codeHash: string,
+  now: number,
+): Promise<Row<'actionCodes'> | undefined> {
+  return db
+    .updateTable('actionCodes')
+    .set({ usedAt: now })
+    .where('codeHash', '=', codeHash)
+    .where('purpose', '=', purpose)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function deleteActionCodes(db: Queries, userId: string, purpose: CodePurpose): Promise<void> {
+  await db.deleteFrom('actionCodes').where('userId', '=', userId).where('purpose', '=', purpose).execute();
+}
+
+export async function insertIdentityToken(db: Queries, row: NewRow<'identityTokens'>): Promise<void> {
+  await db.insertInto('identityTokens').values(row).execute();
+}

@@ -1,0 +1,278 @@
+import { expect, test } from 'vitest';
+import { onEachDatabase } from '#test/services/database.ts';
+import {
+  applyVerificationCode,
+  changePassword,
+  confirmReset,
+  endSession,
+  endWebSession,
+  issueIdentityToken,
+  listSessions,
+  onEmailVerified,
+  personOfIdentityToken,
+  sendPasswordReset,
+  sendVerification,
+  signInWithEmail,
+  verifyResetCode,
+} from './index.ts';
+import { browserAt, type IdentitySample, openIdentitySample, refusal } from './sample-identity.ts';
+
+const email = 'anna@docs.example';
+const newPassword = 'staple battery';
+const hourMs = 3_600_000;
+
+async function resetCode(sample: IdentitySample, address?: string): Promise<string> {
+  await sendPasswordReset(sample.visitor, { email }, browserAt(address), sample.deps);
+  return (await sample.mailsTo(email)).at(-1)?.code ?? '';
+}
+
+onEachDatabase('resetting a password', (kind) => {
+  test('a code tells its address as often as asked, sets the password once, and ends every session', async () => {
+    const sample = await openIdentitySample(kind);
+    const { visitor, deps } = sample;
+    const { sessionToken, userId } = await sample.join();
+    const oobCode = await resetCode(sample);
+    expect(await verifyResetCode(visitor, { oobCode }, browserAt())).toBe(email);
+    expect(await verifyResetCode(visitor, { oobCode }, browserAt())).toBe(email);
+    await confirmReset(visitor, { oobCode, newPassword }, browserAt(), deps);
+    expect((await sample.of(sessionToken)).actor.kind).toBe('anonymous');
+    expect(await refusal(verifyResetCode(visitor, { oobCode }, browserAt()))).toBe('invalid-action-code');
+    const again = confirmReset(visitor, { oobCode, newPassword: 'a third one' }, browserAt(), deps);
+    await expect(again).rejects.toThrow('This password reset link is invalid or has expired.');
+    expect(await refusal(signInWithEmail(visitor, { email, password: 'correct horse' }, browserAt(), deps))).toBe(
+      'invalid-credential',
+    );
+    const { user } = await signInWithEmail(visitor, { email, password: newPassword }, browserAt(), deps);
+    expect(user).toMatchObject({ id: userId, emailVerifiedAt: visitor.clock.now() });
+  });
+
+  test('of two who use a code at once one sets the password', async () => {
+    const sample = await openIdentitySample(kind);
+    await sample.join();
+    const oobCode = await resetCode(sample);
+    const codes = await Promise.all(
+      [1, 2, 3].map((at) =>
+        refusal(confirmReset(sample.visitor, { oobCode, newPassword: `password ${at}` }, browserAt(), sample.deps)),
+      ),
+    );
+    expect(codes.sort()).toEqual(['invalid-action-code', 'invalid-action-code', 'nothing refused']);
+  });
+
+  test('a code is void after an hour, after a newer one, after a change of password, and for another purpose', async () => {
+    const sample = await openIdentitySample(kind);
+    const { visitor, deps } = sample;
+    const { ctx } = await sample.join();
+    const verification = (await sample.mailsTo(email))[0]?.code ?? '';
+    const first = await resetCode(sample);
+    const second = await resetCode(sample);
+    const state = (oobCode: string) => refusal(verifyResetCode(visitor, { oobCode }, browserAt()));
+    expect([await state(first), await state(verification), await state('forged'), await state(second)]).toEqual([
+      'invalid-action-code',
+      'invalid-action-code',
+      'invalid-action-code',
+      'nothing refused',
+    ]);
+    expect(await refusal(applyVerificationCode(visitor, { oobCode: second }, browserAt()))).toBe('verification-failed');
+    await changePassword(ctx, { currentPassword: 'correct horse', newPassword }, deps);
+    expect(await state(second)).toBe('invalid-action-code');
+    const third = await resetCode(sample);
+    visitor.clock.advance(hourMs - 1);
+    expect(await state(third)).toBe('nothing refused');
+    visitor.clock.advance(1);
+    expect(await state(third)).toBe('invalid-action-code');
+  });
+
+  test('a new password that is too short leaves the code good', async () => {
+    const sample = await openIdentitySample(kind);
+    await sample.join();
+    const oobCode = await resetCode(sample);
+    const attempt = (password: string) =>
+      refusal(confirmReset(sample.visitor, { oobCode, newPassword: password }, browserAt(), sample.deps));
+    expect([await attempt('12345'), await attempt('123456')]).toEqual(['weak-password', 'nothing refused']);
+  });
+
+  test('an address without an account gets the same answer and no mail; five mails an hour go to one that has', async () => {
+    const sample = await openIdentitySample(kind);
+    const { visitor, deps } = sample;
+    await sample.join();
+    const ask = (to: string, at: number) =>
+      refusal(sendPasswordReset(visitor, { email: to }, browserAt(`192.0.2.${at}`), deps));
+    for (let at = 0; at < 200; at += 1) {
+      const [known, unknown] = [await ask(email, at), await ask('nobody@docs.example', at)];
+      expect([at, known]).toEqual([at, unknown]);
+      expect(known).toBe(at < 5 ? 'nothing refused' : 'too-many-requests');
+    }
+    expect((await sample.mailsTo(email)).filter(({ subject }) => subject.startsWith('Reset'))).toHaveLength(5);
+    expect(await sample.mailsTo('nobody@docs.example')).toEqual([]);
+  });
+
+  test('ten wrong codes stop an address; right ones do not count', async () => {
+    const sample = await openIdentitySample(kind);
+    await sample.join();
+    const right = await resetCode(sample);
+    const state = (oobCode: string, address?: string) =>
+      refusal(verifyResetCode(sample.visitor, { oobCode }, browserAt(address)));
+    for (let at = 0; at < 20; at += 1) expect(await state(right)).toBe('nothing refused');
+    for (let at = 0; at < 10; at += 1) expect(await state(`wrong${at}`)).toBe('invalid-action-code');
+    expect(await state('wrong')).toBe('too-many-requests');
+    expect(await state(right)).toBe('too-many-requests');
+    expect(await state(right, '198.51.100.9')).toBe('nothing refused');
+  });
+
+  test('whoever is locked out by strangers gets in by a reset', async () => {
+    const sample = await openIdentitySample(kind);
+    const { visitor, deps } = sample;
+    await sample.join();
+    for (let at = 0; at < 60; at += 1) {
+      const stranger = browserAt(`198.51.100.${at}`);
+      await refusal(signInWithEmail(visitor, { email, password: 'wrong horse' }, stranger, deps));
+    }
+    const signIn = (password: string) => refusal(signInWithEmail(visitor, { email, password }, browserAt(), deps));
+    expect(await signIn('correct horse')).toBe('too-many-requests');
+    await confirmReset(visitor, { oobCode: await resetCode(sample), newPassword }, browserAt(), deps);
+    expect(await signIn(newPassword)).toBe('nothing refused');
+  });
+});
+
+onEachDatabase('verifying an e-mail address', (kind) => {
+  test('the code of the mail verifies once and then says that it was so', async () => {
+    const sample = await openIdentitySample(kind);
+    const { visitor, deps, told } = sample;
+    const { userId, ctx } = await sample.join();
+    const oobCode = (await sample.mailsTo(email))[0]?.code ?? '';
+    told.length = 0;
+    const apply = () => applyVerificationCode(visitor, { oobCode }, browserAt());
+    const answers = await Promise.all([apply(), apply(), apply()]);
+    expect(answers.filter(({ wasVerified }) => wasVerified)).toHaveLength(2);
+    expect(told).toEqual([`user:${userId}`]);
+    await sendVerification(ctx, browserAt(), deps);
+    expect(await sample.mailsTo(email)).toHaveLength(1);
+  });
+
+  test('a code is void after a day, after a newer one, and when the address has changed', async () => {
+    const sample = await openIdentitySample(kind);
+    const { visitor, deps } = sample;
+    const { ctx, userId } = await sample.join();
+    const apply = (oobCode = '') => refusal(applyVerificationCode(visitor, { oobCode }, browserAt()));
+    await sendVerification(ctx, browserAt(), deps);
+    const [first, second] = await sample.mailsTo(email);
+    expect(await apply(first?.code)).toBe('verification-failed');
+    visitor.clock.advance(24 * hourMs);
+    expect(await apply(second?.code)).toBe('verification-failed');
+    await sendVerification(ctx, browserAt(), deps);
+    const third = (await sample.mailsTo(email)).at(-1);
+    const change = { email: 'other@docs.example' };
+    await visitor.db.query.updateTable('users').set(change).where('id', '=', userId).execute();
+    expect(await apply(third?.code)).toBe('verification-failed');
+  });
+
+  test('five verification mails an hour are sent, and none for a visitor', async () => {
+    const sample = await openIdentitySample(kind);
+    const { ctx } = await sample.join();
+    const send = () => refusal(sendVerification(ctx, browserAt(), sample.deps));
+    for (let at = 0; at < 4; at += 1) expect(await send()).toBe('nothing refused');
+    expect(await send()).toBe('too-many-requests');
+    expect(await sample.mailsTo(email)).toHaveLength(5);
+    expect(await refusal(sendVerification(sample.visitor, browserAt(), sample.deps))).toBe('unauthenticated');
+  });
+
+  test('what follows a verified address happens once, and not before', async () => {
+    const sample = await openIdentitySample(kind);
+    const { ctx } = await sample.join();
+    let times = 0;
+    const deps = { onVerified: async () => void (times += 1) };
+    expect(await refusal(onEmailVerified(ctx, deps))).toBe('permission-denied');
+    const oobCode = (await sample.mailsTo(email))[0]?.code ?? '';
+    await applyVerificationCode(sample.visitor, { oobCode }, browserAt());
+    await Promise.all([onEmailVerified(ctx, deps), onEmailVerified(ctx, deps)]);
+    expect(await onEmailVerified(ctx, deps)).toEqual({ isEmailVerified: true });
+    expect(times).toBe(1);
+    expect(await refusal(onEmailVerified(sample.visitor, deps))).toBe('unauthenticated');
+  });
+});
+
+onEachDatabase('sessions', (kind) => {
+  const signIn = async (sample: IdentitySample, password = 'correct horse') => {
+    const { sessionToken } = await signInWithEmail(sample.visitor, { email, password }, browserAt(), sample.deps);
+    return { sessionToken, ctx: await sample.of(sessionToken) };
+  };
+  const isOpen = async (sample: IdentitySample, sessionToken: string) =>
+    (await sample.of(sessionToken)).actor.kind === 'user';
+
+  test('signing out ends one session, changing the password all others', async () => {
+    const sample = await openIdentitySample(kind);
+    const [first, second] = [await sample.join(), await signIn(sample)];
+    const third = await signIn(sample);
+    await endWebSession(third.ctx, third.sessionToken);
+    const open = () => Promise.all([first, second, third].map(({ sessionToken }) => isOpen(sample, sessionToken)));
+    expect(await open()).toEqual([true, true, false]);
+    const change = { currentPassword: 'correct horse', newPassword };
+    expect(await refusal(changePassword(second.ctx, { ...change, currentPassword: 'x' }, sample.deps))).toBe(
+      'wrong-password',
+    );
+    expect(await refusal(changePassword(second.ctx, { ...change, newPassword: 'short' }, sample.deps))).toBe(
+      'weak-password',
+    );
+    expect(await open()).toEqual([true, true, false]);
+    await changePassword(second.ctx, change, sample.deps);
+    expect(await open()).toEqual([false, true, false]);
+    await expect(signIn(sample, newPassword)).resolves.toBeDefined();
+  });
+
+  test('of two changes of a password at once one succeeds', async () => {
+    const sample = await openIdentitySample(kind);
+    const { ctx } = await sample.join();
+    const codes = await Promise.all(
+      [1, 2].map((at) =>
+        refusal(changePassword(ctx, { currentPassword: 'correct horse', newPassword: `password ${at}` }, sample.deps)),
+      ),
+    );
+    expect(codes.sort()).toEqual(['nothing refused', 'wrong-password']);
+  });
+
+  test('whoever holds a session cannot guess the password with it', async () => {
+    const sample = await openIdentitySample(kind);
+    const { ctx } = await sample.join();
+    const change = (currentPassword: string) =>
+      refusal(changePassword(ctx, { currentPassword, newPassword }, sample.deps));
+    for (let at = 0; at < 10; at += 1) expect(await change(`guess ${at}`)).toBe('wrong-password');
+    expect(await change('correct horse')).toBe('too-many-requests');
+  });
+
+  test("people see and end their own sessions; another person's looks like one that is not", async () => {
+    const sample = await openIdentitySample(kind);
+    const [first, stranger] = [await sample.join(), await sample.join('bert@docs.example')];
+    sample.visitor.clock.advance(60_000);
+    const second = await signIn(sample);
+    const sessions = await listSessions(second.ctx);
+    expect(sessions).toMatchObject([
+      { isThisOne: true, userAgent: 'Sample browser' },
+      { isThisOne: false, createdAt: sample.visitor.clock.now() - 60_000 },
+    ]);
+    const sessionId = sessions[1]?.id ?? '';
+    const foreign = await endSession(stranger.ctx, { sessionId }).catch((error: unknown) => error);
+    const missing = await endSession(stranger.ctx, { sessionId: 'x' }).catch((error: unknown) => error);
+    expect(foreign).toMatchObject({ code: 'session-not-found', message: (missing as Error).message });
+    expect(await isOpen(sample, first.sessionToken)).toBe(true);
+    await endSession(second.ctx, { sessionId });
+    expect(await refusal(endSession(second.ctx, { sessionId }))).toBe('session-not-found');
+    expect(await isOpen(sample, first.sessionToken)).toBe(false);
+    expect(await refusal(listSessions(sample.visitor))).toBe('unauthenticated');
+  });
+
+  test('an identity token acts for its session, for an hour, and ends with it', async () => {
+    const sample = await openIdentitySample(kind);
+    const { ctx, sessionToken, userId } = await sample.join();
+    const [one, two] = [await issueIdentityToken(ctx), await issueIdentityToken(ctx)];
+    expect(one.token).toMatch(/^lid_[\w-]{43}$/);
+    expect(await personOfIdentityToken(ctx, one.token)).toMatchObject({ kind: 'user', userId });
+    sample.visitor.clock.advance(hourMs);
+    expect(await refusal(personOfIdentityToken(ctx, one.token))).toBe('unauthenticated');
+    sample.visitor.clock.set(one.expiresAt - 1);
+    expect(await refusal(personOfIdentityToken(ctx, two.token))).toBe('nothing refused');
+    await endWebSession(ctx, sessionToken);
+    expect(await refusal(personOfIdentityToken(ctx, two.token))).toBe('unauthenticated');
+    expect(await refusal(issueIdentityToken(ctx))).toBe('unauthenticated');
+    expect(await refusal(issueIdentityToken(sample.as({ kind: 'operator', userId })))).toBe('unauthenticated');
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { createPasswords, requireNewPassword, scryptCost } from './passwords.ts';
+import { cheapCost } from './sample-identity.ts';
+
+const passwords = createPasswords(cheapCost);
+
+test.each([
+  ['more than 72 bytes', `${'x'.repeat(80)}a`, `${'x'.repeat(80)}b`],
+  ['what follows a NUL', 'abc\u0000def', 'abc\u0000xyz'],
+  ['spaces', ' correct horse ', 'correct horse'],
+  ['emoji', '🐎🔋🐎🔋🐎🔋', '🐎🔋🐎🔋🐎🐎'],
+  ['letter case', 'Correct horse', 'correct horse'],
+])('all of a password counts: %s', async (_, password, other) => {
+  const stored = await passwords.hash(password);
+  expect(await passwords.isRight(password, stored)).toBe(true);
+  expect(await passwords.isRight(other, stored)).toBe(false);
+});
+
+test('letters count alike however the keyboard composes them', async () => {
+  const stored = await passwords.hash('p\u00e4ssword');
+  expect(await passwords.isRight('pa\u0308ssword', stored)).toBe(true);
+});
+
+test('two hashes of one password differ, and no password is right where none is stored', async () => {
+  expect(await passwords.hash('correct horse')).not.toBe(await passwords.hash('correct horse'));
+  expect(await passwords.isRight('', undefined)).toBe(false);
+});
+
+test('six characters are enough, whatever bytes they take', () => {
+  expect(() => requireNewPassword('12345')).toThrow('Password must be at least 6 characters long');
+  expect(() => requireNewPassword('🐎🐎🐎🐎🐎')).toThrow('at least 6');
+  for (const password of ['123456', '      ', '🐎🐎🐎🐎🐎🐎']) expect(() => requireNewPassword(password)).not.toThrow();
+});
+
+test('what is used is one of the settings OWASP names, and is stored with the hash', async () => {
+  expect([
+    [2 ** 17, 8, 1],
+    [2 ** 16, 8, 2],
+    [2 ** 15, 8, 3],
+    [2 ** 14, 8, 5],
+    [2 ** 13, 8, 10],
+  ]).toContainEqual([scryptCost.n, scryptCost.blockSize, scryptCost.passes]);
+  const real = createPasswords();
+  expect(await real.hash('correct horse')).toMatch(/^scrypt\$n=32768,r=8,p=3\$[\w-]{22}\$[\w-]{43}$/);
+});
+
+test('when too many wait for their turn, more are refused', async () => {
+  const slow = createPasswords({ n: 2 ** 12, blockSize: 8, passes: 1 });
+  const outcomes = await Promise.allSettled(Array.from({ length: 80 }, () => slow.hash('correct horse')));
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+  expect(refused).toHaveLength(80 - 66);
+  for (const { reason } of refused) expect(reason).toMatchObject({ code: 'too-many-requests' });
+  await expect(slow.hash('correct horse')).resolves.toBeDefined();
+});

@@ -1,0 +1,35 @@
+import type { SessionUser } from '#contract/accounts.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import type { Row } from '#server/platform/db/schema.ts';
+import { announceSession } from './announce-session.ts';
+import { findPassword, updateUser } from './identity-store.ts';
+import { requirePerson } from './policy.ts';
+
+/** Changes the acting person's display name; blanks around it do not count. */
+export async function updateProfile(ctx: Context, input: { displayName: string }): Promise<Row<'users'>> {
+  const userId = requirePerson(ctx);
+  const user = await ctx.db.transaction(async (tx) => {
+    await recordAudit(tx, ctx.clock.now(), { actorUserId: userId, action: 'profile.update', entityId: userId });
+    announceSession(tx, userId);
+    return updateUser(tx, userId, { displayName: input.displayName.trim() });
+  });
+  if (user === undefined) throw new AppError('unauthenticated');
+  return user;
+}
+
+/** An account as its owner's browser sees it. */
+export async function presentUser(ctx: Pick<Context, 'db'>, user: Row<'users'>): Promise<SessionUser> {
+  return {
+    uid: user.id,
+    email: user.email,
+    displayName: user.displayName,
+    photoURL: user.photoUrl,
+    isOperator: user.isOperator === 1,
+    isEmailVerified: user.emailVerifiedAt !== null,
+    hasPassword: (await findPassword(ctx.db.query, user.id)) !== undefined,
+    tier: user.tier,
+    createdAt: user.createdAt,
+  };
+}

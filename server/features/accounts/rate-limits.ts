@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { countUp, deleteRateCounts, lowerRateCount } from './rate-store.ts';
+
+type Clocked = Pick<Context, 'db' | 'clock'>;
+
+interface RateRule {
+  /** Attempts that are let through in one window. */
+  max: number;
+  windowMinutes: number;
+}
+
+/**
+ * How often what may be tried. Windows begin with the first attempt and are not prolonged by refused ones, so nobody is
+ * kept out for good; the counts are rows, which all processes share and a restart keeps.
+ */
+const rules = {
+  /** Wrong passwords for one account from one address. */
+  'sign-in-pair': { max: 10, windowMinutes: 15 },
+  /** Wrong passwords for one account, wherever they come from. */
+  'sign-in-account': { max: 50, windowMinutes: 15 },
+  'sign-in-address': { max: 50, windowMinutes: 15 },
+  'sign-up-address': { max: 30, windowMinutes: 60 },
+  /** Mails to one recipient, each purpose for itself. */
+  'reset-account': { max: 5, windowMinutes: 60 },
+  'reset-address': { max: 30, windowMinutes: 60 },
+  'verification-account': { max: 5, windowMinutes: 60 },
+  'verification-address': { max: 30, windowMinutes: 60 },
+  'notice-account': { max: 1, windowMinutes: 60 },
+  /** Wrong codes of links in mails. */
+  'code-address': { max: 10, windowMinutes: 15 },
+  /** Wrong current passwords of somebody signed in. */
+  'confirm-account': { max: 10, windowMinutes: 15 },
+  /** A state of a social sign-in is good once; it is refused by its age after this time. */
+  'social-state': { max: 1, windowMinutes: 15 },
+} satisfies Record<string, RateRule>;
+type RateRuleName = keyof typeof rules;
+
+/** One thing to count: which rule, and for whom (an e-mail address, a network address, or both). */
+export type Attempt = [rule: RateRuleName, ...who: string[]];
+
+/** Counts attempts, all or none of them written, and refuses with `too-many-requests` when one is over its limit. */
+export async function requireWithinLimits(ctx: Clocked, attempts: Attempt[]): Promise<void> {
+  const retryAfterSeconds = await countAttempts(ctx, attempts);
+  if (retryAfterSeconds !== undefined) throw new AppError('too-many-requests', { retryAfterSeconds });
+}
+
+/** The same, as an answer: seconds to wait, or undefined when all are within their limits. */
+export async function countAttempts(ctx: Clocked, attempts: Attempt[]): Promise<number | undefined> {
+  const now = ctx.clock.now();
+  const counted = await ctx.db.transaction(async (tx) => {
+    const rows: { isOver: boolean; endsAt: number }[] = [];
+    for (const attempt of attempts) {
+      const { max, windowMinutes } = rules[attempt[0]];
+      const { count, endsAt } = await countUp(tx, bucketOf(attempt), now, windowMinutes * 60_000);
+      rows.push({ isOver: count > max, endsAt });
+    }
+    return rows;
+  });
+  const waits = counted.filter(({ isOver }) => isOver).map(({ endsAt }) => Math.ceil((endsAt - now) / 1000));
+  return waits.length === 0 ? undefined : Math.max(1, ...waits);
+}
+
+/** Takes attempts back that turned out to be right. */
+export async function takeBack(ctx: Clocked, attempts: Attempt[]): Promise<void> {
+  for (const attempt of attempts) await lowerRateCount(ctx.db.query, bucketOf(attempt));
+}
+
+/** Forgets what was counted; an attempt named by a person alone stands for all addresses it came from. */
+export async function forgetAttempts(ctx: Clocked, attempt: Attempt): Promise<void> {
+  await deleteRateCounts(ctx.db.query, bucketOf(attempt));
+}
+
+/** People and addresses are counted under a hash: the table shall not say who tried to sign in. */
+function bucketOf([rule, ...who]: Attempt): string {
+  const parts = who.map((part) => createHash('sha256').update(networkOf(part)).digest('hex').slice(0, 32));
+  return [rule, ...parts].join(':');
+}
+
+/** Whoever has one IPv6 address has the 2^64 beside it too; an IPv4 address may be written as an IPv6 one. */
+function networkOf(text: string): string {
+  if (!isIPv6(text)) return text;
+  const embedded = /^::ffff:([\d.]+)$/i.exec(text)?.[1];
+  if (embedded !== undefined) return embedded;
+  const [head = '', tail] = (text.split('%')[0] ?? '').split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
+  const groups = [...before, ...zeros, ...after].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${groups.join(':')}::/64`;
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import type { Actor, Context } from '#server/context.ts';
+import type { Change } from '#server/platform/bus/announce-change.ts';
+import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
+import { openDatabase } from '#server/platform/db/open-database.ts';
+import { openMailer } from '#server/platform/mail/open-mailer.ts';
+import { type DatabaseKind, freshDatabaseConfig } from '#test/services/database.ts';
+import { silentLog } from '#test/services/log.ts';
+import { startMailServer } from '#test/services/mail-server.ts';
+import { createBackgroundWork } from './background-work.ts';
+import type { Browser } from './browser.ts';
+import type { IdentityDependencies } from './identity-dependencies.ts';
+import { createIdentityMails } from './mails.ts';
+import { createPasswords } from './passwords.ts';
+import { signUpWithEmail } from './sign-up-with-email.ts';
+import { personOfWebSession } from './web-session.ts';
+
+export type SampleContext = Context & { clock: SettableClock };
+
+/** An installation as far as accounts go: real database, real mail server, a clock that stands still. */
+export interface IdentitySample {
+  visitor: SampleContext;
+  deps: IdentityDependencies;
+  /** Workspaces whose open pages were told to read their session again. */
+  told: string[];
+  /** Who was made, as features above accounts are told. */
+  created: string[];
+  /** Subjects and codes of the mails to an address, oldest first, once all of them have left. */
+  mailsTo(email: string): Promise<{ subject: string; code: string; text: string; html: string }[]>;
+  as(actor: Actor): SampleContext;
+  /** The context of whoever has this session token. */
+  of(sessionToken: string): Promise<SampleContext>;
+  /** Signs up and answers the account's id, its session and a context to act in. */
+  join(email?: string, password?: string): Promise<{ userId: string; sessionToken: string; ctx: SampleContext }>;
+}
+
+/** Cheap enough to hash hundreds of times in a test. */
+export const cheapCost = { n: 2 ** 4, blockSize: 8, passes: 1 };
+
+export function browserAt(address = '192.0.2.7', sessionToken?: string): Browser {
+  return { address, userAgent: 'Sample browser', sessionToken };
+}
+
+/** Opens one; its mail server ends with the test. */
+export async function openIdentitySample(kind: DatabaseKind = 'sqlite'): Promise<IdentitySample> {
+  const [told, created]: [string[], string[]] = [[], []];
+  const db = await openDatabase(await freshDatabaseConfig(kind), (_topic, payload) => {
+    told.push((JSON.parse(payload) as Change).audience);
+  });
+  const server = await startMailServer();
+  onTestFinished(async () => {
+    await db.close();
+    await server.stop();
+  });
+  const clock = createSettableClock();
+  const background = createBackgroundWork(silentLog);
+  const mailer = openMailer({ kind: 'smtp', url: server.url, from: 'Sample <sample@docs.example>' });
+  const deps: IdentityDependencies = {
+    isSignUpOpen: true,
+    passwords: createPasswords(cheapCost),
+    mails: createIdentityMails({ mailer, productName: 'Sample', publicUrl: 'https://docs.example' }),
+    background,
+    onAccountCreated: async (_tx, user) => void created.push(user.id),
+  };
+  const as = (actor: Actor): SampleContext => ({
+    actor,
+    workspace: actor.kind === 'anonymous' ? null : `user:${actor.userId}`,
+    db,
+    clock,
+    log: silentLog,
+    requestId: randomUUID(),
+  });
+  const visitor = as({ kind: 'anonymous' });
+  const of = async (sessionToken: string) =>
+    as((await personOfWebSession(visitor, sessionToken)) ?? { kind: 'anonymous' });
+  return {
+    ...{ visitor, deps, told, created, as, of },
+    async mailsTo(email) {
+      await background.settled();
+      const mails = server.received.filter(({ envelopeTo }) => envelopeTo.includes(email));
+      return mails.map(({ email: { subject = '', text = '', html = '' } }) => {
+        return { subject, text, html, code: /oobCode=([\w-]+)/.exec(text)?.[1] ?? '' };
+      });
+    },
+    async join(email = 'anna@docs.example', password = 'correct horse') {
+      const { user, sessionToken } = await signUpWithEmail(visitor, { email, password }, browserAt(), deps);
+      return { userId: user.id, sessionToken, ctx: await of(sessionToken) };
+    },
+  };
+}
+
+/** The AppError code something was refused with. */
+export async function refusal(attempt: Promise<unknown>): Promise<string> {
+  try {
+    await attempt;
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error);
+  }
+  return 'nothing refused';
+}

@@ -1,0 +1,108 @@
+import type { Queries } from '#server/platform/db/database.ts';
+import type { NewRow, Row } from '#server/platform/db/schema.ts';
+
+export async function insertWebSession(db: Queries, row: NewRow<'webSessions'>): Promise<void> {
+  await db.insertInto('webSessions').values(row).execute();
+}
+
+export async function findWebSession(
+  db: Queries,
+  tokenHash: string,
+  now: number,
+): Promise<Row<'webSessions'> | undefined> {
+  return db
+    .selectFrom('webSessions')
+    .selectAll()
+    .where('tokenHash', '=', tokenHash)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst();
+}
+
+/** The session behind an identity token; both must still be good. */
+export async function findSessionOfIdentityToken(
+  db: Queries,
+  tokenHash: string,
+  now: number,
+): Promise<Row<'webSessions'> | undefined> {
+  return db
+    .selectFrom('identityTokens')
+    .innerJoin('webSessions', 'webSessions.tokenHash', 'identityTokens.sessionTokenHash')
+    .selectAll('webSessions')
+    .where('identityTokens.tokenHash', '=', tokenHash)
+    .where('identityTokens.expiresAt', '>', now)
+    .where('webSessions.expiresAt', '>', now)
+    .executeTakeFirst();
+}
+
+export async function findWebSessionById(
+  db: Queries,
+  userId: string,
+  sessionId: string,
+  now: number,
+): Promise<Row<'webSessions'> | undefined> {
+  return db
+    .selectFrom('webSessions')
+    .selectAll()
+    .where('id', '=', sessionId)
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', now)
+    .executeTakeFirst();
+}
+
+/** Sessions of a person that are not over, the last seen first. */
+export async function listWebSessions(db: Queries, userId: string, now: number): Promise<Row<'webSessions'>[]> {
+  return db
+    .selectFrom('webSessions')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('expiresAt', '>', now)
+    .orderBy('lastSeenAt', 'desc')
+    .orderBy('createdAt', 'desc')
+    .orderBy('tokenHash')
+    .execute();
+}
+
+/** Writes when a session was last seen, unless somebody did so after `notAfter`. */
+export async function touchWebSession(db: Queries, tokenHash: string, now: number, notAfter: number): Promise<void> {
+  await db
+    .updateTable('webSessions')
+    .set({ lastSeenAt: now })
+    .where('tokenHash', '=', tokenHash)
+    .where('lastSeenAt', '<', notAfter)
+    .execute();
+}
+
+/** Ends one session and answers whose it was. */
+export async function deleteWebSession(db: Queries, tokenHash: string): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('webSessions')
+    .where('tokenHash', '=', tokenHash)
+    .returning('userId')
+    .executeTakeFirst();
+  return row?.userId;
+}
+
+/** False when this person has no such session. */
+export async function deleteWebSessionById(db: Queries, userId: string, sessionId: string): Promise<boolean> {
+  const row = await db
+    .deleteFrom('webSessions')
+    .where('id', '=', sessionId)
+    .where('userId', '=', userId)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Ends every session of a person, but for one when it is named. */
+export async function deleteWebSessions(db: Queries, userId: string, exceptId?: string): Promise<void> {
+  const all = db.deleteFrom('webSessions').where('userId', '=', userId);
+  await (exceptId === undefined ? all : all.where('id', '!=', exceptId)).execute();
+}
+
+export async function countWebSessions(db: Queries): Promise<number> {
+  const row = await db
+    .selectFrom('webSessions')
+    .select((builder) => builder.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}

@@ -1,0 +1,207 @@
+import { expect, test } from 'vitest';
+import { onEachDatabase } from '#test/services/database.ts';
+import { createPasswords, signInWithEmail, signUpWithEmail } from './index.ts';
+import { browserAt, openIdentitySample, refusal } from './sample-identity.ts';
+
+const right = { email: 'anna@docs.example', password: 'correct horse' };
+const wrong = { ...right, password: 'wrong horse' };
+
+onEachDatabase('signing in with e-mail', (kind) => {
+  test('the password opens a session, however the address is written', async () => {
+    const sample = await openIdentitySample(kind);
+    const { userId } = await sample.join();
+    const email = ' Anna@Docs.Example\n';
+    const { user, sessionToken } = await signInWithEmail(sample.visitor, { ...right, email }, browserAt(), sample.deps);
+    expect(user).toMatchObject({ id: userId, email: right.email, tier: 'Free' });
+    expect((await sample.of(sessionToken)).actor).toMatchObject({ kind: 'user', userId });
+  });
+
+  test('an unknown address, a wrong password and an account without one are refused alike', async () => {
+    const sample = await openIdentitySample(kind);
+    await sample.join();
+    await sample.visitor.db.query
+      .insertInto('users')
+      .values({ id: 'b', email: 'bert@docs.example', createdAt: 0 })
+      .execute();
+    for (const email of ['nobody@docs.example', right.email, 'bert@docs.example']) {
+      const attempt = signInWithEmail(sample.visitor, { ...wrong, email }, browserAt(), sample.deps);
+      await expect(attempt).rejects.toMatchObject({ code: 'invalid-credential', message: 'Invalid email or password' });
+    }
+  });
+
+  test('what is missing or no address is said', async () => {
+    const { visitor, deps } = await openIdentitySample(kind);
+    for (const [input, code] of [
+      [{ email: ' ', password: 'x' }, 'missing-email'],
+      [{ ...right, password: '' }, 'missing-password'],
+      ...['anna', 'anna@', '@docs.example', 'a b@docs.example', 'a@b', 'a@docs..example', 'a,b@docs.example'].map(
+        (email) => [{ ...right, email }, 'invalid-email'] as const,
+      ),
+      [{ ...right, email: 'a\u0000@docs.example' }, 'invalid-email'],
+      [{ ...right, email: `${'a'.repeat(65)}@docs.example` }, 'invalid-email'],
+    ] as const) {
+      expect([input, await refusal(signInWithEmail(visitor, input, browserAt(), deps))]).toEqual([input, code]);
+    }
+  });
+
+  test('the session before it ends, so that one planted in the browser is worth nothing', async () => {
+    const sample = await openIdentitySample(kind);
+    const planted = await sample.join('eve@docs.example');
+    await sample.join();
+    const browser = browserAt('192.0.2.7', planted.sessionToken);
+    const { sessionToken } = await signInWithEmail(sample.visitor, right, browser, sample.deps);
+    expect(sessionToken).not.toBe(planted.sessionToken);
+    expect((await sample.of(planted.sessionToken)).actor.kind).toBe('anonymous');
+    expect((await sample.of(sessionToken)).actor.kind).toBe('user');
+  });
+
+  test('the eleventh attempt is refused even with the right password, for a quarter of an hour and no longer', async () => {
+    const sample = await openIdentitySample(kind);
+    await sample.join();
+    const attempt = (input: typeof right, address?: string) =>
+      signInWithEmail(sample.visitor, input, browserAt(address), sample.deps);
+    for (let at = 0; at < 10; at += 1) expect(await refusal(attempt(wrong))).toBe('invalid-credential');
+    const refused = await attempt(right).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'too-many-requests', retryAfterSeconds: 900 });
+    await expect(attempt(right, '198.51.100.3')).resolves.toBeDefined();
+    sample.visitor.clock.advance(899_000);
+    expect(await refusal(attempt(right))).toBe('too-many-requests');
+    sample.visitor.clock.advance(1_000);
+    await expect(attempt(right)).resolves.toBeDefined();
+  });
+
+  test('of many wrong attempts at once no more than ten are tried', async () => {
+    const sample = await openIdentitySample(kind);
+    await sample.join();
+    const attempts = Array.from({ length: 20 }, () =>
+      refusal(signInWithEmail(sample.visitor, wrong, browserAt(), sample.deps)),
+    );
+    const codes = await Promise.all(attempts);
+    expect(codes.filter((code) => code === 'invalid-credential')).toHaveLength(10);
+    expect(codes.filter((code) => code === 'too-many-requests')).toHaveLength(10);
+  });
+
+  test('a success forgets the failures of this browser, and a clock set back locks nobody out', async () => {
+    const sample = await openIdentitySample(kind);
+    await sample.join();
+    const attempt = (input: typeof right) => signInWithEmail(sample.visitor, input, browserAt(), sample.deps);
+    for (let round = 0; round < 3; round += 1) {
+      for (let at = 0; at < 9; at += 1) expect(await refusal(attempt(wrong))).toBe('invalid-credential');
+      await attempt(right);
+    }
+    for (let at = 0; at < 10; at += 1) await refusal(attempt(wrong));
+    expect(await refusal(attempt(right))).toBe('too-many-requests');
+    sample.visitor.clock.set(sample.visitor.clock.now() - 3_600_000);
+    await expect(attempt(right)).resolves.toBeDefined();
+  });
+
+  test('one address that tries many accounts is stopped, also when it changes the end of its IPv6 address', async () => {
+    const { visitor, deps } = await openIdentitySample(kind);
+    const codes: string[] = [];
+    for (let at = 0; at < 52; at += 1) {
+      const input = { ...wrong, email: `person${at}@docs.example` };
+      codes.push(await refusal(signInWithEmail(visitor, input, browserAt(`2001:db8::${at.toString(16)}`), deps)));
+    }
+    expect(codes.slice(0, 50)).toEqual(Array(50).fill('invalid-credential'));
+    expect(codes.slice(50)).toEqual(['too-many-requests', 'too-many-requests']);
+  });
+
+  test('neither password, e-mail address nor network address are in the tables of sessions and limits', async () => {
+    const sample = await openIdentitySample(kind);
+    await sample.join();
+    await refusal(signInWithEmail(sample.visitor, wrong, browserAt(), sample.deps));
+    const { query } = sample.visitor.db;
+    const rows = JSON.stringify([
+      await query.selectFrom('rateCounts').selectAll().execute(),
+      await query.selectFrom('passwords').selectAll().execute(),
+      await query.selectFrom('webSessions').selectAll().execute(),
+      await query.selectFrom('auditLog').selectAll().execute(),
+    ]);
+    for (const secret of ['correct horse', 'wrong horse', 'anna@', '192.0.2.7']) expect(rows).not.toContain(secret);
+  });
+
+  test('a hash made when checks were cheaper is made anew at the next sign-in', async () => {
+    const sample = await openIdentitySample(kind);
+    await sample.join();
+    const stored = () => sample.visitor.db.query.selectFrom('passwords').select('hash').executeTakeFirstOrThrow();
+    const passwords = createPasswords({ n: 2 ** 5, blockSize: 8, passes: 1 });
+    expect((await stored()).hash).toMatch(/^scrypt\$n=16,r=8,p=1\$/);
+    await signInWithEmail(sample.visitor, right, browserAt(), { ...sample.deps, passwords });
+    expect((await stored()).hash).toMatch(/^scrypt\$n=32,r=8,p=1\$/);
+    await expect(signInWithEmail(sample.visitor, right, browserAt(), sample.deps)).resolves.toBeDefined();
+  });
+});
+
+onEachDatabase('signing up with e-mail', (kind) => {
+  test('an account is made, signed in and sent one mail with a link to the configured address', async () => {
+    const sample = await openIdentitySample(kind);
+    const input = { email: 'Anna@docs.example', password: 'pässwörter', displayName: ' Anna ' };
+    const { user, sessionToken } = await signUpWithEmail(sample.visitor, input, browserAt(), sample.deps);
+    expect(user).toMatchObject({
+      email: 'anna@docs.example',
+      displayName: 'Anna',
+      emailVerifiedAt: null,
+      isOperator: 0,
+    });
+    expect((await sample.of(sessionToken)).actor).toMatchObject({ userId: user.id });
+    expect(sample.created).toEqual([user.id]);
+    const [mail, ...more] = await sample.mailsTo('anna@docs.example');
+    expect(more).toEqual([]);
+    expect(mail?.text).toContain('https://docs.example/auth/action?mode=verifyEmail&oobCode=');
+    expect(mail?.html).toContain(`https://docs.example/auth/action?mode=verifyEmail&amp;oobCode=${mail?.code}`);
+    expect(mail?.code.length).toBeGreaterThanOrEqual(43);
+  });
+
+  test('an address is taken once; its owner is told by mail, and not again and again', async () => {
+    const sample = await openIdentitySample(kind);
+    const { userId } = await sample.join();
+    const again = () =>
+      signUpWithEmail(sample.visitor, { email: 'ANNA@docs.example', password: 'another' }, browserAt(), sample.deps);
+    expect(await refusal(again())).toBe('email-already-in-use');
+    expect(await refusal(again())).toBe('email-already-in-use');
+    const subjects = (await sample.mailsTo('anna@docs.example')).map(({ subject }) => subject);
+    expect(subjects.sort()).toEqual(['Verify your email address for Sample', 'You already have a Sample account']);
+    await expect(signInWithEmail(sample.visitor, right, browserAt(), sample.deps)).resolves.toMatchObject({
+      user: { id: userId },
+    });
+  });
+
+  test('of several at once with one address one gets the account', async () => {
+    const sample = await openIdentitySample(kind);
+    const outcomes = await Promise.allSettled(
+      [1, 2, 3, 4].map((at) =>
+        signUpWithEmail(sample.visitor, { ...right, password: `password ${at}` }, browserAt(), sample.deps),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const { query } = sample.visitor.db;
+    expect(await query.selectFrom('users').selectAll().execute()).toHaveLength(1);
+    expect(await query.selectFrom('webSessions').selectAll().execute()).toHaveLength(1);
+  });
+
+  test('nothing is left of an account whose first gifts could not be written', async () => {
+    const sample = await openIdentitySample(kind);
+    const deps = {
+      ...sample.deps,
+      onAccountCreated: async () => {
+        throw new Error('no credits');
+      },
+    };
+    await expect(signUpWithEmail(sample.visitor, right, browserAt(), deps)).rejects.toThrow('no credits');
+    expect(await sample.visitor.db.query.selectFrom('users').selectAll().execute()).toEqual([]);
+    expect(await sample.mailsTo(right.email)).toEqual([]);
+  });
+
+  test('short passwords are refused, closed sign-up refuses all, and one address makes thirty accounts an hour', async () => {
+    const { visitor, deps } = await openIdentitySample(kind);
+    const attempt = (password: string, email = right.email, isSignUpOpen = true) =>
+      refusal(signUpWithEmail(visitor, { email, password }, browserAt(), { ...deps, isSignUpOpen }));
+    expect(await attempt('')).toBe('missing-password');
+    expect(await attempt('12345')).toBe('weak-password');
+    expect(await attempt('🐎🐎🐎🐎🐎')).toBe('weak-password');
+    expect(await attempt('correct horse', right.email, false)).toBe('operation-not-allowed');
+    for (let at = 0; at < 30; at += 1) expect(await attempt('123456', `p${at}@docs.example`)).toBe('nothing refused');
+    expect(await attempt('123456', 'p30@docs.example')).toBe('too-many-requests');
+    await deps.background.settled();
+  });
+});

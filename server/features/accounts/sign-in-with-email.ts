@@ -1,0 +1,50 @@
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import type { Row } from '#server/platform/db/schema.ts';
+import type { Browser } from './browser.ts';
+import { normalizeEmail } from './email-address.ts';
+import type { IdentityDependencies } from './identity-dependencies.ts';
+import { findPassword, findUserByEmail, holdPassword } from './identity-store.ts';
+import { type Attempt, forgetAttempts, requireWithinLimits, takeBack } from './rate-limits.ts';
+import { deleteExpired } from './store.ts';
+import { type OpenedSession, openWebSession } from './web-session.ts';
+
+export interface SignedIn extends OpenedSession {
+  user: Row<'users'>;
+}
+
+/**
+ * Signs in with e-mail and password. An unknown address, an account without a password and a wrong password get the
+ * same answer after the same work. Failures are counted before the check, so that many at once are limited too.
+ */
+export async function signInWithEmail(
+  ctx: Context,
+  input: { email: string; password: string },
+  browser: Browser,
+  deps: Pick<IdentityDependencies, 'passwords'>,
+): Promise<SignedIn> {
+  const email = normalizeEmail(input.email);
+  if (input.password === '') throw new AppError('missing-password');
+  const attempts: Attempt[] = [
+    ['sign-in-pair', email, browser.address],
+    ['sign-in-account', email],
+    ['sign-in-address', browser.address],
+  ];
+  await requireWithinLimits(ctx, attempts);
+  const user = await findUserByEmail(ctx.db.query, email);
+  const stored = (await findPassword(ctx.db.query, user?.id ?? ''))?.hash;
+  const isRight = await deps.passwords.isRight(input.password, stored);
+  if (user === undefined || stored === undefined || !isRight) throw new AppError('invalid-credential');
+  const newHash = deps.passwords.isOutdated(stored) ? await deps.passwords.hash(input.password) : undefined;
+  const now = ctx.clock.now();
+  const session = await ctx.db.transaction(async (tx) => {
+    if (!(await holdPassword(tx, user.id, stored, { now, newHash }))) throw new AppError('invalid-credential');
+    await recordAudit(tx, now, { actorUserId: user.id, action: 'session.open', entityId: user.id });
+    return openWebSession(tx, now, user.id, browser);
+  });
+  await takeBack(ctx, attempts);
+  await forgetAttempts(ctx, ['sign-in-pair', email, browser.address]);
+  await deleteExpired(ctx.db.query, now);
+  return { user, ...session };
+}

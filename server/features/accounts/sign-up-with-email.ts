@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import type { NewRow, Row } from '#server/platform/db/schema.ts';
+import { makeActionCode } from './action-codes.ts';
+import type { Browser } from './browser.ts';
+import { normalizeEmail } from './email-address.ts';
+import type { IdentityDependencies } from './identity-dependencies.ts';
+import { insertUser, putPassword } from './identity-store.ts';
+import { requireNewPassword } from './passwords.ts';
+import { countAttempts, requireWithinLimits } from './rate-limits.ts';
+import type { SignedIn } from './sign-in-with-email.ts';
+import { openWebSession } from './web-session.ts';
+
+type NewAccount = Pick<NewRow<'users'>, 'email' | 'displayName' | 'photoUrl' | 'emailVerifiedAt'>;
+
+/** Makes the row of a new account with what it is given from above; undefined when the address has one already. */
+export async function createAccount(
+  tx: Transaction,
+  now: number,
+  account: NewAccount,
+  deps: Pick<IdentityDependencies, 'onAccountCreated'>,
+): Promise<Row<'users'> | undefined> {
+  const user = await insertUser(tx, { ...account, id: randomUUID(), createdAt: now });
+  if (user === undefined) return undefined;
+  await deps.onAccountCreated(tx, user);
+  await recordAudit(tx, now, { actorUserId: user.id, action: 'account.create', entityId: user.id });
+  return user;
+}
+
+/**
+ * Makes an account, signs it in and sends the verification mail. An address that has an account is refused, and its
+ * owner is told by mail; of two at once one gets the account. Refused as a whole where sign-up is closed.
+ */
+export async function signUpWithEmail(
+  ctx: Context,
+  input: { email: string; password: string; displayName?: string },
+  browser: Browser,
+  deps: IdentityDependencies,
+): Promise<SignedIn> {
+  if (!deps.isSignUpOpen) throw new AppError('operation-not-allowed');
+  const email = normalizeEmail(input.email);
+  requireNewPassword(input.password);
+  await requireWithinLimits(ctx, [['sign-up-address', browser.address]]);
+  const hash = await deps.passwords.hash(input.password);
+  const now = ctx.clock.now();
+  const account = { email, displayName: input.displayName?.trim() ?? '', photoUrl: null, emailVerifiedAt: null };
+  const made = await ctx.db.transaction(async (tx) => {
+    const user = await createAccount(tx, now, account, deps);
+    if (user === undefined) return undefined;
+    await putPassword(tx, user.id, hash, now);
+    const code = await makeActionCode(tx, now, 'verify-email', { id: user.id, email });
+    return { user, code, session: await openWebSession(tx, now, user.id, browser) };
+  });
+  if (made === undefined) {
+    deps.background.run('the mail to the owner of an address', async () => {
+      const isOver = await countAttempts(ctx, [['notice-account', email]]);
+      if (isOver === undefined) await deps.mails.sendAlreadyRegistered(email);
+    });
+    throw new AppError('email-already-in-use');
+  }
+  await countAttempts(ctx, [['verification-account', email]]);
+  deps.background.run('the verification mail', () => deps.mails.sendVerification(email, made.code));
+  return { user: made.user, ...made.session };
+}
