@@ -46,12 +46,19 @@ export const errorTable = {
     sentence:
       'No API key was sent. Send it as "Authorization: Bearer lec_…"; create one with "lectern key create <name>".',
   },
-  'key-malformed': {
+  'key-refused': {
     status: 401,
-    sentence: 'This is not a valid API key (its checksum does not match). Copy the whole key again.',
+    sentence:
+      'This API key is not accepted: it is unknown, revoked or mistyped. Copy the whole key again, or create a new one at {address}/keys.',
   },
-  'key-refused': { status: 401, sentence: 'This API key is unknown or revoked. Create a new one at {address}/keys.' },
   'key-not-found': { status: 404, sentence: 'There is no such API key.' },
+  'key-revoked': { status: 409, sentence: 'This API key is revoked and is not shown any more.' },
+  'key-unreadable': {
+    status: 409,
+    sentence: 'This API key was stored under a secret that is lost, so it cannot be shown. Create a new one.',
+  },
+  'email-not-verified': { status: 403, sentence: 'Verify your email' },
+  'team-not-found': { status: 404, sentence: 'There is no such team.' },
   'key-name-empty': { status: 400, sentence: 'API key name is required' },
   'sign-in-link-refused': {
     status: 401,

@@ -4,35 +4,63 @@ import { limits } from './limits.ts';
 
 export const apiKeySchema = z.object({
   id: z.string(),
+  userId: z.string(),
+  /** Null: the key is the person's own. */
+  teamId: z.string().nullable(),
   name: z.string(),
   /** First 8 characters, an ellipsis, last 4. */
   maskedKey: z.string(),
   createdAt: z.int(),
   lastUsed: z.int().nullable(),
   isActive: z.boolean(),
+  /** Whether `revealKey` would answer it. */
+  isRevealable: z.boolean(),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
+
+/** Finds keys in any text, for masking them here and for secret scanners elsewhere. */
+const apiKeyPattern = /\blec_[0-9A-Za-z]{38}(?![0-9A-Za-z])/g;
+
+/** First 8 characters, an ellipsis, last 4. */
+export function maskApiKey(secret: string): string {
+  return `${secret.slice(0, 8)}…${secret.slice(-4)}`;
+}
+
+/** A text with every key in it masked: for what people or agents typed, before it is kept or logged. */
+export function maskApiKeysIn(text: string): string {
+  return text.replace(apiKeyPattern, maskApiKey);
+}
+
+const keyId = z.object({ keyId: z.string() });
+const teamId = z.string().max(200).optional();
 
 export const keyEndpoints = {
   listKeys: endpoint({
     method: 'GET',
     path: '/api/keys',
     summary: 'Your API keys, newest first.',
-    input: z.object({}),
+    input: z.object({ teamId }),
     output: z.object({ keys: z.array(apiKeySchema) }),
   }),
   createKey: endpoint({
     method: 'POST',
     path: '/api/keys',
     summary: 'Creates an API key and answers its secret.',
-    input: z.object({ name: z.string().max(limits.keyNameCharactersMax) }),
+    input: z.object({ name: z.string().max(limits.keyNameCharactersMax), teamId }),
     output: z.object({ key: apiKeySchema, secret: z.string() }),
+  }),
+  revealKey: endpoint({
+    method: 'POST',
+    path: '/api/keys/:keyId/reveal',
+    summary: 'Answers an API key in full; each time is written down.',
+    input: keyId,
+    output: z.object({ secret: z.string() }),
   }),
   revokeKey: endpoint({
     method: 'POST',
     path: '/api/keys/:keyId/revoke',
     summary: 'Revokes an API key for good.',
-    input: z.object({ keyId: z.string() }),
+    input: keyId,
     output: z.object({ key: apiKeySchema }),
   }),
 };

@@ -6,6 +6,8 @@ export const limits = {
   queryCharactersMax: 2_000,
   urlCharactersMax: 4_096,
   keyNameCharactersMax: 100,
+  /** How often one person may have keys shown. */
+  keyRevealsPerHourMax: 60,
   moduleIdCharactersMax: 120,
   /** Tokens (o200k_base) of one search answer unless the caller names a budget. */
   searchTokensDefault: 1_250,

@@ -49,10 +49,17 @@ const addressBlocks = listOf(/./, 'addresses or blocks such as 10.0.0.0/8').refi
 }, 'must be addresses or blocks such as 10.0.0.0/8, separated by commas');
 
 const hostAndPort = /^(\[[0-9a-f:]+\]|[a-z0-9.-]+):\d{1,5}$/i;
-const secretKey = z
+const secretKeys = z
   .string()
-  .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits (for example from: openssl rand -hex 32)')
-  .transform((value): Uint8Array => Uint8Array.from(Buffer.from(value, 'hex')));
+  .regex(
+    /^[0-9a-f]{64}(\s*,\s*[0-9a-f]{64})*$/i,
+    'must be 64 hexadecimal digits (for example from: openssl rand -hex 32), former ones after a comma',
+  )
+  .transform((value) => {
+    const [current = '', ...former] = value.split(',').map((key) => key.trim());
+    const bytes = (key: string): Uint8Array => Uint8Array.from(Buffer.from(key, 'hex'));
+    return [bytes(current), ...former.map(bytes)] as [Uint8Array, ...Uint8Array[]];
+  });
 const crawlConcurrencyDefault = '8';
 // Parsing is nearly all of a crawl's work, so every processor gets a worker; more than four wait for the network.
 const parseWorkersDefault = String(Math.min(availableParallelism(), 4));
@@ -139,8 +146,8 @@ export const variables = {
   },
   LECTERN_SECRET: {
     about:
-      'Key that stored secrets are encrypted with; empty makes one in the data folder. All processes of an installation need the same.',
-    type: secretKey.optional(),
+      'Key that stored secrets are encrypted with; empty makes one in the data folder. Former ones follow after a comma, so that what they encrypted can be read. All processes of an installation need the same.',
+    type: secretKeys.optional(),
     example: '',
   },
   LOG_LEVEL: {

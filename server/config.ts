@@ -27,7 +27,8 @@ export interface Config {
   blobs: BlobConfig;
   mail: MailerConfig;
   /** 32 bytes; undefined: the one in the data folder. */
-  secret: Uint8Array | undefined;
+  /** The first encrypts, all of them decrypt. */
+  secrets: [Uint8Array, ...Uint8Array[]] | undefined;
   logLevel: LogLevel;
   roles: Role[];
   /** The server that the stdio program is a thin client of. */
@@ -137,7 +138,7 @@ function assemble(values: Values): Config {
             folder: join(dataFolder, 'outbox'),
             from: values.MAIL_FROM ?? `${values.PRODUCT_NAME} <no-reply@localhost>`,
           },
-    secret: values.LECTERN_SECRET,
+    secrets: values.LECTERN_SECRET,
     logLevel: values.LOG_LEVEL,
     roles: values.LECTERN_ROLES,
     serverUrl: values.LECTERN_URL,

@@ -5,6 +5,7 @@ import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { ensureLocalOwner, noBrowser } from '#server/features/accounts/index.ts';
 import { createCallMeter, grantInitialCredits } from '#server/features/credits/index.ts';
+import type { SealingKeys } from '#server/features/keys/index.ts';
 import {
   createNotices,
   createShelf,
@@ -47,7 +48,7 @@ export interface Installation {
   publicUrl: string;
   base: Omit<Context, 'actor' | 'workspace' | 'requestId'>;
   ownerId: string;
-  sealingKey: Uint8Array;
+  sealingKeys: SealingKeys;
   shelf: OpenShelf;
   search: Search;
   bus: Bus;
@@ -144,8 +145,8 @@ async function openParts(config: Config, folderPath: string, db: Context['db'], 
   opened.push(() => builds.close());
   const shelf = createShelf({ db, blobs });
   opened.push(() => shelf.close());
-  const sealingKey = config.secret ?? (await loadOrCreateSecret(folderPath));
-  return { base: { db, clock: systemClock, log }, blobs, bus, outbound, parsePool, builds, shelf, sealingKey };
+  const sealingKeys: SealingKeys = config.secrets ?? [await loadOrCreateSecret(folderPath)];
+  return { base: { db, clock: systemClock, log }, blobs, bus, outbound, parsePool, builds, shelf, sealingKeys };
 }
 
 /** Starts carrying out runs; first what an earlier process left behind is made good. */

@@ -1,7 +1,5 @@
-import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { searchEndpoints } from '#contract/search.ts';
-import { createApiKey, listApiKeys, revokeApiKey } from '#server/features/keys/index.ts';
 import {
   cancelJob,
   getJob,
@@ -15,9 +13,9 @@ import type { Search } from '#server/features/search/index.ts';
 import { type Call, call } from './call-table.ts';
 import { creditCalls } from './credit-calls.ts';
 import { accountCalls, type IdentityCallDependencies, identityCalls, outboxCalls } from './identity-calls.ts';
+import { type KeyCallDependencies, keyCalls } from './key-calls.ts';
 
-export interface CallDependencies extends IdentityCallDependencies {
-  sealingKey: Uint8Array;
+export interface CallDependencies extends IdentityCallDependencies, KeyCallDependencies {
   notices: LibraryNotices;
   search: Search;
 }
@@ -32,14 +30,6 @@ export function createCalls(deps: CallDependencies): Call[] {
     ...libraryCalls(deps),
     ...searchCalls(deps),
     ...creditCalls(),
-  ];
-}
-
-function keyCalls({ sealingKey }: CallDependencies): Call[] {
-  return [
-    call(keyEndpoints.listKeys, async (ctx) => ({ keys: await listApiKeys(ctx, sealingKey) })),
-    call(keyEndpoints.createKey, (ctx, input) => createApiKey(ctx, input, sealingKey)),
-    call(keyEndpoints.revokeKey, async (ctx, input) => ({ key: await revokeApiKey(ctx, input, sealingKey) })),
   ];
 }
 

@@ -95,11 +95,14 @@ export function someKey(part: Partial<ApiKey> = {}): ApiKey {
   const now = Date.now();
   return {
     id: 'key_1',
+    userId: 'local-owner',
+    teamId: null,
     name: 'Claude Code on the laptop',
     maskedKey: 'lec_4fQz…a91B',
     createdAt: now - 3 * 24 * 60 * minuteMs,
     lastUsed: now - 4 * minuteMs,
     isActive: true,
+    isRevealable: part.isActive ?? true,
     ...part,
   };
 }

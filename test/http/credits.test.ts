@@ -20,16 +20,16 @@ async function openRigWithPerson(credits: number) {
   const { job } = await rig.ask(libraryEndpoints.startIndexJob, { source: site.url, moduleId: 'sample' });
   const hasEnded = async () => (await rig.ask(libraryEndpoints.getJob, { jobId: job.id })).job.endTime !== null;
   await until('indexed', hasEnded, 50_000);
-  const { base, sealingKey } = rig.running.installation;
+  const { base, sealingKeys } = rig.running.installation;
   await base.db.query
     .insertInto('users')
-    .values(userRow({ id: 'anna', credits }))
+    .values(userRow({ id: 'anna', credits, emailVerifiedAt: 0 }))
     .execute();
   const ctx: Context = {
     ...base,
     ...{ actor: { kind: 'user', userId: 'anna' }, workspace: 'user:anna', requestId: randomUUID() },
   };
-  const { secret } = await createApiKey(ctx, { name: 'Laptop' }, sealingKey);
+  const { secret } = await createApiKey(ctx, { name: 'Laptop' }, sealingKeys);
   return { rig, site, key: { authorization: `Bearer ${secret}` } as Sender, base };
 }
 

@@ -27,10 +27,10 @@ test('a wrong key is refused and does not pass for a visitor', async () => {
   const rig = await openHttpRig();
   const { secret } = await rig.createKey();
   for (const [bearer, code] of [
-    [`${secret}x`, 'key-malformed'],
-    [secret.toLowerCase(), 'key-malformed'],
-    ['anything', 'key-malformed'],
-    [rig.operator['authorization']?.slice(7, -1), 'key-malformed'],
+    [`${secret}x`, 'key-refused'],
+    [secret.toLowerCase(), 'key-refused'],
+    ['anything', 'key-refused'],
+    [rig.operator['authorization']?.slice(7, -1), 'key-refused'],
   ]) {
     const sender = { authorization: `Bearer ${bearer}` };
     expect(await rig.refusal(libraryEndpoints.listModules, {}, sender)).toMatchObject({ status: 401, code });
@@ -127,7 +127,7 @@ test('a name of another site that points here gets no answer from anything', asy
 test("the operator's token is good for one run of the server", async () => {
   const first = await openHttpRig();
   const second = await openHttpRig();
-  expect(await first.refusal(keyEndpoints.listKeys, {}, second.operator)).toMatchObject({ code: 'key-malformed' });
+  expect(await first.refusal(keyEndpoints.listKeys, {}, second.operator)).toMatchObject({ code: 'key-refused' });
   expect(await first.ask(keyEndpoints.listKeys, {})).toEqual({ keys: [] });
 });
 

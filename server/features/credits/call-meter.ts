@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { upgradePath } from '#contract/credits.ts';
+import { maskApiKeysIn } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
@@ -96,7 +97,7 @@ async function record(
         amount: prices[call.tool],
         identity,
         details: detailsOf(call),
-        metadata: { args: call.args, ...keyNameOf(ctx) },
+        metadata: { args: shownArgs(call), ...keyNameOf(ctx) },
       });
       if (!outcome.isPaid) return outcome.balance;
       credits = outcome.isRetry ? 0 : outcome.fromAllowance + outcome.fromBalance;
@@ -118,6 +119,11 @@ async function record(
 
 function detailsOf({ tool }: MeteredCall): string {
   return tool === 'search' ? 'Documentation search' : 'Page read';
+}
+
+/** What the activity screen shows of a call: no key that was pasted into it. */
+function shownArgs({ args }: MeteredCall): MeteredCall['args'] {
+  return JSON.parse(maskApiKeysIn(JSON.stringify(args))) as MeteredCall['args'];
 }
 
 function keyNameOf({ actor }: Context): { apiKeyName?: string } {

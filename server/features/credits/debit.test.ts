@@ -97,6 +97,15 @@ onEachDatabase('debits', (kind) => {
     });
   });
 
+  test('a key that was pasted into a query is masked in the ledger', async () => {
+    const ctx = await account(await freshDatabase(kind), { credits: 1 });
+    const key = `lec_${'0123456789abcdefghi'.repeat(2)}`;
+    await meter.settle(ctx, search(`why is ${key} refused`), content);
+    const [row] = await usageRows(ctx);
+    expect(row?.metadata).toContain('why is lec_0123…fghi refused');
+    expect(row?.metadata).not.toContain(key);
+  });
+
   test('what was not found costs nothing and is on record all the same', async () => {
     const ctx = await account(await freshDatabase(kind), { credits: 5 });
     await meter.settle(ctx, search('zyx'), nothing);

@@ -1,2 +1,6 @@
-export { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
+export { createApiKey } from './create-api-key.ts';
+export { listApiKeys } from './list-api-keys.ts';
+export { revealApiKey } from './reveal-api-key.ts';
+export { revokeApiKey } from './revoke-api-key.ts';
+export type { SealingKeys } from './seal.ts';
 export { verifyApiKey } from './verify-api-key.ts';

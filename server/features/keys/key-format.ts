@@ -20,11 +20,6 @@ export function isWellFormedApiKey(secret: string): boolean {
   return secret.slice(body.length) === checksumOf(body);
 }
 
-/** First 8 characters, an ellipsis, last 4. */
-export function maskApiKey(secret: string): string {
-  return `${secret.slice(0, 8)}…${secret.slice(-4)}`;
-}
-
 /** Stands for a key that cannot be read. */
 export const unreadableMask = `${prefix}????…????`;
 

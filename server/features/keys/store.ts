@@ -1,4 +1,4 @@
-import type { Queries } from '#server/platform/db/database.ts';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 
 export async function insertApiKey(db: Queries, row: Row<'apiKeys'>): Promise<void> {
@@ -54,4 +54,21 @@ export async function touchApiKey(db: Queries, keyId: string, now: number, notAf
     .where('id', '=', keyId)
     .where((where) => where.or([where('lastUsedAt', 'is', null), where('lastUsedAt', '<', notAfter)]))
     .execute();
+}
+
+/** When this person last had keys shown, newest first. */
+export async function listRevealTimes(
+  tx: Transaction,
+  wanted: { userId: string; action: string; since: number; count: number },
+): Promise<number[]> {
+  const rows = await tx
+    .selectFrom('auditLog')
+    .select('createdAt')
+    .where('actorUserId', '=', wanted.userId)
+    .where('action', '=', wanted.action)
+    .where('createdAt', '>', wanted.since)
+    .orderBy('createdAt', 'desc')
+    .limit(wanted.count)
+    .execute();
+  return rows.map(({ createdAt }) => createdAt);
 }

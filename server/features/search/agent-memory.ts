@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { maskApiKeysIn } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
@@ -168,6 +169,9 @@ async function remember(ctx: Context, session: SessionRow, record: CallRecord): 
   ];
   await insertCall(ctx.db.query, {
     ...rest,
+    // What an agent asks is kept for weeks; a key that was pasted into it must not be.
+    query: rest.query === null ? null : maskApiKeysIn(rest.query),
+    url: rest.url === null ? null : maskApiKeysIn(rest.url),
     id: id.join('-'),
     sessionId: session.id,
     at,

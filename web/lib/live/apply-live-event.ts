@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type JobRun, jobRunSchema } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
-import { type LiveEvent, liveQueryNames } from '#contract/live.ts';
+import { type LiveEvent, type LiveQueryName, liveQueryNames } from '#contract/live.ts';
 import { jobsOptions } from '../library-queries.ts';
 import { sessionKey } from '../session.ts';
 
@@ -10,15 +10,20 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
   switch (event.type) {
     case 'changed':
       if (event.query === 'jobRuns' && writeJob(client, event.row)) return;
-      void client.invalidateQueries({ queryKey: [event.query] });
+      readAgain(client, event.query);
       return;
     case 'refresh':
-      for (const name of liveQueryNames) void client.invalidateQueries({ queryKey: [name] });
+      for (const name of liveQueryNames) readAgain(client, name);
       return;
     case 'ended':
       void client.invalidateQueries({ queryKey: sessionKey });
       return;
   }
+}
+
+/** A search costs credits: it is only marked as outdated, and made again when somebody asks. */
+function readAgain(client: QueryClient, name: LiveQueryName): void {
+  void client.invalidateQueries({ queryKey: [name], refetchType: name === 'search' ? 'none' : 'active' });
 }
 
 /** Puts a run in its place; runs stay newest first. */

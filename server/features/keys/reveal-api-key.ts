@@ -1,0 +1,43 @@
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { requirePerson } from '#server/features/accounts/index.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import { isRevealable } from './policy.ts';
+import { type SealingKeys, unseal } from './seal.ts';
+import { findApiKey, listRevealTimes } from './store.ts';
+
+const hourMs = 3_600_000;
+const action = 'key.reveal';
+
+/**
+ * Answers a key in full to the person it belongs to, and writes that down. Refuses revoked keys, keys that were sealed
+ * under a lost secret, and more than `keyRevealsPerHourMax` reveals of one person within an hour. Another person's key
+ * looks like one that does not exist.
+ */
+export async function revealApiKey(
+  ctx: Context,
+  input: { keyId: string },
+  sealingKeys: SealingKeys,
+): Promise<{ secret: string }> {
+  const userId = requirePerson(ctx);
+  const now = ctx.clock.now();
+  return ctx.db.transaction(async (tx) => {
+    const row = await findApiKey(tx, userId, input.keyId);
+    if (row === undefined) throw new AppError('key-not-found');
+    if (!isRevealable(row)) throw new AppError('key-revoked');
+    const secret = unseal(sealingKeys, row.id, row.keySealed);
+    if (secret === undefined) throw new AppError('key-unreadable');
+    await requireWithinRate(tx, userId, now);
+    await recordAudit(tx, now, { actorUserId: userId, action, entityId: row.id });
+    return { secret };
+  });
+}
+
+async function requireWithinRate(tx: Transaction, userId: string, now: number): Promise<void> {
+  const times = await listRevealTimes(tx, { userId, action, since: now - hourMs, count: limits.keyRevealsPerHourMax });
+  const oldest = times[limits.keyRevealsPerHourMax - 1];
+  if (oldest === undefined) return;
+  throw new AppError('rate-limited', { values: { seconds: Math.ceil((oldest + hourMs - now) / 1000) } });
+}
