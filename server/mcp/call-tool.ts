@@ -4,7 +4,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Search } from '#server/features/search/index.ts';
 import { type Caller, conversationKey } from './caller.ts';
 import { toProtocolError } from './failures.ts';
-import { readStructure, searchStructure } from './structured-content.ts';
+import { besideSearch, readStructure, searchStructure } from './structured-content.ts';
 import { type ToolNames, toolNames } from './tool-definitions.ts';
 
 export interface ToolDeps {
@@ -35,34 +35,33 @@ export async function callTool(
 
 async function callSearch(deps: ToolDeps, caller: Caller, values: Record<string, unknown>): Promise<CallToolResult> {
   const isDeepResearch = caller.naming === 'deep-research';
+  const budget = budgetIn(values);
   const answer = await deps.search.searchDocs(
     caller.ctx,
-    {
-      query: textIn(values, 'query', 'q'),
-      module: optionalTextIn(values, 'module'),
-      budget: budgetIn(values),
-    },
+    { query: textIn(values, 'query', 'q'), module: optionalTextIn(values, 'module'), budget },
     caller.agent,
     isDeepResearch ? 'deep-research' : 'text',
+    besideSearch(caller),
   );
   return {
     content: [{ type: 'text', text: answer.text }],
-    ...searchStructure(caller, answer),
+    ...searchStructure(caller, answer, budget),
     ...conversationMeta(deps, answer),
   };
 }
 
 async function callRead(deps: ToolDeps, caller: Caller, values: Record<string, unknown>): Promise<CallToolResult> {
   const isDeepResearch = caller.naming === 'deep-research';
+  const budget = budgetIn(values);
   const answer = await deps.search.readUrl(
     caller.ctx,
-    { url: textIn(values, 'url', 'id'), budget: budgetIn(values), query: optionalTextIn(values, 'query') },
+    { url: textIn(values, 'url', 'id'), budget, query: optionalTextIn(values, 'query') },
     caller.agent,
     isDeepResearch ? 'deep-research' : 'text',
   );
   return {
     content: [{ type: 'text', text: answer.text }],
-    ...readStructure(caller, answer),
+    ...readStructure(caller, answer, budget),
     ...conversationMeta(deps, answer),
   };
 }

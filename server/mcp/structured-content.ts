@@ -1,7 +1,13 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { limits } from '#contract/limits.ts';
 import type { ReadOutput, SearchOutput } from '#contract/search.ts';
-import { toPageResults } from '#server/features/search/index.ts';
+import {
+  type HitToRender,
+  nothingBeside,
+  type SentBeside,
+  tokensInJson,
+  toPageResults,
+} from '#server/features/search/index.ts';
 import type { Caller } from './caller.ts';
 
 type Structure = Pick<CallToolResult, 'structuredContent'>;
@@ -12,27 +18,43 @@ type Structure = Pick<CallToolResult, 'structuredContent'>;
  */
 const replacesText = /^(?:claude-code|codex|opencode|cursor)/i;
 
+/** The least that goes out beside the text of a search. A deep-research client insists on the whole answer twice. */
+export function besideSearch(caller: Caller): SentBeside {
+  if (caller.naming === 'deep-research') return { isCopy: true, tokensOf: () => 0 };
+  if (replacesText.test(caller.agent.clientName)) return nothingBeside;
+  return { isCopy: false, tokensOf: (hits) => tokensInJson(referencesTo(hits)) };
+}
+
 /**
- * The same answer for programs, one result per page. It holds the passages too: a client that prefers it to the text must not end up with
- * addresses only.
+ * The same answer for programs, one result per page: with the passages where text and structure together keep to the
+ * budget, else with the addresses alone: each token of them is one less for the passages.
  */
-export function searchStructure(caller: Caller, answer: SearchOutput): Structure {
+export function searchStructure(caller: Caller, answer: SearchOutput, budget: number | undefined): Structure {
   if (caller.naming === 'deep-research') return parsed(answer.text);
-  const results = toPageResults(answer.results).map(({ url, title, text }) => ({ url, title, text }));
-  return forClient(caller, answer.tokens, answer.note === undefined ? { results } : { results, note: answer.note });
-}
-
-export function readStructure(caller: Caller, answer: ReadOutput): Structure {
-  if (caller.naming === 'deep-research') return parsed(answer.text);
-  const { url, title, text, wholePageTokens, isCut } = answer;
-  return forClient(caller, answer.tokens, { url, title, text, wholePageTokens, isCut });
-}
-
-/** Left out where text and structure together would pass what any answer may cost a client that reads both. */
-function forClient(caller: Caller, textTokens: number, structure: Record<string, unknown>): Structure {
   if (replacesText.test(caller.agent.clientName)) return {};
-  // JSON escapes make the structure at most about half as large again as its text.
-  return textTokens * 2.5 > limits.budgetTokensMax ? {} : { structuredContent: structure };
+  const note = answer.note === undefined ? {} : { note: answer.note };
+  const results = toPageResults(answer.results).map(({ url, title, text }) => ({ url, title, text }));
+  const references = referencesTo(answer.results);
+  const tokensLeft = (budget ?? limits.searchTokensDefault) - answer.tokens;
+  return firstThatFits([{ results, ...note }, { ...references, ...note }, references], tokensLeft);
+}
+
+/** Left out where text and structure together would pass the budget. */
+export function readStructure(caller: Caller, answer: ReadOutput, budget: number | undefined): Structure {
+  if (caller.naming === 'deep-research') return parsed(answer.text);
+  if (replacesText.test(caller.agent.clientName)) return {};
+  const { url, title, text, wholePageTokens, isCut } = answer;
+  const structure = { url, title, text, wholePageTokens, isCut };
+  return firstThatFits([structure], (budget ?? limits.budgetTokensMax) - answer.tokens);
+}
+
+function referencesTo(hits: HitToRender[]): { results: { url: string }[] } {
+  return { results: toPageResults(hits).map(({ url }) => ({ url })) };
+}
+
+function firstThatFits(structures: Record<string, unknown>[], tokensLeft: number): Structure {
+  const structuredContent = structures.find((structure) => tokensInJson(structure) <= tokensLeft);
+  return structuredContent === undefined ? {} : { structuredContent };
 }
 
 function parsed(json: string): Structure {

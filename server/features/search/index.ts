@@ -1,5 +1,13 @@
 export { cleanLabel } from './clean-text.ts';
 export type { PageParser } from './remote-pages.ts';
 export { createSearch, type Search } from './search.ts';
-export { overviewOf, type PageResult, toPageResults } from './search-renderings.ts';
+export {
+  type HitToRender,
+  nothingBeside,
+  overviewOf,
+  type PageResult,
+  type SentBeside,
+  tokensInJson,
+  toPageResults,
+} from './search-renderings.ts';
 export type { AgentRef, ReadAnswer, ReadUrlInput, SearchAnswer, SearchDocsInput } from './types.ts';

@@ -18,13 +18,13 @@ export interface PackOptions {
   candidates: Candidate[];
   /** Passages the reader has: none that says nearly the same is chosen. */
   sentBefore: Candidate[];
-  /** Most tokens of the rendered answer. */
+  /** Most tokens of the answer. */
   budget: number;
   /** Most passages. */
   hitsMax: number;
   terms: QueryTerm[];
-  /** The whole answer for these hits, in their order. */
-  render: (hits: PackedHit[]) => string;
+  /** Tokens of the whole answer for these hits, in their order. */
+  tokensOf: (hits: PackedHit[]) => number;
 }
 
 /** Addresses alone may take this share of a budget; where they would take more, fewer pages are shown. */
@@ -48,7 +48,7 @@ const cutStepTokens = 12;
 /**
  * Chooses what of the candidates is sent: the addresses of several pages, and under each its best passage, whole where
  * its share of the budget allows, else the lines that fit the query best. What is left over makes passages whole and
- * adds further ones. No two passages say nearly the same. The rendered answer never has more tokens than the budget; no
+ * adds further ones. No two passages say nearly the same. The answer never has more tokens than the budget; no
  * hits when none fits.
  */
 export function packHits(options: PackOptions): PackedHit[] {
@@ -56,7 +56,7 @@ export function packHits(options: PackOptions): PackedHit[] {
   for (const { snippet } of options.sentBefore) filter.admit(snippet.text);
   const hits = addressesThatFit(options, filter);
   if (hits.length === 0) return [];
-  const left = fillShares(options, hits, options.budget - tokensOf(options, hits));
+  const left = fillShares(options, hits, options.budget - options.tokensOf(hits));
   makeWhole(hits, addFurther(options, hits, filter, left));
   return withinBudget(options, inPageOrder(hits));
 }
@@ -122,7 +122,7 @@ function addressesThatFit(options: PackOptions, filter: DuplicateFilter): Packed
     if (pages.has(candidate.pageUrl) || !filter.admit(candidate.snippet.text)) continue;
     const hit = { candidate, text: '', isWhole: false };
     const share = hits.length === 0 ? 1 : addressShareMax;
-    if (tokensOf(options, [...hits, hit]) > options.budget * share) continue;
+    if (options.tokensOf([...hits, hit]) > options.budget * share) continue;
     pages.add(candidate.pageUrl);
     hits.push(hit);
   }
@@ -139,7 +139,7 @@ function inPageOrder(hits: PackedHit[]): PackedHit[] {
 /** Estimates add up parts; only the count of the whole answer decides. */
 function withinBudget(options: PackOptions, packed: PackedHit[]): PackedHit[] {
   const hits = [...packed];
-  while (hits.length > 0 && tokensOf(options, hits) > options.budget) {
+  while (hits.length > 0 && options.tokensOf(hits) > options.budget) {
     const lastWithText = hits.findLastIndex((hit) => hit.text !== '');
     const last = hits[lastWithText];
     if (last === undefined || lastWithText < hits.length - 1) {
@@ -150,8 +150,4 @@ function withinBudget(options: PackOptions, packed: PackedHit[]): PackedHit[] {
     last.isWhole = false;
   }
   return hits;
-}
-
-function tokensOf(options: PackOptions, hits: PackedHit[]): number {
-  return countTokens(options.render(hits));
 }

@@ -13,13 +13,19 @@ import { type ParsedQuery, parseQuery } from './parse-query.ts';
 import { queryTerms } from './query-terms.ts';
 import { withAnchor } from './render.ts';
 import { fittingNote, nothingFoundNote, sentBeforeNote, severalLibrariesNote } from './search-notes.ts';
-import { type HitToRender, type SearchRendering, searchRenderings } from './search-renderings.ts';
+import {
+  type HitToRender,
+  nothingBeside,
+  type SearchRendering,
+  type SentBeside,
+  searchRenderings,
+} from './search-renderings.ts';
 import type { AgentRef, SearchAnswer, SearchDocsInput } from './types.ts';
 
 /**
  * Searches what the caller may read and packs the best passages into the budget. With an agent, what it was sent
- * before is left out and what it is sent now is remembered; without one nothing is remembered. The rendered text never
- * has more tokens than the budget. Throws for an empty or overlong query, for a module that does not exist and when the
+ * before is left out and what it is sent now is remembered; without one nothing is remembered. The rendered text and
+ * what is sent beside it never have more tokens than the budget. Throws for an empty or overlong query, for a module that does not exist and when the
  * caller has no credits; an answer without passages costs nothing.
  */
 export async function searchDocs(
@@ -28,13 +34,14 @@ export async function searchDocs(
   input: SearchDocsInput,
   agent: AgentRef | undefined,
   rendering: SearchRendering = 'text',
+  beside: SentBeside = nothingBeside,
 ): Promise<SearchAnswer> {
   const startedAt = performance.now();
   const query = parseQuery(input.query);
   const call: MeteredCall = { tool: 'search', args: argsOf(input), clientName: agent?.clientName ?? '' };
   await deps.meter?.admit(ctx, call);
   const modules = chooseModules(await deps.shelf.readableModules(ctx), input.module, query.visibility);
-  const search = { query, modules, input, rendering, startedAt, now: ctx.clock.now() };
+  const search = { query, modules, input, rendering, beside, startedAt, now: ctx.clock.now() };
   const candidates = modules.length === 0 ? [] : findCandidates(await deps.shelf.openViews(modules), query.text);
   const answerPaid = async (memory: Recollection | undefined) => {
     const { answer, record } = answerOf(search, candidates, memory);
@@ -59,6 +66,7 @@ interface Search {
   modules: ReadableModule[];
   input: SearchDocsInput;
   rendering: SearchRendering;
+  beside: SentBeside;
   startedAt: number;
   now: number;
 }
@@ -68,7 +76,7 @@ function answerOf(
   found: Candidate[],
   memory: Recollection | undefined,
 ): { answer: SearchOutput; record: CallRecord } {
-  const budget = budgetOf(search.input.budget, limits.searchTokensDefault);
+  const budget = textBudgetOf(search);
   const isSent = (candidate: Candidate): boolean => memory?.sentWhole.has(candidate.snippet.id) ?? false;
   // To know a passage by its id its text has to be read: not where nothing was sent.
   const sentBefore = memory === undefined || memory.sentWhole.size === 0 ? [] : found.filter(isSent);
@@ -82,7 +90,7 @@ function answerOf(
       budget,
       hitsMax: search.input.limit ?? limits.searchResultsMax,
       terms: queryTerms([search.query.text]),
-      render,
+      tokensOf: (packed) => countTokens(render(packed)) + search.beside.tokensOf(packed.map(toHit)),
     });
     return { hits, note: lines[0], text: render(hits) };
   };
@@ -107,6 +115,12 @@ function answerOf(
     answer,
     record: recordOf(search, withheldTokensOf(found, candidates, hits, budget), hits, { tokens, tookMs }),
   };
+}
+
+/** Who names a budget pays for a copy from it; the default is what one reading costs. */
+function textBudgetOf({ input, beside }: Search): number {
+  const budget = budgetOf(input.budget, limits.searchTokensDefault);
+  return beside.isCopy && input.budget !== undefined ? Math.floor(budget / 2) : budget;
 }
 
 function notesOf(

@@ -1,4 +1,5 @@
 import type { SearchHit } from '#contract/search.ts';
+import { countTokens } from '#server/ingest/split/index.ts';
 import { cleanLabel } from './clean-text.ts';
 import { placeLine, renderPages, renderPassages, type ShownPage } from './render.ts';
 
@@ -13,6 +14,21 @@ type Renderer = (hits: HitToRender[], notes: string[], now: number) => string;
 
 /** Text for agents; JSON for deep-research clients; or text as clients of the older interface show it. */
 export type SearchRendering = 'text' | 'deep-research' | 'overviews';
+
+/** What is sent beside the text, which its reader may have to pay for as well. */
+export interface SentBeside {
+  /** The same text once more. */
+  isCopy: boolean;
+  /** Tokens of what is sent for these hits, when it is no copy. */
+  tokensOf: (hits: HitToRender[]) => number;
+}
+
+export const nothingBeside: SentBeside = { isCopy: false, tokensOf: () => 0 };
+
+/** What a structure costs that is sent as JSON, in o200k tokens. */
+export function tokensInJson(structure: Record<string, unknown>): number {
+  return countTokens(JSON.stringify(structure));
+}
 
 /** A page of the answer: the address of its best passage, where that stands, and the text of all its passages. */
 export interface PageResult {

@@ -7,7 +7,7 @@ import type { ReadRendering } from './read-renderings.ts';
 import { readUrl } from './read-url.ts';
 import { createRemotePages, type PageParser } from './remote-pages.ts';
 import { searchDocs } from './search-docs.ts';
-import type { SearchRendering } from './search-renderings.ts';
+import type { SearchRendering, SentBeside } from './search-renderings.ts';
 import type { AgentRef, ReadAnswer, ReadUrlInput, SearchAnswer, SearchDocsInput } from './types.ts';
 
 export interface Search {
@@ -17,6 +17,7 @@ export interface Search {
     input: SearchDocsInput,
     agent: AgentRef | undefined,
     rendering?: SearchRendering,
+    beside?: SentBeside,
   ): Promise<SearchAnswer>;
   readUrl(
     ctx: Context,
@@ -43,7 +44,8 @@ export function createSearch(deps: {
   const remotePages = createRemotePages(deps);
   const { shelf, meter } = deps;
   return {
-    searchDocs: (ctx, input, agent, rendering) => searchDocs({ shelf, memory, meter }, ctx, input, agent, rendering),
+    searchDocs: (ctx, input, agent, rendering, beside) =>
+      searchDocs({ shelf, memory, meter }, ctx, input, agent, rendering, beside),
     readUrl: (ctx, input, agent, rendering) =>
       readUrl({ shelf, memory, remotePages, meter }, ctx, input, agent, rendering),
     listModules: (ctx) => shelf.readableModules(ctx),

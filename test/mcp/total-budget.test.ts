@@ -1,0 +1,75 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { countTokens } from '#server/ingest/split/index.ts';
+import { type ClientKind, connect, textOf } from './clients.ts';
+import { contextOf, type TestContext } from './context-of.ts';
+import { startMcpServer } from './mcp-server.ts';
+import type { PageOfTest } from './memory-shelf.ts';
+import { prose, sampleModules } from './sample-docs.ts';
+
+type Result = Awaited<ReturnType<Awaited<ReturnType<typeof connect>>['call']>>;
+
+const budgets = [100, 101, 127, 160, 200, 256, 333, 400, 512, 777, 1_000, 1_250, 2_000, 3_333, 5_000, 7_500, 10_000];
+
+/** Pages whose text grows much when it is quoted in JSON, with addresses and titles that cost much by themselves. */
+const quoted: PageOfTest[] = Array.from({ length: 30 }, (_, index) => ({
+  url: `https://quotes${index}.example/${'a-long-part/'.repeat(index % 7)}page`,
+  title: `Zebra "quotes" \\ part ${index}: ${'über '.repeat(index % 5)}`,
+  sections: Array.from({ length: 4 }, (__, at) => ({
+    anchor: `part-${at}`,
+    headingPath: [`Widget \\"${at}\\"`, '日本語'],
+    text: `zebra widget ${index} ${at}\n\n\`\`\`js\nconst x = "\\"\\\\n\\"";\n\tcall("\\u0000");\n\`\`\`\n\n${prose(`zebra${index}`, 90 * (at + 1))}`,
+  })),
+}));
+
+let ctx: TestContext;
+
+beforeAll(async () => {
+  ctx = await contextOf();
+});
+
+/** All that a client may show its model: `_meta` is not. */
+function totalTokens({ structuredContent, ...result }: Result): number {
+  const structure = structuredContent === undefined ? 0 : countTokens(JSON.stringify(structuredContent));
+  return countTokens(textOf(result as Result)) + structure;
+}
+
+describe.each<[string, string]>([
+  ['test-client', 'lectern_search_documentation'],
+  ['claude-code', 'lectern_search_documentation'],
+  ['openai-mcp', 'search'],
+])('what %s is sent for a search', (name, tool) => {
+  test.each<ClientKind>(['session-less', 'session-bearing'])('never exceeds the budget in all (%s)', async (kind) => {
+    const { url } = await startMcpServer(ctx, { modules: [...sampleModules, { moduleId: 'quotes', pages: quoted }] });
+    for (const budget of budgets) {
+      // A conversation of its own, asked three times: what was sent is left out and said.
+      const { call } = await connect(kind, url, { name: `${name} ${kind} ${budget}` });
+      for (const query of ['zebra widget quotes', 'zebra widget quotes', 'create_task zebra', 'nothing-of-this-name']) {
+        const result = await call(tool, { query, budget });
+        expect(result.isError).toBeFalsy();
+        const total = totalTokens(result);
+        expect({ budget, query, total, isWithin: total <= budget }).toMatchObject({ isWithin: true });
+      }
+    }
+  });
+});
+
+test('a program gets every page of the answer as structure, with the passages where there is room', async () => {
+  const { url } = await startMcpServer(ctx, { modules: [{ moduleId: 'quotes', pages: quoted }] });
+  const search = async (values: Record<string, unknown>) => {
+    const { call } = await connect('session-bearing', url, { name: 'program' });
+    return call('lectern_search_documentation', values);
+  };
+  const byDefault = await search({ query: 'zebra widget quotes' });
+  expect(totalTokens(byDefault)).toBeLessThanOrEqual(limits.searchTokensDefault);
+  const { results } = byDefault.structuredContent as { results: { url: string }[] };
+  expect(results.length).toBeGreaterThanOrEqual(4);
+  for (const result of results) {
+    expect(textOf(byDefault)).toContain(result.url.replace(/#.*/, ''));
+    expect(Object.keys(result)).toEqual(['url']);
+  }
+  const only = await startMcpServer(ctx);
+  const { call } = await connect('session-bearing', only.url, { name: 'program' });
+  const small = await call('lectern_search_documentation', { query: 'stop_job', module: 'otherlib', budget: 2_000 });
+  expect(small.structuredContent).toMatchObject({ results: [{ text: expect.stringContaining('stop_job') }] });
+});
