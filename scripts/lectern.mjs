@@ -1,6 +1,7 @@
 // Entry of every command: makes sure that what the command needs is installed and built, then runs it.
 // Plain JavaScript without dependencies, because it runs before anything is installed.
-import { dirname, resolve } from 'node:path';
+import { enableCompileCache } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureWebBuilt } from './build-web.mjs';
 import { ensureInstalled } from './install.mjs';
@@ -23,7 +24,15 @@ async function runTypeScript(file) {
   await import(resolve(root, file));
 }
 
+/** Compiled code is kept from start to start, where the folder can be written: sooner ready, with less memory. */
+function keepCompiledCode() {
+  // Threads look at the variable only.
+  process.env.NODE_COMPILE_CACHE ??= join(root, '.cache/compiled');
+  enableCompileCache(process.env.NODE_COMPILE_CACHE);
+}
+
 async function runProduct() {
+  keepCompiledCode();
   const { runCommandLine } = await import('../server/cli/main.ts');
   return runCommandLine(process.argv.slice(2));
 }

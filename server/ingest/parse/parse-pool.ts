@@ -7,7 +7,7 @@ export interface ParsePoolOptions {
   size: number;
   /** Time one page may take. Default 20 s: a hundred times what a large page needs. */
   timeoutMs?: number;
-  /** Heap one thread may have, its tables of about 60 MB included. */
+  /** Heap one thread may have. */
   heapMegabytesMax?: number;
   /** Pages that may wait for a thread; each holds its bytes. Default four a thread. */
   waitingMax?: number;

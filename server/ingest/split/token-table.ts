@@ -1,10 +1,16 @@
-import { Buffer } from 'node:buffer';
-
 /** Twice the number of tokens and more, a power of two: a look-up meets 1.3 slots on average. */
 const slotCount = 1 << 19;
+/** No token of a published vocabulary is nearly as long. */
+const tokenBytesMax = 1024;
+
+const [blank, lineEnd, padding, digitZero] = [0x20, 0x0a, 0x3d, 0x30];
+const base64Values = new Uint8Array(128).fill(255);
+for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].entries()) {
+  base64Values[character.charCodeAt(0)] = value;
+}
 
 /**
- * The vocabulary of a byte-pair encoding as flat arrays: bytes to rank without making a string. A fifth of the memory of a map
+ * The vocabulary of a byte-pair encoding as flat arrays: bytes to rank without making a string. A tenth of the memory of a map
  * of strings, and no garbage.
  */
 export class TokenTable {
@@ -13,19 +19,25 @@ export class TokenTable {
   private readonly offsets: Uint32Array;
   private readonly bytes: Uint8Array;
 
-  /** `tokens` by rank: text, or bytes where they are no text. */
-  constructor(tokens: readonly (string | readonly number[])[]) {
-    const all = tokens.map((token) => Uint16Array.from(typeof token === 'string' ? Buffer.from(token, 'utf8') : token));
-    this.bytes = new Uint8Array(all.reduce((sum, token) => sum + token.length, 0));
-    this.offsets = new Uint32Array(all.length + 1);
+  /**
+   * Reads the published form of a vocabulary (`.tiktoken`): a line a token, its bytes as base64, a space and its rank, in the
+   * order of ranks. Throws RangeError for anything else.
+   */
+  constructor(file: Uint8Array) {
+    const lineCount = file.reduce((count, byte) => (byte === lineEnd ? count + 1 : count), 0);
+    this.offsets = new Uint32Array(lineCount + 1);
+    this.bytes = new Uint8Array(Math.ceil(file.length * 0.75));
+    const token = new Uint16Array(tokenBytesMax);
     let offset = 0;
-    for (const [rank, token] of all.entries()) {
-      this.offsets[rank] = offset;
-      this.bytes.set(token, offset);
-      offset += token.length;
-      if (token.length > 0) this.insert(token, rank);
+    for (let at = 0, rank = 0; rank < lineCount; rank++) {
+      const { length, end } = readToken(file, at, rank, token);
+      this.bytes.set(token.subarray(0, length), offset);
+      offset += length;
+      this.offsets[rank + 1] = offset;
+      this.insert(token, length, rank);
+      at = end;
     }
-    this.offsets[all.length] = offset;
+    this.bytes = this.bytes.slice(0, offset);
   }
 
   /** Rank of the token whose bytes are the elements from `start` to `end`; -1 when there is none. */
@@ -38,8 +50,8 @@ export class TokenTable {
     }
   }
 
-  private insert(token: Uint16Array, rank: number): void {
-    const hash = hashOf(token, 0, token.length);
+  private insert(token: Uint16Array, length: number, rank: number): void {
+    const hash = hashOf(token, 0, length);
     let slot = firstSlot(hash);
     while (this.slots[slot] !== 0) slot = (slot + 1) & (slotCount - 1);
     this.slots[slot] = rank + 1;
@@ -54,6 +66,36 @@ export class TokenTable {
     }
     return true;
   }
+}
+
+/** Decodes the token of the line that begins at `start`; answers its length in bytes and where the next line begins. */
+function readToken(file: Uint8Array, start: number, rank: number, token: Uint16Array): { length: number; end: number } {
+  let at = start;
+  let length = 0;
+  let bits = 0;
+  let bitCount = 0;
+  for (; file[at] !== blank && file[at] !== padding; at++) {
+    const value = base64Values[file[at] ?? 128] ?? 255;
+    if (value === 255 || length === tokenBytesMax) throw unreadable(rank);
+    bits = ((bits << 6) | value) & 0xffff;
+    bitCount += 6;
+    if (bitCount < 8) continue;
+    bitCount -= 8;
+    token[length++] = (bits >> bitCount) & 0xff;
+  }
+  while (file[at] === padding) at++;
+  let written = 0;
+  for (at++; file[at] !== lineEnd; at++) {
+    const digit = (file[at] ?? 0) - digitZero;
+    if (!(digit >= 0 && digit <= 9)) throw unreadable(rank);
+    written = written * 10 + digit;
+  }
+  if (written !== rank || length === 0) throw unreadable(rank);
+  return { length, end: at + 1 };
+}
+
+function unreadable(rank: number): RangeError {
+  return new RangeError(`Line ${rank + 1} of the vocabulary is not that of token ${rank}.`);
 }
 
 function hashOf(text: Uint16Array, start: number, end: number): number {

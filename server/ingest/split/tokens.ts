@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
-import ranks from 'gpt-tokenizer/bpeRanks/o200k_base';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { TokenTable } from './token-table.ts';
 
 /** Runs without a break up to this many characters are counted exactly; merging byte pairs is quadratic in a run. */
@@ -38,7 +39,10 @@ for (let code = 0; code < 128; code++) {
   else if (code === 32 || code === 9 || code === 11 || code === 12) classes[code] = space;
 }
 
-const vocabulary = new TokenTable(ranks);
+// Read from the file: the same list as a module would be a hundred megabytes of strings in every thread.
+const vocabulary = new TokenTable(
+  readFileSync(fileURLToPath(import.meta.resolve('gpt-tokenizer/data/o200k_base.tiktoken'))),
+);
 const remembered = new Map<string, number>();
 
 /** A text as its UTF-16 units, so that reading one costs the same however the string is stored. */
