@@ -15,5 +15,8 @@ export default defineConfig({
   },
   publicDir: 'web/public',
   build: { target: 'es2023', assetsInlineLimit: 0 },
-  server: { host: '127.0.0.1', proxy: { '/api': forwarded, '/mcp': forwarded, '/healthz': forwarded } },
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api': forwarded, '/callable': forwarded, '/mcp': forwarded, '/healthz': forwarded },
+  },
 });

@@ -16,6 +16,7 @@ import {
 } from '#server/features/library/index.ts';
 import { createSearch, type Search } from '#server/features/search/index.ts';
 import type { Call } from '#server/http/call-table.ts';
+import { type CallableEntry, createCallables } from '#server/http/callables.ts';
 import { createCalls } from '#server/http/calls.ts';
 import { createSegmentBuilds } from '#server/ingest/build/segment-builds.ts';
 import { HostGates } from '#server/ingest/crawl/index.ts';
@@ -53,6 +54,7 @@ export interface Installation {
   search: Search;
   bus: Bus;
   calls: Call[];
+  callables: CallableEntry[];
   /** Asks an endpoint as the operator. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>;
   operatorContext(): Context;
@@ -88,13 +90,10 @@ export async function openInstallation(config: Config, options: InstallationOpti
     const notices = createNotices(parts.bus, systemClock);
     const meter = createCallMeter({ publicUrl });
     const search = createSearch({ shelf: parts.shelf, outbound: parts.outbound, parser: parts.parsePool, meter });
-    const identity = wireIdentity(config, {
-      publicUrl,
-      log: parts.base.log,
-      onAccountCreated: (tx, user) => grantInitialCredits(tx, user.id, user.createdAt),
-    });
+    const identity = wireIdentity(config, { publicUrl, log: parts.base.log });
     opened.push(() => identity.close());
-    const calls = createCalls({ productName: config.productName, publicUrl, search, notices, ...identity, ...parts });
+    const wired = { ...config, publicUrl, search, notices, ...identity, ...parts };
+    const [calls, callables] = [createCalls(wired), createCallables(wired)];
     const runner = lock === undefined ? undefined : await startRuns(operatorContext(), config, parts, notices);
     const stopRuns = async () => runner?.stop();
     opened.push(stopRuns);
@@ -105,6 +104,7 @@ export async function openInstallation(config: Config, options: InstallationOpti
       ownerId,
       search,
       calls,
+      callables,
       call: (endpoint, input) => callInProcess(calls, operatorContext(), endpoint, input),
       operatorContext,
       stopRuns,

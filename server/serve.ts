@@ -130,6 +130,8 @@ async function createServerApp(
       byOperatorToken: (token) => (isSame(token, operatorToken) ? installation.ownerId : undefined),
     },
     calls: installation.calls,
+    callables: installation.callables,
+    region: config.region,
     feed,
     health: async () => {
       await base.db.query.selectFrom('settings').select('name').limit(1).execute();

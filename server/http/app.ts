@@ -4,7 +4,9 @@ import { bodyLimit } from 'hono/body-limit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
+import { addCallables, callablePaths, inCallableEnvelope } from './add-callables.ts';
 import type { Call, CallEffects } from './call-table.ts';
+import type { CallableEntry } from './callables.ts';
 import { clientAddress, type IsTrustedProxy } from './client-address.ts';
 import { toErrorResponse } from './error-response.ts';
 import { addLive } from './live/add-live.ts';
@@ -17,6 +19,9 @@ export interface AppParts {
   base: BaseContext;
   authenticators: Authenticators;
   calls: Call[];
+  callables: CallableEntry[];
+  /** Named in the addresses of callables. */
+  region: string;
   /** What live readers are told from. */
   feed: ChangeFeed;
   /** Reports whether everything the server needs answers. */
@@ -38,7 +43,10 @@ type App = Hono<{ Variables: { requestId: string } }>;
 /** The whole HTTP interface of one process. */
 export function createApp(parts: AppParts): App {
   const app: App = new Hono();
-  app.onError((error, c) => toErrorResponse(error, c.get('requestId'), parts.base.log));
+  app.onError((error, c) => {
+    const response = toErrorResponse(error, c.get('requestId'), parts.base.log);
+    return inCallableEnvelope(c.req.path, parts.region, response);
+  });
   app.notFound((c) => toErrorResponse(new AppError('not-found'), c.get('requestId'), parts.base.log));
   app.use(async (c, next) => {
     c.set('requestId', randomUUID());
@@ -61,16 +69,26 @@ export function createApp(parts: AppParts): App {
 }
 
 function addInterface(app: App, parts: AppParts): void {
-  app.use('/api/*', originCheck(parts.isOwnOrigin));
-  app.use('/api/*', bodyLimit({ maxSize: limits.requestBytesMax, onError: (c) => lastAnswer(c, tooLarge(), parts) }));
+  for (const path of ['/api/*', ...callablePaths(parts.region)]) {
+    app.use(path, originCheck(parts.isOwnOrigin));
+    app.use(path, bodyLimit({ maxSize: limits.requestBytesMax, onError: (c) => lastAnswer(c, tooLarge(), parts) }));
+  }
+  const contextOf = (c: HonoContext) => contextOfRequest(c, parts.base, parts.authenticators, c.get('requestId'));
+  addCallables(app, {
+    entries: parts.callables,
+    region: parts.region,
+    clock: parts.base.clock,
+    contextOf,
+    effectsOf: (c) => effectsOf(c, parts),
+  });
   addLive(app, {
     feed: parts.feed,
     stopping: parts.stopping,
-    contextOf: (c) => contextOfRequest(c, parts.base, parts.authenticators, c.get('requestId')),
+    contextOf,
   });
   for (const entry of parts.calls) {
     app.on(entry.endpoint.method, entry.endpoint.path, async (c) => {
-      const ctx = await contextOfRequest(c, parts.base, parts.authenticators, c.get('requestId'));
+      const ctx = await contextOf(c);
       const output = await entry.run(ctx, await inputOf(c), effectsOf(c, parts));
       const headers = { 'cache-control': 'no-store', 'x-request-id': ctx.requestId };
       const { attachment } = entry.endpoint;
@@ -135,8 +153,8 @@ function tooLarge(): AppError {
 }
 
 /** Refuses, and says that the connection takes no further request: what is left of this one is not read. */
-function lastAnswer(c: HonoContext, error: AppError, { base }: AppParts): Response {
+function lastAnswer(c: HonoContext, error: AppError, { base, region }: AppParts): Promise<Response> {
   const response = toErrorResponse(error, c.get('requestId'), base.log);
   response.headers.set('connection', 'close');
-  return response;
+  return inCallableEnvelope(c.req.path, region, response);
 }

@@ -41,6 +41,8 @@ async function appOver(folder: string) {
       sessionCookie: 'lectern_session',
     },
     calls: [],
+    callables: [],
+    region: 'us-central1',
     feed: new ChangeFeed({ onChange: () => undefined, onGap: () => undefined }),
     health: async () => ({ ready: true }),
     serveStatic: createStaticFiles(folder),

@@ -128,3 +128,14 @@ export async function deleteActionCodes(db: Queries, userId: string, purpose: Co
 export async function insertIdentityToken(db: Queries, row: NewRow<'identityTokens'>): Promise<void> {
   await db.insertInto('identityTokens').values(row).execute();
 }
+
+/** Deletes the account with all that hangs on it by foreign keys; false when it was deleted before. */
+export async function deleteUser(db: Queries, userId: string): Promise<boolean> {
+  const row = await db
+    .deleteFrom('users')
+    .where('id', '=', userId)
+    .where('isOperator', '=', 0)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,6 +1,7 @@
 export { createBackgroundWork } from './background-work.ts';
 export { type Browser, noBrowser } from './browser.ts';
 export { changePassword } from './change-password.ts';
+export { type AccountDeletion, deleteAccount } from './delete-account.ts';
 export type { IdentityDependencies } from './identity-dependencies.ts';
 export { identityTokenPrefix, issueIdentityToken } from './identity-token.ts';
 export { ensureLocalOwner } from './local-owner.ts';
@@ -9,7 +10,7 @@ export { listOutboxMails, type OutboxReader, readOutboxMail } from './outbox.ts'
 export { confirmReset, sendPasswordReset, verifyResetCode } from './password-reset.ts';
 export { createPasswords } from './passwords.ts';
 export { requireOperator, requirePerson, requireUserId } from './policy.ts';
-export { presentUser, updateProfile } from './profile.ts';
+export { presentUser, updateMarketingConsent, updateProfile } from './profile.ts';
 export { hashToken } from './secrets.ts';
 export { createSignInLink, redeemSignInLink } from './sign-in-link.ts';
 export { signInWithEmail } from './sign-in-with-email.ts';

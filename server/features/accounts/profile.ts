@@ -19,6 +19,22 @@ export async function updateProfile(ctx: Context, input: { displayName: string }
   return user;
 }
 
+/** Remembers whether the acting person agreed to updates by mail, and when. */
+export async function updateMarketingConsent(ctx: Context, input: { marketingConsent: boolean }): Promise<void> {
+  const userId = requirePerson(ctx);
+  const now = ctx.clock.now();
+  const change = { marketingConsent: input.marketingConsent ? 1 : 0, marketingConsentAt: now };
+  await ctx.db.transaction(async (tx) => {
+    await recordAudit(tx, now, {
+      actorUserId: userId,
+      action: 'marketing-consent.update',
+      entityId: userId,
+      detail: { marketingConsent: input.marketingConsent },
+    });
+    await updateUser(tx, userId, change);
+  });
+}
+
 /** An account as its owner's browser sees it. */
 export async function presentUser(ctx: Pick<Context, 'db'>, user: Row<'users'>): Promise<SessionUser> {
   return {

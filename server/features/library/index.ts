@@ -5,6 +5,7 @@ export { releaseAllLeases } from './job-store.ts';
 export { cancelJob, getJob, listJobs } from './jobs.ts';
 export { listModules, removeModule } from './modules.ts';
 export { createNotices, type LibraryNotices, topics } from './notices.ts';
+export { removePersonalLibrary } from './remove-personal-library.ts';
 export { runIndexJob } from './run-index-job.ts';
 export { createShelf, type OpenShelf } from './shelf.ts';
 export type { FoundPage, ModuleView, ReadableModule, Shelf } from './shelf-types.ts';

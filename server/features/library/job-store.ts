@@ -172,3 +172,8 @@ export async function listSpoolIdsInUse(db: Queries, since: number): Promise<str
     .execute();
   return rows.map((row) => (JSON.parse(row.settings) as { spoolId: string }).spoolId);
 }
+
+/** Deletes all runs of a workspace; those under way notice that their lease is gone. */
+export async function deleteJobs(db: Queries, workspace: Workspace): Promise<void> {
+  await db.deleteFrom('jobRuns').where('workspace', '=', workspace).execute();
+}

@@ -106,3 +106,8 @@ export async function listAllModules(db: Queries): Promise<ModuleRow[]> {
 export async function listSegments(db: Queries): Promise<Pick<SegmentRow, 'id' | 'moduleId' | 'blobKey'>[]> {
   return db.selectFrom('segments').select(['id', 'moduleId', 'blobKey']).execute();
 }
+
+/** All modules of a workspace, those that serve nothing yet included. */
+export async function listWorkspaceModules(db: Queries, workspace: Workspace): Promise<ModuleRow[]> {
+  return db.selectFrom('modules').selectAll().where('workspace', '=', workspace).execute();
+}

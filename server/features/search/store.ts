@@ -82,3 +82,8 @@ export async function listCalls(
 export async function insertCall(queries: Queries, row: NewRow<'agentCalls'>): Promise<void> {
   await queries.insertInto('agentCalls').values(row).execute();
 }
+
+/** Deletes what agents of a person were sent. */
+export async function deleteSessionsOf(queries: Queries, userId: string): Promise<void> {
+  await queries.deleteFrom('agentSessions').where('userId', '=', userId).execute();
+}

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+import { jobRunSchema, startIndexJobInput, visibilitySchema } from './library.ts';
+import { limits } from './limits.ts';
+
+/** A function that is called by its name: `POST /callable/{name}` with `{data}` answers `{result}`. */
+export interface Callable<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+  name: string;
+  /** One sentence for the reference. */
+  summary: string;
+  input: Input;
+  output: Output;
+}
+
+function callable<Input extends z.ZodType, Output extends z.ZodType>(
+  definition: Callable<Input, Output>,
+): Callable<Input, Output> {
+  return definition;
+}
+
+const nothing = z.object({});
+const codeHosting = (name: string, summary: string) =>
+  callable({ name, summary, input: z.looseObject({}), output: nothing });
+
+export const callables = {
+  createApiKey: callable({
+    name: 'createApiKeyCallableV2',
+    summary: 'Creates an API key; `key` is the secret.',
+    input: z.object({ name: z.string().max(limits.keyNameCharactersMax), teamId: z.string().optional() }),
+    output: z.object({ name: z.string(), key: z.string() }),
+  }),
+  revokeApiKey: callable({
+    name: 'revokeApiKeyCallableV2',
+    summary: 'Revokes an API key for good.',
+    input: z.object({ keyId: z.string() }),
+    output: nothing,
+  }),
+  startIndexJob: callable({
+    name: 'startIndexJobCallable',
+    summary: 'Starts indexing a site or a folder, or refreshes a module.',
+    input: startIndexJobInput,
+    output: z.object({ job: jobRunSchema }),
+  }),
+  removeModule: callable({
+    name: 'removeModuleCallable',
+    summary: 'Removes a module; what it served is no longer found.',
+    input: z.object({ moduleId: z.string(), visibility: visibilitySchema.optional() }),
+    output: z.object({ moduleId: z.string() }),
+  }),
+  onEmailVerified: callable({
+    name: 'onEmailVerified',
+    summary: 'Does what follows from a verified e-mail address, once.',
+    input: nothing,
+    output: z.object({ isEmailVerified: z.boolean() }),
+  }),
+  updateMarketingConsent: callable({
+    name: 'updateMarketingConsent',
+    summary: 'Remembers whether you agree to updates by mail.',
+    input: z.object({ marketingConsent: z.boolean() }),
+    output: nothing,
+  }),
+  deleteUser: callable({
+    name: 'deleteUserCallable',
+    summary: 'Deletes your account; asks for the password unless you have just signed in.',
+    input: z.object({ password: z.string().max(limits.passwordCharactersMax).optional() }),
+    output: nothing,
+  }),
+  environment: callable({
+    name: 'environment',
+    summary: 'The name of the environment this installation runs in.',
+    input: nothing,
+    output: z.object({ environment: z.string() }),
+  }),
+  startGithubOAuth: codeHosting('startGithubOAuthCallable', 'Connects a code-hosting account.'),
+  listRepositories: codeHosting('listRepositoriesCallable', 'Lists the repositories of the connected account.'),
+  listBranches: codeHosting('listBranchesCallable', 'Lists the branches of a repository.'),
+  addRepository: codeHosting('addRepositoryCallable', 'Adds a repository to the index.'),
+  removeRepository: codeHosting('removeRepositoryCallable', 'Removes a repository from the index.'),
+  refreshRepositoryStats: codeHosting('refreshRepositoryStatsCallable', 'Counts the files of a repository anew.'),
+};
+
+/** What a call that failed is told as, by the HTTP status of its answer. */
+const statusNames = {
+  400: 'invalid-argument',
+  401: 'unauthenticated',
+  403: 'permission-denied',
+  404: 'not-found',
+  409: 'aborted',
+  429: 'resource-exhausted',
+  499: 'cancelled',
+  500: 'internal',
+  501: 'unimplemented',
+  503: 'unavailable',
+  504: 'deadline-exceeded',
+} as const;
+
+export type CallableStatus = (typeof statusNames)[keyof typeof statusNames] | 'unknown';
+
+/** The name of an HTTP status; `unknown` for those without one. */
+export function callableStatusOf(httpStatus: number): CallableStatus {
+  return (statusNames as Record<number, CallableStatus>)[httpStatus] ?? 'unknown';
+}
+
+/** Body of the answer to a call that failed. */
+export interface CallableErrorEnvelope {
+  error: { status: CallableStatus; message: string; details?: { code: ErrorCode; requestId?: string } };
+}

@@ -1,0 +1,57 @@
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import { announceSession } from './announce-session.ts';
+import { requireOwnPassword } from './change-password.ts';
+import type { IdentityDependencies } from './identity-dependencies.ts';
+import { deleteUser } from './identity-store.ts';
+import { requirePerson } from './policy.ts';
+import { findWebSessionById } from './session-store.ts';
+import { actingUser } from './web-session.ts';
+
+/** What features above accounts do when an account goes, in the transaction that deletes it. */
+export interface AccountDeletion {
+  /** Throws an AppError when others depend on the account, such as the team it is the last admin of. */
+  requireNoDependants(tx: Transaction, userId: string): Promise<void>;
+  /** Run in order once the row is gone: each removes what it keeps for the person, or takes the person out of it. */
+  removals: ((tx: Transaction, userId: string, now: number) => Promise<void>)[];
+}
+
+/**
+ * Deletes the acting person's account with its sessions, identities, codes and keys, and what `deletion` removes. Wants
+ * the password, or a sign-in within the last five minutes. The operator's account stays. A second call finds no account.
+ */
+export async function deleteAccount(
+  ctx: Context,
+  input: { password?: string },
+  deps: Pick<IdentityDependencies, 'passwords' | 'mails' | 'background'> & { deletion: AccountDeletion },
+): Promise<void> {
+  const userId = requirePerson(ctx);
+  const user = await actingUser(ctx);
+  if (user === undefined) throw new AppError('unauthenticated');
+  if (user.isOperator === 1) throw new AppError('operator-not-deletable');
+  if (input.password !== undefined) await requireOwnPassword(ctx, input.password, deps);
+  else await requireRecentSignIn(ctx, userId);
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    await deps.deletion.requireNoDependants(tx, userId);
+    // First, so that whoever is about to write for this account has finished, or finds it gone.
+    if (!(await deleteUser(tx, userId))) throw new AppError('unauthenticated');
+    for (const remove of deps.deletion.removals) await remove(tx, userId, now);
+    await recordAudit(tx, now, { actorUserId: null, action: 'account.delete', entityId: userId });
+    announceSession(tx, userId);
+  });
+  const { email } = user;
+  if (email !== null)
+    deps.background.run('the mail about a deleted account', () => deps.mails.sendAccountDeleted(email));
+}
+
+async function requireRecentSignIn(ctx: Context, userId: string): Promise<void> {
+  const sessionId = ctx.actor.kind === 'user' ? ctx.actor.sessionId : undefined;
+  const now = ctx.clock.now();
+  const session = sessionId === undefined ? undefined : await findWebSessionById(ctx.db.query, userId, sessionId, now);
+  const since = now - limits.recentSignInMinutes * 60_000;
+  if (session === undefined || session.createdAt <= since) throw new AppError('recent-sign-in-needed');
+}

@@ -1,0 +1,19 @@
+import { announceChange } from '#server/platform/bus/announce-change.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import type { Workspace } from '#server/platform/db/schema.ts';
+import { deleteJobs } from './job-store.ts';
+import { deleteModule, listWorkspaceModules, markModuleSegmentsDropped } from './module-store.ts';
+
+/**
+ * Removes a person's private modules and runs, for a deleted account. A run under way loses its row, and with it the
+ * lease, so it stops by itself; files go with the next sweep.
+ */
+export async function removePersonalLibrary(tx: Transaction, userId: string, now: number): Promise<void> {
+  const workspace: Workspace = `user:${userId}`;
+  await deleteJobs(tx, workspace);
+  for (const { id } of await listWorkspaceModules(tx, workspace)) {
+    await deleteModule(tx, id);
+    await markModuleSegmentsDropped(tx, id, now);
+  }
+  announceChange(tx, { collection: 'modules', audience: workspace });
+}

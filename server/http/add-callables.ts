@@ -1,0 +1,71 @@
+import type { Hono, Context as HonoContext } from 'hono';
+import { type CallableErrorEnvelope, callableStatusOf } from '#contract/callables.ts';
+import type { ErrorEnvelope } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { CallEffects } from './call-table.ts';
+import type { CallableEntry } from './callables.ts';
+
+export interface CallableParts {
+  entries: CallableEntry[];
+  /** The functions are reachable under `/{region}/{name}` too. */
+  region: string;
+  clock: Clock;
+  contextOf(c: HonoContext): Promise<Context>;
+  effectsOf(c: HonoContext): CallEffects;
+}
+
+/** Paths that callables are under; the same origin check and body limit hold for them as for `/api`. */
+export function callablePaths(region: string): string[] {
+  return ['/callable/:name', `/${region}/:name`];
+}
+
+/** Adds `POST /callable/{name}`: takes `{data}` and answers `{result}` within 70 seconds. */
+export function addCallables(app: Hono<{ Variables: { requestId: string } }>, parts: CallableParts): void {
+  const byName = new Map(parts.entries.map((entry) => [entry.name, entry]));
+  for (const path of callablePaths(parts.region)) {
+    app.post(path, async (c) => {
+      const entry = byName.get(c.req.param('name') ?? '');
+      if (entry === undefined) throw new AppError('not-found');
+      const ctx = await parts.contextOf(c);
+      const result = await withinTime(parts.clock, entry.run(ctx, await dataOf(c), parts.effectsOf(c)));
+      return c.json({ result }, 200, { 'cache-control': 'no-store', 'x-request-id': ctx.requestId });
+    });
+  }
+}
+
+/** A fault at a callable's path is told as `{error: {status, message, details}}`; its code is in the details. */
+export async function inCallableEnvelope(path: string, region: string, response: Response): Promise<Response> {
+  if (!path.startsWith('/callable/') && !path.startsWith(`/${region}/`)) return response;
+  const { error } = (await response.json()) as ErrorEnvelope;
+  const { code, message, requestId } = error;
+  const status = callableStatusOf(response.status);
+  const body: CallableErrorEnvelope = { error: { status, message, details: { code, requestId } } };
+  return new Response(JSON.stringify(body), { status: response.status, headers: response.headers });
+}
+
+/** What was asked for goes on when its time is over; only the answer does not wait for it. */
+async function withinTime<T>(clock: Clock, work: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const late = async (): Promise<never> => {
+    await clock.sleep(limits.callTimeoutSeconds * 1000, over.signal);
+    throw new AppError('deadline-exceeded', { values: { seconds: limits.callTimeoutSeconds } });
+  };
+  const deadline = late();
+  deadline.catch(() => undefined);
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    over.abort();
+  }
+}
+
+async function dataOf(c: HonoContext): Promise<unknown> {
+  const body: unknown = await c.req.json().catch((cause: unknown) => {
+    throw new AppError('invalid-input', { values: { reason: 'the body is not JSON' }, cause });
+  });
+  if (typeof body === 'object' && body !== null && 'data' in body) return body.data;
+  throw new AppError('invalid-input', { values: { reason: 'the body is not an object with the field "data"' } });
+}
