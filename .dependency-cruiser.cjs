@@ -6,6 +6,7 @@ const downward = {
   accounts: [],
   teams: ['accounts'],
   keys: ['teams', 'accounts'],
+  connections: ['teams', 'accounts'],
   credits: ['teams', 'accounts'],
   billing: ['credits', 'teams'],
   library: ['credits', 'teams', 'accounts'],

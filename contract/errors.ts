@@ -60,6 +60,12 @@ export const errorTable = {
   'email-not-verified': { status: 403, sentence: 'Verify your email' },
   'team-not-found': { status: 404, sentence: 'There is no such team.' },
   'key-name-empty': { status: 400, sentence: 'API key name is required' },
+  'connection-not-found': { status: 404, sentence: 'There is no such connected application.' },
+  'connection-refused': {
+    status: 401,
+    sentence: 'This access has expired or was revoked. Connect again through the browser.',
+  },
+  'consent-refused': { status: 400, sentence: '{reason}' },
   'sign-in-link-refused': {
     status: 401,
     sentence: 'This sign-in link was used before or has expired. Print a new one with "lectern link".',

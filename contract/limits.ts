@@ -40,6 +40,26 @@ export const limits = {
   resetCodeLifetimeHours: 1,
   verificationCodeLifetimeHours: 24,
   keyLastUsedEveryMinutes: 5,
+  /** Query of an authorization request, with its addresses and its state. */
+  connectionRequestCharactersMax: 8_000,
+  /** From a person's consent to the exchange by the application, which follows at once. */
+  connectionCodeLifetimeSeconds: 120,
+  connectionAccessLifetimeSeconds: 3_600,
+  /** A connection that is not used for this long ends. */
+  connectionRefreshLifetimeDays: 30,
+  clientNameCharactersMax: 80,
+  clientRedirectsMax: 10,
+  clientRedirectCharactersMax: 2_000,
+  clientRegistrationBytesMax: 16_000,
+  /** The draft for client metadata documents recommends 5 KB; some list many addresses. */
+  clientDocumentBytesMax: 10_000,
+  clientDocumentTimeoutSeconds: 5,
+  clientDocumentMinutesMin: 5,
+  clientDocumentMinutesMax: 24 * 60,
+  /** An application that registered and was never let in is forgotten after this. */
+  clientUnusedDays: 3,
+  /** An application that was let in once, and is not connected any more, is forgotten after this. */
+  clientIdleDays: 90,
   /** An agent without a session id is the same agent for this long after its last call. */
   agentMemoryMinutes: 30,
   /** What was sent in a session is forgotten this long after its last call. */

@@ -8,7 +8,15 @@ export type Actor =
   | { kind: 'operator'; userId: string }
   /** `sessionId`: the browser session it acts from. */
   | { kind: 'user'; userId: string; sessionId?: string }
-  | { kind: 'key'; userId: string; keyId: string; keyName?: string; clientKind: string | null };
+  | { kind: 'key'; userId: string; keyId: string; keyName?: string; clientKind: string | null }
+  /** An application that the person let in through the browser. */
+  | { kind: 'connection'; userId: string; connectionId: string; clientName: string };
+
+/** What an agent shows to be let in: agents of one person with different ones are different agents. */
+export function credentialOf(actor: Actor): { id: string; name: string | undefined } | undefined {
+  if (actor.kind === 'key') return { id: actor.keyId, name: actor.keyName };
+  return actor.kind === 'connection' ? { id: actor.connectionId, name: actor.clientName } : undefined;
+}
 
 /** Where the actor acts: 'user:<id>' now, 'team:<id>' for a selected team. Public modules are visible from all of them. */
 export type Workspace = `user:${string}` | `team:${string}`;

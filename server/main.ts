@@ -4,6 +4,7 @@ import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { ensureLocalOwner, noBrowser } from '#server/features/accounts/index.ts';
+import { createOwnAddresses, type OwnAddresses } from '#server/features/connections/index.ts';
 import { createCallMeter, grantInitialCredits } from '#server/features/credits/index.ts';
 import type { SealingKeys } from '#server/features/keys/index.ts';
 import {
@@ -53,6 +54,8 @@ export interface Installation {
   shelf: OpenShelf;
   search: Search;
   bus: Bus;
+  /** What this installation is called among applications. */
+  addresses: OwnAddresses;
   calls: Call[];
   callables: CallableEntry[];
   /** Asks an endpoint as the operator. */
@@ -89,10 +92,11 @@ export async function openInstallation(config: Config, options: InstallationOpti
     });
     const notices = createNotices(parts.bus, systemClock);
     const meter = createCallMeter({ publicUrl });
+    const addresses = createOwnAddresses(publicUrl);
     const search = createSearch({ shelf: parts.shelf, outbound: parts.outbound, parser: parts.parsePool, meter });
     const identity = wireIdentity(config, { publicUrl, log: parts.base.log });
     opened.push(() => identity.close());
-    const wired = { ...config, publicUrl, search, notices, ...identity, ...parts };
+    const wired = { ...config, publicUrl, search, notices, addresses, ...identity, ...parts };
     const [calls, callables] = [createCalls(wired), createCallables(wired)];
     const runner = lock === undefined ? undefined : await startRuns(operatorContext(), config, parts, notices);
     const stopRuns = async () => runner?.stop();
@@ -103,6 +107,7 @@ export async function openInstallation(config: Config, options: InstallationOpti
       ...parts,
       ownerId,
       search,
+      addresses,
       calls,
       callables,
       call: (endpoint, input) => callInProcess(calls, operatorContext(), endpoint, input),

@@ -9,9 +9,11 @@ import { AppError } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
 import type { Actor, Context, Workspace } from '#server/context.ts';
 import { personOfIdentityToken, personOfWebSession } from '#server/features/accounts/index.ts';
+import { isAccessToken, verifyAccessToken } from '#server/features/connections/index.ts';
 import { verifyApiKey } from '#server/features/keys/index.ts';
 import { type AppParts, createApp } from '#server/http/app.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';
+import { createOauthRoutes, metadataAddressOf } from '#server/http/oauth-routes.ts';
 import { sessionCookieName } from '#server/http/request-context.ts';
 import { createStaticFiles, readScriptHashes } from '#server/http/static-files.ts';
 import { onChange } from '#server/platform/bus/announce-change.ts';
@@ -117,6 +119,7 @@ async function createServerApp(
     onGap: (listener) => bus.onGap(listener),
   });
   const isHttps = publicUrl.startsWith('https:');
+  const isTrustedProxy = createRangeMatcher(config.trustedProxies);
   return createApp({
     base,
     authenticators: {
@@ -140,10 +143,13 @@ async function createServerApp(
     serveStatic: createStaticFiles(webRoot),
     scriptHashes: await readScriptHashes(webRoot),
     mounts,
+    oauth: createOauthRoutes({
+      ...{ base, isTrustedProxy, addresses: installation.addresses, productName: config.productName },
+    }),
     isOwnOrigin: (origin, host) => origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === host),
     isOwnHost: createHostCheck(publicUrl),
     isHttps,
-    isTrustedProxy: createRangeMatcher(config.trustedProxies),
+    isTrustedProxy,
     stopping,
   });
 }
@@ -156,23 +162,30 @@ interface AgentInterface {
 
 /** The end points of agents: MCP itself and the two calls of a client that others publish. */
 function createAgentInterface(installation: Installation, operatorToken: string): AgentInterface {
-  const { base, config, publicUrl, search } = installation;
+  const { base, config, publicUrl, search, addresses } = installation;
   const authenticate = async (secret: string | undefined, request: Request): Promise<Context> => {
     if (secret === undefined) throw new AppError('key-missing');
     if (isSame(secret, operatorToken)) return installation.operatorContext();
     const key = await verifyApiKey(base, secret, publicUrl);
-    const idempotencyKey = request.headers.get('idempotency-key')?.slice(0, limits.idempotencyKeyCharactersMax);
-    return {
-      ...base,
-      actor: actorOfKey(key),
-      workspace: workspaceOfKey(key),
-      requestId: randomUUID(),
-      idempotencyKey: idempotencyKey || undefined,
-    };
+    return { ...base, actor: actorOfKey(key), workspace: workspaceOfKey(key), ...identityOf(request) };
   };
   const allowedHosts = [hostname().toLowerCase()];
   const shared = { search, authenticate, productName: config.productName, version: productVersion };
-  const mcp = createMcpHandler({ ...shared, publicUrl, allowedHosts });
+  // A token counts at the MCP end point alone, which is what it was given for, and in its header alone.
+  const authenticateAgent = async (secret: string | undefined, request: Request): Promise<Context> => {
+    const isInHeader = request.headers.get('authorization')?.endsWith(secret ?? '') === true;
+    if (secret === undefined || !isAccessToken(secret) || !isInHeader) return authenticate(secret, request);
+    const connection = await verifyAccessToken(base, secret, addresses);
+    return { ...base, ...senderOfConnection(connection), ...identityOf(request) };
+  };
+  const metadataAddress = (host: string) => metadataAddressOf(addresses.at(host));
+  const mcp = createMcpHandler({
+    ...shared,
+    authenticate: authenticateAgent,
+    metadataAddress,
+    publicUrl,
+    allowedHosts,
+  });
   const ref = createRefCompatRoutes(shared);
   const mounts = [
     { path: '/mcp', handle: mcp.handle },
@@ -180,6 +193,18 @@ function createAgentInterface(installation: Installation, operatorToken: string)
     { path: '/read', handle: ref.read },
   ];
   return { mounts, close: () => mcp.close() };
+}
+
+function identityOf(request: Request): Pick<Context, 'requestId' | 'idempotencyKey'> {
+  const idempotencyKey = request.headers.get('idempotency-key')?.slice(0, limits.idempotencyKeyCharactersMax);
+  return { requestId: randomUUID(), idempotencyKey: idempotencyKey || undefined };
+}
+
+type ConnectionRow = Awaited<ReturnType<typeof verifyAccessToken>>;
+
+function senderOfConnection(row: ConnectionRow): Pick<Context, 'actor' | 'workspace'> {
+  const { userId, id: connectionId, clientName, workspace } = row;
+  return { actor: { kind: 'connection', userId, connectionId, clientName }, workspace };
 }
 
 type KeyRow = Awaited<ReturnType<typeof verifyApiKey>>;

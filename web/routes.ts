@@ -10,6 +10,7 @@ export default [
     route('search', 'routes/search.tsx'),
     route('resources', 'routes/resources.tsx'),
     route('keys', 'routes/keys.tsx'),
+    route('oauth/consent', 'routes/oauth-consent.tsx'),
   ]),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig;

@@ -30,6 +30,8 @@ export interface AppParts {
   scriptHashes: string[];
   /** Further handlers on the same origin, by path: the MCP end point and what is compatible with other clients. */
   mounts: { path: string; handle(request: Request): Promise<Response> }[];
+  /** The end points that applications connect through. */
+  oauth: Hono;
   isOwnOrigin(origin: string, host: string): boolean;
   isOwnHost(host: string): boolean;
   /** Cookies are `Secure` when people reach the server over https. */
@@ -64,6 +66,7 @@ export function createApp(parts: AppParts): App {
   });
   for (const mount of parts.mounts) app.all(mount.path, (c) => mount.handle(c.req.raw));
   addInterface(app, parts);
+  app.route('/', parts.oauth);
   app.get('*', (c) => parts.serveStatic(c.req.path, c.req.raw.headers));
   return app;
 }

@@ -1,5 +1,13 @@
+import { connectionEndpoints } from '#contract/connections.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { searchEndpoints } from '#contract/search.ts';
+import {
+  answerConsent,
+  type ConsentParts,
+  describeConsent,
+  listConnections,
+  revokeConnection,
+} from '#server/features/connections/index.ts';
 import {
   cancelJob,
   getJob,
@@ -15,7 +23,7 @@ import { creditCalls } from './credit-calls.ts';
 import { accountCalls, type IdentityCallDependencies, identityCalls, outboxCalls } from './identity-calls.ts';
 import { type KeyCallDependencies, keyCalls } from './key-calls.ts';
 
-export interface CallDependencies extends IdentityCallDependencies, KeyCallDependencies {
+export interface CallDependencies extends IdentityCallDependencies, KeyCallDependencies, ConsentParts {
   notices: LibraryNotices;
   search: Search;
 }
@@ -27,9 +35,22 @@ export function createCalls(deps: CallDependencies): Call[] {
     ...identityCalls(deps),
     ...outboxCalls(deps),
     ...keyCalls(deps),
+    ...connectionCalls(deps),
     ...libraryCalls(deps),
     ...searchCalls(deps),
     ...creditCalls(),
+  ];
+}
+
+function connectionCalls(parts: ConsentParts): Call[] {
+  return [
+    call(connectionEndpoints.describeConsent, (ctx, input) => describeConsent(ctx, input, parts)),
+    call(connectionEndpoints.answerConsent, (ctx, input) => answerConsent(ctx, input, parts)),
+    call(connectionEndpoints.listConnections, async (ctx) => ({ connections: await listConnections(ctx) })),
+    call(connectionEndpoints.revokeConnection, async (ctx, input) => {
+      await revokeConnection(ctx, input);
+      return {};
+    }),
   ];
 }
 

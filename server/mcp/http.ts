@@ -4,6 +4,7 @@ import {
   isLegacyRequest,
   readRequestBody,
 } from '@modelcontextprotocol/server';
+import { connectionScope } from '#contract/connections.ts';
 import { errorTable } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
@@ -19,7 +20,9 @@ export interface McpHttpDeps extends ProtocolDeps {
   publicUrl: string;
   /** Host names that requests may come for besides the public address and the loopback names. */
   allowedHosts?: readonly string[];
-  /** Who the key belongs to; `undefined` when none was sent. Throws AppError for a key that is missing or refused. */
+  /** Address of the description that tells a client without a key how to get in, for the host it asked. */
+  metadataAddress(host: string): string;
+  /** Who the key or token belongs to; `undefined` when none was sent. Throws AppError for a key that is missing or refused. */
   authenticate(secret: string | undefined, request: Request): Promise<Context>;
 }
 
@@ -73,7 +76,7 @@ export function createMcpHandler(deps: McpHttpDeps): McpHttpHandler {
       try {
         return withCors(request, await serve(request));
       } catch (error) {
-        return withCors(request, failureOf(error));
+        return withCors(request, failureOf(error, deps.metadataAddress(hostOf(request))));
       }
     },
     close: () => modern.close(),
@@ -112,12 +115,17 @@ function parseJson(text: string): unknown {
   }
 }
 
-function failureOf(error: unknown): Response {
+function hostOf(request: Request): string {
+  return request.headers.get('host') ?? new URL(request.url).host;
+}
+
+function failureOf(error: unknown, metadataAddress: string): Response {
   if (!(error instanceof AppError))
     return protocolFailure(500, { code: -32603, message: 'Something went wrong on our side.' });
   const { status } = errorTable[error.code];
   const said = { message: error.message, data: { code: error.code } };
   if (status !== 401) return protocolFailure(status, { code: status >= 500 ? -32603 : -32000, ...said });
-  const challenge = error.code === 'key-missing' ? 'Bearer' : 'Bearer error="invalid_token"';
+  const where = `resource_metadata="${metadataAddress}", scope="${connectionScope}"`;
+  const challenge = error.code === 'key-missing' ? `Bearer ${where}` : `Bearer error="invalid_token", ${where}`;
   return protocolFailure(401, { code: -32001, ...said }, { 'www-authenticate': challenge });
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { createApp } from '#server/http/app.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';
@@ -48,6 +49,7 @@ async function appOver(folder: string) {
     serveStatic: createStaticFiles(folder),
     scriptHashes: await readScriptHashes(folder),
     mounts: [],
+    oauth: new Hono(),
     isOwnOrigin: () => true,
     isOwnHost: () => true,
     isHttps: false,

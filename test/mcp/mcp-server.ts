@@ -60,6 +60,7 @@ export async function startMcpServer(ctx: TestContext, options: ServerOptions = 
     version: '0.0.0',
     createServer: options.createServer,
     publicUrl: 'https://docs.example',
+    metadataAddress: () => 'https://docs.example/.well-known/oauth-protected-resource/mcp',
     authenticate,
   });
   const ref = createRefCompatRoutes({ search, authenticate });

@@ -163,7 +163,7 @@ describe('requests that never reach the protocol', () => {
       body: JSON.stringify(initialize),
     });
     expect(response.status).toBe(401);
-    expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer resource_metadata="https:/);
     expect(await response.json()).toMatchObject({ error: { message: expect.stringMatching(/Authorization: Bearer/) } });
   });
 

@@ -11,7 +11,8 @@ export { confirmReset, sendPasswordReset, verifyResetCode } from './password-res
 export { createPasswords } from './passwords.ts';
 export { requireOperator, requirePerson, requireUserId } from './policy.ts';
 export { presentUser, updateMarketingConsent, updateProfile } from './profile.ts';
-export { hashToken } from './secrets.ts';
+export { countAttempts } from './rate-limits.ts';
+export { hashToken, newToken } from './secrets.ts';
 export { createSignInLink, redeemSignInLink } from './sign-in-link.ts';
 export { signInWithEmail } from './sign-in-with-email.ts';
 export { signUpWithEmail } from './sign-up-with-email.ts';

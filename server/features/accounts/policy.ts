@@ -7,9 +7,9 @@ export function requireUserId(ctx: Context): string {
   return ctx.actor.userId;
 }
 
-/** The acting person's id when it is the person who acts, not an agent with one of their API keys. */
+/** The acting person's id when it is the person who acts, not an agent with one of their API keys or an application they let in. */
 export function requirePerson(ctx: Context): string {
-  if (ctx.actor.kind === 'key') throw new AppError('permission-denied');
+  if (ctx.actor.kind === 'key' || ctx.actor.kind === 'connection') throw new AppError('permission-denied');
   return requireUserId(ctx);
 }
 

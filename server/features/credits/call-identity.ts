@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
-import type { Context } from '#server/context.ts';
+import { type Context, credentialOf } from '#server/context.ts';
 
 /** How a call is recognised when it comes again. */
 export interface CallIdentity {
@@ -18,7 +18,8 @@ export function callIdentity(
   ctx: Context,
   call: { tool: string; args: Record<string, unknown>; clientName: string },
 ): CallIdentity {
-  const caller = ctx.actor.kind === 'key' ? `key:${ctx.actor.keyId}` : ctx.actor.kind;
+  const credential = credentialOf(ctx.actor);
+  const caller = credential === undefined ? ctx.actor.kind : `${ctx.actor.kind}:${credential.id}`;
   const sorted = Object.entries(call.args).sort(([a], [b]) => (a < b ? -1 : 1));
   const parts = [caller, call.clientName, call.tool, sorted, ctx.idempotencyKey ?? null];
   return {

@@ -3,7 +3,7 @@ import { upgradePath } from '#contract/credits.ts';
 import { maskApiKeysIn } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
-import type { Context } from '#server/context.ts';
+import { type Context, credentialOf } from '#server/context.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { type CallIdentity, callIdentity } from './call-identity.ts';
 import { type Balance, readBalance } from './credit-info.ts';
@@ -107,7 +107,7 @@ async function record(
       id: randomUUID(),
       userId,
       teamId: null,
-      keyId: ctx.actor.kind === 'key' ? ctx.actor.keyId : null,
+      keyId: credentialOf(ctx.actor)?.id ?? null,
       tool: call.tool,
       at: ctx.clock.now(),
       ...{ credits, tokens, wholePageTokens, withheldTokens },
@@ -127,5 +127,6 @@ function shownArgs({ args }: MeteredCall): MeteredCall['args'] {
 }
 
 function keyNameOf({ actor }: Context): { apiKeyName?: string } {
-  return actor.kind === 'key' && actor.keyName !== undefined ? { apiKeyName: actor.keyName } : {};
+  const name = credentialOf(actor)?.name;
+  return name === undefined ? {} : { apiKeyName: name };
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { maskApiKeysIn } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
-import type { Context } from '#server/context.ts';
+import { type Context, credentialOf } from '#server/context.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
 import {
   deleteSessionsSeenBefore,
@@ -190,7 +190,7 @@ function newSession(ctx: Context, agent: AgentRef, identity: string): NewRow<'ag
     id: randomUUID(),
     identity,
     userId: userOf(ctx),
-    keyId: ctx.actor.kind === 'key' ? ctx.actor.keyId : null,
+    keyId: credentialOf(ctx.actor)?.id ?? null,
     clientName: agent.clientName.slice(0, 100),
     handle: agent.handle === undefined ? randomBytes(6).toString('base64url') : handleOf(agent.handle),
     createdAt: now,
@@ -201,7 +201,7 @@ function newSession(ctx: Context, agent: AgentRef, identity: string): NewRow<'ag
 function identityOf(ctx: Context, agent: AgentRef): string {
   if (agent.handle !== undefined) return `named:${userOf(ctx)}:${handleOf(agent.handle)}`;
   if (agent.sessionId !== undefined) return transportIdentity(ctx, agent.sessionId);
-  const caller = ctx.actor.kind === 'key' ? ctx.actor.keyId : userOf(ctx);
+  const caller = credentialOf(ctx.actor)?.id ?? userOf(ctx);
   return `client:${caller}:${agent.clientName.slice(0, 100)}`;
 }
 

@@ -14,6 +14,10 @@ export interface Schema {
   identityTokens: IdentityTokensTable;
   rateCounts: RateCountsTable;
   apiKeys: ApiKeysTable;
+  oauthClients: OauthClientsTable;
+  connections: ConnectionsTable;
+  connectionCodes: ConnectionCodesTable;
+  connectionTokens: ConnectionTokensTable;
   auditLog: AuditLogTable;
   modules: ModulesTable;
   segments: SegmentsTable;
@@ -134,6 +138,61 @@ interface ApiKeysTable {
   createdAt: number;
   lastUsedAt: number | null;
   revokedAt: number | null;
+}
+
+interface OauthClientsTable {
+  /** Made here for one that registered; the address of its description for one that publishes it. */
+  id: string;
+  kind: 'registered' | 'document';
+  name: string;
+  /** JSON array. */
+  redirectUris: string;
+  usesRefresh: number;
+  createdAt: number;
+  /** Until when a description counts without being fetched again. */
+  readUntil: number | null;
+  /** When somebody last let it in. */
+  lastUsedAt: number | null;
+}
+
+interface ConnectionsTable {
+  id: string;
+  userId: string;
+  workspace: Exclude<Workspace, 'public'>;
+  clientId: string;
+  clientName: string;
+  /** Host of the description that vouches for the name. */
+  vouchedBy: string | null;
+  /** What the tokens are for (RFC 8707). */
+  resource: string;
+  usesRefresh: number;
+  createdAt: number;
+  /** Null until the application has exchanged its code. */
+  connectedAt: number | null;
+  lastUsedAt: number | null;
+  /** When the last token that could be used ends. */
+  expiresAt: number;
+  revokedAt: number | null;
+}
+
+interface ConnectionCodesTable {
+  codeHash: string;
+  connectionId: string;
+  clientId: string;
+  redirectUri: string;
+  codeChallenge: string;
+  expiresAt: number;
+  usedAt: number | null;
+}
+
+interface ConnectionTokensTable {
+  tokenHash: string;
+  connectionId: string;
+  kind: 'access' | 'refresh';
+  createdAt: number;
+  expiresAt: number;
+  /** When a refresh token was exchanged for the next one. */
+  usedAt: number | null;
 }
 
 interface AuditLogTable {

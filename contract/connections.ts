@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
+
+/** The one thing an application can be let in to do: search and read what its workspace may read. */
+export const connectionScope = 'docs';
+/** Asks for a refresh token; one is given anyway to every application that can use it. */
+export const offlineScope = 'offline_access';
+
+/** Why a request of an application is not put before anybody, with the sentence for people. */
+export const consentRefusals = {
+  'request-unreadable': 'The request is not complete, or names something twice.',
+  'client-unknown':
+    'This application is not known here. It may have been forgotten after a long time of not being used.',
+  'client-unreadable': 'The description this application publishes of itself could not be read, or is not valid.',
+  'redirect-unknown': 'The address to send the answer to is not one that this application has named before.',
+  'response-type': 'The application asks for an answer of a kind that is not given here.',
+  'challenge-missing': 'The application does not protect the answer against being intercepted (PKCE with S256).',
+  'resource-foreign': 'The application asks for access to another server than this one.',
+} as const;
+export type ConsentRefusal = keyof typeof consentRefusals;
+
+const requestSchema = z.string().max(limits.connectionRequestCharactersMax);
+
+/** Where the answer goes: to a web site, to a program of this computer, or to an app that opens links of its own kind. */
+const redirectSchema = z.object({ kind: z.enum(['site', 'this-computer', 'app']), target: z.string() });
+
+const consentSchema = z.discriminatedUnion('outcome', [
+  z.object({
+    outcome: z.literal('ask'),
+    clientName: z.string(),
+    /** The site that vouches for the name; null: the application chose the name itself. */
+    vouchedBy: z.string().nullable(),
+    redirect: redirectSchema,
+    workspaces: z.array(z.object({ id: z.string(), name: z.string() })).min(1),
+  }),
+  /** The acting person's e-mail address is not verified yet. */
+  z.object({ outcome: z.literal('unverified') }),
+  z.object({
+    outcome: z.literal('refused'),
+    reason: z.enum(Object.keys(consentRefusals) as [ConsentRefusal, ...ConsentRefusal[]]),
+    /** Tells the application; null when it cannot be trusted to be the one that asked. */
+    returnTo: z.object({ url: z.string(), redirect: redirectSchema }).nullable(),
+  }),
+]);
+export type Consent = z.infer<typeof consentSchema>;
+export type ConsentQuestion = Extract<Consent, { outcome: 'ask' }>;
+
+export const connectionSchema = z.object({
+  id: z.string(),
+  clientName: z.string(),
+  vouchedBy: z.string().nullable(),
+  workspaceName: z.string(),
+  connectedAt: z.int(),
+  lastUsedAt: z.int().nullable(),
+});
+export type Connection = z.infer<typeof connectionSchema>;
+
+export const connectionEndpoints = {
+  describeConsent: endpoint({
+    method: 'POST',
+    path: '/api/connections/describe',
+    summary: 'What an application asks for; `request` is the query of its authorization request.',
+    input: z.object({ request: requestSchema }),
+    output: consentSchema,
+  }),
+  answerConsent: endpoint({
+    method: 'POST',
+    path: '/api/connections/answer',
+    summary: 'Lets an application in, or not; answers where to send the browser.',
+    input: z.object({ request: requestSchema, isAllowed: z.boolean(), workspaceId: z.string().max(100) }),
+    output: z.object({ url: z.string() }),
+  }),
+  listConnections: endpoint({
+    method: 'GET',
+    path: '/api/connections',
+    summary: 'The applications you let in, newest first.',
+    input: z.object({}),
+    output: z.object({ connections: z.array(connectionSchema) }),
+  }),
+  revokeConnection: endpoint({
+    method: 'POST',
+    path: '/api/connections/:connectionId/revoke',
+    summary: 'Ends the access of an application, from its next call on.',
+    input: z.object({ connectionId: z.string() }),
+    output: z.object({}),
+  }),
+};

@@ -1,0 +1,199 @@
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { createOutbound } from '#server/platform/outbound/index.ts';
+import { createSelfSignedCertificate } from '#server/platform/outbound/self-signed-certificate.ts';
+import { onEachDatabase } from '#test/services/database.ts';
+import { describeConsent, registerClient } from './index.ts';
+import { partsWith, people, redirectUri, register, requestOf, type Sample } from './sample-application.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const minuteMs = 60_000;
+
+onEachDatabase('registration of applications', (kind) => {
+  test('an application gets an id and no right', async () => {
+    const ctx = await people(kind);
+    const input = { client_name: 'Editor', redirect_uris: [redirectUri, redirectUri], software_id: 'x' };
+    const client = await registerClient(ctx, input, '192.0.2.1');
+    expect(client).toMatchObject({ name: 'Editor', redirectUris: [redirectUri], usesRefresh: true });
+    expect(client.clientId).toMatch(/^app_[\w-]{22}$/);
+  });
+
+  test.each([
+    [{}, 'invalid_redirect_uri'],
+    [{ redirect_uris: [] }, 'invalid_redirect_uri'],
+    [{ redirect_uris: 'https://app.example/cb' }, 'invalid_redirect_uri'],
+    [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+    [{ redirect_uris: [redirectUri, 'http://app.example/cb'] }, 'invalid_redirect_uri'],
+    [{ redirect_uris: Array.from({ length: 11 }, (_, i) => `https://app.example/${i}`) }, 'invalid_redirect_uri'],
+    [{ redirect_uris: [redirectUri], grant_types: ['client_credentials'] }, 'invalid_client_metadata'],
+    [{ redirect_uris: [redirectUri], response_types: ['token'] }, 'invalid_client_metadata'],
+    [{ redirect_uris: [redirectUri], client_name: 7 }, 'invalid_client_metadata'],
+    [null, 'invalid_client_metadata'],
+    [[], 'invalid_client_metadata'],
+  ])('%j is refused', async (input, code) => {
+    const ctx = await people(kind);
+    await expect(registerClient(ctx, input, '192.0.2.1')).rejects.toMatchObject({ code });
+  });
+
+  test('a name shows as what it is', async () => {
+    const ctx = await people(kind);
+    const nameOf = async (name: string) =>
+      (await registerClient(ctx, { client_name: name, redirect_uris: [redirectUri] }, '192.0.2.1')).name;
+    expect(await nameOf('  Edi\u0000tor\n\n 2 ')).toBe('Edi tor 2');
+    expect(await nameOf('Editor\u202eevil\u2066\u200b')).toBe('Editor evil');
+    expect(await nameOf('\u3164\u200b')).toBe('127.0.0.1');
+    expect((await nameOf('x'.repeat(500))).length).toBe(limits.clientNameCharactersMax);
+    expect((await nameOf(`a${'\u0301'.repeat(500)}`)).length).toBeLessThan(5);
+  });
+
+  test('a flood from one address is refused after a while, and others are not', async () => {
+    const ctx = await people(kind);
+    const flood = () => registerClient(ctx, { redirect_uris: [redirectUri] }, '192.0.2.66');
+    for (let i = 0; i < 60; i += 1) await flood();
+    await expect(flood()).rejects.toMatchObject({ code: 'temporarily_unavailable', retryAfterSeconds: 3600 });
+    await register(ctx);
+    ctx.clock.advance(hourMs + 1);
+    await flood();
+  });
+
+  test('a flood from everywhere is refused too', async () => {
+    const ctx = await people(kind);
+    const from = (i: number) => registerClient(ctx, { redirect_uris: [redirectUri] }, `198.51.${i >> 8}.${i & 255}`);
+    await Promise.all(Array.from({ length: 10 }, (_, i) => from(i)));
+    await ctx.db.query
+      .updateTable('rateCounts')
+      .set({ count: 1_000 })
+      .where('bucket', '=', 'application-all')
+      .execute();
+    await expect(from(2_000)).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+  });
+
+  test('an application that nobody lets in is forgotten', async () => {
+    const ctx = await people(kind);
+    const clientId = await register(ctx);
+    ctx.clock.advance(limits.clientUnusedDays * dayMs + 1);
+    const ask = () => describeConsent(ctx, { request: requestOf(clientId) }, partsWith());
+    expect(await ask()).toMatchObject({ outcome: 'ask' });
+    await register(ctx);
+    expect(await ask()).toMatchObject({ reason: 'client-unknown' });
+  });
+});
+
+onEachDatabase('published descriptions', (kind) => {
+  let answer: { status?: number; headers?: Record<string, string>; body: string };
+  let requests: string[] = [];
+  let clientId: string;
+  let host: string;
+  const known = getCACertificates('default');
+  const certificate = createSelfSignedCertificate(
+    'localhost',
+    new Date(Date.now() - dayMs),
+    new Date(Date.now() + dayMs),
+  );
+  const site = createServer(certificate, (request, response) => {
+    requests.push(request.url ?? '');
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers });
+    response.end(answer.body);
+  });
+
+  beforeAll(async () => {
+    setDefaultCACertificates([...known, certificate.cert]);
+    await new Promise<void>((resolve) => void site.listen(0, '127.0.0.1', resolve));
+    host = `localhost:${(site.address() as AddressInfo).port}`;
+    clientId = `https://${host}/app.json`;
+  });
+  afterAll(() => {
+    setDefaultCACertificates(known);
+    site.closeAllConnections();
+    site.close();
+  });
+  beforeEach(() => {
+    requests = [];
+    answer = { body: JSON.stringify({ client_id: clientId, client_name: 'Editor', redirect_uris: [redirectUri] }) };
+  });
+
+  const ask = (ctx: Sample, id = clientId, allowHosts = [host]) =>
+    describeConsent(
+      ctx,
+      { request: requestOf(id) },
+      partsWith(
+        createOutbound({ allowHosts, userAgent: 'test', resolve: async () => [{ address: '127.0.0.1', family: 4 }] }),
+      ),
+    );
+
+  test('an application is known by the site that describes it, and read again when its time is up', async () => {
+    const ctx = await people(kind);
+    answer.headers = { 'cache-control': 'public, max-age=600' };
+    expect(await ask(ctx)).toMatchObject({ outcome: 'ask', clientName: 'Editor', vouchedBy: host });
+    ctx.clock.advance(9 * minuteMs);
+    expect(await ask(ctx)).toMatchObject({ outcome: 'ask' });
+    expect(requests.length).toBe(1);
+    ctx.clock.advance(minuteMs);
+    answer.body = JSON.stringify({ client_id: clientId, client_name: 'Editor 2', redirect_uris: [redirectUri] });
+    expect(await ask(ctx)).toMatchObject({ clientName: 'Editor 2' });
+    ctx.clock.advance(dayMs);
+    answer.status = 500;
+    expect(await ask(ctx)).toMatchObject({ reason: 'client-unreadable' });
+  });
+
+  test('no answer is kept longer than a day', async () => {
+    const ctx = await people(kind);
+    answer.headers = { 'cache-control': 'max-age=999999999' };
+    await ask(ctx);
+    ctx.clock.advance(dayMs);
+    await ask(ctx);
+    expect(requests.length).toBe(2);
+  });
+
+  test.each<[string, () => typeof answer]>([
+    ['of another id', () => ({ body: JSON.stringify({ client_id: `${clientId}?`, redirect_uris: [redirectUri] }) })],
+    ['without an id', () => ({ body: JSON.stringify({ redirect_uris: [redirectUri] }) })],
+    ['with a secret', () => ({ body: answer.body.replace('{', '{"client_secret":"x",') })],
+    ['with an address that runs code', () => ({ body: answer.body.replace('http:', 'javascript:') })],
+    ['that is a page', () => ({ ...answer, headers: { 'content-type': 'text/html' } })],
+    ['that is no JSON', () => ({ body: '{' })],
+    ['that is a list', () => ({ body: '[]' })],
+    ['that is not found', () => ({ ...answer, status: 404 })],
+    ['that is elsewhere', () => ({ ...answer, status: 302, headers: { location: `https://${host}/other.json` } })],
+    ['that is huge', () => ({ body: answer.body.padEnd(limits.clientDocumentBytesMax + 1) })],
+  ])('a description %s is refused', async (_name, change) => {
+    const ctx = await people(kind);
+    answer = change();
+    expect(await ask(ctx)).toEqual({ outcome: 'refused', reason: 'client-unreadable', returnTo: null });
+    expect(requests).toEqual(['/app.json']);
+  });
+
+  test.each([
+    () => `http://${host}/app.json`,
+    () => `https://${host}`,
+    () => `https://${host}/`,
+    () => `https://user@${host}/app.json`,
+    () => `https://${host}/app.json#part`,
+    () => `https://${host}/a/../app.json`,
+    () => `HTTPS://${host}/app.json`,
+    () => 'urn:app',
+    () => 'file:///etc/passwd',
+  ])('an address that cannot be one is not asked (%#)', async (id) => {
+    const ctx = await people(kind);
+    expect(await ask(ctx, id())).toMatchObject({ reason: 'client-unreadable' });
+    expect(requests).toEqual([]);
+  });
+
+  test.each([
+    () => clientId,
+    () => 'https://169.254.169.254/latest/meta-data',
+    () => 'https://[::ffff:169.254.169.254]/latest',
+    () => 'https://2852039166/latest',
+    () => 'https://localhost/app.json',
+    () => 'https://metadata.google.internal/computeMetadata',
+    () => `https://app.example:${host.split(':')[1]}/app.json`,
+  ])('no private address is asked unless the operator names it (%#)', async (id) => {
+    const ctx = await people(kind);
+    expect(await ask(ctx, id(), [])).toMatchObject({ reason: 'client-unreadable' });
+    expect(requests).toEqual([]);
+  });
+});

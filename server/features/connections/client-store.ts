@@ -1,0 +1,44 @@
+import type { Queries } from '#server/platform/db/database.ts';
+import type { NewRow, Row } from '#server/platform/db/schema.ts';
+
+export async function findClient(db: Queries, clientId: string): Promise<Row<'oauthClients'> | undefined> {
+  return db.selectFrom('oauthClients').selectAll().where('id', '=', clientId).executeTakeFirst();
+}
+
+export async function insertClient(db: Queries, row: NewRow<'oauthClients'>): Promise<void> {
+  await db.insertInto('oauthClients').values(row).execute();
+}
+
+/** Keeps the latest reading of a published description. */
+export async function putDocumentClient(
+  db: Queries,
+  row: NewRow<'oauthClients'> & { kind: 'document' },
+): Promise<void> {
+  const { name, redirectUris, usesRefresh, readUntil } = row;
+  await db
+    .insertInto('oauthClients')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ name, redirectUris, usesRefresh, readUntil }))
+    .execute();
+}
+
+export async function touchClient(db: Queries, clientId: string, now: number): Promise<void> {
+  await db.updateTable('oauthClients').set({ lastUsedAt: now }).where('id', '=', clientId).execute();
+}
+
+/** Forgets applications that nobody let in, or that nobody is connected with any more, after a while. */
+export async function deleteIdleClients(
+  db: Queries,
+  before: { unusedSince: number; idleSince: number },
+): Promise<void> {
+  await db
+    .deleteFrom('oauthClients')
+    .where('lastUsedAt', 'is', null)
+    .where('createdAt', '<', before.unusedSince)
+    .execute();
+  await db
+    .deleteFrom('oauthClients')
+    .where('lastUsedAt', '<', before.idleSince)
+    .where('id', 'not in', (select) => select.selectFrom('connections').select('clientId'))
+    .execute();
+}

@@ -1,0 +1,243 @@
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import type { Actor } from '#server/context.ts';
+import { onEachDatabase } from '#test/services/database.ts';
+import {
+  createOwnAddresses,
+  exchangeCode,
+  listConnections,
+  refreshTokens,
+  revokeConnection,
+  revokeToken,
+  verifyAccessToken,
+} from './index.ts';
+import {
+  addresses,
+  allow,
+  as,
+  codeOf,
+  connected,
+  people,
+  publicUrl,
+  register,
+  requestOf,
+  type Sample,
+  verifier,
+} from './sample-application.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+async function auditOf(ctx: Sample): Promise<string[]> {
+  const rows = await ctx.db.query.selectFrom('auditLog').select('action').orderBy('createdAt').execute();
+  return rows.map(({ action }) => action);
+}
+
+async function isAlive(ctx: Sample, accessToken: string): Promise<boolean> {
+  return verifyAccessToken(ctx, accessToken, addresses).then(
+    () => true,
+    (error: unknown) => {
+      expect(error).toMatchObject({ code: 'connection-refused' });
+      return false;
+    },
+  );
+}
+
+onEachDatabase('connections', (kind) => {
+  test('an application is let in, acts in the chosen workspace, is listed, and is shut out', async () => {
+    const ctx = await people(kind);
+    expect(await listConnections(ctx)).toEqual([]);
+    const { tokens } = await connected(ctx);
+    const row = await verifyAccessToken(ctx, tokens.accessToken, addresses);
+    expect(row).toMatchObject({ userId: 'anna', workspace: 'user:anna', clientName: 'Editor' });
+    const [connection, ...others] = await listConnections(ctx);
+    expect(others).toEqual([]);
+    expect(connection).toMatchObject({ clientName: 'Editor', vouchedBy: null, workspaceName: 'Individual' });
+    expect(connection?.lastUsedAt).toBe(ctx.clock.now());
+    await revokeConnection(ctx, { connectionId: row.id });
+    expect(await isAlive(ctx, tokens.accessToken)).toBe(false);
+    expect(await listConnections(ctx)).toEqual([]);
+    await revokeConnection(ctx, { connectionId: row.id });
+    expect(await auditOf(ctx)).toEqual(['connection.allow', 'connection.open', 'connection.revoke']);
+  });
+
+  test('nothing that lets anybody in is stored as it is', async () => {
+    const ctx = await people(kind);
+    const { tokens, code } = await connected(ctx);
+    const tables = ['oauthClients', 'connections', 'connectionCodes', 'connectionTokens', 'auditLog'] as const;
+    for (const table of tables) {
+      const stored = JSON.stringify(await ctx.db.query.selectFrom(table).selectAll().execute());
+      for (const secret of [tokens.accessToken, tokens.refreshToken ?? '?', code]) expect(stored).not.toContain(secret);
+    }
+  });
+
+  test('a consent that the application does not follow up connects nothing', async () => {
+    const ctx = await people(kind);
+    await allow(ctx, requestOf(await register(ctx)));
+    expect(await listConnections(ctx)).toEqual([]);
+  });
+
+  test('a stranger hears of a connection what they hear of none, and cannot end it', async () => {
+    const ctx = await people(kind);
+    const { tokens } = await connected(ctx);
+    const { id: connectionId } = await verifyAccessToken(ctx, tokens.accessToken, addresses);
+    const bert = as(ctx, 'bert');
+    const refusal = (id: string) => revokeConnection(bert, { connectionId: id }).catch((error: Error) => error.message);
+    expect(await refusal(connectionId)).toBe(await refusal('none'));
+    expect(await listConnections(bert)).toEqual([]);
+    expect(await isAlive(ctx, tokens.accessToken)).toBe(true);
+  });
+
+  test.each<Actor>([
+    { kind: 'key', userId: 'anna', keyId: 'k', clientKind: null },
+    { kind: 'connection', userId: 'anna', connectionId: 'c', clientName: 'Editor' },
+    { kind: 'anonymous' },
+  ])('a $kind neither lists, lets in, nor ends', async (actor) => {
+    const ctx = await people(kind);
+    const request = requestOf(await register(ctx));
+    const agent = as(ctx, 'anna', actor);
+    const code = actor.kind === 'anonymous' ? 'unauthenticated' : 'permission-denied';
+    await expect(listConnections(agent)).rejects.toMatchObject({ code });
+    await expect(allow(agent, request)).rejects.toMatchObject({ code });
+    await expect(revokeConnection(agent, { connectionId: 'none' })).rejects.toMatchObject({ code });
+  });
+
+  test('a code is good for one exchange; the second ends what the first began', async () => {
+    const ctx = await people(kind);
+    const { exchange, tokens } = await connected(ctx);
+    await expect(exchangeCode(ctx, exchange, addresses)).rejects.toMatchObject({ code: 'invalid_grant' });
+    expect(await isAlive(ctx, tokens.accessToken)).toBe(false);
+    const { clientId } = exchange;
+    const refreshToken = tokens.refreshToken ?? '';
+    await expect(refreshTokens(ctx, { clientId, refreshToken, resource: undefined }, addresses)).rejects.toMatchObject({
+      code: 'invalid_grant',
+    });
+    expect(await auditOf(ctx)).toEqual(['connection.allow', 'connection.open', 'connection.end']);
+  });
+
+  test('of two exchanges of a code at once at most one succeeds, and nothing stays connected', async () => {
+    const ctx = await people(kind);
+    const clientId = await register(ctx);
+    const code = codeOf(await allow(ctx, requestOf(clientId)));
+    const exchange = { clientId, code, codeVerifier: verifier, redirectUri: undefined, resource: undefined };
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => exchangeCode(ctx, exchange, addresses)));
+    const granted = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    expect(granted.length).toBeLessThanOrEqual(1);
+    for (const { accessToken } of granted) expect(await isAlive(ctx, accessToken)).toBe(false);
+    expect(await listConnections(ctx)).toEqual([]);
+  });
+
+  test.each([
+    ['of another application', { clientId: 'another' }],
+    ['with another address', { redirectUri: 'http://127.0.0.1:2/callback' }],
+    ['with another verifier', { codeVerifier: 'b'.repeat(43) }],
+    ['with a verifier that is too short', { codeVerifier: 'short' }],
+  ])('a code is refused %s', async (_name, changes) => {
+    const ctx = await people(kind);
+    const clientId = await register(ctx);
+    const code = codeOf(await allow(ctx, requestOf(clientId)));
+    const exchange = { clientId, code, codeVerifier: verifier, redirectUri: undefined, resource: undefined };
+    await expect(exchangeCode(ctx, { ...exchange, ...changes }, addresses)).rejects.toMatchObject({
+      code: 'invalid_grant',
+    });
+    // It was shown to somebody it is not for, so it is no good any more.
+    await expect(exchangeCode(ctx, exchange, addresses)).rejects.toMatchObject({ code: 'invalid_grant' });
+  });
+
+  test('a code is refused when it is late, and so is an access token', async () => {
+    const ctx = await people(kind);
+    const clientId = await register(ctx);
+    const code = codeOf(await allow(ctx, requestOf(clientId)));
+    ctx.clock.advance(limits.connectionCodeLifetimeSeconds * 1000);
+    const exchange = { clientId, code, codeVerifier: verifier, redirectUri: undefined, resource: undefined };
+    await expect(exchangeCode(ctx, exchange, addresses)).rejects.toMatchObject({ code: 'invalid_grant' });
+    const { tokens } = await connected(ctx);
+    ctx.clock.advance(hourMs - 1);
+    expect(await isAlive(ctx, tokens.accessToken)).toBe(true);
+    ctx.clock.advance(1);
+    expect(await isAlive(ctx, tokens.accessToken)).toBe(false);
+  });
+
+  test('a token counts for the resource it was given for alone', async () => {
+    const ctx = await people(kind);
+    const { tokens, clientId } = await connected(ctx);
+    const elsewhere = createOwnAddresses('https://other.example');
+    await expect(verifyAccessToken(ctx, tokens.accessToken, elsewhere)).rejects.toMatchObject({
+      code: 'connection-refused',
+    });
+    const refreshToken = tokens.refreshToken ?? '';
+    const foreign = { clientId, refreshToken, resource: 'https://other.example/mcp' };
+    await expect(refreshTokens(ctx, foreign, addresses)).rejects.toMatchObject({ code: 'invalid_target' });
+    const own = { clientId, refreshToken, resource: `${publicUrl}/mcp` };
+    expect(await refreshTokens(ctx, own, addresses)).toHaveProperty('accessToken');
+  });
+
+  test('each refresh token is good once; one that comes again ends the connection', async () => {
+    const ctx = await people(kind);
+    const { clientId, tokens: first } = await connected(ctx);
+    const refresh = (refreshToken: string | undefined) =>
+      refreshTokens(ctx, { clientId, refreshToken: refreshToken ?? '', resource: undefined }, addresses);
+    ctx.clock.advance(29 * dayMs);
+    const second = await refresh(first.refreshToken);
+    ctx.clock.advance(29 * dayMs);
+    const third = await refresh(second.refreshToken);
+    expect(await isAlive(ctx, third.accessToken)).toBe(true);
+    await expect(refresh(second.refreshToken)).rejects.toMatchObject({ code: 'invalid_grant' });
+    expect(await isAlive(ctx, third.accessToken)).toBe(false);
+    await expect(refresh(third.refreshToken)).rejects.toMatchObject({ code: 'invalid_grant' });
+  });
+
+  test('of several refreshes at once with one token at most one succeeds, and the connection ends', async () => {
+    const ctx = await people(kind);
+    const { clientId, tokens } = await connected(ctx);
+    const input = { clientId, refreshToken: tokens.refreshToken ?? '', resource: undefined };
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => refreshTokens(ctx, input, addresses)));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
+    expect(await listConnections(ctx)).toEqual([]);
+  });
+
+  test('a refresh token in the hands of another application ends the connection', async () => {
+    const ctx = await people(kind);
+    const { tokens } = await connected(ctx);
+    const thief = await register(ctx, { client_name: 'Thief' });
+    const input = { clientId: thief, refreshToken: tokens.refreshToken ?? '', resource: undefined };
+    await expect(refreshTokens(ctx, input, addresses)).rejects.toMatchObject({ code: 'invalid_grant' });
+    expect(await isAlive(ctx, tokens.accessToken)).toBe(false);
+  });
+
+  test('an access token is no refresh token, and an application that does not refresh gets none', async () => {
+    const ctx = await people(kind);
+    const { clientId, tokens } = await connected(ctx);
+    const input = { clientId, refreshToken: tokens.accessToken, resource: undefined };
+    await expect(refreshTokens(ctx, input, addresses)).rejects.toMatchObject({ code: 'invalid_grant' });
+    expect(await isAlive(ctx, tokens.accessToken)).toBe(true);
+    expect(await isAlive(ctx, tokens.refreshToken ?? '')).toBe(false);
+    const other = await connected(ctx, { grant_types: ['authorization_code'] });
+    expect(other.tokens.refreshToken).toBeUndefined();
+    ctx.clock.advance(hourMs);
+    expect((await listConnections(ctx)).length).toBe(1);
+  });
+
+  test('an application ends its own access with either token, and nobody else ends it', async () => {
+    const ctx = await people(kind);
+    for (const which of ['accessToken', 'refreshToken'] as const) {
+      const { clientId, tokens } = await connected(ctx);
+      const token = tokens[which] ?? '';
+      await expect(revokeToken(ctx, { clientId: 'another', token })).rejects.toMatchObject({ code: 'invalid_grant' });
+      expect(await isAlive(ctx, tokens.accessToken)).toBe(true);
+      await revokeToken(ctx, { clientId, token });
+      expect(await isAlive(ctx, tokens.accessToken)).toBe(false);
+      await revokeToken(ctx, { clientId, token });
+      await revokeToken(ctx, { clientId, token: 'unknown' });
+    }
+  });
+
+  test('the tokens of a deleted account are dead', async () => {
+    const ctx = await people(kind);
+    const { tokens, clientId } = await connected(ctx);
+    await ctx.db.query.deleteFrom('users').where('id', '=', 'anna').execute();
+    expect(await isAlive(ctx, tokens.accessToken)).toBe(false);
+    const input = { clientId, refreshToken: tokens.refreshToken ?? '', resource: undefined };
+    await expect(refreshTokens(ctx, input, addresses)).rejects.toMatchObject({ code: 'invalid_grant' });
+  });
+});

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { type Consent, type ConsentRefusal, consentRefusals } from '#contract/connections.ts';
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { actingUser, hashToken, newToken, requirePerson } from '#server/features/accounts/index.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import type { Outbound } from '#server/platform/outbound/index.ts';
+import { type AuthorizationRequest, answerAddress, readAuthorizationRequest } from './authorization-request.ts';
+import { touchClient } from './client-store.ts';
+import { type Application, findApplication } from './find-application.ts';
+import type { OwnAddresses } from './own-addresses.ts';
+import { describeRedirect, isNamedRedirect } from './redirect-address.ts';
+import { insertConnection } from './store.ts';
+import { workspacesOf } from './workspaces.ts';
+
+export interface ConsentParts {
+  addresses: OwnAddresses;
+  outbound: Outbound;
+}
+
+/**
+ * What an application asks the acting person for, from the query of its authorization request. Nothing is sent to the
+ * application without the person: anybody can register one, and send people anywhere with a request that is wrong.
+ */
+export async function describeConsent(ctx: Context, input: { request: string }, parts: ConsentParts): Promise<Consent> {
+  requirePerson(ctx);
+  const question = await readQuestion(ctx, input.request, parts);
+  if ('reason' in question) return presentRefusal(question);
+  const { application, redirectUri } = question;
+  if (!(await isVerified(ctx))) return { outcome: 'unverified' };
+  return {
+    outcome: 'ask',
+    clientName: application.name,
+    vouchedBy: application.vouchedBy,
+    redirect: redirectOf(redirectUri),
+    workspaces: (await workspacesOf(ctx)).map(({ id, name }) => ({ id, name })),
+  };
+}
+
+/**
+ * Lets the application in for the acting person and the workspace they chose, or not; answers where to send the
+ * browser. The request is judged again from its beginning. Until the application exchanges the code that is in the
+ * address, nothing is connected.
+ */
+export async function answerConsent(
+  ctx: Context,
+  input: { request: string; isAllowed: boolean; workspaceId: string },
+  parts: ConsentParts,
+): Promise<{ url: string }> {
+  const userId = requirePerson(ctx);
+  const question = await readQuestion(ctx, input.request, parts);
+  if ('reason' in question) throw refusal(consentRefusals[question.reason]);
+  const { request, application, redirectUri } = question;
+  if (!input.isAllowed) return { url: answerAddress(redirectUri, request, { error: 'access_denied' }) };
+  if (!(await isVerified(ctx))) throw new AppError('email-not-verified');
+  const workspace = (await workspacesOf(ctx)).find(({ id }) => id === input.workspaceId)?.workspace;
+  if (workspace === undefined) throw refusal('Choose one of your workspaces.');
+  const code = newToken();
+  const now = ctx.clock.now();
+  const expiresAt = now + limits.connectionCodeLifetimeSeconds * 1000;
+  const connection = {
+    id: randomUUID(),
+    userId,
+    workspace,
+    clientId: application.clientId,
+    clientName: application.name,
+    vouchedBy: application.vouchedBy,
+    resource: request.own.resource,
+    usesRefresh: Number(application.usesRefresh),
+    createdAt: now,
+    expiresAt,
+  };
+  await ctx.db.transaction(async (tx) => {
+    await insertConnection(tx, connection, {
+      codeHash: hashToken(code),
+      connectionId: connection.id,
+      clientId: application.clientId,
+      redirectUri,
+      codeChallenge: request.codeChallenge,
+      expiresAt,
+    });
+    await touchClient(tx, application.clientId, now);
+    const detail = { clientId: application.clientId, workspace };
+    await recordAudit(tx, now, { actorUserId: userId, action: 'connection.allow', entityId: connection.id, detail });
+  });
+  return { url: answerAddress(redirectUri, request, { code }) };
+}
+
+async function isVerified(ctx: Context): Promise<boolean> {
+  return typeof (await actingUser(ctx))?.emailVerifiedAt === 'number';
+}
+
+interface Question {
+  request: AuthorizationRequest;
+  application: Application;
+  redirectUri: string;
+}
+
+interface Refusal {
+  reason: ConsentRefusal;
+  /** Address that tells the application; undefined as long as it is not known to be its own. */
+  returnUrl?: string;
+}
+
+async function readQuestion(ctx: Context, query: string, parts: ConsentParts): Promise<Question | Refusal> {
+  const request = readAuthorizationRequest(query, parts.addresses);
+  if (request === undefined) return { reason: 'request-unreadable' };
+  const application = await findApplication(ctx, request.clientId, parts.outbound);
+  if (typeof application === 'string') return { reason: application };
+  const { redirectUris } = application;
+  const redirectUri = request.redirectUri ?? (redirectUris.length === 1 ? redirectUris[0] : undefined);
+  if (redirectUri === undefined || !isNamedRedirect(redirectUri, redirectUris)) return { reason: 'redirect-unknown' };
+  if (request.fault === undefined) return { request, application, redirectUri };
+  const { reason, code } = request.fault;
+  return { reason, returnUrl: answerAddress(redirectUri, request, { error: code }) };
+}
+
+function presentRefusal({ reason, returnUrl }: Refusal): Consent {
+  const returnTo = returnUrl === undefined ? null : { url: returnUrl, redirect: redirectOf(returnUrl) };
+  return { outcome: 'refused', reason, returnTo };
+}
+
+function redirectOf(address: string) {
+  const described = describeRedirect(address);
+  if (described === undefined) throw new Error('a redirect address that was accepted cannot be described');
+  return described;
+}
+
+function refusal(reason: string): AppError {
+  return new AppError('consent-refused', { values: { reason } });
+}

@@ -1,0 +1,11 @@
+export { listConnections, revokeConnection } from './connections.ts';
+export { answerConsent, type ConsentParts, describeConsent } from './consent.ts';
+export { exchangeCode } from './exchange-code.ts';
+export { isKnownClient } from './find-application.ts';
+export { OauthFault } from './oauth-fault.ts';
+export { createOwnAddresses, type OwnAddress, type OwnAddresses } from './own-addresses.ts';
+export { refreshTokens } from './refresh-tokens.ts';
+export { registerClient } from './register-client.ts';
+export { revokeToken } from './revoke-token.ts';
+export { isAccessToken, type TokenGrant } from './tokens.ts';
+export { verifyAccessToken } from './verify-access-token.ts';

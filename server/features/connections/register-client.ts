@@ -1,0 +1,43 @@
+import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
+import { countAttempts, newToken } from '#server/features/accounts/index.ts';
+import { type ClientMetadata, readClientMetadata } from './client-metadata.ts';
+import { deleteIdleClients, insertClient } from './client-store.ts';
+import { OauthFault } from './oauth-fault.ts';
+import { deleteEndedConnections } from './store.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Takes an application in that describes itself (RFC 7591); anybody may. It gets no secret and may do nothing until a
+ * person lets it in, which is why there is no audit row. Bounded: by network address, in all, and by forgetting those
+ * that are not used. Throws OauthFault.
+ */
+export async function registerClient(
+  ctx: Context,
+  input: unknown,
+  networkAddress: string,
+): Promise<ClientMetadata & { clientId: string; createdAt: number }> {
+  const metadata = readClientMetadata(input);
+  const retryAfterSeconds = await countAttempts(ctx, [['application-address', networkAddress], ['application-all']]);
+  if (retryAfterSeconds !== undefined) {
+    const message = 'Too many applications registered lately. Try later.';
+    throw new OauthFault('temporarily_unavailable', message, { retryAfterSeconds });
+  }
+  const createdAt = ctx.clock.now();
+  const clientId = `app_${newToken().slice(0, 22)}`;
+  await ctx.db.transaction(async (tx) => {
+    const unusedSince = createdAt - limits.clientUnusedDays * dayMs;
+    await deleteEndedConnections(tx, createdAt, createdAt - dayMs);
+    await deleteIdleClients(tx, { unusedSince, idleSince: createdAt - limits.clientIdleDays * dayMs });
+    await insertClient(tx, {
+      id: clientId,
+      kind: 'registered',
+      name: metadata.name,
+      redirectUris: JSON.stringify(metadata.redirectUris),
+      usesRefresh: Number(metadata.usesRefresh),
+      createdAt,
+    });
+  });
+  return { ...metadata, clientId, createdAt };
+}

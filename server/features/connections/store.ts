@@ -1,0 +1,154 @@
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { NewRow, Row } from '#server/platform/db/schema.ts';
+
+export async function insertConnection(
+  tx: Transaction,
+  connection: NewRow<'connections'>,
+  code: NewRow<'connectionCodes'>,
+): Promise<void> {
+  await tx.insertInto('connections').values(connection).execute();
+  await tx.insertInto('connectionCodes').values(code).execute();
+}
+
+/** Uses a code up. At most one caller gets the row. */
+export async function claimCode(tx: Transaction, codeHash: string, now: number) {
+  return tx
+    .updateTable('connectionCodes')
+    .set({ usedAt: now })
+    .where('codeHash', '=', codeHash)
+    .where('usedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** The connection that a code, used or not, belongs to. */
+export async function connectionOfCode(tx: Transaction, codeHash: string): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('connectionCodes')
+    .select('connectionId')
+    .where('codeHash', '=', codeHash)
+    .executeTakeFirst();
+  return row?.connectionId;
+}
+
+/** Exchanges a refresh token for its successor. At most one caller gets the connection's id. */
+export async function claimRefreshToken(tx: Transaction, tokenHash: string, now: number): Promise<string | undefined> {
+  const row = await tx
+    .updateTable('connectionTokens')
+    .set({ usedAt: now })
+    .where('tokenHash', '=', tokenHash)
+    .where('kind', '=', 'refresh')
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .returning('connectionId')
+    .executeTakeFirst();
+  return row?.connectionId;
+}
+
+export async function findToken(db: Queries, tokenHash: string): Promise<Row<'connectionTokens'> | undefined> {
+  return db.selectFrom('connectionTokens').selectAll().where('tokenHash', '=', tokenHash).executeTakeFirst();
+}
+
+export async function insertTokens(tx: Transaction, rows: NewRow<'connectionTokens'>[]): Promise<void> {
+  await tx.insertInto('connectionTokens').values(rows).execute();
+}
+
+/** Makes an open connection last until `expiresAt`; undefined when it has been revoked. */
+export async function extendConnection(
+  tx: Transaction,
+  connectionId: string,
+  times: { now: number; expiresAt: number },
+): Promise<Row<'connections'> | undefined> {
+  return tx
+    .updateTable('connections')
+    .set((set) => ({
+      connectedAt: set.fn.coalesce('connectedAt', set.val(times.now)),
+      expiresAt: times.expiresAt,
+    }))
+    .where('id', '=', connectionId)
+    .where('revokedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function findConnection(db: Queries, connectionId: string): Promise<Row<'connections'> | undefined> {
+  return db.selectFrom('connections').selectAll().where('id', '=', connectionId).executeTakeFirst();
+}
+
+/** Ends a connection, once; its person's id, or undefined when nothing was changed. */
+export async function markConnectionRevoked(
+  tx: Transaction,
+  connectionId: string,
+  now: number,
+  userId?: string,
+): Promise<string | undefined> {
+  const row = await tx
+    .updateTable('connections')
+    .set({ revokedAt: now })
+    .where('id', '=', connectionId)
+    .where('revokedAt', 'is', null)
+    .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? ''))
+    .returning('userId')
+    .executeTakeFirst();
+  return row?.userId;
+}
+
+/** Whether this person has, or had, the connection. */
+export async function hasConnection(db: Queries, userId: string, connectionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('connections')
+    .select('id')
+    .where('id', '=', connectionId)
+    .where('userId', '=', userId)
+    .where('connectedAt', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Connections of a person that can still be used, newest first. */
+export async function listOpenConnections(db: Queries, userId: string, now: number): Promise<Row<'connections'>[]> {
+  return db
+    .selectFrom('connections')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('connectedAt', 'is not', null)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .orderBy('connectedAt', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** The connection of an access token that counts now; its person must still be there. */
+export async function connectionOfAccessToken(
+  db: Queries,
+  tokenHash: string,
+  now: number,
+): Promise<Row<'connections'> | undefined> {
+  return db
+    .selectFrom('connectionTokens')
+    .innerJoin('connections', 'connections.id', 'connectionTokens.connectionId')
+    .innerJoin('users', 'users.id', 'connections.userId')
+    .selectAll('connections')
+    .where('connectionTokens.tokenHash', '=', tokenHash)
+    .where('connectionTokens.kind', '=', 'access')
+    .where('connectionTokens.expiresAt', '>', now)
+    .where('connections.revokedAt', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Writes the time of use unless it was written after `notAfter`, whoever wrote it. */
+export async function touchConnection(db: Queries, connectionId: string, now: number, notAfter: number): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set({ lastUsedAt: now })
+    .where('id', '=', connectionId)
+    .where((where) => where.or([where('lastUsedAt', 'is', null), where('lastUsedAt', '<', notAfter)]))
+    .execute();
+}
+
+/** Forgets what can never be used again. A used refresh token is kept until its end, to notice a second use. */
+export async function deleteEndedConnections(db: Queries, now: number, endedBefore: number): Promise<void> {
+  await db.deleteFrom('connectionTokens').where('expiresAt', '<=', now).execute();
+  await db.deleteFrom('connections').where('expiresAt', '<=', endedBefore).execute();
+}

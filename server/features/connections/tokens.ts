@@ -1,0 +1,44 @@
+import { limits } from '#contract/limits.ts';
+import { hashToken, newToken } from '#server/features/accounts/index.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import type { NewRow } from '#server/platform/db/schema.ts';
+import { extendConnection, insertTokens } from './store.ts';
+
+/** What an application gets for a code or a refresh token. */
+export interface TokenGrant {
+  accessToken: string;
+  refreshToken: string | undefined;
+}
+
+const accessPrefix = 'lca_';
+const refreshPrefix = 'lcr_';
+const dayMs = 86_400_000;
+
+/** Whether a text is to be taken for an access token: told from an API key by its beginning. */
+export function isAccessToken(secret: string): boolean {
+  return secret.startsWith(accessPrefix);
+}
+
+/** Makes the next tokens of a connection, which are kept hashed; undefined when it has been revoked meanwhile. */
+export async function issueTokens(
+  tx: Transaction,
+  connection: { id: string; usesRefresh: number },
+  now: number,
+): Promise<TokenGrant | undefined> {
+  const accessEnd = now + limits.connectionAccessLifetimeSeconds * 1000;
+  const refreshEnd = now + limits.connectionRefreshLifetimeDays * dayMs;
+  const hasRefresh = connection.usesRefresh === 1;
+  const expiresAt = hasRefresh ? refreshEnd : accessEnd;
+  if ((await extendConnection(tx, connection.id, { now, expiresAt })) === undefined) return undefined;
+  const accessToken = accessPrefix + newToken();
+  const refreshToken = hasRefresh ? refreshPrefix + newToken() : undefined;
+  const common = { connectionId: connection.id, createdAt: now };
+  const rows: NewRow<'connectionTokens'>[] = [
+    { ...common, tokenHash: hashToken(accessToken), kind: 'access', expiresAt: accessEnd },
+  ];
+  if (refreshToken !== undefined) {
+    rows.push({ ...common, tokenHash: hashToken(refreshToken), kind: 'refresh', expiresAt: refreshEnd });
+  }
+  await insertTokens(tx, rows);
+  return { accessToken, refreshToken };
+}

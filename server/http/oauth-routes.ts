@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { Hono, type Context as HonoContext } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { cors } from 'hono/cors';
+import { connectionScope } from '#contract/connections.ts';
+import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
+import {
+  exchangeCode,
+  isKnownClient,
+  OauthFault,
+  type OwnAddresses,
+  refreshTokens,
+  registerClient,
+  revokeToken,
+  type TokenGrant,
+} from '#server/features/connections/index.ts';
+import { clientAddress, type IsTrustedProxy } from './client-address.ts';
+import { metadataAddressOf, oauthPaths, resourceMetadata, serverMetadata } from './oauth-metadata.ts';
+import type { BaseContext } from './request-context.ts';
+
+export { metadataAddressOf };
+
+export interface OauthParts {
+  base: BaseContext;
+  addresses: OwnAddresses;
+  productName: string;
+  isTrustedProxy: IsTrustedProxy;
+}
+
+/** Where the screen is that asks the person. */
+const consentPath = '/oauth/consent';
+const metadataMaxAgeSeconds = 300;
+
+/**
+ * The end points that applications connect through: descriptions, registration, tokens, revocation. None of them reads
+ * a cookie, so pages of any origin may call them; what a person must agree to is asked by a screen of our own.
+ */
+export function createOauthRoutes(parts: OauthParts): Hono {
+  const routes = new Hono();
+  routes.use('/.well-known/*', cors({ origin: '*' }));
+  for (const path of [oauthPaths.token, oauthPaths.register, oauthPaths.revoke]) {
+    routes.use(path, cors({ origin: '*', allowMethods: ['POST'] }));
+    routes.use(
+      path,
+      bodyLimit({ maxSize: limits.clientRegistrationBytesMax, onError: () => faultResponse(tooLarge()) }),
+    );
+  }
+  addMetadata(routes, parts);
+  routes.get(oauthPaths.authorize, (c) => c.redirect(`${consentPath}${new URL(c.req.url).search}`, 303));
+  routes.post(oauthPaths.register, (c) => answer(c, parts, registration));
+  routes.post(oauthPaths.token, (c) => answer(c, parts, tokens));
+  routes.post(oauthPaths.revoke, (c) => answer(c, parts, revocation));
+  return routes;
+}
+
+function addMetadata(routes: Hono, { addresses, productName }: OauthParts): void {
+  const describe = (document: (c: HonoContext) => object) => (c: HonoContext) =>
+    c.json(document(c), 200, { 'cache-control': `public, max-age=${metadataMaxAgeSeconds}`, vary: 'host' });
+  const own = (c: HonoContext) => addresses.at(c.req.header('host') ?? '');
+  const ofResource = describe((c) => resourceMetadata(own(c), productName));
+  const resourcePath = new URL(metadataAddressOf(addresses.at(''))).pathname;
+  routes.get(resourcePath, ofResource);
+  // Clients that were given no address of a description look for it here.
+  routes.get('/.well-known/oauth-protected-resource', ofResource);
+  routes.get(
+    '/.well-known/oauth-authorization-server',
+    describe((c) => serverMetadata(own(c))),
+  );
+}
+
+type Endpoint = (c: HonoContext, ctx: Context, parts: OauthParts) => Promise<Response>;
+
+async function answer(c: HonoContext, parts: OauthParts, endpoint: Endpoint): Promise<Response> {
+  const requestId = randomUUID();
+  const { base } = parts;
+  const ctx: Context = { ...base, actor: { kind: 'anonymous' }, workspace: null, requestId };
+  try {
+    return await endpoint(c, ctx, parts);
+  } catch (error) {
+    if (error instanceof OauthFault) return faultResponse(error);
+    base.log.error({ err: error, requestId }, 'request of an application failed');
+    return secretJson({ error: 'server_error', error_description: `Quote request ${requestId}.` }, 500);
+  }
+}
+
+async function registration(c: HonoContext, ctx: Context, { isTrustedProxy }: OauthParts): Promise<Response> {
+  const body: unknown = await c.req.json().catch((cause: unknown) => {
+    throw new OauthFault('invalid_client_metadata', 'The body must be JSON.', { cause });
+  });
+  const client = await registerClient(ctx, body, clientAddress(c, isTrustedProxy));
+  return secretJson(
+    {
+      client_id: client.clientId,
+      client_id_issued_at: Math.floor(client.createdAt / 1000),
+      client_name: client.name,
+      redirect_uris: client.redirectUris,
+      grant_types: client.usesRefresh ? ['authorization_code', 'refresh_token'] : ['authorization_code'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    },
+    201,
+  );
+}
+
+async function tokens(c: HonoContext, ctx: Context, { addresses }: OauthParts): Promise<Response> {
+  const form = await formOf(c);
+  const clientId = await clientIdOf(ctx, form);
+  const resource = form.get('resource') ?? undefined;
+  if (form.get('grant_type') === 'authorization_code') {
+    const code = required(form, 'code');
+    const codeVerifier = required(form, 'code_verifier');
+    const redirectUri = form.get('redirect_uri') ?? undefined;
+    return tokenResponse(await exchangeCode(ctx, { clientId, code, codeVerifier, redirectUri, resource }, addresses));
+  }
+  if (form.get('grant_type') === 'refresh_token') {
+    const refreshToken = required(form, 'refresh_token');
+    return tokenResponse(await refreshTokens(ctx, { clientId, refreshToken, resource }, addresses));
+  }
+  throw new OauthFault('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.');
+}
+
+async function revocation(c: HonoContext, ctx: Context): Promise<Response> {
+  const form = await formOf(c);
+  await revokeToken(ctx, { clientId: required(form, 'client_id'), token: required(form, 'token') });
+  return secretJson({}, 200);
+}
+
+function tokenResponse({ accessToken, refreshToken }: TokenGrant): Response {
+  const body = {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: limits.connectionAccessLifetimeSeconds,
+    scope: connectionScope,
+    ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+  };
+  return secretJson(body, 200);
+}
+
+/** The fields of a form. Each may be there once (RFC 6749, 3.2), the resource too: a token is for one. */
+async function formOf(c: HonoContext): Promise<URLSearchParams> {
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(c.req.header('content-type') ?? '')) {
+    throw new OauthFault('invalid_request', 'The body must be application/x-www-form-urlencoded.');
+  }
+  const form = new URLSearchParams(await c.req.text());
+  if (new Set(form.keys()).size !== form.size) throw new OauthFault('invalid_request', 'A field is there twice.');
+  return form;
+}
+
+/** Told first, since clients that hear it register anew. */
+async function clientIdOf(ctx: Context, form: URLSearchParams): Promise<string> {
+  const clientId = required(form, 'client_id');
+  if (await isKnownClient(ctx, clientId)) return clientId;
+  throw new OauthFault('invalid_client', 'This client_id is not known. Register again.');
+}
+
+function required(form: URLSearchParams, name: string): string {
+  const value = form.get(name);
+  if (value === null || value === '') throw new OauthFault('invalid_request', `${name} is missing.`);
+  return value;
+}
+
+function tooLarge(): OauthFault {
+  return new OauthFault('invalid_request', `The body may have ${limits.clientRegistrationBytesMax} bytes.`);
+}
+
+function faultResponse(fault: OauthFault): Response {
+  const statuses: Partial<Record<OauthFault['code'], number>> = { invalid_client: 401, temporarily_unavailable: 429 };
+  const response = secretJson({ error: fault.code, error_description: fault.message }, statuses[fault.code] ?? 400);
+  if (fault.retryAfterSeconds !== undefined) response.headers.set('retry-after', String(fault.retryAfterSeconds));
+  return response;
+}
+
+function secretJson(body: object, status: number): Response {
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store', pragma: 'no-cache' } });
+}

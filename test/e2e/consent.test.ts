@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Consent, connectionEndpoints } from '#contract/connections.ts';
+import { agent, agentKinds } from '../oauth/agent.ts';
+import { answerWith, failWith, neverAnswer } from './answers.ts';
+import { hasChromium } from './chromium.ts';
+import { expectAccessible, expectNoSidewaysScroll, useHarness } from './harness.ts';
+
+const someRequest = '/oauth/consent?client_id=app_1';
+
+function someQuestion(part: Partial<Extract<Consent, { outcome: 'ask' }>> = {}): Consent {
+  return {
+    outcome: 'ask',
+    clientName: 'Aurora Editor',
+    vouchedBy: null,
+    redirect: { kind: 'this-computer', target: '127.0.0.1:51234' },
+    workspaces: [{ id: 'individual', name: 'Individual' }],
+    ...part,
+  };
+}
+
+/** The program that waits on this computer for the browser to come back. */
+async function waitingProgram(): Promise<{ callback: string; answered: Promise<URL> }> {
+  const { promise: answered, resolve } = Promise.withResolvers<URL>();
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/callback')) resolve(new URL(request.url, 'http://127.0.0.1'));
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><title>Editor</title><link rel="icon" href="data:,"><p>Connected.</p>');
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { callback: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`, answered };
+}
+
+describe.skipIf(!hasChromium)('letting an application in', () => {
+  const harness = useHarness();
+
+  test.each(agentKinds)(
+    'a %s client connects through the browser of somebody who has to sign in first',
+    async (kind) => {
+      const { callback, answered } = await waitingProgram();
+      const client = agent(kind, `${harness.url}/mcp`, { callback });
+      const toOpen = await client.connect();
+      const page = await harness.signedOut();
+      await page.goto(toOpen?.href ?? '');
+      await page.getByRole('heading', { name: /^Sign in to/ }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/login');
+      await page.goto(await harness.signInLink());
+      await page.getByRole('heading', { name: 'Let “Test editor” use Lectern?' }).waitFor();
+      await page.getByText('Nobody has checked this application').waitFor();
+      await page.getByText(new URL(callback).host).waitFor();
+      harness.allowLeaving(new URL(callback).origin);
+      await page.getByRole('button', { name: 'Allow access' }).click();
+      await client.finish(await answered);
+      expect(await client.connect()).toBeUndefined();
+      expect(await client.toolNames()).toContain('lectern_search_documentation');
+    },
+  );
+
+  test('by keyboard, the way back comes before the way in, and denying tells the application', async () => {
+    const { callback, answered } = await waitingProgram();
+    const client = agent('session-less', `${harness.url}/mcp`, { callback });
+    const toOpen = await client.connect();
+    const page = await harness.signedIn();
+    harness.allowLeaving(new URL(callback).origin);
+    await page.goto(toOpen?.href ?? '');
+    await page.getByRole('radio', { name: /Individual/ }).focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect((await answered).searchParams.get('error')).toBe('access_denied');
+  });
+
+  test('a request that leads elsewhere stays here, and asks nothing', async () => {
+    const registered = await fetch(`${harness.url}/oauth/register`, {
+      method: 'POST',
+      body: JSON.stringify({ client_name: 'Editor', redirect_uris: ['http://127.0.0.1/callback'] }),
+    });
+    const { client_id: clientId } = (await registered.json()) as { client_id: string };
+    const request = new URLSearchParams({
+      ...{ response_type: 'code', client_id: clientId, redirect_uri: 'https://evil.example/cb' },
+      ...{ code_challenge: createHash('sha256').update('x').digest('base64url'), code_challenge_method: 'S256' },
+    });
+    const page = await harness.signedIn();
+    await page.goto(`/oauth/authorize?${request.toString()}`);
+    await page.getByRole('heading', { name: 'This application cannot be connected' }).waitFor();
+    expect(await page.getByRole('button', { name: /Allow|Tell/ }).count()).toBe(0);
+    expect(new URL(page.url()).origin).toBe(harness.url);
+  });
+
+  test('the page cannot be put into a frame', async () => {
+    const page = await harness.signedIn();
+    const response = await page.goto(someRequest);
+    expect(response?.headers()['x-frame-options']).toBe('DENY');
+    expect(response?.headers()['content-security-policy']).toContain("frame-ancestors 'none'");
+  });
+
+  const asking = (part: Parameters<typeof someQuestion>[0]) => (page: Page) =>
+    answerWith(page, connectionEndpoints.describeConsent, someQuestion(part));
+  test.each<[string, (page: Page) => Promise<void>, string]>([
+    ['an application that chose its name', asking({}), 'Nobody has checked this application'],
+    [
+      'one with a long name and several workspaces',
+      asking({
+        clientName: 'Averylongnamewithoutanyspaceinit'.repeat(2),
+        redirect: { kind: 'site', target: 'connect.example-editor-with-a-long-name.dev' },
+        workspaces: [
+          { id: 'individual', name: 'Individual' },
+          { id: 't1', name: 'Platform documentation' },
+        ],
+      }),
+      'Platform documentation',
+    ],
+    [
+      'one that its site vouches for',
+      asking({ vouchedBy: 'editor.example', redirect: { kind: 'site', target: 'editor.example' } }),
+      'editor.example',
+    ],
+    [
+      'one that says where it is from',
+      asking({ vouchedBy: 'editor.example', redirect: { kind: 'app', target: 'editor' } }),
+      'It says that it is from editor.example',
+    ],
+    [
+      'a request that is not in order',
+      (page) =>
+        answerWith(page, connectionEndpoints.describeConsent, {
+          outcome: 'refused',
+          reason: 'challenge-missing',
+          returnTo: {
+            url: 'https://app.example/cb?error=invalid_request',
+            redirect: { kind: 'site', target: 'app.example' },
+          },
+        }),
+      'Tell the application',
+    ],
+    [
+      'an unverified address',
+      (page) => answerWith(page, connectionEndpoints.describeConsent, { outcome: 'unverified' }),
+      'Verify your email first',
+    ],
+    [
+      'a fault',
+      (page) => failWith(page, connectionEndpoints.describeConsent, 'unavailable'),
+      'The request could not be read',
+    ],
+    ['waiting', (page) => neverAnswer(page, connectionEndpoints.describeConsent), 'Reading the request…'],
+  ])('%s: reads well on any screen, in both themes', async (_name, set, shown) => {
+    for (const width of [1280, 390] as const) {
+      const page = await harness.signedIn({ width, isStill: true });
+      await set(page);
+      await page.goto(someRequest);
+      await page.getByText(shown).first().waitFor();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await page.context().close();
+    }
+  });
+});

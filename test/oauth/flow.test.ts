@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { expect, onTestFinished, test } from 'vitest';
+import { connectionEndpoints } from '#contract/connections.ts';
+import { createSelfSignedCertificate } from '#server/platform/outbound/self-signed-certificate.ts';
+import { type HttpRig, openHttpRig, type Sender } from '../http/http-rig.ts';
+import { agent, agentKinds, callback } from './agent.ts';
+
+/** Lets in what is behind the address an agent opens, as the consent screen does. */
+async function allow(rig: HttpRig, toOpen: URL | undefined, person: Sender): Promise<URL> {
+  expect(toOpen?.pathname).toBe('/oauth/authorize');
+  const redirected = await rig.send(`${toOpen?.pathname}${toOpen?.search}`);
+  expect(redirected.status).toBe(303);
+  const screen = new URL(redirected.headers.get('location') ?? '', rig.url);
+  expect(screen.pathname).toBe('/oauth/consent');
+  const request = screen.search.slice(1);
+  const question = await rig.ask(connectionEndpoints.describeConsent, { request }, person);
+  expect(question.outcome).toBe('ask');
+  const input = { request, isAllowed: true, workspaceId: 'individual' };
+  return new URL((await rig.ask(connectionEndpoints.answerConsent, input, person)).url);
+}
+
+test.each(agentKinds)(
+  'a %s client without a key gets in through the browser, refreshes, and is shut out',
+  async (kind) => {
+    const rig = await openHttpRig();
+    const person = await rig.signIn();
+    const client = agent(kind, `${rig.url}/mcp`);
+    const answer = await allow(rig, await client.connect(), person);
+    expect(answer.href.startsWith(`${callback}?`)).toBe(true);
+    expect(answer.searchParams.get('state')).toBe('state-of-the-agent');
+    expect(answer.searchParams.get('iss')).toBe(rig.url);
+    await client.finish(answer);
+    expect(await client.connect()).toBeUndefined();
+    expect(await client.toolNames()).toContain('lectern_search_documentation');
+
+    const first = { ...client.kept.tokens };
+    expect(first).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'docs' });
+    client.kept.tokens = { ...client.kept.tokens, token_type: 'Bearer', access_token: 'lca_expired' };
+    expect(await client.connect()).toBeUndefined();
+    expect(client.kept.tokens?.refresh_token).not.toBe(first.refresh_token);
+    expect(await client.toolNames()).toContain('lectern_read_url');
+
+    const { connections } = await rig.ask(connectionEndpoints.listConnections, {}, person);
+    expect(connections).toMatchObject([{ clientName: 'Test editor', workspaceName: 'Individual' }]);
+    await rig.ask(connectionEndpoints.revokeConnection, { connectionId: connections[0]?.id ?? '' }, person);
+    expect((await client.connect())?.pathname).toBe('/oauth/authorize');
+  },
+);
+
+test('a client that is configured with another name of this computer gets in under that name', async () => {
+  const rig = await openHttpRig();
+  const person = await rig.signIn();
+  const url = rig.url.replace('127.0.0.1', 'localhost');
+  const client = agent('session-less', `${url}/mcp`);
+  const answer = await allow(rig, await client.connect(), person);
+  expect(answer.searchParams.get('iss')).toBe(url);
+  await client.finish(answer);
+  expect(await client.connect()).toBeUndefined();
+});
+
+test('a client that mistakes the answer of another server for ours sends no code', async () => {
+  const rig = await openHttpRig();
+  const client = agent('session-less', `${rig.url}/mcp`);
+  const answer = await allow(rig, await client.connect(), await rig.signIn());
+  answer.searchParams.set('iss', 'https://evil.example');
+  await expect(client.finish(answer)).rejects.toThrow(/issuer/i);
+});
+
+test('a client that publishes its description registers nowhere and is known by its site', async () => {
+  const certificate = createSelfSignedCertificate('localhost', new Date(Date.now() - 1e8), new Date(Date.now() + 1e8));
+  const known = getCACertificates('default');
+  setDefaultCACertificates([...known, certificate.cert]);
+  const site = createServer(certificate, (_request, response) => {
+    const body = { client_id: metadataUrl, client_name: 'Known editor', redirect_uris: ['http://127.0.0.1/callback'] };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  await once(site.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    setDefaultCACertificates(known);
+    site.closeAllConnections();
+    site.close();
+  });
+  const host = `localhost:${(site.address() as AddressInfo).port}`;
+  const metadataUrl = `https://${host}/editor.json`;
+  const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: host });
+  const person = await rig.signIn();
+  const client = agent('session-less', `${rig.url}/mcp`, { metadataUrl });
+  await client.finish(await allow(rig, await client.connect(), person));
+  expect(await client.connect()).toBeUndefined();
+  expect(client.kept.client?.client_id).toBe(metadataUrl);
+  const { connections } = await rig.ask(connectionEndpoints.listConnections, {}, person);
+  expect(connections).toMatchObject([{ clientName: 'Known editor', vouchedBy: host }]);
+});
+
+async function freePort(): Promise<number> {
+  const server = createSocketServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+const conformance = join(import.meta.dirname, '../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
+
+test.each(['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])(
+  'the conformance scenarios for authorization servers of %s pass',
+  async (version) => {
+    const rig = await openHttpRig();
+    const person = await rig.signIn();
+    const port = await freePort();
+    const registered = await rig.send('/oauth/register', {
+      method: 'POST',
+      body: JSON.stringify({ redirect_uris: [`http://127.0.0.1:${port}/callback`] }),
+    });
+    const { client_id: clientId } = (await registered.json()) as { client_id: string };
+    const args = ['authorization', '--url', rig.url, '--client-id', clientId, '--port', String(port)];
+    const program = spawn(process.execPath, [
+      ...[conformance, ...args, '--resource', `${rig.url}/mcp`, '--spec-version', version],
+    ]);
+    onTestFinished(() => void program.kill());
+    let output = '';
+    let opened: Promise<unknown> | undefined;
+    const read = (piece: Buffer) => {
+      output += piece.toString();
+      const address = /(http:\S+\/oauth\/authorize\?\S+)\s/.exec(output)?.[1];
+      if (address === undefined || opened) return;
+      opened = allow(rig, new URL(address), person).then((answer) => fetch(answer));
+    };
+    program.stdout.on('data', read);
+    program.stderr.on('data', read);
+    const [code] = (await once(program, 'close')) as [number];
+    await opened;
+    expect(output).toMatch(/2 passed|Passed: 2|✓/);
+    expect({ code, failures: /fail(?:ed|ure)/i.exec(output.replaceAll(/0 failed/gi, ''))?.[0] }).toEqual({
+      code: 0,
+      failures: undefined,
+    });
+  },
+  60_000,
+);

@@ -1,0 +1,111 @@
+import { Check, X } from 'lucide-react';
+import { useState } from 'react';
+import type { ConsentQuestion } from '#contract/connections.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useProductName, useSession, useSignOut } from '../../lib/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { ConsentFrame } from './consent-frame.tsx';
+import { ConsentWarnings } from './consent-warnings.tsx';
+import { useAnswerConsent } from './queries.ts';
+import { leaveFor, targetOf } from './redirect-target.ts';
+import { WorkspaceChoice } from './workspace-choice.tsx';
+
+interface ConsentFormProps {
+  request: string;
+  question: ConsentQuestion;
+}
+
+/** The question itself: who asks, what for, where the answer goes, and the two answers. */
+export function ConsentForm({ request, question }: ConsentFormProps) {
+  const answer = useAnswerConsent(request);
+  const [workspaceId, setWorkspaceId] = useState(question.workspaces[0]?.id ?? '');
+  const product = useProductName();
+  const isOperator = useSession().data?.user?.isOperator === true;
+  const { clientName, vouchedBy, redirect, workspaces } = question;
+  const give = (isAllowed: boolean) =>
+    answer.mutate({ isAllowed, workspaceId }, { onSuccess: ({ url }) => leaveFor(url) });
+
+  if (answer.data) return <Answered question={question} url={answer.data.url} />;
+  return (
+    <ConsentFrame title={`Let “${clientName}” use ${product}?`}>
+      <WhoAnswers />
+      <ul className="flex flex-col gap-2 rounded-lg border border-line bg-surface px-5 py-4 shadow-sm">
+        <Permission>It can search and read the public index and what you have indexed.</Permission>
+        {!isOperator && <Permission>Each search and each read costs a credit of yours.</Permission>}
+        <Permission isDenied>It cannot see your API keys, add or remove sources, or change your account.</Permission>
+      </ul>
+      <WorkspaceChoice workspaces={workspaces} value={workspaceId} onChange={setWorkspaceId} />
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-2 text-sm">
+        <dt className="text-faint">Known by</dt>
+        <dd className="wrap-anywhere text-ink">{vouchedBy ?? 'a name it chose itself'}</dd>
+        <dt className="text-faint">Answer goes to</dt>
+        <dd className="wrap-anywhere text-ink">{targetOf(redirect)}</dd>
+      </dl>
+      <ConsentWarnings question={question} />
+      {answer.isError && <Notice tone="bad">{sentenceForPeople(answer.error)}</Notice>}
+      <div className="grid grid-cols-2 gap-3">
+        <Button isBusy={answer.isPending} onClick={() => give(false)}>
+          Deny
+        </Button>
+        <Button look="action" isBusy={answer.isPending} onClick={() => give(true)}>
+          Allow access
+        </Button>
+      </div>
+      <p className="text-pretty text-faint text-sm">
+        You can end the access at any time in your account, under connected applications. It ends by itself when it is
+        not used for 30 days.
+      </p>
+    </ConsentFrame>
+  );
+}
+
+function Permission({ isDenied = false, children }: { isDenied?: boolean; children: string }) {
+  return (
+    <li className="flex gap-3">
+      {isDenied ? (
+        <X aria-hidden className="mt-0.5 size-4 shrink-0 text-faint" />
+      ) : (
+        <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-lamp" />
+      )}
+      <span className={isDenied ? 'text-soft' : 'text-ink'}>{children}</span>
+    </li>
+  );
+}
+
+/** Whose access it is: the wrong account is easily let in by somebody who has two. */
+function WhoAnswers() {
+  const user = useSession().data?.user;
+  const signOut = useSignOut();
+  if (!user) return null;
+  return (
+    <p className="text-soft">
+      You are signed in as{' '}
+      <strong className="wrap-anywhere font-medium text-ink">{user.email ?? user.displayName}</strong>.{' '}
+      <button
+        type="button"
+        className="rounded-xs font-medium text-lamp underline underline-offset-2"
+        aria-disabled={signOut.isPending || undefined}
+        onClick={() => signOut.mutate()}
+      >
+        Use another account
+      </button>
+    </p>
+  );
+}
+
+/** Stays on the page when the answer went to a program outside of the browser. */
+function Answered({ question, url }: { question: ConsentQuestion; url: string }) {
+  return (
+    <ConsentFrame title={`Going back to “${question.clientName}”`}>
+      <p role="status" className="text-soft">
+        Your answer is on its way to {targetOf(question.redirect)}. You can close this page when the application has it.
+      </p>
+      <p>
+        <a href={url} className="font-medium text-lamp underline underline-offset-2">
+          Send it again
+        </a>
+      </p>
+    </ConsentFrame>
+  );
+}

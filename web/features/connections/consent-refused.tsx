@@ -1,0 +1,47 @@
+import { Link } from 'react-router';
+import { type Consent, consentRefusals } from '#contract/connections.ts';
+import { destinationDefault } from '../../lib/continuation.ts';
+import { useSession } from '../../lib/session.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { ConsentFrame } from './consent-frame.tsx';
+import { leaveFor, targetOf } from './redirect-target.ts';
+
+/** A request that is put before nobody. The application hears of it only when the person sends them there. */
+export function ConsentRefused({ reason, returnTo }: Extract<Consent, { outcome: 'refused' }>) {
+  return (
+    <ConsentFrame title="This application cannot be connected">
+      <p role="alert" className="text-pretty text-soft">
+        {consentRefusals[reason]} Nothing was shared with it.
+      </p>
+      <p className="text-pretty text-soft">
+        Start the connection again from the application. If it ends here once more, its makers have to mend it; an API
+        key works meanwhile.
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Link to={destinationDefault} className={buttonClasses('action')}>
+          Leave
+        </Link>
+        {returnTo && <Button onClick={() => leaveFor(returnTo.url)}>Tell the application</Button>}
+      </div>
+      {returnTo && (
+        <p className="wrap-anywhere text-faint text-sm">Telling it leads to {targetOf(returnTo.redirect)}.</p>
+      )}
+    </ConsentFrame>
+  );
+}
+
+/** Letting an application in is like making an API key: it takes a verified address. */
+export function ConsentUnverified({ isBusy, onTryAgain }: { isBusy: boolean; onTryAgain: () => void }) {
+  const email = useSession().data?.user?.email;
+  return (
+    <ConsentFrame title="Verify your email first">
+      <p className="text-pretty text-soft">
+        Open the link in the mail that was sent to{' '}
+        <strong className="wrap-anywhere font-medium text-ink">{email ?? 'you'}</strong>, then come back to this page.
+      </p>
+      <Button look="action" className="self-start" isBusy={isBusy} onClick={onTryAgain}>
+        Continue
+      </Button>
+    </ConsentFrame>
+  );
+}
