@@ -99,6 +99,11 @@ export const errorTable = {
     status: 500,
     sentence: 'The index of "{module}" is damaged. Index it again with "lectern index {address}".',
   },
+  'index-of-other-version': {
+    status: 500,
+    sentence:
+      'The index of "{module}" was made by {age} version of this program. Index it again with "lectern index {address}".',
+  },
   internal: {
     status: 500,
     sentence: 'Something went wrong on our side. Quote request {requestId} when you report it.',

@@ -2,6 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sentenceOf } from '#contract/errors.ts';
+import { AppError } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
 import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
 import { findHolder } from '#server/platform/data-folder-lock.ts';
@@ -148,22 +149,23 @@ async function* inside(config: Config): AsyncIterable<Finding> {
   }
 }
 
-/** Reads every passage of the module: what cannot be read would be missed by a search without a word. */
+/** Reads every byte of the module and every passage: what cannot be read would be missed by a search without a word. */
 async function moduleState(module: ReadableModule, shelf: Shelf): Promise<Finding> {
   const what = `module ${module.moduleId}`;
   try {
     const views = await shelf.openViews([module]);
     let snippets = 0;
     for (const { segment } of views) {
+      segment.verify();
       for (let page = 0; page < segment.pageCount; page += 1) snippets += segment.pageSnippets(page).length;
     }
     const detail = `${module.pageCount} pages; all ${snippets} snippets of ${views.length} segments can be read`;
     return { what, state: 'ok', detail };
   } catch (error) {
+    if (error instanceof AppError) return { what, state: 'fail', detail: error.message };
     const values = { module: module.moduleId, address: module.url };
     const reason = error instanceof Error ? error.message : String(error);
-    const sentence = sentenceOf('index-damaged', values);
-    return { what, state: 'fail', detail: reason === sentence ? sentence : `${sentence} (${reason})` };
+    return { what, state: 'fail', detail: `${sentenceOf('index-damaged', values)} (${reason})` };
   }
 }
 

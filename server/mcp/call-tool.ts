@@ -106,7 +106,7 @@ function invalid(reason: string): AppError {
   return new AppError('invalid-input', { values: { reason } });
 }
 
-const notMendable = new Set(['internal', 'unavailable', 'index-damaged']);
+const notMendable = new Set(['internal', 'unavailable', 'index-damaged', 'index-of-other-version']);
 
 function isMendable(error: unknown): error is AppError {
   return error instanceof AppError && !notMendable.has(error.code);

@@ -4,14 +4,24 @@ import { expect, test } from 'vitest';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { cli } from './run-cli.ts';
 
-/** A data folder with one module of one page. */
-async function dataWithModule(): Promise<string> {
+/** A data folder with one module of one page, or of many. */
+async function dataWithModule(pages = 1): Promise<string> {
   const data = temporaryFolder();
   const guide = join(temporaryFolder(), 'guide');
   mkdirSync(guide);
-  writeFileSync(join(guide, 'looms.md'), `# Looms\n\nThread the heddles before winding the warp.\n`);
+  for (let page = 0; page < pages; page += 1) {
+    const words = Array.from({ length: pages === 1 ? 1 : 100 }, (_, at) => `warp${(page * 31 + at * 17) % 500}`);
+    const text = `# Looms ${page}\n\nThread the heddles before winding the ${words.join(' ')}.\n`;
+    writeFileSync(join(guide, `looms${page}.md`), text);
+  }
   expect((await cli(['index', guide, '--name', 'looms', '--data', data])).code).toBe(0);
   return data;
+}
+
+function segmentFiles(data: string): string[] {
+  return readdirSync(join(data, 'blobs/segments'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 test('the doctor reads every module and changes nothing', async () => {
@@ -25,12 +35,9 @@ test('the doctor reads every module and changes nothing', async () => {
 
 test('the doctor finds a damaged segment and says what to do', async () => {
   const data = await dataWithModule();
-  const segments = readdirSync(join(data, 'blobs/segments'), { recursive: true, withFileTypes: true }).filter((entry) =>
-    entry.isFile(),
-  );
+  const segments = segmentFiles(data);
   expect(segments).toHaveLength(1);
-  for (const entry of segments) {
-    const file = join(entry.parentPath, entry.name);
+  for (const file of segments) {
     const bytes = readFileSync(file);
     writeFileSync(file, bytes.fill(0, Math.floor(bytes.length * 0.3)));
   }
@@ -38,6 +45,39 @@ test('the doctor finds a damaged segment and says what to do', async () => {
   expect(output).toMatch(/^fail\s+module looms: .*Index it again with "lectern index/m);
   expect(output).not.toMatch(/\n\s+at /);
   expect(code).toBe(1);
+});
+
+test('the doctor finds one changed byte where no passage is: in what a search looks words up in', async () => {
+  const data = await dataWithModule(300);
+  const [file = ''] = segmentFiles(data);
+  const bytes = readFileSync(file);
+  // A segment begins with its postings.
+  const at = 2_000;
+  writeFileSync(file, bytes.fill((bytes[at] ?? 0) ^ 0x10, at, at + 1));
+  const { code, output } = await cli(['doctor', '--data', data]);
+  expect(output).toMatch(/^fail\s+module looms: The index of "looms" is damaged\. Index it again with "lectern index/m);
+  expect(code).toBe(1);
+});
+
+test('an index of another version is not called damaged, and indexing again mends it', async () => {
+  const data = await dataWithModule();
+  const current = readFileSync(segmentFiles(data)[0] ?? '').readUInt32LE(8);
+  for (const [version, age] of [
+    [current - 1, 'an older'],
+    [current + 1, 'a newer'],
+  ] as const) {
+    const [file = ''] = segmentFiles(data);
+    const other = readFileSync(file);
+    other.writeUInt32LE(version, 8);
+    writeFileSync(file, other);
+    const { code, output } = await cli(['doctor', '--data', data]);
+    expect(output).toContain(`The index of "looms" was made by ${age} version of this program. Index it again with`);
+    expect(output).not.toContain('damaged');
+    expect(code).toBe(1);
+    const source = /lectern index ([^"]+)"/.exec(output)?.[1] ?? '';
+    expect(await cli(['index', source, '--name', 'looms', '--data', data])).toMatchObject({ code: 0 });
+    expect((await cli(['search', 'heddles', '--data', data])).output).toContain('Thread the heddles');
+  }
 });
 
 test('the doctor finds a database that is none', async () => {

@@ -1,5 +1,6 @@
 import { openSegment, type Segment } from '#server/engine/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
+import { openingFault } from './segment-damage.ts';
 
 interface OpenedSegment {
   segment: Segment;
@@ -46,8 +47,9 @@ export class OpenedSegments {
     try {
       return { segment: openSegment(blob), close: () => blob.close() };
     } catch (error) {
+      const fault = openingFault(error, blob);
       blob.close();
-      throw error;
+      throw fault;
     }
   }
 }

@@ -8,7 +8,7 @@ import { OpenedSegments } from './opened-segments.ts';
 import { readableWorkspaces } from './policy.ts';
 import { visibilityOf } from './present.ts';
 import { segmentIdsOf } from './publish.ts';
-import { isDamage } from './segment-damage.ts';
+import { isDamage, SegmentVersionError } from './segment-damage.ts';
 import type { FoundPage, ModuleView, ReadableModule, Shelf } from './shelf-types.ts';
 import { sourceSchema } from './source.ts';
 import { hiddenPagesOf, isHidden } from './superseded-pages.ts';
@@ -102,7 +102,7 @@ class SegmentShelf implements OpenShelf {
       this.#views.set(module.rowId, { segmentIds, views });
       return views;
     } catch (error) {
-      throw isDamage(error) ? damaged(module, error) : error;
+      throw isDamage(error) ? unreadable(module, error) : error;
     }
   }
 }
@@ -141,6 +141,11 @@ function sameList(a: string[], b: string[]): boolean {
   return a.length === b.length && a.every((id, index) => id === b[index]);
 }
 
-function damaged(module: ReadableModule, cause: unknown): AppError {
-  return new AppError('index-damaged', { values: { module: module.moduleId, address: module.url }, cause });
+function unreadable(module: ReadableModule, cause: unknown): AppError {
+  const values = { module: module.moduleId, address: module.url };
+  if (!(cause instanceof SegmentVersionError)) return new AppError('index-damaged', { values, cause });
+  return new AppError('index-of-other-version', {
+    values: { ...values, age: cause.isOlder ? 'an older' : 'a newer' },
+    cause,
+  });
 }
