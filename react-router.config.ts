@@ -12,7 +12,7 @@ export default {
   appDirectory: 'web',
   buildDirectory,
   ssr: false,
-  prerender: ['/', '/login'],
+  prerender: ['/', '/login', '/signup', '/auth/reset-password'],
   // Every route is named in the first page, so that the server needs no manifest endpoint.
   routeDiscovery: { mode: 'initial' },
   async buildEnd({ reactRouterConfig }) {

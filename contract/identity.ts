@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sessionUserSchema } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
+import type { ErrorCode } from './errors.ts';
 import { limits } from './limits.ts';
 
 export const socialProviders = ['github', 'google'] as const;
@@ -123,3 +124,18 @@ export const identityEndpoints = {
     }),
   }),
 };
+
+/** Where the popup of a social sign-in begins; `cont` is where the page goes on when it has no opener. */
+export function socialSignInPath(provider: SocialProvider, cont?: string): string {
+  const query = cont === undefined ? '' : `?cont=${encodeURIComponent(cont)}`;
+  return `/api/identity/oauth/${provider}/start${query}`;
+}
+
+/** Tabs of this installation tell each other about sign-ins on this BroadcastChannel. */
+export const identityChannel = 'lectern-identity';
+
+/** What the popup of a social sign-in tells the page that opened it, and tabs tell each other. */
+export type IdentityMessage =
+  | { type: 'signed-in'; isNewAccount: boolean }
+  | { type: 'sign-in-failed'; code: ErrorCode; message: string }
+  | { type: 'session-changed' };

@@ -39,6 +39,8 @@ export const limits = {
   displayNameCharactersMax: 200,
   resetCodeLifetimeHours: 1,
   verificationCodeLifetimeHours: 24,
+  /** How long the screen says that a password was reset before it goes on to the sign-in screen. */
+  resetRedirectSeconds: 3,
   keyLastUsedEveryMinutes: 5,
   /** Query of an authorization request, with its addresses and its state. */
   connectionRequestCharactersMax: 8_000,

@@ -48,6 +48,7 @@ const addressBlocks = listOf(/./, 'addresses or blocks such as 10.0.0.0/8').refi
   }
 }, 'must be addresses or blocks such as 10.0.0.0/8, separated by commas');
 
+const siteLink = address('http', 'https').optional();
 const hostAndPort = /^(\[[0-9a-f:]+\]|[a-z0-9.-]+):\d{1,5}$/i;
 const secretKeys = z
   .string()
@@ -187,6 +188,54 @@ export const variables = {
     example: 'us-central1',
   },
   ENVIRONMENT: { about: 'What the environment function answers.', type: text.default('staging'), example: 'staging' },
+  FEATURE_FLAGS: {
+    about: 'Feature flags that are on, separated by commas; not read when FLAGS_URL is set.',
+    type: listOf(/^[a-z][a-z0-9-]*$/, 'names of flags').default([]),
+    example: '',
+  },
+  FLAGS_URL: {
+    about: 'Flag service that speaks the OpenFeature remote evaluation protocol (OFREP); empty reads FEATURE_FLAGS.',
+    type: address('http', 'https')
+      .transform((value) => value.replace(/\/+$/, ''))
+      .optional(),
+    example: '',
+  },
+  FLAGS_KEY: { about: 'Key sent to the flag service.', type: text.optional(), example: '' },
+  SENTRY_DSN: {
+    about:
+      'Error service that speaks the Sentry protocol, as https://key@host/project; empty keeps reports in the data folder alone.',
+    type: address('http', 'https')
+      .refine((value) => new URL(value).username !== '' && /\/[^/]+\/?$/.test(new URL(value).pathname), {
+        error: 'must hold a key and a project, as https://key@host/project',
+      })
+      .optional(),
+    example: '',
+  },
+  ERROR_REPORTS_PERSONAL_DATA: {
+    about: 'Whether reports to the error service name the signed-in person: on or off.',
+    type: z.enum(['on', 'off'], 'must be on or off').default('off'),
+    example: 'off',
+  },
+  CONVERSION_TAG_URL: {
+    about:
+      'Script that counts sign-ups for an advertisement; loaded only for people who agreed to updates. Empty: none.',
+    type: address('http', 'https').optional(),
+    example: '',
+  },
+  CONVERSION_ID: {
+    about: 'Account of the sign-up counter, and after a slash the label of the event.',
+    type: text.optional(),
+    example: '',
+  },
+  DOCS_URL: { about: 'Documentation of this installation, linked in the header.', type: siteLink, example: '' },
+  CONTACT_URL: { about: 'Where people reach you, linked in the footer.', type: siteLink, example: '' },
+  SOURCE_URL: { about: 'Source repository, linked in the footer.', type: siteLink, example: '' },
+  BUG_REPORT_URL: { about: 'Form for reports of bugs, linked in the footer.', type: siteLink, example: '' },
+  MISSING_DOCS_URL: {
+    about: 'Form for documentation that is missing, linked in the footer.',
+    type: siteLink,
+    example: '',
+  },
   LECTERN_PARSE_WORKERS: {
     about: 'Worker threads that parse pages; by default one less than the machine has processors, at most 4.',
     type: wholeNumber(1, 64).default(Number(parseWorkersDefault)),

@@ -34,6 +34,12 @@ test('nothing needs to be set', () => {
     roles: ['web', 'mcp', 'worker'],
     region: 'us-central1',
     environment: 'staging',
+    flags: { kind: 'environment', on: [] },
+    errorReports: { kind: 'local', file: resolve('.data/error-reports.jsonl') },
+    site: {
+      links: { docs: null, contact: null, source: null, bugReport: null, missingDocs: null },
+      conversionTag: null,
+    },
     crawlConcurrency: 8,
   });
 });
@@ -63,6 +69,18 @@ test('every variable reaches the configuration', () => {
     LECTERN_API_KEY: 'lec_x',
     REGION: 'r',
     ENVIRONMENT: 'production',
+    FEATURE_FLAGS: 'teams, other',
+    FLAGS_URL: 'https://flags.example.org/',
+    FLAGS_KEY: 'flag-key',
+    SENTRY_DSN: 'https://public@errors.example.org/7',
+    ERROR_REPORTS_PERSONAL_DATA: 'on',
+    CONVERSION_TAG_URL: 'https://tag.example.org/tag.js',
+    CONVERSION_ID: 'AW-1/label',
+    DOCS_URL: 'https://docs.example.org',
+    CONTACT_URL: 'https://contact.example.org',
+    SOURCE_URL: 'https://source.example.org',
+    BUG_REPORT_URL: 'https://bugs.example.org',
+    MISSING_DOCS_URL: 'https://missing.example.org',
     LECTERN_PARSE_WORKERS: '3',
     LECTERN_CRAWL_CONCURRENCY: '2',
     LECTERN_SHARED: '/srv/shared',
@@ -94,6 +112,23 @@ test('every variable reaches the configuration', () => {
     apiKey: 'lec_x',
     region: 'r',
     environment: 'production',
+    flags: { kind: 'remote', url: 'https://flags.example.org', key: 'flag-key' },
+    errorReports: {
+      kind: 'sentry',
+      file: '/srv/shelf/error-reports.jsonl',
+      dsn: 'https://public@errors.example.org/7',
+      hasPersonalData: true,
+    },
+    site: {
+      links: {
+        docs: 'https://docs.example.org',
+        contact: 'https://contact.example.org',
+        source: 'https://source.example.org',
+        bugReport: 'https://bugs.example.org',
+        missingDocs: 'https://missing.example.org',
+      },
+      conversionTag: { url: 'https://tag.example.org/tag.js', id: 'AW-1/label' },
+    },
     parseWorkers: 3,
     crawlConcurrency: 2,
     sharedFolder: '/srv/shared',
@@ -113,6 +148,7 @@ test('all faults are told at once, each with its variable and what it is for, wi
     LECTERN_SECRET: 'hush',
     LOG_LEVEL: 'hush',
     LECTERN_ROLES: 'web,hush',
+    SENTRY_DSN: 'https://example.org/hush',
     LECTERN_PARSE_WORKERS: '0',
   };
   const faults = faultsOf(environment);
@@ -128,6 +164,7 @@ test('all faults are told at once, each with its variable and what it is for, wi
 
 test.each([
   [{ S3_ACCESS_KEY_ID: 'x' }, 'S3_SECRET_ACCESS_KEY'],
+  [{ CONVERSION_ID: 'AW-1' }, 'CONVERSION_TAG_URL'],
   [{ SMTP_URL: 'smtp://localhost' }, 'MAIL_FROM'],
   [{ BLOB_STORE: 's3://bucket', DATABASE_URL: 'postgres://db/x' }, 'LECTERN_SECRET'],
 ])('variables that need each other are named together: %j', (environment, missing) => {

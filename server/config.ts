@@ -1,7 +1,10 @@
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
+import type { Site } from '#contract/site.ts';
 import type { BlobConfig } from '#server/platform/blobs/blobs.ts';
 import type { DatabaseConfig } from '#server/platform/db/database.ts';
+import type { ErrorReportsConfig } from '#server/platform/error-reports/error-reporter.ts';
+import type { FlagsConfig } from '#server/platform/flags/flags.ts';
 import type { LogLevel } from '#server/platform/log.ts';
 import type { MailerConfig } from '#server/platform/mail/mailer.ts';
 import { type Role, variables } from './config-variables.ts';
@@ -36,6 +39,9 @@ export interface Config {
   apiKey: string | undefined;
   region: string;
   environment: string;
+  flags: FlagsConfig;
+  errorReports: ErrorReportsConfig;
+  site: Site;
   parseWorkers: number;
   /** Requests in flight to one host at most. */
   crawlConcurrency: number;
@@ -112,6 +118,9 @@ function contradictions(values: Values): string[] {
       `LECTERN_SECRET is needed when neither rows nor index are in the data folder. ${variables.LECTERN_SECRET.about}`,
     );
   }
+  if (!values.CONVERSION_TAG_URL !== !values.CONVERSION_ID) {
+    faults.push('CONVERSION_TAG_URL and CONVERSION_ID belong together. Set both, or neither.');
+  }
   return faults;
 }
 
@@ -145,9 +154,37 @@ function assemble(values: Values): Config {
     apiKey: values.LECTERN_API_KEY,
     region: values.REGION,
     environment: values.ENVIRONMENT,
+    flags: values.FLAGS_URL
+      ? { kind: 'remote', url: values.FLAGS_URL, key: values.FLAGS_KEY }
+      : { kind: 'environment', on: values.FEATURE_FLAGS },
+    errorReports: errorReports(values, dataFolder),
+    site: siteOf(values),
     parseWorkers: values.LECTERN_PARSE_WORKERS,
     crawlConcurrency: values.LECTERN_CRAWL_CONCURRENCY,
     sharedFolder: resolve(values.LECTERN_SHARED),
+  };
+}
+
+function errorReports(values: Values, dataFolder: string): ErrorReportsConfig {
+  const file = join(dataFolder, 'error-reports.jsonl');
+  if (!values.SENTRY_DSN) return { kind: 'local', file };
+  const hasPersonalData = values.ERROR_REPORTS_PERSONAL_DATA === 'on';
+  return { kind: 'sentry', file, dsn: values.SENTRY_DSN, hasPersonalData };
+}
+
+function siteOf(values: Values): Site {
+  return {
+    links: {
+      docs: values.DOCS_URL ?? null,
+      contact: values.CONTACT_URL ?? null,
+      source: values.SOURCE_URL ?? null,
+      bugReport: values.BUG_REPORT_URL ?? null,
+      missingDocs: values.MISSING_DOCS_URL ?? null,
+    },
+    conversionTag:
+      values.CONVERSION_TAG_URL && values.CONVERSION_ID
+        ? { url: values.CONVERSION_TAG_URL, id: values.CONVERSION_ID }
+        : null,
   };
 }
 

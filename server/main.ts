@@ -30,10 +30,12 @@ import { systemClock } from '#server/platform/clock.ts';
 import { loadOrCreateSecret, prepareDataFolder } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock, type DataFolderLock } from '#server/platform/data-folder-lock.ts';
 import { openDatabase } from '#server/platform/db/open-database.ts';
+import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import { createLogger } from '#server/platform/log.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import { productVersion } from './product-version.ts';
 import { wireIdentity } from './wire-identity.ts';
+import { openPartners } from './wire-partners.ts';
 
 export interface InstallationOptions {
   /** Take the data folder for this process alone and carry out index runs; what the process does, in words. */
@@ -56,6 +58,7 @@ export interface Installation {
   bus: Bus;
   /** What this installation is called among applications. */
   addresses: OwnAddresses;
+  errorReporter: ErrorReporter;
   calls: Call[];
   callables: CallableEntry[];
   /** Asks an endpoint as the operator. */
@@ -150,8 +153,14 @@ async function openParts(config: Config, folderPath: string, db: Context['db'], 
   opened.push(() => builds.close());
   const shelf = createShelf({ db, blobs });
   opened.push(() => shelf.close());
+  const partners = await openPartners(config, { clock: systemClock, log, userAgent: userAgentOf(config) });
+  opened.push(() => partners.close());
+  const { flags, errorReporter } = partners;
   const sealingKeys: SealingKeys = config.secrets ?? [await loadOrCreateSecret(folderPath)];
-  return { base: { db, clock: systemClock, log }, blobs, bus, outbound, parsePool, builds, shelf, sealingKeys };
+  return {
+    base: { db, clock: systemClock, log },
+    ...{ blobs, bus, outbound, parsePool, builds, shelf, sealingKeys, flags, errorReporter },
+  };
 }
 
 /** Starts carrying out runs; first what an earlier process left behind is made good. */

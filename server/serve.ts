@@ -150,6 +150,8 @@ async function createServerApp(
     isOwnHost: createHostCheck(publicUrl),
     isHttps,
     isTrustedProxy,
+    errorReporter: installation.errorReporter,
+    tagOrigin: config.site.conversionTag === null ? undefined : new URL(config.site.conversionTag.url).origin,
     stopping,
   });
 }

@@ -3,14 +3,17 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Links, Outlet, Scripts, useLocation } from 'react-router';
 import './app.css';
+import { VerificationBanner } from './features/accounts/verification-banner.tsx';
+import { DebugBox } from './features/shell/debug-box.tsx';
 import { Footer } from './features/shell/footer.tsx';
 import { Header } from './features/shell/header.tsx';
 import { LazyPalette } from './features/shell/lazy-palette.tsx';
 import { LoadFailure } from './features/shell/load-failure.tsx';
 import { TeamParameter } from './features/shell/team-parameter.tsx';
+import { reportFault, reportUncaught } from './lib/error-reports.ts';
 import { useLiveUpdates } from './lib/live/use-live-updates.ts';
 import { createQueryClient } from './lib/query-client.ts';
-import { useSession } from './lib/session.ts';
+import { useSession, useSessionSync } from './lib/session.ts';
 import { BrandMark } from './ui/brand-mark.tsx';
 import { ScrollToTop } from './ui/scroll-to-top.tsx';
 import { themeScript } from './ui/theme.ts';
@@ -59,6 +62,8 @@ const teamIds: readonly string[] = [];
 function Frame() {
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
   const mainRef = useFocusOnNavigation();
+  useSessionSync();
+  useEffect(reportUncaught, []);
   const userId = useSession().data?.user?.uid;
   useLiveUpdates(userId);
   return (
@@ -70,12 +75,14 @@ function Frame() {
         Skip to content
       </a>
       <Header onOpenPalette={() => setIsPaletteOpen(true)} />
+      <VerificationBanner />
       <main id="main" ref={mainRef} tabIndex={-1} className="flex flex-1 flex-col outline-none">
         <TeamParameter teamIds={teamIds} guardRouteId="routes/signed-in">
           <Outlet />
         </TeamParameter>
       </main>
       <Footer />
+      <DebugBox />
       <LazyPalette isExpected={userId !== undefined} isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />
     </div>
   );
@@ -115,5 +122,6 @@ export function HydrateFallback() {
 }
 
 export function ErrorBoundary({ error }: { error: unknown }) {
+  useEffect(() => reportFault(error), [error]);
   return <LoadFailure error={error} />;
 }

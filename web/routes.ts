@@ -3,6 +3,9 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 export default [
   index('routes/home.tsx'),
   route('login', 'routes/login.tsx'),
+  route('signup', 'routes/signup.tsx'),
+  route('auth/reset-password', 'routes/reset-password.tsx'),
+  route('auth/action', 'routes/action.tsx'),
   route('signin', 'routes/signin.tsx'),
   route('sign-in/:code?', 'routes/sign-in.tsx'),
   layout('routes/signed-in.tsx', [
@@ -11,6 +14,8 @@ export default [
     route('resources', 'routes/resources.tsx'),
     route('keys', 'routes/keys.tsx'),
     route('oauth/consent', 'routes/oauth-consent.tsx'),
+    route('account', 'routes/account.tsx'),
+    route('outbox/:mailId?', 'routes/outbox.tsx'),
   ]),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig;

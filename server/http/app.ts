@@ -4,6 +4,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
+import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import { addCallables, callablePaths, inCallableEnvelope } from './add-callables.ts';
 import type { Call, CallEffects } from './call-table.ts';
 import type { CallableEntry } from './callables.ts';
@@ -37,6 +38,9 @@ export interface AppParts {
   /** Cookies are `Secure` when people reach the server over https. */
   isHttps: boolean;
   isTrustedProxy: IsTrustedProxy;
+  errorReporter: ErrorReporter;
+  /** Where the configured tag that counts sign-ups comes from. */
+  tagOrigin: string | undefined;
   stopping: AbortSignal;
 }
 
@@ -46,6 +50,7 @@ type App = Hono<{ Variables: { requestId: string } }>;
 export function createApp(parts: AppParts): App {
   const app: App = new Hono();
   app.onError((error, c) => {
+    reportFault(error, c, parts);
     const response = toErrorResponse(error, c.get('requestId'), parts.base.log);
     return inCallableEnvelope(c.req.path, parts.region, response);
   });
@@ -54,7 +59,7 @@ export function createApp(parts: AppParts): App {
     c.set('requestId', randomUUID());
     return next();
   });
-  app.use(securityHeaders(parts.scriptHashes));
+  app.use(securityHeaders(parts.scriptHashes, parts.tagOrigin));
   app.use(async (c, next) => {
     // A page of another site that points its own name at this machine must not get answers (DNS rebinding).
     if (!parts.isOwnHost(c.req.header('host') ?? '')) throw new AppError('origin-refused');
@@ -149,6 +154,13 @@ function effectsOf(c: HonoContext, { isHttps, isTrustedProxy, authenticators }: 
       else setCookie(c, sessionCookie, token, { ...attributes, expires: new Date(expiresAt) });
     },
   };
+}
+
+/** Reports what is our own fault; what a caller did wrong is told to the caller alone. */
+function reportFault(error: unknown, c: HonoContext, { errorReporter }: AppParts): void {
+  if (error instanceof AppError && error.code !== 'internal') return;
+  const requestId: string = c.get('requestId');
+  errorReporter.report(error, { from: 'server', requestId, path: `${c.req.method} ${c.req.path}` });
 }
 
 function tooLarge(): AppError {

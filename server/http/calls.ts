@@ -22,8 +22,13 @@ import { type Call, call } from './call-table.ts';
 import { creditCalls } from './credit-calls.ts';
 import { accountCalls, type IdentityCallDependencies, identityCalls, outboxCalls } from './identity-calls.ts';
 import { type KeyCallDependencies, keyCalls } from './key-calls.ts';
+import { type SiteCallDependencies, siteCalls } from './site-calls.ts';
 
-export interface CallDependencies extends IdentityCallDependencies, KeyCallDependencies, ConsentParts {
+export interface CallDependencies
+  extends IdentityCallDependencies,
+    KeyCallDependencies,
+    ConsentParts,
+    SiteCallDependencies {
   notices: LibraryNotices;
   search: Search;
 }
@@ -39,6 +44,7 @@ export function createCalls(deps: CallDependencies): Call[] {
     ...libraryCalls(deps),
     ...searchCalls(deps),
     ...creditCalls(),
+    ...siteCalls(deps),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { accountDetailEndpoints } from '#contract/account-details.ts';
 import { accountEndpoints } from '#contract/accounts.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
@@ -10,6 +11,7 @@ import {
   createSignInLink,
   endSession,
   endWebSession,
+  getAccountDetails,
   type IdentityDependencies,
   issueIdentityToken,
   listOutboxMails,
@@ -92,6 +94,7 @@ export function identityCalls({ identity, socialProviders, outbox }: IdentityCal
     call(identityEndpoints.listSessions, async (ctx) => ({ sessions: await listSessions(ctx) })),
     call(identityEndpoints.endSession, async (ctx, input) => nothing(await endSession(ctx, input))),
     call(identityEndpoints.issueIdentityToken, (ctx) => issueIdentityToken(ctx)),
+    call(accountDetailEndpoints.getAccountDetails, (ctx) => getAccountDetails(ctx)),
     call(identityEndpoints.getSignInMethods, async () => ({
       ...socialProviders,
       emailPassword: true,

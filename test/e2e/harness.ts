@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { cli, startServer } from '../cli/run-cli.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
+import { until } from '../services/until.ts';
 import { launchChromium } from './chromium.ts';
 import { type SampleSite, serveSampleSite } from './sample-site.ts';
 
@@ -26,6 +27,10 @@ export interface Harness {
   readonly site: SampleSite;
   /** A new tab of somebody who is signed in. */
   signedIn(screen?: Screen): Promise<Page>;
+  /** A new tab of somebody who has just signed up, with a password and an address that is not verified. */
+  person(screen?: Screen): Promise<{ page: Page; email: string; password: string }>;
+  /** The newest mail to an address, once it has been sent. */
+  mailTo(email: string, subject?: RegExp): Promise<{ subject: string; text: string; link: string }>;
   /** A new tab of a visitor. */
   signedOut(screen?: Screen): Promise<Page>;
   /** A sign-in link that nobody has opened. */
@@ -36,18 +41,30 @@ export interface Harness {
   run(...args: string[]): Promise<string>;
 }
 
+interface HarnessOptions {
+  /** Variables the server is started with; asked for right before. */
+  env?: () => Promise<Record<string, string>>;
+}
+
+interface OutboxEntry {
+  id: string;
+  to: string;
+  subject: string;
+}
+
 type SignedInState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /**
  * The built product on loopback with a browser in front of it, for the tests of one file. After each test it fails for
  * a script error, a refusal by the content security policy, or a request that leaves the product's origin.
  */
-export function useHarness(): Harness {
+export function useHarness(options: HarnessOptions = {}): Harness {
   let browser: Browser;
   let signedInState: SignedInState;
   let folder: string;
   let url: string;
   let site: SampleSite;
+  let people = 0;
   const faults: string[] = [];
   const allowed = new Set<string>();
   const contexts: BrowserContext[] = [];
@@ -84,7 +101,7 @@ export function useHarness(): Harness {
     folder = temporaryFolder();
     site = await serveSampleSite();
     const [server, launched] = await Promise.all([
-      startServer(folder, { env: { LECTERN_ALLOW_HOSTS: site.host } }),
+      startServer(folder, { env: { LECTERN_ALLOW_HOSTS: site.host, ...(await options.env?.()) } }),
       launchChromium(),
     ]);
     url = server.url;
@@ -113,6 +130,29 @@ export function useHarness(): Harness {
       return site;
     },
     signedIn: (screen = {}) => open(screen, signedInState),
+    async person(screen = {}) {
+      const page = await open(screen);
+      people += 1;
+      const email = `person-${people}@example.org`;
+      const password = `secret-${people}`;
+      const answer = await page.request.post('/api/identity/sign-up', {
+        headers: { 'x-lectern-csrf': '1', origin: url },
+        data: { email, password, displayName: `Person ${people}` },
+      });
+      if (!answer.ok()) throw new Error(`nobody could sign up: ${await answer.text()}`);
+      return { page, email, password };
+    },
+    async mailTo(email, subject = /./) {
+      const operator = await open({}, signedInState);
+      const mail = await until(`a mail to ${email}`, async () => {
+        const { mails } = (await (await operator.request.get('/api/outbox')).json()) as { mails: OutboxEntry[] };
+        const found = mails.find((mail) => mail.to === email && subject.test(mail.subject));
+        if (found === undefined) return undefined;
+        const answer = await operator.request.get(`/api/outbox/${found.id}`);
+        return ((await answer.json()) as { mail: { subject: string; text: string } }).mail;
+      });
+      return { ...mail, link: /https?:\/\/\S+/.exec(mail.text)?.[0] ?? '' };
+    },
     signedOut: (screen = {}) => open(screen),
     signInLink,
     allowLeaving: (origin) => void allowed.add(origin),

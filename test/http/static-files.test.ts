@@ -54,6 +54,8 @@ async function appOver(folder: string) {
     isOwnHost: () => true,
     isHttps: false,
     isTrustedProxy: () => false,
+    errorReporter: { report: () => undefined, close: async () => undefined },
+    tagOrigin: undefined,
     stopping: new AbortController().signal,
   });
   return (path: string, init?: RequestInit) => app.request(path, init);

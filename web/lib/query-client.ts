@@ -1,8 +1,12 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
-import { sessionKey } from './session.ts';
+import { type Session, sessionKey } from './session.ts';
+import { resetWorkspace } from './workspace.ts';
 
-/** One cache for one page load. A refused session is read again, so that guards see the sign-out. */
+/**
+ * One cache for one page load. A refused session is read again, so that guards see the sign-out. What was read for one
+ * person is forgotten as soon as the session is another's or nobody's, whichever tab it ended in.
+ */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
@@ -21,5 +25,24 @@ export function createQueryClient(): QueryClient {
       void client.invalidateQueries({ queryKey: sessionKey });
     }
   });
+  forgetWithSession(client);
   return client;
+}
+
+function forgetWithSession(client: QueryClient): void {
+  let uid: string | null | undefined;
+  client.getQueryCache().subscribe(({ query }) => {
+    if (query.queryKey[0] !== sessionKey[0]) return;
+    const session = query.state.data as Session | undefined;
+    if (!session) return;
+    const next = session.user?.uid ?? null;
+    if (next === uid) return;
+    const isOther = uid !== undefined;
+    uid = next;
+    if (next === null) resetWorkspace();
+    if (!isOther) return;
+    const isOfPerson = (name: unknown) => name !== sessionKey[0] && name !== 'site';
+    if (next === null) client.removeQueries({ predicate: ({ queryKey }) => isOfPerson(queryKey[0]) });
+    else void client.resetQueries({ predicate: ({ queryKey }) => isOfPerson(queryKey[0]) });
+  });
 }

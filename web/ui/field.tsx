@@ -17,6 +17,10 @@ interface TextFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'defaul
   /** What is wrong with it; read out with the field. */
   error?: string | undefined;
   isLabelHidden?: boolean;
+  /** At the end of the line of the label, such as a link that helps with the field. */
+  aside?: ReactNode;
+  /** Lies over the end of the field. */
+  after?: ReactNode;
 }
 
 export function TextField({
@@ -24,6 +28,8 @@ export function TextField({
   hint,
   error,
   isLabelHidden,
+  aside,
+  after,
   className,
   value,
   onValueChange,
@@ -31,8 +37,19 @@ export function TextField({
 }: TextFieldProps) {
   return (
     <BaseField.Root invalid={error !== undefined} className={classNames('flex min-w-0 flex-col gap-1.5', className)}>
-      <BaseField.Label className={isLabelHidden ? 'sr-only' : 'font-medium text-ink text-sm'}>{label}</BaseField.Label>
-      <BaseField.Control {...rest} value={value} onValueChange={onValueChange} className={inputClasses} />
+      <div className={isLabelHidden ? 'sr-only' : 'flex items-baseline justify-between gap-3'}>
+        <BaseField.Label className="font-medium text-ink text-sm">{label}</BaseField.Label>
+        {aside}
+      </div>
+      <div className="relative">
+        <BaseField.Control
+          {...rest}
+          value={value}
+          onValueChange={onValueChange}
+          className={classNames(inputClasses, after !== undefined && 'pr-10')}
+        />
+        {after}
+      </div>
       {error === undefined ? (
         hint !== undefined && <BaseField.Description className="text-faint text-xs">{hint}</BaseField.Description>
       ) : (

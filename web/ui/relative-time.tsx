@@ -31,11 +31,21 @@ export function useNow(everyMs: number): number {
 }
 
 /** How long ago, with the exact time on hover and focus. `at` is epoch milliseconds. */
-export function RelativeTime({ at }: { at: number }) {
+export function RelativeTime({
+  at,
+  isQuiet = false,
+}: {
+  at: number /** Inside a link, which takes the focus. */;
+  isQuiet?: boolean;
+}) {
   const now = useNow(30_000);
   return (
     <Tooltip content={exact.format(at)}>
-      <time dateTime={new Date(at).toISOString()} tabIndex={0} className="whitespace-nowrap rounded-xs">
+      <time
+        dateTime={new Date(at).toISOString()}
+        tabIndex={isQuiet ? undefined : 0}
+        className="whitespace-nowrap rounded-xs"
+      >
         {relativeTo(at, now)}
       </time>
     </Tooltip>

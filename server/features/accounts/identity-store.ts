@@ -1,3 +1,4 @@
+import type { SocialProvider } from '#contract/identity.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
 
@@ -138,4 +139,19 @@ export async function deleteUser(db: Queries, userId: string): Promise<boolean> 
     .returning('id')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** The services an account is connected with, in the order of their names. */
+export async function listIdentities(
+  db: Queries,
+  userId: string,
+): Promise<{ provider: SocialProvider; createdAt: number }[]> {
+  const rows = await db
+    .selectFrom('identities')
+    .select(['provider', 'createdAt'])
+    .where('userId', '=', userId)
+    .orderBy('provider')
+    .execute();
+  // Written by sign-ins through a known service only.
+  return rows as { provider: SocialProvider; createdAt: number }[];
 }

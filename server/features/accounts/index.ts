@@ -1,3 +1,4 @@
+export { getAccountDetails } from './account-details.ts';
 export { createBackgroundWork } from './background-work.ts';
 export { type Browser, noBrowser } from './browser.ts';
 export { changePassword } from './change-password.ts';

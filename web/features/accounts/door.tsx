@@ -3,18 +3,38 @@ import { BrandMark } from '../../ui/brand-mark.tsx';
 
 interface DoorProps {
   title: string;
+  /** One line beneath the title. */
+  lead?: ReactNode;
   children: ReactNode;
 }
 
 /** The frame of the screens one passes on the way in. */
-export function Door({ title, children }: DoorProps) {
+export function Door({ title, lead, children }: DoorProps) {
   return (
-    <div className="page flex flex-1 flex-col items-center justify-center py-16">
-      <div className="w-full max-w-md">
+    <div className="page flex flex-1 flex-col items-center justify-center py-12 md:py-16">
+      <div className="w-full max-w-[25rem]">
         <BrandMark className="mb-5 size-9" />
         <h1 className="heading-page">{title}</h1>
-        <div className="mt-3 flex flex-col gap-5 text-md text-soft">{children}</div>
+        {lead !== undefined && <p className="mt-1.5 text-md text-soft">{lead}</p>}
+        <div className="mt-6 flex flex-col gap-5 text-md text-soft">{children}</div>
       </div>
     </div>
   );
 }
+
+/** Beneath a form: the way to the screen beside it. */
+export function DoorFoot({ children }: { children: ReactNode }) {
+  return <p className="border-line border-t pt-5 text-base text-soft">{children}</p>;
+}
+
+/** What did not work, above the button that tries again; read out at once. */
+export function DoorFault({ children }: { children: ReactNode }) {
+  return (
+    <p role="alert" className="rounded-md border border-danger-line bg-danger-ground px-3 py-2 text-ink text-sm">
+      {children}
+    </p>
+  );
+}
+
+/** Classes of a link inside these screens. */
+export const doorLinkClasses = 'rounded-xs font-medium text-lamp underline-offset-3 hover:underline';

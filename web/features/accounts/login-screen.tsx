@@ -1,39 +1,86 @@
-import { useEffect } from 'react';
-import { Navigate, useSearchParams } from 'react-router';
+import { useEffect, useState } from 'react';
+import { Link, Navigate } from 'react-router';
+import { signInMessageOf } from '#contract/identity-texts.ts';
 import { limits } from '#contract/limits.ts';
+import { ApiError } from '../../lib/api-error.ts';
 import { commands } from '../../lib/commands.ts';
-import { safeContinuation } from '../../lib/continuation.ts';
+import { safeContinuation, withContinuation } from '../../lib/continuation.ts';
+import { usePageQuery } from '../../lib/page-query.ts';
 import { useProductName, useSession } from '../../lib/session.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
-import { Door } from './door.tsx';
+import { Door, DoorFault, DoorFoot, doorLinkClasses } from './door.tsx';
 import { rememberContinuation } from './pending-continuation.ts';
+import { useSignIn } from './queries.ts';
+import { SignInForm } from './sign-in-form.tsx';
+import { OrDivider, SocialSignIn } from './social-sign-in.tsx';
 
-/** Tells the person who runs this installation how to get a sign-in link. Somebody already signed in goes on. */
+/** Lets people in. Somebody already signed in, in whatever tab, goes on to where they wanted to go. */
 export function LoginScreen() {
   const session = useSession();
   const productName = useProductName();
-  const [params] = useSearchParams();
+  const params = usePageQuery();
   const cont = params.get('cont');
+  const signIn = useSignIn();
+  const [socialFault, setSocialFault] = useState<string>();
 
   useEffect(() => {
-    // The way back leads through the command line: the tab's storage keeps it, for the link holds only the code.
+    // The way back may lead through the command line or a mail: the tab's storage keeps it, for their links do not.
     if (cont !== null) rememberContinuation(cont);
   }, [cont]);
 
   if (session.data?.user) return <Navigate to={safeContinuation(cont, window.location.origin)} replace />;
 
+  const fault =
+    socialFault ??
+    (signIn.error ? signInMessageOf(signIn.error instanceof ApiError ? signIn.error.code : undefined) : undefined);
   return (
     <Door title={`Sign in to ${productName}`}>
-      <p>
-        This installation belongs to the person who started it. If that is you, print a sign-in link in the folder{' '}
-        {productName} runs in, then open it in this browser:
-      </p>
-      <CodeBlock code={commands.link} isCommand label="Command that prints a sign-in link" />
-      <ul className="flex list-disc flex-col gap-1 pl-5 text-base">
-        <li>A link works once and for {limits.signInLinkLifetimeMinutes} minutes.</li>
-        <li>This browser then stays signed in for {limits.webSessionLifetimeDays} days.</li>
-        <li>Agents need no sign-in: they use an API key.</li>
-      </ul>
+      <SocialSignIn
+        onFault={(sentence) => {
+          signIn.reset();
+          setSocialFault(sentence);
+        }}
+      />
+      <OrDivider />
+      {fault !== undefined && <DoorFault>{fault}</DoorFault>}
+      <SignInForm
+        isBusy={signIn.isPending}
+        onSubmit={(input) => {
+          setSocialFault(undefined);
+          signIn.mutate(input);
+        }}
+      />
+      <DoorFoot>
+        New to {productName}?{' '}
+        <Link to={withContinuation('/signup', cont)} className={doorLinkClasses}>
+          Create an Account
+        </Link>
+      </DoorFoot>
+      <OperatorsWay productName={productName} />
     </Door>
+  );
+}
+
+/** The way in of whoever runs the installation: it needs no account, no mail and no password. */
+function OperatorsWay({ productName }: { productName: string }) {
+  return (
+    <details className="group rounded-lg border border-line bg-surface text-base">
+      <summary className="flex min-h-10 items-center rounded-lg px-4 py-2 font-medium text-ink text-sm marker:content-none">
+        <span aria-hidden className="mr-2 text-faint transition-transform group-open:rotate-90">
+          ›
+        </span>
+        Do you run this installation?
+      </summary>
+      <div className="flex flex-col gap-3 border-line border-t px-4 pt-3 pb-4 text-sm">
+        <p>
+          Print a sign-in link in the folder {productName} runs in, then open it in this browser. No account is needed:
+        </p>
+        <CodeBlock code={commands.link} isCommand label="Command that prints a sign-in link" />
+        <p>
+          A link works once and for {limits.signInLinkLifetimeMinutes} minutes. This browser then stays signed in for{' '}
+          {limits.webSessionLifetimeDays} days.
+        </p>
+      </div>
+    </details>
   );
 }

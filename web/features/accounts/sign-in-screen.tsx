@@ -9,6 +9,7 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Door } from './door.tsx';
 import { takeContinuation } from './pending-continuation.ts';
+import { whenShown } from './when-shown.ts';
 
 /**
  * Spends the code of a sign-in link. The code goes to the server only by this script, on a page somebody looks at:
@@ -56,16 +57,6 @@ export function SignInScreen() {
       <Loading label="Signing you in…">One moment.</Loading>
     </Door>
   );
-}
-
-/** Runs `act` once the page is on screen: a browser may run a page's scripts before anybody opens it. */
-function whenShown(act: () => void): (() => void) | undefined {
-  if (!('prerendering' in document && document.prerendering)) {
-    act();
-    return undefined;
-  }
-  document.addEventListener('prerenderingchange', act, { once: true });
-  return () => document.removeEventListener('prerenderingchange', act);
 }
 
 function Refused({ title, sentence }: { title: string; sentence: string }) {

@@ -1,11 +1,13 @@
 import { Link } from 'react-router';
 import { useProductName, useSession } from '../../lib/session.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
+import { useOutsideLinks } from './outside-links.ts';
 import { destinationsFor } from './site-map.tsx';
 
 export function Footer() {
   const productName = useProductName();
   const user = useSession().data?.user ?? null;
+  const outside = useOutsideLinks(['contact', 'source', 'bugReport', 'missingDocs']);
   return (
     <footer className="mt-auto border-line border-t">
       <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-6 text-faint text-xs">
@@ -20,6 +22,13 @@ export function Footer() {
                 <Link to={path} className="inline-flex min-h-6 items-center rounded-xs hover:text-ink">
                   {label}
                 </Link>
+              </li>
+            ))}
+            {outside.map(({ href, label }) => (
+              <li key={label}>
+                <a href={href} className="inline-flex min-h-6 items-center rounded-xs hover:text-ink">
+                  {label}
+                </a>
               </li>
             ))}
             <li>

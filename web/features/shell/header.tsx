@@ -10,6 +10,7 @@ import { Kbd } from '../../ui/kbd.tsx';
 import { Menu, MenuItem, MenuLink, MenuNote, MenuSeparator } from '../../ui/menu.tsx';
 import { ThemeMenu } from '../../ui/theme-menu.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { useOutsideLinks } from './outside-links.ts';
 import { destinationsFor } from './site-map.tsx';
 
 export function Header({ onOpenPalette }: { onOpenPalette: () => void }) {
@@ -17,6 +18,7 @@ export function Header({ onOpenPalette }: { onOpenPalette: () => void }) {
   const session = useSession();
   const user = session.data?.user ?? null;
   const pages = session.data ? destinationsFor('header', user) : [];
+  const outside = useOutsideLinks(['docs']);
   return (
     <header className="sticky top-0 z-20 border-line border-b bg-canvas/90 backdrop-blur-sm">
       <div className="page flex h-14 items-center gap-2">
@@ -28,7 +30,7 @@ export function Header({ onOpenPalette }: { onOpenPalette: () => void }) {
           <BrandMark className="size-6" />
           <span className="font-display font-semibold text-lg tracking-tight">{productName}</span>
         </Link>
-        {pages.length > 0 && (
+        {(pages.length > 0 || outside.length > 0) && (
           <nav aria-label="Main" className="ml-2 flex items-center gap-0.5 md:ml-4">
             {pages.map(({ path, label, shortLabel }) => (
               <NavLink key={path} to={path} className={(state) => navLinkClasses(state, shortLabel !== undefined)}>
@@ -41,6 +43,11 @@ export function Header({ onOpenPalette }: { onOpenPalette: () => void }) {
                   </>
                 )}
               </NavLink>
+            ))}
+            {outside.map(({ label, href }) => (
+              <a key={label} href={href} className={navLinkClasses({ isActive: false }, false)}>
+                {label}
+              </a>
             ))}
           </nav>
         )}
@@ -98,6 +105,11 @@ function SignInLink() {
   );
 }
 
+/** What to call somebody who has not said how they are called. */
+function nameOf({ displayName, email }: SessionUser): string {
+  return displayName || (email ?? 'You');
+}
+
 function AccountMenu({ user }: { user: SessionUser }) {
   const signOut = useSignOut();
   const navigate = useNavigate();
@@ -105,19 +117,19 @@ function AccountMenu({ user }: { user: SessionUser }) {
   return (
     <Menu
       trigger={
-        <Button look="quiet" size="icon" aria-label={`Account of ${user.displayName}`}>
+        <Button look="quiet" size="icon" aria-label={`Account of ${nameOf(user)}`}>
           <MenuIcon aria-hidden className="size-4 md:hidden" />
           <span
             aria-hidden
             className="hidden size-7 items-center justify-center rounded-full bg-lamp-ground font-semibold text-lamp text-xs ring-1 ring-lamp-line md:flex"
           >
-            {user.displayName.slice(0, 1).toUpperCase()}
+            {nameOf(user).slice(0, 1).toUpperCase()}
           </span>
         </Button>
       }
     >
       <MenuNote>
-        <span className="block font-medium text-ink text-sm">{user.displayName}</span>
+        <span className="block font-medium text-ink text-sm">{nameOf(user)}</span>
         {user.email ?? (user.isOperator ? 'Operator of this installation' : 'Signed in')}
       </MenuNote>
       <MenuSeparator />

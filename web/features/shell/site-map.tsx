@@ -1,4 +1,14 @@
-import { BookOpenText, House, KeyRound, LayoutDashboard, LogIn, Search } from 'lucide-react';
+import {
+  BookOpenText,
+  House,
+  KeyRound,
+  LayoutDashboard,
+  LogIn,
+  Mails,
+  Search,
+  UserPlus,
+  UserRound,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SessionUser } from '#contract/accounts.ts';
 
@@ -61,6 +71,31 @@ export const destinations: readonly Destination[] = [
     keywords: 'mcp connect agent token setup',
     audience: 'people',
     places: ['header', 'menu', 'footer', 'palette'],
+  },
+  {
+    path: '/account',
+    label: 'Account',
+    icon: <UserRound aria-hidden className={iconClasses} />,
+    keywords: 'profile password sessions settings theme delete email',
+    audience: 'people',
+    places: ['menu', 'palette'],
+  },
+  {
+    path: '/outbox',
+    label: 'Outbox',
+    icon: <Mails aria-hidden className={iconClasses} />,
+    keywords: 'mail email sent verification',
+    audience: 'operators',
+    places: ['menu', 'palette'],
+  },
+  {
+    path: '/signup',
+    label: 'Sign up',
+    shortLabel: 'Sign up',
+    icon: <UserPlus aria-hidden className={iconClasses} />,
+    keywords: 'register create account join',
+    audience: 'visitors',
+    places: ['header', 'footer', 'palette'],
   },
   {
     path: '/login',

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+
+/** Every feature flag the product asks for. */
+export const flagNames = ['teams'] as const;
+export type FlagName = (typeof flagNames)[number];
+
+const link = z.url().nullable();
+
+export const siteEndpoints = {
+  getSite: endpoint({
+    method: 'GET',
+    path: '/api/site',
+    summary: 'Addresses outside this installation that its pages lead to, and the tag that counts sign-ups.',
+    input: z.object({}),
+    output: z.object({
+      links: z.object({ docs: link, contact: link, source: link, bugReport: link, missingDocs: link }),
+      /** `id` names the account and, after a slash, the event's label. */
+      conversionTag: z.object({ url: z.url(), id: z.string() }).nullable(),
+    }),
+  }),
+  getFlags: endpoint({
+    method: 'GET',
+    path: '/api/flags',
+    summary: 'The feature flags for whoever asks; a flag that cannot be read is off.',
+    input: z.object({}),
+    output: z.object({ isConnected: z.boolean(), flags: z.object({ teams: z.boolean() }) }),
+  }),
+  reportBrowserError: endpoint({
+    method: 'POST',
+    path: '/api/error-reports',
+    summary: 'Reports a fault of a page; some are dropped when there are many.',
+    input: z.object({
+      name: z.string().max(100),
+      message: z.string().max(2_000),
+      stack: z.string().max(10_000),
+      /** Path of the page, without its query. */
+      path: z.string().max(2_000),
+    }),
+    output: z.object({}),
+  }),
+};
+export type Site = z.infer<typeof siteEndpoints.getSite.output>;

@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import { type Logger, redactSecrets } from '../log.ts';
+import type { Outbound } from '../outbound/index.ts';
+import type { ErrorReporter, ErrorReportsConfig, ErrorSink, Fault } from './error-reporter.ts';
+import { fileSink } from './file-sink.ts';
+import { sentrySink } from './sentry-sink.ts';
+
+const minuteMs = 60_000;
+/** A fault that repeats is known by its first reports; the rest would only bury others. */
+const reportsPerMinuteMax = 60;
+
+export interface ErrorReporterParts {
+  clock: Clock;
+  log: Logger;
+  outbound: Outbound;
+  environment: string;
+  release: string;
+}
+
+/** Makes the reporter that the configuration names. Reports beyond 60 a minute are dropped. */
+export function openErrorReporter(config: ErrorReportsConfig, parts: ErrorReporterParts): ErrorReporter {
+  const sinks: ErrorSink[] = [fileSink(config.file)];
+  if (config.kind === 'sentry') sinks.push(sentrySink(config, parts));
+  const { clock, log } = parts;
+  const underWay = new Set<Promise<unknown>>();
+  let minute = { startedAt: 0, count: 0 };
+
+  const isOverLimit = (now: number): boolean => {
+    if (now - minute.startedAt >= minuteMs) minute = { startedAt: now, count: 0 };
+    minute.count += 1;
+    return minute.count > reportsPerMinuteMax;
+  };
+  return {
+    report(fault, place) {
+      const at = clock.now();
+      if (isOverLimit(at)) return;
+      const report = { ...describe(fault), ...place, id: randomUUID().replaceAll('-', ''), at };
+      for (const sink of sinks) {
+        const put = sink
+          .put(report)
+          .catch((error: unknown) => log.warn({ err: error }, 'an error report was lost'))
+          .finally(() => underWay.delete(put));
+        underWay.add(put);
+      }
+    },
+    async close() {
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** Name, message and stack of whatever was thrown, without secrets. */
+function describe(fault: unknown): Fault {
+  const error = fault instanceof Error ? fault : { name: 'Error', message: String(fault), stack: '' };
+  return {
+    name: error.name,
+    message: redactSecrets(error.message),
+    stack: redactSecrets(error.stack ?? ''),
+  };
+}

@@ -1,0 +1,73 @@
+import type { Outbound } from '../outbound/index.ts';
+import type { ErrorReport, ErrorSink } from './error-reporter.ts';
+import { framesOf } from './stack-frames.ts';
+
+const answerTimeoutMs = 10_000;
+const mailAddress = /[^\s@"'<>(),;:]+@[^\s@"'<>(),;:]+\.[^\s@"'<>(),;:]+/g;
+
+interface SentrySinkOptions {
+  dsn: string;
+  hasPersonalData: boolean;
+}
+
+interface SentrySinkParts {
+  outbound: Outbound;
+  environment: string;
+  release: string;
+}
+
+/** Sends each report as an envelope with one event. https://develop.sentry.dev/sdk/data-model/envelopes/ */
+export function sentrySink({ dsn, hasPersonalData }: SentrySinkOptions, parts: SentrySinkParts): ErrorSink {
+  const { endpoint, publicKey } = readDsn(dsn);
+  const client = `lectern/${parts.release}`;
+  return {
+    async put(report) {
+      const event = eventOf(report, hasPersonalData, parts);
+      const lines = [
+        { event_id: report.id, sent_at: new Date(report.at).toISOString(), dsn },
+        { type: 'event', content_type: 'application/json' },
+        event,
+      ];
+      const answer = await parts.outbound.request(endpoint, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-sentry-envelope' },
+        credentials: {
+          'x-sentry-auth': `Sentry sentry_version=7, sentry_client=${client}, sentry_key=${publicKey}`,
+        },
+        body: `${lines.map((line) => JSON.stringify(line)).join('\n')}\n`,
+        timeoutMs: answerTimeoutMs,
+        redirectsMax: 0,
+      });
+      if (answer.status >= 300) throw new Error(`the error service answered ${answer.status}`);
+    },
+  };
+}
+
+/** `https://key@host/path/project`: the address that takes envelopes, and the key that goes with them. */
+export function readDsn(dsn: string): { endpoint: string; publicKey: string } {
+  const { protocol, username, host, pathname } = new URL(dsn);
+  const [, folder, project] = /^(.*)\/([^/]+)\/?$/.exec(pathname) ?? [];
+  if (username === '' || project === undefined) throw new TypeError('the address of the error service is not complete');
+  return { endpoint: `${protocol}//${host}${folder}/api/${project}/envelope/`, publicKey: username };
+}
+
+function eventOf(report: ErrorReport, hasPersonalData: boolean, parts: SentrySinkParts): object {
+  const { id, at, name, from, requestId, path, person } = report;
+  const clean = (text: string) => (hasPersonalData ? text : text.replace(mailAddress, '[address]'));
+  return {
+    event_id: id,
+    timestamp: at / 1_000,
+    platform: from === 'server' ? 'node' : 'javascript',
+    level: 'error',
+    environment: parts.environment,
+    release: parts.release,
+    tags: { from, request_id: requestId },
+    request: { url: path },
+    exception: {
+      values: [{ type: name, value: clean(report.message), stacktrace: { frames: framesOf(report.stack) } }],
+    },
+    ...(hasPersonalData && person
+      ? { user: { id: person.userId, ...(person.email === null ? {} : { email: person.email }) } }
+      : {}),
+  };
+}

@@ -1,0 +1,193 @@
+import { describe, expect, test } from 'vitest';
+import { hasChromium } from './chromium.ts';
+import { expectFocus, useHarness } from './harness.ts';
+
+describe.skipIf(!hasChromium)('an account', () => {
+  const harness = useHarness();
+
+  test('is made by keyboard, with each fault told at its field, and its address verified by the mail', async () => {
+    const page = await harness.signedOut();
+    await page.goto('/signup');
+    const create = page.getByRole('button', { name: 'Create account' });
+    const email = page.getByRole('textbox', { name: 'Email' });
+    await create.press('Enter');
+    await page.getByText('Please fill in all fields').waitFor();
+    await expectFocus(email);
+
+    await page.keyboard.type('ada@example.org');
+    await page.getByLabel('Password', { exact: true }).fill('short');
+    await page.getByLabel('Confirm password').fill('other');
+    await page.keyboard.press('Enter');
+    await page.getByText('Passwords do not match').waitFor();
+    await page.getByLabel('Confirm password').fill('short');
+    await page.keyboard.press('Enter');
+    await page.getByText('Password must be at least 6 characters', { exact: true }).waitFor();
+    await expectFocus(page.getByLabel('Password', { exact: true }));
+
+    await page.getByLabel('Password', { exact: true }).fill('correct horse');
+    await page.getByLabel('Confirm password').fill('correct horse');
+    const consent = page.getByRole('checkbox', {
+      name: 'I agree to receive updates about Lectern. Unsubscribe any time.',
+    });
+    expect(await consent.isChecked()).toBe(true);
+    await page.getByLabel('Confirm password').press('Enter');
+    await page.waitForURL(/\/(dashboard|search)$/);
+    await page.getByText('Verify your email: open the link we sent to ada@example.org.').waitFor();
+
+    const { link } = await harness.mailTo('ada@example.org');
+    const other = await page.context().newPage();
+    await other.goto(link);
+    await other.getByText('Your email has been verified successfully!').first().waitFor();
+    expect(other.url()).not.toContain('oobCode');
+    // The tab that waited learns of it by itself.
+    await page.getByText('Your email has been verified successfully!').waitFor();
+
+    await other.goto(link);
+    await other.getByText('Your email is already verified.').waitFor();
+    expect(other.url()).not.toContain('oobCode');
+  });
+
+  test('with tier=basic says which plan one signs up for, and leads to the subscription', async () => {
+    const page = await harness.signedOut();
+    await page.goto('/signup?tier=basic');
+    await page.getByText(/signing up for the Basic Plan \(\$9\/month\)/).waitFor();
+    await page.getByRole('textbox', { name: 'Email' }).fill('basic@example.org');
+    await page.getByLabel('Password', { exact: true }).fill('secret1');
+    await page.getByLabel('Confirm password').fill('secret1');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.waitForURL(`${harness.url}/subscribe?tier=basic`);
+  });
+
+  test('an empty sign-in sends nothing and keeps focus in the first empty field', async () => {
+    const page = await harness.signedOut();
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()));
+    await page.goto('/login?cont=%2Fkeys');
+    const signIn = page.getByRole('button', { name: 'Sign in', exact: true });
+    await signIn.click();
+    await expectFocus(page.getByRole('textbox', { name: 'Email' }));
+    await page.keyboard.type('nobody@example.org');
+    await signIn.click();
+    await expectFocus(page.getByLabel('Password', { exact: true }));
+    expect(sent).toEqual([]);
+
+    await page.keyboard.type('not the one');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Invalid email or password').waitFor();
+    await page.getByRole('link', { name: 'Create an Account' }).click();
+    await page.waitForURL(`${harness.url}/signup?cont=%2Fkeys`);
+  });
+
+  test('is signed in to with the way back, and taken by one tab to the others', async () => {
+    const { page, email, password } = await harness.person();
+    await page.goto('/keys');
+    await page.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
+    const other = await page.context().newPage();
+    await other.goto('/account');
+    await other.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+    await page.evaluate('localStorage.setItem("workspace", "individual")');
+
+    await other.getByRole('button', { name: /^Account of/ }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(/\/login\?cont=%2Fkeys$/);
+
+    await other.goto('/login?cont=%2Faccount');
+    await other.getByRole('textbox', { name: 'Email' }).fill(email);
+    await other.getByLabel('Password', { exact: true }).fill(password);
+    await other.keyboard.press('Enter');
+    await other.waitForURL(`${harness.url}/account`);
+    await page.waitForURL(`${harness.url}/keys`);
+  });
+
+  test('gets a new password by mail; the link works once and the old password no longer', async () => {
+    const { page: first, email, password } = await harness.person();
+    await first.goto('/keys');
+    await first.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
+
+    const page = await harness.signedOut();
+    await page.goto('/login');
+    await page.getByRole('link', { name: 'Forgot Password' }).click();
+    await page.waitForURL(`${harness.url}/auth/reset-password`);
+    await page.getByRole('textbox', { name: 'Email' }).fill(email);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+
+    const { link } = await harness.mailTo(email, /^Reset/);
+    expect(link).toContain('mode=resetPassword');
+    await page.goto(link);
+    await page.getByText(email).waitFor();
+    await expect.poll(() => page.url()).not.toContain('oobCode');
+    // The code is out of the address, and a reload still has it.
+    await page.reload();
+    const fresh = page.getByLabel('New password', { exact: true });
+    await fresh.fill('first');
+    await page.getByLabel('Confirm new password').fill('other');
+    await page.keyboard.press('Enter');
+    await page.getByText('Passwords do not match').waitFor();
+    await page.getByLabel('Confirm new password').fill('first');
+    await page.keyboard.press('Enter');
+    await page.getByText('Password must be at least 6 characters', { exact: true }).waitFor();
+    await fresh.fill('a better one');
+    await page.getByLabel('Confirm new password').fill('a better one');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+    await page.waitForURL(`${harness.url}/login`);
+
+    await page.getByRole('textbox', { name: 'Email' }).fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Invalid email or password').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill('a better one');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/(dashboard|search)$/);
+
+    await page.goto(link);
+    await page.getByText('This password reset link is invalid or has expired.').waitFor();
+    // The browser that was signed in before is so no longer.
+    await first.reload();
+    await first.waitForURL(/\/login/);
+  });
+
+  test.each([
+    ['?mode=verifyEmail&oobCode=forged', 'Failed to verify email. The link may have expired.'],
+    ['?mode=resetPassword&oobCode=forged', 'This password reset link is invalid or has expired.'],
+    ['?mode=recoverEmail&oobCode=some', 'Unsupported action for this link.'],
+    ['?mode=resetPassword', 'This link is invalid. Please request a new one.'],
+    ['?mode=verifyEmail', 'This link is invalid. Please request a new one.'],
+  ])('a link %s leads to nothing but home', async (query, sentence) => {
+    const page = await harness.signedOut();
+    await page.goto(`/auth/action${query}`);
+    await page.getByRole('heading', { name: "We couldn't process this link" }).waitFor();
+    await page.getByRole('alert').getByText(sentence, { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Return home' }).click();
+    await page.waitForURL(`${harness.url}/`);
+  });
+
+  test('the verification mail is sent again from the banner, which can be put away', async () => {
+    const { page, email } = await harness.person();
+    await page.goto('/keys');
+    const banner = page.getByRole('region', { name: 'Verify your address' });
+    await banner.getByRole('button', { name: 'Send verification email' }).click();
+    await banner.getByText(`A new link is on its way to ${email}`).waitFor();
+    for (let again = 0; again < 6; again += 1) {
+      const answer = page.waitForResponse(/send-verification/);
+      await banner
+        .getByRole('button', { name: 'Send again' })
+        .or(banner.getByRole('button', { name: 'Send verification email' }))
+        .click();
+      if ((await answer).status() === 429) break;
+    }
+    await banner.getByRole('alert').getByText('Too many failed attempts. Please try again later').waitFor();
+    await banner.getByRole('button', { name: 'Dismiss' }).click();
+    await banner.waitFor({ state: 'detached' });
+  });
+
+  test('a service that is not set up says so', async () => {
+    const page = await harness.signedOut();
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Continue with GitHub' }).click();
+    await page.getByRole('alert').getByText('GitHub authentication is not configured').waitFor();
+    await page.getByRole('button', { name: 'Continue with Google' }).click();
+    await page.getByRole('alert').getByText('This sign-in method is not enabled').waitFor();
+  });
+});

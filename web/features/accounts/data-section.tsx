@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { SessionUser } from '#contract/accounts.ts';
+import { limits } from '#contract/limits.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { useDeleteAccount } from './queries.ts';
+
+/** The end of an account. */
+export function DataSection({ user }: { user: SessionUser }) {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <SettingsSection id="data" title="Delete account" isDangerous={!user.isOperator}>
+      <SettingsRow className="flex flex-wrap items-center justify-between gap-4">
+        {user.isOperator ? (
+          <p className="text-soft">This account runs the installation and cannot be deleted.</p>
+        ) : (
+          <>
+            <p className="min-w-0 flex-1 basis-64 text-soft">
+              Your account, your API keys and what you indexed for yourself are deleted at once and for good.
+            </p>
+            <Button look="danger" onClick={() => setIsAsking(true)}>
+              Delete account…
+            </Button>
+          </>
+        )}
+      </SettingsRow>
+      <DeleteDialog user={user} isOpen={isAsking} onClose={() => setIsAsking(false)} />
+    </SettingsSection>
+  );
+}
+
+interface DeleteDialogProps {
+  user: SessionUser;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+function DeleteDialog({ user, isOpen, onClose }: DeleteDialogProps) {
+  const deletion = useDeleteAccount();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const [password, setPassword] = useState('');
+  const close = () => {
+    deletion.reset();
+    setPassword('');
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={close}
+      title={`Delete the account of ${user.email ?? user.displayName}?`}
+      actionLabel="Delete account"
+      isBusy={deletion.isPending}
+      error={deletion.error ? sentenceForPeople(deletion.error) : undefined}
+      onConfirm={() =>
+        deletion.mutate(user.hasPassword ? password : undefined, {
+          onSuccess: () => {
+            void navigate('/', { replace: true });
+            toast({ message: 'Your account is deleted', durationMs: 5_000 });
+          },
+        })
+      }
+    >
+      <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
+        <li>Every browser is signed out, and agents with your API keys are refused, at once.</li>
+        <li>What you indexed for yourself is removed. Public modules stay.</li>
+        <li>Credits you have left are lost, and your activity can no longer be seen.</li>
+        <li>Teams go on without you. A team whose only admin you are needs another admin first.</li>
+      </ul>
+      <p className="text-sm">This cannot be undone.</p>
+      {user.hasPassword && (
+        <PasswordField
+          label="Your password"
+          autoComplete="current-password"
+          maxLength={limits.passwordCharactersMax}
+          value={password}
+          onValueChange={setPassword}
+          className="mt-2"
+        />
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,47 @@
+import { Monitor, Moon, Sun } from 'lucide-react';
+import type { SessionUser } from '#contract/accounts.ts';
+import { useDebugSetting } from '../../ui/debug-setting.ts';
+import { useScrollToTop } from '../../ui/scroll-to-top.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { useTheme } from '../../ui/theme.ts';
+
+const themes = [
+  { value: 'system', label: 'System', icon: <Monitor aria-hidden className="size-3.5" /> },
+  { value: 'light', label: 'Light', icon: <Sun aria-hidden className="size-3.5" /> },
+  { value: 'dark', label: 'Dark', icon: <Moon aria-hidden className="size-3.5" /> },
+] as const;
+
+/** What is set for this browser alone and kept in it. */
+export function PreferencesSection({ user }: { user: SessionUser }) {
+  const [theme, setTheme] = useTheme();
+  const [scrollToTop, setScrollToTop] = useScrollToTop();
+  const [debug, setDebug] = useDebugSetting();
+  return (
+    <SettingsSection id="preferences" title="This browser" about="Kept in this browser; others are not changed.">
+      <SettingsRow className="flex flex-wrap items-center justify-between gap-3">
+        <span className="font-medium text-ink text-sm">Theme</span>
+        <Segments label="Theme" value={theme} options={themes} onChange={setTheme} />
+      </SettingsRow>
+      <SettingsRow>
+        <Switch
+          label="Begin each page at its top"
+          hint="Off: going to another page leaves you at the height you were reading at."
+          isOn={scrollToTop === 'on'}
+          onChange={(isOn) => setScrollToTop(isOn ? 'on' : 'off')}
+        />
+      </SettingsRow>
+      {user.isOperator && (
+        <SettingsRow>
+          <Switch
+            label="Show the debug box"
+            hint="For operators: the connection of the feature flags, your address and the flags, in a corner of every page."
+            isOn={debug === 'on'}
+            onChange={(isOn) => setDebug(isOn ? 'on' : 'off')}
+          />
+        </SettingsRow>
+      )}
+    </SettingsSection>
+  );
+}

@@ -1,0 +1,82 @@
+import { BadgeCheck, MailWarning } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import type { SessionUser } from '#contract/accounts.ts';
+import { limits } from '#contract/limits.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { useSendVerification, useUpdateProfile } from './queries.ts';
+
+/** Name and address. */
+export function ProfileSection({ user }: { user: SessionUser }) {
+  return (
+    <SettingsSection id="profile" title="Profile" about="How this installation knows you.">
+      <SettingsRow>
+        <NameForm key={user.displayName} displayName={user.displayName} />
+      </SettingsRow>
+      <SettingsRow className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <p className="font-medium text-ink text-sm">Email</p>
+          <p className="wrap-anywhere mt-0.5 text-soft">{user.email ?? 'This account has no address.'}</p>
+        </div>
+        {user.email !== null && (user.isEmailVerified ? <Verified /> : <Unverified />)}
+      </SettingsRow>
+    </SettingsSection>
+  );
+}
+
+function NameForm({ displayName }: { displayName: string }) {
+  const [name, setName] = useState(displayName);
+  const update = useUpdateProfile();
+  const toast = useToast();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (update.isPending || name.trim() === displayName) return;
+    update.mutate(name.trim(), { onSuccess: () => toast({ message: 'Your name is saved' }) });
+  };
+  return (
+    <form onSubmit={submit} noValidate aria-label="Profile" className="flex flex-wrap items-start gap-2">
+      <TextField
+        label="Name"
+        autoComplete="name"
+        maxLength={limits.displayNameCharactersMax}
+        value={name}
+        onValueChange={setName}
+        error={update.error ? sentenceForPeople(update.error) : undefined}
+        className="flex-1 basis-56"
+      />
+      <Button type="submit" isBusy={update.isPending} className="mt-6.5">
+        Save
+      </Button>
+    </form>
+  );
+}
+
+function Verified() {
+  return (
+    <Badge tone="good" icon={<BadgeCheck aria-hidden className="size-3.5" />}>
+      Verified
+    </Badge>
+  );
+}
+
+function Unverified() {
+  const send = useSendVerification();
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Badge tone="warn" icon={<MailWarning aria-hidden className="size-3.5" />}>
+        Not verified
+      </Badge>
+      <Button size="sm" isBusy={send.isPending} onClick={() => send.mutate()}>
+        {send.isSuccess ? 'Send again' : 'Send verification email'}
+      </Button>
+      <p role="status" className="w-full text-faint text-xs empty:hidden">
+        {send.isSuccess && 'A new link is on its way.'}
+        {send.error && <span className="text-danger">{sentenceForPeople(send.error)}</span>}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { accountDetailEndpoints } from '#contract/account-details.ts';
+import { callables } from '#contract/callables.ts';
+import { identityEndpoints } from '#contract/identity.ts';
+import { callApi } from '../../lib/api-client.ts';
+import { callFunction } from '../../lib/call-function.ts';
+import { useAdoptUser, useLeave } from '../../lib/session.ts';
+
+export const signInMethodsOptions = queryOptions({
+  queryKey: ['sign-in-methods'],
+  queryFn: ({ signal }) => callApi(identityEndpoints.getSignInMethods, {}, signal),
+  staleTime: 5 * 60_000,
+});
+
+export const sessionsOptions = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => (await callApi(identityEndpoints.listSessions, {}, signal)).sessions,
+});
+
+/** Signs in; the session then leads on to where one wanted to go. */
+export function useSignIn() {
+  const adopt = useAdoptUser();
+  return useMutation({
+    mutationFn: (input: { email: string; password: string }) => callApi(identityEndpoints.signInWithEmail, input),
+    onSuccess: ({ user }) => adopt(user),
+  });
+}
+
+export function useSendReset() {
+  return useMutation({ mutationFn: (email: string) => callApi(identityEndpoints.sendPasswordReset, { email }) });
+}
+
+export function useConfirmReset() {
+  return useMutation({
+    mutationFn: (input: { oobCode: string; newPassword: string }) => callApi(identityEndpoints.confirmReset, input),
+  });
+}
+
+export function useSendVerification() {
+  return useMutation({ mutationFn: () => callApi(identityEndpoints.sendVerification, {}) });
+}
+
+export function useUpdateProfile() {
+  const adopt = useAdoptUser();
+  return useMutation({
+    mutationFn: (displayName: string) => callApi(identityEndpoints.updateProfile, { displayName }),
+    onSuccess: ({ user }) => adopt(user),
+  });
+}
+
+export function useChangePassword() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: { currentPassword: string; newPassword: string }) =>
+      callApi(identityEndpoints.changePassword, input),
+    onSuccess: () => client.invalidateQueries({ queryKey: sessionsOptions.queryKey }),
+  });
+}
+
+export function useEndSession() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (sessionId: string) => callApi(identityEndpoints.endSession, { sessionId }),
+    onSuccess: (_, sessionId) => {
+      client.setQueryData(sessionsOptions.queryKey, (sessions) => sessions?.filter(({ id }) => id !== sessionId));
+    },
+  });
+}
+
+export const accountDetailsOptions = queryOptions({
+  queryKey: ['account-details'],
+  queryFn: ({ signal }) => callApi(accountDetailEndpoints.getAccountDetails, {}, signal),
+});
+
+/** Notes the consent at once and takes it back when the server refuses. */
+export function useUpdateConsent() {
+  const client = useQueryClient();
+  const { queryKey } = accountDetailsOptions;
+  return useMutation({
+    mutationFn: (marketingConsent: boolean) => callFunction(callables.updateMarketingConsent, { marketingConsent }),
+    onMutate: (hasMarketingConsent) => {
+      const before = client.getQueryData(queryKey);
+      client.setQueryData(queryKey, (details) => details && { ...details, hasMarketingConsent });
+      return before;
+    },
+    onError: (_error, _consent, before) => client.setQueryData(queryKey, before),
+    onSettled: () => client.invalidateQueries({ queryKey }),
+  });
+}
+
+/** Deletes the account; the browser is then a visitor's. */
+export function useDeleteAccount() {
+  const leave = useLeave();
+  return useMutation({
+    mutationFn: (password: string | undefined) =>
+      callFunction(callables.deleteUser, password === undefined ? {} : { password }),
+    retry: false,
+    onSuccess: leave,
+  });
+}

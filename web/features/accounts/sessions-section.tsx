@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { Monitor, Smartphone } from 'lucide-react';
+import type { SessionEntry } from '#contract/identity.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { sessionsOptions, useEndSession } from './queries.ts';
+import { nameOfUserAgent } from './user-agent.ts';
+
+/** The browsers one is signed in with. */
+export function SessionsSection() {
+  return (
+    <SettingsSection
+      id="sessions"
+      title="Sessions"
+      about="Browsers you are signed in with. End what you do not recognise, then change your password."
+    >
+      <Sessions />
+    </SettingsSection>
+  );
+}
+
+function Sessions() {
+  const sessions = useQuery(sessionsOptions);
+  if (sessions.data) return sessions.data.map((session) => <SessionRow key={session.id} session={session} />);
+  if (sessions.isError) {
+    return (
+      <SettingsRow className="flex flex-wrap items-center justify-between gap-3">
+        <p role="alert" className="text-danger">
+          {sentenceForPeople(sessions.error)}
+        </p>
+        <Button size="sm" isBusy={sessions.isFetching} onClick={() => void sessions.refetch()}>
+          Try again
+        </Button>
+      </SettingsRow>
+    );
+  }
+  return (
+    <SettingsRow>
+      <Loading label="Loading sessions…" className="flex items-center gap-4">
+        <Skeleton className="size-5" />
+        <Skeleton className="h-4 w-44" />
+        <Skeleton className="ml-auto h-4 w-16" />
+      </Loading>
+    </SettingsRow>
+  );
+}
+
+function SessionRow({ session }: { session: SessionEntry }) {
+  const end = useEndSession();
+  const toast = useToast();
+  const name = nameOfUserAgent(session.userAgent);
+  const Icon = /iPhone|iPad|Android/.test(session.userAgent) ? Smartphone : Monitor;
+  return (
+    <SettingsRow className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <Icon aria-hidden className="size-5 shrink-0 text-faint" />
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-2 font-medium text-ink text-sm">
+          {name}
+          {session.isThisOne && <Badge tone="good">This browser</Badge>}
+        </p>
+        <p className="mt-0.5 text-faint text-xs">
+          Last seen <RelativeTime at={session.lastSeenAt} />, signed in <RelativeTime at={session.createdAt} />
+        </p>
+      </div>
+      {!session.isThisOne && (
+        <Button
+          size="sm"
+          aria-label={`End the session of ${name}`}
+          isBusy={end.isPending}
+          onClick={() =>
+            end.mutate(session.id, {
+              onSuccess: () => toast({ message: `${name} is signed out` }),
+              onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+            })
+          }
+        >
+          End
+        </Button>
+      )}
+    </SettingsRow>
+  );
+}

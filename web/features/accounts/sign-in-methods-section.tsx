@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound, Terminal } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { SessionUser } from '#contract/accounts.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { GitHubMark, GoogleMark } from './provider-marks.tsx';
+import { accountDetailsOptions } from './queries.ts';
+
+const services = [
+  { provider: 'github', name: 'GitHub', mark: <GitHubMark /> },
+  { provider: 'google', name: 'Google', mark: <GoogleMark /> },
+] as const;
+
+/** The ways in this account has. */
+export function SignInMethodsSection({ user }: { user: SessionUser }) {
+  return (
+    <SettingsSection
+      id="sign-in-methods"
+      title="Sign-in methods"
+      about="Signing in through a service with the same verified address connects it to this account."
+    >
+      {user.isOperator && (
+        <Method icon={<Terminal aria-hidden className="size-4" />} name="Sign-in link" state={<Connected />}>
+          Printed by the command line of this installation.
+        </Method>
+      )}
+      {user.email !== null && (
+        <Method
+          icon={<KeyRound aria-hidden className="size-4" />}
+          name="Email and password"
+          state={user.hasPassword ? <Connected /> : <Badge>No password</Badge>}
+        >
+          {user.email}
+        </Method>
+      )}
+      <Services />
+    </SettingsSection>
+  );
+}
+
+function Services() {
+  const details = useQuery(accountDetailsOptions);
+  if (details.isError) {
+    return (
+      <SettingsRow className="flex flex-wrap items-center justify-between gap-3">
+        <p role="alert" className="text-danger">
+          {sentenceForPeople(details.error)}
+        </p>
+        <Button size="sm" isBusy={details.isFetching} onClick={() => void details.refetch()}>
+          Try again
+        </Button>
+      </SettingsRow>
+    );
+  }
+  return services.map(({ provider, name, mark }) => {
+    const connected = details.data?.providers.find((entry) => entry.provider === provider);
+    return (
+      <Method
+        key={provider}
+        icon={mark}
+        name={name}
+        state={
+          details.data ? connected ? <Connected /> : <Badge>Not connected</Badge> : <Skeleton className="h-5 w-20" />
+        }
+      >
+        {connected && (
+          <>
+            Since <RelativeTime at={connected.connectedAt} />
+          </>
+        )}
+      </Method>
+    );
+  });
+}
+
+function Connected() {
+  return <Badge tone="good">Connected</Badge>;
+}
+
+interface MethodProps {
+  icon: ReactNode;
+  name: string;
+  state: ReactNode;
+  children?: ReactNode;
+}
+
+function Method({ icon, name, state, children }: MethodProps) {
+  return (
+    <SettingsRow className="flex items-center gap-4">
+      <span className="flex size-8 shrink-0 items-center justify-center rounded-md border border-line bg-sunken text-soft">
+        {icon}
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className="font-medium text-ink text-sm">{name}</p>
+        {children !== undefined && <p className="wrap-anywhere text-faint text-xs">{children}</p>}
+      </div>
+      {state}
+    </SettingsRow>
+  );
+}

@@ -1,0 +1,152 @@
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { Link, Navigate } from 'react-router';
+import { identityTexts, signInMessageOf } from '#contract/identity-texts.ts';
+import { limits } from '#contract/limits.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { destinationDefault, safeContinuation, withContinuation } from '../../lib/continuation.ts';
+import { usePageQuery } from '../../lib/page-query.ts';
+import { useProductName, useSession } from '../../lib/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { Door, DoorFault, DoorFoot, doorLinkClasses } from './door.tsx';
+import { faultOfSignUp } from './new-password.ts';
+import { settleConsent } from './settle-consent.ts';
+import { OrDivider, SocialSignIn } from './social-sign-in.tsx';
+import { useSignUp } from './use-sign-up.ts';
+
+/** Makes an account. Somebody already signed in goes on, as does everybody afterwards. */
+export function SignupScreen() {
+  const session = useSession();
+  const productName = useProductName();
+  const params = usePageQuery();
+  const cont = params.get('cont');
+  const isBasic = params.get('tier') === 'basic';
+  const [hasConsent, setHasConsent] = useState(true);
+  const [socialFault, setSocialFault] = useState<string>();
+  const signUp = useSignUp();
+
+  if (session.data?.user) {
+    const otherwise = isBasic ? '/subscribe?tier=basic' : destinationDefault;
+    return <Navigate to={safeContinuation(cont, window.location.origin, otherwise)} replace />;
+  }
+
+  return (
+    <Door title="Create an account" lead={`${productName} gives your coding agent the documentation it needs.`}>
+      {isBasic && (
+        <Notice tone="info">
+          You are signing up for the Basic Plan ($9/month). You will be redirected to complete the subscription.
+        </Notice>
+      )}
+      <SocialSignIn
+        onFault={(sentence) => {
+          signUp.reset();
+          setSocialFault(sentence);
+        }}
+        onNewAccount={() => void settleConsent(hasConsent)}
+      />
+      <OrDivider />
+      <SignupForm
+        fault={socialFault ?? (signUp.error ? faultOf(signUp.error) : undefined)}
+        isBusy={signUp.isPending}
+        onSubmit={(input) => {
+          setSocialFault(undefined);
+          signUp.mutate({ ...input, hasConsent });
+        }}
+        consent={
+          <Checkbox
+            label={`I agree to receive updates about ${productName}. Unsubscribe any time.`}
+            isChecked={hasConsent}
+            onChange={setHasConsent}
+          />
+        }
+      />
+      <DoorFoot>
+        Have an account?{' '}
+        <Link to={withContinuation('/login', cont)} className={doorLinkClasses}>
+          Sign in
+        </Link>
+      </DoorFoot>
+    </Door>
+  );
+}
+
+function faultOf(error: unknown): string {
+  return signInMessageOf(error instanceof ApiError ? error.code : undefined, identityTexts.signUpFailed);
+}
+
+interface SignupFormProps {
+  fault: string | undefined;
+  isBusy: boolean;
+  consent: ReactNode;
+  onSubmit: (input: { email: string; password: string; displayName?: string }) => void;
+}
+
+function SignupForm({ fault, isBusy, consent, onSubmit }: SignupFormProps) {
+  const [form, setForm] = useState({ displayName: '', email: '', password: '', confirmation: '' });
+  const [wrong, setWrong] = useState<ReturnType<typeof faultOfSignUp>>();
+  const fields = {
+    email: useRef<HTMLInputElement>(null),
+    password: useRef<HTMLInputElement>(null),
+    confirmation: useRef<HTMLInputElement>(null),
+  };
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const found = faultOfSignUp(form);
+    setWrong(found);
+    if (found) return fields[found.field].current?.focus();
+    const displayName = form.displayName.trim();
+    onSubmit({ email: form.email.trim(), password: form.password, ...(displayName === '' ? {} : { displayName }) });
+  };
+  const field = (name: 'email' | 'password' | 'confirmation') => ({
+    ref: fields[name],
+    value: form[name],
+    error: wrong?.field === name ? wrong.sentence : undefined,
+    onValueChange: (value: string) => {
+      setForm({ ...form, [name]: value });
+      setWrong(undefined);
+    },
+  });
+
+  return (
+    <form onSubmit={submit} noValidate aria-label="Sign up with e-mail" className="flex flex-col gap-4">
+      <TextField
+        label="Name"
+        hint="Optional. What others see of you."
+        autoComplete="name"
+        maxLength={limits.displayNameCharactersMax}
+        value={form.displayName}
+        onValueChange={(displayName) => setForm({ ...form, displayName })}
+      />
+      <TextField
+        label="Email"
+        type="email"
+        autoComplete="username"
+        maxLength={limits.emailCharactersMax}
+        {...field('email')}
+      />
+      <PasswordField
+        label="Password"
+        hint={`At least ${limits.passwordCharactersMin} characters.`}
+        autoComplete="new-password"
+        maxLength={limits.passwordCharactersMax}
+        {...field('password')}
+      />
+      <PasswordField
+        label="Confirm password"
+        autoComplete="new-password"
+        maxLength={limits.passwordCharactersMax}
+        {...field('confirmation')}
+      />
+      {consent}
+      {fault !== undefined && <DoorFault>{fault}</DoorFault>}
+      <Button type="submit" look="action" isBusy={isBusy} className="w-full">
+        Create account
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { sentenceOf } from '#contract/errors.ts';
+import type { SocialProvider } from '#contract/identity.ts';
+import { signInMessageOf } from '#contract/identity-texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { openSocialSignIn } from './popup.ts';
+import { GitHubMark, GoogleMark } from './provider-marks.tsx';
+import { signInMethodsOptions } from './queries.ts';
+
+const providers = [
+  { name: 'github', label: 'Continue with GitHub', mark: <GitHubMark /> },
+  { name: 'google', label: 'Continue with Google', mark: <GoogleMark /> },
+] as const;
+
+interface SocialSignInProps {
+  /** What went wrong, for the screen to show; undefined when it is forgotten. */
+  onFault: (sentence: string | undefined) => void;
+  /** Somebody has signed in for the first time. */
+  onNewAccount?: () => void;
+}
+
+/** The two ways in through another service. The session follows by itself once the popup has signed in. */
+export function SocialSignIn({ onFault, onNewAccount }: SocialSignInProps) {
+  const methods = useQuery(signInMethodsOptions);
+  const [waitingFor, setWaitingFor] = useState<SocialProvider>();
+  const stop = useRef<() => void>(undefined);
+  useEffect(() => () => stop.current?.(), []);
+
+  const begin = (provider: SocialProvider) => {
+    stop.current?.();
+    onFault(undefined);
+    if (methods.data && !methods.data[provider]) {
+      onFault(sentenceOf(provider === 'github' ? 'github-not-configured' : 'operation-not-allowed'));
+      return;
+    }
+    setWaitingFor(provider);
+    stop.current = openSocialSignIn(provider, (outcome) => {
+      setWaitingFor(undefined);
+      switch (outcome.type) {
+        case 'signed-in':
+          if (outcome.isNewAccount) onNewAccount?.();
+          return;
+        case 'sign-in-failed':
+          return onFault(signInMessageOf(outcome.code));
+        case 'cancelled':
+          return onFault(sentenceOf('popup-closed-by-user'));
+        case 'blocked':
+          return onFault(sentenceOf('popup-blocked'));
+      }
+    });
+  };
+
+  return (
+    <div className="flex flex-col gap-2.5">
+      {providers.map(({ name, label, mark }) => (
+        <Button key={name} className="w-full" isBusy={waitingFor === name} onClick={() => begin(name)}>
+          {mark}
+          {label}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** Between the ways in through other services and the form. */
+export function OrDivider() {
+  return (
+    <div className="flex items-center gap-3 text-faint text-xs">
+      <span aria-hidden className="h-px flex-1 bg-line" />
+      or
+      <span aria-hidden className="h-px flex-1 bg-line" />
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { MailOpen } from 'lucide-react';
+import { NavLink, useParams } from 'react-router';
+import type { OutputOf } from '#contract/endpoint.ts';
+import type { outboxEndpoints } from '#contract/outbox.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { MailView } from './mail-view.tsx';
+import { outboxOptions } from './queries.ts';
+
+type MailEntry = OutputOf<typeof outboxEndpoints.listOutbox>['mails'][number];
+
+/** The mails this installation has kept instead of sending them. */
+export function OutboxScreen() {
+  return (
+    <div className="page flex flex-1 flex-col gap-7 py-10">
+      <div>
+        <h1 className="heading-page">Outbox</h1>
+        <p className="mt-1 max-w-prose text-soft">
+          No mail server is configured, so mails are kept here instead of being sent. Set <code>SMTP_URL</code> to send
+          them.
+        </p>
+      </div>
+      <Mails />
+    </div>
+  );
+}
+
+function Mails() {
+  const mails = useQuery(outboxOptions);
+  const { mailId } = useParams();
+  if (mails.data?.length === 0) {
+    return (
+      <EmptyState icon={<MailOpen aria-hidden className="size-5" />} title="No mail yet">
+        Somebody who signs up, or forgets a password, makes the first.
+      </EmptyState>
+    );
+  }
+  if (mails.data) {
+    return (
+      <div className="grid min-h-0 flex-1 items-start gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
+        <nav aria-label="Mails" className={classNames('min-w-0', mailId !== undefined && 'max-lg:hidden')}>
+          <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
+            {mails.data.map((mail) => (
+              <li key={mail.id}>
+                <MailLink mail={mail} />
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {mailId === undefined ? (
+          <p className="hidden rounded-lg border border-line border-dashed px-6 py-16 text-center text-faint lg:block">
+            Choose a mail to read it.
+          </p>
+        ) : (
+          <MailView key={mailId} mailId={mailId} />
+        )}
+      </div>
+    );
+  }
+  if (mails.isError) {
+    return (
+      <Notice
+        tone="bad"
+        title="The outbox could not be read"
+        action={
+          <Button isBusy={mails.isFetching} onClick={() => void mails.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {sentenceForPeople(mails.error)}
+      </Notice>
+    );
+  }
+  return (
+    <Loading label="Loading mails…" className="flex max-w-80 flex-col gap-4">
+      {[0, 1, 2].map((row) => (
+        <Skeleton key={row} className="h-12 w-full" />
+      ))}
+    </Loading>
+  );
+}
+
+function MailLink({ mail }: { mail: MailEntry }) {
+  return (
+    <NavLink
+      to={`/outbox/${encodeURIComponent(mail.id)}`}
+      className={({ isActive }) =>
+        classNames('block px-4 py-3 -outline-offset-2', isActive ? 'bg-hover' : 'hover:bg-hover')
+      }
+    >
+      <span className="flex items-baseline justify-between gap-3">
+        <span className="truncate font-medium text-ink text-sm">{mail.subject}</span>
+        <span className="shrink-0 text-faint text-xs">
+          <RelativeTime at={mail.sentAt} isQuiet />
+        </span>
+      </span>
+      <span className="block truncate text-faint text-xs">{mail.to}</span>
+    </NavLink>
+  );
+}

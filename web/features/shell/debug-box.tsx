@@ -1,0 +1,36 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSession } from '../../lib/session.ts';
+import { flagsOptions } from '../../lib/site.ts';
+import { useDebugSetting } from '../../ui/debug-setting.ts';
+
+/** What an operator wants to know while looking into something. Shown where it was turned on in the account screen. */
+export function DebugBox() {
+  const [debug] = useDebugSetting();
+  const user = useSession().data?.user;
+  if (debug !== 'on' || !user?.isOperator) return null;
+  return <Facts email={user.email} />;
+}
+
+function Facts({ email }: { email: string | null }) {
+  const { data } = useQuery(flagsOptions);
+  const facts = [
+    ['Flags', data ? (data.isConnected ? 'connected' : 'not connected') : 'not known'],
+    ['Email', email ?? 'none'],
+    ['teams', data?.flags.teams ? 'on' : 'off'],
+  ];
+  return (
+    <aside
+      aria-label="Debug"
+      className="fixed bottom-3 left-3 z-30 rounded-md border border-line-strong bg-raised px-3 py-2 font-mono text-xs shadow-md"
+    >
+      <dl className="grid grid-cols-[auto_auto] gap-x-3 gap-y-0.5">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-faint">{name}</dt>
+            <dd className="wrap-anywhere text-ink">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </aside>
+  );
+}

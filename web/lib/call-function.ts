@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import type { Callable } from '#contract/callables.ts';
+import { identityEndpoints } from '#contract/identity.ts';
+import { limits } from '#contract/limits.ts';
+import { callApi } from './api-client.ts';
+import { errorFromEnvelope, offlineError, unreadableError } from './api-error.ts';
+
+/**
+ * Calls a callable function as the signed-in person, with a bearer token and within 70 seconds. Checks the answer
+ * against the function's schema; throws `ApiError`.
+ */
+export async function callFunction<Input extends z.ZodType, Output extends z.ZodType>(
+  { name, output }: Callable<Input, Output>,
+  data: z.input<Input>,
+): Promise<z.output<Output>> {
+  const { token } = await callApi(identityEndpoints.issueIdentityToken, {});
+  const answer = await fetch(`/callable/${name}`, {
+    method: 'POST',
+    // Who calls is told by the token alone.
+    credentials: 'omit',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ data }),
+    signal: AbortSignal.timeout(limits.callTimeoutSeconds * 1_000),
+  }).catch(() => {
+    throw offlineError();
+  });
+  const content: unknown = await answer.json().catch(() => undefined);
+  if (!answer.ok) throw errorFromEnvelope(asEnvelope(content));
+  const parsed = output.safeParse((content as { result?: unknown } | undefined)?.result);
+  if (!parsed.success) throw unreadableError();
+  return parsed.data;
+}
+
+/** A callable tells the code of the contract in the details of its error. */
+function asEnvelope(content: unknown): unknown {
+  if (typeof content !== 'object' || content === null || !('error' in content)) return content;
+  const { message, details } = content.error as { message?: unknown; details?: object };
+  return { error: { message, ...details } };
+}

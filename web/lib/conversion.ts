@@ -1,0 +1,39 @@
+import { type Site, siteEndpoints } from '#contract/site.ts';
+import { callApi } from './api-client.ts';
+
+declare global {
+  interface Window {
+    dataLayer?: unknown[];
+  }
+}
+
+/**
+ * Tells the configured counter that somebody has signed up. Without a counter, or without the person's consent, nothing
+ * is loaded and nothing is told.
+ */
+export async function trackConversion(hasConsent: boolean): Promise<void> {
+  if (!hasConsent) return;
+  const { conversionTag } = await callApi(siteEndpoints.getSite, {});
+  if (conversionTag === null) return;
+  load(conversionTag);
+  tell('event', 'conversion', { send_to: conversionTag.id });
+}
+
+/** Loads the tag's script once; what is told before it has arrived waits in its queue. */
+function load({ url, id }: NonNullable<Site['conversionTag']>): void {
+  if (window.dataLayer) return;
+  window.dataLayer = [];
+  tell('js', new Date());
+  tell('config', id.split('/')[0]);
+  const script = document.createElement('script');
+  script.src = url;
+  script.async = true;
+  document.head.append(script);
+}
+
+/** The tag reads its queue for argument lists, not for arrays. */
+function tell(..._words: unknown[]): void {
+  // biome-ignore lint: see above
+  // eslint-disable-next-line prefer-rest-params
+  window.dataLayer?.push(arguments);
+}

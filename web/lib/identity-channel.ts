@@ -1,0 +1,31 @@
+import { type IdentityMessage, identityChannel } from '#contract/identity.ts';
+
+/** Tells every tab of this browser, this one too, that who is signed in has changed. */
+export function announceSessionChange(): void {
+  if (!('BroadcastChannel' in window)) return;
+  const channel = new BroadcastChannel(identityChannel);
+  channel.postMessage({ type: 'session-changed' } satisfies IdentityMessage);
+  channel.close();
+}
+
+/** Hears what other tabs and sign-in popups tell; answers the function that ends it. Strangers' messages are ignored. */
+export function listenToIdentity(listener: (message: IdentityMessage) => void): () => void {
+  const ended = new AbortController();
+  const hear = ({ data }: MessageEvent<unknown>) => {
+    if (isIdentityMessage(data)) listener(data);
+  };
+  window.addEventListener('message', (event) => event.origin === window.location.origin && hear(event), {
+    signal: ended.signal,
+  });
+  if ('BroadcastChannel' in window) {
+    const channel = new BroadcastChannel(identityChannel);
+    channel.addEventListener('message', hear);
+    ended.signal.addEventListener('abort', () => channel.close());
+  }
+  return () => ended.abort();
+}
+
+function isIdentityMessage(data: unknown): data is IdentityMessage {
+  if (typeof data !== 'object' || data === null || !('type' in data)) return false;
+  return data.type === 'signed-in' || data.type === 'sign-in-failed' || data.type === 'session-changed';
+}

@@ -1,0 +1,11 @@
+import { AccountScreen } from '../features/accounts/account-screen.tsx';
+import { PageTitle } from '../lib/page-title.tsx';
+
+export default function Account() {
+  return (
+    <>
+      <PageTitle page="Account" />
+      <AccountScreen />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { Switch as BaseSwitch } from '@base-ui/react/switch';
+import { type ReactNode, useId } from 'react';
+
+interface SwitchProps {
+  label: ReactNode;
+  hint?: ReactNode;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  isBusy?: boolean;
+}
+
+/** A setting that is on or off and takes effect at once. */
+export function Switch({ label, hint, isOn, onChange, isBusy = false }: SwitchProps) {
+  const id = useId();
+  return (
+    <div className="flex items-start justify-between gap-6">
+      <div className="min-w-0">
+        <span id={`${id}-label`} className="block font-medium text-ink text-sm">
+          {label}
+        </span>
+        {hint !== undefined && (
+          <span id={`${id}-hint`} className="mt-0.5 block text-faint text-xs">
+            {hint}
+          </span>
+        )}
+      </div>
+      <BaseSwitch.Root
+        checked={isOn}
+        onCheckedChange={onChange}
+        readOnly={isBusy}
+        aria-labelledby={`${id}-label`}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        className="relative mt-px flex h-6 w-10.5 shrink-0 rounded-full border border-line-field bg-sunken p-[3px] transition-colors duration-150 data-checked:border-lamp data-checked:bg-lamp"
+      >
+        <BaseSwitch.Thumb className="size-4 rounded-full bg-ink/70 transition-transform duration-150 data-checked:translate-x-4.5 data-checked:bg-canvas" />
+      </BaseSwitch.Root>
+    </div>
+  );
+}
