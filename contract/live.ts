@@ -23,6 +23,7 @@ function liveQuery<const Collection extends string>(
 export const liveQueries = {
   session: liveQuery('person', ['users', 'webSessions']),
   apiKeys: liveQuery('person', ['apiKeys']),
+  connections: liveQuery('person', ['connections']),
   jobRuns: liveQuery('everyone', ['jobRuns']),
   modules: liveQuery('everyone', ['modules']),
   search: liveQuery('everyone', ['modules']),

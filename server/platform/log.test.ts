@@ -23,6 +23,7 @@ const key = `lec_${'Ab3'.repeat(12)}xy`;
 
 test.each([
   ['an API key in a message', {}, `refused ${key}`],
+  ['an access token in a message', {}, 'refused lca_abcdef123'],
   ['a key in an address', { url: `https://example.org/mcp?apiKey=abcdef123&x=1` }, 'call'],
   ['an Authorization header', { headers: { authorization: 'Bearer abcdef123', accept: 'text/html' } }, 'request'],
   ['headers of ours', { headers: { 'x-api-key': 'abcdef123', 'X-Lectern-Api-Key': 'abcdef123' } }, 'request'],

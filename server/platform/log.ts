@@ -33,6 +33,7 @@ const redacted = '[redacted]';
 const secretName = '[a-z_-]*(?:api[-_]?key|token|secret|password|passwd|signature|credential|authorization|cookie)';
 const secretPatterns: [RegExp, string][] = [
   [/\blec_[0-9A-Za-z]+/g, `lec_${redacted}`],
+  [/\b(lc[ar]_)[\w-]+/g, `$1${redacted}`],
   [/\b(Bearer|Basic)\s+[^\s"'\\,]+/gi, `$1 ${redacted}`],
   [new RegExp(`([?&#](?:${secretName}|key|code|sig)=)[^&#\\s"'\\\\<>]+`, 'gi'), `$1${redacted}`],
   [/([a-z][a-z0-9+.-]*:\/\/)[^\s/"'\\@]+@/gi, `$1${redacted}@`],
@@ -41,7 +42,7 @@ const secretPatterns: [RegExp, string][] = [
 ];
 
 /**
- * Takes secrets out of a text: API keys of this product, credentials of an Authorization header, values of parameters
+ * Takes secrets out of a text: API keys and access tokens of this product, credentials of an Authorization header, values of parameters
  * and fields with a telling name, user and password of an address. JSON stays valid JSON.
  */
 export function redactSecrets(text: string): string {

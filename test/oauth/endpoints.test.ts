@@ -143,6 +143,21 @@ test('revocation on our side and by the application end access at the next call'
   }
 });
 
+test('what an application does is recorded under its name for the person who let it in', async () => {
+  const rig = await openHttpRig();
+  const { tokens } = await connect(rig, await rig.signIn());
+  const call = {
+    ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+    params: { name: 'lectern_search_documentation', arguments: { query: 'anything at all' } },
+  };
+  const headers = { authorization: `Bearer ${tokens['access_token']}`, 'content-type': 'application/json' };
+  expect((await rig.send('/mcp', { method: 'POST', headers, body: JSON.stringify(call) })).status).toBe(200);
+  const { query } = rig.running.installation.base.db;
+  const { id, userId } = await query.selectFrom('connections').selectAll().executeTakeFirstOrThrow();
+  const receipts = await query.selectFrom('callReceipts').select(['userId', 'keyId', 'tool']).execute();
+  expect(receipts).toEqual([{ userId, keyId: id, tool: 'search' }]);
+});
+
 test('a session of the protocol does not outlive the access it was opened with', async () => {
   const rig = await openHttpRig();
   const person = await rig.signIn();

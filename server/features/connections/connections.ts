@@ -2,6 +2,7 @@ import type { Connection } from '#contract/connections.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import { hasConnection, listOpenConnections, markConnectionRevoked } from './store.ts';
 import { workspacesOf } from './workspaces.ts';
@@ -29,6 +30,7 @@ export async function revokeConnection(ctx: Context, input: { connectionId: stri
       return hasConnection(tx, userId, input.connectionId);
     }
     await recordAudit(tx, now, { actorUserId: userId, action: 'connection.revoke', entityId: input.connectionId });
+    announceChange(tx, { collection: 'connections', audience: `user:${userId}` });
     return true;
   });
   if (!isKnown) throw new AppError('connection-not-found');

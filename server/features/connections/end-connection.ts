@@ -1,3 +1,4 @@
+import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { markConnectionRevoked } from './store.ts';
@@ -12,4 +13,5 @@ export async function endConnection(tx: Transaction, now: number, connectionId: 
     entityId: connectionId,
     detail: { reason },
   });
+  announceChange(tx, { collection: 'connections', audience: `user:${userId}` });
 }

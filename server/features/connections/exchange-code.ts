@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from '#server/context.ts';
 import { hashToken } from '#server/features/accounts/index.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
@@ -53,6 +54,7 @@ async function openConnection(tx: Transaction, connection: Row<'connections'>, n
     entityId: connection.id,
     detail: { clientId: connection.clientId },
   });
+  announceChange(tx, { collection: 'connections', audience: `user:${connection.userId}` });
   return tokens;
 }
 

@@ -148,6 +148,21 @@ onEachDatabase('debits', (kind) => {
     await expect(meter.admit(ctx, search('a'))).rejects.toMatchObject(exhausted);
   });
 
+  test('an application that was let in is charged to its person, under its name, each connection for itself', async () => {
+    const db = await freshDatabase(kind);
+    const ctx = await account(db, { credits: 5 });
+    for (const connectionId of ['c1', 'c2', 'c1']) {
+      const actor = { kind: 'connection' as const, userId: userOf(ctx), connectionId, clientName: 'Editor' };
+      await meter.settle({ ...ctx, actor }, search('one'), content);
+    }
+    const rows = await usageRows(ctx);
+    expect(rows.map(({ amount, metadata }) => [amount, JSON.parse(metadata)])).toEqual(
+      Array.from({ length: 2 }, () => [-1, expect.objectContaining({ apiKeyName: 'Editor' })]),
+    );
+    const keyIds = (await receiptsOf(ctx)).map(({ keyId }) => keyId ?? '');
+    expect(keyIds.toSorted((a, b) => a.localeCompare(b))).toEqual(['c1', 'c1', 'c2']);
+  });
+
   test('other words, another tool, another client and another key are other calls', async () => {
     const ctx = await account(await freshDatabase(kind), { credits: 10 });
     const other: Context = { ...ctx, actor: { kind: 'key', userId: userOf(ctx), keyId: 'other', clientKind: null } };
