@@ -16,8 +16,13 @@ export function newDataFolder(): string {
   return join(temporaryFolder(), 'data');
 }
 
-export async function startServerProcess(dataFolder: string, allowHosts: string): Promise<ServerProcess> {
-  const running = await startServer(dataFolder, { env: { LECTERN_ALLOW_HOSTS: allowHosts, LOG_LEVEL: 'warn' } });
+export async function startServerProcess(
+  dataFolder: string,
+  allowHosts: string,
+  environment: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const env = { LECTERN_ALLOW_HOSTS: allowHosts, LOG_LEVEL: 'warn', ...environment };
+  const running = await startServer(dataFolder, { env });
   const server = await findRunningServer(dataFolder);
   if (server === undefined) throw new Error('the server did not announce itself');
   return {
