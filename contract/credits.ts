@@ -63,6 +63,8 @@ export const usageDaySchema = z.object({
   /** Beginning of the day. */
   at: z.int(),
   searches: z.int(),
+  /** Searches that found something. */
+  answeredSearches: z.int(),
   reads: z.int(),
   credits: z.int(),
   /** Tokens (o200k_base) of the answers. */

@@ -2,6 +2,21 @@
 export const tiers = ['Free', 'Basic', 'Pro'] as const;
 export type Tier = (typeof tiers)[number];
 
+interface Plan {
+  usdPerMonth: number;
+  /** Credits of each billing cycle; they do not carry over. */
+  creditsPerMonth: number;
+}
+
+export const plans: Record<Tier, Plan> = {
+  Free: { usdPerMonth: 0, creditsPerMonth: 0 },
+  Basic: { usdPerMonth: 9, creditsPerMonth: 1_000 },
+  Pro: { usdPerMonth: 29, creditsPerMonth: 4_000 },
+};
+
+/** Purchased credits never expire. */
+export const creditPack = { credits: 1_000, usd: 9 } as const;
+
 /** The plan of a stored tier; one that is not known counts as Free. */
 export function tierOf(stored: string): Tier {
   return tiers.find((tier) => tier === stored) ?? 'Free';

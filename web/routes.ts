@@ -9,13 +9,17 @@ export default [
   route('signin', 'routes/signin.tsx'),
   route('sign-in/:code?', 'routes/sign-in.tsx'),
   layout('routes/signed-in.tsx', [
-    route('dashboard', 'routes/dashboard.tsx'),
-    route('search', 'routes/search.tsx'),
-    route('resources', 'routes/resources.tsx'),
-    route('keys', 'routes/keys.tsx'),
+    layout('routes/console.tsx', [
+      route('console', 'routes/console-start.tsx'),
+      route('dashboard', 'routes/dashboard.tsx'),
+      route('search', 'routes/search.tsx'),
+      route('resources', 'routes/resources.tsx'),
+      route('activity', 'routes/activity.tsx'),
+      route('keys', 'routes/keys.tsx'),
+      route('account', 'routes/account.tsx'),
+      route('outbox/:mailId?', 'routes/outbox.tsx'),
+    ]),
     route('oauth/consent', 'routes/oauth-consent.tsx'),
-    route('account', 'routes/account.tsx'),
-    route('outbox/:mailId?', 'routes/outbox.tsx'),
   ]),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig;

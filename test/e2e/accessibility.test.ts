@@ -1,10 +1,19 @@
 import type { Page } from 'playwright-core';
 import { describe, test } from 'vitest';
 import { accountEndpoints } from '#contract/accounts.ts';
+import { creditEndpoints } from '#contract/credits.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { searchEndpoints } from '#contract/search.ts';
-import { answerFullLibrary, answerWith, failWith, neverAnswer, someKey, someSearch } from './answers.ts';
+import {
+  answerFullAccount,
+  answerFullLibrary,
+  answerWith,
+  failWith,
+  neverAnswer,
+  someKey,
+  someSearch,
+} from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectAccessible, expectNoSidewaysScroll, useHarness } from './harness.ts';
 
@@ -47,6 +56,85 @@ const scenes: Scene[] = [
     path: '/keys',
     set: (page) => failWith(page, accountEndpoints.getSession, 'unavailable'),
     until: (page) => page.getByRole('button', { name: 'Try again' }).waitFor(),
+  },
+
+  {
+    name: 'dashboard, somebody new',
+    path: '/dashboard',
+    until: (page) => page.getByRole('link', { name: 'Run a first search' }).waitFor(),
+  },
+  {
+    name: 'dashboard, in full',
+    path: '/dashboard',
+    set: async (page) => {
+      await answerFullLibrary(page);
+      await answerFullAccount(page);
+      await showKeys(page);
+    },
+    until: (page) => page.getByText('1,872').waitFor(),
+  },
+  {
+    name: 'dashboard, waiting',
+    path: '/dashboard',
+    set: async (page) => {
+      await neverAnswer(page, creditEndpoints.getCreditInfo);
+      await neverAnswer(page, creditEndpoints.getUsage);
+    },
+    until: (page) => page.getByText('Loading credits…').waitFor(),
+  },
+  {
+    name: 'dashboard, faults',
+    path: '/dashboard',
+    set: async (page) => {
+      await failWith(page, creditEndpoints.getCreditInfo, 'unavailable');
+      await failWith(page, creditEndpoints.getUsage, 'unavailable');
+    },
+    until: (page) => page.getByText(/^Calls could not be loaded/).waitFor(),
+  },
+
+  {
+    name: 'activity, in full with open arguments',
+    path: '/activity',
+    set: answerFullAccount,
+    act: (page) => page.getByRole('button', { name: 'Arguments of documentation search' }).click(),
+    until: (page) => page.getByText('1250').waitFor(),
+  },
+  {
+    name: 'activity, numbers instead of the chart',
+    path: '/activity',
+    set: answerFullAccount,
+    act: (page) => page.getByRole('button', { name: 'Show as table' }).click(),
+    until: (page) => page.getByRole('columnheader', { name: 'Day' }).waitFor(),
+  },
+  {
+    name: 'activity, choosing a type',
+    path: '/activity',
+    set: answerFullAccount,
+    act: (page) => page.getByRole('combobox', { name: 'Type' }).click(),
+    until: (page) => page.getByRole('option', { name: 'Purchase' }).waitFor(),
+  },
+  {
+    name: 'activity, nothing matches',
+    path: '/activity?type=purchase',
+    until: (page) => page.getByText('No transactions matching the selected filters.').waitFor(),
+  },
+  {
+    name: 'activity, nothing yet',
+    path: '/activity',
+    set: (page) => answerWith(page, creditEndpoints.listTransactions, { transactions: [] }),
+    until: heading('Nothing has happened yet'),
+  },
+  {
+    name: 'activity, waiting',
+    path: '/activity',
+    set: (page) => neverAnswer(page, creditEndpoints.listTransactions),
+    until: (page) => page.getByText('Loading transactions...').waitFor(),
+  },
+  {
+    name: 'activity, a fault',
+    path: '/activity',
+    set: (page) => failWith(page, creditEndpoints.listTransactions, 'unavailable'),
+    until: (page) => page.getByText(/^Failed to load transactions: /).waitFor(),
   },
 
   { name: 'search, nothing indexed', path: '/search', until: heading('There is nothing to search yet') },

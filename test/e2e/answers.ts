@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { type CreditInfo, type CreditTransaction, creditEndpoints, type UsageDay } from '#contract/credits.ts';
 import type { Endpoint, OutputOf } from '#contract/endpoint.ts';
 import { type ErrorCode, errorTable, sentenceOf } from '#contract/errors.ts';
 import type { ApiKey } from '#contract/keys.ts';
@@ -284,4 +285,64 @@ export function someSearch(): SearchOutput {
     searchedSnippets: 159_204,
     tookMs: 3.4,
   };
+}
+
+function someCredits(): CreditInfo {
+  return {
+    tier: 'Basic',
+    isUnlimited: false,
+    purchasedCredits: 1_184,
+    monthlyAllowance: 1_000,
+    monthlyCreditsUsed: 312,
+    monthlyCreditsRemaining: 688,
+    totalCreditsAvailable: 1_872,
+    renewsAt: Date.UTC(2026, 11, 9),
+  };
+}
+
+export function someTransaction(part: Partial<CreditTransaction> = {}): CreditTransaction {
+  return {
+    id: 'transaction_1',
+    userId: 'anna',
+    teamId: null,
+    amount: -1,
+    userAccountAmount: null,
+    source: 'usage',
+    isFromMonthlyAllowance: true,
+    timestamp: Date.now() - 5 * minuteMs,
+    details: 'Documentation search',
+    metadata: { args: { query: 'asyncio.create_task', budget: 1_250 }, apiKeyName: 'Claude Code', user: 'Anna' },
+    ...part,
+  };
+}
+
+/** Somebody with credits, a month of calls, and a transaction of every kind. */
+export async function answerFullAccount(page: Page): Promise<void> {
+  const now = Date.now();
+  const days: UsageDay[] = Array.from({ length: 30 }, (_, day) => ({
+    at: now - (29 - day) * 24 * 60 * minuteMs,
+    searches: (day * 7) % 12,
+    answeredSearches: (day * 7) % 12,
+    reads: (day * 5) % 6,
+    credits: 9,
+    tokensSent: 9_000,
+    wholePageTokens: 81_000,
+    withheldTokens: 1_200,
+  }));
+  const transactions = [
+    someTransaction(),
+    someTransaction({
+      id: 'read',
+      details: 'Page read',
+      isFromMonthlyAllowance: false,
+      timestamp: now - 50 * minuteMs,
+      metadata: { args: { url: 'https://docs.python.org/3/library/asyncio-task.html' } },
+    }),
+    someTransaction({ id: 's', source: 'subscription', amount: 1_000, details: 'Basic plan', metadata: {} }),
+    someTransaction({ id: 'p', source: 'purchase', amount: 1_000, details: '1,000 credits', metadata: {} }),
+    someTransaction({ id: 'i', source: 'initial', amount: 200, details: 'Initial credits', metadata: {} }),
+  ];
+  await answerWith(page, creditEndpoints.getCreditInfo, { credits: someCredits() });
+  await answerWith(page, creditEndpoints.getUsage, { days });
+  await answerWith(page, creditEndpoints.listTransactions, { transactions });
 }

@@ -9,7 +9,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
     const link = await harness.signInLink();
     const page = await harness.signedOut();
     await page.goto(link);
-    await page.waitForURL(`${harness.url}/search`);
+    await page.waitForURL(`${harness.url}/dashboard`);
     expect(page.url()).not.toContain('code=');
 
     const other = await harness.signedOut();
@@ -25,7 +25,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
     for (const method of ['GET', 'HEAD']) expect((await fetch(link, { method })).ok).toBe(true);
     const page = await harness.signedOut();
     await page.goto(link);
-    await page.waitForURL(`${harness.url}/search`);
+    await page.waitForURL(`${harness.url}/dashboard`);
   });
 
   test('a link without a code says so and asks nothing of the server', async () => {
@@ -55,14 +55,14 @@ describe.skipIf(!hasChromium)('signing in', () => {
     async (target) => {
       const page = await harness.signedIn();
       await page.goto(`/login?cont=${encodeURIComponent(target)}`);
-      await page.waitForURL(`${harness.url}/search`);
+      await page.waitForURL(`${harness.url}/dashboard`);
     },
   );
 
   test('signing out ends the session and forgets what was read', async () => {
     const page = await harness.signedOut();
     await page.goto(await harness.signInLink());
-    await page.waitForURL(/\/search/);
+    await page.waitForURL(/\/dashboard/);
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('link', { name: 'Sign in' }).first().waitFor();

@@ -1,6 +1,11 @@
-import { Navigate } from 'react-router';
+import { DashboardScreen } from '../features/dashboard/dashboard-screen.tsx';
+import { PageTitle } from '../lib/page-title.tsx';
 
-/** The way in leads to the search until there is an overview to show. */
 export default function Dashboard() {
-  return <Navigate to="/search" replace />;
+  return (
+    <>
+      <PageTitle page="Dashboard" />
+      <DashboardScreen />
+    </>
+  );
 }

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react';
+import { ChevronRight } from 'lucide-react';
+import { Fragment, type ReactNode, useId, useState } from 'react';
 import { classNames } from './class-names.ts';
 
 export type SortDirection = 'ascending' | 'descending';
@@ -48,37 +49,84 @@ interface TableProps<Row> {
   rowKey: (row: Row) => string;
   sorting: Sorting | undefined;
   onSortingChange: (sorting: Sorting | undefined) => void;
+  /** What opens beneath a row; undefined for rows that have no more to show. */
+  details?: (row: Row) => { label: string; content: ReactNode } | undefined;
 }
 
 /** A real table. Below 48rem the wide columns are left out rather than squeezed. */
-export function Table<Row>({ caption, columns, rows, rowKey, sorting, onSortingChange }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, rowKey, sorting, onSortingChange, details }: TableProps<Row>) {
+  const shownRows = sortRows(rows, columns, sorting);
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
       <table className="w-full border-collapse text-left">
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr className="border-line border-b bg-sunken">
+            {details && (
+              <th scope="col" className="w-9">
+                <span className="sr-only">Details</span>
+              </th>
+            )}
             {columns.map((column) => (
               <ColumnHead key={column.id} column={column} sorting={sorting} onSortingChange={onSortingChange} />
             ))}
           </tr>
         </thead>
         <tbody>
-          {sortRows(rows, columns, sorting).map((row) => (
-            <tr key={rowKey(row)} className="border-line border-b last:border-b-0 hover:bg-hover/50">
-              {columns.map((column) => (
-                <td
-                  key={column.id}
-                  className={classNames('px-3 py-2.5 align-middle first:pl-4 last:pr-3', cellClasses(column))}
-                >
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
+          {shownRows.map((row) => (
+            <TableRow key={rowKey(row)} row={row} columns={columns} details={details} />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+type TableRowProps<Row> = Pick<TableProps<Row>, 'columns' | 'details'> & { row: Row };
+
+function TableRow<Row>({ row, columns, details }: TableRowProps<Row>) {
+  const [isOpen, setIsOpen] = useState(false);
+  const id = useId();
+  const more = details?.(row);
+  return (
+    <Fragment>
+      <tr className="border-line border-b last:border-b-0 hover:bg-hover/50">
+        {details && (
+          <td className="w-9 pl-2 align-middle">
+            {more && (
+              <button
+                type="button"
+                aria-expanded={isOpen}
+                aria-controls={isOpen ? id : undefined}
+                aria-label={more.label}
+                onClick={() => setIsOpen(!isOpen)}
+                className="flex size-7 items-center justify-center rounded-sm text-faint hover:bg-hover hover:text-ink"
+              >
+                <ChevronRight
+                  aria-hidden
+                  className={classNames('size-4 transition-transform duration-100', isOpen && 'rotate-90')}
+                />
+              </button>
+            )}
+          </td>
+        )}
+        {columns.map((column) => (
+          <td
+            key={column.id}
+            className={classNames('px-3 py-2.5 align-middle first:pl-4 last:pr-3', cellClasses(column))}
+          >
+            {column.cell(row)}
+          </td>
+        ))}
+      </tr>
+      {more && isOpen && (
+        <tr id={id} className="border-line border-b bg-sunken/60 last:border-b-0">
+          <td colSpan={columns.length + 1} className="px-4 py-3 sm:pl-12">
+            {more.content}
+          </td>
+        </tr>
+      )}
+    </Fragment>
   );
 }
 

@@ -12,11 +12,13 @@ export async function getUsage(ctx: Context, { days }: { days: number }): Promis
   const first = today - days + 1;
   const sums = await sumReceiptsByDay(ctx.db.query, userId, first * dayMs);
   const series = Array.from({ length: days }, (_, index) => emptyDay((first + index) * dayMs));
-  for (const { day, tool, calls, ...sum } of sums) {
+  for (const { day, tool, calls, answered, ...sum } of sums) {
     const entry = series[day - first];
     if (entry === undefined) continue;
-    if (tool === 'search') entry.searches += calls;
-    else entry.reads += calls;
+    if (tool === 'search') {
+      entry.searches += calls;
+      entry.answeredSearches += answered;
+    } else entry.reads += calls;
     entry.credits += sum.credits;
     entry.tokensSent += sum.tokensSent;
     entry.wholePageTokens += sum.wholePageTokens;
@@ -26,5 +28,14 @@ export async function getUsage(ctx: Context, { days }: { days: number }): Promis
 }
 
 function emptyDay(at: number): UsageDay {
-  return { at, searches: 0, reads: 0, credits: 0, tokensSent: 0, wholePageTokens: 0, withheldTokens: 0 };
+  return {
+    at,
+    searches: 0,
+    answeredSearches: 0,
+    reads: 0,
+    credits: 0,
+    tokensSent: 0,
+    wholePageTokens: 0,
+    withheldTokens: 0,
+  };
 }

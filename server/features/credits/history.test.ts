@@ -96,6 +96,8 @@ onEachDatabase('what was spent', (kind) => {
     clock.advance(2 * dayMs);
     await call(anna.agent, 'search', 'four');
     await call(anna.agent, 'search', 'four');
+    const nothing = { hasContent: false, tokens: 0, wholePageTokens: 0, withheldTokens: 0 };
+    await meter.settle(anna.agent, { tool: 'search', args: { query: 'none' }, clientName: 'c' }, nothing);
     const days = await getUsage(anna.self, { days: 4 });
     const at = (place: number) => Math.floor(start / dayMs) * dayMs + (place - 1) * dayMs;
     const sums = (calls: number) => ({
@@ -104,10 +106,10 @@ onEachDatabase('what was spent', (kind) => {
       withheldTokens: 5 * calls,
     });
     expect(days).toEqual([
-      { at: at(0), searches: 0, reads: 0, credits: 0, ...sums(0) },
-      { at: at(1), searches: 1, reads: 1, credits: 2, ...sums(2) },
-      { at: at(2), searches: 0, reads: 0, credits: 0, ...sums(0) },
-      { at: at(3), searches: 2, reads: 0, credits: 1, ...sums(2) },
+      { at: at(0), searches: 0, answeredSearches: 0, reads: 0, credits: 0, ...sums(0) },
+      { at: at(1), searches: 1, answeredSearches: 1, reads: 1, credits: 2, ...sums(2) },
+      { at: at(2), searches: 0, answeredSearches: 0, reads: 0, credits: 0, ...sums(0) },
+      { at: at(3), searches: 3, answeredSearches: 2, reads: 0, credits: 1, ...sums(2) },
     ]);
     expect(await getUsage(anna.self, { days: limits.usageDaysMax })).toHaveLength(limits.usageDaysMax);
     await expect(getUsage(anna.agent, { days: 1 })).rejects.toMatchObject({ code: 'permission-denied' });

@@ -171,6 +171,7 @@ export async function sumReceiptsByDay(
     day: number;
     tool: 'search' | 'read';
     calls: number;
+    answered: number;
     credits: number;
     tokensSent: number;
     wholePageTokens: number;
@@ -184,6 +185,7 @@ export async function sumReceiptsByDay(
       day.as('day'),
       'tool',
       fn.countAll().as('calls'),
+      sql<number>`sum(case when whole_page_tokens > 0 then 1 else 0 end)`.as('answered'),
       fn.sum('credits').as('credits'),
       fn.sum('tokens').as('tokensSent'),
       fn.sum('wholePageTokens').as('wholePageTokens'),
@@ -199,6 +201,7 @@ export async function sumReceiptsByDay(
     day: Number(number),
     tool,
     calls: Number(sums.calls),
+    answered: Number(sums.answered),
     credits: Number(sums.credits),
     tokensSent: Number(sums.tokensSent),
     wholePageTokens: Number(sums.wholePageTokens),

@@ -10,7 +10,7 @@ export function Footer() {
   const outside = useOutsideLinks(['contact', 'source', 'bugReport', 'missingDocs']);
   return (
     <footer className="mt-auto border-line border-t">
-      <div className="page flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-6 text-faint text-xs">
+      <div className="frame flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-6 text-faint text-xs">
         <p className="flex items-center gap-2">
           <BrandMark className="size-4" />
           {productName}. Context for your agent.

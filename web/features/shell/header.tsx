@@ -21,7 +21,7 @@ export function Header({ onOpenPalette }: { onOpenPalette: () => void }) {
   const outside = useOutsideLinks(['docs']);
   return (
     <header className="sticky top-0 z-20 border-line border-b bg-canvas/90 backdrop-blur-sm">
-      <div className="page flex h-14 items-center gap-2">
+      <div className="frame flex h-14 items-center gap-2">
         <Link
           to="/"
           className="-ml-1.5 flex items-center gap-2 rounded-md px-1.5 py-1"

@@ -1,4 +1,5 @@
 import {
+  Activity,
   BookOpenText,
   House,
   KeyRound,
@@ -12,7 +13,7 @@ import {
 import type { ReactNode } from 'react';
 import type { SessionUser } from '#contract/accounts.ts';
 
-type Place = 'header' | 'menu' | 'footer' | 'palette';
+type Place = 'header' | 'console' | 'menu' | 'footer' | 'palette';
 type Audience = 'everybody' | 'visitors' | 'people' | 'operators';
 
 export interface Destination {
@@ -46,7 +47,7 @@ export const destinations: readonly Destination[] = [
     icon: <LayoutDashboard aria-hidden className={iconClasses} />,
     keywords: 'overview console start',
     audience: 'people',
-    places: ['header', 'menu', 'footer', 'palette'],
+    places: ['header', 'console', 'menu', 'footer', 'palette'],
   },
   {
     path: '/search',
@@ -54,7 +55,7 @@ export const destinations: readonly Destination[] = [
     icon: <Search aria-hidden className={iconClasses} />,
     keywords: 'find documentation ask query',
     audience: 'people',
-    places: ['header', 'menu', 'footer', 'palette'],
+    places: ['console', 'menu', 'footer', 'palette'],
   },
   {
     path: '/resources',
@@ -62,7 +63,15 @@ export const destinations: readonly Destination[] = [
     icon: <BookOpenText aria-hidden className={iconClasses} />,
     keywords: 'modules sources jobs index add crawl',
     audience: 'people',
-    places: ['header', 'menu', 'footer', 'palette'],
+    places: ['console', 'menu', 'footer', 'palette'],
+  },
+  {
+    path: '/activity',
+    label: 'Activity',
+    icon: <Activity aria-hidden className={iconClasses} />,
+    keywords: 'credits transactions usage history ledger export csv tokens saved',
+    audience: 'people',
+    places: ['console', 'menu', 'footer', 'palette'],
   },
   {
     path: '/keys',
@@ -70,7 +79,7 @@ export const destinations: readonly Destination[] = [
     icon: <KeyRound aria-hidden className={iconClasses} />,
     keywords: 'mcp connect agent token setup',
     audience: 'people',
-    places: ['header', 'menu', 'footer', 'palette'],
+    places: ['console', 'menu', 'footer', 'palette'],
   },
   {
     path: '/account',
@@ -78,7 +87,7 @@ export const destinations: readonly Destination[] = [
     icon: <UserRound aria-hidden className={iconClasses} />,
     keywords: 'profile password sessions settings theme delete email',
     audience: 'people',
-    places: ['menu', 'palette'],
+    places: ['console', 'menu', 'palette'],
   },
   {
     path: '/outbox',

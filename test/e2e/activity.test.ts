@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { creditEndpoints } from '#contract/credits.ts';
+import { answerFullAccount, answerWith, someTransaction } from './answers.ts';
+import { hasChromium } from './chromium.ts';
+import { expectFocus, expectNoSidewaysScroll, useHarness } from './harness.ts';
+
+describe.skipIf(!hasChromium)('dashboard and activity', () => {
+  const harness = useHarness();
+  beforeAll(async () => {
+    await harness.run('index', `${harness.site.origin}/`, '--name', 'tidewater', '--wait');
+  });
+
+  test('the console leads to the dashboard, which shows a call as soon as it is made', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/console');
+    await page.waitForURL(`${harness.url}/dashboard`);
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    expect(await page.title()).toBe('Lectern - Dashboard');
+    const activity = page.getByRole('region', { name: 'Recent activity' });
+    await activity.getByText('Initial credits').waitFor();
+    await page.getByText('Unlimited').waitFor();
+    await page.getByRole('link', { name: 'Run a first search' }).waitFor();
+    await harness.run('search', 'dead letter queue');
+    await activity.getByText('dead letter queue').waitFor();
+    await page.getByText('Run a first search, done').waitFor();
+    await page.getByText('of the whole pages').waitFor();
+    await page.getByRole('link', { name: 'tidewater' }).waitFor();
+  });
+
+  test('activity lists calls live, opens the arguments of one by keyboard, and says what was saved and how', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/activity');
+    await page.getByRole('heading', { name: 'Recent Activity' }).waitFor();
+    expect(await page.title()).toBe('Lectern - Activity');
+    await page.getByText(/Whole pages of what was returned \([\d,]+\) minus what was sent/).waitFor();
+    await harness.run('search', 'worker pool');
+    const row = page.getByRole('row', { name: /worker pool/ });
+    await row.waitFor();
+    const open = row.getByRole('button', { name: 'Arguments of documentation search' });
+    await open.focus();
+    await page.keyboard.press('Enter');
+    expect(await open.getAttribute('aria-expanded')).toBe('true');
+    await page.getByRole('definition').filter({ hasText: 'worker pool' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('definition').filter({ hasText: 'worker pool' }).waitFor({ state: 'detached' });
+    await expectFocus(open);
+    const initial = page.getByRole('row', { name: /Initial credits/ });
+    expect(await initial.getByRole('button').count()).toBe(0);
+  });
+
+  test('a column sorts up, down and not at all', async () => {
+    const page = await harness.signedIn();
+    await answerWith(page, creditEndpoints.listTransactions, {
+      transactions: [-3, 200, -1].map((amount, place) => someTransaction({ id: `t${place}`, amount })),
+    });
+    await page.goto('/activity');
+    const head = page.getByRole('columnheader', { name: 'Credits' });
+    await head.waitFor();
+    const amounts = async () =>
+      (await page.locator('tbody tr td:last-child').allInnerTexts()).map((text) => text.split('\n')[0]);
+    const seen: unknown[] = [];
+    for (let press = 0; press < 4; press += 1) {
+      seen.push([await head.getAttribute('aria-sort'), await amounts()]);
+      await head.getByRole('button').click();
+    }
+    expect(seen).toEqual([
+      ['none', ['−3', '+200', '−1']],
+      ['ascending', ['−3', '−1', '+200']],
+      ['descending', ['+200', '−1', '−3']],
+      ['none', ['−3', '+200', '−1']],
+    ]);
+  });
+
+  test('filters stand in the address, reach the server and the export, and can be cleared', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/activity');
+    await page.getByRole('row', { name: /Initial credits/ }).waitFor();
+    await page.getByRole('combobox', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'Initial' }).click();
+    await page.waitForURL(/\?type=initial$/);
+    await expect.poll(() => page.getByRole('row', { name: /Documentation search/ }).count()).toBe(0);
+    const asked = page.waitForRequest(/\/api\/credits\/transactions\?.*to=/);
+    await page.getByLabel('To', { exact: true }).fill('2020-02-29');
+    await page.waitForURL(/type=initial&to=2020-02-29$/);
+    const { searchParams } = new URL((await asked).url());
+    expect(Number(searchParams.get('to'))).toBe(new Date(2020, 2, 1).getTime() - 1);
+    await page.getByText('No transactions matching the selected filters.').waitFor();
+    await page.reload();
+    await page.getByText('No transactions matching the selected filters.').waitFor();
+    expect(await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')).toMatch(/type=initial&to=\d+$/);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.waitForURL(/\/activity$/);
+    await page.getByRole('row', { name: /Initial credits/ }).waitFor();
+  });
+
+  test('the export is a file with every row', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/activity');
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Export CSV' }).click();
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe('credit-transactions.csv');
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    expect(lines[0]).toMatch(/^id,timestamp,/);
+    expect(lines.at(-1)).toMatch(/,initial,200,/);
+  });
+
+  test('the chart is read day by day with the arrow keys, and as a table', async () => {
+    const page = await harness.signedIn();
+    await answerFullAccount(page);
+    await page.goto('/activity');
+    const days = page.getByRole('slider', { name: /one by one/ });
+    await days.focus();
+    const last = await days.getAttribute('aria-valuetext');
+    expect(last).toMatch(/^\w+ \d+, \d{4}: \d+ searches, \d+ reads$/);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => days.getAttribute('aria-valuetext')).not.toBe(last);
+    await page.getByRole('button', { name: 'Show as table' }).click();
+    expect(
+      await page
+        .getByRole('region', { name: /^Calls per day/ })
+        .getByRole('row')
+        .count(),
+    ).toBe(31);
+  });
+
+  test('on a narrow screen nothing is cut off and the pages stand above', async () => {
+    const page = await harness.signedIn({ width: 390 });
+    await answerFullAccount(page);
+    for (const path of ['/dashboard', '/activity']) {
+      await page.goto(path);
+      await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name: 'Search' }).waitFor();
+      await page.getByText('Below').first().waitFor();
+      await expectNoSidewaysScroll(page);
+    }
+  });
+});

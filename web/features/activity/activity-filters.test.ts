@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { readActivityFilters, transactionQuery, writeActivityFilters } from './activity-filters.ts';
+
+const read = (text: string) => readActivityFilters(new URLSearchParams(text));
+
+describe('filters in the address', () => {
+  test.each(['', 'type=usage', 'from=2026-01-01&to=2026-01-31', 'type=initial&to=2024-02-29'])('keeps "%s"', (text) => {
+    expect(writeActivityFilters(read(text)).toString()).toBe(text);
+  });
+
+  test.each(['type=all', 'type=nonsense', 'from=', 'from=yesterday', 'to=2026-13-01', 'from=2026-1-1', 'x=1'])(
+    'drops "%s"',
+    (text) => {
+      expect(writeActivityFilters(read(text)).toString()).toBe('');
+    },
+  );
+
+  test('a day counts from its start through its end, where the reader is', () => {
+    const query = transactionQuery({ type: 'all', from: '2026-03-01', to: '2026-03-01' });
+    expect(query.from).toBe(new Date(2026, 2, 1).getTime());
+    expect(query.to).toBe(new Date(2026, 2, 2).getTime() - 1);
+    expect(transactionQuery({ type: 'usage', from: '', to: '' })).toEqual({ type: 'usage', limit: 200 });
+  });
+});

@@ -1,0 +1,176 @@
+import { useQuery } from '@tanstack/react-query';
+import { Activity, Download } from 'lucide-react';
+import { Link, useSearchParams } from 'react-router';
+import { creditEndpoints } from '#contract/credits.ts';
+import { toRequest } from '#contract/endpoint.ts';
+import { limits } from '#contract/limits.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { transactionsOptions } from '../../lib/credit-queries.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { DateField } from '../../ui/date-field.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { formatCount } from '../../ui/quantities.ts';
+import { Select } from '../../ui/select.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import {
+  type ActivityFilters,
+  activityTypes,
+  readActivityFilters,
+  transactionQuery,
+  writeActivityFilters,
+} from './activity-filters.ts';
+import { TransactionTable } from './transaction-table.tsx';
+import { UsagePanel } from './usage-panel.tsx';
+
+interface ActivityScreenProps {
+  /** The team whose activity is shown; without one it is the person's own. */
+  teamName?: string | undefined;
+}
+
+export function ActivityScreen({ teamName }: ActivityScreenProps) {
+  const [params, setParams] = useSearchParams();
+  const filters = readActivityFilters(params);
+  const change = (part: Partial<ActivityFilters>) =>
+    setParams(writeActivityFilters({ ...filters, ...part }), { replace: true, preventScrollReset: true });
+  const { limit: _, ...exported } = transactionQuery(filters);
+  return (
+    <div className="page flex flex-col gap-6 py-10">
+      <div className="flex flex-wrap items-end justify-between gap-4">
+        <div>
+          <h1 className="heading-page">{teamName === undefined ? 'Recent Activity' : `${teamName} Recent Activity`}</h1>
+          <p className="mt-1 max-w-prose text-soft">Every credit that came and went, and what it was spent on.</p>
+        </div>
+        <a
+          href={toRequest(creditEndpoints.exportTransactions, exported).path}
+          download
+          className={buttonClasses('plain')}
+        >
+          <Download aria-hidden className="size-4" />
+          Export CSV
+        </a>
+      </div>
+      <UsagePanel />
+      <section aria-labelledby="transactions" className="flex flex-col gap-3">
+        <div className="flex flex-wrap items-center gap-2">
+          <h2 id="transactions" className="heading-part mr-auto">
+            Transactions
+          </h2>
+          <Filters filters={filters} onChange={change} />
+        </div>
+        <Transactions filters={filters} teamName={teamName} onClear={() => change({ type: 'all', from: '', to: '' })} />
+      </section>
+    </div>
+  );
+}
+
+const typeLabels: Record<ActivityFilters['type'], string> = {
+  all: 'All',
+  subscription: 'Subscription',
+  usage: 'Usage',
+  initial: 'Initial',
+  purchase: 'Purchase',
+};
+
+function Filters({
+  filters,
+  onChange,
+}: {
+  filters: ActivityFilters;
+  onChange: (part: Partial<ActivityFilters>) => void;
+}) {
+  return (
+    <>
+      <Select
+        label="Type"
+        value={filters.type}
+        options={activityTypes.map((type) => ({ value: type, label: typeLabels[type] }))}
+        onChange={(value) => onChange({ type: activityTypes.find((type) => type === value) ?? 'all' })}
+      />
+      <DateField label="From" value={filters.from} max={filters.to} onChange={(from) => onChange({ from })} />
+      <DateField label="To" value={filters.to} min={filters.from} onChange={(to) => onChange({ to })} />
+    </>
+  );
+}
+
+interface TransactionsProps extends ActivityScreenProps {
+  filters: ActivityFilters;
+  onClear: () => void;
+}
+
+function Transactions({ filters, teamName, onClear }: TransactionsProps) {
+  const transactions = useQuery(transactionsOptions(transactionQuery(filters)));
+  const isFiltered = writeActivityFilters(filters).size > 0;
+  const rows = transactions.data;
+  if (transactions.isError) {
+    return (
+      <Notice
+        tone="bad"
+        action={
+          <Button isBusy={transactions.isFetching} onClick={() => void transactions.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {`Failed to load transactions: ${sentenceForPeople(transactions.error)}`}
+      </Notice>
+    );
+  }
+  if (!rows) return <TransactionsLoading />;
+  if (rows.length === 0) return isFiltered ? <NothingMatches onClear={onClear} /> : <NothingYet />;
+  return (
+    <div
+      className={classNames('flex flex-col gap-2 transition-opacity', transactions.isPlaceholderData && 'opacity-60')}
+    >
+      <TransactionTable transactions={rows} isTeam={teamName !== undefined} />
+      {rows.length === limits.creditTransactionsActivity && (
+        <p className="text-faint text-xs">
+          These are the latest {formatCount(rows.length)}. Narrow the dates, or export to have the earlier ones.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function NothingMatches({ onClear }: { onClear: () => void }) {
+  return (
+    <div className="flex flex-col items-center gap-3 rounded-lg border border-line bg-surface px-6 py-10 text-center">
+      <p className="text-soft">No transactions matching the selected filters.</p>
+      <Button size="sm" onClick={onClear}>
+        Clear filters
+      </Button>
+    </div>
+  );
+}
+
+function NothingYet() {
+  return (
+    <EmptyState
+      icon={<Activity aria-hidden className="size-5" />}
+      title="Nothing has happened yet"
+      action={
+        <Link to="/keys#new" className={buttonClasses('action')}>
+          Create an API key
+        </Link>
+      }
+    >
+      Each search and read of your agents will be listed here with what it cost.
+    </EmptyState>
+  );
+}
+
+function TransactionsLoading() {
+  return (
+    <Loading label="Loading transactions..." className="overflow-hidden rounded-lg border border-line bg-surface">
+      <div className="h-9 border-line border-b bg-sunken" />
+      {[0, 1, 2, 3, 4].map((row) => (
+        <div key={row} className="flex h-12 items-center gap-8 border-line border-b px-4 last:border-b-0">
+          <Skeleton className="h-4 w-28" />
+          <Skeleton className="h-4 w-44" />
+          <Skeleton className="ml-auto h-4 w-12" />
+        </div>
+      ))}
+    </Loading>
+  );
+}

@@ -1,0 +1,163 @@
+import { useState } from 'react';
+import type { CreditTransaction, TransactionSource } from '#contract/credits.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { formatCount } from '../../ui/quantities.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { type Column, type Sorting, Table } from '../../ui/table.tsx';
+
+interface TransactionTableProps {
+  transactions: CreditTransaction[];
+  /** A team's rows name the member, and say what the member's own account paid. */
+  isTeam: boolean;
+}
+
+export function TransactionTable({ transactions, isTeam }: TransactionTableProps) {
+  const [sorting, setSorting] = useState<Sorting>();
+  return (
+    <Table
+      caption="Credit transactions"
+      columns={columnsFor(isTeam)}
+      rows={transactions}
+      rowKey={({ id }) => id}
+      sorting={sorting}
+      onSortingChange={setSorting}
+      details={argumentsOf}
+    />
+  );
+}
+
+function columnsFor(isTeam: boolean): Column<CreditTransaction>[] {
+  const member: Column<CreditTransaction> = {
+    id: 'member',
+    label: 'Member',
+    isWide: true,
+    sortBy: memberOf,
+    cell: (row) => <span className="wrap-anywhere text-soft">{memberOf(row)}</span>,
+  };
+  return [
+    {
+      id: 'date',
+      label: 'Date',
+      isWide: true,
+      sortBy: ({ timestamp }) => timestamp,
+      cell: ({ timestamp }) => (
+        <span className="text-soft">
+          <RelativeTime at={timestamp} />
+        </span>
+      ),
+    },
+    {
+      id: 'type',
+      label: 'Type',
+      isWide: true,
+      sortBy: ({ source }) => types[source].label,
+      cell: ({ source }) => <TypeBadge source={source} />,
+    },
+    { id: 'details', label: 'Details', sortBy: ({ details }) => details, cell: (row) => <Details row={row} /> },
+    ...(isTeam ? [member] : []),
+    {
+      id: 'key',
+      label: 'API key',
+      isWide: true,
+      sortBy: ({ metadata }) => metadata.apiKeyName ?? '',
+      cell: ({ metadata }) =>
+        metadata.apiKeyName === undefined ? (
+          <span className="text-faint">–</span>
+        ) : (
+          <span className="wrap-anywhere text-soft">{metadata.apiKeyName}</span>
+        ),
+    },
+    {
+      id: 'amount',
+      label: 'Credits',
+      isNumeric: true,
+      sortBy: amountOf,
+      cell: (row) => <Amount row={row} />,
+    },
+  ];
+}
+
+const types: Record<TransactionSource, { label: string; tone: Tone }> = {
+  subscription: { label: 'Subscription', tone: 'busy' },
+  usage: { label: 'Usage', tone: 'quiet' },
+  initial: { label: 'Initial', tone: 'good' },
+  purchase: { label: 'Purchase', tone: 'good' },
+};
+
+function TypeBadge({ source }: { source: TransactionSource }) {
+  return <Badge tone={types[source].tone}>{types[source].label}</Badge>;
+}
+
+function Details({ row }: { row: CreditTransaction }) {
+  const subject = subjectOf(row);
+  return (
+    <div className="min-w-0">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="font-medium text-ink">{row.details}</span>
+        <span className="md:hidden">{row.source !== 'usage' && <TypeBadge source={row.source} />}</span>
+      </div>
+      {subject !== undefined && <div className="line-clamp-1 break-all text-faint text-xs">{subject}</div>}
+      <div className="mt-0.5 text-faint text-xs md:hidden">
+        <RelativeTime at={row.timestamp} />
+        {row.metadata.apiKeyName !== undefined && ` · ${row.metadata.apiKeyName}`}
+      </div>
+    </div>
+  );
+}
+
+function Amount({ row }: { row: CreditTransaction }) {
+  const amount = amountOf(row);
+  const isFromMember = row.amount === 0 && row.userAccountAmount !== null;
+  return (
+    <div>
+      <span className={classNames('font-medium', amount > 0 ? 'text-lamp' : amount < 0 ? 'text-ink' : 'text-faint')}>
+        {signed(amount)}
+      </span>
+      {(isFromMember || row.isFromMonthlyAllowance) && (
+        <div className="text-faint text-xs">{isFromMember ? "member's account" : 'allowance'}</div>
+      )}
+    </div>
+  );
+}
+
+/** What was asked for, shortly. */
+function subjectOf({ metadata }: CreditTransaction): string | undefined {
+  const subject = metadata.args?.query ?? metadata.args?.url;
+  return typeof subject === 'string' ? subject : undefined;
+}
+
+/** A team that paid nothing for a call shows what the member's own account paid. */
+function amountOf({ amount, userAccountAmount }: CreditTransaction): number {
+  return amount === 0 ? (userAccountAmount ?? 0) : amount;
+}
+
+function memberOf({ metadata }: CreditTransaction): string {
+  return metadata.user ?? metadata.userEmail ?? '';
+}
+
+function signed(amount: number): string {
+  if (amount === 0) return '0';
+  return `${amount < 0 ? '−' : '+'}${formatCount(Math.abs(amount))}`;
+}
+
+/** Only calls that have arguments open. */
+function argumentsOf({ source, metadata, details }: CreditTransaction) {
+  const entries = Object.entries(metadata.args ?? {});
+  if (source !== 'usage' || entries.length === 0) return undefined;
+  return {
+    label: `Arguments of ${details.toLowerCase()}`,
+    content: (
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm">
+        {entries.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="font-mono text-faint text-xs leading-5">{name}</dt>
+            <dd className="wrap-anywhere whitespace-pre-wrap font-mono text-ink text-xs leading-5">
+              {typeof value === 'string' ? value : JSON.stringify(value)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    ),
+  };
+}

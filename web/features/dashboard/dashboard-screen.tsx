@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import { limits } from '#contract/limits.ts';
+import { usageOptions } from '../../lib/credit-queries.ts';
+import { useSession } from '../../lib/session.ts';
+import { usageColumns, usageSeries } from '../../lib/usage-chart.ts';
+import { BarChart } from '../../ui/bar-chart.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { CreditCard } from './credit-card.tsx';
+import { KeysCard } from './keys-card.tsx';
+import { LibraryCard } from './library-card.tsx';
+import { NextSteps } from './next-steps.tsx';
+import { PanelBody } from './panel.tsx';
+import { keyOverviewOptions } from './queries.ts';
+import { RecentActivity } from './recent-activity.tsx';
+import { SavingsCard } from './savings-card.tsx';
+
+/** Where somebody lands: what is left, what was saved, what happened, and what to do next. */
+export function DashboardScreen() {
+  const name = useSession().data?.user?.displayName;
+  return (
+    <div className="page flex flex-col gap-4 py-8 sm:gap-5 sm:py-10">
+      <div>
+        <h1 className="heading-page">Dashboard</h1>
+        <p className="mt-1 text-soft">
+          {name ? `${name}, the` : 'The'} last {limits.usageDaysDefault} days at a glance.
+        </p>
+      </div>
+      <div className="grid gap-4 sm:gap-5 md:grid-cols-2 xl:grid-cols-3">
+        <CreditCard />
+        <SavingsCard />
+        <Start />
+      </div>
+      <Calls />
+      <div className="grid gap-4 sm:gap-5 xl:grid-cols-2">
+        <RecentActivity />
+        <LibraryCard />
+      </div>
+    </div>
+  );
+}
+
+/** The first steps until they are done, then the keys that are in use. */
+function Start() {
+  const keys = useQuery(keyOverviewOptions).data;
+  const usage = useQuery(usageOptions).data;
+  if (keys === undefined || usage === undefined) return <KeysCard />;
+  const steps = {
+    hasKey: keys.some(({ isActive }) => isActive),
+    isConnected: keys.some(({ lastUsed }) => lastUsed !== null),
+    hasSearched: usage.some(({ searches }) => searches > 0),
+  };
+  return Object.values(steps).every(Boolean) ? <KeysCard /> : <NextSteps {...steps} />;
+}
+
+function Calls() {
+  const usage = useQuery(usageOptions);
+  return (
+    <section aria-label="Calls" className="rounded-lg border border-line bg-surface shadow-sm">
+      {usage.data ? (
+        <div className="p-4 sm:p-5">
+          <BarChart
+            title="Searches and reads per day (UTC)"
+            columnsLabel="Day"
+            columns={usageColumns(usage.data)}
+            series={usageSeries}
+          />
+        </div>
+      ) : (
+        <PanelBody query={usage} label="Calls">
+          {() => <Skeleton className="h-40 w-full" />}
+        </PanelBody>
+      )}
+    </section>
+  );
+}

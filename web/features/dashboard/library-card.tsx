@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
+import type { JobRun, LibraryModule } from '#contract/library.ts';
+import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
+import { buttonClasses } from '../../ui/button.tsx';
+import { Progress } from '../../ui/progress.tsx';
+import { countOf, formatCompact } from '../../ui/quantities.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Panel, PanelBody } from './panel.tsx';
+
+const modulesShown = 5;
+
+/** What is indexed, and what is being indexed now. */
+export function LibraryCard() {
+  const modules = useQuery(modulesOptions);
+  const jobs = useQuery(jobsOptions);
+  const running = jobs.data?.filter(({ endTime }) => endTime === null) ?? [];
+  return (
+    <Panel title="Documentation" more={{ path: '/resources', label: 'Resources' }}>
+      <PanelBody query={modules} label="Modules">
+        {(list) => (
+          <>
+            {running.length > 0 && (
+              <ul className="flex flex-col gap-3 border-line border-b px-4 py-3 sm:px-5">
+                {running.map((job) => (
+                  <RunningJob key={job.id} job={job} />
+                ))}
+              </ul>
+            )}
+            {list.length === 0 && running.length === 0 ? <NoModules /> : <Modules list={list} />}
+          </>
+        )}
+      </PanelBody>
+    </Panel>
+  );
+}
+
+function NoModules() {
+  return (
+    <div className="flex flex-col items-start gap-3 px-4 py-4 sm:px-5">
+      <p className="text-soft">Nothing is indexed yet. Agents can only find what is.</p>
+      <Link to="/resources#add" className={buttonClasses('plain', 'sm')}>
+        Add a source
+      </Link>
+    </div>
+  );
+}
+
+function Modules({ list }: { list: LibraryModule[] }) {
+  const newest = list.toSorted((a, b) => (b.lastUpdated ?? 0) - (a.lastUpdated ?? 0)).slice(0, modulesShown);
+  const snippets = list.reduce((sum, { snippetCount }) => sum + snippetCount, 0);
+  return (
+    <>
+      <ul className="flex flex-1 flex-col py-1.5">
+        {newest.map(({ moduleId, visibility, displayName, pageCount, lastUpdated }) => (
+          <li
+            key={`${visibility} ${moduleId}`}
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-4 px-4 py-1.5 sm:px-5"
+          >
+            <Link
+              to={`/search?${new URLSearchParams({ module: moduleId })}`}
+              className="truncate rounded-xs text-ink decoration-lamp-line underline-offset-3 hover:underline"
+            >
+              {displayName}
+            </Link>
+            <span className="tabular text-faint text-xs">
+              {countOf(pageCount, 'page')}
+              {lastUpdated !== null && (
+                <>
+                  {' · '}
+                  <RelativeTime at={lastUpdated} />
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <p className="tabular border-line border-t px-4 py-2.5 text-faint text-xs sm:px-5">
+        {countOf(list.length, 'module')}, {formatCompact(snippets)} snippets
+      </p>
+    </>
+  );
+}
+
+function RunningJob({ job }: { job: JobRun }) {
+  const done = job.fetched + job.unchanged + job.skipped + job.failed;
+  return (
+    <li className="flex flex-col gap-1.5">
+      <div className="flex items-baseline justify-between gap-4">
+        <span className="truncate text-ink">{job.displayName}</span>
+        <span className="tabular shrink-0 text-busy text-xs">
+          {job.status === 'QUEUED'
+            ? 'Waiting'
+            : job.status === 'INDEXING'
+              ? 'Indexing'
+              : `${done} of ${job.found} pages`}
+        </span>
+      </div>
+      <Progress
+        label={`Indexing ${job.displayName}`}
+        value={job.found === 0 ? null : done}
+        max={job.found}
+        valueText={`${done} of ${job.found} pages`}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,65 @@
+import { Check } from 'lucide-react';
+import { Link } from 'react-router';
+import { classNames } from '../../ui/class-names.ts';
+import { Panel } from './panel.tsx';
+
+interface NextStepsProps {
+  hasKey: boolean;
+  isConnected: boolean;
+  hasSearched: boolean;
+}
+
+/** What somebody new does first; ticked off as it happens. */
+export function NextSteps({ hasKey, isConnected, hasSearched }: NextStepsProps) {
+  const steps = [
+    { label: 'Create an API key', hint: 'One for each agent.', path: '/keys#new', isDone: hasKey },
+    {
+      label: 'Connect an agent',
+      hint: 'Paste its configuration, then ask it something.',
+      path: '/keys',
+      isDone: isConnected,
+    },
+    { label: 'Run a first search', hint: 'See here what an agent receives.', path: '/search', isDone: hasSearched },
+  ];
+  const done = steps.filter(({ isDone }) => isDone).length;
+  const next = steps.findIndex(({ isDone }) => !isDone);
+  return (
+    <Panel title="Next steps">
+      <p className="sr-only">
+        {done} of {steps.length} done
+      </p>
+      <ol className="flex flex-1 flex-col justify-center py-2">
+        {steps.map(({ label, hint, path, isDone }, place) => (
+          <li key={label} className="flex items-center gap-3.5 px-4 py-2 sm:px-5">
+            <span
+              aria-hidden
+              className={classNames(
+                'tabular flex size-6 shrink-0 items-center justify-center rounded-full border font-medium text-xs',
+                isDone && 'border-lamp-line bg-lamp-ground text-lamp',
+                !isDone && (place === next ? 'border-lamp text-lamp' : 'border-line-strong text-faint'),
+              )}
+            >
+              {isDone ? <Check className="size-3.5" /> : place + 1}
+            </span>
+            <div className="min-w-0">
+              {isDone ? (
+                <span className="text-faint">
+                  {label}
+                  <span className="sr-only">, done</span>
+                </span>
+              ) : (
+                <Link
+                  to={path}
+                  className="inline-flex min-h-6 items-center rounded-xs font-medium text-ink decoration-lamp-line underline-offset-3 hover:underline"
+                >
+                  {label}
+                </Link>
+              )}
+              <p className="text-faint text-xs">{hint}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  );
+}

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+
+interface PanelProps {
+  title: string;
+  /** Where there is more of it. */
+  more?: { path: string; label: string };
+  className?: string;
+  children: ReactNode;
+}
+
+/** One part of the overview, with its own heading. */
+export function Panel({ title, more, className, children }: PanelProps) {
+  return (
+    <section
+      aria-label={title}
+      className={classNames('flex flex-col rounded-lg border border-line bg-surface shadow-sm', className)}
+    >
+      <div className="flex min-h-11 items-center justify-between gap-3 border-line border-b px-4 sm:px-5">
+        <h2 className="heading-part">{title}</h2>
+        {more && (
+          <Link
+            to={more.path}
+            className="inline-flex min-h-6 items-center rounded-xs text-faint text-sm hover:text-ink"
+          >
+            {more.label}
+          </Link>
+        )}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+interface Loaded<Data> {
+  data: Data | undefined;
+  error: unknown;
+  isError: boolean;
+  isFetching: boolean;
+  refetch: () => unknown;
+}
+
+interface PanelBodyProps<Data> {
+  query: Loaded<Data>;
+  /** What is being loaded, in words. */
+  label: string;
+  rows?: number;
+  children: (data: Data) => ReactNode;
+}
+
+/** What a panel shows while its query loads, when it failed, and when it has answered. */
+export function PanelBody<Data>({ query, label, rows = 3, children }: PanelBodyProps<Data>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) {
+    return (
+      <div role="alert" className="flex flex-col items-start gap-2.5 px-4 py-4 sm:px-5">
+        <p className="text-soft">
+          {label} could not be loaded. {sentenceForPeople(query.error)}
+        </p>
+        <Button size="sm" isBusy={query.isFetching} onClick={() => void query.refetch()}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <Loading label={`Loading ${label.toLowerCase()}…`} className="flex flex-col gap-3.5 px-4 py-4 sm:px-5">
+      {Array.from({ length: rows }, (_, row) => (
+        <Skeleton key={row} className={row % 2 === 0 ? 'h-4 w-4/5' : 'h-4 w-3/5'} />
+      ))}
+    </Loading>
+  );
+}

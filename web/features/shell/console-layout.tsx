@@ -1,0 +1,35 @@
+import { NavLink, Outlet } from 'react-router';
+import { useSession } from '../../lib/session.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { destinationsFor } from './site-map.tsx';
+
+/** Holds the screens of somebody who is signed in: their pages stand at the side, above the screen where it is narrow. */
+export function ConsoleLayout() {
+  const user = useSession().data?.user ?? null;
+  return (
+    <div className="frame flex px-0! flex-1 flex-col lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
+      <nav aria-label="Console" className="border-line max-lg:border-b lg:border-r lg:py-8 lg:pr-3 lg:pl-5.5">
+        <ul className="flex gap-0.5 max-lg:overflow-x-auto max-lg:px-4 max-lg:py-1.5 lg:sticky lg:top-22 lg:flex-col">
+          {destinationsFor('console', user).map(({ path, label, icon }) => (
+            <li key={path} className="shrink-0">
+              <NavLink to={path} className={linkClasses}>
+                {icon}
+                {label}
+              </NavLink>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="flex min-w-0 flex-1 flex-col">
+        <Outlet />
+      </div>
+    </div>
+  );
+}
+
+function linkClasses({ isActive }: { isActive: boolean }): string {
+  return classNames(
+    'flex h-8.5 items-center gap-2.5 rounded-md px-2.5 font-medium text-sm transition-colors duration-100',
+    isActive ? 'bg-hover text-ink' : 'text-soft hover:bg-hover hover:text-ink',
+  );
+}

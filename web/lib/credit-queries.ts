@@ -1,0 +1,60 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { creditEndpoints, type UsageDay } from '#contract/credits.ts';
+import type { InputOf } from '#contract/endpoint.ts';
+import { limits } from '#contract/limits.ts';
+import { callApi } from './api-client.ts';
+
+export const creditInfoOptions = queryOptions({
+  queryKey: ['credits', 'info'],
+  queryFn: async ({ signal }) => (await callApi(creditEndpoints.getCreditInfo, {}, signal)).credits,
+});
+
+export type TransactionQuery = InputOf<typeof creditEndpoints.listTransactions>;
+
+/** While other filters are being read, the last rows stay. */
+export function transactionsOptions(query: TransactionQuery) {
+  return queryOptions({
+    queryKey: ['credits', 'transactions', query],
+    queryFn: async ({ signal }) => (await callApi(creditEndpoints.listTransactions, query, signal)).transactions,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** The last 30 days, oldest first. */
+export const usageOptions = queryOptions({
+  queryKey: ['credits', 'usage'],
+  queryFn: async ({ signal }) =>
+    (await callApi(creditEndpoints.getUsage, { days: limits.usageDaysDefault }, signal)).days,
+});
+
+/** What was not sent to agents, counted in two ways. Tokens. */
+export interface Savings {
+  searches: number;
+  reads: number;
+  sent: number;
+  wholePages: number;
+  /** Whole pages of what was returned, minus what was sent. */
+  saved: number;
+  /** Share of the whole pages that was saved, 0 to 1. */
+  savedShare: number;
+  /** What the answered searches would have cost at the baseline, minus what was sent. */
+  belowBaseline: number;
+  withheld: number;
+}
+
+export function savingsOf(days: UsageDay[]): Savings {
+  const sum = (read: (day: UsageDay) => number) => days.reduce((total, day) => total + read(day), 0);
+  const sent = sum((day) => day.tokensSent);
+  const wholePages = sum((day) => day.wholePageTokens);
+  const saved = Math.max(0, wholePages - sent);
+  return {
+    searches: sum((day) => day.searches),
+    reads: sum((day) => day.reads),
+    sent,
+    wholePages,
+    saved,
+    savedShare: wholePages === 0 ? 0 : saved / wholePages,
+    belowBaseline: Math.max(0, sum((day) => day.answeredSearches) * limits.baselineTokens - sent),
+    withheld: sum((day) => day.withheldTokens),
+  };
+}

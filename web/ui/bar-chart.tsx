@@ -1,0 +1,224 @@
+import { type PointerEvent, useId, useState } from 'react';
+import { classNames } from './class-names.ts';
+import { formatCompact, formatCount } from './quantities.ts';
+
+type Tone = 'lamp' | 'busy';
+
+export interface ChartSeries {
+  /** In the plural, lower case: "searches". */
+  name: string;
+  tone: Tone;
+}
+
+export interface ChartColumn {
+  /** In full, for the readout and the table. */
+  label: string;
+  /** What fits beneath the axis. */
+  shortLabel: string;
+  /** One for each series, from the bottom up. */
+  values: number[];
+}
+
+interface BarChartProps {
+  /** What is counted over what: "Calls per day". */
+  title: string;
+  /** Head of the table's first column. */
+  columnsLabel: string;
+  columns: ChartColumn[];
+  series: ChartSeries[];
+}
+
+const fills: Record<Tone, string> = { lamp: 'fill-lamp', busy: 'fill-busy' };
+const swatches: Record<Tone, string> = { lamp: 'bg-lamp', busy: 'bg-busy' };
+/** Units of the drawing; it is stretched to its box. */
+const columnWidth = 10;
+const height = 100;
+
+/** Stacked bars. The same numbers are read out column by column (arrow keys, pointer) and stand in a table on request. */
+export function BarChart({ title, columnsLabel, columns, series }: BarChartProps) {
+  const [active, setActive] = useState<number>();
+  const [isTable, setIsTable] = useState(false);
+  const tableId = useId();
+  const shown = active === undefined ? undefined : columns[active];
+  return (
+    <figure className="flex flex-col gap-3">
+      <figcaption className="flex min-h-6 flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
+        <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          <span className="heading-part">{title}</span>
+          {series.map(({ name, tone }) => (
+            <span key={name} className="flex items-center gap-1.5 text-soft text-xs">
+              <span aria-hidden className={classNames('size-2 rounded-xs', swatches[tone])} />
+              {name}
+            </span>
+          ))}
+        </span>
+        <span className="flex items-center gap-3">
+          {shown && !isTable && (
+            <span aria-hidden className="tabular hidden text-soft text-xs sm:inline">
+              {readout(shown, series)}
+            </span>
+          )}
+          <button
+            type="button"
+            aria-expanded={isTable}
+            aria-controls={tableId}
+            onClick={() => setIsTable(!isTable)}
+            className="h-6 rounded-xs px-1 text-faint text-xs hover:text-ink"
+          >
+            {isTable ? 'Show as chart' : 'Show as table'}
+          </button>
+        </span>
+      </figcaption>
+      <div id={tableId}>
+        {isTable ? (
+          <ChartTable {...{ title, columnsLabel, columns, series }} />
+        ) : (
+          <Bars {...{ title, columns, series, active, onActiveChange: setActive }} />
+        )}
+      </div>
+    </figure>
+  );
+}
+
+interface BarsProps extends Omit<BarChartProps, 'columnsLabel'> {
+  active: number | undefined;
+  onActiveChange: (active: number | undefined) => void;
+}
+
+function Bars({ title, columns, series, active, onActiveChange }: BarsProps) {
+  const top = niceMaximum(Math.max(0, ...columns.map(({ values }) => sum(values))));
+  const follow = (event: PointerEvent<HTMLDivElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    const place = Math.floor(((event.clientX - left) / width) * columns.length);
+    onActiveChange(Math.min(Math.max(place, 0), columns.length - 1));
+  };
+  const last = columns.length - 1;
+  const current = columns[active ?? last];
+  return (
+    <div className="grid grid-cols-[auto_1fr] gap-x-2.5 gap-y-1.5 text-2xs text-faint">
+      <div aria-hidden className="tabular flex h-40 flex-col justify-between text-right leading-none">
+        <span>{formatCompact(top)}</span>
+        <span>{formatCompact(top / 2)}</span>
+        <span>0</span>
+      </div>
+      <div className="relative h-40" onPointerMove={follow} onPointerLeave={() => onActiveChange(undefined)}>
+        <input
+          type="range"
+          aria-label={`${title}, one by one`}
+          aria-valuetext={current && readout(current, series)}
+          min={0}
+          max={last}
+          value={active ?? last}
+          onChange={(event) => onActiveChange(Number(event.target.value))}
+          onFocus={() => onActiveChange(active ?? last)}
+          onBlur={() => onActiveChange(undefined)}
+          className="peer pointer-events-none absolute inset-0 size-full opacity-0"
+        />
+        <svg
+          aria-hidden
+          viewBox={`0 0 ${columns.length * columnWidth} ${height}`}
+          preserveAspectRatio="none"
+          className="absolute inset-0 size-full rounded-xs outline-offset-4 peer-focus-visible:outline-2 peer-focus-visible:outline-lamp"
+        >
+          {[0, height / 2, height].map((y) => (
+            <line
+              key={y}
+              x1={0}
+              x2={columns.length * columnWidth}
+              y1={y}
+              y2={y}
+              vectorEffect="non-scaling-stroke"
+              className="stroke-line"
+            />
+          ))}
+          {active !== undefined && (
+            <rect x={active * columnWidth} y={0} width={columnWidth} height={height} className="fill-hover" />
+          )}
+          {columns.map((column, place) => (
+            <Stack key={column.label} x={place * columnWidth} values={column.values} series={series} top={top} />
+          ))}
+        </svg>
+      </div>
+      <div aria-hidden className="tabular col-start-2 flex justify-between">
+        {[0, Math.floor(last / 2), last].map((place) => (
+          <span key={place}>{columns[place]?.shortLabel}</span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Stack({ x, values, series, top }: { x: number; values: number[]; series: ChartSeries[]; top: number }) {
+  return values.map((value, place) => {
+    const below = sum(values.slice(0, place));
+    const size = (value / top) * height;
+    const tone = series[place]?.tone ?? 'lamp';
+    return (
+      <rect
+        key={series[place]?.name}
+        x={x + 1.5}
+        y={height - (below / top) * height - size}
+        width={columnWidth - 3}
+        height={size}
+        className={fills[tone]}
+      />
+    );
+  });
+}
+
+function ChartTable({ title, columnsLabel, columns, series }: BarChartProps) {
+  return (
+    <div
+      className="max-h-64 overflow-y-auto rounded-md border border-line"
+      tabIndex={0}
+      role="region"
+      aria-label={title}
+    >
+      <table className="tabular w-full text-left text-sm">
+        <caption className="sr-only">{title}</caption>
+        <thead className="sticky top-0 bg-sunken text-soft text-xs">
+          <tr>
+            <th scope="col" className="px-3 py-1.5 font-medium">
+              {columnsLabel}
+            </th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col" className="px-3 py-1.5 text-right font-medium first-letter:uppercase">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {columns.toReversed().map(({ label, values }) => (
+            <tr key={label} className="border-line border-t">
+              <th scope="row" className="px-3 py-1 font-normal">
+                {label}
+              </th>
+              {values.map((value, place) => (
+                <td key={series[place]?.name} className="px-3 py-1 text-right">
+                  {formatCount(value)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function readout({ label, values }: ChartColumn, series: ChartSeries[]): string {
+  const parts = values.map((value, place) => `${formatCount(value)} ${series[place]?.name ?? ''}`);
+  return `${label}: ${parts.join(', ')}`;
+}
+
+/** The next of 2, 4, 10, 20, 40, 100 and so on, so that the half of it is a round number too. */
+export function niceMaximum(largest: number): number {
+  for (let power = 1; ; power *= 10) {
+    for (const step of [2, 4, 10]) if (largest <= step * power) return step * power;
+  }
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
