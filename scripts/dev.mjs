@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
@@ -29,7 +30,9 @@ export async function dev(root, args) {
   const origin = `http://127.0.0.1:${port}`;
   const web = values.web ?? '5173';
   const publicUrl = `http://127.0.0.1:${web}`;
-  const env = { ...process.env, LECTERN_DEV_SERVER: origin, LECTERN_PUBLIC_URL: publicUrl };
+  const provider = await startIdentityProvider(root);
+  const own = { LECTERN_DEV_SERVER: origin, LECTERN_PUBLIC_URL: publicUrl };
+  const env = { ...provider.environment, ...process.env, ...own };
   const node = (argv) => spawn(process.execPath, argv, { cwd: root, stdio: 'inherit', env });
   const quiet = '--disable-warning=ExperimentalWarning';
   const command = join(root, 'server/cli/main.ts');
@@ -46,6 +49,7 @@ export async function dev(root, args) {
       isOver = true;
       for (const watcher of watchers) watcher.close();
       browser.kill('SIGTERM');
+      provider.stop();
       void server.stop().then(fulfil);
     };
     browser.once('exit', end);
@@ -59,6 +63,16 @@ export async function dev(root, args) {
   }
   await over;
   return 0;
+}
+
+/** Starts the program that plays GitHub and Google, so that signing in there can be tried without an account. */
+async function startIdentityProvider(root) {
+  const program = join(root, 'test/services/identity-provider-program.ts');
+  const child = spawn(process.execPath, [program], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout })) {
+    return { environment: JSON.parse(line), stop: () => child.kill('SIGTERM') };
+  }
+  throw new Error('the identity provider for development did not start');
 }
 
 /**

@@ -28,6 +28,7 @@ const address = (...schemes: string[]) =>
       (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)),
       `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
     );
+const withoutSlash = (value: string) => value.replace(/\/+$/, '');
 const listOf = (item: RegExp, what: string) =>
   z
     .string()
@@ -109,6 +110,28 @@ export const variables = {
     about: 'Whether strangers may make accounts: open or closed.',
     type: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
     example: 'open',
+  },
+  GITHUB_CLIENT_ID: {
+    about: 'Client id of the GitHub OAuth application that people sign in with; empty offers no sign-in with GitHub.',
+    type: text.optional(),
+    example: '',
+  },
+  GITHUB_CLIENT_SECRET: { about: 'Secret of the GitHub application.', type: text.optional(), example: '' },
+  GITHUB_URL: {
+    about: 'Address of a GitHub of your own; a private one must be in LECTERN_ALLOW_HOSTS too.',
+    type: address('http', 'https').transform(withoutSlash).default('https://github.com'),
+    example: 'https://github.com',
+  },
+  GOOGLE_CLIENT_ID: {
+    about: 'Client id of the Google OAuth client that people sign in with; empty offers no sign-in with Google.',
+    type: text.optional(),
+    example: '',
+  },
+  GOOGLE_CLIENT_SECRET: { about: 'Secret of the Google OAuth client.', type: text.optional(), example: '' },
+  GOOGLE_URL: {
+    about: 'Address of an OpenID provider with the paths of Google, for trying things out.',
+    type: address('http', 'https').transform(withoutSlash).default('https://accounts.google.com'),
+    example: 'https://accounts.google.com',
   },
   DATABASE_URL: {
     about: 'PostgreSQL database (15 or newer) to keep the rows in; empty keeps them in a file in the data folder.',

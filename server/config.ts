@@ -5,6 +5,7 @@ import type { BlobConfig } from '#server/platform/blobs/blobs.ts';
 import type { DatabaseConfig } from '#server/platform/db/database.ts';
 import type { ErrorReportsConfig } from '#server/platform/error-reports/error-reporter.ts';
 import type { FlagsConfig } from '#server/platform/flags/flags.ts';
+import type { SocialClient } from '#server/platform/identity/social-provider.ts';
 import type { LogLevel } from '#server/platform/log.ts';
 import type { MailerConfig } from '#server/platform/mail/mailer.ts';
 import { type Role, variables } from './config-variables.ts';
@@ -26,6 +27,9 @@ export interface Config {
   /** Addresses and blocks. */
   trustedProxies: string[];
   signUp: 'open' | 'closed';
+  /** Undefined: people do not sign in this way. */
+  github: SocialClient | undefined;
+  google: SocialClient | undefined;
   database: DatabaseConfig;
   blobs: BlobConfig;
   mail: MailerConfig;
@@ -110,6 +114,11 @@ function contradictions(values: Values): string[] {
   if (!values.S3_ACCESS_KEY_ID !== !values.S3_SECRET_ACCESS_KEY) {
     faults.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together. Set both, or neither.');
   }
+  for (const name of ['GITHUB', 'GOOGLE'] as const) {
+    if (!values[`${name}_CLIENT_ID`] !== !values[`${name}_CLIENT_SECRET`]) {
+      faults.push(`${name}_CLIENT_ID and ${name}_CLIENT_SECRET belong together. Set both, or neither.`);
+    }
+  }
   if (values.SMTP_URL && !values.MAIL_FROM) {
     faults.push(`MAIL_FROM is needed when SMTP_URL is set. ${variables.MAIL_FROM.about}`);
   }
@@ -135,6 +144,8 @@ function assemble(values: Values): Config {
     allowHosts: values.LECTERN_ALLOW_HOSTS.map((host) => host.toLowerCase()),
     trustedProxies: values.LECTERN_TRUSTED_PROXIES,
     signUp: values.LECTERN_SIGN_UP,
+    github: socialClient(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET, values.GITHUB_URL),
+    google: socialClient(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET, values.GOOGLE_URL),
     database: values.DATABASE_URL
       ? { kind: 'postgres', url: values.DATABASE_URL }
       : { kind: 'sqlite', file: join(dataFolder, 'data.sqlite') },
@@ -186,6 +197,10 @@ function siteOf(values: Values): Site {
         ? { url: values.CONVERSION_TAG_URL, id: values.CONVERSION_ID }
         : null,
   };
+}
+
+function socialClient(clientId: string | undefined, clientSecret: string | undefined, url: string) {
+  return clientId === undefined || clientSecret === undefined ? undefined : { clientId, clientSecret, url };
 }
 
 function blobStore(values: Values, dataFolder: string): BlobConfig {

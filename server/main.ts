@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
-import { ensureLocalOwner, noBrowser } from '#server/features/accounts/index.ts';
+import { ensureLocalOwner, noBrowser, type SocialDependencies } from '#server/features/accounts/index.ts';
 import { createOwnAddresses, type OwnAddresses } from '#server/features/connections/index.ts';
 import { createCallMeter, grantInitialCredits } from '#server/features/credits/index.ts';
 import type { SealingKeys } from '#server/features/keys/index.ts';
@@ -61,6 +61,7 @@ export interface Installation {
   errorReporter: ErrorReporter;
   calls: Call[];
   callables: CallableEntry[];
+  social: SocialDependencies;
   /** Asks an endpoint as the operator. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>;
   operatorContext(): Context;
@@ -97,7 +98,8 @@ export async function openInstallation(config: Config, options: InstallationOpti
     const meter = createCallMeter({ publicUrl });
     const addresses = createOwnAddresses(publicUrl);
     const search = createSearch({ shelf: parts.shelf, outbound: parts.outbound, parser: parts.parsePool, meter });
-    const identity = wireIdentity(config, { publicUrl, log: parts.base.log });
+    const [secret] = parts.sealingKeys;
+    const identity = wireIdentity(config, { publicUrl, log: parts.base.log, outbound: parts.outbound, secret });
     opened.push(() => identity.close());
     const wired = { ...config, publicUrl, search, notices, addresses, ...identity, ...parts };
     const [calls, callables] = [createCalls(wired), createCallables(wired)];
@@ -113,6 +115,7 @@ export async function openInstallation(config: Config, options: InstallationOpti
       addresses,
       calls,
       callables,
+      social: identity.social,
       call: (endpoint, input) => callInProcess(calls, operatorContext(), endpoint, input),
       operatorContext,
       stopRuns,

@@ -134,6 +134,8 @@ async function createServerApp(
     },
     calls: installation.calls,
     callables: installation.callables,
+    social: installation.social,
+    productName: config.productName,
     region: config.region,
     feed,
     health: async () => {

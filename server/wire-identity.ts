@@ -1,34 +1,44 @@
 import type { Config } from '#server/config.ts';
 import {
   type AccountDeletion,
+  attemptKeyOf,
   createBackgroundWork,
   createIdentityMails,
   createPasswords,
   type IdentityDependencies,
   type OutboxReader,
+  type SocialDependencies,
   type VerifiedHook,
 } from '#server/features/accounts/index.ts';
 import { anonymiseLedger, grantInitialCredits } from '#server/features/credits/index.ts';
 import { removePersonalLibrary } from '#server/features/library/index.ts';
 import { deleteSessionsOf } from '#server/features/search/index.ts';
+import { githubProvider } from '#server/platform/identity/github-provider.ts';
+import { googleProvider } from '#server/platform/identity/google-provider.ts';
 import type { Logger } from '#server/platform/log.ts';
 import { openMailer } from '#server/platform/mail/open-mailer.ts';
 import { listOutbox, readOutbox } from '#server/platform/mail/outbox-mailer.ts';
+import type { Outbound } from '#server/platform/outbound/index.ts';
 
 export interface Identity {
   identity: IdentityDependencies;
+  social: SocialDependencies;
+  socialProviders: { github: boolean; google: boolean };
+  /** Undefined when mails are sent. */
   outbox: OutboxReader | undefined;
   accountDeletion: AccountDeletion;
   onVerified: VerifiedHook;
-  socialProviders: { github: boolean; google: boolean };
   /** Waits for mails that are under way. */
   close(): Promise<void>;
 }
 
 /** Composes what signing up and in needs, and what features above accounts do when an account is made or deleted. */
-export function wireIdentity(config: Config, parts: { publicUrl: string; log: Logger }): Identity {
-  const { publicUrl, log } = parts;
-  const { mail, productName } = config;
+export function wireIdentity(
+  config: Config,
+  parts: { publicUrl: string; log: Logger; outbound: Outbound; secret: Uint8Array },
+): Identity {
+  const { publicUrl, log, outbound, secret } = parts;
+  const { mail, productName, github, google } = config;
   const mailer = openMailer(mail);
   const background = createBackgroundWork(log);
   const identity: IdentityDependencies = {
@@ -38,8 +48,14 @@ export function wireIdentity(config: Config, parts: { publicUrl: string; log: Lo
     background,
     onAccountCreated: (tx, user) => grantInitialCredits(tx, user.id, user.createdAt),
   };
+  const providers = {
+    github: github && githubProvider(github, outbound),
+    google: google && googleProvider(google, outbound),
+  };
   return {
     identity,
+    social: { ...identity, providers, publicUrl, attemptKey: attemptKeyOf(secret) },
+    socialProviders: { github: github !== undefined, google: google !== undefined },
     outbox: mail.kind === 'outbox' ? outboxOf(mail.folder) : undefined,
     accountDeletion: {
       // Nobody can be the last admin of a team while there are none.
@@ -47,7 +63,6 @@ export function wireIdentity(config: Config, parts: { publicUrl: string; log: Lo
       removals: [anonymiseLedger, removePersonalLibrary, deleteSessionsOf],
     },
     onVerified: async () => undefined,
-    socialProviders: { github: false, google: false },
     async close() {
       await background.settled();
       await mailer.close();

@@ -4,8 +4,10 @@ import { bodyLimit } from 'hono/body-limit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
+import type { SocialDependencies } from '#server/features/accounts/index.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import { addCallables, callablePaths, inCallableEnvelope } from './add-callables.ts';
+import { addSocialSignIn } from './add-social-sign-in.ts';
 import type { Call, CallEffects } from './call-table.ts';
 import type { CallableEntry } from './callables.ts';
 import { clientAddress, type IsTrustedProxy } from './client-address.ts';
@@ -21,6 +23,8 @@ export interface AppParts {
   authenticators: Authenticators;
   calls: Call[];
   callables: CallableEntry[];
+  social: SocialDependencies;
+  productName: string;
   /** Named in the addresses of callables. */
   region: string;
   /** What live readers are told from. */
@@ -59,7 +63,7 @@ export function createApp(parts: AppParts): App {
     c.set('requestId', randomUUID());
     return next();
   });
-  app.use(securityHeaders(parts.scriptHashes, parts.tagOrigin));
+  app.use(securityHeaders(parts));
   app.use(async (c, next) => {
     // A page of another site that points its own name at this machine must not get answers (DNS rebinding).
     if (!parts.isOwnHost(c.req.header('host') ?? '')) throw new AppError('origin-refused');
@@ -89,6 +93,7 @@ function addInterface(app: App, parts: AppParts): void {
     contextOf,
     effectsOf: (c) => effectsOf(c, parts),
   });
+  addSocialSignIn(app, { ...parts, contextOf, effectsOf: (c) => effectsOf(c, parts) });
   addLive(app, {
     feed: parts.feed,
     stopping: parts.stopping,

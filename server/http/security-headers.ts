@@ -1,10 +1,20 @@
 import type { MiddlewareHandler } from 'hono';
 
+/** Addresses that hold the codes of mails and of sign-ins. */
+const pathsWithCodes = /^\/(auth|api\/identity\/oauth)\//;
+const yearSeconds = 31_536_000;
+
+interface HeaderParts {
+  scriptHashes: string[];
+  tagOrigin: string | undefined;
+  isHttps: boolean;
+}
+
 /**
  * Headers of every answer; `scriptHashes` are those of the inline scripts the web build lists, `tagOrigin` is where the
- * configured tag that counts sign-ups may be loaded from and report to.
+ * configured tag that counts sign-ups may be loaded from and report to. A page that has a policy of its own keeps it.
  */
-export function securityHeaders(scriptHashes: string[], tagOrigin: string | undefined): MiddlewareHandler {
+export function securityHeaders({ scriptHashes, tagOrigin, isHttps }: HeaderParts): MiddlewareHandler {
   const tag = tagOrigin === undefined ? [] : [tagOrigin];
   const policy = [
     "default-src 'none'",
@@ -14,6 +24,7 @@ export function securityHeaders(scriptHashes: string[], tagOrigin: string | unde
     "font-src 'self'",
     ["connect-src 'self'", ...tag].join(' '),
     "manifest-src 'self'",
+    "object-src 'none'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -22,11 +33,16 @@ export function securityHeaders(scriptHashes: string[], tagOrigin: string | unde
     await next();
     const { headers } = c.res;
     headers.set('x-content-type-options', 'nosniff');
-    // The links of our mails carry a code.
-    headers.set('referrer-policy', c.req.path.startsWith('/auth/') ? 'no-referrer' : 'same-origin');
+    headers.set('referrer-policy', pathsWithCodes.test(c.req.path) ? 'no-referrer' : 'same-origin');
     headers.set('x-frame-options', 'DENY');
+    // A page that opens the popup of a social sign-in must be able to see whether it was closed.
     headers.set('cross-origin-opener-policy', 'same-origin-allow-popups');
     headers.set('permissions-policy', 'camera=(), geolocation=(), microphone=()');
-    if ((headers.get('content-type') ?? '').startsWith('text/html')) headers.set('content-security-policy', policy);
+    if (isHttps) headers.set('strict-transport-security', `max-age=${yearSeconds}`);
+    const type = headers.get('content-type') ?? '';
+    if (type === 'application/json') headers.set('content-type', 'application/json; charset=utf-8');
+    if (type.startsWith('text/html') && !headers.has('content-security-policy')) {
+      headers.set('content-security-policy', policy);
+    }
   };
 }

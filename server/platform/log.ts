@@ -33,17 +33,19 @@ const redacted = '[redacted]';
 const secretName = '[a-z_-]*(?:api[-_]?key|token|secret|password|passwd|signature|credential|authorization|cookie)';
 const secretPatterns: [RegExp, string][] = [
   [/\blec_[0-9A-Za-z]+/g, `lec_${redacted}`],
-  [/\b(lc[ar]_)[\w-]+/g, `$1${redacted}`],
+  [/\b(lc[ar]_|lid_)[\w-]+/g, `$1${redacted}`],
   [/\b(Bearer|Basic)\s+[^\s"'\\,]+/gi, `$1 ${redacted}`],
-  [new RegExp(`([?&#](?:${secretName}|key|code|sig)=)[^&#\\s"'\\\\<>]+`, 'gi'), `$1${redacted}`],
+  [new RegExp(`([?&#](?:${secretName}|key|(?:oob)?code|sig|state)=)[^&#\\s"'\\\\<>]+`, 'gi'), `$1${redacted}`],
   [/([a-z][a-z0-9+.-]*:\/\/)[^\s/"'\\@]+@/gi, `$1${redacted}@`],
+  [/(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu, redacted],
   [new RegExp(`("${secretName}":)\\[[^\\]]*\\]`, 'gi'), `$1"${redacted}"`],
   [new RegExp(`("${secretName}":)"(?:[^"\\\\]|\\\\.)*"`, 'gi'), `$1"${redacted}"`],
 ];
 
 /**
- * Takes secrets out of a text: API keys and access tokens of this product, credentials of an Authorization header, values of parameters
- * and fields with a telling name, user and password of an address. JSON stays valid JSON.
+ * Takes secrets out of a text: API keys and tokens of this product, e-mail addresses, credentials of an
+ * Authorization header, values of parameters and fields with a telling name, user and password of an address. JSON stays
+ * valid JSON.
  */
 export function redactSecrets(text: string): string {
   return secretPatterns.reduce((line, [pattern, replacement]) => line.replace(pattern, replacement), text);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { createApp } from '#server/http/app.ts';
+import { type AppParts, createApp } from '#server/http/app.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { createStaticFiles, readScriptHashes } from '#server/http/static-files.ts';
 import { systemClock } from '#server/platform/clock.ts';
@@ -43,6 +43,9 @@ async function appOver(folder: string) {
     },
     calls: [],
     callables: [],
+    // Nobody signs in at a provider here.
+    social: {} as AppParts['social'],
+    productName: 'Lectern',
     region: 'us-central1',
     feed: new ChangeFeed({ onChange: () => undefined, onGap: () => undefined }),
     health: async () => ({ ready: true }),

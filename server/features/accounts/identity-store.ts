@@ -155,3 +155,29 @@ export async function listIdentities(
   // Written by sign-ins through a known service only.
   return rows as { provider: SocialProvider; createdAt: number }[];
 }
+
+/** The account that an identity at a provider signs in to. */
+export async function findIdentityUser(
+  db: Queries,
+  provider: string,
+  subject: string,
+): Promise<Row<'users'> | undefined> {
+  return db
+    .selectFrom('identities')
+    .innerJoin('users', 'users.id', 'identities.userId')
+    .selectAll('users')
+    .where('identities.provider', '=', provider)
+    .where('identities.subject', '=', subject)
+    .executeTakeFirst();
+}
+
+/** False when the identity belongs to an account already. */
+export async function insertIdentity(db: Queries, row: NewRow<'identities'>): Promise<boolean> {
+  const inserted = await db
+    .insertInto('identities')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['provider', 'subject']).doNothing())
+    .returning('userId')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}

@@ -17,6 +17,8 @@ export { hashToken, newToken } from './secrets.ts';
 export { createSignInLink, redeemSignInLink } from './sign-in-link.ts';
 export { signInWithEmail } from './sign-in-with-email.ts';
 export { signUpWithEmail } from './sign-up-with-email.ts';
+export { attemptKeyOf } from './social-attempt.ts';
+export { beginSocialSignIn, finishSocialSignIn, type SocialDependencies } from './social-sign-in.ts';
 export { applyVerificationCode, onEmailVerified, sendVerification, type VerifiedHook } from './verify-email.ts';
 export {
   actingUser,

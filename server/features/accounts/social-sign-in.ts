@@ -1,0 +1,171 @@
+import type { SocialProvider as ProviderName } from '#contract/identity.ts';
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import type { Row } from '#server/platform/db/schema.ts';
+import {
+  type SocialProfile,
+  type SocialProvider,
+  SocialSignInError,
+} from '#server/platform/identity/social-provider.ts';
+import { makeActionCode } from './action-codes.ts';
+import type { Browser } from './browser.ts';
+import { normalizeEmail } from './email-address.ts';
+import type { IdentityDependencies } from './identity-dependencies.ts';
+import { findIdentityUser, findUserByEmail, insertIdentity } from './identity-store.ts';
+import { countAttempts } from './rate-limits.ts';
+import type { SignedIn } from './sign-in-with-email.ts';
+import { createAccount } from './sign-up-with-email.ts';
+import { newSocialAttempt, packAttempt, type SocialAttempt, unpackAttempt } from './social-attempt.ts';
+import { openWebSession } from './web-session.ts';
+
+export interface SocialDependencies
+  extends Pick<IdentityDependencies, 'isSignUpOpen' | 'onAccountCreated' | 'mails' | 'background'> {
+  /** Those that are configured. */
+  providers: Partial<Record<ProviderName, SocialProvider>>;
+  attemptKey: Uint8Array;
+  publicUrl: string;
+}
+
+export interface SocialOutcome extends SignedIn {
+  isNewAccount: boolean;
+  /** Where the person wanted to go, as the browser said it: not checked. */
+  cont: string;
+}
+
+/** Begins a sign-in: where to send the browser, and what to keep in its cookie until it comes back. Changes nothing. */
+export async function beginSocialSignIn(
+  ctx: Context,
+  input: { provider: ProviderName; cont: string },
+  deps: SocialDependencies,
+): Promise<{ redirectTo: string; attempt: SocialAttempt; cookie: string }> {
+  const provider = requireProvider(input.provider, deps);
+  const attempt = newSocialAttempt(ctx.clock.now(), input.provider, input.cont);
+  const redirectTo = await provider.authorizationUrl(redirectUriOf(input.provider, deps), attempt);
+  return { redirectTo, attempt, cookie: packAttempt(deps.attemptKey, attempt) };
+}
+
+/**
+ * Finishes a sign-in that this browser began: the state must be the cookie's, within ten minutes and once. A known
+ * identity signs in; an unknown one is linked to the account with its address when both sides have verified it, and
+ * else makes an account unless there is one.
+ */
+export async function finishSocialSignIn(
+  ctx: Context,
+  input: { provider: ProviderName; query: URLSearchParams; cookie: string | undefined },
+  browser: Browser,
+  deps: SocialDependencies,
+): Promise<SocialOutcome> {
+  const provider = requireProvider(input.provider, deps);
+  const attempt =
+    input.cookie === undefined ? undefined : unpackAttempt(deps.attemptKey, ctx.clock.now(), input.cookie);
+  if (attempt?.provider !== input.provider) throw new AppError('sign-in-failed');
+  if (input.query.get('state') !== attempt.state) throw new AppError('sign-in-failed');
+  if ((await countAttempts(ctx, [['social-state', attempt.state]])) !== undefined) {
+    throw new AppError('sign-in-failed');
+  }
+  const profile = await identify(ctx, () =>
+    provider.identify(input.query, redirectUriOf(input.provider, deps), attempt),
+  );
+  const email = emailOf(profile);
+  const candidate = { ...profile, email, provider: input.provider };
+  const signIn = () => ctx.db.transaction((tx) => signInProfile(tx, ctx.clock.now(), candidate, browser, deps));
+  // Two first sign-ins at once: the slower one finds what the other has made.
+  const { code, ...outcome } = await signIn().catch((error: unknown) => {
+    if (error instanceof MadeMeanwhile) return signIn();
+    throw error;
+  });
+  if (code !== undefined) deps.background.run('the verification mail', () => deps.mails.sendVerification(email, code));
+  return { ...outcome, cont: attempt.cont };
+}
+
+/** Account or identity were made by somebody else since they were looked for; everything is rolled back. */
+class MadeMeanwhile extends Error {}
+
+interface Candidate extends SocialProfile {
+  provider: ProviderName;
+  email: string;
+}
+
+async function signInProfile(
+  tx: Transaction,
+  now: number,
+  candidate: Candidate,
+  browser: Browser,
+  deps: SocialDependencies,
+): Promise<Omit<SocialOutcome, 'cont'> & { code: string | undefined }> {
+  const known = await findIdentityUser(tx, candidate.provider, candidate.subject);
+  const existing = known ?? (await linkable(tx, candidate));
+  const user = existing ?? (await makeAccount(tx, now, candidate, deps));
+  if (known === undefined) await link(tx, now, user, candidate);
+  const needsMail = existing === undefined && user.emailVerifiedAt === null;
+  const recipient = { id: user.id, email: candidate.email };
+  const code = needsMail ? await makeActionCode(tx, now, 'verify-email', recipient) : undefined;
+  await recordAudit(tx, now, { actorUserId: user.id, action: 'session.open', entityId: user.id });
+  const session = await openWebSession(tx, now, user.id, browser);
+  return { user, isNewAccount: existing === undefined, code, ...session };
+}
+
+async function link(tx: Transaction, now: number, user: Row<'users'>, { provider, subject }: Candidate): Promise<void> {
+  if (!(await insertIdentity(tx, { provider, subject, userId: user.id, createdAt: now }))) throw new MadeMeanwhile();
+  const entry = { actorUserId: user.id, action: 'identity.link', entityId: user.id, detail: { provider } };
+  await recordAudit(tx, now, entry);
+}
+
+/** The account with the same address; refused unless both sides have verified it, since either could be a stranger's. */
+async function linkable(tx: Transaction, { email, isEmailVerified }: Candidate): Promise<Row<'users'> | undefined> {
+  const user = await findUserByEmail(tx, email);
+  if (user === undefined) return undefined;
+  if (isEmailVerified && user.emailVerifiedAt !== null) return user;
+  throw new AppError('account-exists-with-different-credential');
+}
+
+async function makeAccount(
+  tx: Transaction,
+  now: number,
+  { email, isEmailVerified, displayName, photoUrl }: Candidate,
+  deps: SocialDependencies,
+): Promise<Row<'users'>> {
+  if (!deps.isSignUpOpen) throw new AppError('operation-not-allowed');
+  const account = {
+    email,
+    displayName: displayName.trim().slice(0, limits.displayNameCharactersMax),
+    photoUrl: photoUrl ?? null,
+    emailVerifiedAt: isEmailVerified ? now : null,
+  };
+  const user = await createAccount(tx, now, account, deps);
+  if (user === undefined) throw new MadeMeanwhile();
+  return user;
+}
+
+function requireProvider(name: ProviderName, { providers }: SocialDependencies): SocialProvider {
+  const provider = providers[name];
+  if (provider !== undefined) return provider;
+  throw new AppError(name === 'github' ? 'github-not-configured' : 'operation-not-allowed');
+}
+
+/** Made from the configured address, never from what a request says, and matched exactly by the providers. */
+function redirectUriOf(provider: ProviderName, { publicUrl }: SocialDependencies): string {
+  return `${publicUrl}/api/identity/oauth/${provider}/callback`;
+}
+
+async function identify(ctx: Context, work: () => Promise<SocialProfile>): Promise<SocialProfile> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof SocialSignInError)) throw error;
+    if (error.reason === 'cancelled') throw new AppError('popup-closed-by-user', { cause: error });
+    ctx.log.warn({ err: error }, 'a social sign-in failed');
+    throw new AppError(error.reason === 'unreachable' ? 'network-request-failed' : 'sign-in-failed', { cause: error });
+  }
+}
+
+function emailOf({ email }: SocialProfile): string {
+  try {
+    return normalizeEmail(email ?? '');
+  } catch (cause) {
+    throw new AppError('sign-in-failed', { cause });
+  }
+}

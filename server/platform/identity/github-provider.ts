@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Outbound } from '../outbound/index.ts';
+import { type CodeFlow, codeFlowUrl, exchangeCode, readWithToken } from './code-exchange.ts';
+import { type SocialClient, type SocialProvider, SocialSignInError } from './social-provider.ts';
+
+const userSchema = z.object({
+  id: z.int(),
+  login: z.string(),
+  name: z.string().nullish(),
+  avatar_url: z.url().nullish(),
+});
+const emailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
+
+/** Signs in at github.com, or at a GitHub of one's own (`url`). The access token is forgotten once it was used. */
+export function githubProvider(client: SocialClient, outbound: Outbound): SocialProvider {
+  const { url } = client;
+  // A GitHub of one's own has its API below its address.
+  const api = url === 'https://github.com' ? 'https://api.github.com' : `${url}/api/v3`;
+  const flow: CodeFlow = {
+    server: {
+      issuer: url,
+      authorization_endpoint: `${url}/login/oauth/authorize`,
+      token_endpoint: `${url}/login/oauth/access_token`,
+    },
+    client,
+    scope: 'read:user user:email',
+    outbound,
+  };
+  return {
+    authorizationUrl: (redirectUri, secrets) => codeFlowUrl(flow, redirectUri, secrets),
+    async identify(query, redirectUri, secrets) {
+      const { access_token: token } = await exchangeCode(flow, query, redirectUri, secrets);
+      const user = userSchema.safeParse(await readWithToken(outbound, `${api}/user`, token));
+      const emails = emailsSchema.safeParse(await readWithToken(outbound, `${api}/user/emails`, token));
+      if (!user.success || !emails.success) {
+        throw new SocialSignInError('refused', 'GitHub described the account in a way that is not understood');
+      }
+      const primary = emails.data.find((entry) => entry.primary);
+      const { id, login, name, avatar_url: photoUrl } = user.data;
+      return {
+        subject: String(id),
+        email: primary?.email,
+        isEmailVerified: primary?.verified === true,
+        displayName: name ?? login,
+        photoUrl: photoUrl ?? undefined,
+      };
+    },
+  };
+}

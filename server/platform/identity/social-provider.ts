@@ -1,0 +1,48 @@
+/** What a provider says about whoever signed in there. */
+export interface SocialProfile {
+  /** The account's id at the provider; never changes. */
+  subject: string;
+  /** As the provider writes it; undefined when it names none. */
+  email: string | undefined;
+  /** Whether the provider has verified that address. */
+  isEmailVerified: boolean;
+  displayName: string;
+  photoUrl: string | undefined;
+}
+
+/** What one attempt at signing in is bound to; kept in the browser that began it. */
+export interface SocialSecrets {
+  state: string;
+  codeVerifier: string;
+  nonce: string;
+}
+
+/** A place where people can prove who they are: OAuth 2.0 with PKCE, or OpenID Connect. */
+export interface SocialProvider {
+  /** Where the browser is sent. */
+  authorizationUrl(redirectUri: string, secrets: SocialSecrets): Promise<string>;
+  /** Turns the query the browser came back with into a profile. Throws SocialSignInError. */
+  identify(query: URLSearchParams, redirectUri: string, secrets: SocialSecrets): Promise<SocialProfile>;
+}
+
+/** An OAuth application registered at a provider. */
+export interface SocialClient {
+  clientId: string;
+  clientSecret: string;
+  /** Address of the provider, without a slash at the end. */
+  url: string;
+}
+
+/**
+ * `cancelled`: the person said no; `unreachable`: the provider gave no answer; `refused`: what it answered does not
+ * prove anything. The message is for the log.
+ */
+export class SocialSignInError extends Error {
+  override readonly name = 'SocialSignInError';
+  readonly reason: 'cancelled' | 'unreachable' | 'refused';
+
+  constructor(reason: SocialSignInError['reason'], message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.reason = reason;
+  }
+}

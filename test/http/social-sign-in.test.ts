@@ -1,0 +1,263 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { accountEndpoints } from '#contract/accounts.ts';
+import { type IdentityMessage, identityEndpoints, socialSignInPath } from '#contract/identity.ts';
+import { outboxEndpoints } from '#contract/outbox.ts';
+import { type IdentityProvider, startIdentityProvider } from '../services/identity-provider.ts';
+import { until } from '../services/until.ts';
+import { type HttpRig, openHttpRig, rawRequest } from './http-rig.ts';
+
+type Provider = 'github' | 'google';
+const providers: Provider[] = ['github', 'google'];
+
+async function openRig(environment: Record<string, string> = {}) {
+  const provider = await startIdentityProvider();
+  onTestFinished(() => provider.stop());
+  return { provider, rig: await openHttpRig({ ...provider.environment, ...environment }) };
+}
+
+interface Answer {
+  message: IdentityMessage;
+  next: string;
+  sessionCookie: string | undefined;
+  headers: Headers;
+}
+
+async function readAnswer(response: Response): Promise<Answer> {
+  expect(response.status).toBe(200);
+  const html = await response.text();
+  const outcome = /id="outcome">(.*?)<\/script>/.exec(html)?.[1] ?? '';
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+  const sessionCookie = cookies.find((cookie) => /^lectern_session=.+/.test(cookie));
+  return { ...(JSON.parse(outcome) as Pick<Answer, 'message' | 'next'>), sessionCookie, headers: response.headers };
+}
+
+/** What a browser has after `start`: the cookie of the attempt and the address at the provider. */
+async function begin(rig: HttpRig, name: Provider, cont?: string) {
+  const response = await rig.send(socialSignInPath(name, cont));
+  expect(response.status).toBe(303);
+  const cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  return { cookie, at: new URL(response.headers.get('location') ?? '') };
+}
+
+/** The person's click at the provider; answers the address the browser is sent back to. */
+async function choose(at: URL, person: number | ''): Promise<string> {
+  const chosen = new URL(at);
+  chosen.searchParams.set('person', String(person));
+  const response = await fetch(chosen, { redirect: 'manual' });
+  return response.headers.get('location') ?? '';
+}
+
+const comeBack = async (rig: HttpRig, address: string, cookie: string): Promise<Answer> => {
+  const { pathname, search } = new URL(address);
+  return readAnswer(await rig.send(pathname + search, { headers: cookie === '' ? {} : { cookie } }));
+};
+
+async function signIn(rig: HttpRig, name: Provider, person: number | '', cont?: string): Promise<Answer> {
+  const { cookie, at } = await begin(rig, name, cont);
+  return comeBack(rig, await choose(at, person), cookie);
+}
+
+const failed = (code: string) => ({ type: 'sign-in-failed', code });
+const userOf = async (rig: HttpRig, answer: Answer) =>
+  (await rig.ask(accountEndpoints.getSession, {}, { cookie: answer.sessionCookie ?? '' })).user;
+const countUsers = async (rig: HttpRig) =>
+  (await rig.running.installation.base.db.query.selectFrom('users').selectAll().execute()).length;
+
+test.each(providers)('%s: a first sign-in makes an account with its address, the next one finds it', async (name) => {
+  const { rig } = await openRig();
+  const first = await signIn(rig, name, 1001, '/keys?a=1');
+  expect(first.message).toEqual({ type: 'signed-in', isNewAccount: true });
+  expect(first.next).toBe('/login?cont=%2Fkeys%3Fa%3D1');
+  const user = await userOf(rig, first);
+  expect(user).toMatchObject({
+    email: 'ada@docs.example',
+    displayName: 'Ada Sample',
+    isEmailVerified: true,
+    hasPassword: false,
+  });
+  const second = await signIn(rig, name, 1001);
+  expect(second.message).toEqual({ type: 'signed-in', isNewAccount: false });
+  expect(await userOf(rig, second)).toEqual(user);
+  expect(await countUsers(rig)).toBe(2);
+  expect(await rig.ask(identityEndpoints.getSignInMethods, {}, {})).toMatchObject({ github: true, google: true });
+});
+
+test('the request names the configured address only, with state, PKCE and nonce that are new each time', async () => {
+  const { rig } = await openRig();
+  for (const name of providers) {
+    const [one, two] = [await begin(rig, name), await begin(rig, name)];
+    expect(one.at.searchParams.get('redirect_uri')).toBe(`${rig.url}/api/identity/oauth/${name}/callback`);
+    expect(one.at.searchParams.get('code_challenge_method')).toBe('S256');
+    for (const parameter of ['state', 'code_challenge', ...(name === 'google' ? ['nonce'] : [])]) {
+      const values = [one, two].map(({ at }) => at.searchParams.get(parameter) ?? '');
+      expect(values[0]).not.toBe(values[1]);
+      for (const value of values) expect(value).toMatch(/^[\w-]{43}$/);
+    }
+    expect(one.cookie.split('=')[0]).not.toBe(two.cookie.split('=')[0]);
+  }
+  const headers = { host: `localhost:${rig.port}`, 'x-forwarded-host': 'evil.example' };
+  const foreign = await rawRequest(rig.port, { path: socialSignInPath('github'), headers });
+  expect(foreign.text).toContain('This domain is not authorized for sign-in');
+  expect((await rig.send('/api/identity/oauth/other/start')).status).toBe(404);
+});
+
+test.each(providers)(
+  '%s: an identity joins the account with its address when both sides have verified it',
+  async (name) => {
+    const { rig, provider } = await openRig();
+    const account = { email: 'ada@docs.example', password: 'correct horse' };
+    const { user } = await rig.ask(identityEndpoints.signUpWithEmail, account, {});
+    const early = await signIn(rig, name, 1001);
+    expect(early.message).toMatchObject({
+      ...failed('account-exists-with-different-credential'),
+      message: 'An account already exists with this email',
+    });
+    expect(early.sessionCookie).toBeUndefined();
+    await verify(rig, account.email);
+    const [ada] = provider.people;
+    if (ada !== undefined) ada.isEmailVerified = false;
+    expect((await signIn(rig, name, 1001)).message).toMatchObject(failed('account-exists-with-different-credential'));
+    if (ada !== undefined) ada.isEmailVerified = true;
+    const linked = await signIn(rig, name, 1001);
+    expect(linked.message).toEqual({ type: 'signed-in', isNewAccount: false });
+    expect(await userOf(rig, linked)).toMatchObject({ uid: user.uid, hasPassword: true });
+    // The identity is the provider's id: a new address there changes nothing here.
+    if (ada !== undefined) Object.assign(ada, { email: 'renamed@docs.example', isEmailVerified: false });
+    expect(await userOf(rig, await signIn(rig, name, 1001))).toMatchObject({ uid: user.uid, email: account.email });
+  },
+);
+
+async function verify(rig: HttpRig, to: string): Promise<void> {
+  const newest = async () => (await rig.ask(outboxEndpoints.listOutbox, {})).mails.find((mail) => mail.to === to);
+  const { id } = await until('the mail is there', newest);
+  const { mail } = await rig.ask(outboxEndpoints.readOutboxMail, { mailId: id });
+  const oobCode = /oobCode=([\w-]+)/.exec(mail.text)?.[1] ?? '';
+  await rig.ask(identityEndpoints.applyVerificationCode, { oobCode }, {});
+}
+
+test.each(providers)('%s: an address the provider has not verified has to be verified here', async (name) => {
+  const { rig } = await openRig();
+  const answer = await signIn(rig, name, 1002);
+  expect(answer.message).toEqual({ type: 'signed-in', isNewAccount: true });
+  expect(await userOf(rig, answer)).toMatchObject({ email: 'ben@docs.example', isEmailVerified: false });
+  await verify(rig, 'ben@docs.example');
+  expect(await userOf(rig, answer)).toMatchObject({ isEmailVerified: true });
+});
+
+test.each(providers)(
+  '%s: a callback that this browser did not begin, a forged one and a second one are refused',
+  async (name) => {
+    const { rig } = await openRig();
+    const [mine, other] = [await begin(rig, name), await begin(rig, name)];
+    const back = await choose(mine.at, 1001);
+    const swapped = back.replace(/state=[\w-]+/, `state=${other.at.searchParams.get('state')}`);
+    const cut = `${mine.cookie.slice(0, -1)}${mine.cookie.endsWith('A') ? 'B' : 'A'}`;
+    const wrongProvider = back.replace(`/${name}/`, `/${name === 'github' ? 'google' : 'github'}/`);
+    for (const [address, cookie] of [
+      [back, ''],
+      [back, other.cookie],
+      [back, cut],
+      [swapped, `${mine.cookie}; ${other.cookie}`],
+      [back.replace(/code=\w+/, 'code=forged'), other.cookie],
+      [wrongProvider, mine.cookie],
+    ] as const) {
+      const answer = await comeBack(rig, address, cookie);
+      expect(answer.message).toMatchObject(failed('sign-in-failed'));
+      expect(answer.sessionCookie).toBeUndefined();
+    }
+    expect(await countUsers(rig)).toBe(1);
+    const fresh = await begin(rig, name);
+    const address = await choose(fresh.at, 1001);
+    const answers = await Promise.all([1, 2].map(() => comeBack(rig, address, fresh.cookie)));
+    expect(answers.filter(({ message }) => message.type === 'signed-in')).toHaveLength(1);
+    expect((await comeBack(rig, address, fresh.cookie)).message).toMatchObject(failed('sign-in-failed'));
+  },
+);
+
+test('two first sign-ins at once make one account', async () => {
+  const { rig } = await openRig();
+  const popups = await Promise.all([1, 2, 3].map(() => begin(rig, 'github')));
+  const answers = await Promise.all(
+    popups.map(async ({ at, cookie }) => comeBack(rig, await choose(at, 1001), cookie)),
+  );
+  expect(answers.map(({ message }) => message.type)).toEqual(['signed-in', 'signed-in', 'signed-in']);
+  expect(answers.filter(({ message }) => 'isNewAccount' in message && message.isNewAccount)).toHaveLength(1);
+  expect(await countUsers(rig)).toBe(2);
+});
+
+test.each(providers)('%s: saying no at the provider, and a provider that fails, make no account', async (name) => {
+  const { rig, provider } = await openRig();
+  const cancelled = await signIn(rig, name, '');
+  expect(cancelled.message).toEqual({ ...failed('popup-closed-by-user'), message: 'Sign-in was cancelled' });
+  provider.misbehaviour.isBroken = true;
+  expect((await signIn(rig, name, 1001)).message).toMatchObject(failed('sign-in-failed'));
+  await provider.stop();
+  const { cookie, at } = await begin(rig, name);
+  const back = `${rig.url}/api/identity/oauth/${name}/callback?code=x&state=${at.searchParams.get('state')}`;
+  expect((await comeBack(rig, back, cookie)).message).toMatchObject(failed('network-request-failed'));
+  expect(await countUsers(rig)).toBe(1);
+});
+
+test.each<[string, IdentityProvider['misbehaviour']]>([
+  ['for another nonce', { claims: { nonce: 'another' } }],
+  ['without a nonce', { claims: { nonce: undefined } }],
+  ['for another client', { claims: { aud: 'somebody-else' } }],
+  ['of another issuer', { claims: { iss: 'https://evil.example' } }],
+  ['that is over', { claims: { exp: 1 } }],
+  ['signed with another key', { signature: 'other-key' }],
+  ['that is not signed', { signature: 'none' }],
+])('an ID token %s is refused', async (_, misbehaviour) => {
+  const { rig, provider } = await openRig();
+  Object.assign(provider.misbehaviour, misbehaviour);
+  expect((await signIn(rig, 'google', 1001)).message).toMatchObject(failed('sign-in-failed'));
+  expect(await countUsers(rig)).toBe(1);
+});
+
+test('what is not configured is said', async () => {
+  const rig = await openHttpRig();
+  const ask = async (name: Provider) => (await readAnswer(await rig.send(socialSignInPath(name)))).message;
+  expect(await ask('github')).toEqual({
+    ...failed('github-not-configured'),
+    message: 'GitHub authentication is not configured',
+  });
+  expect(await ask('google')).toEqual({
+    ...failed('operation-not-allowed'),
+    message: 'This sign-in method is not enabled',
+  });
+  expect(await rig.ask(identityEndpoints.getSignInMethods, {}, {})).toMatchObject({ github: false, google: false });
+});
+
+test('where sign-up is closed, only those who have an account get in', async () => {
+  const { rig } = await openRig({ LECTERN_SIGN_UP: 'closed' });
+  expect((await signIn(rig, 'github', 1001)).message).toMatchObject(failed('operation-not-allowed'));
+  const refusal = await rig.refusal(
+    identityEndpoints.signUpWithEmail,
+    { email: 'a@docs.example', password: '123456' },
+    {},
+  );
+  expect(refusal).toMatchObject({ status: 403, code: 'operation-not-allowed' });
+  expect(await rig.ask(identityEndpoints.getSignInMethods, {}, {})).toMatchObject({ signUp: false });
+});
+
+test('the page that ends a popup runs its own script only, and text in it stays text', async () => {
+  const { rig } = await openRig();
+  const cont = '/x</script><script>alert(1)</script>"\u2028';
+  const answer = await signIn(rig, 'google', 1001, cont);
+  expect(answer.next).toBe(`/login?cont=${encodeURIComponent(cont)}`);
+  expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'sha256-[\w+/=]+';/);
+  expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+});
+
+test('beginning a sign-in changes nothing in the database', async () => {
+  const { rig } = await openRig();
+  const { query } = rig.running.installation.base.db;
+  const rows = () =>
+    Promise.all([
+      query.selectFrom('rateCounts').selectAll().execute(),
+      query.selectFrom('auditLog').selectAll().execute(),
+    ]);
+  const before = await rows();
+  await begin(rig, 'github');
+  expect(await rows()).toEqual(before);
+});

@@ -1,0 +1,209 @@
+import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+
+/** Somebody with an account at the provider. */
+export interface ProviderPerson {
+  id: number;
+  name: string;
+  email: string;
+  isEmailVerified: boolean;
+}
+
+/** What the provider does wrong, for tests of what must be noticed. */
+export interface Misbehaviour {
+  /** Claims put over the right ones of an ID token. */
+  claims?: Record<string, unknown>;
+  /** How an ID token is signed. */
+  signature?: 'other-key' | 'none';
+  /** Every request but those of browsers fails with status 500. */
+  isBroken?: boolean;
+}
+
+/** One program that plays GitHub and Google on loopback, as `./lectern dev` and the tests use them. */
+export interface IdentityProvider {
+  url: string;
+  /** For LECTERN_ALLOW_HOSTS. */
+  host: string;
+  /** What the server needs to be configured with. */
+  environment: Record<string, string>;
+  people: ProviderPerson[];
+  misbehaviour: Misbehaviour;
+  stop(): Promise<void>;
+}
+
+const clientId = 'lectern-on-loopback';
+const clientSecret = 'not-a-secret';
+
+interface Grant {
+  person: ProviderPerson;
+  redirectUri: string;
+  challenge: string;
+  nonce: string | undefined;
+}
+
+interface State {
+  people: ProviderPerson[];
+  misbehaviour: Misbehaviour;
+  grants: Map<string, Grant>;
+  tokens: Map<string, ProviderPerson>;
+  key: KeyObject;
+  otherKey: KeyObject;
+  url: string;
+}
+
+export const samplePeople: ProviderPerson[] = [
+  { id: 1001, name: 'Ada Sample', email: 'ada@docs.example', isEmailVerified: true },
+  { id: 1002, name: 'Ben Unverified', email: 'ben@docs.example', isEmailVerified: false },
+];
+
+/** Starts the provider; port 0 takes a free one. A browser is asked who it is, and may say no. */
+export async function startIdentityProvider(port = 0): Promise<IdentityProvider> {
+  const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  const state: State = {
+    people: samplePeople.map((person) => ({ ...person })),
+    misbehaviour: {},
+    grants: new Map(),
+    tokens: new Map(),
+    key: newKey(),
+    otherKey: newKey(),
+    url: '',
+  };
+  const server = createServer((request, response) => void answer(state, request, response));
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const host = `127.0.0.1:${(server.address() as { port: number }).port}`;
+  state.url = `http://${host}`;
+  return Object.assign(state, {
+    host,
+    environment: {
+      LECTERN_ALLOW_HOSTS: host,
+      GITHUB_CLIENT_ID: clientId,
+      GITHUB_CLIENT_SECRET: clientSecret,
+      GITHUB_URL: state.url,
+      GOOGLE_CLIENT_ID: clientId,
+      GOOGLE_CLIENT_SECRET: clientSecret,
+      GOOGLE_URL: state.url,
+    },
+    stop: () => {
+      server.closeAllConnections();
+      return new Promise<void>((resolve) => void server.close(() => resolve()));
+    },
+  });
+}
+
+async function answer(state: State, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', state.url);
+  const send = (status: number, body: unknown) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  };
+  if (url.pathname === '/login/oauth/authorize' || url.pathname === '/o/oauth2/v2/auth') {
+    return authorize(state, url.searchParams, response);
+  }
+  if (state.misbehaviour.isBroken) return send(500, { message: 'broken' });
+  switch (url.pathname) {
+    case '/login/oauth/access_token':
+      return send(200, exchange(state, new URLSearchParams(await textOf(request)), false));
+    case '/token': {
+      const body = exchange(state, new URLSearchParams(await textOf(request)), true);
+      return send('error' in body ? 400 : 200, body);
+    }
+    case '/oauth2/v3/certs':
+      return send(200, {
+        keys: [{ ...createPublicKey(state.key).export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }],
+      });
+    case '/api/v3/user':
+    case '/api/v3/user/emails': {
+      const person = state.tokens.get((request.headers.authorization ?? '').replace('Bearer ', ''));
+      if (person === undefined) return send(401, { message: 'Bad credentials' });
+      const { id, name, email, isEmailVerified: verified } = person;
+      if (url.pathname.endsWith('/user'))
+        return send(200, { id, login: `person${id}`, name, email: null, avatar_url: null });
+      const other = { email: `other-${email}`, primary: false, verified: true };
+      return send(200, [other, { email, primary: true, verified }]);
+    }
+    default:
+      return send(404, { message: 'Not Found' });
+  }
+}
+
+/** Asks the browser who it is; `person` in the address, which the links hold, is the answer. */
+function authorize(state: State, query: URLSearchParams, response: ServerResponse): void {
+  const [redirectUri, challenge] = [query.get('redirect_uri') ?? '', query.get('code_challenge') ?? ''];
+  const isRight =
+    query.get('client_id') === clientId && query.get('code_challenge_method') === 'S256' && challenge !== '';
+  if (!isRight || !URL.canParse(redirectUri)) {
+    response.writeHead(400).end('this request is not one of our client');
+    return;
+  }
+  const choice = query.get('person');
+  if (choice === null) {
+    const link = (who: string, label: string) => {
+      const chosen = new URLSearchParams([...query, ['person', who]]);
+      return `<p><a href="?${chosen.toString().replaceAll('&', '&amp;')}">${label}</a></p>`;
+    };
+    const links = state.people.map(({ id, name }) => link(String(id), `Continue as ${name}`));
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(
+      `<!doctype html><html lang="en"><title>Sign in (loopback)</title><h1>Who are you?</h1>${links.join('')}${link('', 'Cancel')}`,
+    );
+    return;
+  }
+  const back = new URL(redirectUri);
+  back.searchParams.set('state', query.get('state') ?? '');
+  const person = state.people.find(({ id }) => String(id) === choice);
+  if (person === undefined) {
+    back.searchParams.set('error', 'access_denied');
+  } else {
+    const code = randomBytes(16).toString('hex');
+    state.grants.set(code, { person, redirectUri, challenge, nonce: query.get('nonce') ?? undefined });
+    back.searchParams.set('code', code);
+  }
+  response.writeHead(302, { location: back.href }).end();
+}
+
+/** A code is good once, for the client, address and verifier it was made for. */
+function exchange(state: State, form: URLSearchParams, isOpenId: boolean): Record<string, unknown> {
+  const grant = state.grants.get(form.get('code') ?? '');
+  state.grants.delete(form.get('code') ?? '');
+  const challenge = createHash('sha256')
+    .update(form.get('code_verifier') ?? '')
+    .digest('base64url');
+  const isRight =
+    form.get('client_id') === clientId &&
+    form.get('client_secret') === clientSecret &&
+    form.get('redirect_uri') === grant?.redirectUri &&
+    challenge === grant.challenge;
+  if (grant === undefined || !isRight) return { error: isOpenId ? 'invalid_grant' : 'bad_verification_code' };
+  const token = randomBytes(16).toString('hex');
+  state.tokens.set(token, grant.person);
+  const answer = { access_token: token, token_type: 'bearer', scope: '' };
+  return isOpenId ? { ...answer, expires_in: 3600, id_token: idToken(state, grant) } : answer;
+}
+
+function idToken({ url, key, otherKey, misbehaviour }: State, { person, nonce }: Grant): string {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = {
+    iss: url,
+    aud: clientId,
+    sub: String(person.id),
+    iat: now,
+    exp: now + 600,
+    nonce,
+    email: person.email,
+    email_verified: person.isEmailVerified,
+    name: person.name,
+    ...misbehaviour.claims,
+  };
+  const header = misbehaviour.signature === 'none' ? { alg: 'none' } : { alg: 'RS256', kid: 'one' };
+  const text = [header, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
+  if (misbehaviour.signature === 'none') return `${text}.`;
+  const signature = sign('sha256', Buffer.from(text), misbehaviour.signature === 'other-key' ? otherKey : key);
+  return `${text}.${signature.toString('base64url')}`;
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const piece of request.setEncoding('utf8')) text += piece;
+  return text;
+}
