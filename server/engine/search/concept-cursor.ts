@@ -35,35 +35,51 @@ class SnippetMerge implements SnippetWalk {
   code = 0;
   readonly #cursors: SnippetCursor[];
   readonly #weights: number[];
+  /** Where each cursor stands, side by side: the smallest is looked for at every step. */
+  readonly #docs: number[];
 
   constructor(alternatives: readonly Alternative[]) {
     this.#cursors = alternatives.map(({ postings }) => new SnippetCursor(postings));
     this.#weights = alternatives.map(({ weight }) => weight);
     for (const cursor of this.#cursors) cursor.next();
+    this.#docs = this.#cursors.map(({ doc }) => doc);
   }
 
   next(): void {
-    const cursors = this.#cursors;
+    const docs = this.#docs;
     let doc = end;
-    for (const cursor of cursors) if (cursor.doc < doc) doc = cursor.doc;
+    let first = 0;
+    let last = -1;
+    for (let at = 0; at < docs.length; at += 1) {
+      const here = docs[at] as number;
+      if (here > doc) continue;
+      if (here < doc) first = at;
+      doc = here;
+      last = at;
+    }
     this.doc = doc;
     this.headings = this.identifiers = this.body = this.code = 0;
     if (doc === end) return;
-    for (let at = 0; at < cursors.length; at += 1) {
-      const cursor = cursors[at] as SnippetCursor;
-      if (cursor.doc !== doc) continue;
-      const weight = this.#weights[at] as number;
-      this.headings += weight * cursor.headings;
-      this.identifiers += weight * cursor.identifiers;
-      this.body += weight * cursor.body;
-      this.code += weight * cursor.code;
-      cursor.next();
-    }
+    for (let at = first; at <= last; at += 1) if (docs[at] === doc) this.#take(at);
   }
 
   /** Makes `next` go to the first snippet at or after `doc`. */
   seek(doc: number): void {
-    for (const cursor of this.#cursors) cursor.seek(doc);
+    for (const [at, cursor] of this.#cursors.entries()) {
+      cursor.seek(doc);
+      this.#docs[at] = cursor.doc;
+    }
+  }
+
+  #take(at: number): void {
+    const cursor = this.#cursors[at] as SnippetCursor;
+    const weight = this.#weights[at] as number;
+    this.headings += weight * cursor.headings;
+    this.identifiers += weight * cursor.identifiers;
+    this.body += weight * cursor.body;
+    this.code += weight * cursor.code;
+    cursor.next();
+    this.#docs[at] = cursor.doc;
   }
 }
 
