@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { accountEndpoints } from '#contract/accounts.ts';
+import { openHttpRig, rawRequest } from '../http/http-rig.ts';
+import { attacksOf } from '../services/attacks.ts';
+
+interface HeaderCase {
+  id: string;
+  class: 'html' | 'api-and-static';
+  case: string;
+}
+
+const cases = attacksOf<HeaderCase>('headers-and-http.jsonl');
+const pages = cases.filter((one) => one.class === 'html');
+
+describe.skipIf(cases.length === 0)('headers', () => {
+  test.each(pages)('$id: $case', async ({ case: path }) => {
+    const rig = await openHttpRig({ LECTERN_PUBLIC_URL: 'https://docs.example' });
+    const { headers } = await rig.send(path);
+    const header = (name: string) => headers.get(name) ?? '';
+    expect(header('x-content-type-options')).toBe('nosniff');
+    expect(header('referrer-policy')).toMatch(/^(same-origin|no-referrer|strict-origin-when-cross-origin)$/);
+    expect(header('permissions-policy')).not.toBe('');
+    // Popups of a sign-in need `allow-popups`; docs/decisions say why it holds for every page.
+    expect(header('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
+    expect(Number(/max-age=(\d+)/.exec(header('strict-transport-security'))?.[1])).toBeGreaterThanOrEqual(31_536_000);
+    if (!header('content-type').startsWith('text/html')) return;
+    const policy = Object.fromEntries(
+      header('content-security-policy')
+        .split('; ')
+        .map((directive) => [directive.split(' ')[0], directive.split(' ').slice(1)]),
+    );
+    expect(policy['script-src']).not.toContain("'unsafe-inline'");
+    expect(policy['script-src']).not.toContain("'unsafe-eval'");
+    for (const name of ['object-src', 'base-uri', 'frame-ancestors']) expect(policy[name]).toEqual(["'none'"]);
+    expect(policy['form-action']).toEqual(["'self'"]);
+    expect(policy['img-src']).toEqual(["'self'", 'data:']);
+  });
+
+  test('answers of the interface are JSON in UTF-8 that nothing keeps, and tell nothing of the program', async () => {
+    const rig = await openHttpRig();
+    for (const path of ['/api/session', '/api/nothing', '/api/keys', '/callable/none']) {
+      const answer = await rig.send(path, { method: path.startsWith('/callable') ? 'POST' : 'GET' });
+      expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(answer.headers.get('x-powered-by')).toBeNull();
+      expect(await answer.text()).not.toMatch(/\n\s+at |node_modules/);
+    }
+  });
+
+  test('another site gets no leave to read private answers', async () => {
+    const rig = await openHttpRig();
+    for (const path of ['/api/session', '/api/identity/sign-in', '/callable/environment']) {
+      const headers = { origin: 'https://evil.example', 'access-control-request-method': 'POST' };
+      const answer = await rig.send(path, { method: 'OPTIONS', headers });
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    }
+  });
+
+  test('a request with two lengths is refused and its connection closed', async () => {
+    const rig = await openHttpRig();
+    const headers = { 'content-length': '2', 'transfer-encoding': 'chunked' };
+    const answer = rawRequest(rig.port, { path: '/api/session', method: 'POST', headers, body: ['{}'] });
+    const status = await answer.then(
+      (told) => told.status,
+      () => 'closed',
+    );
+    expect([400, 'closed']).toContain(status);
+  });
+
+  test('names that mean something to JavaScript change nothing', async () => {
+    const rig = await openHttpRig();
+    const body = '{"code":"x","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
+    await rig.send(accountEndpoints.redeemSignInLink.path, { method: 'POST', body });
+    await rig.send('/callable/environment', { method: 'POST', body: `{"data":${body}}` });
+    expect({}).not.toHaveProperty('polluted');
+  });
+});
