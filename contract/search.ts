@@ -37,6 +37,8 @@ export const searchOutput = z.object({
   tokens: z.int(),
   searchedSnippets: z.int(),
   tookMs: z.number(),
+  /** Places only: the search is not finished, so nothing was charged. */
+  isPreview: z.boolean().optional(),
 });
 export type SearchOutput = z.infer<typeof searchOutput>;
 
@@ -64,6 +66,8 @@ export const searchEndpoints = {
       budget,
       module: z.string().optional(),
       limit: z.coerce.number().int().min(1).max(limits.searchResultsMax).optional(),
+      /** The words are still being typed: costs nothing, and answers places only to a person who pays for searches. */
+      isDraft: z.stringbool().or(z.boolean()).optional(),
     }),
     output: searchOutput,
   }),

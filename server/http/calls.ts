@@ -76,7 +76,9 @@ function libraryCalls({ notices }: CallDependencies): Call[] {
 
 function searchCalls({ search }: CallDependencies): Call[] {
   return [
-    call(searchEndpoints.search, (ctx, input) => search.searchDocs(ctx, input, undefined)),
+    call(searchEndpoints.search, (ctx, { isDraft, ...input }) =>
+      isDraft === true ? search.previewSearch(ctx, input) : search.searchDocs(ctx, input, undefined),
+    ),
     call(searchEndpoints.read, (ctx, input) => search.readUrl(ctx, input, undefined)),
   ];
 }

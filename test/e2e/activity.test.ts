@@ -28,6 +28,41 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     await page.getByRole('link', { name: 'tidewater' }).waitFor();
   });
 
+  test('somebody new begins with 200 credits; what they type costs one when it is finished, however often it is shown', async () => {
+    const page = await harness.signedOut();
+    await page.goto('/login');
+    await page.request.post('/api/identity/sign-up', {
+      data: { email: 'anna@example.org', password: 'a long enough phrase', displayName: 'Anna' },
+      headers: { 'x-lectern-csrf': '1' },
+    });
+    await page.goto('/dashboard');
+    const credits = page.getByRole('region', { name: 'Credits' });
+    await credits.getByText('200', { exact: true }).waitFor();
+    await page.goto('/search');
+    const drafts: string[] = [];
+    const paid: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/api/search')
+        (searchParams.has('isDraft') ? drafts : paid).push(searchParams.get('query') ?? '');
+    });
+    await page
+      .getByRole('textbox', { name: 'Search documentation' })
+      .pressSequentially('dead letter queue', { delay: 60 });
+    await page.getByText('for 1 credit').waitFor();
+    await page.getByRole('article').first().getByText('drainDeadLetters').first().waitFor();
+    expect(paid).toEqual(['dead letter queue']);
+    expect(drafts.length).toBeGreaterThan(0);
+    await page.getByRole('link', { name: 'Dashboard' }).first().click();
+    await credits.getByText('199', { exact: true }).waitFor();
+    await page.goBack();
+    await page.getByRole('article').first().getByText('drainDeadLetters').first().waitFor();
+    expect(paid).toHaveLength(1);
+    await page.goto('/activity');
+    await page.getByRole('row', { name: /dead letter queue/ }).waitFor();
+    expect(await page.getByRole('row', { name: /Documentation search/ }).count()).toBe(1);
+  });
+
   test('activity lists calls live, opens the arguments of one by keyboard, and says what was saved and how', async () => {
     const page = await harness.signedIn();
     await page.goto('/activity');

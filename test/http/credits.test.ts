@@ -5,6 +5,7 @@ import { creditEndpoints } from '#contract/credits.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import type { Context } from '#server/context.ts';
+import { hashToken } from '#server/features/accounts/index.ts';
 import { createApiKey } from '#server/features/keys/index.ts';
 import { startSampleSite } from '../library/sample-site.ts';
 import { userRow } from '../services/rows.ts';
@@ -117,6 +118,40 @@ test('a call that is sent again under its idempotency key is charged once, which
   expect(await balance(rig, key)).toBe(7);
   const long = await rig.send('/api/credits', { headers: { ...key, 'idempotency-key': 'x'.repeat(256) } });
   expect(long.status).toBe(400);
+});
+
+test('words that are still being typed cost nothing and lead to places only; for an agent every search is finished', async () => {
+  const { rig, key, base } = await openRigWithPerson(2);
+  const token = randomUUID();
+  const now = base.clock.now();
+  const session = {
+    tokenHash: hashToken(token),
+    userId: 'anna',
+    createdAt: now,
+    expiresAt: now + 60_000,
+    lastSeenAt: now,
+  };
+  await base.db.query
+    .insertInto('webSessions')
+    .values({ ...session, id: 'of-anna', userAgent: '' })
+    .execute();
+  const person = { cookie: `lectern_session=${token}` };
+  const draft = (sender: Sender) => rig.ask(searchEndpoints.search, { query: 'chapter', isDraft: true }, sender);
+  const preview = await draft(person);
+  expect(preview).toMatchObject({ isPreview: true, text: '', tokens: 0 });
+  expect(preview.results.length).toBeGreaterThan(0);
+  expect(new Set(preview.results.map(({ text }) => text))).toEqual(new Set(['']));
+  expect(await balance(rig, key)).toBe(2);
+  expect((await rig.ask(searchEndpoints.search, { query: 'chapter' }, person)).results[0]?.text).not.toBe('');
+  expect(await balance(rig, key)).toBe(1);
+  expect((await draft(key)).isPreview).toBeUndefined();
+  expect(await balance(rig, key)).toBe(0);
+  expect(await rig.refusal(searchEndpoints.search, { query: 'else', isDraft: true }, person)).toMatchObject({
+    status: 429,
+  });
+  expect((await draft(rig.operator)).results[0]?.text).not.toBe('');
+  const { transactions } = await rig.ask(creditEndpoints.listTransactions, { type: 'usage' }, rig.operator);
+  expect(transactions).toEqual([]);
 });
 
 test('the ledger comes as a file too', async () => {

@@ -3,6 +3,7 @@ import type { CallMeter } from '#server/features/credits/index.ts';
 import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
 import type { Outbound } from '#server/platform/outbound/index.ts';
 import { type AgentMemory, createAgentMemory } from './agent-memory.ts';
+import { previewSearch } from './preview-search.ts';
 import type { ReadRendering } from './read-renderings.ts';
 import { readUrl } from './read-url.ts';
 import { createRemotePages, type PageParser } from './remote-pages.ts';
@@ -19,6 +20,8 @@ export interface Search {
     rendering?: SearchRendering,
     beside?: SentBeside,
   ): Promise<SearchAnswer>;
+  /** Answers a search whose words are still being typed; costs nothing. */
+  previewSearch(ctx: Context, input: SearchDocsInput): Promise<SearchAnswer>;
   readUrl(
     ctx: Context,
     input: ReadUrlInput,
@@ -46,6 +49,16 @@ export function createSearch(deps: {
   return {
     searchDocs: (ctx, input, agent, rendering, beside) =>
       searchDocs({ shelf, memory, meter }, ctx, input, agent, rendering, beside),
+    previewSearch: (ctx, input) =>
+      previewSearch(
+        {
+          meter,
+          searchPaid: (...args) => searchDocs({ shelf, memory, meter }, ...args, undefined),
+          searchFree: (...args) => searchDocs({ shelf, memory }, ...args, undefined),
+        },
+        ctx,
+        input,
+      ),
     readUrl: (ctx, input, agent, rendering) =>
       readUrl({ shelf, memory, remotePages, meter }, ctx, input, agent, rendering),
     listModules: (ctx) => shelf.readableModules(ctx),

@@ -50,6 +50,7 @@ export function AnswerViews({ answer, view, onViewChange, resultsRef, onUp }: An
 }
 
 function Results({ answer, resultsRef, onUp }: Pick<AnswerViewsProps, 'answer' | 'resultsRef' | 'onUp'>) {
+  const isPreview = answer.isPreview === true;
   const onKeyDown = (event: KeyboardEvent<HTMLOListElement>) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     if (!(event.target instanceof HTMLElement) || event.target.dataset.result === undefined) return;
@@ -64,7 +65,7 @@ function Results({ answer, resultsRef, onUp }: Pick<AnswerViewsProps, 'answer' |
       {answer.results.map((hit, position) => (
         <li key={`${hit.moduleId} ${hit.url} ${position}`}>
           {hit.text === '' ? (
-            <AddressOnlyResult hit={hit} position={position} />
+            <AddressOnlyResult hit={hit} position={position} isPreview={isPreview} />
           ) : (
             <ResultCard hit={hit} position={position} />
           )}

@@ -47,7 +47,7 @@ export function ResultCard({ hit, position }: ResultProps) {
 }
 
 /** A page that fits the words but not the budget: an agent gets its address and may read it. */
-export function AddressOnlyResult({ hit, position }: ResultProps) {
+export function AddressOnlyResult({ hit, position, isPreview }: ResultProps & { isPreview: boolean }) {
   return (
     <article className="flex items-start gap-3 rounded-lg border border-line bg-surface px-4 py-3 shadow-sm sm:px-5">
       <div className="min-w-0 flex-1">
@@ -59,7 +59,7 @@ export function AddressOnlyResult({ hit, position }: ResultProps) {
           {bareAddress(hit.url)}
         </p>
       </div>
-      <span className="shrink-0 pt-0.5 text-faint text-sm">address only</span>
+      {!isPreview && <span className="shrink-0 pt-0.5 text-faint text-sm">address only</span>}
     </article>
   );
 }

@@ -2,12 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { BookOpenText, SearchX, TextSearch } from 'lucide-react';
 import { useRef } from 'react';
 import { Link } from 'react-router';
+import { limits } from '#contract/limits.ts';
+import type { SearchOutput } from '#contract/search.ts';
 import { ApiError, type ApiErrorCode, sentenceForPeople } from '../../lib/api-error.ts';
 import { modulesOptions } from '../../lib/library-queries.ts';
+import { useSession } from '../../lib/session.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { countOf } from '../../ui/quantities.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { AnswerViews, focusResult } from './answer-views.tsx';
 import { searchOptions } from './queries.ts';
@@ -20,8 +24,9 @@ import { useLiveSearch } from './use-live-search.ts';
 const moduleMissingCodes = new Set<ApiErrorCode>(['module-not-found', 'module-unknown']);
 
 export function SearchScreen() {
-  const { params, typed, setTyped, submit, change } = useLiveSearch();
-  const search = useQuery(searchOptions(params));
+  const { params, isFinished, typed, setTyped, submit, change } = useLiveSearch();
+  const isCharged = useSession().data?.user?.isOperator === false;
+  const search = useQuery(searchOptions(params, { isDraft: isCharged && !isFinished, isCharged }));
   const inputRef = useRef<HTMLInputElement>(null);
   const resultsRef = useRef<HTMLOListElement>(null);
   const answer = search.data;
@@ -60,7 +65,7 @@ export function SearchScreen() {
       {params.query !== '' && search.isPending && <AnswerLoading />}
       {answer && !search.isError && (
         <div className={classNames('flex flex-col gap-4 transition-opacity', search.isPlaceholderData && 'opacity-60')}>
-          <TokenMeter answer={answer} />
+          {answer.isPreview ? <PreviewNote answer={answer} /> : <TokenMeter answer={answer} />}
           {answer.note !== undefined && answer.results.length > 0 && <Notice tone="info">{answer.note}</Notice>}
           {answer.results.length === 0 ? (
             <NothingFound
@@ -81,6 +86,17 @@ export function SearchScreen() {
         </div>
       )}
     </div>
+  );
+}
+
+/** While somebody who pays for searches is typing: where this leads, and how to have it. */
+function PreviewNote({ answer }: { answer: SearchOutput }) {
+  return (
+    <p role="status" className="text-faint text-sm">
+      <span className="text-ink">{countOf(answer.results.length, 'place')}</span> to read. Press{' '}
+      <kbd className="font-sans">Enter</kbd> or stop typing to have the passages, for{' '}
+      {countOf(limits.searchCredits, 'credit')}.
+    </p>
   );
 }
 

@@ -4,12 +4,16 @@ import { readSearchParams, type SearchParams, writeSearchParams } from './search
 
 // Short enough to feel live, long enough that a word typed in one go is one search.
 const typingPauseMs = 160;
+/** Words that rest this long are meant: the search is finished. */
+const finishedAfterMs = 900;
 
 interface LiveSearch {
   params: SearchParams;
   /** What stands in the box; the address follows when typing pauses. */
   typed: string;
   setTyped: (typed: string) => void;
+  /** False while somebody seems to be still typing. */
+  isFinished: boolean;
   /** Searches for what is typed at once. */
   submit: () => void;
   change: (part: Partial<Omit<SearchParams, 'query'>>) => void;
@@ -21,6 +25,7 @@ export function useLiveSearch(): LiveSearch {
   const params = readSearchParams(urlParams);
   const [typed, setTyped] = useState(params.query);
   const [followed, setFollowed] = useState(params.query);
+  const [finished, setFinished] = useState(params.query);
   const [underWay, setUnderWay] = useState<readonly string[]>([]);
 
   // Back, forward and links change the address under the box. What the box itself sent there may arrive when more has
@@ -29,7 +34,10 @@ export function useLiveSearch(): LiveSearch {
     setFollowed(params.query);
     const place = underWay.indexOf(params.query);
     if (place >= 0) setUnderWay(underWay.slice(place + 1));
-    else if (params.query !== typed.trim()) setTyped(params.query);
+    else if (params.query !== typed.trim()) {
+      setTyped(params.query);
+      setFinished(params.query);
+    }
   }
 
   const go = (next: SearchParams) => {
@@ -44,11 +52,24 @@ export function useLiveSearch(): LiveSearch {
     return () => clearTimeout(pause);
   });
 
+  useEffect(() => {
+    if (wanted === finished) return;
+    const rest = setTimeout(() => setFinished(wanted), finishedAfterMs);
+    return () => clearTimeout(rest);
+  }, [wanted, finished]);
+
   return {
     params,
+    isFinished: finished === params.query,
     typed,
     setTyped,
-    submit: () => go({ ...params, query: wanted }),
-    change: (part) => go({ ...params, query: wanted, ...part }),
+    submit: () => {
+      setFinished(wanted);
+      go({ ...params, query: wanted });
+    },
+    change: (part) => {
+      setFinished(wanted);
+      go({ ...params, query: wanted, ...part });
+    },
   };
 }
