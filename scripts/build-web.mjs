@@ -14,6 +14,8 @@ const sources = [
   'tsconfig.web.json',
 ];
 
+const triesMax = 3;
+
 /** Builds the browser side into dist/web when a source changed since the last build. */
 export async function ensureWebBuilt(root) {
   if (!existsSync(join(root, 'react-router.config.ts'))) return;
@@ -37,17 +39,27 @@ export async function ensureWebBuilt(root) {
     process.stderr.write('lectern: building the browser application\n');
     const files = listFiles(root);
     const built = { fileStates: statesOf(root, files), contentHash: contentHashOf(root, files) };
-    const build = spawnSync(process.execPath, [join(root, 'node_modules/@react-router/dev/bin.cjs'), 'build'], {
-      cwd: root,
-      env: { ...process.env, NODE_ENV: 'production' },
-      encoding: 'utf8',
-    });
+    let build = runBuild(root);
+    // The build tool gives a page ten seconds to be written, which a busy machine may need more than once.
+    for (let tries = 1; tries < triesMax && hasTimedOut(build); tries += 1) build = runBuild(root);
     if (build.status !== 0) {
       process.stderr.write(`${build.stdout}${build.stderr}`);
       throw new Error('the browser application could not be built (see above)');
     }
     writeFileSync(stamp, JSON.stringify(built));
   });
+}
+
+function runBuild(root) {
+  return spawnSync(process.execPath, [join(root, 'node_modules/@react-router/dev/bin.cjs'), 'build'], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production' },
+    encoding: 'utf8',
+  });
+}
+
+function hasTimedOut({ status, stderr }) {
+  return status !== 0 && /Prerender: Request failed.*timeout/.test(stderr);
 }
 
 function listFiles(root) {
