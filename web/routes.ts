@@ -16,6 +16,7 @@ export default [
       route('resources', 'routes/resources.tsx'),
       route('activity', 'routes/activity.tsx'),
       route('keys', 'routes/keys.tsx'),
+      route('install', 'routes/install.tsx'),
       route('account', 'routes/account.tsx'),
       route('outbox/:mailId?', 'routes/outbox.tsx'),
     ]),

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
+import { slugOf } from '#contract/product-name.ts';
 import type { Context } from '#server/context.ts';
 import type { AgentRef } from '#server/features/search/index.ts';
-import { slugOf } from './product-name.ts';
 import type { ToolNaming } from './tool-definitions.ts';
 
 /** Who makes a call of the protocol, and in which conversation. */

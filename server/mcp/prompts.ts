@@ -1,6 +1,6 @@
 import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import { slugOf } from '#contract/product-name.ts';
 import { cleanLabel } from '#server/features/search/index.ts';
-import { slugOf } from './product-name.ts';
 
 const sources: Record<string, 'public' | 'private'> = { search_docs: 'public', my_docs: 'private' };
 

@@ -5,11 +5,11 @@ import {
   ResourceNotFoundError,
   type ResourceTemplateType,
 } from '@modelcontextprotocol/server';
+import { slugOf } from '#contract/product-name.ts';
 import type { Search } from '#server/features/search/index.ts';
 import { cleanLabel } from '#server/features/search/index.ts';
 import type { Caller } from './caller.ts';
 import { isNotFound, toProtocolError } from './failures.ts';
-import { slugOf } from './product-name.ts';
 
 type Module = Awaited<ReturnType<Search['listModules']>>[number];
 

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { limits } from '#contract/limits.ts';
-import { slugOf } from './product-name.ts';
+import { productToolNames } from '#contract/product-name.ts';
 
 /** Deep-research clients insist on `search` and `fetch`; all others get names that tell whose tools they are. */
 export type ToolNaming = 'product' | 'deep-research';
@@ -12,8 +12,7 @@ export interface ToolNames {
 
 export function toolNames(productName: string, naming: ToolNaming): ToolNames {
   if (naming === 'deep-research') return { search: 'search', read: 'fetch' };
-  const slug = slugOf(productName);
-  return { search: `${slug}_search_documentation`, read: `${slug}_read_url` };
+  return productToolNames(productName);
 }
 
 /** What an agent pays for before its first call: kept under 350 tokens in all. */

@@ -238,6 +238,29 @@ const scenes: Scene[] = [
     until: (page) => page.getByText("You don't have any active API keys.").waitFor(),
   },
   {
+    name: 'install, no key yet',
+    path: '/install',
+    until: (page) => page.getByText("You don't have any active API keys.").first().waitFor(),
+  },
+  {
+    name: 'install, a key to fill in',
+    path: '/install',
+    set: (page) => answerWith(page, keyEndpoints.listKeys, { keys: [someKey()] }),
+    until: (page) => page.getByRole('button', { name: 'Fill in this key' }).waitFor(),
+  },
+  {
+    name: 'install, waiting',
+    path: '/install',
+    set: (page) => neverAnswer(page, keyEndpoints.listKeys),
+    until: (page) => page.getByText('Loading API keys...').waitFor(),
+  },
+  {
+    name: 'install, a fault',
+    path: '/install',
+    set: (page) => failWith(page, keyEndpoints.listKeys, 'unavailable'),
+    until: (page) => page.getByText('Your API keys could not be loaded').waitFor(),
+  },
+  {
     name: 'keys, waiting',
     path: '/keys',
     set: (page) => neverAnswer(page, keyEndpoints.listKeys),

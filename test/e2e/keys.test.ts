@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { keyEndpoints } from '#contract/keys.ts';
+import { failWith } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { useHarness } from './harness.ts';
 
@@ -40,6 +42,46 @@ describe.skipIf(!hasChromium)('API keys', () => {
 
     const answer = await fetch(`${harness.url}/api/modules`, { headers: { authorization: `Bearer ${secret}` } });
     expect(answer.status).toBe(200);
+  });
+
+  test('keys are shown, hidden and copied one by one; showing one fills it into the set-up', async () => {
+    const [one, two] = [await harness.run('key', 'create', 'One'), await harness.run('key', 'create', 'Two')];
+    const page = await harness.signedIn();
+    await page.goto('/keys');
+    await page.getByRole('button', { name: 'Show One' }).last().click();
+    const row = page.getByRole('row').filter({ hasText: 'One' });
+    await row.getByText(one.trim()).last().waitFor();
+    await page.getByText(`Bearer ${one.trim()}`).first().waitFor();
+    expect(await page.content()).not.toContain(two.trim());
+    await page.getByRole('button', { name: 'Hide One' }).last().click();
+    await page.getByRole('button', { name: 'Show One' }).last().waitFor();
+    expect(await page.content()).not.toContain(one.trim());
+    await page.getByRole('button', { name: 'Copy Two' }).last().click();
+    await page.getByText('Copied to clipboard').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(two.trim());
+    await page.getByText('Copied to clipboard').waitFor({ state: 'detached' });
+  });
+
+  test('a key that another page makes or revokes is shown without a reload', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/keys');
+    await page.getByRole('heading', { name: 'API Keys' }).waitFor();
+    const other = await harness.signedIn();
+    await other.goto('/keys#new');
+    await other.getByRole('textbox', { name: 'Name' }).fill('From elsewhere');
+    await other.keyboard.press('Enter');
+    await page.getByRole('row').filter({ hasText: 'From elsewhere' }).waitFor();
+  });
+
+  test('an address that is not verified makes no key', async () => {
+    const page = await harness.signedIn();
+    await failWith(page, keyEndpoints.createKey, 'email-not-verified');
+    await page.goto('/keys#new');
+    await page.getByRole('textbox', { name: 'Name' }).fill('Early');
+    await page.keyboard.press('Enter');
+    await page.getByText('Verify your email').first().waitFor();
+    await page.getByText('Verify your email').first().waitFor({ state: 'detached' });
+    await page.getByRole('textbox', { name: 'Name' }).waitFor();
   });
 
   test('the choice of agent and transport is remembered', async () => {
@@ -86,6 +128,9 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await dialog.getByRole('button', { name: 'Revoke key' }).click();
     const row = page.getByRole('row').filter({ hasText: 'Old desktop' });
     await row.getByText('Revoked').waitFor();
+    for (const name of ['Show Old desktop', 'Copy Old desktop']) {
+      expect(await row.getByRole('button', { name }).last().isDisabled()).toBe(true);
+    }
     expect(await row.locator('.line-through').count()).toBeGreaterThan(0);
     const answer = await fetch(`${harness.url}/api/modules`, { headers: { authorization: `Bearer ${secret}` } });
     expect(answer.status).toBe(401);

@@ -45,3 +45,8 @@ export function errorFromEnvelope(body: unknown): ApiError {
 export function sentenceForPeople(error: unknown): string {
   return error instanceof ApiError ? error.message : 'An unknown error occurred';
 }
+
+/** Whether something was refused because the person's e-mail address is not verified yet. */
+export function isEmailUnverified(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'email-not-verified';
+}

@@ -22,7 +22,7 @@ const sizes: Record<Size, string> = {
 /** Classes of a button, for links that look like one. */
 export function buttonClasses(look: Look = 'plain', size: Size = 'md'): string {
   return classNames(
-    'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-medium transition-colors duration-100',
+    'inline-flex shrink-0 select-none items-center justify-center whitespace-nowrap font-medium transition-colors duration-100 disabled:pointer-events-none disabled:opacity-40',
     looks[look],
     sizes[size],
   );

@@ -1,18 +1,21 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
 import { useToast } from './toast.tsx';
 
 const copiedMs = 2_000;
 
 interface CopyButtonProps {
-  text: string;
+  /** The text, or how to get it when that takes a moment. */
+  text: string | (() => Promise<string>);
   /** What is copied, for those who do not see beside what the button stands: "Copy key". */
   label: string;
   /** Shows the label beside the icon. */
   isLabelled?: boolean;
   look?: 'plain' | 'quiet' | 'action';
   size?: 'md' | 'sm';
+  isDisabled?: boolean;
   onCopied?: () => void;
 }
 
@@ -23,6 +26,7 @@ export function CopyButton({
   isLabelled = false,
   look = 'quiet',
   size = 'sm',
+  isDisabled = false,
   onCopied,
 }: CopyButtonProps) {
   const [copiedAt, setCopiedAt] = useState<number>();
@@ -34,14 +38,15 @@ export function CopyButton({
     return () => clearTimeout(timer);
   }, [copiedAt]);
 
-  const copy = async () => {
+  const copy = async (button: Element) => {
     try {
-      await navigator.clipboard.writeText(text);
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
     } catch {
       // Refused or not available (a page served without https); the text can still be selected by hand.
-      toast({ message: 'Failed to copy', tone: 'bad' });
+      toast({ id: 'copy', message: 'Failed to copy', tone: 'bad', target: button });
       return;
     }
+    toast({ id: 'copy', message: 'Copied to clipboard', target: button });
     setCopiedAt(performance.now());
     onCopied?.();
   };
@@ -50,15 +55,17 @@ export function CopyButton({
   return (
     <Button
       look={look}
+      disabled={isDisabled}
       size={isLabelled || isCopied ? size : size === 'sm' ? 'icon-sm' : 'icon'}
       aria-label={isLabelled ? undefined : isCopied ? 'Copied' : label}
-      onClick={() => void copy()}
+      onClick={({ currentTarget }) => void copy(currentTarget)}
     >
-      {isCopied ? <Check aria-hidden className="size-3.5 text-lamp" /> : <Copy aria-hidden className="size-3.5" />}
+      {isCopied ? (
+        <Check aria-hidden className={classNames('size-3.5', look !== 'action' && 'text-lamp')} />
+      ) : (
+        <Copy aria-hidden className="size-3.5" />
+      )}
       {isCopied ? 'Copied' : isLabelled && label}
-      <span className="sr-only" aria-live="polite">
-        {isCopied && 'Copied to clipboard'}
-      </span>
     </Button>
   );
 }

@@ -9,7 +9,8 @@ interface CreateKeyFormProps {
   isBusy: boolean;
   error: unknown;
   onCreate: (name: string) => void;
-  onCancel: () => void;
+  /** Missing: there is nothing to go back to. */
+  onCancel?: (() => void) | undefined;
 }
 
 export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFormProps) {
@@ -32,7 +33,7 @@ export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFo
   return (
     <form
       onSubmit={submit}
-      onKeyDown={(event) => event.key === 'Escape' && onCancel()}
+      onKeyDown={(event) => event.key === 'Escape' && onCancel?.()}
       noValidate
       aria-label="New API key"
       className="flex flex-wrap items-start gap-2 rounded-lg border border-line bg-surface p-4 shadow-sm"
@@ -56,7 +57,7 @@ export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFo
         <Button type="submit" look="action" isBusy={isBusy}>
           Create key
         </Button>
-        <Button onClick={onCancel}>Cancel</Button>
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
       </div>
     </form>
   );

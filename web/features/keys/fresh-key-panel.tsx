@@ -25,7 +25,9 @@ export function FreshKeyPanel({ name, secret, onClose }: FreshKeyPanelProps) {
           <h2 id="fresh-key" ref={headingRef} tabIndex={-1} className="heading-part wrap-anywhere rounded-xs">
             “{name}” is ready
           </h2>
-          <p className="text-soft">Copy the key now: afterwards only its first and last characters are shown.</p>
+          <p className="text-soft">
+            Copy it into your agent, or paste the configuration below. Later you find it in the list, masked.
+          </p>
         </div>
         <Button
           look="quiet"
@@ -60,7 +62,7 @@ export function FreshKeyPanel({ name, secret, onClose }: FreshKeyPanelProps) {
         cancelLabel="Keep open"
         onConfirm={onClose}
       >
-        “{name}” cannot be shown in full again. If you have not kept it elsewhere, you will need a new key.
+        “{name}” stays in the list, where you can have it shown again.
       </ConfirmDialog>
     </section>
   );

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { type Column, type Sorting, Table } from '../../ui/table.tsx';
+import { KeyCell } from './key-cell.tsx';
 
 interface KeyListProps {
   keys: ApiKey[];
@@ -38,14 +39,9 @@ function columnsFor(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
           >
             {key.name}
           </span>
-          <code
-            className={classNames(
-              'font-mono text-xs md:hidden',
-              key.isActive ? 'text-soft' : 'text-faint line-through',
-            )}
-          >
-            {key.maskedKey}
-          </code>
+          <div className="md:hidden">
+            <KeyCell apiKey={key} />
+          </div>
         </div>
       ),
     },
@@ -53,11 +49,7 @@ function columnsFor(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
       id: 'key',
       label: 'Key',
       isWide: true,
-      cell: (key) => (
-        <code className={classNames('font-mono text-sm', key.isActive ? 'text-soft' : 'text-faint line-through')}>
-          {key.maskedKey}
-        </code>
-      ),
+      cell: (key) => <KeyCell apiKey={key} />,
     },
     {
       id: 'created',

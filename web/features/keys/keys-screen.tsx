@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { Link, useLocation, useNavigate } from 'react-router';
 import type { ApiKey } from '#contract/keys.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { isEmailUnverified, sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useToast } from '../../ui/toast.tsx';
 import { CreateKeyForm } from './create-key-form.tsx';
 import { FreshKeyPanel } from './fresh-key-panel.tsx';
 import { KeyList } from './key-list.tsx';
+import { useChosenKeyId, useKnownSecrets, useSecret } from './known-secrets.ts';
 import { keysOptions, useCreateKey } from './queries.ts';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { SetupPanel } from './setup-panel.tsx';
@@ -20,12 +22,20 @@ export function KeysScreen() {
   const navigate = useNavigate();
   const create = useCreateKey();
   const [revoking, setRevoking] = useState<ApiKey>();
+  const toast = useToast();
+  const { forget } = useKnownSecrets();
+  const chosenId = useChosenKeyId();
+  const secret = useSecret(chosenId);
 
   // "#new" opens the form, so that the palette and links elsewhere can lead straight to it.
   // One at a time: a second key would push the first one's secret away.
   const fresh = create.data;
   const isCreating = location.hash === '#new' && !fresh;
   const openForm = () => void navigate({ hash: 'new' }, { replace: true, preventScrollReset: true });
+  const closeFresh = () => {
+    if (fresh) forget(fresh.key.id);
+    create.reset();
+  };
   const closeForm = () => {
     create.reset();
     void navigate({ hash: '' }, { replace: true, preventScrollReset: true });
@@ -37,7 +47,13 @@ export function KeysScreen() {
         <div>
           <h1 className="heading-page">API Keys</h1>
           <p className="mt-1 max-w-prose text-soft">
-            An agent shows a key with every search and read. Use one key for each agent.
+            An agent shows a key with every search and read. Use one key for each agent.{' '}
+            <Link
+              to="/install"
+              className="rounded-xs text-ink underline decoration-lamp-line underline-offset-3 hover:decoration-lamp"
+            >
+              Set an agent up step by step
+            </Link>
           </p>
         </div>
         {!isCreating && !fresh && (
@@ -50,16 +66,19 @@ export function KeysScreen() {
       {isCreating && (
         <CreateKeyForm
           isBusy={create.isPending}
-          error={create.error}
+          error={isEmailUnverified(create.error) ? undefined : create.error}
           onCancel={closeForm}
           onCreate={(name) =>
             create.mutate(name, {
               onSuccess: () => void navigate({ hash: '' }, { replace: true, preventScrollReset: true }),
+              onError: (error) => {
+                if (isEmailUnverified(error)) toast({ message: error.message, tone: 'bad', durationMs: 3_000 });
+              },
             })
           }
         />
       )}
-      {fresh && <FreshKeyPanel key={fresh.key.id} name={fresh.key.name} secret={fresh.secret} onClose={create.reset} />}
+      {fresh && <FreshKeyPanel key={fresh.key.id} name={fresh.key.name} secret={fresh.secret} onClose={closeFresh} />}
 
       <Keys onRevoke={setRevoking} onCreate={openForm} hasOpenForm={isCreating || fresh !== undefined} />
 
@@ -68,7 +87,7 @@ export function KeysScreen() {
           <h2 id="connect" className="heading-part">
             Connect an agent
           </h2>
-          <SetupPanel />
+          <SetupPanel secret={secret} />
         </section>
       )}
       <RevokeKeyDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />

@@ -1,47 +1,60 @@
 import { useProductName, useSession } from '../../lib/session.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useStoredChoice } from '../../ui/stored-choice.ts';
 import { Tabs } from '../../ui/tabs.tsx';
-import { type Agent, agentNames, agents, setupSnippet, type Transport, transports } from './setup-snippets.ts';
+import { type Agent, agentIds, agentOf, agents, setupSnippet, type Transport, transports } from './agents.ts';
+import { InstallLink } from './install/install-link.tsx';
 
 const keyPlaceholder = '<your API key>';
 
 interface SetupPanelProps {
   /** The key to fill in; without it the snippets hold a place for one. */
-  secret?: string;
+  secret?: string | undefined;
+  /** The agent, where the page has its own way to choose one; else there is a list to choose from. */
+  agent?: Agent;
   onCopied?: () => void;
 }
 
+/** The agent that was chosen last in this browser. */
+export function useChosenAgent(): [Agent, (id: string) => void] {
+  const [id, setId] = useStoredChoice('mcp-agent', agentIds);
+  return [agentOf(id), (next) => setId(agentIds.find((known) => known === next) ?? id)];
+}
+
 /** How to connect an agent, by transport and by agent; both choices are remembered. */
-export function SetupPanel({ secret, onCopied }: SetupPanelProps) {
-  const [transport, setTransport] = useStoredChoice<Transport>('mcp-transport', transports);
-  const [agent, setAgent] = useStoredChoice<Agent>('mcp-agent', agents);
+export function SetupPanel({ secret, agent: given, onCopied }: SetupPanelProps) {
+  const [stored, setTransport] = useStoredChoice<Transport>('mcp-transport', transports);
+  const [chosen, setChosen] = useChosenAgent();
+  const agent = given ?? chosen;
   const productName = useProductName();
   const publicUrl = useSession().data?.publicUrl.replace(/\/+$/, '') ?? '';
+  const transport = agent[stored] === undefined ? (stored === 'http' ? 'stdio' : 'http') : stored;
 
   const panel = (shown: Transport) => {
-    const { place, language, code } = setupSnippet({
-      transport: shown,
-      agent,
-      publicUrl,
-      productName,
-      key: secret ?? keyPlaceholder,
-    });
+    const snippet = setupSnippet(agent, shown, { publicUrl, productName, key: secret ?? keyPlaceholder });
     return (
       <div className="flex flex-col gap-3 pt-4">
-        <CodeBlock
-          code={code}
-          language={language}
-          title={place}
-          label={`Configuration for ${agentNames[agent]}`}
-          onCopied={secret === undefined ? undefined : onCopied}
-        />
-        <p className="text-faint text-xs">
-          {shown === 'http'
-            ? 'The agent talks to this server over the network. The best choice for almost every agent.'
-            : 'The agent starts a small program that passes its calls on. Write the folder of your own clone in place of /path/to/lectern.'}
-        </p>
+        {snippet === undefined ? (
+          <Notice tone="info">{agent.name} does not connect this way. Choose the other tab.</Notice>
+        ) : (
+          <>
+            {snippet.link !== undefined && <InstallLink agent={agent} href={secret && snippet.link} />}
+            <CodeBlock
+              code={snippet.code}
+              language={snippet.language}
+              title={snippet.place}
+              label={`Configuration for ${agent.name}`}
+              onCopied={secret === undefined ? undefined : onCopied}
+            />
+            <p className="text-faint text-xs">
+              {shown === 'http'
+                ? 'The agent talks to this server over the network. The best choice for almost every agent.'
+                : 'The agent starts a small program that passes its calls on. Write the folder of your own clone in place of /path/to/lectern.'}
+            </p>
+          </>
+        )}
       </div>
     );
   };
@@ -56,12 +69,14 @@ export function SetupPanel({ secret, onCopied }: SetupPanelProps) {
         { name: 'stdio', label: 'MCP stdio', panel: panel('stdio') },
       ]}
       aside={
-        <Select
-          label="Agent"
-          value={agent}
-          onChange={(next) => setAgent(next as Agent)}
-          options={agents.map((value) => ({ value, label: agentNames[value] }))}
-        />
+        given === undefined && (
+          <Select
+            label="Agent"
+            value={agent.id}
+            onChange={setChosen}
+            options={agents.map(({ id, name }) => ({ value: id, label: name }))}
+          />
+        )
       }
     />
   );

@@ -6,3 +6,9 @@ export function slugOf(productName: string): string {
     .replace(/^_+|_+$/g, '');
   return slug === '' ? 'docs' : slug;
 }
+
+/** What agents call the two tools. */
+export function productToolNames(productName: string): { search: string; read: string } {
+  const slug = slugOf(productName);
+  return { search: `${slug}_search_documentation`, read: `${slug}_read_url` };
+}

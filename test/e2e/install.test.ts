@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { hasChromium } from './chromium.ts';
+import { expectAccessible, expectFocus, useHarness } from './harness.ts';
+
+const step = (page: Page, title: RegExp) => page.getByRole('region', { name: title });
+
+describe.skipIf(!hasChromium)('install', () => {
+  const harness = useHarness();
+
+  test('from nothing to a proven connection, by keyboard', async () => {
+    await harness.run('index', `${harness.site.origin}/`, '--name', 'tidewater', '--wait');
+    const page = await harness.signedIn();
+    await page.goto('/install');
+    await page.getByText("You don't have any active API keys.").waitFor();
+    expect(await page.title()).toBe('Lectern - Install');
+    expect(await page.getByRole('button', { name: 'Test connection' }).isDisabled()).toBe(true);
+    await page.getByRole('radio', { name: 'Cursor' }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('radio', { name: 'VS Code', checked: true }).waitFor();
+    await page.keyboard.press('ArrowUp');
+
+    await page.getByRole('textbox', { name: 'Name' }).focus();
+    await page.keyboard.type('Cursor on the laptop');
+    await page.keyboard.press('Enter');
+    await page.getByText('Filled in below').waitFor();
+    const code = page.getByRole('group', { name: 'Configuration for Cursor' });
+    const config = JSON.parse((await code.textContent()) ?? '') as { mcpServers: { lectern: { url: string } } };
+    expect(config.mcpServers.lectern.url).toBe(`${harness.url}/mcp`);
+    const link = new URL((await page.getByRole('link', { name: 'Add to Cursor' }).getAttribute('href')) ?? '');
+    expect(JSON.parse(atob(link.searchParams.get('config') ?? ''))).toEqual(config.mcpServers.lectern);
+    expect(page.url()).toBe(`${harness.url}/install`);
+
+    await page.getByRole('textbox', { name: 'Search for' }).fill('dead letter queue drain');
+    await page.keyboard.press('Enter');
+    await page.getByText('The key works: an agent with this configuration can search here.').waitFor();
+    const rows = step(page, /Test connection/).getByRole('listitem');
+    expect(await rows.count()).toBe(3);
+    expect(await rows.getByLabel('worked').count()).toBe(3);
+    await rows.nth(1).getByText('lectern_search_documentation, lectern_read_url').waitFor();
+    for (const row of await rows.all()) expect(await row.textContent()).toMatch(/\d ms/);
+    await rows.nth(2).getByText("The server's answer").click();
+    await page.getByRole('group', { name: 'Answer to: Search' }).waitFor();
+    await expectAccessible(page);
+  });
+
+  test('a key of the list is filled in on demand, and one that is revoked meanwhile tells the way out', async () => {
+    const secret = (await harness.run('key', 'create', 'Old laptop')).trim();
+    const page = await harness.signedIn();
+    await page.goto('/install');
+    await page.getByRole('button', { name: 'Fill in this key' }).click();
+    await page.getByText(`Bearer ${secret}`).first().waitFor();
+    const keys = await harness.signedIn();
+    await keys.goto('/keys');
+    await keys.getByRole('button', { name: 'Revoke Old laptop' }).click();
+    await keys.getByRole('button', { name: 'Revoke key' }).click();
+    await keys.getByText('“Old laptop” is revoked').waitFor();
+    // The other page hears of it and lets go of the key by itself.
+    await page.getByText(`Bearer ${secret}`).first().waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(secret);
+  });
+
+  test('a failing test stops at the step that failed, with the way out', async () => {
+    await harness.run('key', 'create', 'Tested');
+    const page = await harness.signedIn();
+    await page.route('**/mcp', (route) =>
+      route.fulfill({
+        status: 401,
+        contentType: 'application/json',
+        body: JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message: 'Not accepted' } }),
+      }),
+    );
+    await page.goto('/install');
+    await page.getByRole('button', { name: 'Fill in this key' }).click();
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    const rows = step(page, /Test connection/).getByRole('listitem');
+    await rows.nth(0).getByLabel('failed').waitFor();
+    await rows.nth(0).getByText('Not accepted').first().waitFor();
+    await rows.nth(0).getByText('Choose another one, or create a new key.', { exact: false }).waitFor();
+    expect(await rows.getByLabel('not yet').count()).toBe(2);
+    await expectAccessible(page);
+    await page.unroute('**/mcp');
+    await page.route('**/mcp', (route) => route.abort());
+    await page.getByRole('button', { name: 'Test connection' }).click();
+    await rows.nth(0).getByText('The server does not answer').waitFor();
+  });
+
+  test('the choice of agent is remembered; one that takes no keys over the network gets the program', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/install');
+    await page.getByRole('radio', { name: 'Claude Desktop' }).check({ force: true });
+    await page.getByRole('tab', { name: 'MCP stdio', selected: true }).waitFor();
+    await page.getByText('claude_desktop_config.json', { exact: false }).first().waitFor();
+    await page.getByRole('tab', { name: 'MCP Streamable HTTP' }).click();
+    await page.reload();
+    await page.getByRole('radio', { name: 'Claude Desktop', checked: true }).waitFor();
+    await page.getByRole('group', { name: 'Rules for the agent' }).getByText('lectern_read_url').waitFor();
+    await page.getByRole('button', { name: 'Copy Rules for the agent' }).click();
+    await page.getByText('Copied to clipboard').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain('lectern_search_documentation');
+    await expectFocus(page.getByRole('button', { name: 'Copied' }));
+  });
+});

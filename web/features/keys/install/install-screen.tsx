@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { sentenceForPeople } from '../../../lib/api-error.ts';
+import { useProductName } from '../../../lib/session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CodeBlock } from '../../../ui/code-block.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
+import { useChosenKeyId, useSecret } from '../known-secrets.ts';
+import { keysOptions } from '../queries.ts';
+import { SetupPanel, useChosenAgent } from '../setup-panel.tsx';
+import { AgentPicker } from './agent-picker.tsx';
+import { agentRules } from './agent-rules.ts';
+import { ConnectionPanel } from './connection-panel.tsx';
+import { KeyStep } from './key-step.tsx';
+
+/** Everything it takes to connect one agent, from a key to the proof that it works. */
+export function InstallScreen() {
+  const [agent, setAgent] = useChosenAgent();
+  const productName = useProductName();
+  const keys = useQuery(keysOptions);
+  const usable = keys.data?.filter(({ isRevealable }) => isRevealable) ?? [];
+  const chosenId = useChosenKeyId();
+  const chosen = usable.find(({ id }) => id === chosenId) ?? usable[0];
+  const secret = useSecret(chosen?.id);
+
+  return (
+    <div className="page flex flex-col gap-8 py-10">
+      <div>
+        <h1 className="heading-page">Install</h1>
+        <p className="mt-1 max-w-prose text-soft">
+          Connect an editor or agent over MCP: choose it, fill in a key, paste, and test.
+        </p>
+      </div>
+      <div className="grid gap-8 lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-12">
+        <AgentPicker value={agent} onChange={setAgent} />
+        <div className="flex min-w-0 flex-col gap-9">
+          <Step number={1} title="Choose a key">
+            {keys.data ? (
+              <KeyStep keys={usable} chosen={chosen} />
+            ) : keys.isError ? (
+              <Notice
+                tone="bad"
+                title="Your API keys could not be loaded"
+                action={
+                  <Button isBusy={keys.isFetching} onClick={() => void keys.refetch()}>
+                    Try again
+                  </Button>
+                }
+              >
+                {sentenceForPeople(keys.error)}
+              </Notice>
+            ) : (
+              <Loading label="Loading API keys...">
+                <Skeleton className="h-9 w-72" />
+              </Loading>
+            )}
+            <p className="text-faint text-xs">
+              A key stays on this page and goes nowhere but into what you copy.{' '}
+              <Link
+                to="/keys"
+                className="rounded-xs text-ink underline decoration-lamp-line underline-offset-3 hover:decoration-lamp"
+              >
+                All your keys
+              </Link>
+            </p>
+          </Step>
+          <Step number={2} title={`Add it to ${agent.name}`}>
+            <SetupPanel agent={agent} secret={secret} />
+            <p className="text-soft text-sm">
+              <span className="font-medium text-ink">Then: </span>
+              {agent.next}
+            </p>
+          </Step>
+          <Step number={3} title="Tell it when to look things up">
+            <p className="text-soft">Add this to {agent.rulesFile}, so that the agent searches before it guesses.</p>
+            <CodeBlock
+              code={agentRules(productName)}
+              language="markdown"
+              title={agent.rulesFile}
+              label="Rules for the agent"
+              isWrapped
+            />
+          </Step>
+          <Step number={4} title="Test connection">
+            <p className="text-soft">This browser does what the agent will do: one session, one list, one search.</p>
+            <ConnectionPanel key={chosen?.id} secret={secret} />
+          </Step>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  const id = `step-${number}`;
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-3">
+      <h2 id={id} className="heading-part flex items-center gap-2.5">
+        <span
+          aria-hidden
+          className="tabular flex size-6 items-center justify-center rounded-full border border-line-strong bg-surface text-soft text-xs"
+        >
+          {number}
+        </span>
+        {title}
+      </h2>
+      <div className="flex min-w-0 flex-col gap-3 lg:pl-8.5">{children}</div>
+    </section>
+  );
+}

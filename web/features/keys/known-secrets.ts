@@ -1,0 +1,43 @@
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keyEndpoints } from '#contract/keys.ts';
+import { callApi } from '../../lib/api-client.ts';
+
+// In the cache of queries, which a sign-out empties; what nobody looks at is forgotten after five minutes.
+const secretKey = (keyId: string) => ['apiKeySecret', keyId] as const;
+const chosenKey = ['chosenApiKey'] as const;
+const staleTime = Number.POSITIVE_INFINITY;
+
+/** A key in full, once it was revealed or made on this page. */
+export function useSecret(keyId: string | undefined): string | undefined {
+  return useQuery<string | null>({ queryKey: secretKey(keyId ?? ''), queryFn: skipToken, staleTime }).data ?? undefined;
+}
+
+/** The key that set-up panels are filled in with. */
+export function useChosenKeyId(): string | undefined {
+  return useQuery<string>({ queryKey: chosenKey, queryFn: skipToken, staleTime }).data;
+}
+
+export function useKnownSecrets() {
+  const client = useQueryClient();
+  return {
+    choose: (keyId: string) => client.setQueryData(chosenKey, keyId),
+    remember: (keyId: string, secret: string) => client.setQueryData(secretKey(keyId), secret),
+    /** Hides a key: it has to be revealed again. */
+    // Written over rather than removed: whoever shows it must notice.
+    forget: (keyId: string) => client.setQueryData(secretKey(keyId), null),
+  };
+}
+
+/** Has a key shown in full, and chooses it for the set-up panels. */
+export function useRevealKey() {
+  const { choose, remember } = useKnownSecrets();
+  return useMutation({
+    mutationFn: async (keyId: string) => (await callApi(keyEndpoints.revealKey, { keyId })).secret,
+    // The secret is kept in one place, not in the mutation too.
+    gcTime: 0,
+    onSuccess: (secret, keyId) => {
+      remember(keyId, secret);
+      choose(keyId);
+    },
+  });
+}
