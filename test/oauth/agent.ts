@@ -18,7 +18,7 @@ export const agentKinds: AgentKind[] = ['session-less', 'session-bearing', 'olde
 
 /** A client of the protocol that has no key: what it keeps, and the address it would open in a browser. */
 export interface Agent {
-  kept: { client?: OAuthClientInformation; tokens?: OAuthTokens; verifier?: string };
+  kept: { client?: OAuthClientInformation | undefined; tokens?: OAuthTokens | undefined; verifier?: string };
   /** Tries to connect; undefined when that succeeded, else the address to open. */
   connect(): Promise<URL | undefined>;
   /** Goes on with what the browser brought back. */
@@ -53,6 +53,10 @@ export function agent(kind: AgentKind, url: string, options: { metadataUrl?: str
     redirectToAuthorization: (address) => void (toOpen = address),
     saveCodeVerifier: (verifier) => void (kept.verifier = verifier),
     codeVerifier: () => kept.verifier ?? '',
+    invalidateCredentials: (what) => {
+      if (what === 'tokens' || what === 'all') kept.tokens = undefined;
+      if (what === 'client' || what === 'all') kept.client = undefined;
+    },
     saveDiscoveryState: (state) => void (discovery = state),
     discoveryState: () => discovery,
   };

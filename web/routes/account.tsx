@@ -1,11 +1,12 @@
 import { AccountScreen } from '../features/accounts/account-screen.tsx';
+import { ConnectedApplications } from '../features/connections/connected-applications.tsx';
 import { PageTitle } from '../lib/page-title.tsx';
 
 export default function Account() {
   return (
     <>
       <PageTitle page="Account" />
-      <AccountScreen />
+      <AccountScreen connectedApplications={<ConnectedApplications />} />
     </>
   );
 }

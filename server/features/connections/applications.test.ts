@@ -1,9 +1,10 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
+import { startLoopbackServer } from '#server/platform/outbound/loopback-server.ts';
 import { createSelfSignedCertificate } from '#server/platform/outbound/self-signed-certificate.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { describeConsent, registerClient } from './index.ts';
@@ -181,6 +182,18 @@ onEachDatabase('published descriptions', (kind) => {
     const ctx = await people(kind);
     expect(await ask(ctx, id())).toMatchObject({ reason: 'client-unreadable' });
     expect(requests).toEqual([]);
+  });
+
+  test('a description that is sent without encryption is not asked for', async () => {
+    const ctx = await people(kind);
+    const plain = await startLoopbackServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(answer.body);
+    });
+    onTestFinished(() => plain.close());
+    const id = `${plain.origin}/app.json`;
+    answer = { body: JSON.stringify({ client_id: id, redirect_uris: [redirectUri] }) };
+    expect(await ask(ctx, id, [new URL(id).host])).toMatchObject({ reason: 'client-unreadable' });
+    expect(plain.requests).toEqual([]);
   });
 
   test.each([

@@ -10,7 +10,7 @@ import { UpdatesSection } from './updates-section.tsx';
 
 interface AccountScreenProps {
   /** Applications that act for this person; a feature of its own, put here by the route. */
-  connectedApplications?: ReactNode;
+  connectedApplications: ReactNode;
 }
 
 /** Everything about one's account and this browser. */

@@ -1,5 +1,6 @@
 import { Check, X } from 'lucide-react';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { ConsentQuestion } from '#contract/connections.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useProductName, useSession, useSignOut } from '../../lib/session.ts';
@@ -53,8 +54,11 @@ export function ConsentForm({ request, question }: ConsentFormProps) {
         </Button>
       </div>
       <p className="text-pretty text-faint text-sm">
-        You can end the access at any time in your account, under connected applications. It ends by itself when it is
-        not used for 30 days.
+        You can end the access at any time under{' '}
+        <Link to="/account#applications" className="text-soft underline underline-offset-2">
+          connected applications
+        </Link>{' '}
+        in your account. It ends by itself when it is not used for 30 days.
       </p>
     </ConsentFrame>
   );

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router';
 import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -12,7 +13,8 @@ import { consentOptions } from './queries.ts';
 /** Asks a person whether to let an application in. What it asks for is in the query of the address. */
 export function ConsentScreen() {
   const request = useLocation().search.slice(1);
-  const consent = useQuery(consentOptions(request));
+  const user = useSession().data?.user ?? null;
+  const consent = useQuery(consentOptions(request, user));
   const askAgain = () => void consent.refetch();
   if (consent.data?.outcome === 'ask') return <ConsentForm key={request} request={request} question={consent.data} />;
   if (consent.data?.outcome === 'refused') return <ConsentRefused {...consent.data} />;

@@ -1,11 +1,15 @@
-import { queryOptions, useMutation } from '@tanstack/react-query';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { SessionUser } from '#contract/accounts.ts';
 import { connectionEndpoints } from '#contract/connections.ts';
 import { callApi } from '../../lib/api-client.ts';
 
-/** What an application asks for. A question is read when its page is opened, and again only by hand. */
-export function consentOptions(request: string) {
+/**
+ * What an application asks for. A question is read when its page is opened, and again by hand or when another person
+ * looks at it, or the same one with their address verified.
+ */
+export function consentOptions(request: string, user: SessionUser | null) {
   return queryOptions({
-    queryKey: ['consent', request],
+    queryKey: ['consent', request, user?.uid, user?.isEmailVerified],
     queryFn: ({ signal }) => callApi(connectionEndpoints.describeConsent, { request }, signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -18,5 +22,23 @@ export function useAnswerConsent(request: string) {
     mutationFn: (answer: { isAllowed: boolean; workspaceId: string }) =>
       callApi(connectionEndpoints.answerConsent, { request, ...answer }),
     retry: false,
+  });
+}
+
+export const connectionsOptions = queryOptions({
+  queryKey: ['connections'],
+  queryFn: async ({ signal }) => (await callApi(connectionEndpoints.listConnections, {}, signal)).connections,
+});
+
+/** Ends the access of an application; it leaves the list. */
+export function useRevokeConnection() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (connectionId: string) => callApi(connectionEndpoints.revokeConnection, { connectionId }),
+    onSuccess: (_, connectionId) => {
+      client.setQueryData(connectionsOptions.queryKey, (connections) =>
+        connections?.filter(({ id }) => id !== connectionId),
+      );
+    },
   });
 }

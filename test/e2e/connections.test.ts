@@ -8,7 +8,7 @@ import { type Consent, connectionEndpoints } from '#contract/connections.ts';
 import { agent, agentKinds } from '../oauth/agent.ts';
 import { answerWith, failWith, neverAnswer } from './answers.ts';
 import { hasChromium } from './chromium.ts';
-import { expectAccessible, expectNoSidewaysScroll, useHarness } from './harness.ts';
+import { expectAccessible, expectFocus, expectNoSidewaysScroll, useHarness } from './harness.ts';
 
 const someRequest = '/oauth/consent?client_id=app_1';
 
@@ -63,6 +63,33 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
       expect(await client.toolNames()).toContain('lectern_search_documentation');
     },
   );
+
+  test('somebody new verifies their address in another tab, lets an agent in, and ends its access again', async () => {
+    const { callback, answered } = await waitingProgram();
+    const client = agent('session-bearing', `${harness.url}/mcp`, { callback });
+    const toOpen = await client.connect();
+    const { page, email } = await harness.person();
+    await page.goto(toOpen?.href ?? '');
+    await page.getByRole('heading', { name: 'Verify your email first' }).waitFor();
+    const { link } = await harness.mailTo(email);
+    const other = await page.context().newPage();
+    await other.goto(link);
+    await page.getByText('Each search and each read costs a credit of yours.').waitFor();
+    harness.allowLeaving(new URL(callback).origin);
+    await page.getByRole('button', { name: 'Allow access' }).click();
+    await client.finish(await answered);
+
+    await other.goto('/account');
+    await other.getByText('not used yet').waitFor();
+    expect(await client.connect()).toBeUndefined();
+    expect((await client.toolNames()).length).toBe(2);
+    await other.getByRole('button', { name: 'Revoke the access of Test editor' }).click();
+    const dialog = other.getByRole('alertdialog', { name: 'Revoke the access of “Test editor”' });
+    await expectFocus(dialog.getByRole('button', { name: 'Cancel' }));
+    await dialog.getByRole('button', { name: 'Revoke access' }).click();
+    await other.getByText('No application is connected.').waitFor();
+    expect((await client.connect())?.pathname).toBe('/oauth/authorize');
+  });
 
   test('by keyboard, the way back comes before the way in, and denying tells the application', async () => {
     const { callback, answered } = await waitingProgram();
@@ -157,6 +184,50 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
       await set(page);
       await page.goto(someRequest);
       await page.getByText(shown).first().waitFor();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await page.context().close();
+    }
+  });
+
+  const minuteMs = 60_000;
+  const connections = [
+    {
+      ...{ id: 'c1', clientName: 'Aurora Editor', vouchedBy: 'aurora.example', workspaceName: 'Individual' },
+      ...{ connectedAt: Date.now() - 3 * 24 * 60 * minuteMs, lastUsedAt: Date.now() - 4 * minuteMs },
+    },
+    {
+      ...{ id: 'c2', clientName: 'Averylongnamewithoutanyspaceinit'.repeat(2), vouchedBy: null },
+      ...{ workspaceName: 'Individual', connectedAt: Date.now() - minuteMs, lastUsedAt: null },
+    },
+  ];
+  test.each<[string, (page: Page) => Promise<void>, string]>([
+    [
+      'connected applications',
+      (page) => answerWith(page, connectionEndpoints.listConnections, { connections }),
+      'aurora.example',
+    ],
+    [
+      'no application',
+      (page) => answerWith(page, connectionEndpoints.listConnections, { connections: [] }),
+      'No application is connected.',
+    ],
+    [
+      'applications that cannot be read',
+      (page) => failWith(page, connectionEndpoints.listConnections, 'unavailable'),
+      'The service is stopping.',
+    ],
+    [
+      'applications that are on their way',
+      (page) => neverAnswer(page, connectionEndpoints.listConnections),
+      'Loading connected applications…',
+    ],
+  ])('%s: read well on any screen, in both themes', async (_name, set, shown) => {
+    for (const width of [1280, 390] as const) {
+      const page = await harness.signedIn({ width, isStill: true });
+      await set(page);
+      await page.goto('/account');
+      await page.locator('#applications').getByText(shown).waitFor();
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
       await page.context().close();
