@@ -15,21 +15,8 @@ import {
   someSearch,
 } from './answers.ts';
 import { hasChromium } from './chromium.ts';
-import { expectAccessible, expectNoSidewaysScroll, useHarness } from './harness.ts';
-
-interface Scene {
-  name: string;
-  path: string;
-  isVisitor?: boolean;
-  /** Puts the calls into the state to be shown. */
-  set?: (page: Page) => Promise<void>;
-  /** Brings up what is not there at first. */
-  act?: (page: Page) => Promise<void>;
-  /** What shows that the state is reached. */
-  until: (page: Page) => Promise<void>;
-}
-
-const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).waitFor();
+import { useHarness } from './harness.ts';
+import { checkScene, heading, type Scene } from './scene.ts';
 
 const scenes: Scene[] = [
   {
@@ -318,18 +305,7 @@ const scenes: Scene[] = [
 describe.skipIf(!hasChromium)('every screen, in every state, both themes, both widths', () => {
   const harness = useHarness();
 
-  test.each(scenes)('$name', async (scene) => {
-    for (const width of [1280, 390] as const) {
-      const page = await (scene.isVisitor ? harness.signedOut : harness.signedIn)({ width, isStill: true });
-      await scene.set?.(page);
-      await page.goto(scene.path);
-      await scene.act?.(page);
-      await scene.until(page);
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
-      await page.context().close();
-    }
-  });
+  test.each(scenes)('$name', (scene) => checkScene(harness, scene));
 });
 
 async function showResults(page: Page): Promise<void> {

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import type { SessionUser } from '#contract/accounts.ts';
 import { limits } from '#contract/limits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
@@ -7,7 +6,6 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
-import { useToast } from '../../ui/toast.tsx';
 import { useDeleteAccount } from './queries.ts';
 
 /** The end of an account. */
@@ -42,8 +40,6 @@ interface DeleteDialogProps {
 
 function DeleteDialog({ user, isOpen, onClose }: DeleteDialogProps) {
   const deletion = useDeleteAccount();
-  const navigate = useNavigate();
-  const toast = useToast();
   const [password, setPassword] = useState('');
   const close = () => {
     deletion.reset();
@@ -58,14 +54,7 @@ function DeleteDialog({ user, isOpen, onClose }: DeleteDialogProps) {
       actionLabel="Delete account"
       isBusy={deletion.isPending}
       error={deletion.error ? sentenceForPeople(deletion.error) : undefined}
-      onConfirm={() =>
-        deletion.mutate(user.hasPassword ? password : undefined, {
-          onSuccess: () => {
-            void navigate('/', { replace: true });
-            toast({ message: 'Your account is deleted', durationMs: 5_000 });
-          },
-        })
-      }
+      onConfirm={() => deletion.mutate(user.hasPassword ? password : undefined)}
     >
       <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
         <li>Every browser is signed out, and agents with your API keys are refused, at once.</li>

@@ -1,5 +1,5 @@
 import { BadgeCheck, MailWarning } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { SessionUser } from '#contract/accounts.ts';
 import { limits } from '#contract/limits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
@@ -15,7 +15,7 @@ export function ProfileSection({ user }: { user: SessionUser }) {
   return (
     <SettingsSection id="profile" title="Profile" about="How this installation knows you.">
       <SettingsRow>
-        <NameForm key={user.displayName} displayName={user.displayName} />
+        <NameForm displayName={user.displayName} />
       </SettingsRow>
       <SettingsRow className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
@@ -31,11 +31,14 @@ export function ProfileSection({ user }: { user: SessionUser }) {
 function NameForm({ displayName }: { displayName: string }) {
   const [name, setName] = useState(displayName);
   const update = useUpdateProfile();
+  const saveRef = useRef<HTMLButtonElement>(null);
   const toast = useToast();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (update.isPending || name.trim() === displayName) return;
-    update.mutate(name.trim(), { onSuccess: () => toast({ message: 'Your name is saved' }) });
+    update.mutate(name.trim(), {
+      onSuccess: () => toast({ id: 'profile', message: 'Your name is saved', target: saveRef.current }),
+    });
   };
   return (
     <form onSubmit={submit} noValidate aria-label="Profile" className="flex flex-wrap items-start gap-2">
@@ -48,7 +51,7 @@ function NameForm({ displayName }: { displayName: string }) {
         error={update.error ? sentenceForPeople(update.error) : undefined}
         className="flex-1 basis-56"
       />
-      <Button type="submit" isBusy={update.isPending} className="mt-6.5">
+      <Button ref={saveRef} type="submit" isBusy={update.isPending} className="mt-6.5">
         Save
       </Button>
     </form>

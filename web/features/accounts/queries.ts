@@ -88,13 +88,16 @@ export function useUpdateConsent() {
   });
 }
 
-/** Deletes the account; the browser is then a visitor's. */
+/** Deletes the account; the browser is then a visitor's, on a home page that knows nothing of before. */
 export function useDeleteAccount() {
   const leave = useLeave();
   return useMutation({
     mutationFn: (password: string | undefined) =>
       callFunction(callables.deleteUser, password === undefined ? {} : { password }),
     retry: false,
-    onSuccess: leave,
+    onSuccess: () => {
+      leave();
+      window.location.assign('/');
+    },
   });
 }

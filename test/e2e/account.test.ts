@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import { hasChromium } from './chromium.ts';
+import { expectFocus, useHarness } from './harness.ts';
+
+describe.skipIf(!hasChromium)('the account screen', () => {
+  const harness = useHarness({ env: async () => ({ FEATURE_FLAGS: 'teams' }) });
+
+  test('saves the name, says so beside the button, and holds what it says while it is looked at', async () => {
+    const { page } = await harness.person();
+    await page.goto('/account');
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.fill('Ada Lovelace');
+    await name.press('Enter');
+    const toast = page.getByRole('dialog').filter({ hasText: 'Your name is saved' });
+    await toast.hover();
+    // Two seconds are what a toast has when nobody looks.
+    await page.waitForTimeout(2_500);
+    expect(await toast.isVisible()).toBe(true);
+    const [at, button] = [await toast.boundingBox(), await page.getByRole('button', { name: 'Save' }).boundingBox()];
+    expect(Math.abs((at?.y ?? 0) - ((button?.y ?? 0) + (button?.height ?? 0)))).toBeLessThan(60);
+    await page.mouse.move(0, 0);
+    await toast.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Account of Ada Lovelace' }).waitFor();
+  });
+
+  test('changes the password with the current one; other browsers are signed out', async () => {
+    const { page, email, password } = await harness.person();
+    const elsewhere = await harness.signedOut();
+    await elsewhere.goto('/login?cont=%2Fkeys');
+    await elsewhere.getByRole('textbox', { name: 'Email' }).fill(email);
+    await elsewhere.getByLabel('Password', { exact: true }).fill(password);
+    await elsewhere.keyboard.press('Enter');
+    await elsewhere.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
+
+    await page.goto('/account');
+    const current = page.getByLabel('Current password');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await expectFocus(current);
+    await page.keyboard.type('not the one');
+    await page.getByLabel('New password', { exact: true }).fill('a better one');
+    await page.getByLabel('Confirm new password').fill('a better one');
+    await page.keyboard.press('Enter');
+    await page.getByText('Incorrect password. Please try again').waitFor();
+    await expectFocus(current);
+    await current.fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByText('Your password is changed').first().waitFor();
+    await elsewhere.waitForURL(/\/login/);
+  });
+
+  test('lists the browsers one is signed in with, and ends one of them', async () => {
+    const { page, email, password } = await harness.person();
+    const elsewhere = await harness.signedOut();
+    await elsewhere.goto('/login?cont=%2Fkeys');
+    await elsewhere.getByRole('textbox', { name: 'Email' }).fill(email);
+    await elsewhere.getByLabel('Password', { exact: true }).fill(password);
+    await elsewhere.keyboard.press('Enter');
+    await elsewhere.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
+
+    await page.goto('/account');
+    const sessions = page.getByRole('region', { name: 'Sessions' });
+    await sessions.getByText('This browser').waitFor();
+    const end = sessions.getByRole('button', { name: /^End the session of Chrome/ });
+    expect(await end.count()).toBe(1);
+    await end.click();
+    await end.waitFor({ state: 'detached' });
+    await elsewhere.waitForURL(/\/login/);
+  });
+
+  test('the consent given at sign-up is there, and is taken back', async () => {
+    const page = await harness.signedOut();
+    await page.goto('/signup');
+    await page.getByRole('textbox', { name: 'Email' }).fill('consent@example.org');
+    await page.getByLabel('Password', { exact: true }).fill('secret1');
+    await page.getByLabel('Confirm password').fill('secret1');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/(dashboard|search)$/);
+    await page.goto('/account');
+    const consent = page.getByRole('switch', { name: /^I agree to receive updates/ });
+    await expect.poll(() => consent.isChecked()).toBe(true);
+    const noted = page.waitForResponse(/updateMarketingConsent/);
+    await consent.press('Space');
+    expect((await noted).status()).toBe(200);
+    await page.reload();
+    await expect.poll(() => consent.isChecked()).toBe(false);
+  });
+
+  test('deleting asks with the consequences, wants the password, and is for good in every tab', async () => {
+    const { page, email, password } = await harness.person();
+    const other = await page.context().newPage();
+    await other.goto('/keys');
+    await other.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'Delete account…' }).click();
+    const dialog = page.getByRole('alertdialog', { name: `Delete the account of ${email}?` });
+    await expectFocus(dialog.getByRole('button', { name: 'Cancel' }));
+    await dialog.getByText('agents with your API keys are refused').waitFor();
+    await dialog.getByLabel('Your password').fill('not the one');
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await dialog.getByRole('alert').getByText('Incorrect password. Please try again').waitFor();
+    await dialog.getByLabel('Your password').fill(password);
+    await dialog.getByRole('button', { name: 'Delete account' }).click();
+    await page.waitForURL(`${harness.url}/`);
+    await other.waitForURL(/\/login/);
+
+    await page.goto('/login');
+    await page.getByRole('textbox', { name: 'Email' }).fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Invalid email or password').waitFor();
+  });
+
+  test('an operator sees flags and address in the debug box after turning it on, others cannot', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/account');
+    await page.getByText('This account runs the installation and cannot be deleted.').waitFor();
+    const debug = page.getByRole('complementary', { name: 'Debug' });
+    expect(await debug.count()).toBe(0);
+    await page.getByRole('switch', { name: 'Show the debug box' }).press('Space');
+    await debug.getByText('connected').waitFor();
+    expect((await debug.innerText()).replaceAll(/\s+/g, ' ')).toBe('Flags connected Email none teams on');
+
+    const { page: someone } = await harness.person();
+    await someone.goto('/account');
+    await someone.getByRole('switch', { name: /^Begin each page/ }).waitFor();
+    await someone.evaluate('localStorage.setItem("debug", "on")');
+    await someone.reload();
+    await someone.getByRole('switch', { name: /^Begin each page/ }).waitFor();
+    expect(await someone.getByRole('complementary', { name: 'Debug' }).count()).toBe(0);
+  });
+
+  test('the operator reads kept mails, which can do nothing on the page; others may not', async () => {
+    const { page: someone, email } = await harness.person();
+    await harness.mailTo(email);
+    const page = await harness.signedIn();
+    await page.goto('/keys');
+    await page.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
+    await page.keyboard.press('Control+k');
+    await expectFocus(page.getByRole('combobox', { name: 'Search commands' }));
+    await page.keyboard.type('outbox');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${harness.url}/outbox`);
+    await page
+      .getByRole('link', { name: new RegExp(email) })
+      .first()
+      .click();
+    await page.getByRole('link', { name: /auth\/action\?mode=verifyEmail/ }).waitFor();
+    await page.getByRole('tab', { name: 'As it looks' }).click();
+    const frame = page.locator('iframe');
+    expect(await frame.getAttribute('sandbox')).toBe('');
+    await page.frameLocator('iframe').getByRole('link', { name: 'Verify email address' }).waitFor();
+
+    await someone.goto('/outbox');
+    await someone.getByText('The outbox could not be read').waitFor();
+  });
+});

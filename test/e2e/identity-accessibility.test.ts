@@ -1,0 +1,154 @@
+import type { Page } from 'playwright-core';
+import { describe, test } from 'vitest';
+import { accountDetailEndpoints } from '#contract/account-details.ts';
+import { accountEndpoints, type SessionUser } from '#contract/accounts.ts';
+import { identityEndpoints } from '#contract/identity.ts';
+import { outboxEndpoints } from '#contract/outbox.ts';
+import { answerWith, failWith, neverAnswer } from './answers.ts';
+import { hasChromium } from './chromium.ts';
+import { useHarness } from './harness.ts';
+import { checkScene, heading, type Scene } from './scene.ts';
+
+const scenes: Scene[] = [
+  {
+    name: 'sign-in screen, refused, with the way of the operator open',
+    path: '/login?cont=%2Fkeys',
+    isVisitor: true,
+    act: failToSignIn,
+    until: (page) => page.getByRole('alert').getByText('Invalid email or password').waitFor(),
+  },
+  {
+    name: 'sign-up screen, with the Basic plan and a fault',
+    path: '/signup?tier=basic',
+    isVisitor: true,
+    act: (page) => page.getByRole('button', { name: 'Create account' }).click(),
+    until: (page) => page.getByText('Please fill in all fields').waitFor(),
+  },
+  {
+    name: 'password reset asked for',
+    path: '/auth/reset-password',
+    isVisitor: true,
+    act: askForReset,
+    until: heading('Check your email'),
+  },
+  {
+    name: 'a link that leads to nothing',
+    path: '/auth/action?mode=other&oobCode=x',
+    isVisitor: true,
+    until: heading("We couldn't process this link"),
+  },
+  {
+    name: 'a new password',
+    path: '/auth/action?mode=resetPassword&oobCode=x',
+    isVisitor: true,
+    set: (page) => answerWith(page, identityEndpoints.verifyResetCode, { email: 'ada@example.org' }),
+    until: (page) => page.getByLabel('Confirm new password').waitFor(),
+  },
+  {
+    name: 'a verified address',
+    path: '/auth/action?mode=verifyEmail&oobCode=x',
+    isVisitor: true,
+    set: (page) => answerWith(page, identityEndpoints.applyVerificationCode, { wasVerified: false }),
+    until: (page) => page.getByText('Your email has been verified successfully!').waitFor(),
+  },
+  {
+    name: 'account, of somebody whose address is not verified',
+    path: '/account',
+    set: showPerson,
+    until: (page) => page.getByRole('region', { name: 'Sessions' }).getByText('This browser').waitFor(),
+  },
+  {
+    name: 'account, of the operator, with the debug box',
+    path: '/account',
+    act: (page) => page.getByRole('switch', { name: 'Show the debug box' }).press('Space'),
+    until: (page) => page.getByRole('complementary', { name: 'Debug' }).getByText('connected').waitFor(),
+  },
+  {
+    name: 'account, deleting',
+    path: '/account',
+    set: showPerson,
+    act: (page) => page.getByRole('button', { name: 'Delete account…' }).click(),
+    until: (page) => page.getByRole('alertdialog').waitFor(),
+  },
+  {
+    name: 'account, waiting',
+    path: '/account',
+    set: (page) => neverAnswer(page, identityEndpoints.listSessions),
+    until: (page) => page.getByText('Loading sessions…').waitFor(),
+  },
+  {
+    name: 'account, a fault',
+    path: '/account',
+    set: (page) => failWith(page, identityEndpoints.listSessions, 'unavailable'),
+    until: (page) => page.getByRole('region', { name: 'Sessions' }).getByRole('alert').waitFor(),
+  },
+  {
+    name: 'outbox, a mail',
+    path: '/outbox/mail-1',
+    set: showMail,
+    until: (page) => page.getByRole('article').getByText('Confirm that it is yours').waitFor(),
+  },
+  {
+    name: 'outbox, nothing yet',
+    path: '/outbox',
+    set: (page) => answerWith(page, outboxEndpoints.listOutbox, { mails: [] }),
+    until: heading('No mail yet'),
+  },
+  {
+    name: 'outbox, a fault',
+    path: '/outbox',
+    set: (page) => failWith(page, outboxEndpoints.listOutbox, 'unavailable'),
+    until: (page) => page.getByText('The outbox could not be read').waitFor(),
+  },
+];
+
+describe.skipIf(!hasChromium)('the screens around an account, in every state, both themes, both widths', () => {
+  const harness = useHarness();
+
+  test.each(scenes)('$name', (scene) => checkScene(harness, scene));
+});
+
+async function failToSignIn(page: Page): Promise<void> {
+  await page.getByText('Do you run this installation?').click();
+  await page.getByRole('textbox', { name: 'Email' }).fill('nobody@example.org');
+  await page.getByLabel('Password', { exact: true }).fill('not the one');
+  await page.keyboard.press('Enter');
+}
+
+async function askForReset(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email' }).fill('nobody@example.org');
+  await page.keyboard.press('Enter');
+}
+
+/** Somebody with an address and a password, and a browser of theirs beside this one. */
+async function showPerson(page: Page): Promise<void> {
+  const user: SessionUser = {
+    ...{ uid: 'person-1', email: 'ada@example.org', displayName: 'Ada Lovelace', photoURL: null, tier: 'Free' },
+    ...{ isOperator: false, isEmailVerified: false, hasPassword: true, createdAt: Date.now() },
+  };
+  await answerWith(page, accountEndpoints.getSession, { user, productName: 'Lectern', publicUrl: 'http://localhost' });
+  await answerWith(page, accountDetailEndpoints.getAccountDetails, {
+    hasMarketingConsent: true,
+    providers: [{ provider: 'github', connectedAt: Date.now() - 86_400_000 }],
+  });
+  const session = { createdAt: Date.now() - 3_600_000, lastSeenAt: Date.now() };
+  await answerWith(page, identityEndpoints.listSessions, {
+    sessions: [
+      { ...session, id: '1', isThisOne: true, userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },
+      { ...session, id: '2', isThisOne: false, userAgent: 'Mozilla/5.0 (iPhone) Version/18.5 Mobile Safari/604.1' },
+    ],
+  });
+}
+
+async function showMail(page: Page): Promise<void> {
+  const mail = { id: 'mail-1', to: 'ada@example.org', subject: 'Verify your email address', sentAt: Date.now() };
+  await answerWith(page, outboxEndpoints.listOutbox, { mails: [mail, { ...mail, id: 'mail-2' }] });
+  await answerWith(page, outboxEndpoints.readOutboxMail, {
+    mail: {
+      ...mail,
+      from: 'no-reply@localhost',
+      text: 'Confirm that it is yours: http://localhost/a',
+      html: '<p>Hello</p>',
+    },
+  });
+}
