@@ -51,6 +51,7 @@ export function memoryShelf(modules: ModuleOfTest[]): Shelf {
   return {
     readableModules: readable,
     openViews: viewsOf,
+    openSound: async (wanted) => ({ views: await viewsOf(wanted), unreadable: [] }),
     async findPage(ctx, url) {
       for (const view of await viewsOf(await readable(ctx))) {
         const pageIndex = view.segment.findPage(url);

@@ -1,3 +1,4 @@
+import type { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Segment, SegmentView } from '#server/engine/index.ts';
 
@@ -23,6 +24,12 @@ export interface ModuleView extends SegmentView {
   module: ReadableModule;
 }
 
+/** A module whose segments are damaged, lost or of another version; the fault says what to do. */
+export interface UnreadableModule {
+  module: ReadableModule;
+  fault: AppError;
+}
+
 export interface FoundPage {
   module: ReadableModule;
   segment: Segment;
@@ -33,8 +40,10 @@ export interface FoundPage {
 export interface Shelf {
   /** Modules the actor may read: private ones of the workspace first, then public, each by id. */
   readableModules(ctx: Context): Promise<ReadableModule[]>;
-  /** Opens (or takes from the cache) the segments of these modules. */
+  /** Opens (or takes from the cache) the segments of these modules. Throws when one of them cannot be read. */
   openViews(modules: ReadableModule[]): Promise<ModuleView[]>;
+  /** The same without those that cannot be read, which are named with their faults. */
+  openSound(modules: ReadableModule[]): Promise<{ views: ModuleView[]; unreadable: UnreadableModule[] }>;
   /** The newest version of the page with this address (no fragment) in a module the actor may read. */
   findPage(ctx: Context, url: string): Promise<FoundPage | undefined>;
 }

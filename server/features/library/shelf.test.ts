@@ -157,6 +157,9 @@ test.each(['damaged', 'lost', 'without a row'])(
     await expect(shelf.openViews(modules)).rejects.toMatchObject(told);
     await expect(shelf.findPage(rig.ctx, at('a'))).rejects.toMatchObject(told);
     // Other modules are found all the same.
+    const { views, unreadable } = await shelf.openSound(modules);
+    expect(views.map(({ module }) => module.moduleId)).toEqual(['sound']);
+    expect(unreadable).toMatchObject([{ module: { moduleId: 'broken' }, fault: told }]);
     expect(await textAt(shelf, rig.ctx, 'b')).toBe('text b');
     expect(await shelf.openViews(modules.filter(({ moduleId }) => moduleId === 'sound'))).toHaveLength(1);
     expect(openCount()).toBe(1);

@@ -9,7 +9,7 @@ import { readableWorkspaces } from './policy.ts';
 import { visibilityOf } from './present.ts';
 import { segmentIdsOf } from './publish.ts';
 import { isDamage, SegmentVersionError } from './segment-damage.ts';
-import type { FoundPage, ModuleView, ReadableModule, Shelf } from './shelf-types.ts';
+import type { FoundPage, ModuleView, ReadableModule, Shelf, UnreadableModule } from './shelf-types.ts';
 import { sourceSchema } from './source.ts';
 import { hiddenPagesOf, isHidden } from './superseded-pages.ts';
 
@@ -43,13 +43,27 @@ class SegmentShelf implements OpenShelf {
   }
 
   async openViews(wanted: ReadableModule[]): Promise<ModuleView[]> {
-    const lists = await Promise.all(
+    const { views, unreadable: faulty } = await this.openSound(wanted);
+    if (faulty[0] !== undefined) throw faulty[0].fault;
+    return views;
+  }
+
+  async openSound(wanted: ReadableModule[]): Promise<{ views: ModuleView[]; unreadable: UnreadableModule[] }> {
+    const opened = await Promise.all(
       wanted.map(async (module) => {
         const name = `${module.moduleId} ${module.displayName}`;
-        return (await this.#viewsOf(module)).map((view) => ({ ...view, name, module }));
+        try {
+          return (await this.#viewsOf(module)).map((view) => ({ ...view, name, module }));
+        } catch (error) {
+          if (error instanceof AppError) return { module, fault: error };
+          throw error;
+        }
       }),
     );
-    return lists.flat();
+    return {
+      views: opened.flatMap((entry) => (Array.isArray(entry) ? entry : [])),
+      unreadable: opened.flatMap((entry) => (Array.isArray(entry) ? [] : [entry])),
+    };
   }
 
   async findPage(ctx: Context, url: string): Promise<FoundPage | undefined> {

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { AppError } from '#server/app-error.ts';
+import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
 import { countTokens } from '#server/ingest/split/index.ts';
 import { as, contextOf, type TestContext } from '#test/mcp/context-of.ts';
 import { memoryShelf } from '#test/mcp/memory-shelf.ts';
@@ -9,6 +11,20 @@ import type { AgentRef } from './types.ts';
 const search: Search = createSearch({ shelf: memoryShelf(sampleModules) });
 const agent: AgentRef = { clientName: 'test-client' };
 let ctx: TestContext;
+
+/** A shelf on which the index of one module is damaged. */
+function withUnreadable(moduleId: string): Shelf {
+  const shelf = memoryShelf(sampleModules);
+  return {
+    ...shelf,
+    openSound: async (wanted) => {
+      const isSound = (module: ReadableModule) => module.moduleId !== moduleId;
+      const fault = new AppError('index-damaged', { values: { module: moduleId, address: 'https://x.example/' } });
+      const unreadable = wanted.filter((module) => !isSound(module)).map((module) => ({ module, fault }));
+      return { views: await shelf.openViews(wanted.filter(isSound)), unreadable };
+    },
+  };
+}
 
 beforeAll(async () => {
   ctx = await contextOf();
@@ -47,6 +63,19 @@ describe('what is found', () => {
   test('a module filter keeps all others out', async () => {
     const { results } = await search.searchDocs(ctx, { query: 'cancelled', module: 'otherlib' }, undefined);
     expect(results.map((hit) => hit.moduleId)).toEqual(['otherlib']);
+  });
+
+  test('a module that cannot be read is named, and the others are searched', async () => {
+    const broken = createSearch({ shelf: withUnreadable('otherlib') });
+    const { text, results } = await broken.searchDocs(ctx, { query: 'create_task' }, undefined);
+    expect(results[0]).toMatchObject({ moduleId: 'tasklib' });
+    expect(text).toMatch(/Not searched.*otherlib/);
+    const nothing = await broken.searchDocs(ctx, { query: 'xylophone quux' }, undefined);
+    expect(nothing.text).toMatch(/Nothing found.*Not searched.*otherlib/);
+    const alone = broken.searchDocs(ctx, { query: 'create_task', module: 'otherlib' }, undefined);
+    await expect(alone).rejects.toMatchObject({ code: 'index-damaged' });
+    const { text: sound } = await search.searchDocs(ctx, { query: 'create_task' }, undefined);
+    expect(sound).not.toContain('Not searched');
   });
 
   test('nothing found says what is indexed and what to do', async () => {

@@ -12,7 +12,13 @@ import { type PackedHit, packHits } from './pack-hits.ts';
 import { type ParsedQuery, parseQuery } from './parse-query.ts';
 import { queryTerms } from './query-terms.ts';
 import { withAnchor } from './render.ts';
-import { fittingNote, nothingFoundNote, sentBeforeNote, severalLibrariesNote } from './search-notes.ts';
+import {
+  fittingNote,
+  nothingFoundNote,
+  notSearchedNote,
+  sentBeforeNote,
+  severalLibrariesNote,
+} from './search-notes.ts';
 import {
   type HitToRender,
   nothingBeside,
@@ -41,8 +47,9 @@ export async function searchDocs(
   const call: MeteredCall = { tool: 'search', args: argsOf(input), clientName: agent?.clientName ?? '' };
   await deps.meter?.admit(ctx, call);
   const modules = chooseModules(await deps.shelf.readableModules(ctx), input.module, query.visibility);
-  const search = { query, modules, input, rendering, beside, startedAt, now: ctx.clock.now() };
-  const candidates = modules.length === 0 ? [] : findCandidates(await deps.shelf.openViews(modules), query.text);
+  const { views, unreadable } = await openModules(deps.shelf, ctx, modules);
+  const search = { query, modules, unreadable, input, rendering, beside, startedAt, now: ctx.clock.now() };
+  const candidates = views.length === 0 ? [] : findCandidates(views, query.text);
   const answerPaid = async (memory: Recollection | undefined) => {
     const { answer, record } = answerOf(search, candidates, memory);
     await deps.meter?.settle(ctx, call, { ...record, hasContent: answer.results.length > 0 });
@@ -55,6 +62,15 @@ export async function searchDocs(
   });
 }
 
+/** One module that cannot be read must not keep the others from being searched; without any other it is the answer. */
+async function openModules(shelf: Shelf, ctx: Context, modules: ReadableModule[]) {
+  const { views, unreadable } = await shelf.openSound(modules);
+  for (const { module, fault } of unreadable)
+    ctx.log.error({ err: fault, module: module.moduleId }, 'module not searched');
+  if (views.length === 0 && unreadable[0] !== undefined) throw unreadable[0].fault;
+  return { views, unreadable: unreadable.map(({ module }) => module) };
+}
+
 /** What was given, in a form that is the same for the same call. */
 function argsOf({ query, module, budget, limit }: SearchDocsInput): Record<string, unknown> {
   const given = Object.entries({ query, module, budget, limit }).filter(([, value]) => value !== undefined);
@@ -64,6 +80,8 @@ function argsOf({ query, module, budget, limit }: SearchDocsInput): Record<strin
 interface Search {
   query: ParsedQuery;
   modules: ReadableModule[];
+  /** Of these, those that cannot be read. */
+  unreadable: ReadableModule[];
   input: SearchDocsInput;
   rendering: SearchRendering;
   beside: SentBeside;
@@ -130,6 +148,7 @@ function notesOf(
   const isAmbiguous = search.input.module === undefined;
   return {
     toAppend: [
+      ...notSearchedNote(search.unreadable),
       ...sentBeforeNote(found, sentBefore),
       ...(isAmbiguous ? severalLibrariesNote(candidates, search.query.text) : []),
     ],
@@ -139,6 +158,7 @@ function notesOf(
       isFiltered: !isAmbiguous,
       sentBefore,
       hasCandidates: candidates.length > 0,
+      unreadable: search.unreadable,
     }),
   };
 }

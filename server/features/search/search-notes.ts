@@ -20,6 +20,13 @@ export function sentBeforeNote(found: Candidate[], sentBefore: Candidate[]): str
   return best.length === 0 ? [] : [`Sent before: ${addressesOf(best)}`];
 }
 
+/** Names libraries that were not searched, so that their silence is not taken for an answer. */
+export function notSearchedNote(unreadable: ReadableModule[]): string[] {
+  return unreadable.length === 0
+    ? []
+    : [`Not searched, because the index cannot be read and has to be made again: ${moduleList(unreadable)}`];
+}
+
 /** Says that three or more libraries answer about equally well, when the query names none of them. */
 export function severalLibrariesNote(candidates: Candidate[], query: string): string[] {
   const best = new Map<string, Candidate>();
@@ -43,6 +50,7 @@ export function nothingFoundNote(search: {
   isFiltered: boolean;
   sentBefore: Candidate[];
   hasCandidates: boolean;
+  unreadable: ReadableModule[];
 }): string {
   const { modules, query } = search;
   if (search.hasCandidates) return 'The budget is too small for a result. Ask again with a larger one.';
@@ -57,7 +65,8 @@ export function nothingFoundNote(search: {
   }
   const where = search.isFiltered ? '' : ` Indexed: ${moduleList(modules)}.`;
   const other = search.isFiltered ? ', or search without module' : '';
-  return `Nothing found. Use other words, such as names of functions, options or errors${other}.${where} To add documentation: "lectern index <url>".`;
+  const missing = notSearchedNote(search.unreadable).map((note) => ` ${note}.`);
+  return `Nothing found. Use other words, such as names of functions, options or errors${other}.${where}${missing.join('')} To add documentation: "lectern index <url>".`;
 }
 
 /** The note where it fits the budget, else a shorter one. */
