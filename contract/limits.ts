@@ -26,6 +26,8 @@ export const limits = {
   /** How long a long poll for live changes may wait. */
   livePollSecondsMin: 5,
   livePollSecondsMax: 30,
+  /** Least room for what a browser keeps of its reads, where somebody lets it. */
+  localCacheBytesMin: 1_048_576,
   signInLinkLifetimeMinutes: 60,
   webSessionLifetimeDays: 30,
   webSessionLastSeenEveryMinutes: 5,

@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Links, Outlet, Scripts, useLocation } from 'react-router';
 import './app.css';
+import { limits } from '#contract/limits.ts';
 import { VerificationBanner } from './features/accounts/verification-banner.tsx';
 import { DebugBox } from './features/shell/debug-box.tsx';
 import { Footer } from './features/shell/footer.tsx';
@@ -12,9 +13,11 @@ import { LoadFailure } from './features/shell/load-failure.tsx';
 import { TeamParameter } from './features/shell/team-parameter.tsx';
 import { reportFault, reportUncaught } from './lib/error-reports.ts';
 import { useLiveUpdates } from './lib/live/use-live-updates.ts';
+import { useLocalCache } from './lib/local-cache.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { useSession, useSessionSync } from './lib/session.ts';
 import { BrandMark } from './ui/brand-mark.tsx';
+import { useLocalCacheSetting } from './ui/local-cache-setting.ts';
 import { ScrollToTop } from './ui/scroll-to-top.tsx';
 import { themeScript } from './ui/theme.ts';
 import { ToastProvider } from './ui/toast.tsx';
@@ -64,8 +67,11 @@ function Frame() {
   const mainRef = useFocusOnNavigation();
   useSessionSync();
   useEffect(reportUncaught, []);
-  const userId = useSession().data?.user?.uid;
+  const session = useSession().data;
+  const userId = session?.user?.uid;
   useLiveUpdates(userId);
+  const [cacheMiB] = useLocalCacheSetting();
+  useLocalCache(session && (userId ?? null), cacheMiB === 'off' ? 0 : Number(cacheMiB) * limits.localCacheBytesMin);
   return (
     <div className="isolate flex min-h-dvh flex-col">
       <a

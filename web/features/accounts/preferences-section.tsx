@@ -1,6 +1,7 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import type { SessionUser } from '#contract/accounts.ts';
 import { useDebugSetting } from '../../ui/debug-setting.ts';
+import { useLocalCacheSetting } from '../../ui/local-cache-setting.ts';
 import { useScrollToTop } from '../../ui/scroll-to-top.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
@@ -13,10 +14,17 @@ const themes = [
   { value: 'dark', label: 'Dark', icon: <Moon aria-hidden className="size-3.5" /> },
 ] as const;
 
+const cacheSizes = [
+  { value: 'off', label: 'Off' },
+  { value: '1', label: '1 MB' },
+  { value: '4', label: '4 MB' },
+] as const;
+
 /** What is set for this browser alone and kept in it. */
 export function PreferencesSection({ user }: { user: SessionUser }) {
   const [theme, setTheme] = useTheme();
   const [scrollToTop, setScrollToTop] = useScrollToTop();
+  const [localCache, setLocalCache] = useLocalCacheSetting();
   const [debug, setDebug] = useDebugSetting();
   return (
     <SettingsSection id="preferences" title="This browser" about="Kept in this browser; others are not changed.">
@@ -31,6 +39,15 @@ export function PreferencesSection({ user }: { user: SessionUser }) {
           isOn={scrollToTop === 'on'}
           onChange={(isOn) => setScrollToTop(isOn ? 'on' : 'off')}
         />
+      </SettingsRow>
+      <SettingsRow className="flex flex-wrap items-center justify-between gap-3">
+        <span className="min-w-0">
+          <span className="block font-medium text-ink text-sm">Keep what was read</span>
+          <span className="block text-faint text-xs">
+            Shows lists at once on the next visit, while newer ones are on their way. Cleared when you sign out.
+          </span>
+        </span>
+        <Segments label="Keep what was read" value={localCache} options={cacheSizes} onChange={setLocalCache} />
       </SettingsRow>
       {user.isOperator && (
         <SettingsRow>

@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { until } from '../services/until.ts';
+import { hasChromium } from './chromium.ts';
+import { useHarness } from './harness.ts';
+
+/** Addresses of the streams a page opens, in order. */
+function streamsOf(page: Page): string[] {
+  const opened: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/live')) opened.push(pathname);
+  });
+  return opened;
+}
+
+const keyRow = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+
+describe.skipIf(!hasChromium)('live reads', () => {
+  const harness = useHarness();
+
+  test('the tabs of a browser share one connection, and another takes over when its tab is closed', async () => {
+    const first = await harness.signedIn();
+    const firstStreams = streamsOf(first);
+    await first.goto('/keys');
+    await until('the first tab is connected', () => firstStreams.length === 1);
+    const second = await first.context().newPage();
+    const secondStreams = streamsOf(second);
+    await second.goto('/keys');
+    await second.getByRole('heading', { name: 'API Keys' }).waitFor();
+    await harness.run('key', 'create', 'Seen by both');
+    await Promise.all([first, second].map((page) => keyRow(page, 'Seen by both').waitFor()));
+    expect([firstStreams, secondStreams]).toEqual([['/api/live'], []]);
+    await first.close();
+    await until('the second tab has taken over', () => secondStreams.length === 1);
+    await harness.run('key', 'create', 'Seen by one');
+    await keyRow(second, 'Seen by one').waitFor();
+  });
+
+  test('where a stream does not get through, the page asks again and again', async () => {
+    const page = await harness.signedIn();
+    const streams = streamsOf(page);
+    await page.route(
+      ({ pathname }) => pathname === '/api/live',
+      () => new Promise(() => undefined),
+    );
+    await page.goto('/keys');
+    await until('the page has begun to ask', () => streams.includes('/api/live/poll'), 30_000);
+    await harness.run('key', 'create', 'Heard by asking');
+    await keyRow(page, 'Heard by asking').waitFor();
+  });
+
+  test('a session that is ended elsewhere leads the page to the sign-in screen at once', async () => {
+    const page = await harness.signedOut();
+    await page.goto(await harness.signInLink());
+    await page.waitForURL(/\/(search|dashboard)/);
+    const streams = streamsOf(page);
+    await page.goto('/keys');
+    await until('the page is connected', () => streams.length > 0);
+    const ended = await page.context().request.post(`${harness.url}/api/session/end`, {
+      headers: { 'x-lectern-csrf': '1' },
+      data: {},
+    });
+    expect(ended.status()).toBe(200);
+    await page.waitForURL(/\/login\?cont=%2Fkeys/);
+  });
+});

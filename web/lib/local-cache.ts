@@ -1,0 +1,102 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { limits } from '#contract/limits.ts';
+import { liveQueryNames } from '#contract/live.ts';
+
+const storageName = 'query-cache';
+const saveAfterMs = 1_000;
+// Who is signed in is never taken from a copy; everything else that is kept stays current by itself.
+const keptNames = new Set<unknown>(liveQueryNames.filter((name) => name !== 'session'));
+
+type Entry = [key: readonly unknown[], data: unknown, updatedAt: number];
+
+interface Kept {
+  userId: string;
+  /** Address of the program that wrote it: another version may understand answers differently. */
+  program: string;
+  entries: Entry[];
+}
+
+/**
+ * Shows what was read last time until the server has answered, from this browser's storage. Keeps what the signed-in
+ * person reads, at most `bytesMax` of it; 0 keeps nothing. `userId` is null once it is certain that nobody is signed in,
+ * and then nothing stays. Keys and other secrets are not among what is kept.
+ */
+export function useLocalCache(userId: string | null | undefined, bytesMax: number): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    if (userId === undefined) return;
+    if (userId === null || bytesMax === 0) return clearKept(localStorage);
+    return keepLocally(client, localStorage, { userId, program: import.meta.url, bytesMax });
+  }, [client, userId, bytesMax]);
+}
+
+/** Puts back what is kept for this person, then keeps what they read; answers the way to stop. */
+export function keepLocally(
+  client: QueryClient,
+  storage: Storage,
+  { userId, program, bytesMax }: { userId: string; program: string; bytesMax: number },
+): () => void {
+  const kept = readKept(storage);
+  if (kept?.userId === userId && kept.program === program) {
+    for (const [key, data, updatedAt] of kept.entries) {
+      if (client.getQueryData(key) === undefined) client.setQueryData(key, data, { updatedAt });
+    }
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const save = () => {
+    timer = undefined;
+    write(storage, { userId, program, entries: entriesOf(client, Math.max(bytesMax, limits.localCacheBytesMin)) });
+  };
+  const unsubscribe = client.getQueryCache().subscribe(({ type, query }) => {
+    if (type === 'updated' && keptNames.has(query.queryKey[0])) timer ??= setTimeout(save, saveAfterMs);
+  });
+  return () => {
+    unsubscribe();
+    clearTimeout(timer);
+  };
+}
+
+/** The newest answers that fit. */
+function entriesOf(client: QueryClient, bytesMax: number): Entry[] {
+  const read = client
+    .getQueryCache()
+    .getAll()
+    .filter(({ queryKey, state }) => keptNames.has(queryKey[0]) && state.status === 'success')
+    .map(({ queryKey, state }): Entry => [queryKey, state.data, state.dataUpdatedAt])
+    .sort(([, , one], [, , other]) => other - one);
+  const entries: Entry[] = [];
+  let bytes = 0;
+  for (const entry of read) {
+    bytes += new TextEncoder().encode(JSON.stringify(entry)).byteLength;
+    if (bytes > bytesMax) break;
+    entries.push(entry);
+  }
+  return entries;
+}
+
+function readKept(storage: Storage): Kept | undefined {
+  try {
+    return JSON.parse(storage.getItem(storageName) ?? 'null') as Kept | undefined;
+  } catch {
+    // Written over by something else: as good as nothing.
+    return undefined;
+  }
+}
+
+function write(storage: Storage, kept: Kept): void {
+  try {
+    storage.setItem(storageName, JSON.stringify(kept));
+  } catch {
+    // Storage is full or switched off: a copy of yesterday would be worse than none.
+    clearKept(storage);
+  }
+}
+
+export function clearKept(storage: Storage): void {
+  try {
+    storage.removeItem(storageName);
+  } catch {
+    // Storage is switched off: nothing is kept in it.
+  }
+}
