@@ -4,6 +4,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { connectionScope } from '#contract/connections.ts';
 import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import {
   exchangeCode,
@@ -51,6 +52,9 @@ export function createOauthRoutes(parts: OauthParts): Hono {
   routes.post(oauthPaths.register, (c) => answer(c, parts, registration));
   routes.post(oauthPaths.token, (c) => answer(c, parts, tokens));
   routes.post(oauthPaths.revoke, (c) => answer(c, parts, revocation));
+  // A page in place of an answer would keep clients from trying the next address.
+  for (const path of ['/.well-known/*', oauthPaths.token, oauthPaths.register, oauthPaths.revoke])
+    routes.all(path, notFound);
   return routes;
 }
 
@@ -158,6 +162,10 @@ function required(form: URLSearchParams, name: string): string {
   const value = form.get(name);
   if (value === null || value === '') throw new OauthFault('invalid_request', `${name} is missing.`);
   return value;
+}
+
+function notFound(): Response {
+  throw new AppError('not-found');
 }
 
 function tooLarge(): OauthFault {

@@ -97,6 +97,19 @@ test('the descriptions are what the standards have', async () => {
   });
 });
 
+test.each([
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server/mcp',
+  '/.well-known/oauth-protected-resource/other',
+  '/oauth/token',
+  '/oauth/register',
+])('%s is not found, instead of being a page', async (path) => {
+  const rig = await openHttpRig();
+  const response = await rig.send(path);
+  expect(response.status).toBe(404);
+  expect(await response.json()).toMatchObject({ error: { code: 'not-found' } });
+});
+
 test('tokens, registrations and their refusals are never stored on the way', async () => {
   const rig = await openHttpRig();
   const { response } = await connect(rig, await rig.signIn());

@@ -187,6 +187,26 @@ onEachDatabase('connections', (kind) => {
     await expect(refresh(third.refreshToken)).rejects.toMatchObject({ code: 'invalid_grant' });
   });
 
+  test('what has ended is forgotten, tokens with the next refresh and connections with the next consent', async () => {
+    const ctx = await people(kind);
+    const { clientId, tokens } = await connected(ctx);
+    const count = async (table: 'connections' | 'connectionCodes' | 'connectionTokens') =>
+      (await ctx.db.query.selectFrom(table).selectAll().execute()).length;
+    let { refreshToken } = tokens;
+    for (let hour = 0; hour < 3; hour += 1) {
+      ctx.clock.advance(hourMs);
+      const input = { clientId, refreshToken: refreshToken ?? '', resource: undefined };
+      ({ refreshToken } = await refreshTokens(ctx, input, addresses));
+    }
+    // One access token, and every refresh token, since each of them might come again.
+    expect(await count('connectionTokens')).toBe(1 + 4);
+    ctx.clock.advance(31 * dayMs);
+    await allow(ctx, requestOf(await register(ctx)));
+    expect([await count('connections'), await count('connectionCodes'), await count('connectionTokens')]).toEqual([
+      1, 1, 0,
+    ]);
+  });
+
   test('of several refreshes at once with one token at most one succeeds, and the connection ends', async () => {
     const ctx = await people(kind);
     const { clientId, tokens } = await connected(ctx);

@@ -11,8 +11,11 @@ import { touchClient } from './client-store.ts';
 import { type Application, findApplication } from './find-application.ts';
 import type { OwnAddresses } from './own-addresses.ts';
 import { describeRedirect, isNamedRedirect } from './redirect-address.ts';
-import { insertConnection } from './store.ts';
+import { deleteEndedConnections, insertConnection } from './store.ts';
 import { workspacesOf } from './workspaces.ts';
+
+// A code that was used is remembered for a day after its end, to notice a second use.
+const dayMs = 86_400_000;
 
 export interface ConsentParts {
   addresses: OwnAddresses;
@@ -72,6 +75,7 @@ export async function answerConsent(
     expiresAt,
   };
   await ctx.db.transaction(async (tx) => {
+    await deleteEndedConnections(tx, now - dayMs);
     await insertConnection(tx, connection, {
       codeHash: hashToken(code),
       connectionId: connection.id,

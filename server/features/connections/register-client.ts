@@ -4,7 +4,6 @@ import { countAttempts, newToken } from '#server/features/accounts/index.ts';
 import { type ClientMetadata, readClientMetadata } from './client-metadata.ts';
 import { deleteIdleClients, insertClient } from './client-store.ts';
 import { OauthFault } from './oauth-fault.ts';
-import { deleteEndedConnections } from './store.ts';
 
 const dayMs = 86_400_000;
 
@@ -28,7 +27,6 @@ export async function registerClient(
   const clientId = `app_${newToken().slice(0, 22)}`;
   await ctx.db.transaction(async (tx) => {
     const unusedSince = createdAt - limits.clientUnusedDays * dayMs;
-    await deleteEndedConnections(tx, createdAt, createdAt - dayMs);
     await deleteIdleClients(tx, { unusedSince, idleSince: createdAt - limits.clientIdleDays * dayMs });
     await insertClient(tx, {
       id: clientId,

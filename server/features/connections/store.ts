@@ -147,8 +147,16 @@ export async function touchConnection(db: Queries, connectionId: string, now: nu
     .execute();
 }
 
-/** Forgets what can never be used again. A used refresh token is kept until its end, to notice a second use. */
-export async function deleteEndedConnections(db: Queries, now: number, endedBefore: number): Promise<void> {
-  await db.deleteFrom('connectionTokens').where('expiresAt', '<=', now).execute();
+/** Drops tokens that have ended. A used refresh token is kept until its end, to notice a second use. */
+export async function deleteExpiredTokens(tx: Transaction, connectionId: string, now: number): Promise<void> {
+  await tx
+    .deleteFrom('connectionTokens')
+    .where('connectionId', '=', connectionId)
+    .where('expiresAt', '<=', now)
+    .execute();
+}
+
+/** Forgets connections that ended before this, with their codes and tokens. */
+export async function deleteEndedConnections(db: Queries, endedBefore: number): Promise<void> {
   await db.deleteFrom('connections').where('expiresAt', '<=', endedBefore).execute();
 }

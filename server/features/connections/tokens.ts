@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts';
 import { hashToken, newToken } from '#server/features/accounts/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
-import { extendConnection, insertTokens } from './store.ts';
+import { deleteExpiredTokens, extendConnection, insertTokens } from './store.ts';
 
 /** What an application gets for a code or a refresh token. */
 export interface TokenGrant {
@@ -19,7 +19,7 @@ export function isAccessToken(secret: string): boolean {
   return secret.startsWith(accessPrefix);
 }
 
-/** Makes the next tokens of a connection, which are kept hashed; undefined when it has been revoked meanwhile. */
+/** Makes the next tokens of a connection, which are kept hashed, and drops those whose time is up; undefined when it has been revoked meanwhile. */
 export async function issueTokens(
   tx: Transaction,
   connection: { id: string; usesRefresh: number },
@@ -39,6 +39,7 @@ export async function issueTokens(
   if (refreshToken !== undefined) {
     rows.push({ ...common, tokenHash: hashToken(refreshToken), kind: 'refresh', expiresAt: refreshEnd });
   }
+  await deleteExpiredTokens(tx, connection.id, now);
   await insertTokens(tx, rows);
   return { accessToken, refreshToken };
 }
