@@ -1,0 +1,62 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { type IdentityProvider, startIdentityProvider } from '../services/identity-provider.ts';
+import { hasChromium } from './chromium.ts';
+import { useHarness } from './harness.ts';
+
+describe.skipIf(!hasChromium)('signing in at another service', () => {
+  let provider: IdentityProvider | undefined;
+  const harness = useHarness({
+    env: async () => {
+      provider = await startIdentityProvider();
+      return provider.environment;
+    },
+  });
+  afterAll(() => provider?.stop());
+
+  test('the popup closes itself, and every open tab knows who is signed in', async () => {
+    const page = await harness.signedOut();
+    harness.allowLeaving(provider?.url ?? '');
+    const other = await page.context().newPage();
+    await Promise.all([page.goto('/login?cont=%2Fkeys'), other.goto('/signup')]);
+    for (const name of ['GitHub', 'Google']) {
+      await page.goto('/login?cont=%2Fkeys');
+      const opened = page.waitForEvent('popup');
+      await page.getByRole('button', { name: `Continue with ${name}` }).press('Enter');
+      const popup = await opened;
+      const closed = popup.waitForEvent('close');
+      await popup.getByRole('link', { name: 'Continue as Ada Sample' }).press('Enter');
+      await closed;
+      await page.waitForURL('**/keys');
+      await other.waitForURL('**/dashboard');
+      const csrf = { 'x-lectern-csrf': '1' };
+      await page.request.post('/api/session/end', { headers: csrf, data: {} });
+      await other.goto('/signup');
+    }
+  });
+
+  test('saying no there says so here, and closing the popup too', async () => {
+    const page = await harness.signedOut();
+    harness.allowLeaving(provider?.url ?? '');
+    await page.goto('/login');
+    for (const end of ['cancel', 'close']) {
+      const opened = page.waitForEvent('popup');
+      await page.getByRole('button', { name: 'Continue with Google' }).click();
+      const popup = await opened;
+      const cancel = popup.getByRole('link', { name: 'Cancel' });
+      await cancel.waitFor();
+      if (end === 'close') await popup.close();
+      else await cancel.click();
+      await page.getByText('Sign-in was cancelled').first().waitFor();
+      await page.reload();
+    }
+    expect(page.url()).toContain('/login');
+  });
+
+  test('a page that no window has opened goes on by itself', async () => {
+    const page = await harness.signedOut();
+    harness.allowLeaving(provider?.url ?? '');
+    await page.goto('/api/identity/oauth/github/start?cont=%2Fkeys');
+    await page.getByRole('link', { name: 'Continue as Ada Sample' }).click();
+    await page.waitForURL('**/keys');
+  });
+});
