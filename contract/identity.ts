@@ -89,6 +89,13 @@ export const identityEndpoints = {
     input: z.object({ currentPassword: password, newPassword: password }),
     output: empty,
   }),
+  claimLocalOwner: endpoint({
+    method: 'POST',
+    path: '/api/identity/claim',
+    summary: 'Operator: gives the local owner an e-mail address and a password, once.',
+    input: z.object({ email, password }),
+    output: user,
+  }),
   listSessions: endpoint({
     method: 'GET',
     path: '/api/identity/sessions',

@@ -7,6 +7,7 @@ import {
   actingUser,
   applyVerificationCode,
   changePassword,
+  claimLocalOwner,
   confirmReset,
   createSignInLink,
   endSession,
@@ -91,6 +92,9 @@ export function identityCalls({ identity, socialProviders, outbox }: IdentityCal
       user: await presentUser(ctx, await updateProfile(ctx, input)),
     })),
     call(identityEndpoints.changePassword, async (ctx, input) => nothing(await changePassword(ctx, input, identity))),
+    call(identityEndpoints.claimLocalOwner, async (ctx, input) => ({
+      user: await presentUser(ctx, await claimLocalOwner(ctx, input, identity)),
+    })),
     call(identityEndpoints.listSessions, async (ctx) => ({ sessions: await listSessions(ctx) })),
     call(identityEndpoints.endSession, async (ctx, input) => nothing(await endSession(ctx, input))),
     call(identityEndpoints.issueIdentityToken, (ctx) => issueIdentityToken(ctx)),

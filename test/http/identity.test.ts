@@ -51,7 +51,8 @@ test('every endpoint of an account answers by its schema, in the order people ne
   await ask(identityEndpoints.changePassword, { currentPassword: password, newPassword }, session);
   expect(await ask(identityEndpoints.signInWithEmail, { email, password: newPassword }, {})).toEqual({ user });
   const { sessions } = await ask(identityEndpoints.listSessions, {}, session);
-  expect(sessions.map(({ isThisOne }) => isThisOne).sort()).toEqual([false, true]);
+  expect(sessions).toHaveLength(2);
+  expect(sessions.filter(({ isThisOne }) => isThisOne)).toHaveLength(1);
   const other = sessions.find(({ isThisOne }) => !isThisOne);
   await ask(identityEndpoints.endSession, { sessionId: other?.id ?? '' }, session);
   const { token } = await ask(identityEndpoints.issueIdentityToken, {}, session);
@@ -61,6 +62,8 @@ test('every endpoint of an account answers by its schema, in the order people ne
   expect(await ask(identityEndpoints.verifyResetCode, { oobCode }, {})).toEqual({ email });
   await ask(identityEndpoints.confirmReset, { oobCode, newPassword: password }, {});
   expect((await ask(accountEndpoints.getSession, {}, session)).user).toBeNull();
+  const claim = { email: 'owner@docs.example', password };
+  expect(await ask(identityEndpoints.claimLocalOwner, claim)).toMatchObject({ user: { isOperator: true } });
   const endpoints: Endpoint[] = [identityEndpoints, outboxEndpoints].flatMap((group) => Object.values(group));
   expect(endpoints.filter((endpoint) => !asked.has(endpoint)).map(({ path }) => path)).toEqual([]);
 });

@@ -181,3 +181,15 @@ export async function insertIdentity(db: Queries, row: NewRow<'identities'>): Pr
     .executeTakeFirst();
   return inserted !== undefined;
 }
+
+/** Gives the operator's account an address, not verified, when it has none; undefined for everybody else. */
+export async function claimEmail(db: Queries, userId: string, email: string): Promise<Row<'users'> | undefined> {
+  return db
+    .updateTable('users')
+    .set({ email, emailVerifiedAt: null, emailVerifiedNotedAt: null })
+    .where('id', '=', userId)
+    .where('isOperator', '=', 1)
+    .where('email', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}

@@ -2,6 +2,7 @@ export { getAccountDetails } from './account-details.ts';
 export { createBackgroundWork } from './background-work.ts';
 export { type Browser, noBrowser } from './browser.ts';
 export { changePassword } from './change-password.ts';
+export { claimLocalOwner } from './claim-local-owner.ts';
 export { type AccountDeletion, deleteAccount } from './delete-account.ts';
 export type { IdentityDependencies } from './identity-dependencies.ts';
 export { identityTokenPrefix, issueIdentityToken } from './identity-token.ts';

@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
+import type { Row } from '#server/platform/db/schema.ts';
 import { makeActionCode, withCode } from './action-codes.ts';
 import { announceSession } from './announce-session.ts';
 import type { Browser } from './browser.ts';
@@ -38,12 +39,17 @@ export async function sendPasswordReset(
     const now = ctx.clock.now();
     const code = await ctx.db.transaction(async (tx) => {
       const user = await findUserByEmail(tx, email);
-      if (user === undefined) return undefined;
+      if (user === undefined || isOperatorUnverified(user)) return undefined;
       await recordAudit(tx, now, { actorUserId: null, action: 'password.ask-reset', entityId: user.id });
       return makeActionCode(tx, now, 'reset-password', { id: user.id, email });
     });
     if (code !== undefined) await deps.mails.sendReset(email, code);
   });
+}
+
+/** A slip in the address must not hand the whole installation to whoever has that address. */
+function isOperatorUnverified(user: Row<'users'>): boolean {
+  return user.isOperator === 1 && user.emailVerifiedAt === null;
 }
 
 /** The address a reset code was sent to. The code stays good. */

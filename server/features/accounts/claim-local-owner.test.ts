@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { onEachDatabase } from '#test/services/database.ts';
+import {
+  applyVerificationCode,
+  claimLocalOwner,
+  createSignInLink,
+  ensureLocalOwner,
+  redeemSignInLink,
+  sendPasswordReset,
+  signInWithEmail,
+} from './index.ts';
+import { browserAt, openIdentitySample, refusal } from './sample-identity.ts';
+
+const email = 'owner@docs.example';
+const password = 'correct horse';
+
+onEachDatabase('claiming the account of the local owner', (kind) => {
+  async function openSample() {
+    const sample = await openIdentitySample(kind);
+    const userId = await ensureLocalOwner(sample.visitor.db, sample.visitor.clock);
+    const operator = sample.as({ kind: 'operator', userId });
+    const { sessionToken } = await redeemSignInLink(sample.visitor, { code: await createSignInLink(operator) });
+    return { ...sample, userId, operator, owner: await sample.of(sessionToken) };
+  }
+
+  test('the owner signs in with a password from then on, and still with a link', async () => {
+    const { visitor, deps, owner, operator, userId } = await openSample();
+    const user = await claimLocalOwner(owner, { email: ' Owner@docs.example', password }, deps);
+    expect(user).toMatchObject({ id: userId, email, isOperator: 1, emailVerifiedAt: null });
+    const signedIn = await signInWithEmail(visitor, { email, password }, browserAt(), deps);
+    expect(signedIn.user.id).toBe(userId);
+    const linked = await redeemSignInLink(visitor, { code: await createSignInLink(operator) });
+    expect(linked.user.id).toBe(userId);
+    await deps.background.settled();
+  });
+
+  test('no reset goes to the address before it is verified', async () => {
+    const { visitor, deps, owner, mailsTo } = await openSample();
+    await claimLocalOwner(owner, { email, password }, deps);
+    await sendPasswordReset(visitor, { email }, browserAt(), deps);
+    const [verification, ...more] = await mailsTo(email);
+    expect(more).toEqual([]);
+    await applyVerificationCode(visitor, { oobCode: verification?.code ?? '' }, browserAt());
+    await sendPasswordReset(visitor, { email }, browserAt(), deps);
+    expect((await mailsTo(email)).map(({ subject }) => subject)[1]).toMatch(/^Reset/);
+  });
+
+  test('it is done once, with an address of nobody else, by the owner alone', async () => {
+    const sample = await openSample();
+    const { deps, owner, visitor } = sample;
+    const other = await sample.join('anna@docs.example');
+    const attempt = (ctx: typeof visitor, input = { email, password }) => refusal(claimLocalOwner(ctx, input, deps));
+    expect(await attempt(visitor)).toBe('unauthenticated');
+    expect(await attempt(other.ctx)).toBe('permission-denied');
+    expect(await attempt(owner, { email: 'anna@docs.example', password })).toBe('email-already-in-use');
+    expect(await attempt(owner, { email, password: '12345' })).toBe('weak-password');
+    expect(await attempt(owner, { email: 'owner', password })).toBe('invalid-email');
+    const codes = await Promise.all([1, 2].map((at) => attempt(owner, { email: `o${at}@docs.example`, password })));
+    expect(codes.sort()).toEqual(['nothing refused', 'permission-denied']);
+    await deps.background.settled();
+  });
+});
