@@ -8,6 +8,7 @@ export default [
   route('auth/action', 'routes/action.tsx'),
   route('signin', 'routes/signin.tsx'),
   route('sign-in/:code?', 'routes/sign-in.tsx'),
+  route('subscribe', 'routes/subscribe.tsx'),
   layout('routes/signed-in.tsx', [
     layout('routes/console.tsx', [
       route('console', 'routes/console-start.tsx'),

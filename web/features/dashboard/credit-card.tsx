@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CreditInfo } from '#contract/credits.ts';
-import { creditPack, plans } from '#contract/plans.ts';
+import { Link } from 'react-router';
+import { type CreditInfo, upgradePath } from '#contract/credits.ts';
+import { plans } from '#contract/plans.ts';
 import { creditInfoOptions } from '../../lib/credit-queries.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Progress } from '../../ui/progress.tsx';
@@ -81,14 +82,20 @@ function WithoutAllowance({ info }: { info: CreditInfo }) {
   if (info.totalCreditsAvailable === 0) {
     return (
       <p role="status" className="text-pretty text-sm text-warn">
-        No credits are left: searches and reads are refused until there are more.
+        No credits are left: searches and reads are refused until there are more.{' '}
+        <Link to={upgradePath} className="rounded-xs underline underline-offset-3">
+          See the plans
+        </Link>
       </p>
     );
   }
   return (
     <p className="text-pretty text-faint text-sm">
       These do not expire. Basic brings {formatCount(plans.Basic.creditsPerMonth)} a month for $
-      {plans.Basic.usdPerMonth}; {formatCount(creditPack.credits)} more cost ${creditPack.usd}.
+      {plans.Basic.usdPerMonth}.{' '}
+      <Link to={upgradePath} className="rounded-xs text-soft underline underline-offset-3 hover:text-ink">
+        See the plans
+      </Link>
     </p>
   );
 }

@@ -1,6 +1,7 @@
 import {
   Activity,
   BookOpenText,
+  Coins,
   House,
   KeyRound,
   LayoutDashboard,
@@ -105,6 +106,14 @@ export const destinations: readonly Destination[] = [
     keywords: 'mail email sent verification',
     audience: 'operators',
     places: ['menu', 'palette'],
+  },
+  {
+    path: '/subscribe',
+    label: 'Plans',
+    icon: <Coins aria-hidden className={iconClasses} />,
+    keywords: 'price subscribe upgrade buy credits basic pro billing',
+    audience: 'everybody',
+    places: ['footer', 'palette'],
   },
   {
     path: '/signup',

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { emptyDatabaseConfig, onEachDatabase } from '#test/services/database.ts';
+import { migrate } from '../migrate.ts';
+import { connectDatabase } from '../open-database.ts';
+import { foundation } from './0001-foundation.ts';
+import { credits } from './0003-credits.ts';
+
+onEachDatabase('accounts from before there were credits', (kind) => {
+  test('have their 200 afterwards, in the balance and in the ledger', async () => {
+    const db = connectDatabase(await emptyDatabaseConfig(kind));
+    await migrate(db, [foundation]);
+    await sql`insert into users (id, display_name, created_at) values ('anna', 'Anna', 7), ('bert', 'Bert', 8)`.execute(
+      db.query,
+    );
+    await migrate(db, [foundation, credits]);
+    const users = await db.query.selectFrom('users').select(['id', 'credits']).orderBy('id').execute();
+    expect(users).toEqual([
+      { id: 'anna', credits: 200 },
+      { id: 'bert', credits: 200 },
+    ]);
+    const rows = await db.query.selectFrom('creditTransactions').selectAll().orderBy('userId').execute();
+    expect(rows).toMatchObject([
+      { userId: 'anna', amount: 200, source: 'initial', timestamp: 7, requestId: 'initial:anna' },
+      { userId: 'bert', amount: 200, source: 'initial', timestamp: 8, requestId: 'initial:bert' },
+    ]);
+    await db.close();
+  });
+});
