@@ -16,7 +16,7 @@ export function NextSteps({ hasKey, isConnected, hasSearched }: NextStepsProps) 
     {
       label: 'Connect an agent',
       hint: 'Paste its configuration, then ask it something.',
-      path: '/keys',
+      path: '/install',
       isDone: isConnected,
     },
     { label: 'Run a first search', hint: 'See here what an agent receives.', path: '/search', isDone: hasSearched },
