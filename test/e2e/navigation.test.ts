@@ -30,19 +30,18 @@ describe.skipIf(!hasChromium)('going from page to page', () => {
     await page.waitForURL(`${harness.url}/keys#new`);
   });
 
-  test.skipIf(attacks.length === 0)(
-    'no target leads a signed-in visitor of the sign-in screen off the site',
-    async () => {
+  describe.skipIf(attacks.length === 0)('no target leads a signed-in visitor off the site', () => {
+    test.each(['/login', '/signup'])('of %s', async (screen) => {
       const page = await harness.signedIn();
       await page.goto('/keys');
       await page.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
       for (const { id, cont } of attacks) {
-        await goWithin(page, `/login?${new URLSearchParams({ cont }).toString()}`);
-        await expect.poll(() => settledPath(page), { message: id }).not.toBe('/login');
+        await goWithin(page, `${screen}?${new URLSearchParams({ cont }).toString()}`);
+        await expect.poll(() => settledPath(page), { message: id }).not.toBe(screen);
         expect(new URL(page.url()).origin, id).toBe(harness.url);
       }
-    },
-  );
+    });
+  });
 
   test('teamId is taken out of any address; a team one does not belong to is not selected', async () => {
     const page = await harness.signedIn();

@@ -22,8 +22,7 @@ export function OutboxScreen() {
       <div>
         <h1 className="heading-page">Outbox</h1>
         <p className="mt-1 max-w-prose text-soft">
-          No mail server is configured, so mails are kept here instead of being sent. Set <code>SMTP_URL</code> to send
-          them.
+          Mails that are kept here instead of being sent, while <code>SMTP_URL</code> names no mail server.
         </p>
       </div>
       <Mails />
@@ -37,7 +36,7 @@ function Mails() {
   if (mails.data?.length === 0) {
     return (
       <EmptyState icon={<MailOpen aria-hidden className="size-5" />} title="No mail yet">
-        Somebody who signs up, or forgets a password, makes the first.
+        Somebody who signs up, or forgets a password, makes the first. With a mail server none are kept: they are sent.
       </EmptyState>
     );
   }

@@ -1,0 +1,98 @@
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import { serveSite } from '../cli/run-cli.ts';
+import { type IdentityProvider, startIdentityProvider } from '../services/identity-provider.ts';
+import { hasChromium } from './chromium.ts';
+import { useHarness } from './harness.ts';
+
+/** A counter of sign-ups: its script sends on what the page has queued for it. */
+const tagScript = `
+const from = new URL(document.currentScript.src).origin;
+const tell = (words) => void fetch(from + '/hit?' + new URLSearchParams({ words: JSON.stringify([...words]) }), { mode: 'no-cors' });
+dataLayer.forEach(tell);
+dataLayer.push = tell;
+`;
+
+describe.skipIf(!hasChromium)('services beside the product', () => {
+  let provider: IdentityProvider;
+  let tagOrigin: string;
+  const asked: string[] = [];
+  const harness = useHarness({
+    env: async () => {
+      provider = await startIdentityProvider();
+      const tag = await serveSite((request, response) => {
+        asked.push(request.url ?? '');
+        response.writeHead(200, { 'content-type': 'text/javascript' }).end(tagScript);
+      });
+      tagOrigin = tag.origin;
+      return { ...provider.environment, CONVERSION_TAG_URL: `${tag.origin}/tag.js`, CONVERSION_ID: 'AW-1/signup' };
+    },
+  });
+  afterAll(() => provider?.stop());
+
+  test.each(['GitHub', 'Google'])(
+    '%s signs in through a popup, and leads to where one wanted to go',
+    async (service) => {
+      const page = await harness.signedOut();
+      await page.goto('/login?cont=%2Faccount');
+      const popup = await popupOf(page, service);
+      await popup.getByRole('link', { name: 'Continue as Ada Sample' }).click();
+      await page.waitForURL(`${harness.url}/account`);
+      await page.getByText('ada@docs.example').first().waitFor();
+      await page
+        .getByText(/^Since /)
+        .first()
+        .waitFor();
+    },
+  );
+
+  test('a popup that is blocked, closed or answered with no says so, and leaves the form as it was', async () => {
+    const page = await harness.signedOut();
+    await page.goto('/login');
+    await page.getByRole('textbox', { name: 'Email' }).fill('ada@docs.example');
+    const fault = page.getByRole('alert');
+    const closed = await popupOf(page, 'GitHub');
+    await closed.close();
+    await fault.getByText('Sign-in was cancelled').waitFor();
+
+    const refused = await popupOf(page, 'Google');
+    await fault.waitFor({ state: 'detached' });
+    await refused.getByRole('link', { name: 'Cancel' }).click();
+    await fault.getByText('Sign-in was cancelled').waitFor();
+
+    await page.evaluate('window.open = () => null');
+    await page.getByRole('button', { name: 'Continue with GitHub' }).click();
+    await fault.getByText('Sign-in popup was blocked. Please allow popups and try again').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('ada@docs.example');
+  });
+
+  test('a sign-up is counted for those who agreed, and nothing is loaded for the others', async () => {
+    harness.allowLeaving(tagOrigin);
+    await signUp(await harness.signedOut(), 'no@example.org', false);
+    expect(asked).toEqual([]);
+    await signUp(await harness.signedOut(), 'yes@example.org', true);
+    await expect
+      .poll(() => asked.map(decodeURIComponent).join('\n'))
+      .toContain('"conversion",{"send_to":"AW-1/signup"}');
+    expect(asked.filter((path) => path === '/tag.js')).toHaveLength(1);
+    expect(asked.join()).not.toContain('yes@example.org');
+  });
+});
+
+async function popupOf(page: Page, service: string): Promise<Page> {
+  const opened = page.waitForEvent('popup');
+  await page.getByRole('button', { name: `Continue with ${service}` }).click();
+  const popup = await opened;
+  await popup.getByRole('heading', { name: 'Who are you?' }).waitFor();
+  return popup;
+}
+
+async function signUp(page: Page, email: string, hasConsent: boolean): Promise<void> {
+  await page.goto('/signup');
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('secret1');
+  await page.getByLabel('Confirm password').fill('secret1');
+  if (!hasConsent) await page.getByRole('checkbox').click();
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL(/\/(dashboard|search)$/);
+}
