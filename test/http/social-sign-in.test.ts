@@ -174,6 +174,15 @@ test.each(providers)(
   },
 );
 
+test.each(providers)('%s: a state is good once, whatever came of it', async (name) => {
+  const { rig } = await openRig();
+  const { cookie, at } = await begin(rig, name);
+  const address = await choose(at, 1001);
+  const forged = await comeBack(rig, address.replace(/code=\w+/, 'code=forged'), cookie);
+  expect(forged.message).toMatchObject(failed('sign-in-failed'));
+  expect((await comeBack(rig, address, cookie)).message).toMatchObject(failed('sign-in-failed'));
+});
+
 test('two first sign-ins at once make one account', async () => {
   const { rig } = await openRig();
   const popups = await Promise.all([1, 2, 3].map(() => begin(rig, 'github')));
