@@ -4,10 +4,12 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { openDevPorts } from './dev-ports.mjs';
 
 const help = `Usage: lectern dev [options]
 
-Runs the server and the browser application in watch mode, with the project's own documentation indexed.
+Runs the server and the browser application in watch mode, with the project's own documentation indexed. Identity is also
+served on 9099, live reads on 8080 and functions on 5001 of 127.0.0.1.
 
   --data DIR  data folder (default .data-dev in the project)
   --port N    port of the server (default 7331)
@@ -43,10 +45,12 @@ export async function dev(root, args) {
     }),
   );
   const browser = node([join(root, 'node_modules/@react-router/dev/bin.cjs'), 'dev', '--port', web]);
+  const ports = await openDevPorts(Number(port));
   let isOver = false;
   const over = new Promise((fulfil) => {
     const end = () => {
       isOver = true;
+      ports.close();
       for (const watcher of watchers) watcher.close();
       browser.kill('SIGTERM');
       provider.stop();

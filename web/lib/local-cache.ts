@@ -26,9 +26,20 @@ export function useLocalCache(userId: string | null | undefined, bytesMax: numbe
   const client = useQueryClient();
   useEffect(() => {
     if (userId === undefined) return;
-    if (userId === null || bytesMax === 0) return clearKept(localStorage);
-    return keepLocally(client, localStorage, { userId, program: import.meta.url, bytesMax });
+    const storage = browserStorage();
+    if (storage === undefined) return;
+    if (userId === null || bytesMax === 0) return clearKept(storage);
+    return keepLocally(client, storage, { userId, program: import.meta.url, bytesMax });
   }, [client, userId, bytesMax]);
+}
+
+function browserStorage(): Storage | undefined {
+  try {
+    return localStorage;
+  } catch {
+    // Storage is switched off: nothing is kept.
+    return undefined;
+  }
 }
 
 /** Puts back what is kept for this person, then keeps what they read; answers the way to stop. */
