@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { countUp, deleteRateCounts, lowerRateCount } from './rate-store.ts';
+import { countUp, deleteEndedRateCounts, deleteRateCounts, lowerRateCount } from './rate-store.ts';
 
-type Clocked = Pick<Context, 'db' | 'clock'>;
+type Clocked = Pick<Context, 'db' | 'clock' | 'log'>;
 
 interface RateRule {
   /** Attempts that are let through in one window. */
@@ -54,16 +54,23 @@ export async function requireWithinLimits(ctx: Clocked, attempts: Attempt[]): Pr
 export async function countAttempts(ctx: Clocked, attempts: Attempt[]): Promise<number | undefined> {
   const now = ctx.clock.now();
   const counted = await ctx.db.transaction(async (tx) => {
-    const rows: { isOver: boolean; endsAt: number }[] = [];
+    const rows: { isOver: boolean; isFirst: boolean; endsAt: number }[] = [];
     for (const attempt of attempts) {
       const { max, windowMinutes } = rules[attempt[0]];
       const { count, endsAt } = await countUp(tx, bucketOf(attempt), now, windowMinutes * 60_000);
-      rows.push({ isOver: count > max, endsAt });
+      rows.push({ isOver: count > max, isFirst: count === 1, endsAt });
     }
     return rows;
   });
+  // Whoever makes rows cleans up, so that attempts with made-up names do not fill the table.
+  if (counted.some(({ isFirst }) => isFirst)) await sweep(ctx, () => deleteEndedRateCounts(ctx.db.query, now));
   const waits = counted.filter(({ isOver }) => isOver).map(({ endsAt }) => Math.ceil((endsAt - now) / 1000));
   return waits.length === 0 ? undefined : Math.max(1, ...waits);
+}
+
+/** Deletes what is over; a fault is logged, since nobody's call depends on it. */
+export async function sweep(ctx: Pick<Context, 'log'>, work: () => Promise<void>): Promise<void> {
+  await work().catch((error: unknown) => ctx.log.warn({ err: error }, 'what has expired could not be deleted'));
 }
 
 /** Takes attempts back that turned out to be right. */

@@ -104,6 +104,11 @@ onEachDatabase('signing in with e-mail', (kind) => {
     }
     expect(codes.slice(0, 50)).toEqual(Array(50).fill('invalid-credential'));
     expect(codes.slice(50)).toEqual(['too-many-requests', 'too-many-requests']);
+    const counts = () => visitor.db.query.selectFrom('rateCounts').select('bucket').execute();
+    expect(await counts()).toHaveLength(2 * 52 + 1);
+    visitor.clock.advance(15 * 60_000);
+    await refusal(signInWithEmail(visitor, wrong, browserAt(), deps));
+    expect(await counts()).toHaveLength(3);
   });
 
   test('neither password, e-mail address nor network address are in the tables of sessions and limits', async () => {

@@ -6,7 +6,7 @@ import type { Browser } from './browser.ts';
 import { normalizeEmail } from './email-address.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { findPassword, findUserByEmail, holdPassword } from './identity-store.ts';
-import { type Attempt, forgetAttempts, requireWithinLimits, takeBack } from './rate-limits.ts';
+import { type Attempt, forgetAttempts, requireWithinLimits, sweep, takeBack } from './rate-limits.ts';
 import { deleteExpired } from './store.ts';
 import { type OpenedSession, openWebSession } from './web-session.ts';
 
@@ -45,6 +45,6 @@ export async function signInWithEmail(
   });
   await takeBack(ctx, attempts);
   await forgetAttempts(ctx, ['sign-in-pair', email, browser.address]);
-  await deleteExpired(ctx.db.query, now);
+  await sweep(ctx, () => deleteExpired(ctx.db.query, now));
   return { user, ...session };
 }
