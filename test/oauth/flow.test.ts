@@ -136,11 +136,9 @@ test.each(['2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])(
     program.stderr.on('data', read);
     const [code] = (await once(program, 'close')) as [number];
     await opened;
-    expect(output).toMatch(/2 passed|Passed: 2|✓/);
-    expect({ code, failures: /fail(?:ed|ure)/i.exec(output.replaceAll(/0 failed/gi, ''))?.[0] }).toEqual({
-      code: 0,
-      failures: undefined,
-    });
+    expect(code).toBe(0);
+    expect(output).toMatch(/authorization-server-metadata-endpoint: [1-9]\d* passed, 0 failed/);
+    expect(output).toMatch(/authorization-code-grant: [1-9]\d* passed, 0 failed/);
   },
   60_000,
 );
