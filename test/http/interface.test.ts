@@ -37,6 +37,7 @@ test('every endpoint of the contract answers by its schema', async () => {
 
   const { key } = await ask(keyEndpoints.createKey, { name: 'agent' }, session);
   expect(await ask(keyEndpoints.listKeys, {}, session)).toEqual({ keys: [key] });
+  expect((await ask(keyEndpoints.revealKey, { keyId: key.id }, session)).secret).toMatch(/^lec_/);
   expect(await ask(keyEndpoints.revokeKey, { keyId: key.id }, session)).toMatchObject({ key: { isActive: false } });
 
   const { job } = await ask(libraryEndpoints.startIndexJob, { source: site.url, moduleId: 'sample' });
