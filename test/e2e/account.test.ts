@@ -74,7 +74,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await page.getByLabel('Password', { exact: true }).fill('secret1');
     await page.getByLabel('Confirm password').fill('secret1');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/(dashboard|search)$/);
+    await page.waitForURL(/\/dashboard$/);
     await page.goto('/account');
     const consent = page.getByRole('switch', { name: /^I agree to receive updates/ });
     await expect.poll(() => consent.isChecked()).toBe(true);

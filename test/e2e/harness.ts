@@ -108,7 +108,7 @@ export function useHarness(options: HarnessOptions = {}): Harness {
     browser = launched;
     const page = await open({});
     await page.goto(await signInLink());
-    await page.waitForURL(/\/(search|dashboard)/);
+    await page.waitForURL(/\/dashboard/);
     signedInState = await page.context().storageState();
     await closeContexts(contexts);
   });

@@ -94,5 +94,5 @@ async function signUp(page: Page, email: string, hasConsent: boolean): Promise<v
   await page.getByLabel('Confirm password').fill('secret1');
   if (!hasConsent) await page.getByRole('checkbox').click();
   await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL(/\/(dashboard|search)$/);
+  await page.waitForURL(/\/dashboard$/);
 }
