@@ -128,7 +128,9 @@ describe('a thin client', () => {
 
   test('passes on why its key is refused', async () => {
     const answers = await linesOf(await runThin(keyOf('nobody')), [initialize]);
-    expect(answers).toMatchObject([{ id: 1, error: { message: expect.stringContaining('unknown, revoked or mistyped') } }]);
+    expect(answers).toMatchObject([
+      { id: 1, error: { message: expect.stringContaining('unknown, revoked or mistyped') } },
+    ]);
   });
 
   test('says that the server cannot be reached', async () => {
