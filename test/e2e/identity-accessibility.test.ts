@@ -21,7 +21,7 @@ const scenes: Scene[] = [
     name: 'sign-up screen, with the Basic plan and a fault',
     path: '/signup?tier=basic',
     isVisitor: true,
-    act: (page) => page.getByRole('button', { name: 'Create account' }).click(),
+    act: submitEmptySignUp,
     until: (page) => page.getByText('Please fill in all fields').waitFor(),
   },
   {
@@ -151,4 +151,10 @@ async function showMail(page: Page): Promise<void> {
       html: '<p>Hello</p>',
     },
   });
+}
+
+/** The notice of the plan comes once the page is alive; a click before it would go to what is not listening yet. */
+async function submitEmptySignUp(page: Page): Promise<void> {
+  await page.getByText(/Basic Plan/).waitFor();
+  await page.getByRole('button', { name: 'Create account' }).click();
 }

@@ -1,6 +1,13 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { hasChromium } from './chromium.ts';
 import { expectFocus, useHarness } from './harness.ts';
+
+const newestRun = (page: Page) =>
+  page
+    .getByRole('region', { name: /^Job runs/ })
+    .getByRole('listitem')
+    .first();
 
 describe.skipIf(!hasChromium)('resources', () => {
   const harness = useHarness();
@@ -61,7 +68,7 @@ describe.skipIf(!hasChromium)('resources', () => {
       await page.getByRole('button', { name: 'More for Tidewater' }).click();
       await page.getByRole('menuitem', { name: 'Refresh' }).click();
       await page.getByRole('button', { name: 'Cancel Tidewater' }).click();
-      await page.getByRole('listitem').first().getByText('Cancelled').waitFor();
+      await newestRun(page).getByText('Cancelled').waitFor();
     } finally {
       harness.site.release();
     }
@@ -88,7 +95,7 @@ describe.skipIf(!hasChromium)('resources', () => {
 
     await field.fill(`${harness.site.origin}/nowhere/`);
     await page.keyboard.press('Enter');
-    await page.getByRole('listitem').first().getByText('Failed').waitFor();
+    await newestRun(page).getByText('Failed').waitFor();
     await page
       .getByRole('button', { name: /^Try again: / })
       .first()
