@@ -44,6 +44,7 @@ describe.skipIf(!hasChromium)('signing in', () => {
       await page.goto(target);
       await page.waitForURL(/\/login\?cont=/);
       expect(new URL(page.url()).searchParams.get('cont')).toBe(target);
+      await page.getByText('Do you run this installation?').click();
       await page.getByText('./lectern link').waitFor();
       await page.goto(await harness.signInLink());
       await page.waitForURL(`${harness.url}${target}`);
