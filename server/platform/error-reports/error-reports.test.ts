@@ -86,7 +86,7 @@ test('an envelope with one event is sent, and names nobody unless personal data 
     release: '1.2.3',
     tags: { from: 'server', request_id: 'req-1' },
     request: { url: 'GET /api/keys' },
-    exception: { values: [{ type: 'Error', value: '[address] is not known' }] },
+    exception: { values: [{ type: 'Error', value: '[redacted] is not known' }] },
   });
   expect(JSON.stringify(service.sent[0])).not.toContain('ada@');
   expect(service.sent[1]?.lines[2]).toMatchObject({ user: { id: 'u1', email: 'ada@example.org' } });

@@ -3,8 +3,6 @@ import type { ErrorReport, ErrorSink } from './error-reporter.ts';
 import { framesOf } from './stack-frames.ts';
 
 const answerTimeoutMs = 10_000;
-const mailAddress = /[^\s@"'<>(),;:]+@[^\s@"'<>(),;:]+\.[^\s@"'<>(),;:]+/g;
-
 interface SentrySinkOptions {
   dsn: string;
   hasPersonalData: boolean;
@@ -53,7 +51,6 @@ export function readDsn(dsn: string): { endpoint: string; publicKey: string } {
 
 function eventOf(report: ErrorReport, hasPersonalData: boolean, parts: SentrySinkParts): object {
   const { id, at, name, from, requestId, path, person } = report;
-  const clean = (text: string) => (hasPersonalData ? text : text.replace(mailAddress, '[address]'));
   return {
     event_id: id,
     timestamp: at / 1_000,
@@ -64,7 +61,7 @@ function eventOf(report: ErrorReport, hasPersonalData: boolean, parts: SentrySin
     tags: { from, request_id: requestId },
     request: { url: path },
     exception: {
-      values: [{ type: name, value: clean(report.message), stacktrace: { frames: framesOf(report.stack) } }],
+      values: [{ type: name, value: report.message, stacktrace: { frames: framesOf(report.stack) } }],
     },
     ...(hasPersonalData && person
       ? { user: { id: person.userId, ...(person.email === null ? {} : { email: person.email }) } }
