@@ -33,7 +33,5 @@ function load({ url, id }: NonNullable<Site['conversionTag']>): void {
 
 /** The tag reads its queue for argument lists, not for arrays. */
 function tell(..._words: unknown[]): void {
-  // biome-ignore lint: see above
-  // eslint-disable-next-line prefer-rest-params
   window.dataLayer?.push(arguments);
 }

@@ -3,6 +3,7 @@ import type { ErrorReport, ErrorSink } from './error-reporter.ts';
 import { framesOf } from './stack-frames.ts';
 
 const answerTimeoutMs = 10_000;
+
 interface SentrySinkOptions {
   dsn: string;
   hasPersonalData: boolean;
