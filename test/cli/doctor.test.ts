@@ -66,10 +66,12 @@ test('an index of another version is not called damaged, and indexing again mend
     [current - 1, 'an older'],
     [current + 1, 'a newer'],
   ] as const) {
-    const [file = ''] = segmentFiles(data);
-    const other = readFileSync(file);
-    other.writeUInt32LE(version, 8);
-    writeFileSync(file, other);
+    // The segments of the round before may still lie there: a later sweep takes them.
+    for (const file of segmentFiles(data)) {
+      const other = readFileSync(file);
+      other.writeUInt32LE(version, 8);
+      writeFileSync(file, other);
+    }
     const { code, output } = await cli(['doctor', '--data', data]);
     expect(output).toContain(`The index of "looms" was made by ${age} version of this program. Index it again with`);
     expect(output).not.toContain('damaged');
