@@ -64,6 +64,13 @@ export const limits = {
   clientUnusedDays: 3,
   /** An application that was let in once, and is not connected any more, is forgotten after this. */
   clientIdleDays: 90,
+  teamNameCharactersMax: 100,
+  invitesPerCallMax: 100,
+  inviteLifetimeDays: 7,
+  inviteResendSeconds: 60,
+  /** Pending invites and members of one team. */
+  teamMembersMax: 1_000,
+  teamsPerPersonMax: 50,
   /** An agent without a session id is the same agent for this long after its last call. */
   agentMemoryMinutes: 30,
   /** What was sent in a session is forgotten this long after its last call. */

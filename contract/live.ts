@@ -22,6 +22,9 @@ function liveQuery<const Collection extends string>(
  */
 export const liveQueries = {
   session: liveQuery('person', ['users', 'webSessions']),
+  teams: liveQuery('person', ['teams', 'memberships']),
+  memberships: liveQuery('person', ['memberships', 'teams']),
+  teamMembers: liveQuery('person', ['memberships', 'users']),
   apiKeys: liveQuery('person', ['apiKeys']),
   connections: liveQuery('person', ['connections']),
   jobRuns: liveQuery('everyone', ['jobRuns']),

@@ -1,3 +1,4 @@
+import type { TeamRole } from '#contract/teams.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { Logger } from '#server/platform/log.ts';
@@ -18,13 +19,22 @@ export function credentialOf(actor: Actor): { id: string; name: string | undefin
   return actor.kind === 'connection' ? { id: actor.connectionId, name: actor.clientName } : undefined;
 }
 
-/** Where the actor acts: 'user:<id>' now, 'team:<id>' for a selected team. Public modules are visible from all of them. */
+/** Where the actor acts: in their own workspace, or in a team. Public modules are visible from all of them. */
 export type Workspace = `user:${string}` | `team:${string}`;
+
+/** What the actor is in the team they act in. */
+export interface TeamMembership {
+  membershipId: string;
+  teamId: string;
+  role: TeamRole;
+}
 
 /** First argument of every verb. */
 export interface Context {
   actor: Actor;
   workspace: Workspace | null;
+  /** There exactly when `workspace` is a team's; `enterTeam` of features/teams puts both there. */
+  membership?: TeamMembership;
   db: Database;
   clock: Clock;
   log: Logger;

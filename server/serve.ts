@@ -7,10 +7,11 @@ import { getRequestListener } from '@hono/node-server';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
-import type { Actor, Context, Workspace } from '#server/context.ts';
+import type { Actor, Context } from '#server/context.ts';
 import { personOfIdentityToken, personOfWebSession } from '#server/features/accounts/index.ts';
 import { isAccessToken, verifyAccessToken } from '#server/features/connections/index.ts';
 import { verifyApiKey } from '#server/features/keys/index.ts';
+import { enterTeam } from '#server/features/teams/index.ts';
 import { type AppParts, createApp } from '#server/http/app.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { createOauthRoutes, metadataAddressOf } from '#server/http/oauth-routes.ts';
@@ -128,7 +129,7 @@ async function createServerApp(
       sessionCookie: sessionCookieName(isHttps),
       byKey: async (secret) => {
         const row = await verifyApiKey(base, secret, publicUrl);
-        return { actor: actorOfKey(row), workspace: workspaceOfKey(row) };
+        return senderOfKey(base, row);
       },
       byOperatorToken: (token) => (isSame(token, operatorToken) ? installation.ownerId : undefined),
     },
@@ -171,7 +172,7 @@ function createAgentInterface(installation: Installation, operatorToken: string)
     if (secret === undefined) throw new AppError('key-missing');
     if (isSame(secret, operatorToken)) return installation.operatorContext();
     const key = await verifyApiKey(base, secret, publicUrl);
-    return { ...base, actor: actorOfKey(key), workspace: workspaceOfKey(key), ...identityOf(request) };
+    return { ...base, ...(await senderOfKey(base, key)), ...identityOf(request) };
   };
   const allowedHosts = [hostname().toLowerCase()];
   const shared = { search, authenticate, productName: config.productName, version: productVersion };
@@ -213,12 +214,13 @@ function senderOfConnection(row: ConnectionRow): Pick<Context, 'actor' | 'worksp
 
 type KeyRow = Awaited<ReturnType<typeof verifyApiKey>>;
 
-function actorOfKey(key: KeyRow): Actor & { kind: 'key' } {
-  return { kind: 'key', userId: key.userId, keyId: key.id, keyName: key.name, clientKind: key.clientKind };
-}
-
-function workspaceOfKey(key: KeyRow): Workspace {
-  return key.teamId === null ? `user:${key.userId}` : `team:${key.teamId}`;
+/** A team's key works as long as whoever made it belongs to the team. */
+async function senderOfKey(base: Installation['base'], key: KeyRow) {
+  const { userId, id: keyId, name: keyName, clientKind, teamId } = key;
+  const actor: Actor & { kind: 'key' } = { kind: 'key', userId, keyId, keyName, clientKind };
+  const ctx: Context = { ...base, actor, workspace: `user:${userId}`, requestId: '' };
+  const { workspace, membership } = teamId === null ? ctx : await enterTeam(ctx, teamId);
+  return { actor, workspace, membership };
 }
 
 /** Names this server goes by. An address in numbers cannot be pointed elsewhere, so it is always accepted. */

@@ -8,6 +8,7 @@ import type { SocialDependencies } from '#server/features/accounts/index.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import { addCallables, callablePaths, inCallableEnvelope } from './add-callables.ts';
 import { addSocialSignIn } from './add-social-sign-in.ts';
+import { adminPaths, inAdminEnvelope } from './admin-envelope.ts';
 import type { Call, CallEffects } from './call-table.ts';
 import type { CallableEntry } from './callables.ts';
 import { clientAddress, type IsTrustedProxy } from './client-address.ts';
@@ -56,7 +57,7 @@ export function createApp(parts: AppParts): App {
   app.onError((error, c) => {
     reportFault(error, c, parts);
     const response = toErrorResponse(error, c.get('requestId'), parts.base.log);
-    return inCallableEnvelope(c.req.path, parts.region, response);
+    return inItsEnvelope(c.req.path, parts.region, response);
   });
   app.notFound((c) => toErrorResponse(new AppError('not-found'), c.get('requestId'), parts.base.log));
   app.use(async (c, next) => {
@@ -81,7 +82,7 @@ export function createApp(parts: AppParts): App {
 }
 
 function addInterface(app: App, parts: AppParts): void {
-  for (const path of ['/api/*', ...callablePaths(parts.region)]) {
+  for (const path of ['/api/*', adminPaths, ...callablePaths(parts.region)]) {
     app.use(path, originCheck(parts.isOwnOrigin));
     app.use(path, bodyLimit({ maxSize: limits.requestBytesMax, onError: (c) => lastAnswer(c, tooLarge(), parts) }));
   }
@@ -113,9 +114,11 @@ function addInterface(app: App, parts: AppParts): void {
       });
     });
   }
-  app.all('/api/*', () => {
-    throw new AppError('not-found');
-  });
+  for (const path of ['/api/*', adminPaths]) {
+    app.all(path, () => {
+      throw new AppError('not-found');
+    });
+  }
 }
 
 async function healthResponse({ stopping, health, base }: AppParts): Promise<Response> {
@@ -176,5 +179,10 @@ function tooLarge(): AppError {
 function lastAnswer(c: HonoContext, error: AppError, { base, region }: AppParts): Promise<Response> {
   const response = toErrorResponse(error, c.get('requestId'), base.log);
   response.headers.set('connection', 'close');
-  return inCallableEnvelope(c.req.path, region, response);
+  return inItsEnvelope(c.req.path, region, response);
+}
+
+/** A fault as its kind of path tells faults. */
+async function inItsEnvelope(path: string, region: string, response: Response): Promise<Response> {
+  return inCallableEnvelope(path, region, await inAdminEnvelope(path, response));
 }

@@ -23,6 +23,7 @@ import { creditCalls } from './credit-calls.ts';
 import { accountCalls, type IdentityCallDependencies, identityCalls, outboxCalls } from './identity-calls.ts';
 import { type KeyCallDependencies, keyCalls } from './key-calls.ts';
 import { type SiteCallDependencies, siteCalls } from './site-calls.ts';
+import { teamCalls } from './team-calls.ts';
 
 export interface CallDependencies
   extends IdentityCallDependencies,
@@ -39,6 +40,7 @@ export function createCalls(deps: CallDependencies): Call[] {
     ...accountCalls(deps),
     ...identityCalls(deps),
     ...outboxCalls(deps),
+    ...teamCalls(),
     ...keyCalls(deps),
     ...connectionCalls(deps),
     ...libraryCalls(deps),

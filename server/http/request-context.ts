@@ -1,9 +1,11 @@
 import type { Context as HonoContext } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { limits } from '#contract/limits.ts';
+import { teamHeader } from '#contract/teams.ts';
 import { AppError } from '#server/app-error.ts';
-import type { Actor, Context, Workspace } from '#server/context.ts';
+import type { Actor, Context } from '#server/context.ts';
 import { identityTokenPrefix } from '#server/features/accounts/index.ts';
+import { enterTeam } from '#server/features/teams/index.ts';
 
 /** Over https the name itself makes browsers refuse a cookie that another host or a plain connection has set. */
 export function sessionCookieName(isHttps: boolean): string {
@@ -21,7 +23,7 @@ export interface Authenticators {
   /** Throws an AppError when the token is not to be used. */
   byIdentityToken(token: string): Promise<Person>;
   /** Throws an AppError when the key is not to be used. */
-  byKey(secret: string): Promise<{ actor: Actor & { kind: 'key' }; workspace: Workspace }>;
+  byKey(secret: string): Promise<{ actor: Actor & { kind: 'key' } } & Pick<Context, 'workspace' | 'membership'>>;
   /** The account of whoever holds the operator token of the data folder. */
   byOperatorToken(token: string): string | undefined;
   sessionCookie: string;
@@ -29,7 +31,10 @@ export interface Authenticators {
 
 export type BaseContext = Omit<Context, 'actor' | 'workspace' | 'requestId'>;
 
-/** Finds out who sent a request: the command line's token, an API key, or a browser session; else a visitor. */
+/**
+ * Finds out who sent a request (the command line's token, an API key, or a browser session; else a visitor), and in which
+ * team a person acts. A key acts where it belongs, whatever the request names.
+ */
 export async function contextOfRequest(
   c: HonoContext,
   base: BaseContext,
@@ -38,7 +43,16 @@ export async function contextOfRequest(
 ): Promise<Context> {
   const sender = await senderOfRequest(c, authenticators);
   const idempotencyKey = idempotencyKeyOf(c.req.header('idempotency-key'));
-  return { ...base, log: base.log.child({ requestId }), ...sender, requestId, idempotencyKey };
+  const ctx: Context = { ...base, log: base.log.child({ requestId }), ...sender, requestId, idempotencyKey };
+  const teamId = sender.actor.kind === 'key' ? undefined : teamOf(c);
+  return teamId === undefined ? ctx : enterTeam(ctx, teamId);
+}
+
+/** A stream cannot send headers of its own, so the query may name the team too. */
+function teamOf(c: HonoContext): string | undefined {
+  return (
+    c.req.header(teamHeader) || (c.req.path.startsWith('/api/live') ? c.req.query('teamId') : undefined) || undefined
+  );
 }
 
 /** Refuses a key that is too long to be kept; an empty one counts as none. */
@@ -54,7 +68,7 @@ function idempotencyKeyOf(header: string | undefined): string | undefined {
 async function senderOfRequest(
   c: HonoContext,
   authenticators: Authenticators,
-): Promise<Pick<Context, 'actor' | 'workspace'>> {
+): Promise<Pick<Context, 'actor' | 'workspace' | 'membership'>> {
   const bearer = /^Bearer\s+(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
   if (bearer !== undefined) {
     const operatorId = authenticators.byOperatorToken(bearer);

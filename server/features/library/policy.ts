@@ -1,6 +1,7 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { actingUser, requirePerson } from '#server/features/accounts/index.ts';
+import { requireRight } from '#server/features/teams/index.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 
 /** Workspaces whose modules the actor may read, own first. Visitors read the public ones only. */
@@ -21,6 +22,7 @@ export async function workspaceForWriting(
   const isOperator = ctx.actor.kind === 'operator' || (await isOperatorAccount(ctx));
   if (!isOperator && (visibility === 'public' || kind === 'folder')) throw new AppError('permission-denied');
   if (visibility === 'public') return 'public';
+  requireRight(ctx, 'sources.write');
   return ctx.workspace ?? `user:${userId}`;
 }
 

@@ -9,6 +9,8 @@ export interface AuditEntry {
   action: string;
   entityId: string;
   detail?: Record<string, unknown>;
+  /** The team it was done in: its admins may read the row. */
+  teamId?: string;
 }
 
 /** Writes the audit row of a change in the transaction that makes the change. `now` in epoch milliseconds. */

@@ -13,6 +13,8 @@ export interface Schema {
   actionCodes: ActionCodesTable;
   identityTokens: IdentityTokensTable;
   rateCounts: RateCountsTable;
+  teams: TeamsTable;
+  memberships: MembershipsTable;
   apiKeys: ApiKeysTable;
   oauthClients: OauthClientsTable;
   connections: ConnectionsTable;
@@ -39,6 +41,7 @@ export type NewRow<Table extends keyof Schema> = Insertable<Schema[Table]>;
 export type Workspace = 'public' | `user:${string}` | `team:${string}`;
 /** What a module was made from. */
 export type SourceKind = 'site' | 'folder' | 'git' | 'pdf';
+export type TeamRole = 'admin' | 'writer' | 'reader';
 export type JobStatus = 'QUEUED' | 'CRAWLING' | 'INDEXING' | 'COMPLETE' | 'FAILED';
 
 interface UsersTable {
@@ -126,6 +129,53 @@ interface RateCountsTable {
   count: number;
 }
 
+interface TeamsTable {
+  id: string;
+  name: string;
+  createdAt: number;
+  createdBy: string;
+  tier: Generated<string>;
+  /** Purchased credits of the team: the sum of its ledger rows that are not from the allowance. */
+  credits: Generated<number>;
+  /** Credits of each billing cycle, of all paid seats together. */
+  monthlyAllowance: Generated<number>;
+  numberOfPaidSeats: Generated<number>;
+  /** At the payment provider. */
+  customerId: string | null;
+  subscriptionId: string | null;
+  subscriptionStatus: string | null;
+  /** The day of its month is when billing cycles begin; null: there was no subscription yet. */
+  subscriptionStartAt: number | null;
+  subscriptionEndAt: number | null;
+  discountCode: string | null;
+  /** Percent, or cents: as `billing` writes it. */
+  discountAmount: number | null;
+  /** Keys of the team are shown when they are made and never again. */
+  showsKeysOnce: Generated<number>;
+}
+
+interface MembershipsTable {
+  id: string;
+  teamId: string;
+  /** Null as long as it is an invite. */
+  userId: string | null;
+  /** Lower case; the address the invite went to, or the person's own. Null for a local owner without one. */
+  email: string | null;
+  role: TeamRole;
+  state: 'invited' | 'accepted';
+  hasPaidSeat: Generated<number>;
+  invitedByUserId: string | null;
+  inviteTokenHash: string | null;
+  inviteExpiresAt: number | null;
+  lastInviteSentAt: number | null;
+  /** When the row was made: invited, or founded the team. */
+  joinedAt: number;
+  acceptedAt: number | null;
+  declinedAt: number | null;
+  /** Declined, withdrawn, left or removed; null: the row counts. */
+  endedAt: number | null;
+}
+
 interface ApiKeysTable {
   id: string;
   userId: string;
@@ -204,6 +254,8 @@ interface AuditLogTable {
   /** JSON object. */
   detail: Generated<string>;
   createdAt: number;
+  /** The team whose admins may read it. */
+  teamId: string | null;
 }
 
 interface ModulesTable {

@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
+import { tiers } from './plans.ts';
+
+/** From the one who may do everything to the one who searches only. */
+export const teamRoles = ['admin', 'writer', 'reader'] as const;
+export type TeamRole = (typeof teamRoles)[number];
+
+/** Names the team that a request acts in; without it a person acts for themselves. */
+export const teamHeader = 'x-lectern-team';
+
+export const teamSchema = z.object({
+  teamId: z.string(),
+  name: z.string(),
+  createdAt: z.int(),
+  createdBy: z.string(),
+  /** People who accepted. */
+  memberIds: z.array(z.string()),
+  tier: z.enum(tiers),
+  credits: z.int(),
+  monthlyAllowance: z.int(),
+  numberOfPaidSeats: z.int(),
+  subscriptionId: z.string().nullable(),
+  subscriptionStatus: z.string().nullable(),
+  discountCode: z.string().nullable(),
+  discountAmount: z.number().nullable(),
+  subscriptionStartDate: z.int().nullable(),
+  subscriptionEndDate: z.int().nullable(),
+  showsKeysOnce: z.boolean(),
+});
+export type Team = z.infer<typeof teamSchema>;
+
+export const membershipSchema = z.object({
+  membershipId: z.string(),
+  teamId: z.string(),
+  /** Null as long as it is an invite. */
+  userId: z.string().nullable(),
+  role: z.enum(teamRoles),
+  state: z.enum(['invited', 'accepted']),
+  joinedAt: z.int(),
+  acceptedAt: z.int().nullable(),
+  declinedAt: z.int().nullable(),
+  inviteInfo: z.object({ teamName: z.string(), invitedBy: z.string().nullable(), expiresAt: z.int() }).nullable(),
+  email: z.string().nullable(),
+  displayName: z.string(),
+  hasPaidSeat: z.boolean(),
+  /** What the member's own account has; told to the member and to admins, who see whose calls it pays for. */
+  accountCredits: z.int().nullable(),
+  lastInviteSentAt: z.int().nullable(),
+});
+export type Membership = z.infer<typeof membershipSchema>;
+
+const teamId = z.string().min(1).max(100);
+const membershipId = z.string().min(1).max(100);
+const teamName = z.string().max(limits.teamNameCharactersMax);
+const token = z.string().max(200);
+/** People to invite. A plain address is invited as a writer. */
+export const teamMemberInput = z.union([
+  z.string().transform((email) => ({ email, role: 'writer' as TeamRole })),
+  z.object({ email: z.string(), role: z.enum(teamRoles).default('writer') }),
+]);
+const teamMembers = z.array(teamMemberInput).max(limits.invitesPerCallMax);
+
+/** What became of one address of an invite. */
+export const inviteOutcomeSchema = z.object({
+  email: z.string(),
+  outcome: z.enum(['invited', 'already-member', 'already-invited', 'invalid']),
+  /** For people. */
+  message: z.string(),
+});
+const success = { success: z.literal(true) };
+
+/** Calls that read; their faults are told as everywhere else. */
+export const teamEndpoints = {
+  listTeams: endpoint({
+    method: 'GET',
+    path: '/api/teams',
+    summary: 'The teams you belong to, by name.',
+    input: z.object({}),
+    output: z.object({ teams: z.array(teamSchema) }),
+  }),
+  getTeam: endpoint({
+    method: 'GET',
+    path: '/api/teams/:teamId',
+    summary: 'One team you belong to.',
+    input: z.object({ teamId }),
+    output: z.object({ team: teamSchema }),
+  }),
+  listMemberships: endpoint({
+    method: 'GET',
+    path: '/api/memberships',
+    summary: 'Your memberships, then the invites that wait for your address.',
+    input: z.object({}),
+    output: z.object({ memberships: z.array(membershipSchema) }),
+  }),
+  listTeamMembers: endpoint({
+    method: 'GET',
+    path: '/api/teams/:teamId/members',
+    summary: 'Members and pending invites of a team you belong to.',
+    input: z.object({ teamId }),
+    output: z.object({ members: z.array(membershipSchema) }),
+  }),
+  describeInvite: endpoint({
+    method: 'POST',
+    path: '/api/invites/describe',
+    summary: 'What the token of an invite link invites you to.',
+    input: z.object({ token }),
+    output: z.object({
+      teamName: z.string(),
+      email: z.string(),
+      role: z.enum(teamRoles),
+      invitedBy: z.string().nullable(),
+      expiresAt: z.int(),
+    }),
+  }),
+  updateTeam: endpoint({
+    method: 'PUT',
+    path: '/api/teams/:teamId',
+    summary: 'Renames a team, or changes its settings.',
+    input: z.object({ teamId, name: teamName.optional(), showsKeysOnce: z.boolean().optional() }),
+    output: z.object({ team: teamSchema }),
+  }),
+};
+
+/**
+ * The calls of team administration. Under `/admin` a fault is told as `{success: false, error, code}` with the status of
+ * its error.
+ */
+export const teamAdministration = {
+  createTeam: endpoint({
+    method: 'POST',
+    path: '/admin/teams',
+    summary: 'Founds a team, invites people, and moves your private index into it when you ask for it.',
+    input: z.object({
+      teamName,
+      teamMembers: teamMembers.default([]),
+      shouldMigrateIndex: z.boolean().default(false),
+    }),
+    output: z.object({ ...success, teamId: z.string(), invites: z.array(inviteOutcomeSchema) }),
+  }),
+  inviteMembers: endpoint({
+    method: 'POST',
+    path: '/admin/teams/:teamId/invite-members',
+    summary: 'Invites people by e-mail address.',
+    input: z.object({ teamId, teamName: teamName.optional(), teamMembers: teamMembers.min(1) }),
+    output: z.object({ ...success, invites: z.array(inviteOutcomeSchema) }),
+  }),
+  respondToInvite: endpoint({
+    method: 'POST',
+    path: '/admin/teams/respond-to-invite',
+    summary: 'Accepts or declines an invite that waits for your address.',
+    input: z.object({ teamId, response: z.enum(['accept', 'decline']) }),
+    output: z.object({ ...success, teamId: z.string() }),
+  }),
+  acceptInvite: endpoint({
+    method: 'POST',
+    path: '/admin/teams/accept-invite',
+    summary: 'Accepts the invite of a link.',
+    input: z.object({ token }),
+    output: z.object({ ...success, teamId: z.string() }),
+  }),
+  deleteTeam: endpoint({
+    method: 'DELETE',
+    path: '/admin/teams/:teamId',
+    summary: 'Deletes a team with its keys, its index and its subscription.',
+    input: z.object({ teamId }),
+    output: z.object(success),
+  }),
+  setMemberRole: endpoint({
+    method: 'PUT',
+    path: '/admin/teams/:teamId/members/:membershipId',
+    summary: 'Changes what a member may do.',
+    input: z.object({ teamId, membershipId, role: z.enum(teamRoles) }),
+    output: z.object(success),
+  }),
+  removeMember: endpoint({
+    method: 'DELETE',
+    path: '/admin/teams/:teamId/members/:membershipId',
+    summary: 'Removes a member, or withdraws an invite.',
+    input: z.object({ teamId, membershipId }),
+    output: z.object(success),
+  }),
+  resendInvite: endpoint({
+    method: 'POST',
+    path: '/admin/teams/:teamId/members/:membershipId/resend-invite',
+    summary: 'Sends an invite again, with a new link; the old one ends.',
+    input: z.object({ teamId, membershipId }),
+    output: z.object(success),
+  }),
+  leaveTeam: endpoint({
+    method: 'POST',
+    path: '/admin/teams/:teamId/members/:membershipId/leave',
+    summary: 'Leaves a team.',
+    input: z.object({ teamId, membershipId }),
+    output: z.object(success),
+  }),
+};

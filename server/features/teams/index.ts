@@ -1,0 +1,1 @@
+export { enterTeam, requireRight } from './enter-team.ts';
