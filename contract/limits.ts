@@ -71,6 +71,8 @@ export const limits = {
   /** Pending invites and members of one team. */
   teamMembersMax: 1_000,
   teamsPerPersonMax: 50,
+  promotionCodeCharactersMax: 100,
+  creditPacksPerPurchaseMax: 100,
   /** An agent without a session id is the same agent for this long after its last call. */
   agentMemoryMinutes: 30,
   /** What was sent in a session is forgotten this long after its last call. */

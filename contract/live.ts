@@ -31,6 +31,7 @@ export const liveQueries = {
   modules: liveQuery('everyone', ['modules']),
   search: liveQuery('everyone', ['modules']),
   credits: liveQuery('person', ['creditTransactions']),
+  billing: liveQuery('person', ['billing']),
 } as const;
 
 export type LiveQueryName = keyof typeof liveQueries;

@@ -1,0 +1,391 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
+import { tiers } from './plans.ts';
+
+/** Who takes the money: nobody (every payment is made up, on pages of this program), or Stripe. */
+const paymentModes = ['test', 'stripe'] as const;
+export type PaymentMode = (typeof paymentModes)[number];
+
+export const paidTiers = ['Basic', 'Pro'] as const;
+export type PaidTier = (typeof paidTiers)[number];
+
+/** `past_due`: a payment failed and is tried again; the plan is kept meanwhile. The three after it mean Free. */
+export const subscriptionStatuses = ['active', 'past_due', 'unpaid', 'incomplete', 'canceled'] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+/** What a code takes off each payment: a share in percent, or an amount; exactly one of the two. */
+export const discountSchema = z.object({
+  code: z.string(),
+  percentOff: z.number().nullable(),
+  amountOffCents: z.int().nullable(),
+});
+export type Discount = z.infer<typeof discountSchema>;
+
+/** How a person or a team stands with their payments. Amounts are cents of US dollars. */
+export const billingSchema = z.object({
+  mode: z.enum(paymentModes),
+  tier: z.enum(tiers),
+  /** Credits of each billing cycle; of a team, of all paid seats together. */
+  monthlyAllowance: z.int(),
+  subscriptionId: z.string().nullable(),
+  subscriptionStatus: z.enum(subscriptionStatuses).nullable(),
+  subscriptionStartDate: z.int().nullable(),
+  /** End of the period that is paid for: when it renews, or ends. */
+  subscriptionEndDate: z.int().nullable(),
+  cancelAtPeriodEnd: z.boolean(),
+  /** The last payment failed: the card should be changed in the portal. */
+  paymentFailed: z.boolean(),
+  /** Seats the subscription pays for; a person has 1 with a paid plan. */
+  numberOfPaidSeats: z.int(),
+  /** Members of a team who have one of them; 0 for a person. */
+  assignedSeats: z.int(),
+  /** What the next invoice will be, discount taken off; null when none will come. */
+  nextAmountCents: z.int().nullable(),
+  discount: discountSchema.nullable(),
+  /** Whether there is anything to see in the portal: somebody who never paid has none. */
+  hasPortal: z.boolean(),
+  /** The price of each paid tier, for `create-subscription`. */
+  priceIds: z.record(z.enum(paidTiers), z.string()),
+});
+export type Billing = z.infer<typeof billingSchema>;
+
+export const invoiceSchema = z.object({
+  invoiceId: z.string(),
+  createdAt: z.int(),
+  description: z.string(),
+  /** Discount taken off. */
+  totalCents: z.int(),
+  status: z.enum(['paid', 'open', 'void', 'refunded']),
+  /** Where it can be seen or downloaded; null in the test mode. */
+  url: z.string().nullable(),
+});
+export type Invoice = z.infer<typeof invoiceSchema>;
+
+/** What a change of plan or seats comes to. */
+export const changePreviewSchema = z.object({
+  mode: z.enum(paymentModes),
+  tier: z.enum(paidTiers),
+  numberOfSeats: z.int(),
+  /** Charged at once; 0 when the change makes it cheaper. */
+  dueNowCents: z.int(),
+  /** Kept as a credit towards the next invoices. */
+  creditCents: z.int(),
+  /** What each further month costs, discount taken off. */
+  monthlyCents: z.int(),
+  /** When the next whole month is charged. */
+  renewsAt: z.int(),
+  monthlyAllowance: z.int(),
+});
+export type ChangePreview = z.infer<typeof changePreviewSchema>;
+
+const teamId = z.string().min(1).max(100);
+const promotionCode = z.string().trim().min(1).max(limits.promotionCodeCharactersMax);
+const tier = z.enum(paidTiers);
+const numberOfSeats = z.int().min(1).max(limits.teamMembersMax);
+const billingAnswer = z.object({ billing: billingSchema });
+/** Where to send the browser next. */
+const urlAnswer = z.object({ mode: z.enum(paymentModes), url: z.string() });
+const nothing = z.object({});
+const ofTeam = z.object({ teamId });
+
+/** Billing of the person who asks. A fault of the payment provider is told as `payment-provider-failed`. */
+export const billingEndpoints = {
+  getBilling: endpoint({
+    method: 'GET',
+    path: '/api/billing',
+    summary: 'Your plan, its period, and how your payments stand.',
+    input: nothing,
+    output: billingAnswer,
+  }),
+  subscribe: endpoint({
+    method: 'POST',
+    path: '/api/billing/subscribe',
+    summary: 'Opens the payment page for a plan.',
+    input: z.object({ tier, promotionCode: promotionCode.optional() }),
+    output: urlAnswer,
+  }),
+  previewPlan: endpoint({
+    method: 'POST',
+    path: '/api/billing/preview-plan',
+    summary: 'What changing to another plan costs now and from then on.',
+    input: z.object({ tier }),
+    output: z.object({ preview: changePreviewSchema }),
+  }),
+  changePlan: endpoint({
+    method: 'PUT',
+    path: '/api/billing/plan',
+    summary: 'Changes the plan of your subscription, at once.',
+    input: z.object({ tier }),
+    output: billingAnswer,
+  }),
+  cancelSubscription: endpoint({
+    method: 'POST',
+    path: '/api/billing/cancel',
+    summary: 'Ends your subscription at the end of the period that is paid for.',
+    input: nothing,
+    output: billingAnswer,
+  }),
+  resumeSubscription: endpoint({
+    method: 'POST',
+    path: '/api/billing/resume',
+    summary: 'Takes a cancellation back, as long as the period lasts.',
+    input: nothing,
+    output: billingAnswer,
+  }),
+  purchaseCredits: endpoint({
+    method: 'POST',
+    path: '/api/billing/purchase-credits',
+    summary: 'Opens the payment page for packs of credits.',
+    input: z.object({ packs: z.int().min(1).max(limits.creditPacksPerPurchaseMax) }),
+    output: urlAnswer,
+  }),
+  openPortal: endpoint({
+    method: 'POST',
+    path: '/api/billing/portal',
+    summary: 'Opens the page where you change your card and see your invoices.',
+    input: nothing,
+    output: urlAnswer,
+  }),
+  listInvoices: endpoint({
+    method: 'GET',
+    path: '/api/billing/invoices',
+    summary: 'Your invoices, newest first.',
+    input: nothing,
+    output: z.object({ mode: z.enum(paymentModes), invoices: z.array(invoiceSchema) }),
+  }),
+  checkPromotion: endpoint({
+    method: 'POST',
+    path: '/api/billing/check-promotion',
+    summary: 'What a promotion code takes off.',
+    input: z.object({ code: promotionCode }),
+    output: z.object({ mode: z.enum(paymentModes), promotion: discountSchema }),
+  }),
+};
+
+/** Billing of a team, for its admins; the calls that change something by payment are `billingAdministration`. */
+export const teamBillingEndpoints = {
+  getTeamBilling: endpoint({
+    method: 'GET',
+    path: '/api/teams/:teamId/billing',
+    summary: 'The plan of a team, its seats, and how its payments stand.',
+    input: ofTeam,
+    output: billingAnswer,
+  }),
+  previewTeamChange: endpoint({
+    method: 'POST',
+    path: '/api/teams/:teamId/billing/preview',
+    summary: 'What another number of seats, or another plan, costs now and from then on.',
+    input: ofTeam.extend({ tier: tier.optional(), numberOfSeats: numberOfSeats.optional() }),
+    output: z.object({ preview: changePreviewSchema }),
+  }),
+  changeTeamPlan: endpoint({
+    method: 'PUT',
+    path: '/api/teams/:teamId/billing/plan',
+    summary: 'Changes the plan of a team, at once.',
+    input: ofTeam.extend({ tier }),
+    output: billingAnswer,
+  }),
+  changeSeatCount: endpoint({
+    method: 'PUT',
+    path: '/api/teams/:teamId/billing/seats',
+    summary: 'Changes how many seats a team pays for; never below those that members have.',
+    input: ofTeam.extend({ numberOfSeats }),
+    output: billingAnswer,
+  }),
+  cancelTeamSubscription: endpoint({
+    method: 'POST',
+    path: '/api/teams/:teamId/billing/cancel',
+    summary: 'Ends the subscription of a team at the end of the period that is paid for.',
+    input: ofTeam,
+    output: billingAnswer,
+  }),
+  resumeTeamSubscription: endpoint({
+    method: 'POST',
+    path: '/api/teams/:teamId/billing/resume',
+    summary: 'Takes the cancellation of a team back, as long as the period lasts.',
+    input: ofTeam,
+    output: billingAnswer,
+  }),
+  listTeamInvoices: endpoint({
+    method: 'GET',
+    path: '/api/teams/:teamId/billing/invoices',
+    summary: 'Invoices of a team, newest first.',
+    input: ofTeam,
+    output: z.object({ mode: z.enum(paymentModes), invoices: z.array(invoiceSchema) }),
+  }),
+};
+
+const success = { success: z.literal(true), mode: z.enum(paymentModes) };
+
+/** The calls of team administration that concern payment; faults are told as in `teamAdministration`. */
+export const billingAdministration = {
+  createSubscription: endpoint({
+    method: 'POST',
+    path: '/admin/teams/:teamId/create-subscription',
+    summary: 'Opens the payment page for the seats of a team.',
+    input: ofTeam.extend({
+      numberOfSeats,
+      priceId: z.string().min(1).max(255),
+      promotionCode: promotionCode.optional(),
+    }),
+    output: z.object({ ...success, url: z.string() }),
+  }),
+  manageSeats: endpoint({
+    method: 'PUT',
+    path: '/admin/teams/:teamId/manage-seats',
+    summary:
+      'Gives exactly these members a paid seat. With updateSubscription the team then pays for as many seats as that, at least 1.',
+    input: ofTeam.extend({
+      paidSeatMembershipIds: z.array(z.string().min(1).max(100)).max(limits.teamMembersMax),
+      updateSubscription: z.boolean().default(false),
+    }),
+    output: z.object({ ...success, numberOfPaidSeats: z.int() }),
+  }),
+  purchaseTeamCredits: endpoint({
+    method: 'POST',
+    path: '/admin/teams/:teamId/purchase-credits',
+    summary: 'Opens the payment page for credits of a team; the amount is a number of credits, in whole packs.',
+    input: ofTeam.extend({ amount: z.int().min(1) }),
+    output: z.object({ ...success, url: z.string() }),
+  }),
+  openTeamPortal: endpoint({
+    method: 'POST',
+    path: '/admin/teams/:teamId/portal',
+    summary: 'Opens the page where a team changes its card and sees its invoices.',
+    input: ofTeam,
+    output: z.object({ ...success, url: z.string() }),
+  }),
+};
+
+/** A payment page of the test mode. */
+export const testCheckoutSchema = z.object({
+  checkoutId: z.string(),
+  kind: z.enum(['subscription', 'credits']),
+  /** Name of the person or team that pays. */
+  payerName: z.string(),
+  description: z.string(),
+  quantity: z.int(),
+  unitCents: z.int(),
+  discount: discountSchema.nullable(),
+  totalCents: z.int(),
+  status: z.enum(['open', 'complete', 'expired']),
+  /** The last try to pay failed. */
+  wasDeclined: z.boolean(),
+  /** Where to go when it is left unpaid. */
+  cancelUrl: z.string(),
+});
+export type TestCheckout = z.infer<typeof testCheckoutSchema>;
+
+/** The billing portal of the test mode. */
+export const testPortalSchema = z.object({
+  portalId: z.string(),
+  payerName: z.string(),
+  /** Whether the made-up card pays. */
+  cardWorks: z.boolean(),
+  subscription: z
+    .object({
+      subscriptionId: z.string(),
+      tier,
+      quantity: z.int(),
+      status: z.enum(subscriptionStatuses),
+      periodEndAt: z.int(),
+      cancelAtPeriodEnd: z.boolean(),
+      nextAmountCents: z.int(),
+      discount: discountSchema.nullable(),
+    })
+    .nullable(),
+  /** Newest first. */
+  payments: z.array(
+    z.object({
+      paymentId: z.string(),
+      createdAt: z.int(),
+      description: z.string(),
+      totalCents: z.int(),
+      status: z.enum(['paid', 'open', 'refunded', 'void']),
+      /** Paid for credits, and not refunded. */
+      isRefundable: z.boolean(),
+    }),
+  ),
+  returnUrl: z.string(),
+});
+export type TestPortal = z.infer<typeof testPortalSchema>;
+
+const ofCheckout = z.object({ checkoutId: z.string().min(1).max(100) });
+const ofPortal = z.object({ portalId: z.string().min(1).max(100) });
+const checkoutAnswer = z.object({ checkout: testCheckoutSchema });
+const portalAnswer = z.object({ portal: testPortalSchema });
+
+/** What stands behind the pages of the test mode. Where Stripe is configured each answers `not-found`. */
+export const testBillingEndpoints = {
+  describeTestCheckout: endpoint({
+    method: 'GET',
+    path: '/api/billing/test/checkouts/:checkoutId',
+    summary: 'A payment page of the test mode.',
+    input: ofCheckout,
+    output: checkoutAnswer,
+  }),
+  payTestCheckout: endpoint({
+    method: 'POST',
+    path: '/api/billing/test/checkouts/:checkoutId/pay',
+    summary: 'Pays with a made-up card; answers where to go on.',
+    input: ofCheckout.extend({ promotionCode: promotionCode.optional() }),
+    output: urlAnswer,
+  }),
+  declineTestCheckout: endpoint({
+    method: 'POST',
+    path: '/api/billing/test/checkouts/:checkoutId/decline',
+    summary: 'Tries to pay with a card that is declined; the page stays open.',
+    input: ofCheckout,
+    output: checkoutAnswer,
+  }),
+  cancelTestCheckout: endpoint({
+    method: 'POST',
+    path: '/api/billing/test/checkouts/:checkoutId/cancel',
+    summary: 'Leaves the page unpaid; answers where to go on.',
+    input: ofCheckout,
+    output: urlAnswer,
+  }),
+  describeTestPortal: endpoint({
+    method: 'GET',
+    path: '/api/billing/test/portals/:portalId',
+    summary: 'The billing portal of the test mode.',
+    input: ofPortal,
+    output: portalAnswer,
+  }),
+  setTestCard: endpoint({
+    method: 'POST',
+    path: '/api/billing/test/portals/:portalId/card',
+    summary: 'Changes the made-up card to one that pays, which settles what is open, or to one that is declined.',
+    input: ofPortal.extend({ works: z.boolean() }),
+    output: portalAnswer,
+  }),
+  advanceTestTime: endpoint({
+    method: 'POST',
+    path: '/api/billing/test/portals/:portalId/advance',
+    summary: 'Lets the subscription come to its next invoice, or an open invoice to its next try.',
+    input: ofPortal,
+    output: portalAnswer,
+  }),
+  cancelInTestPortal: endpoint({
+    method: 'POST',
+    path: '/api/billing/test/portals/:portalId/cancel',
+    summary: 'Cancels the subscription at the end of its period, in the portal.',
+    input: ofPortal,
+    output: portalAnswer,
+  }),
+  resumeInTestPortal: endpoint({
+    method: 'POST',
+    path: '/api/billing/test/portals/:portalId/resume',
+    summary: 'Takes the cancellation back, in the portal.',
+    input: ofPortal,
+    output: portalAnswer,
+  }),
+  refundTestPayment: endpoint({
+    method: 'POST',
+    path: '/api/billing/test/portals/:portalId/refund',
+    summary: 'Refunds a purchase of credits in full, as whoever runs the shop would.',
+    input: ofPortal.extend({ paymentId: z.string().min(1).max(100) }),
+    output: portalAnswer,
+  }),
+};
