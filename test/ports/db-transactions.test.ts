@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import type { Database, Queries, Transaction } from '#server/platform/db/database.ts';
 import { connectDatabase } from '#server/platform/db/open-database.ts';
@@ -50,6 +51,29 @@ onEachDatabase('transactions', (kind) => {
     await Promise.all(Array.from({ length: 25 }, () => db.transaction(addOne)));
     const row = await db.query.selectFrom('modules').select('revision').where('id', '=', 'a').executeTakeFirst();
     expect(row?.revision).toBe(25);
+  });
+
+  test('only a transaction that asks for it does not wait for the disk', async () => {
+    const waitsForDisk = async (tx: Transaction): Promise<boolean> => {
+      const asked =
+        kind === 'sqlite'
+          ? sql<{ answer: unknown }>`select synchronous as answer from pragma_synchronous`
+          : sql<{ answer: unknown }>`select current_setting('synchronous_commit') as answer`;
+      const { rows } = await asked.execute(tx);
+      return [2, 'on'].includes(rows[0]?.answer as number | string);
+    };
+    const light = { durability: 'process' } as const;
+    const [one, other] = await Promise.all([db.transaction(waitsForDisk, light), db.transaction(waitsForDisk)]);
+    expect([one, other]).toEqual([false, true]);
+    expect(await db.transaction(waitsForDisk)).toBe(true);
+  });
+
+  test('writers of both durabilities at once all take effect', async () => {
+    await Promise.all(
+      Array.from({ length: 30 }, (_, at) => db.transaction(addOne, { durability: at % 2 === 0 ? 'disk' : 'process' })),
+    );
+    const row = await db.query.selectFrom('modules').select('revision').where('id', '=', 'a').executeTakeFirst();
+    expect(row?.revision).toBe(30);
   });
 
   test('a transaction inside another is refused, also when called deep below', async () => {
@@ -116,27 +140,35 @@ onEachDatabase('transactions', (kind) => {
     await mine.close();
   });
 
-  test('a killed process loses nothing it had committed', { timeout: 60_000 }, async () => {
-    const config = await freshDatabaseConfig(kind);
-    const mine = connectDatabase(config);
-    await mine.query
-      .insertInto('modules')
-      .values(moduleRow({ id: 'counter' }))
-      .execute();
-    const program = await startProgram('ports/programs/count-up.ts', { config, times: 1_000_000 });
-    let last = 0;
-    while (last < 30) last = Number(await program.nextAnswer());
-    await program.kill();
-    for (const answer of await program.rest()) last = Number(answer);
-    const row = await mine.query
-      .selectFrom('modules')
-      .select('revision')
-      .where('id', '=', 'counter')
-      .executeTakeFirst();
-    expect(row?.revision).toBeGreaterThanOrEqual(last);
-    await mine.transaction((tx) => rename(tx, 'counter', 'still writable'));
-    await mine.close();
-  });
+  test.each(['disk', 'process'] as const)(
+    'a killed process loses nothing it had committed for the %s',
+    {
+      timeout: 60_000,
+    },
+    async (durability) => {
+      const config = await freshDatabaseConfig(kind);
+      const mine = connectDatabase(config);
+      await mine.query
+        .insertInto('modules')
+        .values(moduleRow({ id: 'counter' }))
+        .execute();
+      const program = await startProgram('ports/programs/count-up.ts', {
+        ...{ config, durability, times: 1_000_000 },
+      });
+      let last = 0;
+      while (last < 30) last = Number(await program.nextAnswer());
+      await program.kill();
+      for (const answer of await program.rest()) last = Number(answer);
+      const row = await mine.query
+        .selectFrom('modules')
+        .select('revision')
+        .where('id', '=', 'counter')
+        .executeTakeFirst();
+      expect(row?.revision).toBeGreaterThanOrEqual(last);
+      await mine.transaction((tx) => rename(tx, 'counter', 'still writable'));
+      await mine.close();
+    },
+  );
 
   test.runIf(kind === 'postgres')('two transactions that lock each other out are both carried through', async () => {
     const bothHoldOne = barrier(2);

@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import { type Context, credentialOf } from '#server/context.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import { type CallIdentity, callIdentity } from './call-identity.ts';
 import { type Balance, readBalance } from './credit-info.ts';
 import { debit, findEarlierCharge } from './debit.ts';
@@ -90,7 +91,7 @@ async function record(
   receipt: CallReceipt,
   identity: CallIdentity,
 ): Promise<Balance | undefined> {
-  return ctx.db.transaction(async (tx) => {
+  const settle = async (tx: Transaction) => {
     let credits = 0;
     if (receipt.hasContent) {
       const outcome = await debit(tx, ctx, userId, {
@@ -114,7 +115,9 @@ async function record(
     });
     announceChange(tx, { collection: 'creditTransactions', audience: `user:${userId}` });
     return undefined;
-  });
+  };
+  // A power cut may give back the credits of the last moment; nobody waits for the disk at each search.
+  return ctx.db.transaction(settle, { durability: 'process' });
 }
 
 function detailsOf({ tool }: MeteredCall): string {

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { maskApiKeysIn } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import { type Context, credentialOf } from '#server/context.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
 import {
   deleteSessionsSeenBefore,
@@ -81,14 +82,15 @@ export function createAgentMemory(): AgentMemory {
   return {
     async openSession(ctx, clientName) {
       const sessionId = randomUUID();
-      await insertSession(ctx.db.query, newSession(ctx, { sessionId, clientName }, transportIdentity(ctx, sessionId)));
+      const row = newSession(ctx, { sessionId, clientName }, transportIdentity(ctx, sessionId));
+      await write(ctx, (tx) => insertSession(tx, row));
       return sessionId;
     },
     async findSession(ctx, sessionId) {
       return findSessionByIdentity(ctx.db.query, userOf(ctx), transportIdentity(ctx, sessionId));
     },
     async endSession(ctx, sessionId) {
-      return retireSession(ctx.db.query, userOf(ctx), transportIdentity(ctx, sessionId));
+      return write(ctx, (tx) => retireSession(tx, userOf(ctx), transportIdentity(ctx, sessionId)));
     },
     async during(ctx, agent, call) {
       return inTurn(turns, identityOf(ctx, agent), async () => {
@@ -120,9 +122,11 @@ async function resolveSession(ctx: Context, agent: AgentRef): Promise<SessionRow
       ? await findSessionByHandle(ctx.db.query, userOf(ctx), handleOf(agent.handle))
       : await findSessionByIdentity(ctx.db.query, userOf(ctx), identity);
   if (found !== undefined && !hasRunOut(ctx, agent, found)) return found;
-  if (found !== undefined) await retireSession(ctx.db.query, found.userId, found.identity);
   const row = newSession(ctx, agent, identity);
-  await insertSession(ctx.db.query, row);
+  await write(ctx, async (tx) => {
+    if (found !== undefined) await retireSession(tx, found.userId, found.identity);
+    await insertSession(tx, row);
+  });
   return (await findSessionByIdentity(ctx.db.query, userOf(ctx), identity)) ?? row;
 }
 
@@ -167,7 +171,7 @@ async function remember(ctx: Context, session: SessionRow, record: CallRecord): 
     callsRecorded.toString(36).padStart(8, '0'),
     randomBytes(6).toString('hex'),
   ];
-  await insertCall(ctx.db.query, {
+  const row: NewRow<'agentCalls'> = {
     ...rest,
     // What an agent asks is kept for weeks; a key that was pasted into it must not be.
     query: rest.query === null ? null : maskApiKeysIn(rest.query),
@@ -178,10 +182,18 @@ async function remember(ctx: Context, session: SessionRow, record: CallRecord): 
     snippetIds: JSON.stringify([...snippetIds, ...partIds.map((part) => `~${part}`)]),
     pageUrls: JSON.stringify(pageUrls),
     latencyMs: Math.round(record.latencyMs),
-  });
+  };
   const isShortLived = session.identity.startsWith('client:');
-  if (at - session.lastSeenAt > (isShortLived ? minuteMs : touchEveryMs))
-    await touchSession(ctx.db.query, session.id, at);
+  const isToTouch = at - session.lastSeenAt > (isShortLived ? minuteMs : touchEveryMs);
+  await write(ctx, async (tx) => {
+    await insertCall(tx, row);
+    if (isToTouch) await touchSession(tx, session.id, at);
+  });
+}
+
+/** What is remembered for an agent may be lost with the power: then it is sent again. No call waits for the disk. */
+function write<T>(ctx: Context, body: (tx: Transaction) => Promise<T>): Promise<T> {
+  return ctx.db.transaction(body, { durability: 'process' });
 }
 
 function newSession(ctx: Context, agent: AgentRef, identity: string): NewRow<'agentSessions'> & SessionRow {

@@ -32,6 +32,12 @@ export interface Transaction extends Queries {
   publish(topic: string, payload: string): void;
 }
 
+/**
+ * What a commit has to outlive: a loss of power (`disk`), or the end of this process (`process`), which does not wait for
+ * the disk. What a power cut takes of the latter is the end of the history, never its middle.
+ */
+export type Durability = 'disk' | 'process';
+
 export interface Database {
   readonly kind: DatabaseConfig['kind'];
   /** Statements that each commit by themselves. Refused inside a transaction: pass the transaction on. */
@@ -39,9 +45,9 @@ export interface Database {
   /**
    * Runs `body` in one transaction and commits when it returns. On a conflict with other writers all of it runs again,
    * so it must do nothing but statements. Writers are one at a time on SQLite; on PostgreSQL they are read-committed:
-   * decide by conditional updates and their row counts. Cannot be nested.
+   * decide by conditional updates and their row counts. Cannot be nested. Outlives a loss of power unless less is asked for.
    */
-  transaction<T>(body: (tx: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(body: (tx: Transaction) => Promise<T>, options?: { durability?: Durability }): Promise<T>;
   /** Publishes on the bus at once. Refused inside a transaction: publish through the transaction. */
   publish(topic: string, payload: string): void;
   /** Waits for a running write, then closes every handle. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CamelCasePlugin, isAbortedTransactionError, Kysely } from 'kysely';
-import type { Database, DatabaseConfig } from './database.ts';
+import { CamelCasePlugin, isAbortedTransactionError, Kysely, sql } from 'kysely';
+import type { Database, DatabaseConfig, Durability } from './database.ts';
 import { DatabaseError, isDatabaseError } from './database-error.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/all.ts';
@@ -31,6 +31,8 @@ export async function openDatabase(config: DatabaseConfig, publish?: Publish): P
 export function connectDatabase(config: DatabaseConfig, publish: Publish = () => undefined): Database {
   // Known while the body of a transaction runs, in everything it calls.
   const transactions = new AsyncLocalStorage<{ isOpen: boolean }>();
+  // Of the transaction that is about to begin: its first statement is the driver's own.
+  const beginning = new AsyncLocalStorage<Durability>();
   const isInsideTransaction = () => transactions.getStore()?.isOpen === true;
   const refuseInsideTransaction = () => {
     if (isInsideTransaction()) {
@@ -42,14 +44,14 @@ export function connectDatabase(config: DatabaseConfig, publish: Publish = () =>
   };
   const dialect =
     config.kind === 'sqlite'
-      ? sqliteDialect(config.file, refuseInsideTransaction)
+      ? sqliteDialect(config.file, refuseInsideTransaction, () => beginning.getStore() ?? 'disk')
       : postgresDialect(config.url, config.connectionsMax ?? connectionsMaxDefault, refuseInsideTransaction);
   const kysely = new Kysely<Schema>({ dialect, plugins: [new CamelCasePlugin()] });
 
   return {
     kind: config.kind,
     query: kysely,
-    async transaction(body) {
+    async transaction(body, { durability = 'disk' } = {}) {
       if (isInsideTransaction()) {
         throw new DatabaseError(
           'transaction-nested',
@@ -61,9 +63,13 @@ export function connectDatabase(config: DatabaseConfig, publish: Publish = () =>
         const news: Parameters<Publish>[] = [];
         const keep = { publish: (...message: Parameters<Publish>) => void news.push(message) };
         try {
-          const result = await kysely
-            .transaction()
-            .execute((tx) => transactions.run(state, () => body(Object.assign(tx, keep))));
+          const result = await beginning.run(durability, () =>
+            kysely.transaction().execute(async (tx) => {
+              const isLight = durability === 'process' && config.kind === 'postgres';
+              if (isLight) await sql`set local synchronous_commit = off`.execute(tx);
+              return transactions.run(state, () => body(Object.assign(tx, keep)));
+            }),
+          );
           for (const message of news) publish(...message);
           return result;
         } finally {

@@ -11,6 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import type { Durability } from './database.ts';
 import { DatabaseError, isDatabaseError } from './database-error.ts';
 import { neutralParameters } from './neutral-parameters.ts';
 import { SqliteFile } from './sqlite-file.ts';
@@ -19,12 +20,13 @@ import { SqliteFile } from './sqlite-file.ts';
 const busyPatienceMs = 20_000;
 
 /**
- * Drives one SQLite file with two handles: reads see the last commit and never wait for a writer; writes take turns.
- * `beforeAcquire` is called before a connection is handed out and may throw.
+ * Drives one SQLite file with a handle for reads, which see the last commit and never wait for a writer, and one for
+ * writes of each durability, which take turns. `beforeAcquire` is called before a connection is handed out and may throw;
+ * `durability` answers what the transaction that begins has to outlive.
  */
-export function sqliteDialect(path: string, beforeAcquire: () => void): Dialect {
+export function sqliteDialect(path: string, beforeAcquire: () => void, durability: () => Durability): Dialect {
   return {
-    createDriver: () => new SqliteDriver(path, beforeAcquire),
+    createDriver: () => new SqliteDriver(path, beforeAcquire, durability),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new TwoHandleAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
@@ -37,30 +39,38 @@ class TwoHandleAdapter extends SqliteAdapter implements DialectAdapter {
   }
 }
 
+interface Files {
+  writers: Record<Durability, SqliteFile>;
+  reader: SqliteFile;
+  turns: Turns;
+}
+
 class SqliteDriver implements Driver {
   readonly #path: string;
   readonly #beforeAcquire: () => void;
-  #files: { writer: SqliteFile; reader: SqliteFile; turns: Turns } | undefined;
+  readonly #durability: () => Durability;
+  #files: Files | undefined;
 
-  constructor(path: string, beforeAcquire: () => void) {
+  constructor(path: string, beforeAcquire: () => void, durability: () => Durability) {
     this.#path = path;
     this.#beforeAcquire = beforeAcquire;
+    this.#durability = durability;
   }
 
   async init(): Promise<void> {
-    const writer = await patiently(() => new SqliteFile(this.#path));
-    const reader = await patiently(() => new SqliteFile(this.#path));
-    this.#files = { writer, reader, turns: new Turns() };
+    const open = (durability: Durability) => patiently(() => new SqliteFile(this.#path, durability));
+    const writers = { disk: await open('disk'), process: await open('process') };
+    this.#files = { writers, reader: await open('disk'), turns: new Turns() };
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
     this.#beforeAcquire();
     if (!this.#files) throw new Error('the database is closed');
-    return new SqliteConnection(this.#files.writer, this.#files.reader, this.#files.turns);
+    return new SqliteConnection(this.#files);
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await (connection as SqliteConnection).begin();
+    await (connection as SqliteConnection).begin(this.#durability());
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -79,28 +89,27 @@ class SqliteDriver implements Driver {
     if (!files) return;
     await files.turns.take();
     files.reader.close();
-    files.writer.close();
+    for (const writer of Object.values(files.writers)) writer.close();
   }
 }
 
 class SqliteConnection implements DatabaseConnection {
-  readonly #writer: SqliteFile;
-  readonly #reader: SqliteFile;
-  readonly #turns: Turns;
+  readonly #files: Files;
+  /** That of the transaction, while there is one. */
+  #writer: SqliteFile;
   #endTurn: (() => void) | undefined;
   #hasFailed = false;
 
-  constructor(writer: SqliteFile, reader: SqliteFile, turns: Turns) {
-    this.#writer = writer;
-    this.#reader = reader;
-    this.#turns = turns;
+  constructor(files: Files) {
+    this.#files = files;
+    this.#writer = files.writers.disk;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const parameters = neutralParameters(query.parameters);
     if (this.#endTurn) return this.#runInTransaction(query.sql, parameters);
-    if (SelectQueryNode.is(query.query)) return patiently(() => this.#reader.run(query.sql, parameters));
-    const endTurn = await this.#turns.take();
+    if (SelectQueryNode.is(query.query)) return patiently(() => this.#files.reader.run(query.sql, parameters));
+    const endTurn = await this.#files.turns.take();
     try {
       return await patiently(() => this.#writer.run(query.sql, parameters));
     } finally {
@@ -112,8 +121,9 @@ class SqliteConnection implements DatabaseConnection {
     throw new DatabaseError('failed', 'Queries are not streamed. Read in pages, by key.');
   }
 
-  async begin(): Promise<void> {
-    const endTurn = await this.#turns.take();
+  async begin(durability: Durability): Promise<void> {
+    const endTurn = await this.#files.turns.take();
+    this.#writer = this.#files.writers[durability];
     try {
       // Immediate: the lock that could be refused is taken here, never in the middle.
       await patiently(() => this.#writer.run('begin immediate'));
@@ -150,6 +160,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   #finish(): void {
+    this.#writer = this.#files.writers.disk;
     this.#endTurn?.();
     this.#endTurn = undefined;
   }

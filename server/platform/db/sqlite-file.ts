@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { QueryResult } from 'kysely';
+import type { Durability } from './database.ts';
 import { translateSqliteError } from './sqlite-errors.ts';
 
 // Statements differ by their text only (values are bound), so a feature's queries fit many times over.
@@ -7,14 +8,17 @@ const cachedStatementsMax = 500;
 // The wait inside SQLite stops the whole process; longer waits are made between attempts, where it can go on.
 const lockWaitMs = 50;
 
-/** One open handle on a SQLite file: write-ahead log, synced at every commit, foreign keys on, statements kept. */
+/** One open handle on a SQLite file: write-ahead log, foreign keys on, statements kept. */
 export class SqliteFile {
   readonly path: string;
   readonly #handle: DatabaseSync;
   readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>();
 
-  /** Creates the file when it is not there; its folder must be. */
-  constructor(path: string) {
+  /**
+   * Creates the file when it is not there; its folder must be. For `disk` the log is synced at every commit, else only
+   * before it is folded into the file.
+   */
+  constructor(path: string, durability: Durability = 'disk') {
     this.path = path;
     try {
       this.#handle = new DatabaseSync(path, { timeout: lockWaitMs, enableForeignKeyConstraints: true });
@@ -22,7 +26,9 @@ export class SqliteFile {
       throw translateSqliteError(error, path);
     }
     try {
-      this.#handle.exec('pragma journal_mode = wal; pragma synchronous = full;');
+      this.#handle.exec(
+        `pragma journal_mode = wal; pragma synchronous = ${durability === 'disk' ? 'full' : 'normal'};`,
+      );
     } catch (error) {
       this.#handle.close();
       throw translateSqliteError(error, path);

@@ -1,20 +1,27 @@
-import type { DatabaseConfig } from '#server/platform/db/database.ts';
+import type { DatabaseConfig, Durability } from '#server/platform/db/database.ts';
 import { openDatabase } from '#server/platform/db/open-database.ts';
 
 /** Adds one to the module `counter` again and again, each time in a transaction, and prints each count it committed. */
-const { config, times } = JSON.parse(process.argv[2] ?? '') as { config: DatabaseConfig; times: number };
+const { config, times, durability } = JSON.parse(process.argv[2] ?? '') as {
+  config: DatabaseConfig;
+  times: number;
+  durability?: Durability;
+};
 const database = await openDatabase(config);
 for (let done = 0; done < times; done++) {
-  const row = await database.transaction(async (tx) => {
-    // Reading first must not keep the write that follows from succeeding.
-    await tx.selectFrom('modules').select('slug').where('id', '=', 'counter').executeTakeFirstOrThrow();
-    return tx
-      .updateTable('modules')
-      .set((column) => ({ revision: column('revision', '+', 1) }))
-      .where('id', '=', 'counter')
-      .returning('revision')
-      .executeTakeFirstOrThrow();
-  });
+  const row = await database.transaction(
+    async (tx) => {
+      // Reading first must not keep the write that follows from succeeding.
+      await tx.selectFrom('modules').select('slug').where('id', '=', 'counter').executeTakeFirstOrThrow();
+      return tx
+        .updateTable('modules')
+        .set((column) => ({ revision: column('revision', '+', 1) }))
+        .where('id', '=', 'counter')
+        .returning('revision')
+        .executeTakeFirstOrThrow();
+    },
+    { durability },
+  );
   process.stdout.write(`${row.revision}\n`);
 }
 await database.close();
