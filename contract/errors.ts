@@ -53,6 +53,10 @@ export const errorTable = {
   },
   'key-not-found': { status: 404, sentence: 'There is no such API key.' },
   'key-revoked': { status: 409, sentence: 'This API key is revoked and is not shown any more.' },
+  'key-shown-once': {
+    status: 403,
+    sentence: 'Keys of this team are shown when they are made and never again. Create a new one.',
+  },
   'key-unreadable': {
     status: 409,
     sentence: 'This API key was stored under a secret that is lost, so it cannot be shown. Create a new one.',

@@ -7,11 +7,14 @@ export const apiKeySchema = z.object({
   userId: z.string(),
   /** Null: the key is the person's own. */
   teamId: z.string().nullable(),
+  /** Who made a key of a team. */
+  userName: z.string().optional(),
   name: z.string(),
   /** First 8 characters, an ellipsis, last 4. */
   maskedKey: z.string(),
   createdAt: z.int(),
   lastUsed: z.int().nullable(),
+  /** A team's key is active as long as whoever made it belongs to the team. */
   isActive: z.boolean(),
   /** Whether `revealKey` would answer it. */
   isRevealable: z.boolean(),
@@ -32,13 +35,14 @@ export function maskApiKeysIn(text: string): string {
 }
 
 const keyId = z.object({ keyId: z.string() });
+/** The team whose keys are meant; without it those of the workspace one acts in. */
 const teamId = z.string().max(200).optional();
 
 export const keyEndpoints = {
   listKeys: endpoint({
     method: 'GET',
     path: '/api/keys',
-    summary: 'Your API keys, newest first.',
+    summary: 'Your API keys, newest first; in a team your keys of the team, and everybody’s for its admins.',
     input: z.object({ teamId }),
     output: z.object({ keys: z.array(apiKeySchema) }),
   }),

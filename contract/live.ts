@@ -25,7 +25,7 @@ export const liveQueries = {
   teams: liveQuery('person', ['teams', 'memberships']),
   memberships: liveQuery('person', ['memberships', 'teams']),
   teamMembers: liveQuery('person', ['memberships', 'users']),
-  apiKeys: liveQuery('person', ['apiKeys']),
+  apiKeys: liveQuery('person', ['apiKeys', 'memberships']),
   connections: liveQuery('person', ['connections']),
   jobRuns: liveQuery('everyone', ['jobRuns']),
   modules: liveQuery('everyone', ['modules']),

@@ -11,7 +11,6 @@ import type { Actor, Context } from '#server/context.ts';
 import { personOfIdentityToken, personOfWebSession } from '#server/features/accounts/index.ts';
 import { isAccessToken, verifyAccessToken } from '#server/features/connections/index.ts';
 import { verifyApiKey } from '#server/features/keys/index.ts';
-import { enterTeam } from '#server/features/teams/index.ts';
 import { type AppParts, createApp } from '#server/http/app.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { createOauthRoutes, metadataAddressOf } from '#server/http/oauth-routes.ts';
@@ -127,10 +126,7 @@ async function createServerApp(
       bySession: (token) => personOfWebSession(base, token),
       byIdentityToken: (token) => personOfIdentityToken(base, token),
       sessionCookie: sessionCookieName(isHttps),
-      byKey: async (secret) => {
-        const row = await verifyApiKey(base, secret, publicUrl);
-        return senderOfKey(base, row);
-      },
+      byKey: async (secret) => senderOfKey(await verifyApiKey(base, secret, publicUrl)),
       byOperatorToken: (token) => (isSame(token, operatorToken) ? installation.ownerId : undefined),
     },
     calls: installation.calls,
@@ -172,7 +168,7 @@ function createAgentInterface(installation: Installation, operatorToken: string)
     if (secret === undefined) throw new AppError('key-missing');
     if (isSame(secret, operatorToken)) return installation.operatorContext();
     const key = await verifyApiKey(base, secret, publicUrl);
-    return { ...base, ...(await senderOfKey(base, key)), ...identityOf(request) };
+    return { ...base, ...senderOfKey(key), ...identityOf(request) };
   };
   const allowedHosts = [hostname().toLowerCase()];
   const shared = { search, authenticate, productName: config.productName, version: productVersion };
@@ -212,15 +208,13 @@ function senderOfConnection(row: ConnectionRow): Pick<Context, 'actor' | 'worksp
   return { actor: { kind: 'connection', userId, connectionId, clientName }, workspace };
 }
 
-type KeyRow = Awaited<ReturnType<typeof verifyApiKey>>;
+type VerifiedKey = Awaited<ReturnType<typeof verifyApiKey>>;
 
-/** A team's key works as long as whoever made it belongs to the team. */
-async function senderOfKey(base: Installation['base'], key: KeyRow) {
-  const { userId, id: keyId, name: keyName, clientKind, teamId } = key;
-  const actor: Actor & { kind: 'key' } = { kind: 'key', userId, keyId, keyName, clientKind };
-  const ctx: Context = { ...base, actor, workspace: `user:${userId}`, requestId: '' };
-  const { workspace, membership } = teamId === null ? ctx : await enterTeam(ctx, teamId);
-  return { actor, workspace, membership };
+/** A key acts where it belongs. */
+function senderOfKey(key: VerifiedKey): { actor: Actor & { kind: 'key' } } & Pick<Context, 'workspace' | 'membership'> {
+  const { userId, id: keyId, name: keyName, clientKind, teamId, membership } = key;
+  const workspace = teamId === null ? (`user:${userId}` as const) : (`team:${teamId}` as const);
+  return { actor: { kind: 'key', userId, keyId, keyName, clientKind }, workspace, membership };
 }
 
 /** Names this server goes by. An address in numbers cannot be pointed elsewhere, so it is always accepted. */

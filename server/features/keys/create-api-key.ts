@@ -3,46 +3,55 @@ import type { ApiKey } from '#contract/keys.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { hashToken } from '#server/features/accounts/index.ts';
-import { announceChange } from '#server/platform/bus/announce-change.ts';
+import { membershipSince } from '#server/features/teams/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
-import type { Row } from '#server/platform/db/schema.ts';
+import { announceKey } from './announce-key.ts';
 import { newApiKey } from './key-format.ts';
 import { requireKeyOwner, requireVerifiedEmail } from './policy.ts';
 import { presentApiKey } from './present.ts';
 import { type SealingKeys, seal } from './seal.ts';
-import { insertApiKey } from './store.ts';
+import { findApiKey, insertApiKey } from './store.ts';
 
 /**
- * Creates a key for a person whose e-mail address is verified; a key cannot make another. The secret is answered here and
- * kept only hashed (look-up) and sealed (reveal).
+ * Creates a key for a person whose e-mail address is verified, in the team the input names or the person acts in; a key
+ * cannot make another. The secret is answered here and kept only hashed (look-up) and sealed (reveal).
  */
 export async function createApiKey(
   ctx: Context,
   input: { name: string; teamId?: string | undefined },
   sealingKeys: SealingKeys,
 ): Promise<{ key: ApiKey; secret: string }> {
-  const owner = requireKeyOwner(ctx, input);
+  const owner = await requireKeyOwner(ctx, input);
+  const { userId, teamId } = owner;
   const name = input.name.trim();
   if (name === '') throw new AppError('key-name-empty');
   await requireVerifiedEmail(ctx);
   const secret = newApiKey();
   const id = randomUUID();
   const now = ctx.clock.now();
-  const row: Row<'apiKeys'> = {
-    id,
-    ...owner,
-    name,
-    keyHash: hashToken(secret),
-    keySealed: seal(sealingKeys, id, secret),
-    clientKind: null,
-    createdAt: now,
-    lastUsedAt: null,
-    revokedAt: null,
-  };
-  await ctx.db.transaction(async (tx) => {
-    await insertApiKey(tx, row);
-    await recordAudit(tx, now, { actorUserId: owner.userId, action: 'key.create', entityId: id });
-    announceChange(tx, { collection: 'apiKeys', audience: `user:${owner.userId}` });
+  const key = await ctx.db.transaction(async (tx) => {
+    // Somebody may have been removed since the request came in.
+    if (teamId !== null && (await membershipSince(tx, { teamId, userId, createdAt: now })) === undefined) {
+      throw new AppError('team-not-found');
+    }
+    await insertApiKey(tx, {
+      ...{ id, userId, teamId, name },
+      keyHash: hashToken(secret),
+      keySealed: seal(sealingKeys, id, secret),
+      clientKind: null,
+      createdAt: now,
+      lastUsedAt: null,
+      revokedAt: null,
+    });
+    await recordAudit(tx, now, {
+      actorUserId: userId,
+      action: 'key.create',
+      entityId: id,
+      ...(teamId === null ? {} : { teamId, detail: { name } }),
+    });
+    announceKey(tx, owner);
+    return findApiKey(tx, owner, id);
   });
-  return { key: presentApiKey(row, sealingKeys), secret };
+  if (key === undefined) throw new Error('a key that was made is not there');
+  return { key: presentApiKey(key, userId, sealingKeys), secret };
 }

@@ -5,12 +5,16 @@ import { presentApiKey } from './present.ts';
 import type { SealingKeys } from './seal.ts';
 import { listApiKeyRows } from './store.ts';
 
-/** The acting person's keys, newest first, revoked ones included. */
+/**
+ * The acting person's keys, newest first, revoked ones included: their own ones, or those of a team; an admin gets the
+ * keys of everybody in the team, but none of them in full.
+ */
 export async function listApiKeys(
   ctx: Context,
   input: { teamId?: string | undefined },
   sealingKeys: SealingKeys,
 ): Promise<ApiKey[]> {
-  const rows = await listApiKeyRows(ctx.db.query, requireKeyOwner(ctx, input).userId);
-  return rows.map((row) => presentApiKey(row, sealingKeys));
+  const owner = await requireKeyOwner(ctx, input);
+  const rows = await listApiKeyRows(ctx.db.query, owner);
+  return rows.map((row) => presentApiKey(row, owner.userId, sealingKeys));
 }

@@ -1,21 +1,25 @@
 import { type ApiKey, maskApiKey } from '#contract/keys.ts';
-import type { Row } from '#server/platform/db/schema.ts';
 import { unreadableMask } from './key-format.ts';
-import { isRevealable } from './policy.ts';
+import { isActive, isRevealable } from './policy.ts';
 import { type SealingKeys, unseal } from './seal.ts';
+import type { ListedKey } from './store.ts';
 
-/** A key as lists show it. One that was sealed under a lost secret cannot be shown, but must still be listed and revoked. */
-export function presentApiKey(row: Row<'apiKeys'>, sealingKeys: SealingKeys): ApiKey {
+/**
+ * A key as lists show it to this person. One that was sealed under a lost secret cannot be shown, but must still be listed
+ * and revoked.
+ */
+export function presentApiKey(row: ListedKey, userId: string, sealingKeys: SealingKeys): ApiKey {
   const secret = unseal(sealingKeys, row.id, row.keySealed);
   return {
     id: row.id,
     userId: row.userId,
     teamId: row.teamId,
+    ...(row.teamId === null ? {} : { userName: row.displayName || (row.email ?? '') }),
     name: row.name,
     maskedKey: secret === undefined ? unreadableMask : maskApiKey(secret),
     createdAt: row.createdAt,
     lastUsed: row.lastUsedAt,
-    isActive: row.revokedAt === null,
-    isRevealable: secret !== undefined && isRevealable(row),
+    isActive: isActive(row),
+    isRevealable: secret !== undefined && isRevealable(row, userId),
   };
 }

@@ -4,17 +4,18 @@ import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
-import { isRevealable } from './policy.ts';
+import { isActive, isRevealable, requireKeyInCharge } from './policy.ts';
 import { type SealingKeys, unseal } from './seal.ts';
-import { findApiKey, listRevealTimes } from './store.ts';
+import { listRevealTimes } from './store.ts';
 
 const hourMs = 3_600_000;
 const action = 'key.reveal';
 
 /**
- * Answers a key in full to the person it belongs to, and writes that down. Refuses revoked keys, keys that were sealed
- * under a lost secret, and more than `keyRevealsPerHourMax` reveals of one person within an hour. Another person's key
- * looks like one that does not exist.
+ * Answers a key in full to the person it belongs to, and writes that down. Refuses revoked keys, keys of a
+ * team that shows them once, keys that were sealed under a lost secret, and more than `keyRevealsPerHourMax` reveals of
+ * one person within an hour. Another person's key looks like one that does not exist; admins of its team know of it, but
+ * are not shown it.
  */
 export async function revealApiKey(
   ctx: Context,
@@ -24,13 +25,20 @@ export async function revealApiKey(
   const userId = requirePerson(ctx);
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
-    const row = await findApiKey(tx, userId, input.keyId);
-    if (row === undefined) throw new AppError('key-not-found');
-    if (!isRevealable(row)) throw new AppError('key-revoked');
+    const row = await requireKeyInCharge(ctx, tx, input.keyId);
+    // An admin may end the keys of others, not use them.
+    if (row.userId !== userId) throw new AppError('permission-denied');
+    if (!isActive(row)) throw new AppError('key-revoked');
+    if (!isRevealable(row, userId)) throw new AppError('key-shown-once');
     const secret = unseal(sealingKeys, row.id, row.keySealed);
     if (secret === undefined) throw new AppError('key-unreadable');
     await requireWithinRate(tx, userId, now);
-    await recordAudit(tx, now, { actorUserId: userId, action, entityId: row.id });
+    await recordAudit(tx, now, {
+      actorUserId: userId,
+      action,
+      entityId: row.id,
+      ...(row.teamId === null ? {} : { teamId: row.teamId, detail: { name: row.name } }),
+    });
     return { secret };
   });
 }

@@ -1,49 +1,89 @@
+import { sql } from 'kysely';
+import type { TeamRole } from '#contract/teams.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
+
+/** Whose keys: of one person, or of a team; in a team those of one member unless `isOverAll`. */
+interface Owner {
+  userId: string;
+  teamId: string | null;
+  isOverAll: boolean;
+}
+
+/** A key with what decides about it in its team, and who made it. */
+export interface ListedKey extends Row<'apiKeys'> {
+  /** 1: whoever made it has been in the team since. */
+  isMembers: number | null;
+  showsKeysOnce: number | null;
+  displayName: string | null;
+  email: string | null;
+}
 
 export async function insertApiKey(db: Queries, row: Row<'apiKeys'>): Promise<void> {
   await db.insertInto('apiKeys').values(row).execute();
 }
 
-/** Personal keys of a user (those of teams have a team id), newest first. */
-export async function listApiKeyRows(db: Queries, userId: string): Promise<Row<'apiKeys'>[]> {
+function selectKeys(db: Queries, { userId, teamId, isOverAll }: Owner) {
   return db
     .selectFrom('apiKeys')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('teamId', 'is', null)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id')
-    .execute();
+    .leftJoin('teams', 'teams.id', 'apiKeys.teamId')
+    .leftJoin('users', 'users.id', 'apiKeys.userId')
+    .leftJoin('memberships', (join) =>
+      join
+        .onRef('memberships.teamId', '=', 'apiKeys.teamId')
+        .onRef('memberships.userId', '=', 'apiKeys.userId')
+        .on('memberships.state', '=', 'accepted')
+        .on('memberships.endedAt', 'is', null)
+        .onRef(sql`coalesce(memberships.accepted_at, memberships.joined_at)`, '<=', 'apiKeys.createdAt'),
+    )
+    .selectAll('apiKeys')
+    .select(['teams.showsKeysOnce', 'users.displayName', 'users.email'])
+    .select(sql<number | null>`case when memberships.id is null then 0 else 1 end`.as('isMembers'))
+    .where('apiKeys.teamId', teamId === null ? 'is' : '=', teamId)
+    .$if(teamId === null || !isOverAll, (query) => query.where('apiKeys.userId', '=', userId));
+}
+
+/** The keys of an owner, newest first. */
+export async function listApiKeyRows(db: Queries, owner: Owner): Promise<ListedKey[]> {
+  return selectKeys(db, owner).orderBy('apiKeys.createdAt', 'desc').orderBy('apiKeys.id').execute();
+}
+
+/** One key of an owner. */
+export async function findApiKey(db: Queries, owner: Owner, keyId: string): Promise<ListedKey | undefined> {
+  return selectKeys(db, owner).where('apiKeys.id', '=', keyId).executeTakeFirst();
+}
+
+/** The team of a key, and what this person is in it; undefined for a personal key and for teams they do not belong to. */
+export async function findTeamOfKey(
+  db: Queries,
+  keyId: string,
+  userId: string,
+): Promise<{ teamId: string; role: TeamRole } | undefined> {
+  return db
+    .selectFrom('apiKeys')
+    .innerJoin('memberships', 'memberships.teamId', 'apiKeys.teamId')
+    .select(['memberships.teamId', 'memberships.role'])
+    .where('apiKeys.id', '=', keyId)
+    .where('memberships.userId', '=', userId)
+    .where('memberships.state', '=', 'accepted')
+    .where('memberships.endedAt', 'is', null)
+    .executeTakeFirst();
 }
 
 export async function findApiKeyByHash(db: Queries, keyHash: string): Promise<Row<'apiKeys'> | undefined> {
   return db.selectFrom('apiKeys').selectAll().where('keyHash', '=', keyHash).executeTakeFirst();
 }
 
-/** Sets the time of revocation of a personal key, once; false when nothing was changed. */
-export async function markApiKeyRevoked(db: Queries, userId: string, keyId: string, now: number): Promise<boolean> {
+/** Sets the time of revocation, once; false when nothing was changed. */
+export async function markApiKeyRevoked(db: Queries, keyId: string, now: number): Promise<boolean> {
   const revoked = await db
     .updateTable('apiKeys')
     .set({ revokedAt: now })
     .where('id', '=', keyId)
-    .where('userId', '=', userId)
-    .where('teamId', 'is', null)
     .where('revokedAt', 'is', null)
     .returning('id')
     .executeTakeFirst();
   return revoked !== undefined;
-}
-
-/** A personal key of this user. */
-export async function findApiKey(db: Queries, userId: string, keyId: string): Promise<Row<'apiKeys'> | undefined> {
-  return db
-    .selectFrom('apiKeys')
-    .selectAll()
-    .where('id', '=', keyId)
-    .where('userId', '=', userId)
-    .where('teamId', 'is', null)
-    .executeTakeFirst();
 }
 
 /** Writes the time of use unless it was written after `notAfter`, whoever wrote it. */
@@ -54,6 +94,12 @@ export async function touchApiKey(db: Queries, keyId: string, now: number, notAf
     .where('id', '=', keyId)
     .where((where) => where.or([where('lastUsedAt', 'is', null), where('lastUsedAt', '<', notAfter)]))
     .execute();
+}
+
+/** Deletes the keys of a team; whose they were. */
+export async function deleteTeamKeys(tx: Transaction, teamId: string): Promise<string[]> {
+  const rows = await tx.deleteFrom('apiKeys').where('teamId', '=', teamId).returning('userId').execute();
+  return [...new Set(rows.map(({ userId }) => userId))];
 }
 
 /** When this person last had keys shown, newest first. */

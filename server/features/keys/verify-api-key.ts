@@ -1,25 +1,28 @@
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
-import type { Context } from '#server/context.ts';
+import type { Context, TeamMembership } from '#server/context.ts';
 import { hashToken } from '#server/features/accounts/index.ts';
+import { membershipSince } from '#server/features/teams/index.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { isWellFormedApiKey } from './key-format.ts';
 import { findApiKeyByHash, touchApiKey } from './store.ts';
 
 /**
- * The row of a key that may be used now. Unknown, revoked and mistyped keys get the same refusal, the last of them
- * without a look-up. The time of use is written at most every five minutes; a database that takes no writes does not keep
+ * The row of a key that may be used now, with the membership it acts by when it is a team's. Unknown, revoked and mistyped
+ * keys and those of people who left the team get the same refusal, the mistyped without a look-up. The time of use is written at most every five minutes; a database that takes no writes does not keep
  * anybody from reading.
  */
 export async function verifyApiKey(
   ctx: Pick<Context, 'db' | 'clock' | 'log'>,
   secret: string,
   publicUrl: string,
-): Promise<Row<'apiKeys'>> {
+): Promise<Row<'apiKeys'> & { membership: TeamMembership | undefined }> {
+  const refusal = () => new AppError('key-refused', { values: { address: publicUrl } });
   const row = isWellFormedApiKey(secret) ? await findApiKeyByHash(ctx.db.query, hashToken(secret)) : undefined;
-  if (row === undefined || row.revokedAt !== null) {
-    throw new AppError('key-refused', { values: { address: publicUrl } });
-  }
+  if (row === undefined || row.revokedAt !== null) throw refusal();
+  const { teamId } = row;
+  const membership = teamId === null ? undefined : await membershipSince(ctx.db.query, { ...row, teamId });
+  if (teamId !== null && membership === undefined) throw refusal();
   const now = ctx.clock.now();
   const notAfter = now - limits.keyLastUsedEveryMinutes * 60_000;
   if (row.lastUsedAt === null || row.lastUsedAt < notAfter) {
@@ -27,5 +30,5 @@ export async function verifyApiKey(
       ctx.log.warn({ err: error }, 'the time of use of a key could not be written');
     });
   }
-  return row;
+  return { ...row, membership };
 }

@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts';
 import type { IndexJobDependencies } from './index-job-dependencies.ts';
 import type { JobLease } from './job-lease.ts';
-import { markModuleChecked } from './module-store.ts';
+import { findModuleById, markModuleChecked } from './module-store.ts';
 import { crawlKeyOf, type PreviousVersion } from './previous-version.ts';
 import { currentModule, publishWhole, withNewSegment } from './publish.ts';
 import type { RunSpool } from './run-spool.ts';
@@ -46,7 +46,9 @@ export async function finishModule(
     return built.snippetCount;
   });
   await endComplete(ctx, lease, snippetCount);
-  deps.notices.modulesChanged(before.workspace);
+  // The module may have been given to a team meanwhile.
+  const after = await findModuleById(ctx.db.query, before.id);
+  deps.notices.modulesChanged((after ?? before).workspace);
 }
 
 async function endComplete(ctx: Context, lease: JobLease, snippets: number): Promise<void> {

@@ -177,3 +177,17 @@ export async function listSpoolIdsInUse(db: Queries, since: number): Promise<str
 export async function deleteJobs(db: Queries, workspace: Workspace): Promise<void> {
   await db.deleteFrom('jobRuns').where('workspace', '=', workspace).execute();
 }
+
+/** Gives runs of these modules to another workspace. */
+export async function moveJobs(
+  tx: Transaction,
+  { moduleIds, from, to, now }: { moduleIds: string[]; from: Workspace; to: Workspace; now: number },
+): Promise<void> {
+  if (moduleIds.length === 0) return;
+  await tx
+    .updateTable('jobRuns')
+    .set({ workspace: to, updatedAt: now })
+    .where('workspace', '=', from)
+    .where('moduleId', 'in', moduleIds)
+    .execute();
+}

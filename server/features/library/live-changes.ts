@@ -49,7 +49,8 @@ export function createLiveChanges(
       signal.throwIfAborted();
       return publishChanges(ctx, lease, await currentModule(ctx, module.id), { ...built, blobKey: segmentKey }, live);
     });
-    deps.notices.modulesChanged(module.workspace);
+    // The module may have been given to a team meanwhile.
+    deps.notices.modulesChanged((await currentModule(ctx, module.id)).workspace);
   };
 
   const work = async () => {

@@ -111,3 +111,16 @@ export async function listSegments(db: Queries): Promise<Pick<SegmentRow, 'id' |
 export async function listWorkspaceModules(db: Queries, workspace: Workspace): Promise<ModuleRow[]> {
   return db.selectFrom('modules').selectAll().where('workspace', '=', workspace).execute();
 }
+
+/** Gives modules to another workspace, except for those whose slug it has; their ids. */
+export async function moveModuleRows(tx: Transaction, from: Workspace, to: Workspace): Promise<string[]> {
+  const taken = tx.selectFrom('modules').select('slug').where('workspace', '=', to);
+  const rows = await tx
+    .updateTable('modules')
+    .set({ workspace: to })
+    .where('workspace', '=', from)
+    .where('slug', 'not in', taken)
+    .returning('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,5 +1,7 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context, TeamMembership } from '#server/context.ts';
+import { requirePerson } from '#server/features/accounts/index.ts';
+import type { Queries } from '#server/platform/db/database.ts';
 import { hasRight, type Right } from './rights.ts';
 import { findActiveMembership } from './store.ts';
 
@@ -12,6 +14,29 @@ export async function enterTeam(ctx: Context, teamId: string): Promise<Context &
   const row = await findActiveMembership(ctx.db.query, teamId, ctx.actor.userId);
   if (row === undefined) throw new AppError('team-not-found');
   return { ...ctx, workspace: `team:${teamId}`, membership: { membershipId: row.id, teamId, role: row.role } };
+}
+
+/**
+ * The request acting in the team that its input names, else as it came. An agent's key or application acts where it
+ * belongs, so only people name a team.
+ */
+export async function actIn(ctx: Context, teamId: string | undefined): Promise<Context> {
+  if (teamId === undefined || teamId === ctx.membership?.teamId) return ctx;
+  requirePerson(ctx);
+  return enterTeam(ctx, teamId);
+}
+
+/**
+ * The membership that a key or connection of a team acts by: of whoever made it, and the one it was made in. Somebody who
+ * left and was invited again does not bring old keys back. Undefined when there is none.
+ */
+export async function membershipSince(
+  queries: Queries,
+  made: { teamId: string; userId: string; createdAt: number },
+): Promise<TeamMembership | undefined> {
+  const row = await findActiveMembership(queries, made.teamId, made.userId);
+  if (row === undefined || (row.acceptedAt ?? row.joinedAt) > made.createdAt) return undefined;
+  return { membershipId: row.id, teamId: made.teamId, role: row.role };
 }
 
 /** Refuses who may not do this in the team they act in. One's own workspace is one's own. */

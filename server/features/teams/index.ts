@@ -1,1 +1,2 @@
-export { enterTeam, requireRight } from './enter-team.ts';
+export { actIn, enterTeam, membershipSince, requireRight } from './enter-team.ts';
+export { hasRight } from './rights.ts';

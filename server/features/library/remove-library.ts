@@ -9,7 +9,15 @@ import { deleteModule, listWorkspaceModules, markModuleSegmentsDropped } from '.
  * lease, so it stops by itself; files go with the next sweep.
  */
 export async function removePersonalLibrary(tx: Transaction, userId: string, now: number): Promise<void> {
-  const workspace: Workspace = `user:${userId}`;
+  await removeLibrary(tx, `user:${userId}`, now);
+}
+
+/** The same for a team that is deleted. */
+export async function removeTeamLibrary(tx: Transaction, teamId: string, now: number): Promise<void> {
+  await removeLibrary(tx, `team:${teamId}`, now);
+}
+
+async function removeLibrary(tx: Transaction, workspace: Exclude<Workspace, 'public'>, now: number): Promise<void> {
   await deleteJobs(tx, workspace);
   for (const { id } of await listWorkspaceModules(tx, workspace)) {
     await deleteModule(tx, id);

@@ -1,0 +1,23 @@
+import { announceChange } from '#server/platform/bus/announce-change.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import type { Workspace } from '#server/platform/db/schema.ts';
+import { moveJobs } from './job-store.ts';
+import { moveModuleRows } from './module-store.ts';
+
+type Owner = Exclude<Workspace, 'public'>;
+
+/**
+ * Gives the modules of one workspace to another, with their segments and runs, in the transaction of the caller; answers
+ * how many. They are searched under the new owner from the commit on; a run under way goes on there. A module whose id
+ * the new owner has already stays where it is, and so do runs of modules that were removed.
+ */
+export async function moveModules(tx: Transaction, from: Owner, to: Owner, now: number): Promise<number> {
+  const moduleIds = await moveModuleRows(tx, from, to);
+  await moveJobs(tx, { moduleIds, from, to, now });
+  if (moduleIds.length === 0) return 0;
+  for (const audience of [from, to]) {
+    announceChange(tx, { collection: 'modules', audience });
+    announceChange(tx, { collection: 'jobRuns', audience });
+  }
+  return moduleIds.length;
+}
