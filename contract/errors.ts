@@ -63,6 +63,33 @@ export const errorTable = {
   },
   'email-not-verified': { status: 403, sentence: 'Verify your email' },
   'team-not-found': { status: 404, sentence: 'There is no such team.' },
+  'team-name-empty': { status: 400, sentence: 'Team name is required' },
+  'too-many-teams': { status: 409, sentence: 'You belong to {limit} teams already. Leave one of them first.' },
+  'team-full': {
+    status: 409,
+    sentence: 'A team has at most {limit} members and invites. Remove some before you invite more.',
+  },
+  'membership-not-found': { status: 404, sentence: 'There is no such member in this team.' },
+  'already-member': { status: 409, sentence: 'You are a member of this team already.' },
+  'last-admin': {
+    status: 409,
+    sentence: 'A team needs an admin. Make somebody else an admin first, or delete the team.',
+  },
+  'last-admin-of-team': {
+    status: 409,
+    sentence:
+      'You are the last admin of the team "{team}". Make somebody else an admin, or delete the team, before you delete your account.',
+  },
+  'invite-not-found': { status: 404, sentence: "We couldn't find a team invitation linked to this URL." },
+  'invite-not-pending': { status: 404, sentence: 'No invitation to this team waits for your address.' },
+  'invite-for-other-address': {
+    status: 403,
+    sentence: 'This invitation was sent to {email}. Sign in with that address to accept it.',
+  },
+  'invite-accepted': {
+    status: 409,
+    sentence: 'This person is a member already, so there is no invitation to send again.',
+  },
   'key-name-empty': { status: 400, sentence: 'API key name is required' },
   'connection-not-found': { status: 404, sentence: 'There is no such connected application.' },
   'connection-refused': {

@@ -69,6 +69,7 @@ export const inviteOutcomeSchema = z.object({
   /** For people. */
   message: z.string(),
 });
+export type InviteOutcome = z.infer<typeof inviteOutcomeSchema>;
 const success = { success: z.literal(true) };
 
 /** Calls that read; their faults are told as everywhere else. */

@@ -10,15 +10,23 @@ import {
   type SocialDependencies,
   type VerifiedHook,
 } from '#server/features/accounts/index.ts';
-import { anonymiseLedger, grantInitialCredits } from '#server/features/credits/index.ts';
+import { accountCreditsOf, anonymiseLedger, grantInitialCredits } from '#server/features/credits/index.ts';
 import { removePersonalLibrary } from '#server/features/library/index.ts';
 import { deleteSessionsOf } from '#server/features/search/index.ts';
+import {
+  type AccountCredits,
+  leaveAllTeams,
+  requireNoTeamDependsOn,
+  type TeamDependencies,
+} from '#server/features/teams/index.ts';
 import { githubProvider } from '#server/platform/identity/github-provider.ts';
 import { googleProvider } from '#server/platform/identity/google-provider.ts';
 import type { Logger } from '#server/platform/log.ts';
+import { createLetters, type SendLetter } from '#server/platform/mail/letter.ts';
 import { openMailer } from '#server/platform/mail/open-mailer.ts';
 import { listOutbox, readOutbox } from '#server/platform/mail/outbox-mailer.ts';
 import type { Outbound } from '#server/platform/outbound/index.ts';
+import { wireTeams } from './wire-teams.ts';
 
 export interface Identity {
   identity: IdentityDependencies;
@@ -28,6 +36,9 @@ export interface Identity {
   outbox: OutboxReader | undefined;
   accountDeletion: AccountDeletion;
   onVerified: VerifiedHook;
+  teams: TeamDependencies;
+  accountCredits: AccountCredits;
+  letters: SendLetter;
   /** Waits for mails that are under way. */
   close(): Promise<void>;
 }
@@ -41,13 +52,15 @@ export function wireIdentity(
   const { mail, productName, github, google } = config;
   const mailer = openMailer(mail);
   const background = createBackgroundWork(log);
+  const letters = createLetters({ mailer, productName, publicUrl });
   const identity: IdentityDependencies = {
     isSignUpOpen: config.signUp === 'open',
     passwords: createPasswords(),
-    mails: createIdentityMails({ mailer, productName, publicUrl }),
+    mails: createIdentityMails({ send: letters, productName, publicUrl }),
     background,
     onAccountCreated: (tx, user) => grantInitialCredits(tx, user.id, user.createdAt),
   };
+  const teams = wireTeams(config, { publicUrl, letters, background });
   const providers = {
     github: github && githubProvider(github, outbound),
     google: google && googleProvider(google, outbound),
@@ -58,11 +71,14 @@ export function wireIdentity(
     socialProviders: { github: github !== undefined, google: google !== undefined },
     outbox: mail.kind === 'outbox' ? outboxOf(mail.folder) : undefined,
     accountDeletion: {
-      // Nobody can be the last admin of a team while there are none.
-      requireNoDependants: async () => undefined,
+      requireNoDependants: requireNoTeamDependsOn,
+      departures: [(tx, userId, now) => leaveAllTeams(tx, userId, now, teams)],
       removals: [anonymiseLedger, removePersonalLibrary, deleteSessionsOf],
     },
     onVerified: async () => undefined,
+    teams,
+    accountCredits: accountCreditsOf,
+    letters,
     async close() {
       await background.settled();
       await mailer.close();

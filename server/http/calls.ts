@@ -24,12 +24,13 @@ import { creditCalls } from './credit-calls.ts';
 import { accountCalls, type IdentityCallDependencies, identityCalls, outboxCalls } from './identity-calls.ts';
 import { type KeyCallDependencies, keyCalls } from './key-calls.ts';
 import { type SiteCallDependencies, siteCalls } from './site-calls.ts';
-import { teamCalls } from './team-calls.ts';
+import { type TeamCallDependencies, teamCalls } from './team-calls.ts';
 
 export interface CallDependencies
   extends IdentityCallDependencies,
     KeyCallDependencies,
     ConsentParts,
+    TeamCallDependencies,
     SiteCallDependencies {
   notices: LibraryNotices;
   search: Search;
@@ -41,7 +42,7 @@ export function createCalls(deps: CallDependencies): Call[] {
     ...accountCalls(deps),
     ...identityCalls(deps),
     ...outboxCalls(deps),
-    ...teamCalls(),
+    ...teamCalls(deps),
     ...keyCalls(deps),
     ...connectionCalls(deps),
     ...libraryCalls(deps),

@@ -12,6 +12,7 @@ const password = 'correct horse';
 const email = 'anna@docs.example';
 const deletion: AccountDeletion = {
   requireNoDependants: async () => undefined,
+  departures: [],
   removals: [anonymiseLedger, removePersonalLibrary, deleteSessionsOf],
 };
 

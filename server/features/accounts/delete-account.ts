@@ -15,6 +15,8 @@ import { actingUser } from './web-session.ts';
 export interface AccountDeletion {
   /** Throws an AppError when others depend on the account, such as the team it is the last admin of. */
   requireNoDependants(tx: Transaction, userId: string): Promise<void>;
+  /** Run in order while the row is still there: each takes the person out of what others have a part in. */
+  departures: ((tx: Transaction, userId: string, now: number) => Promise<void>)[];
   /** Run in order once the row is gone: each removes what it keeps for the person, or takes the person out of it. */
   removals: ((tx: Transaction, userId: string, now: number) => Promise<void>)[];
 }
@@ -37,7 +39,8 @@ export async function deleteAccount(
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     await deps.deletion.requireNoDependants(tx, userId);
-    // First, so that whoever is about to write for this account has finished, or finds it gone.
+    for (const depart of deps.deletion.departures) await depart(tx, userId, now);
+    // Before the removals, so that whoever is about to write for this account has finished, or finds it gone.
     if (!(await deleteUser(tx, userId))) throw new AppError('unauthenticated');
     for (const remove of deps.deletion.removals) await remove(tx, userId, now);
     await recordAudit(tx, now, { actorUserId: null, action: 'account.delete', entityId: userId });

@@ -8,6 +8,16 @@ export async function findUserByEmail(db: Queries, email: string): Promise<Row<'
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst();
 }
 
+/** Reads an account and keeps its deletion, and all else that holds it, waiting until the transaction ends. */
+export async function holdUser(tx: Transaction, userId: string): Promise<Row<'users'> | undefined> {
+  return tx
+    .updateTable('users')
+    .set(({ ref }) => ({ createdAt: ref('createdAt') }))
+    .where('id', '=', userId)
+    .returningAll()
+    .executeTakeFirst();
+}
+
 /** Undefined when the address has an account already. */
 export async function insertUser(db: Queries, row: NewRow<'users'>): Promise<Row<'users'> | undefined> {
   return db

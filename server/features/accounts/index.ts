@@ -1,10 +1,12 @@
 export { getAccountDetails } from './account-details.ts';
-export { createBackgroundWork } from './background-work.ts';
+export { type BackgroundWork, createBackgroundWork } from './background-work.ts';
 export { type Browser, noBrowser } from './browser.ts';
 export { changePassword } from './change-password.ts';
 export { claimLocalOwner } from './claim-local-owner.ts';
 export { type AccountDeletion, deleteAccount } from './delete-account.ts';
+export { normalizeEmail } from './email-address.ts';
 export type { IdentityDependencies } from './identity-dependencies.ts';
+export { holdUser } from './identity-store.ts';
 export { identityTokenPrefix, issueIdentityToken } from './identity-token.ts';
 export { ensureLocalOwner } from './local-owner.ts';
 export { createIdentityMails } from './mails.ts';
@@ -13,14 +15,20 @@ export { confirmReset, sendPasswordReset, verifyResetCode } from './password-res
 export { createPasswords } from './passwords.ts';
 export { requireOperator, requirePerson, requireUserId } from './policy.ts';
 export { presentUser, updateMarketingConsent, updateProfile } from './profile.ts';
-export { countAttempts } from './rate-limits.ts';
+export { type Attempt, countAttempts, takeBack } from './rate-limits.ts';
 export { hashToken, newToken } from './secrets.ts';
 export { createSignInLink, redeemSignInLink } from './sign-in-link.ts';
 export { signInWithEmail } from './sign-in-with-email.ts';
 export { signUpWithEmail } from './sign-up-with-email.ts';
 export { attemptKeyOf } from './social-attempt.ts';
 export { beginSocialSignIn, finishSocialSignIn, type SocialDependencies } from './social-sign-in.ts';
-export { applyVerificationCode, onEmailVerified, sendVerification, type VerifiedHook } from './verify-email.ts';
+export {
+  applyVerificationCode,
+  onEmailVerified,
+  sendVerification,
+  type VerifiedHook,
+  verifyByMail,
+} from './verify-email.ts';
 export {
   actingUser,
   endSession,

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import type { Mailer } from '#server/platform/mail/mailer.ts';
+import type { SendLetter } from '#server/platform/mail/letter.ts';
 
 /** The mails about an account. Each resolves when the mail was taken over, and throws MailError when it was not. */
 export interface IdentityMails {
@@ -10,18 +10,9 @@ export interface IdentityMails {
   sendAccountDeleted(to: string): Promise<void>;
 }
 
-interface Letter {
-  subject: string;
-  paragraphs: string[];
-  action?: { label: string; url: string };
-}
-
 /** `publicUrl` is the configured address of the installation, never one that a request named. */
-export function createIdentityMails(deps: { mailer: Mailer; productName: string; publicUrl: string }): IdentityMails {
-  const { mailer, productName, publicUrl } = deps;
-  const send = async (to: string, letter: Letter): Promise<void> => {
-    await mailer.send({ to, subject: letter.subject, text: asText(letter, deps), html: asHtml(letter, deps) });
-  };
+export function createIdentityMails(deps: { send: SendLetter; productName: string; publicUrl: string }): IdentityMails {
+  const { send, productName, publicUrl } = deps;
   const actionUrl = (mode: string, code: string) => `${publicUrl}/auth/action?mode=${mode}&oobCode=${code}`;
   const ignore = 'If this was not you, you can ignore this mail: nothing changes.';
   return {
@@ -61,34 +52,4 @@ export function createIdentityMails(deps: { mailer: Mailer; productName: string;
         ],
       }),
   };
-}
-
-function asText({ paragraphs, action }: Letter, { productName, publicUrl }: Signature): string {
-  const [first = '', ...rest] = paragraphs;
-  const link = action === undefined ? [] : [`${action.label}:\n${action.url}`];
-  return `${[first, ...link, ...rest, `${productName}\n${publicUrl}`].join('\n\n')}\n`;
-}
-
-function asHtml({ subject, paragraphs, action }: Letter, { productName, publicUrl }: Signature): string {
-  const [first = '', ...rest] = paragraphs.map((text) => `<p>${escaped(text)}</p>`);
-  const button =
-    'display:inline-block;padding:10px 16px;border-radius:6px;background:#1f2937;color:#ffffff;text-decoration:none';
-  const link =
-    action === undefined
-      ? []
-      : [
-          `<p><a href="${escaped(action.url)}" style="${button}">${escaped(action.label)}</a></p>`,
-          `<p style="color:#4b5563;font-size:13px">Or open this address: ${escaped(action.url)}</p>`,
-        ];
-  const signature = `<p style="color:#4b5563;font-size:13px">${escaped(productName)} · ${escaped(publicUrl)}</p>`;
-  const body = [`<h1 style="font-size:20px">${escaped(subject)}</h1>`, first, ...link, ...rest, signature].join('\n');
-  const style = 'font-family:system-ui,sans-serif;font-size:15px;line-height:1.5;color:#111827;max-width:560px';
-  return `<!doctype html>\n<html lang="en"><body style="${style}">\n${body}\n</body></html>\n`;
-}
-
-type Signature = { productName: string; publicUrl: string };
-
-function escaped(text: string): string {
-  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return text.replace(/[&<>"]/g, (character) => entities[character] ?? '');
 }

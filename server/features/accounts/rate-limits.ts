@@ -31,6 +31,13 @@ const rules = {
   'notice-account': { max: 1, windowMinutes: 60 },
   /** Wrong codes of links in mails. */
   'code-address': { max: 10, windowMinutes: 15 },
+  /** Wrong tokens of invite links. */
+  'invite-token-address': { max: 30, windowMinutes: 15 },
+  'invite-token-account': { max: 30, windowMinutes: 15 },
+  /** Mails with invites: of one team, of one person, and to one recipient from whomever. */
+  'invite-team': { max: 200, windowMinutes: 60 },
+  'invite-account': { max: 200, windowMinutes: 60 },
+  'invite-recipient': { max: 20, windowMinutes: 60 },
   /** Wrong current passwords of somebody signed in. */
   'confirm-account': { max: 10, windowMinutes: 15 },
   /** A state of a social sign-in is good once; it is refused by its age after this time. */

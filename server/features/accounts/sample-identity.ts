@@ -4,6 +4,7 @@ import type { Actor, Context } from '#server/context.ts';
 import type { Change } from '#server/platform/bus/announce-change.ts';
 import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import { openDatabase } from '#server/platform/db/open-database.ts';
+import { createLetters, type SendLetter } from '#server/platform/mail/letter.ts';
 import { openMailer } from '#server/platform/mail/open-mailer.ts';
 import { type DatabaseKind, freshDatabaseConfig } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
@@ -22,6 +23,7 @@ export type SampleContext = Context & { clock: SettableClock };
 export interface IdentitySample {
   visitor: SampleContext;
   deps: IdentityDependencies;
+  send: SendLetter;
   /** Workspaces whose open pages were told to read their session again. */
   told: string[];
   /** Who was made, as features above accounts are told. */
@@ -56,10 +58,12 @@ export async function openIdentitySample(kind: DatabaseKind = 'sqlite'): Promise
   const clock = createSettableClock();
   const background = createBackgroundWork(silentLog);
   const mailer = openMailer({ kind: 'smtp', url: server.url, from: 'Sample <sample@docs.example>' });
+  const site = { productName: 'Sample', publicUrl: 'https://docs.example' };
+  const send = createLetters({ ...site, mailer });
   const deps: IdentityDependencies = {
     isSignUpOpen: true,
     passwords: createPasswords(cheapCost),
-    mails: createIdentityMails({ mailer, productName: 'Sample', publicUrl: 'https://docs.example' }),
+    mails: createIdentityMails({ ...site, send }),
     background,
     onAccountCreated: async (_tx, user) => void created.push(user.id),
   };
@@ -75,7 +79,7 @@ export async function openIdentitySample(kind: DatabaseKind = 'sqlite'): Promise
   const of = async (sessionToken: string) =>
     as((await personOfWebSession(visitor, sessionToken)) ?? { kind: 'anonymous' });
   return {
-    ...{ visitor, deps, told, created, as, of },
+    ...{ visitor, deps, send, told, created, as, of },
     async mailsTo(email) {
       await background.settled();
       const mails = server.received.filter(({ envelopeTo }) => envelopeTo.includes(email));

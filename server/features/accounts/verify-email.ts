@@ -51,16 +51,28 @@ export async function applyVerificationCode(
       const claimed = await claimActionCode(tx, 'verify-email', codeHash, now);
       const code = claimed ?? (await findActionCode(tx, 'verify-email', codeHash, now));
       if (code === undefined) return undefined;
-      if (await markEmailVerified(tx, code.userId, code.email, now)) {
-        await recordAudit(tx, now, { actorUserId: code.userId, action: 'email.verify', entityId: code.userId });
-        announceSession(tx, code.userId);
-        return { wasVerified: false };
-      }
+      const isNew = await verifyByMail(tx, { id: code.userId, email: code.email }, now);
+      if (isNew) return { wasVerified: false };
       const user = await findUser(tx, code.userId);
       const isVerified = user?.email === code.email && user.emailVerifiedAt !== null;
       return isVerified ? { wasVerified: true } : undefined;
     }),
   );
+}
+
+/**
+ * Verifies the address of an account because a secret that was mailed to that very address was shown to us. False when
+ * it was verified before, or is no longer the one of the account.
+ */
+export async function verifyByMail(
+  tx: Transaction,
+  user: { id: string; email: string },
+  now: number,
+): Promise<boolean> {
+  if (!(await markEmailVerified(tx, user.id, user.email, now))) return false;
+  await recordAudit(tx, now, { actorUserId: user.id, action: 'email.verify', entityId: user.id });
+  announceSession(tx, user.id);
+  return true;
 }
 
 /** What features above this one do when an address has been verified, in one transaction, once for each account. */

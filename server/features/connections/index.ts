@@ -1,5 +1,6 @@
 export { listConnections, revokeConnection } from './connections.ts';
 export { answerConsent, type ConsentParts, describeConsent } from './consent.ts';
+export { endTeamConnections, endTeamConnectionsOf } from './end-team-connections.ts';
 export { exchangeCode } from './exchange-code.ts';
 export { isKnownClient } from './find-application.ts';
 export { OauthFault } from './oauth-fault.ts';

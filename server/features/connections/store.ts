@@ -105,6 +105,17 @@ export async function hasConnection(db: Queries, userId: string, connectionId: s
   return row !== undefined;
 }
 
+/** Connections into a team that were not revoked, exchanged for tokens or not; all of them, or one person's. */
+export async function listConnectionIdsInTeam(tx: Transaction, teamId: string, userId?: string): Promise<string[]> {
+  const open = tx
+    .selectFrom('connections')
+    .select('id')
+    .where('workspace', '=', `team:${teamId}`)
+    .where('revokedAt', 'is', null);
+  const rows = await (userId === undefined ? open : open.where('userId', '=', userId)).execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Connections of a person that can still be used, newest first. */
 export async function listOpenConnections(db: Queries, userId: string, now: number): Promise<Row<'connections'>[]> {
   return db

@@ -1,3 +1,4 @@
+export { accountCreditsOf } from './account-credits.ts';
 export { anonymiseLedger } from './anonymise-ledger.ts';
 export { type CallMeter, createCallMeter, type MeteredCall } from './call-meter.ts';
 export { getCreditInfo, getMonthlyUsage } from './credit-info.ts';

@@ -24,6 +24,11 @@ export async function findCreditAccount(queries: Queries, userId: string): Promi
   return queries.selectFrom('users').select(accountColumns).where('id', '=', userId).executeTakeFirst();
 }
 
+export async function findCreditAccounts(queries: Queries, userIds: string[]): Promise<CreditAccount[]> {
+  if (userIds.length === 0) return [];
+  return queries.selectFrom('users').select(accountColumns).where('id', 'in', userIds).execute();
+}
+
 /** Reads an account and keeps every other debit of it waiting until this transaction ends. */
 export async function lockCreditAccount(tx: Transaction, userId: string): Promise<CreditAccount | undefined> {
   return tx

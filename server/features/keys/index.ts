@@ -1,6 +1,6 @@
 export { createApiKey } from './create-api-key.ts';
 export { listApiKeys } from './list-api-keys.ts';
-export { removeTeamKeys } from './remove-team-keys.ts';
+export { removeTeamKeys, revokeTeamKeysOf } from './remove-team-keys.ts';
 export { revealApiKey } from './reveal-api-key.ts';
 export { revokeApiKey } from './revoke-api-key.ts';
 export type { SealingKeys } from './seal.ts';

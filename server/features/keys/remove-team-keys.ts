@@ -1,6 +1,22 @@
+import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { announceKey } from './announce-key.ts';
-import { deleteTeamKeys } from './store.ts';
+import { deleteTeamKeys, markTeamKeysRevoked } from './store.ts';
+
+/** Revokes the keys of somebody who is no longer in a team. */
+export async function revokeTeamKeysOf(
+  tx: Transaction,
+  member: { teamId: string; userId: string },
+  now: number,
+): Promise<void> {
+  const { teamId } = member;
+  const revoked = await markTeamKeysRevoked(tx, member, now);
+  for (const entityId of revoked) {
+    const detail = { reason: 'member-gone' };
+    await recordAudit(tx, now, { actorUserId: null, action: 'key.revoke', entityId, teamId, detail });
+  }
+  if (revoked.length > 0) announceKey(tx, member);
+}
 
 /** Deletes the keys of a team that is deleted: each is refused from its next call on. */
 export async function removeTeamKeys(tx: Transaction, teamId: string): Promise<void> {

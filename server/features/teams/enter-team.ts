@@ -1,9 +1,13 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context, TeamMembership } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
-import type { Queries } from '#server/platform/db/database.ts';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import { hasRight, type Right } from './rights.ts';
-import { findActiveMembership } from './store.ts';
+import { findActiveMembership, type MembershipRow } from './store.ts';
+import { holdTeam, type TeamRow } from './team-store.ts';
+
+/** Ids as we make them; what looks otherwise is not asked for. */
+const idShape = /^[\w-]{1,100}$/;
 
 /**
  * The same request, acting in a team. Read anew with each call, so that whoever was removed is out at once. A team one
@@ -11,7 +15,7 @@ import { findActiveMembership } from './store.ts';
  */
 export async function enterTeam(ctx: Context, teamId: string): Promise<Context & { membership: TeamMembership }> {
   if (ctx.actor.kind === 'anonymous') throw new AppError('unauthenticated');
-  const row = await findActiveMembership(ctx.db.query, teamId, ctx.actor.userId);
+  const row = idShape.test(teamId) ? await findActiveMembership(ctx.db.query, teamId, ctx.actor.userId) : undefined;
   if (row === undefined) throw new AppError('team-not-found');
   return { ...ctx, workspace: `team:${teamId}`, membership: { membershipId: row.id, teamId, role: row.role } };
 }
@@ -42,4 +46,46 @@ export async function membershipSince(
 /** Refuses who may not do this in the team they act in. One's own workspace is one's own. */
 export function requireRight(ctx: Context, right: Right): void {
   if (ctx.membership !== undefined && !hasRight(ctx.membership.role, right)) throw new AppError('permission-denied');
+}
+
+/** The same for one who looks after a team: a person, with a right in the team they name. */
+export async function enterTeamAs(
+  ctx: Context,
+  teamId: string,
+  right: Right,
+): Promise<Context & { membership: TeamMembership }> {
+  requirePerson(ctx);
+  const entered = await enterTeam(ctx, teamId);
+  requireRight(entered, right);
+  return entered;
+}
+
+/** A team that is held: nobody else changes it or its memberships until the transaction ends. */
+export interface HeldTeam {
+  tx: Transaction;
+  team: TeamRow;
+  /** Of the acting person. */
+  membership: MembershipRow & { userId: string };
+  now: number;
+}
+
+/**
+ * Changes something about a team, one change at a time: the right is asked for before anything is held, and again of
+ * what the person is once their turn has come.
+ */
+export async function changeTeam<T>(
+  ctx: Context,
+  teamId: string,
+  right: Right,
+  change: (held: HeldTeam) => Promise<T>,
+): Promise<T> {
+  const userId = requirePerson(ctx);
+  await enterTeamAs(ctx, teamId, right);
+  return ctx.db.transaction(async (tx) => {
+    const team = await holdTeam(tx, teamId);
+    const membership = await findActiveMembership(tx, teamId, userId);
+    if (team === undefined || membership === undefined) throw new AppError('team-not-found');
+    if (!hasRight(membership.role, right)) throw new AppError('permission-denied');
+    return change({ tx, team, membership: { ...membership, userId }, now: ctx.clock.now() });
+  });
 }

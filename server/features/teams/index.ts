@@ -1,2 +1,15 @@
+export { acceptInvite, describeInvite, respondToInvite } from './accept-invite.ts';
+export { createTeam } from './create-team.ts';
+export { deleteTeam } from './delete-team.ts';
+export type { TeamDependencies } from './dependencies.ts';
 export { actIn, enterTeam, membershipSince, requireRight } from './enter-team.ts';
+export { createInviteMails } from './invite-mails.ts';
+export { inviteMembers } from './invite-members.ts';
+export { leaveAllTeams, requireNoTeamDependsOn } from './leave-all-teams.ts';
+export { type AccountCredits, listMemberships, listTeamMembers } from './list-memberships.ts';
+export { getTeam, listTeams } from './list-teams.ts';
+export { leaveTeam, removeMember } from './remove-member.ts';
+export { resendInvite } from './resend-invite.ts';
 export { hasRight } from './rights.ts';
+export { setRole } from './set-role.ts';
+export { updateTeam } from './update-team.ts';

@@ -1,12 +1,14 @@
-import type { Queries } from '#server/platform/db/database.ts';
-import type { Row } from '#server/platform/db/schema.ts';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { NewRow, Row } from '#server/platform/db/schema.ts';
+
+export type MembershipRow = Row<'memberships'>;
 
 /** The membership that lets this person act in the team. */
 export async function findActiveMembership(
   queries: Queries,
   teamId: string,
   userId: string,
-): Promise<Row<'memberships'> | undefined> {
+): Promise<MembershipRow | undefined> {
   return queries
     .selectFrom('memberships')
     .selectAll()
@@ -14,5 +16,158 @@ export async function findActiveMembership(
     .where('userId', '=', userId)
     .where('state', '=', 'accepted')
     .where('endedAt', 'is', null)
+    .executeTakeFirst();
+}
+
+/** A member or a pending invite of this team, not one that has ended. */
+export async function findMembership(
+  queries: Queries,
+  teamId: string,
+  membershipId: string,
+): Promise<MembershipRow | undefined> {
+  return queries
+    .selectFrom('memberships')
+    .selectAll()
+    .where('id', '=', membershipId)
+    .where('teamId', '=', teamId)
+    .where('endedAt', 'is', null)
+    .executeTakeFirst();
+}
+
+export async function insertMembership(tx: Transaction, row: NewRow<'memberships'>): Promise<void> {
+  await tx.insertInto('memberships').values(row).execute();
+}
+
+/** Changes a membership or invite that counts; false when it has ended meanwhile. */
+export async function updateMembership(
+  tx: Transaction,
+  membershipId: string,
+  change: Partial<NewRow<'memberships'>>,
+): Promise<boolean> {
+  const updated = await tx
+    .updateTable('memberships')
+    .set(change)
+    .where('id', '=', membershipId)
+    .where('endedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return updated !== undefined;
+}
+
+/** Ends a membership or an invite: its seat is free and its link good for nothing. */
+export async function endMembership(
+  tx: Transaction,
+  membershipId: string,
+  change: { endedAt: number; declinedAt?: number },
+): Promise<boolean> {
+  return updateMembership(tx, membershipId, { ...change, hasPaidSeat: 0, inviteTokenHash: null });
+}
+
+/** The people of a team by role: hold the team before deciding by it. */
+export async function countAdmins(tx: Transaction, teamId: string): Promise<number> {
+  const { admins } = await tx
+    .selectFrom('memberships')
+    .select(({ fn }) => fn.countAll().as('admins'))
+    .where('teamId', '=', teamId)
+    .where('role', '=', 'admin')
+    .where('state', '=', 'accepted')
+    .where('endedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(admins);
+}
+
+/** Members and pending invites of a team together. */
+export async function countMemberships(queries: Queries, teamId: string): Promise<number> {
+  const { rows } = await queries
+    .selectFrom('memberships')
+    .select(({ fn }) => fn.countAll().as('rows'))
+    .where('teamId', '=', teamId)
+    .where('endedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(rows);
+}
+
+/** The teams somebody belongs to, in the order of their ids. */
+export async function listTeamIdsOf(queries: Queries, userId: string): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('memberships')
+    .select('teamId')
+    .where('userId', '=', userId)
+    .where('state', '=', 'accepted')
+    .where('endedAt', 'is', null)
+    .orderBy('teamId')
+    .execute();
+  return rows.map(({ teamId }) => teamId);
+}
+
+/** Ids of the people in these teams. */
+export async function listMemberIds(
+  queries: Queries,
+  teamIds: string[],
+): Promise<{ teamId: string; userId: string }[]> {
+  if (teamIds.length === 0) return [];
+  const rows = await queries
+    .selectFrom('memberships')
+    .select(['teamId', 'userId'])
+    .where('teamId', 'in', teamIds)
+    .where('state', '=', 'accepted')
+    .where('endedAt', 'is', null)
+    .orderBy('joinedAt')
+    .orderBy('id')
+    .execute();
+  return rows.flatMap(({ teamId, userId }) => (userId === null ? [] : [{ teamId, userId }]));
+}
+
+export type MembershipView = Awaited<ReturnType<typeof listTeamMemberships>>[number];
+
+function membershipViews(queries: Queries) {
+  return queries
+    .selectFrom('memberships')
+    .innerJoin('teams', 'teams.id', 'memberships.teamId')
+    .leftJoin('users as person', 'person.id', 'memberships.userId')
+    .leftJoin('users as inviter', 'inviter.id', 'memberships.invitedByUserId')
+    .selectAll('memberships')
+    .select([
+      'teams.name as teamName',
+      'person.email as personEmail',
+      'person.displayName as personName',
+      'inviter.displayName as inviterName',
+      'inviter.email as inviterEmail',
+    ])
+    .where('memberships.endedAt', 'is', null);
+}
+
+/** Members and pending invites of a team. */
+export async function listTeamMemberships(queries: Queries, teamId: string) {
+  return membershipViews(queries).where('memberships.teamId', '=', teamId).execute();
+}
+
+/** The memberships of a person. */
+export async function listMembershipsOf(queries: Queries, userId: string): Promise<MembershipView[]> {
+  return membershipViews(queries)
+    .where('memberships.userId', '=', userId)
+    .where('memberships.state', '=', 'accepted')
+    .execute();
+}
+
+/** The invites that wait for an address and have not expired. */
+export async function listInvitesFor(queries: Queries, email: string, now: number): Promise<MembershipView[]> {
+  return membershipViews(queries)
+    .where('memberships.email', '=', email)
+    .where('memberships.state', '=', 'invited')
+    .where('memberships.inviteExpiresAt', '>', now)
+    .execute();
+}
+
+/** The invite that the link with this token leads to, as long as it has not expired. */
+export async function findInviteView(
+  queries: Queries,
+  tokenHash: string,
+  now: number,
+): Promise<MembershipView | undefined> {
+  return membershipViews(queries)
+    .where('memberships.inviteTokenHash', '=', tokenHash)
+    .where('memberships.state', '=', 'invited')
+    .where('memberships.inviteExpiresAt', '>', now)
     .executeTakeFirst();
 }

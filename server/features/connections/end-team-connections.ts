@@ -1,0 +1,19 @@
+import type { Transaction } from '#server/platform/db/database.ts';
+import { endConnection } from './end-connection.ts';
+import { listConnectionIdsInTeam } from './store.ts';
+
+/** Ends the connections that somebody who is no longer in a team had let in there. */
+export async function endTeamConnectionsOf(
+  tx: Transaction,
+  member: { teamId: string; userId: string },
+  now: number,
+): Promise<void> {
+  for (const id of await listConnectionIdsInTeam(tx, member.teamId, member.userId)) {
+    await endConnection(tx, now, id, 'member-gone');
+  }
+}
+
+/** Ends the connections into a team that is deleted. */
+export async function endTeamConnections(tx: Transaction, teamId: string, now: number): Promise<void> {
+  for (const id of await listConnectionIdsInTeam(tx, teamId)) await endConnection(tx, now, id, 'team-deleted');
+}

@@ -1,0 +1,122 @@
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import {
+  type Attempt,
+  type Browser,
+  countAttempts,
+  hashToken,
+  holdUser,
+  requirePerson,
+  requireUserId,
+  takeBack,
+  verifyByMail,
+} from '#server/features/accounts/index.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import type { Row } from '#server/platform/db/schema.ts';
+import { announceTeam } from './announce-team.ts';
+import { requireRoomForTeam } from './create-team.ts';
+import { claimInvite, findInviteOfAddress, findMembershipByToken } from './invite-store.ts';
+import { inviterOf } from './present.ts';
+import { endMembership, findActiveMembership, findInviteView, type MembershipRow } from './store.ts';
+import { holdTeam } from './team-store.ts';
+
+/** What the token of a link invites to. Every token that is not good gets one answer; too many of them, and one waits. */
+export async function describeInvite(ctx: Context, input: { token: string }, browser: Browser) {
+  return withToken(ctx, browser, async () => {
+    const view = await findInviteView(ctx.db.query, hashToken(input.token), ctx.clock.now());
+    if (view === undefined || view.email === null) return undefined;
+    const { teamName, email, role, inviteExpiresAt } = view;
+    return { teamName, email, role, invitedBy: inviterOf(view), expiresAt: inviteExpiresAt ?? 0 };
+  });
+}
+
+/**
+ * Makes the acting person a member by the token of the link that was mailed to their address; that proves the address
+ * too. A token is good once; whoever used it is told that they are a member (`already-member`), to everybody else it is
+ * one that never was. For another account's address it is refused and stays good.
+ */
+export async function acceptInvite(ctx: Context, input: { token: string }, browser: Browser): Promise<string> {
+  const userId = requirePerson(ctx);
+  const now = ctx.clock.now();
+  return withToken(ctx, browser, () =>
+    ctx.db.transaction(async (tx) => {
+      const user = await requireHeldUser(tx, userId);
+      const invite = await findMembershipByToken(tx, hashToken(input.token));
+      if (invite?.state === 'accepted' && invite.userId === userId) throw new AppError('already-member');
+      if (invite?.state !== 'invited' || (invite.inviteExpiresAt ?? 0) <= now || invite.email === null)
+        return undefined;
+      if (user.email !== invite.email) {
+        throw new AppError('invite-for-other-address', { values: { email: invite.email } });
+      }
+      await verifyByMail(tx, { id: userId, email: invite.email }, now);
+      return (await join(tx, invite, userId, now)) ? invite.teamId : undefined;
+    }),
+  );
+}
+
+/**
+ * Accepts or declines the invite to a team that waits for the acting person's address, which must be verified. A team
+ * that invited nobody of that address looks like one that does not exist (`invite-not-pending`).
+ */
+export async function respondToInvite(
+  ctx: Context,
+  input: { teamId: string; response: 'accept' | 'decline' },
+): Promise<void> {
+  const userId = requirePerson(ctx);
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const { email, emailVerifiedAt } = await requireHeldUser(tx, userId);
+    if (email === null || emailVerifiedAt === null) throw new AppError('email-not-verified');
+    const invite = await findInviteOfAddress(tx, { teamId: input.teamId, email, now });
+    if (invite === undefined) throw new AppError('invite-not-pending');
+    const isDone =
+      input.response === 'accept' ? await join(tx, invite, userId, now) : await decline(tx, invite, userId, now);
+    if (!isDone) throw new AppError('invite-not-pending');
+  });
+}
+
+/** Takes the invite if it can still be had once the team is held. */
+async function join(tx: Transaction, invite: MembershipRow, userId: string, now: number): Promise<boolean> {
+  const { teamId, role } = invite;
+  if ((await holdTeam(tx, teamId)) === undefined) return false;
+  if ((await findActiveMembership(tx, teamId, userId)) !== undefined) throw new AppError('already-member');
+  await requireRoomForTeam(tx, userId);
+  if (!(await claimInvite(tx, invite, userId, now))) return false;
+  const entry = { actorUserId: userId, action: 'invite.accept', entityId: invite.id, teamId, detail: { role } };
+  await recordAudit(tx, now, entry);
+  announceTeam(tx, teamId, [userId]);
+  return true;
+}
+
+async function decline(tx: Transaction, invite: MembershipRow, userId: string, now: number): Promise<boolean> {
+  const { teamId } = invite;
+  if ((await holdTeam(tx, teamId)) === undefined) return false;
+  if (!(await endMembership(tx, invite.id, { endedAt: now, declinedAt: now }))) return false;
+  await recordAudit(tx, now, { actorUserId: userId, action: 'invite.decline', entityId: invite.id, teamId });
+  announceTeam(tx, teamId, [userId]);
+  return true;
+}
+
+async function requireHeldUser(tx: Transaction, userId: string): Promise<Row<'users'>> {
+  const user = await holdUser(tx, userId);
+  if (user === undefined) throw new AppError('unauthenticated');
+  return user;
+}
+
+/** Does what a token allows; `work` answers undefined for one that is not good, and only those are counted. */
+async function withToken<T>(ctx: Context, browser: Browser, work: () => Promise<T | undefined>): Promise<T> {
+  const attempts: Attempt[] = [['invite-token-address', browser.address]];
+  if (ctx.actor.kind !== 'anonymous') attempts.push(['invite-token-account', requireUserId(ctx)]);
+  const seconds = await countAttempts(ctx, attempts);
+  if (seconds !== undefined) throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
+  let isGuess = false;
+  try {
+    const result = await work();
+    isGuess = result === undefined;
+    if (result === undefined) throw new AppError('invite-not-found');
+    return result;
+  } finally {
+    if (!isGuess) await takeBack(ctx, attempts);
+  }
+}

@@ -1,0 +1,67 @@
+import { tierOf } from '#contract/plans.ts';
+import { type Membership, type Team, teamRoles } from '#contract/teams.ts';
+import type { MembershipView } from './store.ts';
+import type { TeamRow } from './team-store.ts';
+
+/** A team as its members see it. */
+export function presentTeam(row: TeamRow, memberIds: string[]): Team {
+  return {
+    teamId: row.id,
+    name: row.name,
+    createdAt: row.createdAt,
+    createdBy: row.createdBy,
+    memberIds,
+    tier: tierOf(row.tier),
+    credits: row.credits,
+    monthlyAllowance: row.monthlyAllowance,
+    numberOfPaidSeats: row.numberOfPaidSeats,
+    subscriptionId: row.subscriptionId,
+    subscriptionStatus: row.subscriptionStatus,
+    discountCode: row.discountCode,
+    discountAmount: row.discountAmount,
+    subscriptionStartDate: row.subscriptionStartAt,
+    subscriptionEndDate: row.subscriptionEndAt,
+    showsKeysOnce: row.showsKeysOnce === 1,
+  };
+}
+
+/** `accountCredits` is told where the caller may know it. */
+export function presentMembership(view: MembershipView, accountCredits: number | null): Membership {
+  const isInvite = view.state === 'invited';
+  return {
+    membershipId: view.id,
+    teamId: view.teamId,
+    userId: view.userId,
+    role: view.role,
+    state: view.state,
+    joinedAt: view.joinedAt,
+    acceptedAt: view.acceptedAt,
+    declinedAt: view.declinedAt,
+    inviteInfo: isInvite
+      ? { teamName: view.teamName, invitedBy: inviterOf(view), expiresAt: view.inviteExpiresAt ?? 0 }
+      : null,
+    email: view.personEmail ?? view.email,
+    displayName: view.personName ?? '',
+    hasPaidSeat: view.hasPaidSeat === 1,
+    accountCredits,
+    lastInviteSentAt: view.lastInviteSentAt,
+  };
+}
+
+/** Name of whoever invited; null when they have neither name nor address, or no account any more. */
+export function inviterOf(view: Pick<MembershipView, 'inviterName' | 'inviterEmail'>): string | null {
+  return view.inviterName || view.inviterEmail || null;
+}
+
+/** Members first, admins before writers before readers, each by name; then invites by address. */
+export function inMemberOrder(a: Membership, b: Membership): number {
+  if (a.state !== b.state) return a.state === 'accepted' ? -1 : 1;
+  if (a.state === 'invited') return byText(a.email ?? '', b.email ?? '');
+  const byRole = teamRoles.indexOf(a.role) - teamRoles.indexOf(b.role);
+  return byRole || byText(a.displayName || (a.email ?? ''), b.displayName || (b.email ?? ''));
+}
+
+/** The order of a list that people read; the same wherever the server runs. */
+export function byText(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { sensitivity: 'base', numeric: true }) || (a < b ? -1 : Number(a > b));
+}

@@ -1,0 +1,50 @@
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import { announceTeam } from './announce-team.ts';
+import type { TeamDependencies } from './dependencies.ts';
+import { changeTeam, enterTeamAs } from './enter-team.ts';
+import { newInviteLink, requireMayInvite, sendInvites } from './invite-people.ts';
+import { listVerifiedUserIds, renewInvite } from './invite-store.ts';
+import { findMembership, type MembershipRow } from './store.ts';
+
+/**
+ * Sends an invite again with a new link; the former one ends. At most once a minute (`rate-limited`), counted from the
+ * last mail of this invite.
+ */
+export async function resendInvite(
+  ctx: Context,
+  input: { teamId: string; membershipId: string },
+  deps: TeamDependencies,
+): Promise<void> {
+  await enterTeamAs(ctx, input.teamId, 'members.invite');
+  const found = requirePending(await findMembership(ctx.db.query, input.teamId, input.membershipId));
+  requireWaited(found, ctx.clock.now());
+  const { invitedBy } = await requireMayInvite(ctx, [found.email], input.teamId);
+  const mail = await changeTeam(ctx, input.teamId, 'members.invite', async ({ tx, team, membership, now }) => {
+    const invite = requirePending(await findMembership(tx, team.id, input.membershipId));
+    requireWaited(invite, now);
+    const { token, change } = newInviteLink(now);
+    if (!(await renewInvite(tx, invite.id, change, now - limits.inviteResendSeconds * 1000))) {
+      throw new AppError('membership-not-found');
+    }
+    const actorUserId = membership.userId;
+    await recordAudit(tx, now, { actorUserId, action: 'invite.resend', entityId: invite.id, teamId: team.id });
+    announceTeam(tx, team.id, await listVerifiedUserIds(tx, [invite.email]));
+    return { to: invite.email, token, teamName: team.name, invitedBy };
+  });
+  sendInvites([mail], deps);
+}
+
+function requirePending(row: MembershipRow | undefined): MembershipRow & { email: string } {
+  if (row === undefined) throw new AppError('membership-not-found');
+  const { email } = row;
+  if (row.state !== 'invited' || email === null) throw new AppError('invite-accepted');
+  return { ...row, email };
+}
+
+function requireWaited({ lastInviteSentAt }: MembershipRow, now: number): void {
+  const seconds = Math.ceil(((lastInviteSentAt ?? 0) + limits.inviteResendSeconds * 1000 - now) / 1000);
+  if (seconds > 0) throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
+}

@@ -1,0 +1,71 @@
+import { expect } from 'vitest';
+import type { TeamRole } from '#contract/teams.ts';
+import type { DatabaseKind } from '#test/services/database.ts';
+import { browserAt, type IdentitySample, openIdentitySample, type SampleContext } from '../accounts/sample-identity.ts';
+import { accountCreditsOf } from '../credits/index.ts';
+import type { TeamDependencies } from './dependencies.ts';
+import { acceptInvite, createInviteMails, createTeam, inviteMembers, listTeamMembers } from './index.ts';
+
+export const credits = { accountCredits: accountCreditsOf };
+
+/** A sample installation with teams, as far as they go without the features above them. */
+export interface TeamSample extends IdentitySample {
+  teams: TeamDependencies;
+  /** Somebody with a verified address, signed in. */
+  person(name: string): Promise<SampleContext>;
+  /** A team with its founder. */
+  found(founder: SampleContext, name?: string): Promise<string>;
+  /** Invites an address and answers the token of the mail. */
+  invite(admin: SampleContext, teamId: string, email: string, role?: TeamRole): Promise<string>;
+  /** Somebody who was invited and accepted. */
+  member(admin: SampleContext, teamId: string, name: string, role: TeamRole): Promise<SampleContext>;
+  /** Id of the membership or invite of this address. */
+  membershipId(admin: SampleContext, teamId: string, email: string): Promise<string>;
+  /** Tokens of the mails to an address, oldest first. */
+  tokensTo(email: string): Promise<string[]>;
+}
+
+export const addressOf = (name: string) => `${name}@docs.example`;
+
+/** Opens one; its parts end with the test. */
+export async function openTeamSample(kind: DatabaseKind = 'sqlite'): Promise<TeamSample> {
+  const sample = await openIdentitySample(kind);
+  const site = { productName: 'Sample', publicUrl: 'https://docs.example' };
+  const teams: TeamDependencies = {
+    inviteMails: createInviteMails({ ...site, send: sample.send }),
+    background: sample.deps.background,
+    moveLibrary: async () => undefined,
+    memberRemovals: [],
+    teamRemovals: [],
+  };
+  const tokensTo = async (email: string) =>
+    (await sample.mailsTo(email)).flatMap(({ text }) => /\/accept\/([\w-]+)/.exec(text)?.[1] ?? []);
+  const person = async (name: string) => {
+    const { ctx, userId } = await sample.join(addressOf(name));
+    const change = { emailVerifiedAt: 1, displayName: name };
+    await ctx.db.query.updateTable('users').set(change).where('id', '=', userId).execute();
+    return ctx;
+  };
+  const invite: TeamSample['invite'] = async (admin, teamId, email, role = 'writer') => {
+    const [outcome] = await inviteMembers(admin, { teamId, teamMembers: [{ email, role }] }, teams);
+    expect(outcome).toMatchObject({ outcome: 'invited' });
+    return (await tokensTo(email.toLowerCase())).at(-1) ?? '';
+  };
+  return {
+    ...sample,
+    ...{ teams, person, invite, tokensTo },
+    async found(founder, name = 'Docs') {
+      const input = { teamName: name, teamMembers: [], shouldMigrateIndex: false };
+      return (await createTeam(founder, input, teams)).teamId;
+    },
+    async member(admin, teamId, name, role) {
+      const ctx = await person(name);
+      await acceptInvite(ctx, { token: await invite(admin, teamId, addressOf(name), role) }, browserAt());
+      return ctx;
+    },
+    async membershipId(admin, teamId, email) {
+      const found = (await listTeamMembers(admin, { teamId }, credits)).find((one) => one.email === email);
+      return found?.membershipId ?? '';
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { TeamRole } from '#contract/teams.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import { announceTeam } from './announce-team.ts';
+import { changeTeam } from './enter-team.ts';
+import { listVerifiedUserIds } from './invite-store.ts';
+import { requireOtherAdmin } from './last-admin.ts';
+import { findMembership, updateMembership } from './store.ts';
+
+/** Changes what a member may do, or somebody who is invited will. The last admin stays one (`last-admin`). */
+export async function setRole(
+  ctx: Context,
+  input: { teamId: string; membershipId: string; role: TeamRole },
+): Promise<void> {
+  await changeTeam(ctx, input.teamId, 'roles.set', async ({ tx, team, membership, now }) => {
+    const target = await findMembership(tx, team.id, input.membershipId);
+    if (target === undefined) throw new AppError('membership-not-found');
+    if (target.role === input.role) return;
+    await requireOtherAdmin(tx, target);
+    await updateMembership(tx, target.id, { role: input.role });
+    await recordAudit(tx, now, {
+      actorUserId: membership.userId,
+      action: 'member.set-role',
+      entityId: target.id,
+      teamId: team.id,
+      detail: { from: target.role, to: input.role },
+    });
+    const invited = target.userId === null ? await listVerifiedUserIds(tx, [target.email ?? '']) : [];
+    announceTeam(tx, team.id, [target.userId, ...invited]);
+  });
+}

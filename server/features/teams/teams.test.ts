@@ -1,0 +1,206 @@
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { onEachDatabase } from '#test/services/database.ts';
+import { browserAt, refusal } from '../accounts/sample-identity.ts';
+import {
+  acceptInvite,
+  createTeam,
+  deleteTeam,
+  describeInvite,
+  getTeam,
+  inviteMembers,
+  leaveTeam,
+  listMemberships,
+  listTeamMembers,
+  listTeams,
+  removeMember,
+  resendInvite,
+  respondToInvite,
+  setRole,
+  updateTeam,
+} from './index.ts';
+import { addressOf, credits, openTeamSample } from './sample-installation.ts';
+
+const dayMs = 86_400_000;
+const browser = browserAt();
+
+onEachDatabase('teams', (kind) => {
+  test('a team is founded with its founder as admin and people invited at once', async () => {
+    const sample = await openTeamSample(kind);
+    const anna = await sample.person('anna');
+    const { teamId, invites } = await createTeam(
+      anna,
+      {
+        teamName: '  Docs\r\nteam ',
+        teamMembers: [
+          { email: ' Bert@Docs.Example ', role: 'reader' },
+          { email: 'bert@docs.example', role: 'admin' },
+          { email: 'no address', role: 'writer' },
+          { email: addressOf('anna'), role: 'writer' },
+        ],
+        shouldMigrateIndex: false,
+      },
+      sample.teams,
+    );
+    expect(invites.map(({ email, outcome }) => [email, outcome])).toEqual([
+      ['bert@docs.example', 'invited'],
+      [addressOf('anna'), 'already-member'],
+      ['no address', 'invalid'],
+    ]);
+    expect(await listTeams(anna)).toMatchObject([{ teamId, name: 'Docs team', tier: 'Free', credits: 0 }]);
+    expect(await listTeamMembers(anna, { teamId }, credits)).toMatchObject([
+      { email: addressOf('anna'), role: 'admin', state: 'accepted', inviteInfo: null },
+      { email: addressOf('bert'), role: 'reader', state: 'invited', userId: null },
+    ]);
+    const [mail] = await sample.mailsTo(addressOf('bert'));
+    expect(mail?.subject).toBe('Join the team "Docs team" on Sample');
+    expect(mail?.text).toMatch(/anna invites you[\s\S]*https:\/\/docs\.example\/accept\/[\w-]{43}\n/);
+  });
+
+  test('whoever has the link sees what it invites to, and joins once with it, which proves the address', async () => {
+    const sample = await openTeamSample(kind);
+    const anna = await sample.person('anna');
+    const teamId = await sample.found(anna);
+    const token = await sample.invite(anna, teamId, addressOf('bert'), 'reader');
+    expect(await describeInvite(sample.visitor, { token }, browser)).toEqual({
+      teamName: 'Docs',
+      email: addressOf('bert'),
+      role: 'reader',
+      invitedBy: 'anna',
+      expiresAt: sample.visitor.clock.now() + 7 * dayMs,
+    });
+    const { ctx: bert, userId } = await sample.join(addressOf('bert'));
+    expect(await listMemberships(bert, credits)).toEqual([]);
+    expect(await acceptInvite(bert, { token }, browser)).toBe(teamId);
+    const user = await bert.db.query.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst();
+    expect(user?.emailVerifiedAt).toBe(sample.visitor.clock.now());
+    expect(await listMemberships(bert, credits)).toMatchObject([{ teamId, userId, role: 'reader', state: 'accepted' }]);
+    expect((await getTeam(bert, { teamId })).memberIds).toHaveLength(2);
+    expect(await refusal(acceptInvite(bert, { token }, browser))).toBe('already-member');
+    const clara = await sample.person('clara');
+    expect(await refusal(acceptInvite(clara, { token }, browser))).toBe('invite-not-found');
+    expect(await refusal(describeInvite(sample.visitor, { token }, browser))).toBe('invite-not-found');
+    const stored = JSON.stringify(await anna.db.query.selectFrom('memberships').selectAll().execute());
+    const audit = JSON.stringify(await anna.db.query.selectFrom('auditLog').selectAll().execute());
+    expect(stored + audit).not.toContain(token);
+    expect(audit).not.toContain('@');
+  });
+
+  test('a link is refused for another address and stays good for its own, in any case but with no other folding', async () => {
+    const sample = await openTeamSample(kind);
+    const anna = await sample.person('anna');
+    const teamId = await sample.found(anna);
+    const token = await sample.invite(anna, teamId, 'Be.Rt+docs@Docs.Example');
+    for (const name of ['bert', 'be.rt', 'bert+docs']) {
+      const other = await sample.person(name);
+      expect(await refusal(acceptInvite(other, { token }, browser))).toBe('invite-for-other-address');
+    }
+    const { ctx: bert } = await sample.join('BE.rt+Docs@docs.example');
+    expect(await acceptInvite(bert, { token }, browser)).toBe(teamId);
+  });
+
+  test('a link ends after seven days, when it is sent again, and when the invite is withdrawn', async () => {
+    const sample = await openTeamSample(kind);
+    const { clock } = sample.visitor;
+    const anna = await sample.person('anna');
+    const bert = await sample.person('bert');
+    const teamId = await sample.found(anna);
+    const first = await sample.invite(anna, teamId, addressOf('bert'));
+    const membershipId = await sample.membershipId(anna, teamId, addressOf('bert'));
+    clock.advance(limits.inviteResendSeconds * 1000 - 1);
+    const early = resendInvite(anna, { teamId, membershipId }, sample.teams);
+    await expect(early).rejects.toMatchObject({ code: 'rate-limited', retryAfterSeconds: 1 });
+    clock.advance(1);
+    await resendInvite(anna, { teamId, membershipId }, sample.teams);
+    const second = (await sample.tokensTo(addressOf('bert'))).at(-1) ?? '';
+    expect(second).not.toBe(first);
+    expect(await refusal(acceptInvite(bert, { token: first }, browser))).toBe('invite-not-found');
+    clock.advance(7 * dayMs);
+    expect(await refusal(acceptInvite(bert, { token: second }, browser))).toBe('invite-not-found');
+    expect(await refusal(respondToInvite(bert, { teamId, response: 'accept' }))).toBe('invite-not-pending');
+    expect(await listMemberships(bert, credits)).toEqual([]);
+    const third = await sample.invite(anna, teamId, addressOf('bert'), 'reader');
+    expect(await sample.membershipId(anna, teamId, addressOf('bert'))).toBe(membershipId);
+    await removeMember(anna, { teamId, membershipId }, sample.teams);
+    expect(await refusal(acceptInvite(bert, { token: third }, browser))).toBe('invite-not-found');
+    expect(await refusal(resendInvite(anna, { teamId, membershipId }, sample.teams))).toBe('membership-not-found');
+  });
+
+  test('an invite waits for a verified address, and is accepted or declined there', async () => {
+    const sample = await openTeamSample(kind);
+    const anna = await sample.person('anna');
+    const [one, two] = [await sample.found(anna, 'Zebra'), await sample.found(anna, 'ant')];
+    const { ctx: bert, userId } = await sample.join(addressOf('bert'));
+    await sample.invite(anna, one, addressOf('bert'));
+    await sample.invite(anna, two, addressOf('bert'));
+    expect(await refusal(respondToInvite(bert, { teamId: one, response: 'accept' }))).toBe('email-not-verified');
+    await bert.db.query.updateTable('users').set({ emailVerifiedAt: 1 }).where('id', '=', userId).execute();
+    expect(await listMemberships(bert, credits)).toMatchObject([
+      { teamId: two, state: 'invited', userId: null, inviteInfo: { teamName: 'ant', invitedBy: 'anna' } },
+      { teamId: one, state: 'invited' },
+    ]);
+    await respondToInvite(bert, { teamId: one, response: 'accept' });
+    await respondToInvite(bert, { teamId: two, response: 'decline' });
+    expect(await listMemberships(bert, credits)).toMatchObject([{ teamId: one, state: 'accepted', role: 'writer' }]);
+    for (const [teamId, response] of [
+      [one, 'accept'],
+      [two, 'accept'],
+      [two, 'decline'],
+      ['nothing', 'decline'],
+    ] as const) {
+      expect(await refusal(respondToInvite(bert, { teamId, response }))).toBe('invite-not-pending');
+    }
+    expect(
+      await inviteMembers(
+        anna,
+        { teamId: one, teamMembers: [{ email: addressOf('bert'), role: 'admin' }] },
+        sample.teams,
+      ),
+    ).toMatchObject([{ outcome: 'already-member', message: 'bert@docs.example is a member of this team already.' }]);
+  });
+
+  test('roles, removal, leaving and deletion', async () => {
+    const sample = await openTeamSample(kind);
+    const anna = await sample.person('anna');
+    const teamId = await sample.found(anna);
+    const bert = await sample.member(anna, teamId, 'bert', 'reader');
+    const clara = await sample.member(anna, teamId, 'clara', 'writer');
+    const idOf = (name: string) => sample.membershipId(anna, teamId, addressOf(name));
+    const [annas, berts, claras] = [await idOf('anna'), await idOf('bert'), await idOf('clara')];
+    const lastAdmin = [
+      setRole(anna, { teamId, membershipId: annas, role: 'reader' }),
+      leaveTeam(anna, { teamId, membershipId: annas }, sample.teams),
+      removeMember(anna, { teamId, membershipId: annas }, sample.teams),
+    ];
+    for (const attempt of lastAdmin) expect(await refusal(attempt)).toBe('last-admin');
+    await setRole(anna, { teamId, membershipId: berts, role: 'admin' });
+    await updateTeam(bert, { teamId, name: 'New name', showsKeysOnce: true });
+    expect(await getTeam(clara, { teamId })).toMatchObject({ name: 'New name', showsKeysOnce: true });
+    expect(await refusal(updateTeam(bert, { teamId, name: ' \n' }))).toBe('team-name-empty');
+    await leaveTeam(anna, { teamId, membershipId: annas }, sample.teams);
+    expect(await refusal(getTeam(anna, { teamId }))).toBe('team-not-found');
+    expect(await refusal(leaveTeam(bert, { teamId, membershipId: claras }, sample.teams))).toBe('membership-not-found');
+    await removeMember(bert, { teamId, membershipId: claras }, sample.teams);
+    expect(await refusal(removeMember(bert, { teamId, membershipId: claras }, sample.teams))).toBe(
+      'membership-not-found',
+    );
+    expect(await refusal(getTeam(clara, { teamId }))).toBe('team-not-found');
+    await sample.invite(bert, teamId, addressOf('dora'));
+    await deleteTeam(bert, { teamId }, sample.teams);
+    expect(await listTeams(bert)).toEqual([]);
+    expect(await bert.db.query.selectFrom('memberships').selectAll().execute()).toEqual([]);
+    const audit = await anna.db.query.selectFrom('auditLog').selectAll().where('teamId', '=', teamId).execute();
+    expect(new Set(audit.map(({ action }) => action))).toEqual(
+      new Set([
+        'team.create',
+        'invite.create',
+        'invite.accept',
+        'member.set-role',
+        'team.update',
+        'member.leave',
+        'member.remove',
+        'team.delete',
+      ]),
+    );
+  });
+});

@@ -1,0 +1,32 @@
+import type { Team } from '#contract/teams.ts';
+import type { Context } from '#server/context.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import { announceTeam } from './announce-team.ts';
+import { changeTeam } from './enter-team.ts';
+import { presentTeam } from './present.ts';
+import { listMemberIds } from './store.ts';
+import { requireTeamName } from './team-name.ts';
+import { updateTeamRow } from './team-store.ts';
+
+/** Renames a team or changes its settings; what is not named stays as it is. */
+export async function updateTeam(
+  ctx: Context,
+  input: { teamId: string; name?: string | undefined; showsKeysOnce?: boolean | undefined },
+): Promise<Team> {
+  return changeTeam(ctx, input.teamId, 'team.update', async ({ tx, team, membership, now }) => {
+    const name = input.name === undefined ? team.name : requireTeamName(input.name);
+    const showsKeysOnce = input.showsKeysOnce === undefined ? team.showsKeysOnce : Number(input.showsKeysOnce);
+    const memberIds = (await listMemberIds(tx, [team.id])).map(({ userId }) => userId);
+    if (name === team.name && showsKeysOnce === team.showsKeysOnce) return presentTeam(team, memberIds);
+    const updated = await updateTeamRow(tx, team.id, { name, showsKeysOnce });
+    await recordAudit(tx, now, {
+      actorUserId: membership.userId,
+      action: 'team.update',
+      entityId: team.id,
+      teamId: team.id,
+      detail: { name, showsKeysOnce: showsKeysOnce === 1 },
+    });
+    announceTeam(tx, team.id, memberIds);
+    return presentTeam(updated, memberIds);
+  });
+}

@@ -1,0 +1,68 @@
+import type { Mailer } from './mailer.ts';
+
+/** A mail as people read it. Every text in it is shown as text, whoever wrote it. */
+export interface Letter {
+  subject: string;
+  paragraphs: string[];
+  action?: { label: string; url: string };
+}
+
+/** Resolves when the mail was taken over, and throws MailError when it was not. */
+export type SendLetter = (to: string, letter: Letter) => Promise<void>;
+
+interface Signature {
+  productName: string;
+  /** The configured address of the installation, never one that a request named. */
+  publicUrl: string;
+}
+
+/** Writes letters as text and as HTML, with the name and address of the installation under them. */
+export function createLetters({ mailer, ...signature }: Signature & { mailer: Mailer }): SendLetter {
+  return async (to, letter) => {
+    const { subject } = letter;
+    await mailer.send({ to, subject, text: asText(letter, signature), html: asHtml(letter, signature) });
+  };
+}
+
+const lineBreaksAndControls = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+/** What mail programs find addresses by: they make links of `name.example` and of anything with `://` or `@`. */
+const addressSigns = /[.:/@\\。．｡]/gu;
+
+/**
+ * Words of one person for a mail to another: on one line, cut to `charactersMax`, and with nothing that a mail program
+ * would make a link of. An invisible space around the signs of an address leaves it readable.
+ */
+export function quotedInMail(text: string, charactersMax = 100): string {
+  const line = text.replace(lineBreaksAndControls, ' ').trim();
+  const characters = Array.from(line);
+  const cut = characters.length > charactersMax ? `${characters.slice(0, charactersMax - 1).join('')}…` : line;
+  return cut.replace(addressSigns, '\u200b$&\u200b');
+}
+
+function asText({ paragraphs, action }: Letter, { productName, publicUrl }: Signature): string {
+  const [first = '', ...rest] = paragraphs;
+  const link = action === undefined ? [] : [`${action.label}:\n${action.url}`];
+  return `${[first, ...link, ...rest, `${productName}\n${publicUrl}`].join('\n\n')}\n`;
+}
+
+function asHtml({ subject, paragraphs, action }: Letter, { productName, publicUrl }: Signature): string {
+  const [first = '', ...rest] = paragraphs.map((text) => `<p>${escaped(text)}</p>`);
+  const button =
+    'display:inline-block;padding:10px 16px;border-radius:6px;background:#1f2937;color:#ffffff;text-decoration:none';
+  const link =
+    action === undefined
+      ? []
+      : [
+          `<p><a href="${escaped(action.url)}" style="${button}">${escaped(action.label)}</a></p>`,
+          `<p style="color:#4b5563;font-size:13px">Or open this address: ${escaped(action.url)}</p>`,
+        ];
+  const signature = `<p style="color:#4b5563;font-size:13px">${escaped(productName)} · ${escaped(publicUrl)}</p>`;
+  const body = [`<h1 style="font-size:20px">${escaped(subject)}</h1>`, first, ...link, ...rest, signature].join('\n');
+  const style = 'font-family:system-ui,sans-serif;font-size:15px;line-height:1.5;color:#111827;max-width:560px';
+  return `<!doctype html>\n<html lang="en"><body style="${style}">\n${body}\n</body></html>\n`;
+}
+
+function escaped(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return text.replace(/[&<>"]/g, (character) => entities[character] ?? '');
+}

@@ -1,0 +1,27 @@
+import type { Config } from '#server/config.ts';
+import type { BackgroundWork } from '#server/features/accounts/index.ts';
+import { endTeamConnections, endTeamConnectionsOf } from '#server/features/connections/index.ts';
+import { removeTeamKeys, revokeTeamKeysOf } from '#server/features/keys/index.ts';
+import { moveModules, removeTeamLibrary } from '#server/features/library/index.ts';
+import { createInviteMails, type TeamDependencies } from '#server/features/teams/index.ts';
+import type { SendLetter } from '#server/platform/mail/letter.ts';
+
+/** Composes what teams need, and what features above them do when somebody leaves a team or a team is deleted. */
+export function wireTeams(
+  config: Pick<Config, 'productName'>,
+  parts: { publicUrl: string; letters: SendLetter; background: BackgroundWork },
+): TeamDependencies {
+  const { publicUrl, letters, background } = parts;
+  return {
+    inviteMails: createInviteMails({ send: letters, productName: config.productName, publicUrl }),
+    background,
+    moveLibrary: async (tx, { userId, teamId }, now) =>
+      void (await moveModules(tx, `user:${userId}`, `team:${teamId}`, now)),
+    memberRemovals: [revokeTeamKeysOf, endTeamConnectionsOf],
+    teamRemovals: [
+      (tx, team) => removeTeamKeys(tx, team.id),
+      (tx, team, now) => endTeamConnections(tx, team.id, now),
+      (tx, team, now) => removeTeamLibrary(tx, team.id, now),
+    ],
+  };
+}
