@@ -38,11 +38,13 @@ function collect(modules: RandomModule[], query: string, pagesMax: number, weigh
   return { found, expected };
 }
 
+const exactWeights: RankingWeights = { ...defaultWeights, reach: 1 };
+
 describe('the best pages', () => {
   test('are those of the reference, with its scores, however few are asked for', () => {
     fc.assert(
       fc.property(randomModules, randomQuery, fc.integer({ min: 1, max: 12 }), (modules, query, pagesMax) => {
-        const { found, expected } = collect(modules, query, pagesMax, defaultWeights);
+        const { found, expected } = collect(modules, query, pagesMax, exactWeights);
         expect(found.length).toBe(Math.min(pagesMax, expected.length));
         for (const [rank, candidate] of found.entries()) {
           expect(candidate.score).toBeCloseTo(expected[rank]?.score ?? Number.NaN, 9);
@@ -57,8 +59,22 @@ describe('the best pages', () => {
     );
   });
 
+  test('have the scores of the reference whatever the reach', () => {
+    fc.assert(
+      fc.property(randomModules, randomQuery, fc.double({ min: 0.1, max: 1, noNaN: true }), (modules, query, reach) => {
+        const { found, expected } = collect(modules, query, 3, { ...defaultWeights, reach });
+        for (const { view, page, score } of found) {
+          const same = expected.find((other) => other.view === view && other.page === page);
+          expect(score).toBeCloseTo(same?.score ?? Number.NaN, 9);
+        }
+        expect(found.length > 0).toBe(expected.length > 0);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   test('follow weights given at query time', () => {
-    const weights = structuredClone(defaultWeights);
+    const weights = structuredClone(exactWeights);
     weights.snippetFields.body = { weight: 0, b: 0 };
     weights.pageFields.title = { weight: 9, b: 1 };
     weights.snippetK1 = 0.3;
@@ -91,13 +107,13 @@ describe('long lists are skipped through without losing a page', () => {
   const queries = ['session list', 'session error list', 'list branch number5', 'number77 number700 list'];
 
   test.each(queries)('within one module: %s', (query) => {
-    const { found, expected } = collect([longModule('a', 97)], query, 6, defaultWeights);
+    const { found, expected } = collect([longModule('a', 97)], query, 6, exactWeights);
     expect(found.map(({ page }) => page)).toEqual(expected.slice(0, 6).map(({ page }) => page));
   });
 
   test.each(queries)('in a second module, below the best of the first: %s', (query) => {
     const modules = [longModule('a', 97), longModule('b', 61)];
-    const { found, expected } = collect(modules, query, 12, defaultWeights);
+    const { found, expected } = collect(modules, query, 12, exactWeights);
     expect(found.length).toBe(12);
     for (const [rank, { score }] of found.entries()) expect(score).toBeCloseTo(expected[rank]?.score ?? Number.NaN, 9);
   });

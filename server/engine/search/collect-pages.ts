@@ -23,8 +23,8 @@ interface Best {
 }
 
 /**
- * The best pages over all views, each with its best snippets; exact, with equal scores in the order of views and pages.
- * Concepts go from the one that can add most to the one that can add least: once the rest of them cannot lift a page to
+ * The best pages over all views, each with its best snippets, with equal scores in the order of views and pages; exact at
+ * a reach of 1. Concepts go from the one that can add most to the one that can add least: once the rest of them cannot lift a page to
  * the floor, only pages with a score already are looked at (MaxScore).
  */
 export function collectPages(collecting: Collecting): PageCandidate[] {

@@ -13,6 +13,10 @@ const modelPages = 10;
 const modelTerms = 30;
 /** Terms looked up in the views at hand; the rest falls by its rarity at home. */
 const modelCandidates = 36;
+/** Times as many are read as text: some are names, stop words or asked for. */
+const modelSpare = 5;
+/** More than a segment has. */
+const termsPerView = 2 ** 32;
 /** How fast lower passages count less: share of the best score to this power. */
 const modelSharpness = 4;
 const modelSaturation = 1.5;
@@ -20,7 +24,7 @@ const modelSaturation = 1.5;
 const termSnippetsMin = 5;
 const snippetsPerTermSnippet = 500;
 /** Snippets scored again, in the order of the first ranking; those below cannot reach the first ten pages. */
-const rescoredSnippets = 100;
+const rescoredSnippets = 60;
 const filterSize = 4096;
 
 const codeField = snippetFieldCount - 1;
@@ -82,7 +86,8 @@ function buildModel(
     ]),
   );
   const top = best[0]?.score ?? 1;
-  const strengths = new Map<string, { strength: number; rarity: number }>();
+  // By view and term number: most words of a passage are never needed as text.
+  const seen = new Map<number, { view: number; id: number; strength: number; rarity: number }>();
   let total = 0;
   for (const { view, snippet, score } of best) {
     const { segment } = views[view] as SegmentView;
@@ -92,14 +97,23 @@ function buildModel(
     for (const [id, count] of proseTerms(segment.index, snippet)) {
       const frequency = segment.index.snippetFrequency(id);
       if (frequency < frequencyMin) continue;
-      const term = segment.index.termText(id);
-      if (asked.has(term) || !isModelWord(term)) continue;
-      const known = strengths.get(term);
       const strength = (share * count) / (count + modelSaturation);
-      const rarity = Math.log((segment.snippetCount + 1) / frequency);
-      if (known === undefined) strengths.set(term, { strength, rarity });
-      else known.strength += strength;
+      const key = view * termsPerView + id;
+      const known = seen.get(key);
+      if (known !== undefined) known.strength += strength;
+      else seen.set(key, { view, id, strength, rarity: Math.log((segment.snippetCount + 1) / frequency) });
     }
+  }
+  const strengths = new Map<string, { strength: number; rarity: number }>();
+  const likeliest = [...seen.values()]
+    .sort((a, b) => b.strength * b.rarity - a.strength * a.rarity)
+    .slice(0, modelCandidates * modelSpare);
+  for (const { view, id, strength, rarity } of likeliest) {
+    const term = (views[view] as SegmentView).segment.index.termText(id);
+    if (asked.has(term) || !isModelWord(term)) continue;
+    const known = strengths.get(term);
+    if (known === undefined) strengths.set(term, { strength, rarity });
+    else known.strength += strength;
   }
   const promising = [...strengths]
     .map(([term, { strength, rarity }]) => ({ term, strength: strength / total, likely: strength * rarity }))

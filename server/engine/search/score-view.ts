@@ -39,12 +39,12 @@ export function rawScore(board: ScoreBoard, pageFirst: Uint32Array, page: number
   return topSnippet(board, pageFirst, page) + weights.page * (board.pages[page] as number);
 }
 
-/** Most a concept can add to the score of a page before its boost. */
-function boundOf({ snippetWeight, pageWeight }: Concept, weights: RankingWeights): number {
-  return snippetWeight + weights.page * pageWeight;
+/** What a concept is reckoned to add at most to the score of a page before its boost. */
+function boundOf({ snippetWeight, pageWeight }: Concept, { page, reach }: RankingWeights): number {
+  return reach * (snippetWeight + page * pageWeight);
 }
 
-/** Most any page of a view can score. */
+/** What a page of a view is reckoned to score at most. */
 export function potentialOf(collecting: Collecting, at: number): number {
   let sum = 0;
   for (const concept of collecting.concepts) if (hasView(concept, at)) sum += boundOf(concept, collecting.weights);

@@ -40,6 +40,11 @@ export interface RankingWeights {
   moduleName: number;
   /** For a module in which the query's terms are commoner than elsewhere. */
   moduleDensity: number;
+  /**
+   * Share of the most a term can add that is reckoned with where it has not been looked up yet, when pages are left out
+   * that cannot be among the best any more. 1 leaves out none of them; real pages reach less.
+   */
+  reach: number;
 }
 
 export const defaultWeights: RankingWeights = {
@@ -73,4 +78,5 @@ export const defaultWeights: RankingWeights = {
   phrase: 1,
   moduleName: 0.3,
   moduleDensity: 1,
+  reach: 0.5,
 };

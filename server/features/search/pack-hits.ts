@@ -70,7 +70,7 @@ function fillShares(options: PackOptions, hits: PackedHit[], tokens: number): nu
     const share = (tokens * (weights[rank] ?? 0)) / total + carried;
     const room = Math.floor(Math.min(share, options.budget * bestPassageShareMax)) - 2;
     const text = shownText(hit.candidate.snippet);
-    hit.isWhole = countTokens(text) <= room;
+    hit.isWhole = countTokens(text, room) <= room;
     hit.text = hit.isWhole ? text : (excerptOf(text, room, options.terms) ?? '');
     carried = share - countTokens(hit.text) - 2;
   }
@@ -83,7 +83,8 @@ function makeWhole(hits: PackedHit[], tokensLeft: number): void {
   for (const hit of hits) {
     if (hit.isWhole) continue;
     const text = shownText(hit.candidate.snippet);
-    const extra = countTokens(text) - countTokens(hit.text);
+    const own = countTokens(hit.text);
+    const extra = countTokens(text, own + left) - own;
     if (extra > left) continue;
     hit.text = text;
     hit.isWhole = true;
@@ -103,7 +104,7 @@ function addFurther(options: PackOptions, hits: PackedHit[], filter: DuplicateFi
     if (ofPage.length === 0 || ofPage.length >= passagesPerPageMax) continue;
     if (ofPage.some((hit) => hit.candidate === candidate) || !filter.admit(candidate.snippet.text)) continue;
     const whole = shownText(candidate.snippet);
-    const isWhole = countTokens(whole) <= room;
+    const isWhole = countTokens(whole, room) <= room;
     const text = isWhole ? whole : excerptOf(whole, room, options.terms);
     if (text === undefined) continue;
     hits.push({ candidate, text, isWhole });

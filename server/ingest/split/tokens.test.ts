@@ -37,6 +37,19 @@ describe('countTokens', () => {
     );
   });
 
+  it('tells with fewer steps whether a text has more tokens than enough', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.nat(60), (text, enough) => {
+        const all = countTokens(text);
+        const counted = countTokens(text, enough);
+        if (all <= enough) expect(counted).toBe(all);
+        else expect(counted).toBeGreaterThan(enough);
+        expect(counted).toBeLessThanOrEqual(all);
+      }),
+    );
+    expect(countTokens('word '.repeat(1_000), 10)).toBeLessThan(20);
+  });
+
   it('takes special tokens for ordinary text', () => {
     expect(countTokens('<|endoftext|>')).toBe(referenceCount('<|endoftext|>', asText));
   });

@@ -63,13 +63,14 @@ function unitsOf(text: string): Units {
 
 /**
  * Number of o200k_base tokens of `text`. Special tokens such as `<|endoftext|>` count as ordinary text. Exact, except that
- * runs of more than 256 characters without a break are counted in slices, which keeps the time linear on any input.
+ * runs of more than 256 characters without a break are counted in slices, which keeps the time linear on any input. Of a
+ * text with more than `enough` tokens it is only told that it has more.
  */
-export function countTokens(text: string): number {
+export function countTokens(text: string, enough = Number.POSITIVE_INFINITY): number {
   const units = unitsOf(text);
   let count = 0;
   let at = 0;
-  while (at < units.length) {
+  while (at < units.length && count <= enough) {
     const end = asciiPieceEnd(units, at) || anyPieceEnd(text, at);
     count += pieceTokens(units, at, end);
     at = end;
