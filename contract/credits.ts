@@ -15,7 +15,7 @@ export const creditTransactionSchema = z.object({
   teamId: z.string().nullable(),
   /** Credits; below 0 where they were spent. */
   amount: z.int(),
-  /** What the member's own account paid for a call of a team. */
+  /** What the member's own account paid for a call in a team, below 0 as `amount` would be; then `amount` is 0. */
   userAccountAmount: z.int().nullable(),
   source: z.enum(transactionSources),
   isFromMonthlyAllowance: z.boolean(),
@@ -76,6 +76,19 @@ export const usageDaySchema = z.object({
 });
 export type UsageDay = z.infer<typeof usageDaySchema>;
 
+/** What the calls of one member of a team took in this billing cycle. */
+export const memberUsageSchema = z.object({
+  userId: z.string(),
+  /** Display name, else address; null for an account that has been deleted. */
+  user: z.string().nullable(),
+  userEmail: z.string().nullable(),
+  /** From the team's pool. */
+  creditsUsed: z.int(),
+  /** From the member's own account, for want of a paid seat. */
+  accountCreditsUsed: z.int(),
+});
+export type MemberUsage = z.infer<typeof memberUsageSchema>;
+
 const filters = {
   type: z.enum(['all', ...transactionSources]).default('all'),
   /** First instant, epoch milliseconds. */
@@ -88,7 +101,7 @@ export const creditEndpoints = {
   getCreditInfo: endpoint({
     method: 'GET',
     path: '/api/credits',
-    summary: 'What you have: purchased credits and what is left of the monthly allowance.',
+    summary: 'What you have, or in a team its pool: purchased credits and what is left of the monthly allowance.',
     input: z.object({}),
     output: z.object({ credits: creditInfoSchema }),
   }),
@@ -102,7 +115,7 @@ export const creditEndpoints = {
   listTransactions: endpoint({
     method: 'GET',
     path: '/api/credits/transactions',
-    summary: 'Your credit transactions, newest first.',
+    summary: 'Your credit transactions, newest first; in a team those of your calls there, for its admins everybody’s.',
     input: z.object({
       ...filters,
       limit: z.coerce
@@ -121,6 +134,18 @@ export const creditEndpoints = {
     input: z.object(filters),
     output: z.string(),
     attachment: { mediaType: 'text/csv; charset=utf-8; header=present', fileName: 'credit-transactions.csv' },
+  }),
+  getMemberUsage: endpoint({
+    method: 'GET',
+    path: '/api/teams/:teamId/member-usage',
+    summary:
+      'What the calls of each member of a team took since its billing cycle began; yours alone unless you are an admin.',
+    input: z.object({ teamId: z.string().min(1).max(100) }),
+    output: z.object({
+      /** Beginning of the cycle. */
+      since: z.int(),
+      members: z.array(memberUsageSchema),
+    }),
   }),
   getUsage: endpoint({
     method: 'GET',

@@ -124,7 +124,7 @@ export const errorTable = {
   'rate-limited': { status: 429, sentence: 'Too many requests. Try again in {seconds} seconds.' },
   'credits-exhausted': {
     status: 429,
-    sentence: 'Not enough credits: the balance is {balance}. {renewal} Get more at {address}.',
+    sentence: 'Not enough credits{whose}: the balance is {balance}. {renewal} {remedy}',
   },
   'index-damaged': {
     status: 500,

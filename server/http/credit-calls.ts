@@ -2,6 +2,7 @@ import { creditEndpoints } from '#contract/credits.ts';
 import {
   exportTransactions,
   getCreditInfo,
+  getMemberUsage,
   getMonthlyUsage,
   getUsage,
   listTransactions,
@@ -16,6 +17,7 @@ export function creditCalls(): Call[] {
       transactions: await listTransactions(ctx, input),
     })),
     call(creditEndpoints.exportTransactions, (ctx, input) => exportTransactions(ctx, input)),
+    call(creditEndpoints.getMemberUsage, (ctx, input) => getMemberUsage(ctx, input)),
     call(creditEndpoints.getUsage, async (ctx, input) => ({ days: await getUsage(ctx, input) })),
   ];
 }

@@ -19,9 +19,12 @@ export function callIdentity(
   call: { tool: string; args: Record<string, unknown>; clientName: string },
 ): CallIdentity {
   const credential = credentialOf(ctx.actor);
-  const caller = credential === undefined ? ctx.actor.kind : `${ctx.actor.kind}:${credential.id}`;
+  const person = ctx.actor.kind === 'anonymous' ? '' : ctx.actor.userId;
+  const caller = `${ctx.actor.kind}:${credential?.id ?? person}`;
   const sorted = Object.entries(call.args).sort(([a], [b]) => (a < b ? -1 : 1));
-  const parts = [caller, call.clientName, call.tool, sorted, ctx.idempotencyKey ?? null];
+  // In a team the same words find other things: asked there and elsewhere they are two calls.
+  const place = ctx.membership === undefined ? [] : [ctx.membership.teamId];
+  const parts = [caller, call.clientName, call.tool, sorted, ctx.idempotencyKey ?? null, ...place];
   return {
     fingerprint: createHash('sha256').update(JSON.stringify(parts)).digest('base64url'),
     windowMs:

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { upgradePath } from '#contract/credits.ts';
 import { maskApiKeysIn } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
@@ -7,8 +6,10 @@ import { type Context, credentialOf } from '#server/context.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { type CallIdentity, callIdentity } from './call-identity.ts';
-import { type Balance, readBalance } from './credit-info.ts';
-import { debit, findEarlierCharge } from './debit.ts';
+import { readBalance } from './credit-info.ts';
+import { type DebitOutcome, debit, findEarlierCharge } from './debit.ts';
+import { findPayer } from './payer.ts';
+import { creditsExhausted } from './refusal.ts';
 import { findCreditAccount, insertReceipt } from './store.ts';
 
 /** One search or read that somebody asks for. */
@@ -32,7 +33,7 @@ export interface CallReceipt {
 /** Admits calls to the work, and records and charges what came of them. */
 export interface CallMeter {
   /**
-   * Before the work: refuses (`credits-exhausted`) who cannot pay, unless this call was paid for already. Answers
+   * Before the work: refuses (`credits-exhausted`) when whoever pays has too few credits, unless this call was paid for already. Answers
    * whether this caller pays at all: visitors and the operator do not.
    */
   admit(ctx: Context, call: MeteredCall): Promise<{ isCharged: boolean }>;
@@ -44,22 +45,9 @@ export interface CallMeter {
 }
 
 const prices = { search: limits.searchCredits, read: limits.readCredits };
-const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
 /** Meters for the installation that people reach at `publicUrl`. */
 export function createCallMeter(deps: { publicUrl: string }): CallMeter {
-  const refusal = ({ info }: Balance) =>
-    new AppError('credits-exhausted', {
-      values: {
-        balance: info.totalCreditsAvailable,
-        renewal:
-          info.renewsAt === null
-            ? `The ${info.tier} plan has no monthly allowance.`
-            : `The monthly allowance renews on ${date.format(info.renewsAt)}.`,
-        address: `${deps.publicUrl}${upgradePath}`,
-      },
-    });
-
   return {
     async admit(ctx, call) {
       if (ctx.actor.kind === 'anonymous') return { isCharged: false };
@@ -68,29 +56,36 @@ export function createCallMeter(deps: { publicUrl: string }): CallMeter {
       if (account === undefined) throw new AppError('unauthenticated');
       if (account.isOperator === 1) return { isCharged: false };
       const now = ctx.clock.now();
-      const balance = await readBalance(ctx.db.query, account, now);
+      const payer = await findPayer(ctx.db.query, ctx, account);
+      const balance = await readBalance(ctx.db.query, payer.account, now);
       if (balance.info.totalCreditsAvailable >= prices[call.tool]) return { isCharged: true };
       const earlier = await findEarlierCharge(ctx.db.query, userId, callIdentity(ctx, call), now);
-      if (earlier === undefined) throw refusal(balance);
+      if (earlier === undefined) throw creditsExhausted(balance, payer, deps.publicUrl);
       return { isCharged: true };
     },
     async settle(ctx, call, receipt) {
       if (ctx.actor.kind === 'anonymous') return;
       const { userId } = ctx.actor;
       const refused = await record(ctx, userId, call, receipt, callIdentity(ctx, call));
-      if (refused !== undefined) throw refusal(refused);
+      if (refused === undefined) return;
+      const { balance, payer = nobody } = refused;
+      throw creditsExhausted(balance, payer, deps.publicUrl);
     },
   };
 }
 
-/** Answers the balance when it does not pay for the call. */
+/** An account that is gone has no team. */
+const nobody = { team: undefined, isPool: false };
+
+/** Answers whose balance does not pay for the call. */
 async function record(
   ctx: Context,
   userId: string,
   call: MeteredCall,
   receipt: CallReceipt,
   identity: CallIdentity,
-): Promise<Balance | undefined> {
+): Promise<Extract<DebitOutcome, { isPaid: false }> | undefined> {
+  const teamId = ctx.membership?.teamId ?? null;
   const settle = async (tx: Transaction) => {
     let credits = 0;
     if (receipt.hasContent) {
@@ -100,20 +95,21 @@ async function record(
         details: detailsOf(call),
         metadata: { args: shownArgs(call), ...keyNameOf(ctx) },
       });
-      if (!outcome.isPaid) return outcome.balance;
+      if (!outcome.isPaid) return outcome;
       credits = outcome.isRetry ? 0 : outcome.fromAllowance + outcome.fromBalance;
     }
     const { tokens, wholePageTokens, withheldTokens } = receipt;
     await insertReceipt(tx, {
       id: randomUUID(),
       userId,
-      teamId: null,
+      teamId,
       keyId: credentialOf(ctx.actor)?.id ?? null,
       tool: call.tool,
       at: ctx.clock.now(),
       ...{ credits, tokens, wholePageTokens, withheldTokens },
     });
     announceChange(tx, { collection: 'creditTransactions', audience: `user:${userId}` });
+    if (teamId !== null) announceChange(tx, { collection: 'creditTransactions', audience: `team:${teamId}` });
     return undefined;
   };
   // A power cut may give back the credits of the last moment; nobody waits for the disk at each search.

@@ -3,9 +3,11 @@ import { tierOf } from '#contract/plans.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requireUserId } from '#server/features/accounts/index.ts';
+import { requireRight } from '#server/features/teams/index.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { type BillingCycle, billingCycle } from './cycle.ts';
 import { type CreditAccount, findCreditAccount, findCreditsUsed } from './store.ts';
+import { findTeamPool } from './team-store.ts';
 
 /** What an account has, with the cycle its allowance is counted in (undefined without an allowance). */
 export interface Balance {
@@ -13,35 +15,51 @@ export interface Balance {
   cycle: BillingCycle | undefined;
 }
 
-/** What the caller has. Keys may ask too, so that an agent can tell its person. */
+/** What decides what is there to be spent: a person's account, or a team's pool. */
+type Account = Pick<
+  CreditAccount,
+  'tier' | 'isOperator' | 'createdAt' | 'credits' | 'monthlyAllowance' | 'subscriptionStartAt'
+> & { workspace: `user:${string}` | `team:${string}` };
+
+/** What the caller has, in a team what its pool has. Keys may ask too, so that an agent can tell its person. */
 export async function getCreditInfo(ctx: Context): Promise<CreditInfo> {
-  const userId = requireUserId(ctx);
-  const account = await findCreditAccount(ctx.db.query, userId);
-  if (account === undefined) throw new AppError('unauthenticated');
-  return (await readBalance(ctx.db.query, account, ctx.clock.now())).info;
+  return (await readBalance(ctx.db.query, await accountOf(ctx), ctx.clock.now())).info;
 }
 
-/** The caller's use of the allowance in this billing cycle; null without an allowance or before the first call. */
+/** Use of the allowance in this billing cycle, the caller's or the team's; null without an allowance or before the first call. */
 export async function getMonthlyUsage(ctx: Context): Promise<MonthlyUsage | null> {
   const userId = requireUserId(ctx);
-  const account = await findCreditAccount(ctx.db.query, userId);
-  const cycle = account && cycleOf(account, ctx.clock.now());
+  const account = await accountOf(ctx);
+  const cycle = cycleOf(account, ctx.clock.now());
   if (cycle === undefined) return null;
-  const creditsUsed = await findCreditsUsed(ctx.db.query, `user:${userId}`, cycle);
+  const creditsUsed = await findCreditsUsed(ctx.db.query, account.workspace, cycle);
   if (creditsUsed === undefined) return null;
   const { year, month, day } = cycle;
-  return { userId, teamId: null, year, month, day, creditsUsed };
+  const teamId = ctx.membership?.teamId ?? null;
+  return { userId: teamId === null ? userId : null, teamId, year, month, day, creditsUsed };
 }
 
-/** Reads the balance of an account at an instant. */
-export async function readBalance(queries: Queries, account: CreditAccount, now: number): Promise<Balance> {
+async function accountOf(ctx: Context): Promise<Account> {
+  const userId = requireUserId(ctx);
+  requireRight(ctx, 'team.read');
+  const { membership } = ctx;
+  const account =
+    membership === undefined
+      ? await findCreditAccount(ctx.db.query, userId)
+      : await findTeamPool(ctx.db.query, membership.teamId);
+  if (account === undefined) throw new AppError(membership === undefined ? 'unauthenticated' : 'team-not-found');
+  return account;
+}
+
+/** Reads the balance of an account or a pool at an instant. */
+export async function readBalance(queries: Queries, account: Account, now: number): Promise<Balance> {
   const cycle = cycleOf(account, now);
-  const used = cycle === undefined ? 0 : ((await findCreditsUsed(queries, `user:${account.id}`, cycle)) ?? 0);
+  const used = cycle === undefined ? 0 : ((await findCreditsUsed(queries, account.workspace, cycle)) ?? 0);
   return { info: creditInfoOf(account, used, cycle), cycle };
 }
 
 /** The rules of credits: what is left of the month never falls below 0; without an allowance monthly values are 0. */
-export function creditInfoOf(account: CreditAccount, used: number, cycle: BillingCycle | undefined): CreditInfo {
+export function creditInfoOf(account: Account, used: number, cycle: BillingCycle | undefined): CreditInfo {
   const hasAllowance = account.monthlyAllowance > 0;
   const monthlyCreditsUsed = hasAllowance ? used : 0;
   const monthlyCreditsRemaining = hasAllowance ? Math.max(0, account.monthlyAllowance - used) : 0;
@@ -57,7 +75,7 @@ export function creditInfoOf(account: CreditAccount, used: number, cycle: Billin
   };
 }
 
-function cycleOf(account: CreditAccount, now: number): BillingCycle | undefined {
+function cycleOf(account: Account, now: number): BillingCycle | undefined {
   if (account.monthlyAllowance <= 0) return undefined;
   return billingCycle(account.subscriptionStartAt ?? account.createdAt, now);
 }

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { CreditTransaction } from '#contract/credits.ts';
 import type { Context } from '#server/context.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { NewRow } from '#server/platform/db/schema.ts';
 import type { CallIdentity } from './call-identity.ts';
 import { type Balance, readBalance } from './credit-info.ts';
+import { lockPayer, type Payer } from './payer.ts';
 import {
   type CreditAccount,
   findCharge,
@@ -12,6 +14,7 @@ import {
   takeAllowance,
   takeCredits,
 } from './store.ts';
+import { takeTeamCredits } from './team-store.ts';
 
 /** What is to be paid for. */
 export interface Charge {
@@ -26,27 +29,31 @@ export interface Charge {
 export type DebitOutcome =
   /** `isRetry`: this call was charged before; nothing was taken now. */
   | { isPaid: true; isRetry: boolean; requestId: string; fromAllowance: number; fromBalance: number }
-  | { isPaid: false; balance: Balance };
+  /** `payer` is undefined for an account that is gone. */
+  | { isPaid: false; balance: Balance; payer: Payer | undefined };
 
 /**
- * Charges the acting person's account for one call, in the transaction of the caller: the month's allowance first, then
- * the balance, all of it or nothing. A retry answers the first outcome and takes nothing. Debits of one account wait
- * for each other, so a retry sent while the first is being charged sees it. The operator is recorded with 0 credits.
- * `isPaid` is false, and nothing is written, when the account has too little or is gone.
+ * Charges one call in the transaction of the caller, to the acting person's account or, in a team, to the pool where
+ * their seat is paid: the month's allowance first, then the balance, all of it or nothing. Where a member's own account
+ * pays, the team's ledger has a row of 0 credits that says how many. A retry answers the first outcome and takes nothing,
+ * also when the seat was given or taken in between. Debits of one person wait for each other, so a retry sent while the
+ * first is being charged sees it. The operator is recorded with 0 credits. `isPaid` is false, and nothing is written,
+ * when there are too few credits or the account is gone; who is no member any more is refused (`team-not-found`).
  */
 export async function debit(tx: Transaction, ctx: Context, userId: string, charge: Charge): Promise<DebitOutcome> {
   const now = ctx.clock.now();
-  const account = await lockCreditAccount(tx, userId);
-  if (account === undefined) return { isPaid: false, balance: noBalance };
+  const caller = await lockCreditAccount(tx, userId);
+  if (caller === undefined) return { isPaid: false, balance: noBalance, payer: undefined };
   const earlier = await findEarlierCharge(tx, userId, charge.identity, now);
   if (earlier !== undefined) return earlier;
-  const balance = await readBalance(tx, account, now);
-  const price = balance.info.isUnlimited ? 0 : charge.amount;
-  if (price > balance.info.totalCreditsAvailable) return { isPaid: false, balance };
+  const payer = await lockPayer(tx, ctx, caller);
+  const balance = await readBalance(tx, payer.account, now);
+  const price = caller.isOperator === 1 ? 0 : charge.amount;
+  if (price > balance.info.totalCreditsAvailable) return { isPaid: false, balance, payer };
   const fromAllowance = Math.min(price, balance.info.monthlyCreditsRemaining);
   const parts = { fromAllowance, fromBalance: price - fromAllowance };
-  const requestId = await insertCharge(tx, { account, charge, parts, now });
-  await takeParts(tx, account, balance, parts);
+  const requestId = await insertCharge(tx, { caller, payer, charge, parts, now });
+  await takeParts(tx, payer, balance, parts);
   return { isPaid: true, isRetry: false, requestId, ...parts };
 }
 
@@ -70,57 +77,75 @@ interface Parts {
   fromBalance: number;
 }
 
-/** One ledger row, or two under one request when the debit straddles allowance and balance. */
-async function insertCharge(
-  tx: Transaction,
-  { account, charge, parts, now }: { account: CreditAccount; charge: Charge; parts: Parts; now: number },
-): Promise<string> {
-  const requestId = `${charge.identity.fingerprint}:${now}`;
+interface Recorded {
+  caller: CreditAccount;
+  payer: Payer;
+  charge: Charge;
+  parts: Parts;
+  now: number;
+}
+
+/**
+ * One ledger row of whoever pays, or two under one request when the debit straddles allowance and balance. For a call in
+ * a team that the member's own account pays, the team has a row too, under the same request with `:team` behind it; by
+ * the account's rows the call is known again.
+ */
+async function insertCharge(tx: Transaction, recorded: Recorded): Promise<string> {
+  const { payer, charge, parts, now } = recorded;
+  const { fingerprint } = charge.identity;
+  const requestId = `${fingerprint}:${now}`;
   const amounts = [
     ...(parts.fromAllowance > 0 ? [{ amount: -parts.fromAllowance, isFromMonthlyAllowance: 1 }] : []),
     ...(parts.fromBalance > 0 || parts.fromAllowance === 0
       ? [{ amount: 0 - parts.fromBalance, isFromMonthlyAllowance: 0 }]
       : []),
   ];
-  for (const part of amounts) {
-    const isNew = await insertTransaction(tx, {
-      ...part,
-      id: randomUUID(),
-      userId: account.id,
-      teamId: null,
-      requestId,
-      fingerprint: charge.identity.fingerprint,
-      userAccountAmount: null,
-      source: 'usage',
-      timestamp: now,
+  const teamId = payer.isPool ? (payer.team?.id ?? null) : null;
+  const isForTeam = payer.team !== undefined && !payer.isPool;
+  const details = isForTeam ? `${charge.details} in ${payer.team?.name}` : charge.details;
+  for (const part of amounts) await insertRow(tx, recorded, { ...part, requestId, teamId, fingerprint, details });
+  if (isForTeam) {
+    await insertRow(tx, recorded, {
+      amount: 0,
+      userAccountAmount: 0 - parts.fromAllowance - parts.fromBalance,
+      requestId: `${requestId}:team`,
+      teamId: payer.team?.id ?? null,
       details: charge.details,
-      metadata: JSON.stringify({
-        ...charge.metadata,
-        ...(account.email === null ? {} : { userEmail: account.email }),
-        user: account.displayName,
-      }),
     });
-    if (!isNew) throw new Error('a request was charged although its account was locked');
   }
   return requestId;
 }
 
-/** The conditions hold while the account is locked; should they not, everything is rolled back. */
-async function takeParts(
+async function insertRow(
   tx: Transaction,
-  account: CreditAccount,
-  { info, cycle }: Balance,
-  parts: Parts,
+  { caller, charge, now }: Recorded,
+  row: Pick<NewRow<'creditTransactions'>, 'requestId' | 'teamId' | 'details'> & Partial<NewRow<'creditTransactions'>>,
 ): Promise<void> {
+  const person = { ...(caller.email === null ? {} : { userEmail: caller.email }), user: caller.displayName };
+  const isNew = await insertTransaction(tx, {
+    id: randomUUID(),
+    userId: caller.id,
+    source: 'usage',
+    timestamp: now,
+    metadata: JSON.stringify({ ...charge.metadata, ...person }),
+    ...row,
+  });
+  if (!isNew) throw new Error('a request was charged although its account was locked');
+}
+
+/** The conditions hold while the payer is locked; should they not, everything is rolled back. */
+async function takeParts(tx: Transaction, payer: Payer, { info, cycle }: Balance, parts: Parts): Promise<void> {
+  const { id, workspace } = payer.account;
   if (parts.fromAllowance > 0) {
     const allowance = info.monthlyAllowance;
-    const isTaken =
-      cycle !== undefined && (await takeAllowance(tx, `user:${account.id}`, cycle, parts.fromAllowance, allowance));
+    const isTaken = cycle !== undefined && (await takeAllowance(tx, workspace, cycle, parts.fromAllowance, allowance));
     if (!isTaken) throw new Error('the allowance changed although its account was locked');
   }
-  if (parts.fromBalance > 0 && !(await takeCredits(tx, account.id, parts.fromBalance))) {
-    throw new Error('the balance changed although its account was locked');
-  }
+  if (parts.fromBalance === 0) return;
+  const isTaken = payer.isPool
+    ? await takeTeamCredits(tx, id, parts.fromBalance)
+    : await takeCredits(tx, id, parts.fromBalance);
+  if (!isTaken) throw new Error('the balance changed although its account was locked');
 }
 
 const noBalance: Balance = {

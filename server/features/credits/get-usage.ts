@@ -1,16 +1,19 @@
 import type { UsageDay } from '#contract/credits.ts';
 import type { Context } from '#server/context.ts';
-import { requirePerson } from '#server/features/accounts/index.ts';
+import { requireLedgerScope } from './ledger-scope.ts';
 import { sumReceiptsByDay } from './store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** The acting person's calls of the last days, today included, oldest first; days are UTC and none is left out. */
+/**
+ * The acting person's calls of the last days, in a team those made there and for an admin everybody's; today included,
+ * oldest first; days are UTC and none is left out.
+ */
 export async function getUsage(ctx: Context, { days }: { days: number }): Promise<UsageDay[]> {
-  const userId = requirePerson(ctx);
+  const scope = requireLedgerScope(ctx);
   const today = Math.floor(ctx.clock.now() / dayMs);
   const first = today - days + 1;
-  const sums = await sumReceiptsByDay(ctx.db.query, userId, first * dayMs);
+  const sums = await sumReceiptsByDay(ctx.db.query, scope, first * dayMs);
   const series = Array.from({ length: days }, (_, index) => emptyDay((first + index) * dayMs));
   for (const { day, tool, calls, answered, ...sum } of sums) {
     const entry = series[day - first];

@@ -1,26 +1,31 @@
 import type { CreditTransaction } from '#contract/credits.ts';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
-import { requirePerson } from '#server/features/accounts/index.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { toCsv } from './csv.ts';
+import { requireLedgerScope } from './ledger-scope.ts';
 import { listTransactionRows, type TransactionFilters } from './store.ts';
 
-/** The acting person's own transactions, newest first. An agent's key does not open its owner's history. */
+/**
+ * The acting person's own transactions, newest first; in a team those of their own calls there, and everybody's for an
+ * admin. An agent's key does not open its owner's history.
+ */
 export async function listTransactions(
   ctx: Context,
   input: TransactionFilters & { limit: number },
 ): Promise<CreditTransaction[]> {
-  const userId = requirePerson(ctx);
-  const rows = await listTransactionRows(ctx.db.query, userId, input, input.limit);
+  const rows = await listTransactionRows(ctx.db.query, requireLedgerScope(ctx), input, input.limit);
   return rows.map(present);
 }
 
-/** The same as CSV with a head line, at most the newest 10,000; times are ISO 8601 in UTC. */
+/** The same as CSV with a head line, at most the newest 10,000; times are ISO 8601 in UTC. A team's names its members. */
 export async function exportTransactions(ctx: Context, input: TransactionFilters): Promise<string> {
   const rows = await listTransactions(ctx, { ...input, limit: limits.creditTransactionsExportMax });
   return toCsv([
-    ['id', 'timestamp', 'source', 'amount', 'from_monthly_allowance', 'details', 'api_key', 'arguments'],
+    [
+      ...['id', 'timestamp', 'source', 'amount', 'from_monthly_allowance', 'details', 'api_key', 'arguments'],
+      ...(ctx.membership === undefined ? [] : ['member', 'member_email', 'member_account_amount']),
+    ],
     ...rows.map(({ metadata, ...row }) => [
       row.id,
       new Date(row.timestamp).toISOString(),
@@ -30,6 +35,9 @@ export async function exportTransactions(ctx: Context, input: TransactionFilters
       row.details,
       metadata.apiKeyName ?? '',
       metadata.args === undefined ? '' : JSON.stringify(metadata.args),
+      ...(ctx.membership === undefined
+        ? []
+        : [metadata.user ?? '', metadata.userEmail ?? '', row.userAccountAmount ?? '']),
     ]),
   ]);
 }

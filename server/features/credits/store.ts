@@ -17,26 +17,28 @@ const accountColumns = [
 ] as const;
 
 /** The part of an account that pays. */
-export type CreditAccount = Pick<Row<'users'>, (typeof accountColumns)[number]>;
+export type CreditAccount = Pick<Row<'users'>, (typeof accountColumns)[number]> & { workspace: `user:${string}` };
 type CycleName = Pick<BillingCycle, 'year' | 'month' | 'day'>;
 
 export async function findCreditAccount(queries: Queries, userId: string): Promise<CreditAccount | undefined> {
-  return queries.selectFrom('users').select(accountColumns).where('id', '=', userId).executeTakeFirst();
+  return (await findCreditAccounts(queries, [userId]))[0];
 }
 
 export async function findCreditAccounts(queries: Queries, userIds: string[]): Promise<CreditAccount[]> {
   if (userIds.length === 0) return [];
-  return queries.selectFrom('users').select(accountColumns).where('id', 'in', userIds).execute();
+  const rows = await queries.selectFrom('users').select(accountColumns).where('id', 'in', userIds).execute();
+  return rows.map((row) => ({ ...row, workspace: `user:${row.id}` }));
 }
 
 /** Reads an account and keeps every other debit of it waiting until this transaction ends. */
 export async function lockCreditAccount(tx: Transaction, userId: string): Promise<CreditAccount | undefined> {
-  return tx
+  const row = await tx
     .updateTable('users')
     .set(({ ref }) => ({ credits: ref('credits') }))
     .where('id', '=', userId)
     .returning(accountColumns)
     .executeTakeFirst();
+  return row && { ...row, workspace: `user:${row.id}` };
 }
 
 /** Takes from the balance when it holds as much; says whether it did. */
@@ -146,18 +148,21 @@ export interface TransactionFilters {
   to?: number;
 }
 
-/** A person's own ledger rows, newest first. */
+/** Whose rows: a person's own; in a team those of one member, or (without `userId`) everybody's. */
+export type LedgerScope = { userId: string; teamId: null } | { userId: string | undefined; teamId: string };
+
+/** Ledger rows, newest first. */
 export async function listTransactionRows(
   queries: Queries,
-  userId: string,
+  { userId, teamId }: LedgerScope,
   { type, from, to }: TransactionFilters,
   rowsMax: number,
 ): Promise<Row<'creditTransactions'>[]> {
   let query = queries
     .selectFrom('creditTransactions')
     .selectAll()
-    .where('userId', '=', userId)
-    .where('teamId', 'is', null);
+    .where('teamId', teamId === null ? 'is' : '=', teamId);
+  if (userId !== undefined) query = query.where('userId', '=', userId);
   if (type !== 'all') query = query.where('source', '=', type);
   if (from !== undefined) query = query.where('timestamp', '>=', from);
   if (to !== undefined) query = query.where('timestamp', '<=', to);
@@ -166,10 +171,10 @@ export async function listTransactionRows(
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Sums of a person's own calls since an instant, by day (counted from 1970, UTC) and tool. */
+/** Sums of calls since an instant, by day (counted from 1970, UTC) and tool. */
 export async function sumReceiptsByDay(
   queries: Queries,
-  userId: string,
+  { userId, teamId }: LedgerScope,
   since: number,
 ): Promise<
   {
@@ -196,8 +201,8 @@ export async function sumReceiptsByDay(
       fn.sum('wholePageTokens').as('wholePageTokens'),
       fn.sum('withheldTokens').as('withheldTokens'),
     ])
-    .where('userId', '=', userId)
-    .where('teamId', 'is', null)
+    .where('teamId', teamId === null ? 'is' : '=', teamId)
+    .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? ''))
     .where('at', '>=', since)
     .groupBy([day, 'tool'])
     .execute();

@@ -8,13 +8,15 @@ import { createLogger } from '#server/platform/log.ts';
 interface Input {
   config: DatabaseConfig;
   userId: string;
+  /** The team the calls are made in. */
+  teamId?: string;
   /** One call for each, several under way at a time; equal queries are one call. */
   queries: string[];
   atOnce: number;
 }
 
 /** Settles searches of a user as fast as it can and prints how many were paid and how many were refused. */
-const { config, userId, queries, atOnce } = JSON.parse(process.argv[2] ?? '') as Input;
+const { config, userId, teamId, queries, atOnce } = JSON.parse(process.argv[2] ?? '') as Input;
 const db = await openDatabase(config);
 const meter = createCallMeter({ publicUrl: 'http://127.0.0.1' });
 const outcomes = { paid: 0, refused: 0 };
@@ -23,7 +25,8 @@ const worker = async () => {
   for (let query = waiting.shift(); query !== undefined; query = waiting.shift()) {
     const ctx = {
       actor: { kind: 'key' as const, userId, keyId: 'key', clientKind: null },
-      workspace: `user:${userId}` as const,
+      workspace: teamId === undefined ? (`user:${userId}` as const) : (`team:${teamId}` as const),
+      membership: teamId === undefined ? undefined : { membershipId: 'member', teamId, role: 'reader' as const },
       ...{ db, clock: systemClock, log: createLogger('silent'), requestId: randomUUID() },
     };
     const call = { tool: 'search' as const, args: { query }, clientName: 'spender' };

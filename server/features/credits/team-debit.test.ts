@@ -1,0 +1,259 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { leaveSampleTeam } from '#server/features/teams/sample-team.ts';
+import { openDatabase } from '#server/platform/db/open-database.ts';
+import { freshDatabase, freshDatabaseConfig, onEachDatabase } from '#test/services/database.ts';
+import { startProgram } from '#test/services/programs.ts';
+import { createCallMeter, getCreditInfo, getMemberUsage, getMonthlyUsage } from './index.ts';
+import { expectLedgersToAgree, type SamplePool, samplePool } from './sample-pool.ts';
+
+const exhausted = { code: 'credits-exhausted' };
+const content = { hasContent: true, tokens: 100, wholePageTokens: 900, withheldTokens: 5 };
+const meter = createCallMeter({ publicUrl: 'https://docs.example' });
+const search = (query: string) => ({ tool: 'search' as const, args: { query }, clientName: 'agent' });
+const windowMs = limits.retryWindowSeconds * 1_000;
+
+onEachDatabase('debits in a team', (kind) => {
+  const rowsOf = ({ db, teamId }: SamplePool) =>
+    db.query.selectFrom('creditTransactions').selectAll().where('teamId', '=', teamId).execute();
+  const usageOf = async (pool: SamplePool) => (await rowsOf(pool)).filter(({ source }) => source === 'usage');
+  const messageOf = (work: Promise<unknown>) =>
+    work.then(
+      () => '',
+      (error: Error) => error.message,
+    );
+
+  test('a member with a paid seat takes from the allowance of the team, then from its credits, and never from their own', async () => {
+    const pool = await samplePool(await freshDatabase(kind), {
+      ...{ credits: 1, allowance: 1 },
+      members: { anna: { credits: 5 } },
+    });
+    const anna = await pool.agent('anna');
+    for (const query of ['a', 'b']) await meter.settle(anna, search(query), content);
+    await expect(meter.settle(anna, search('c'), content)).rejects.toMatchObject(exhausted);
+    const rows = await usageOf(pool);
+    expect(rows.toSorted((a, b) => b.isFromMonthlyAllowance - a.isFromMonthlyAllowance)).toMatchObject([
+      { amount: -1, isFromMonthlyAllowance: 1, userAccountAmount: null, userId: 'anna' },
+      { amount: -1, isFromMonthlyAllowance: 0, userAccountAmount: null, userId: 'anna' },
+    ]);
+    expect(JSON.parse(rows[0]?.metadata ?? '')).toMatchObject({
+      ...{ user: 'anna', userEmail: 'anna@example.org', apiKeyName: 'Laptop' },
+    });
+    expect(await getCreditInfo(anna)).toMatchObject({ tier: 'Pro', totalCreditsAvailable: 0, monthlyCreditsUsed: 1 });
+    expect(await getMonthlyUsage(anna)).toMatchObject({ userId: null, teamId: pool.teamId, creditsUsed: 1 });
+    expect(await getCreditInfo(pool.own('anna'))).toMatchObject({ purchasedCredits: 5 });
+    await expectLedgersToAgree(pool);
+  });
+
+  test('a member without one pays from their own account; the team’s row is 0 and says how much that was', async () => {
+    const pool = await samplePool(await freshDatabase(kind), {
+      credits: 9,
+      members: { anna: {}, bert: { hasSeat: false, credits: 1 } },
+    });
+    const bert = await pool.agent('bert');
+    await meter.settle(bert, search('a'), content);
+    expect(await usageOf(pool)).toMatchObject([
+      { amount: 0, userAccountAmount: -1, isFromMonthlyAllowance: 0, details: 'Documentation search' },
+    ]);
+    const own = await pool.db.query
+      .selectFrom('creditTransactions')
+      .selectAll()
+      .where('userId', '=', 'bert')
+      .where('teamId', 'is', null)
+      .where('source', '=', 'usage')
+      .execute();
+    expect(own).toMatchObject([{ amount: -1, userAccountAmount: null, details: 'Documentation search in Acme' }]);
+    const receipts = await pool.db.query.selectFrom('callReceipts').selectAll().execute();
+    expect(receipts).toMatchObject([{ teamId: pool.teamId, credits: 1, userId: 'bert' }]);
+    await expect(meter.admit(bert, search('b'))).rejects.toMatchObject(exhausted);
+    await expect(meter.settle(bert, search('b'), content)).rejects.toMatchObject(exhausted);
+    expect(await getCreditInfo(bert)).toMatchObject({ purchasedCredits: 9 });
+    await expectLedgersToAgree(pool);
+  });
+
+  test('the refusal says whose credits are out and what an admin can do', async () => {
+    const pool = await samplePool(await freshDatabase(kind), { allowance: 1, members: { anna: {}, bert: {} } });
+    const [anna, bert] = [await pool.agent('anna'), await pool.agent('bert')];
+    await meter.settle(anna, search('a'), content);
+    const [start, query] = ['https://docs.example', `?teamId=${pool.teamId}`];
+    expect(await messageOf(meter.admit(anna, search('b')))).toBe(
+      `Not enough credits in the pool of Acme: the balance is 0. The monthly allowance renews on 1 February 2026. An admin of the team can add seats or buy credits at ${start}/upgrade-team${query}.`,
+    );
+    await pool.setSeat('bert', false);
+    const own = `Not enough credits on your own account, which pays for your calls in Acme because you have no paid seat there: the balance is 0. The Free plan has no monthly allowance. An admin of the team can give you one at ${start}/team-manage-seats${query}; or get more yourself at ${start}/subscribe.`;
+    expect(await messageOf(meter.admit(bert, search('b')))).toBe(own);
+    expect(await messageOf(meter.settle(bert, search('b'), content))).toBe(own);
+  });
+
+  test('a retry is never charged twice, also when the seat was given or taken in between', async () => {
+    const pool = await samplePool(await freshDatabase(kind), {
+      credits: 5,
+      members: { anna: { credits: 5 }, bert: { hasSeat: false, credits: 5 } },
+    });
+    const [anna, bert] = [await pool.agent('anna'), await pool.agent('bert')];
+    await meter.settle(anna, search('a'), content);
+    await meter.settle(bert, search('a'), content);
+    await pool.setSeat('anna', false);
+    await pool.setSeat('bert', true);
+    await meter.settle(anna, search('a'), content);
+    await meter.settle(bert, search('a'), content);
+    expect((await usageOf(pool)).map(({ amount, userAccountAmount }) => [amount, userAccountAmount])).toHaveLength(2);
+    expect(await getCreditInfo(anna)).toMatchObject({ purchasedCredits: 4 });
+    expect(await getCreditInfo(pool.own('anna'))).toMatchObject({ purchasedCredits: 5 });
+    expect(await getCreditInfo(pool.own('bert'))).toMatchObject({ purchasedCredits: 4 });
+    await expectLedgersToAgree(pool);
+  });
+
+  test('a seat that is lost between admission and settlement leaves the pool alone', async () => {
+    const pool = await samplePool(await freshDatabase(kind), { credits: 5, members: { anna: { credits: 1 } } });
+    const anna = await pool.agent('anna');
+    await meter.admit(anna, search('a'));
+    await pool.setSeat('anna', false);
+    await meter.settle(anna, search('a'), content);
+    expect(await getCreditInfo(anna)).toMatchObject({ purchasedCredits: 5 });
+    expect(await getCreditInfo(pool.own('anna'))).toMatchObject({ purchasedCredits: 0 });
+    await expectLedgersToAgree(pool);
+  });
+
+  test('somebody removed while their call is under way is refused, and nothing is written', async () => {
+    const pool = await samplePool(await freshDatabase(kind), { credits: 5, members: { anna: { credits: 5 } } });
+    const anna = await pool.agent('anna');
+    await meter.admit(anna, search('a'));
+    await leaveSampleTeam(pool.db, pool.teamId, 'anna');
+    for (const work of [meter.settle(anna, search('a'), content), meter.admit(anna, search('b'))]) {
+      await expect(work).rejects.toMatchObject({ code: 'team-not-found' });
+    }
+    expect(await pool.db.query.selectFrom('callReceipts').selectAll().execute()).toEqual([]);
+    await expectLedgersToAgree(pool);
+  });
+
+  test('the same words asked in the team and for oneself are two calls', async () => {
+    const pool = await samplePool(await freshDatabase(kind), { credits: 5, members: { anna: { credits: 5 } } });
+    await meter.settle(await pool.person('anna'), search('a'), content);
+    await meter.settle(pool.own('anna'), search('a'), content);
+    expect(await getCreditInfo(await pool.person('anna'))).toMatchObject({ purchasedCredits: 4 });
+    expect(await getCreditInfo(pool.own('anna'))).toMatchObject({ purchasedCredits: 4 });
+  });
+
+  test('two people who ask the same at the same moment in the browser are both charged', async () => {
+    const pool = await samplePool(await freshDatabase(kind), { credits: 5, members: { anna: {}, bert: {} } });
+    for (const name of ['anna', 'bert']) await meter.settle(await pool.person(name), search('a'), content);
+    expect(await getCreditInfo(await pool.person('anna'))).toMatchObject({ purchasedCredits: 3 });
+  });
+
+  test('the operator is recorded in the team’s ledger and not charged, with a seat and without', async () => {
+    const pool = await samplePool(await freshDatabase(kind), { credits: 5, members: { anna: {} } });
+    await pool.db.query.updateTable('users').set({ isOperator: 1 }).execute();
+    const anna = await pool.agent('anna');
+    await meter.settle(anna, search('a'), content);
+    await pool.setSeat('anna', false);
+    await meter.settle(anna, search('b'), content);
+    expect((await usageOf(pool)).map(({ amount }) => amount)).toEqual([0, 0]);
+    await expectLedgersToAgree(pool);
+  });
+
+  test('members see what their own calls took, admins what everybody’s did, since the cycle began', async () => {
+    const pool = await samplePool(await freshDatabase(kind), {
+      ...{ credits: 9, allowance: 2 },
+      members: { anna: { role: 'admin' }, bert: { hasSeat: false, credits: 2 } },
+    });
+    const [anna, bert] = [await pool.agent('anna'), await pool.agent('bert')];
+    await meter.settle(anna, search('before'), content);
+    pool.clock.set(Date.UTC(2026, 1, 3));
+    for (const query of ['a', 'b', 'c']) await meter.settle(anna, search(query), content);
+    await meter.settle(bert, search('a'), content);
+    const input = { teamId: pool.teamId };
+    const ofAnna = { userId: 'anna', user: 'anna', creditsUsed: 3, accountCreditsUsed: 0 };
+    const ofBert = { userId: 'bert', userEmail: 'bert@example.org', creditsUsed: 0, accountCreditsUsed: 1 };
+    const seen = await getMemberUsage(pool.own('anna'), input);
+    expect(seen).toMatchObject({ since: Date.UTC(2026, 1, 1), members: [ofAnna, ofBert] });
+    expect((await getMemberUsage(pool.own('bert'), input)).members).toMatchObject([ofBert]);
+    for (const [who, teamId] of [
+      [pool.own('bert'), 'missing'],
+      [pool.own('stranger'), pool.teamId],
+    ] as const) {
+      expect(await messageOf(getMemberUsage(who, { teamId }))).toBe('There is no such team.');
+    }
+    await expect(getMemberUsage(anna, input)).rejects.toMatchObject({ code: 'permission-denied' });
+  });
+
+  test('the pool never falls below 0 and the ledgers agree, whoever calls, with seats given and taken, at once or not', {
+    timeout: 60_000,
+  }, async () => {
+    const step = fc.record({
+      who: fc.constantFrom('anna', 'bert', 'carl'),
+      query: fc.constantFrom('a', 'b', 'c', 'd'),
+      seat: fc.constantFrom(undefined, undefined, true, false),
+      afterMs: fc.constantFrom(0, 0, 1_000, windowMs),
+      isAlone: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat({ max: 5 }),
+        fc.nat({ max: 4 }),
+        fc.array(step, { maxLength: 14 }),
+        async (credits, allowance, steps) => {
+          const pool = await samplePool(await freshDatabase(kind), {
+            ...{ credits, allowance },
+            members: { anna: { credits: 2 }, bert: { hasSeat: false, credits: 3 }, carl: {} },
+          });
+          let pending: Promise<unknown>[] = [];
+          for (const { who, query, seat, afterMs, isAlone } of steps) {
+            if (afterMs > 0) await Promise.all(pending.splice(0));
+            pool.clock.advance(afterMs);
+            const agent = await pool.agent(who);
+            const settled = meter.settle(agent, search(query), content).catch((error: unknown) => {
+              expect(error).toMatchObject(exhausted);
+            });
+            pending = [...pending, settled, ...(seat === undefined ? [] : [pool.setSeat(who, seat)])];
+            if (isAlone) await Promise.all(pending.splice(0));
+          }
+          await Promise.all(pending);
+          await expectLedgersToAgree(pool);
+          const rows = await usageOf(pool);
+          for (const calls of Map.groupBy(rows, ({ userId, metadata }) => userId + metadata).values()) {
+            const times = calls
+              .filter(({ timestamp }, at) => calls.findIndex((row) => row.timestamp === timestamp) === at)
+              .map(({ timestamp }) => timestamp)
+              .toSorted((a, b) => a - b);
+            for (const [at, time] of times.entries()) {
+              if (at > 0) expect(time - (times[at - 1] ?? 0)).toBeGreaterThanOrEqual(windowMs);
+            }
+          }
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+
+  test('four members in four processes with 500 calls each on a pool of 1,000 are granted exactly 1,000', {
+    timeout: 120_000,
+  }, async () => {
+    const config = await freshDatabaseConfig(kind);
+    const db = await openDatabase(config);
+    const names = ['anna', 'bert', 'carl', 'dora'];
+    const members = Object.fromEntries(names.map((name) => [name, { credits: 50 }]));
+    const pool = await samplePool(db, { credits: 400, allowance: 600, members });
+    await db.query.updateTable('teams').set({ subscriptionStartAt: Date.now() }).execute();
+    const programs = await Promise.all(
+      names.map((userId) =>
+        startProgram('ports/programs/spend-credits.ts', {
+          ...{ config, userId, teamId: pool.teamId, atOnce: 4 },
+          queries: Array.from({ length: 500 }, (_, number) => `${number}`),
+        }),
+      ),
+    );
+    const outcomes = (await Promise.all(programs.map((program) => program.rest()))).flat() as {
+      paid: number;
+      refused: number;
+    }[];
+    const total = (name: 'paid' | 'refused') => outcomes.reduce((sum, outcome) => sum + outcome[name], 0);
+    expect([total('paid'), total('refused')]).toEqual([1_000, 1_000]);
+    pool.clock.set(Date.now());
+    expect(await getCreditInfo(await pool.agent('anna'))).toMatchObject({ totalCreditsAvailable: 0 });
+    expect(await getCreditInfo(pool.own('anna'))).toMatchObject({ purchasedCredits: 50 });
+    await expectLedgersToAgree(pool);
+    await db.close();
+  });
+});

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { Row } from '#server/platform/db/schema.ts';
+
+const poolColumns = ['id', 'name', 'tier', 'createdAt', 'credits', 'monthlyAllowance', 'subscriptionStartAt'] as const;
+
+/** The part of a team that pays for its paid seats. */
+export type TeamPool = Pick<Row<'teams'>, (typeof poolColumns)[number]> & {
+  isOperator: 0;
+  workspace: `team:${string}`;
+};
+
+export async function findTeamPool(queries: Queries, teamId: string): Promise<TeamPool | undefined> {
+  const row = await queries.selectFrom('teams').select(poolColumns).where('id', '=', teamId).executeTakeFirst();
+  return row && { ...row, isOperator: 0, workspace: `team:${row.id}` };
+}
+
+/** Reads a team's pool and keeps every other debit of it waiting until this transaction ends. */
+export async function lockTeamPool(tx: Transaction, teamId: string): Promise<TeamPool | undefined> {
+  const row = await tx
+    .updateTable('teams')
+    .set(({ ref }) => ({ credits: ref('credits') }))
+    .where('id', '=', teamId)
+    .returning(poolColumns)
+    .executeTakeFirst();
+  return row && { ...row, isOperator: 0, workspace: `team:${row.id}` };
+}
+
+/** Takes from a team's purchased credits when there are as many; says whether it did. */
+export async function takeTeamCredits(tx: Transaction, teamId: string, amount: number): Promise<boolean> {
+  const taken = await tx
+    .updateTable('teams')
+    .set(({ eb }) => ({ credits: eb('credits', '-', amount) }))
+    .where('id', '=', teamId)
+    .where('credits', '>=', amount)
+    .returning('id')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+/** Whether this member's seat is paid; undefined for who is no member any more. */
+export async function hasPaidSeat(queries: Queries, teamId: string, userId: string): Promise<boolean | undefined> {
+  const row = await queries
+    .selectFrom('memberships')
+    .select('hasPaidSeat')
+    .where('teamId', '=', teamId)
+    .where('userId', '=', userId)
+    .where('state', '=', 'accepted')
+    .where('endedAt', 'is', null)
+    .executeTakeFirst();
+  return row && row.hasPaidSeat === 1;
+}
+
+/** What each member's calls took since an instant: from the pool, and from their own accounts. */
+export async function sumUsageByMember(
+  queries: Queries,
+  { teamId, since, userId }: { teamId: string; since: number; userId?: string },
+): Promise<
+  { userId: string; displayName: string | null; email: string | null; creditsUsed: number; accountCredits: number }[]
+> {
+  const rows = await queries
+    .selectFrom('creditTransactions')
+    .leftJoin('users', 'users.id', 'creditTransactions.userId')
+    .select(['creditTransactions.userId', 'users.displayName', 'users.email'])
+    .select([
+      sql<number>`sum(abs(credit_transactions.amount))`.as('creditsUsed'),
+      sql<number>`sum(abs(coalesce(credit_transactions.user_account_amount, 0)))`.as('accountCredits'),
+    ])
+    .where('creditTransactions.teamId', '=', teamId)
+    .where('creditTransactions.source', '=', 'usage')
+    .where('creditTransactions.timestamp', '>=', since)
+    .$if(userId !== undefined, (query) => query.where('creditTransactions.userId', '=', userId ?? ''))
+    .groupBy(['creditTransactions.userId', 'users.displayName', 'users.email'])
+    .execute();
+  // PostgreSQL answers sums as text.
+  return rows
+    .map((row) => ({ ...row, creditsUsed: Number(row.creditsUsed), accountCredits: Number(row.accountCredits) }))
+    .toSorted((a, b) => b.creditsUsed - a.creditsUsed || b.accountCredits - a.accountCredits);
+}
