@@ -59,9 +59,6 @@ export default function Root() {
   );
 }
 
-/** Nobody belongs to a team yet, so an address that names one selects none. */
-const teamIds: readonly string[] = [];
-
 function Frame() {
   const [isPaletteOpen, setIsPaletteOpen] = useState(false);
   const mainRef = useFocusOnNavigation();
@@ -83,7 +80,7 @@ function Frame() {
       <Header onOpenPalette={() => setIsPaletteOpen(true)} />
       <VerificationBanner />
       <main id="main" ref={mainRef} tabIndex={-1} className="flex flex-1 flex-col outline-none">
-        <TeamParameter teamIds={teamIds} guardRouteId="routes/signed-in">
+        <TeamParameter guardRouteId="routes/signed-in">
           <Outlet />
         </TeamParameter>
       </main>

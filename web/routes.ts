@@ -9,6 +9,7 @@ export default [
   route('signin', 'routes/signin.tsx'),
   route('sign-in/:code?', 'routes/sign-in.tsx'),
   route('subscribe', 'routes/subscribe.tsx'),
+  route('accept/:tokenId?', 'routes/accept.tsx'),
   layout('routes/signed-in.tsx', [
     layout('routes/console.tsx', [
       route('console', 'routes/console-start.tsx'),
@@ -19,6 +20,9 @@ export default [
       route('keys', 'routes/keys.tsx'),
       route('install', 'routes/install.tsx'),
       route('account', 'routes/account.tsx'),
+      route('team', 'routes/team.tsx'),
+      route('create-team', 'routes/create-team.tsx'),
+      route('add-members', 'routes/add-members.tsx'),
       route('outbox/:mailId?', 'routes/outbox.tsx'),
     ]),
     route('oauth/consent', 'routes/oauth-consent.tsx'),

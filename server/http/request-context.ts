@@ -48,10 +48,12 @@ export async function contextOfRequest(
   return teamId === undefined ? ctx : enterTeam(ctx, teamId);
 }
 
-/** A stream cannot send headers of its own, so the query may name the team too. */
+/** A stream or a download cannot send headers of its own, so the query may name the team too. */
 function teamOf(c: HonoContext): string | undefined {
   return (
-    c.req.header(teamHeader) || (c.req.path.startsWith('/api/live') ? c.req.query('teamId') : undefined) || undefined
+    c.req.header(teamHeader) ||
+    (/^\/api\/live|\.csv$/.test(c.req.path) ? c.req.query('teamId') : undefined) ||
+    undefined
   );
 }
 

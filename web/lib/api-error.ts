@@ -12,12 +12,15 @@ const ownSentences = {
 export class ApiError extends Error {
   readonly code: ApiErrorCode;
   readonly requestId: string | undefined;
+  /** HTTP status of an answer that says nothing by itself. */
+  readonly httpStatus: number | undefined;
 
-  constructor(code: ApiErrorCode, message: string, requestId?: string) {
+  constructor(code: ApiErrorCode, message: string, requestId?: string, httpStatus?: number) {
     super(message);
     this.name = 'ApiError';
     this.code = code;
     this.requestId = requestId;
+    this.httpStatus = httpStatus;
   }
 }
 
@@ -25,20 +28,20 @@ export function offlineError(): ApiError {
   return new ApiError('offline', ownSentences.offline);
 }
 
-export function unreadableError(): ApiError {
-  return new ApiError('unreadable', ownSentences.unreadable);
+export function unreadableError(httpStatus?: number): ApiError {
+  return new ApiError('unreadable', ownSentences.unreadable, undefined, httpStatus);
 }
 
-/** Reads the contract's error envelope; anything else becomes `unreadable`. */
-export function errorFromEnvelope(body: unknown): ApiError {
-  if (typeof body !== 'object' || body === null || !('error' in body)) return unreadableError();
+/** Reads the contract's error envelope, or that of team administration; anything else becomes `unreadable`. */
+export function errorFromEnvelope(body: unknown, httpStatus?: number): ApiError {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return unreadableError(httpStatus);
   const { error } = body;
-  if (typeof error !== 'object' || error === null) return unreadableError();
-  const { code, message, requestId } = error as Record<string, unknown>;
-  if (typeof code !== 'string' || !Object.hasOwn(errorTable, code) || typeof message !== 'string') {
-    return unreadableError();
+  const told = typeof error === 'string' ? { ...body, message: error } : (error as object | null);
+  const { code, message, requestId } = (told ?? {}) as Record<string, unknown>;
+  if (typeof code !== 'string' || !Object.hasOwn(errorTable, code) || typeof message !== 'string' || message === '') {
+    return unreadableError(httpStatus);
   }
-  return new ApiError(code as ErrorCode, message, typeof requestId === 'string' ? requestId : undefined);
+  return new ApiError(code as ErrorCode, message, typeof requestId === 'string' ? requestId : undefined, httpStatus);
 }
 
 /** The sentence to show for whatever a call threw. */

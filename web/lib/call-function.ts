@@ -1,24 +1,31 @@
 import type { z } from 'zod';
-import type { Callable } from '#contract/callables.ts';
+import { type Callable, callables } from '#contract/callables.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { limits } from '#contract/limits.ts';
-import { callApi } from './api-client.ts';
+import { callApi, workspaceHeader } from './api-client.ts';
 import { errorFromEnvelope, offlineError, unreadableError } from './api-error.ts';
+import { selectedWorkspace } from './workspace.ts';
+
+/** Functions about the person: possible when the selected team has gone. */
+const personalNames = new Set(
+  [callables.onEmailVerified, callables.updateMarketingConsent, callables.deleteUser].map(({ name }) => name),
+);
 
 /**
- * Calls a callable function as the signed-in person, with a bearer token and within 70 seconds. Checks the answer
+ * Calls a callable function as the signed-in person in the selected workspace, with a bearer token and within 70 seconds. Checks the answer
  * against the function's schema; throws `ApiError`.
  */
 export async function callFunction<Input extends z.ZodType, Output extends z.ZodType>(
   { name, output }: Callable<Input, Output>,
   data: z.input<Input>,
 ): Promise<z.output<Output>> {
+  const team = personalNames.has(name) ? {} : workspaceHeader(selectedWorkspace());
   const { token } = await callApi(identityEndpoints.issueIdentityToken, {});
   const answer = await fetch(`/callable/${name}`, {
     method: 'POST',
     // Who calls is told by the token alone.
     credentials: 'omit',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...team },
     body: JSON.stringify({ data }),
     signal: AbortSignal.timeout(limits.callTimeoutSeconds * 1_000),
   }).catch(() => {

@@ -4,28 +4,33 @@ import type { InputOf } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
 import { callApi } from './api-client.ts';
 
-export const creditInfoOptions = queryOptions({
-  queryKey: ['credits', 'info'],
-  queryFn: async ({ signal }) => (await callApi(creditEndpoints.getCreditInfo, {}, signal)).credits,
-});
+export function creditInfoOptions(workspace: string) {
+  return queryOptions({
+    queryKey: ['credits', workspace, 'info'],
+    queryFn: async ({ signal }) => (await callApi(creditEndpoints.getCreditInfo, {}, signal, workspace)).credits,
+  });
+}
 
 export type TransactionQuery = InputOf<typeof creditEndpoints.listTransactions>;
 
 /** While other filters are being read, the last rows stay. */
-export function transactionsOptions(query: TransactionQuery) {
+export function transactionsOptions(workspace: string, query: TransactionQuery) {
   return queryOptions({
-    queryKey: ['credits', 'transactions', query],
-    queryFn: async ({ signal }) => (await callApi(creditEndpoints.listTransactions, query, signal)).transactions,
+    queryKey: ['credits', workspace, 'transactions', query],
+    queryFn: async ({ signal }) =>
+      (await callApi(creditEndpoints.listTransactions, query, signal, workspace)).transactions,
     placeholderData: keepPreviousData,
   });
 }
 
 /** The last 30 days, oldest first. */
-export const usageOptions = queryOptions({
-  queryKey: ['credits', 'usage'],
-  queryFn: async ({ signal }) =>
-    (await callApi(creditEndpoints.getUsage, { days: limits.usageDaysDefault }, signal)).days,
-});
+export function usageOptions(workspace: string) {
+  return queryOptions({
+    queryKey: ['credits', workspace, 'usage'],
+    queryFn: async ({ signal }) =>
+      (await callApi(creditEndpoints.getUsage, { days: limits.usageDaysDefault }, signal, workspace)).days,
+  });
+}
 
 /** What was not sent to agents, counted in two ways. Tokens. */
 export interface Savings {

@@ -2,12 +2,16 @@ import { queryOptions } from '@tanstack/react-query';
 import { libraryEndpoints } from '#contract/library.ts';
 import { callApi } from './api-client.ts';
 
-export const modulesOptions = queryOptions({
-  queryKey: ['modules'],
-  queryFn: async ({ signal }) => (await callApi(libraryEndpoints.listModules, {}, signal)).modules,
-});
+export function modulesOptions(workspace: string) {
+  return queryOptions({
+    queryKey: ['modules', workspace],
+    queryFn: async ({ signal }) => (await callApi(libraryEndpoints.listModules, {}, signal, workspace)).modules,
+  });
+}
 
-export const jobsOptions = queryOptions({
-  queryKey: ['jobRuns'],
-  queryFn: async ({ signal }) => (await callApi(libraryEndpoints.listJobs, {}, signal)).jobs,
-});
+export function jobsOptions(workspace: string) {
+  return queryOptions({
+    queryKey: ['jobRuns', workspace],
+    queryFn: async ({ signal }) => (await callApi(libraryEndpoints.listJobs, {}, signal, workspace)).jobs,
+  });
+}

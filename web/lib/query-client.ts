@@ -1,11 +1,13 @@
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
+import { forgetInvite } from './pending-invite.ts';
 import { type Session, sessionKey } from './session.ts';
+import { teamsOptions } from './team-queries.ts';
 import { resetWorkspace } from './workspace.ts';
 
 /**
- * One cache for one page load. A refused session is read again, so that guards see the sign-out. What was read for one
- * person is forgotten as soon as the session is another's or nobody's, whichever tab it ended in.
+ * One cache for one page load. A refused session is read again, so that guards see the sign-out; so are the teams when
+ * one is not there any more. What was read for one person is forgotten as soon as the session is another's or nobody's, whichever tab it ended in.
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
@@ -20,10 +22,10 @@ export function createQueryClient(): QueryClient {
   });
   client.getQueryCache().subscribe(({ type, query }) => {
     if (type !== 'updated' || query.queryKey[0] === sessionKey[0]) return;
-    const { error } = query.state;
-    if (error instanceof ApiError && error.code === 'unauthenticated' && query.state.fetchStatus === 'idle') {
-      void client.invalidateQueries({ queryKey: sessionKey });
-    }
+    const { error, fetchStatus } = query.state;
+    if (!(error instanceof ApiError) || fetchStatus !== 'idle') return;
+    if (error.code === 'unauthenticated') void client.invalidateQueries({ queryKey: sessionKey });
+    if (error.code === 'team-not-found') void client.invalidateQueries({ queryKey: teamsOptions.queryKey });
   });
   forgetWithSession(client);
   return client;
@@ -38,8 +40,10 @@ function forgetWithSession(client: QueryClient): void {
     const next = session.user?.uid ?? null;
     if (next === uid) return;
     const isOther = uid !== undefined;
+    const wasSomebody = typeof uid === 'string';
     uid = next;
-    if (next === null) resetWorkspace();
+    if (next === null || wasSomebody) resetWorkspace();
+    if (wasSomebody) forgetInvite();
     if (!isOther) return;
     const isOfPerson = (name: unknown) => name !== sessionKey[0] && name !== 'site';
     if (next === null) client.removeQueries({ predicate: ({ queryKey }) => isOfPerson(queryKey[0]) });

@@ -13,6 +13,11 @@ export function useWorkspace(): [string, (workspace: string) => void] {
   return [workspace, selectWorkspace];
 }
 
+/** The selected workspace, for components that only read it. */
+export function useWorkspaceId(): string {
+  return useWorkspace()[0];
+}
+
 /** What `useWorkspace` answers, for code outside components. */
 export function selectedWorkspace(): string {
   return unsaved ?? readStored(localStorageOf(), storageName) ?? individualWorkspace;

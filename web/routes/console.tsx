@@ -1,5 +1,6 @@
 import { ConsoleLayout } from '../features/shell/console-layout.tsx';
+import { WorkspaceSwitcher } from '../features/teams/workspace-switcher.tsx';
 
 export default function Console() {
-  return <ConsoleLayout />;
+  return <ConsoleLayout switcher={<WorkspaceSwitcher />} />;
 }

@@ -7,6 +7,8 @@ export interface SelectOption {
   label: string;
   /** A word at the end of the line, such as a count. */
   note?: string;
+  /** What choosing it means, beneath it. */
+  hint?: string;
 }
 
 interface SelectProps {
@@ -14,11 +16,13 @@ interface SelectProps {
   options: SelectOption[];
   value: string;
   onChange: (value: string) => void;
+  /** The label is only read out: what stands around the list says it. */
+  isLabelHidden?: boolean;
   className?: string;
 }
 
 /** One choice of a list, with the label inside the button, for rows of filters. */
-export function Select({ label, options, value, onChange, className }: SelectProps) {
+export function Select({ label, options, value, onChange, isLabelHidden = false, className }: SelectProps) {
   return (
     <BaseSelect.Root items={options} value={value} onValueChange={(next) => next !== null && onChange(next)}>
       <BaseSelect.Trigger
@@ -27,7 +31,7 @@ export function Select({ label, options, value, onChange, className }: SelectPro
           className,
         )}
       >
-        <BaseSelect.Label className="text-faint">{label}</BaseSelect.Label>
+        <BaseSelect.Label className={isLabelHidden ? 'sr-only' : 'text-faint'}>{label}</BaseSelect.Label>
         <BaseSelect.Value className="truncate font-medium text-ink" />
         <BaseSelect.Icon className="ml-auto text-faint">
           <ChevronsUpDown aria-hidden className="size-3.5" />
@@ -43,7 +47,10 @@ export function Select({ label, options, value, onChange, className }: SelectPro
           >
             {options.map((option) => (
               <BaseSelect.Item key={option.value} value={option.value} className={popupItemClasses}>
-                <BaseSelect.ItemText className="min-w-0 flex-1 truncate">{option.label}</BaseSelect.ItemText>
+                <span className="min-w-0 flex-1">
+                  <BaseSelect.ItemText className="block truncate">{option.label}</BaseSelect.ItemText>
+                  {option.hint !== undefined && <span className="block text-faint text-xs">{option.hint}</span>}
+                </span>
                 {option.note !== undefined && <span className="tabular text-faint text-xs">{option.note}</span>}
                 <span className="flex w-4 justify-end">
                   <BaseSelect.ItemIndicator>

@@ -1,6 +1,6 @@
 import { Toast as BaseToast } from '@base-ui/react/toast';
 import { Check, CircleAlert, X } from 'lucide-react';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useCallback } from 'react';
 import { classNames } from './class-names.ts';
 
 /** How long a toast stays unless it says otherwise; looking at it (pointer or focus) holds it. */
@@ -19,16 +19,19 @@ interface ToastMessage {
 /** Shows a toast and has it read out. For what has happened; what must be decided belongs in a dialog. */
 export function useToast(): (toast: ToastMessage) => void {
   const { add } = BaseToast.useToastManager();
-  return ({ id, message, tone = 'good', durationMs = toastMs, target }) => {
-    add({
-      ...(id === undefined ? {} : { id }),
-      ...(target ? { positionerProps: { anchor: target, side: 'bottom', sideOffset: 6, collisionPadding: 12 } } : {}),
-      title: message,
-      type: tone,
-      timeout: durationMs,
-      priority: tone === 'bad' ? 'high' : 'low',
-    });
-  };
+  return useCallback(
+    ({ id, message, tone = 'good', durationMs = toastMs, target }) => {
+      add({
+        ...(id === undefined ? {} : { id }),
+        ...(target ? { positionerProps: { anchor: target, side: 'bottom', sideOffset: 6, collisionPadding: 12 } } : {}),
+        title: message,
+        type: tone,
+        timeout: durationMs,
+        priority: tone === 'bad' ? 'high' : 'low',
+      });
+    },
+    [add],
+  );
 }
 
 export function ToastProvider({ children }: { children: ReactNode }) {

@@ -3,8 +3,8 @@ import { type LiveEvent, type LiveQueryName, liveQueries } from '#contract/live.
 import type { Context } from '#server/context.ts';
 import type { FeedEntry } from './change-feed.ts';
 
-/** What decides whether a sender is still who they were. */
-const identityCollections = new Set(['users', 'webSessions', 'apiKeys']);
+/** What decides whether a sender is still who they were, and belongs where they act. */
+const identityCollections = new Set(['users', 'webSessions', 'apiKeys', 'memberships']);
 
 /** One subscription: who listens to which queries. */
 export interface LiveReader {
@@ -32,9 +32,11 @@ export function liveReader(
     eventsOf({ change }) {
       if (change === 'gap') return [{ type: 'refresh' }];
       if (!audiences.has(change.audience)) return [];
+      // A row of one's own workspace has no place in the lists of the team one acts in.
+      const isElsewhere = change.audience === account && account !== workspace;
       return queries
         .filter((name) => (liveQueries[name].collections as readonly string[]).includes(change.collection))
-        .map((query) => ({ type: 'changed', query, row: change.row }));
+        .map((query) => ({ type: 'changed', query, row: isElsewhere ? undefined : change.row }));
     },
     concernsIdentity({ change }) {
       if (account === undefined) return false;

@@ -4,12 +4,12 @@ import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
 import { commands } from '../../lib/commands.ts';
 import { destinationDefault, safeContinuation } from '../../lib/continuation.ts';
 import { useRedeemSignInLink, useSession } from '../../lib/session.ts';
+import { whenShown } from '../../lib/when-shown.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Door } from './door.tsx';
 import { takeContinuation } from './pending-continuation.ts';
-import { whenShown } from './when-shown.ts';
 
 /**
  * Spends the code of a sign-in link. The code goes to the server only by this script, on a page somebody looks at:

@@ -6,13 +6,13 @@ import { identityTexts } from '#contract/identity-texts.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { destinationDefault } from '../../lib/continuation.ts';
 import { useSession } from '../../lib/session.ts';
+import { whenShown } from '../../lib/when-shown.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { ActionFailure } from './action-failure.tsx';
 import { Door } from './door.tsx';
 import type { VerificationOutcome } from './use-action-code.ts';
 import { useVerifyEmail } from './use-verify-email.ts';
-import { whenShown } from './when-shown.ts';
 
 interface VerifyActionProps {
   code: string;

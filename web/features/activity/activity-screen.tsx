@@ -6,6 +6,7 @@ import { toRequest } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { transactionsOptions } from '../../lib/credit-queries.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { DateField } from '../../ui/date-field.tsx';
@@ -100,7 +101,7 @@ interface TransactionsProps extends ActivityScreenProps {
 }
 
 function Transactions({ filters, teamName, onClear }: TransactionsProps) {
-  const transactions = useQuery(transactionsOptions(transactionQuery(filters)));
+  const transactions = useQuery(transactionsOptions(useWorkspaceId(), transactionQuery(filters)));
   const isFiltered = writeActivityFilters(filters).size > 0;
   const rows = transactions.data;
   if (transactions.isError) {

@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { savingsOf, usageOptions } from '../../lib/credit-queries.ts';
 import { usageColumns, usageSeries } from '../../lib/usage-chart.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
 import { BarChart } from '../../ui/bar-chart.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -12,7 +13,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 /** The last 30 days: calls of each day, and what the answers saved, with how that is counted. */
 export function UsagePanel() {
-  const usage = useQuery(usageOptions);
+  const usage = useQuery(usageOptions(useWorkspaceId()));
   if (usage.isError) {
     return (
       <Notice

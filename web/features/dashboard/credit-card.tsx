@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { type CreditInfo, upgradePath } from '#contract/credits.ts';
 import { plans } from '#contract/plans.ts';
 import { creditInfoOptions } from '../../lib/credit-queries.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { formatCount } from '../../ui/quantities.ts';
@@ -12,7 +13,7 @@ const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', time
 
 /** Credits left, how they are made up, and when more come. */
 export function CreditCard() {
-  const credits = useQuery(creditInfoOptions);
+  const credits = useQuery(creditInfoOptions(useWorkspaceId()));
   return (
     <Panel title="Credits" more={{ path: '/activity', label: 'Transactions' }}>
       <PanelBody query={credits} label="Credits">

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { usageOptions } from '../../lib/credit-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { usageColumns, usageSeries } from '../../lib/usage-chart.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
 import { BarChart } from '../../ui/bar-chart.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { CreditCard } from './credit-card.tsx';
@@ -41,8 +42,8 @@ export function DashboardScreen() {
 
 /** The first steps until they are done, then the keys that are in use. */
 function Start() {
-  const keys = useQuery(keyOverviewOptions).data;
-  const usage = useQuery(usageOptions).data;
+  const keys = useQuery(keyOverviewOptions(useWorkspaceId())).data;
+  const usage = useQuery(usageOptions(useWorkspaceId())).data;
   if (keys === undefined || usage === undefined) return <KeysCard />;
   const steps = {
     hasKey: keys.some(({ isActive }) => isActive),
@@ -53,7 +54,7 @@ function Start() {
 }
 
 function Calls() {
-  const usage = useQuery(usageOptions);
+  const usage = useQuery(usageOptions(useWorkspaceId()));
   return (
     <section aria-label="Calls" className="rounded-lg border border-line bg-surface shadow-sm">
       {usage.data ? (

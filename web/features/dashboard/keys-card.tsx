@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { useWorkspaceId } from '../../lib/workspace.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Panel, PanelBody } from './panel.tsx';
@@ -9,7 +10,7 @@ const keysShown = 4;
 
 /** Active keys, the last used first. */
 export function KeysCard() {
-  const keys = useQuery(keyOverviewOptions);
+  const keys = useQuery(keyOverviewOptions(useWorkspaceId()));
   return (
     <Panel title="API keys" more={{ path: '/keys', label: 'Manage' }}>
       <PanelBody query={keys} label="API keys">

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { JobRun, LibraryModule } from '#contract/library.ts';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { countOf, formatCompact } from '../../ui/quantities.ts';
@@ -12,8 +13,8 @@ const modulesShown = 5;
 
 /** What is indexed, and what is being indexed now. */
 export function LibraryCard() {
-  const modules = useQuery(modulesOptions);
-  const jobs = useQuery(jobsOptions);
+  const modules = useQuery(modulesOptions(useWorkspaceId()));
+  const jobs = useQuery(jobsOptions(useWorkspaceId()));
   const running = jobs.data?.filter(({ endTime }) => endTime === null) ?? [];
   return (
     <Panel title="Documentation" more={{ path: '/resources', label: 'Resources' }}>

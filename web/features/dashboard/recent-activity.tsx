@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CreditTransaction } from '#contract/credits.ts';
 import { transactionsOptions } from '../../lib/credit-queries.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -9,7 +10,7 @@ import { Panel, PanelBody } from './panel.tsx';
 const shownMax = 7;
 
 export function RecentActivity() {
-  const transactions = useQuery(transactionsOptions({ limit: shownMax }));
+  const transactions = useQuery(transactionsOptions(useWorkspaceId(), { limit: shownMax }));
   return (
     <Panel title="Recent activity" more={{ path: '/activity', label: 'View all' }}>
       <PanelBody query={transactions} label="Activity" rows={5}>

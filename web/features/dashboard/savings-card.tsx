@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
 import { savingsOf, usageOptions } from '../../lib/credit-queries.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
 import { formatCompact, formatCount } from '../../ui/quantities.ts';
 import { Panel, PanelBody } from './panel.tsx';
 
 /** Tokens that agents did not have to read, and how that is counted. */
 export function SavingsCard() {
-  const usage = useQuery(usageOptions);
+  const usage = useQuery(usageOptions(useWorkspaceId()));
   return (
     <Panel title="Tokens saved" more={{ path: '/activity', label: 'How it is counted' }}>
       <PanelBody query={usage} label="Usage">

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { ApiKey } from '#contract/keys.ts';
 import { isEmailUnverified, sentenceForPeople } from '../../lib/api-error.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -102,7 +103,7 @@ interface KeysProps {
 }
 
 function Keys({ onRevoke, onCreate, hasOpenForm }: KeysProps) {
-  const keys = useQuery(keysOptions);
+  const keys = useQuery(keysOptions(useWorkspaceId()));
   if (keys.data?.length === 0) {
     return hasOpenForm ? null : (
       <EmptyState

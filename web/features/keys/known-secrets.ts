@@ -1,10 +1,11 @@
 import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { keyEndpoints } from '#contract/keys.ts';
 import { callApi } from '../../lib/api-client.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
 
 // In the cache of queries, which a sign-out empties; what nobody looks at is forgotten after five minutes.
 const secretKey = (keyId: string) => ['apiKeySecret', keyId] as const;
-const chosenKey = ['chosenApiKey'] as const;
+const chosenKey = (workspace: string) => ['chosenApiKey', workspace] as const;
 const staleTime = Number.POSITIVE_INFINITY;
 
 /** A key in full, once it was revealed or made on this page. */
@@ -14,13 +15,14 @@ export function useSecret(keyId: string | undefined): string | undefined {
 
 /** The key that set-up panels are filled in with. */
 export function useChosenKeyId(): string | undefined {
-  return useQuery<string>({ queryKey: chosenKey, queryFn: skipToken, staleTime }).data;
+  return useQuery<string>({ queryKey: chosenKey(useWorkspaceId()), queryFn: skipToken, staleTime }).data;
 }
 
 export function useKnownSecrets() {
   const client = useQueryClient();
+  const workspace = useWorkspaceId();
   return {
-    choose: (keyId: string) => client.setQueryData(chosenKey, keyId),
+    choose: (keyId: string) => client.setQueryData(chosenKey(workspace), keyId),
     remember: (keyId: string, secret: string) => client.setQueryData(secretKey(keyId), secret),
     /** Hides a key: it has to be revealed again. */
     // Written over rather than removed: whoever shows it must notice.
@@ -31,8 +33,10 @@ export function useKnownSecrets() {
 /** Has a key shown in full, and chooses it for the set-up panels. */
 export function useRevealKey() {
   const { choose, remember } = useKnownSecrets();
+  const workspace = useWorkspaceId();
   return useMutation({
-    mutationFn: async (keyId: string) => (await callApi(keyEndpoints.revealKey, { keyId })).secret,
+    mutationFn: async (keyId: string) =>
+      (await callApi(keyEndpoints.revealKey, { keyId }, undefined, workspace)).secret,
     // The secret is kept in one place, not in the mutation too.
     gcTime: 0,
     onSuccess: (secret, keyId) => {

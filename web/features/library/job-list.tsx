@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { jobsOptions } from '../../lib/library-queries.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -13,7 +14,7 @@ const endedShown = 4;
 
 /** Job runs, newest first: those under way, the latest that ended, and the rest on request. */
 export function JobList() {
-  const jobs = useQuery(jobsOptions);
+  const jobs = useQuery(jobsOptions(useWorkspaceId()));
   const [isWhole, setIsWhole] = useState(false);
   const cancel = useCancelJob();
   const start = useStartIndexJob();

@@ -5,6 +5,7 @@ import type { JobRun, LibraryModule } from '#contract/library.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { commands } from '../../lib/commands.ts';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -39,7 +40,7 @@ export function ResourcesScreen() {
 
 /** Runs stand above the modules once one is under way, and stay there: nothing on the page jumps when it ends. */
 function useRunsFirst(): boolean {
-  const jobs = useQuery(jobsOptions).data;
+  const jobs = useQuery(jobsOptions(useWorkspaceId())).data;
   const hasRunning = jobs?.some(isRunning) ?? false;
   const [hasHadRunning, setHasHadRunning] = useState(hasRunning);
   if (hasRunning && !hasHadRunning) setHasHadRunning(true);
@@ -47,8 +48,8 @@ function useRunsFirst(): boolean {
 }
 
 function Modules({ onStarted }: { onStarted: (job: JobRun) => void }) {
-  const modules = useQuery(modulesOptions);
-  const jobs = useQuery(jobsOptions);
+  const modules = useQuery(modulesOptions(useWorkspaceId()));
+  const jobs = useQuery(jobsOptions(useWorkspaceId()));
   const start = useStartIndexJob();
   const toast = useToast();
   const [removing, setRemoving] = useState<LibraryModule>();

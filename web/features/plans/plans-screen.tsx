@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router';
 import { creditPack, plans, type Tier, tiers } from '#contract/plans.ts';
 import { creditInfoOptions } from '../../lib/credit-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -19,7 +20,7 @@ export function PlansScreen() {
   const [params] = useSearchParams();
   const chosen = tiers.find((tier) => tier.toLowerCase() === params.get('tier')?.toLowerCase());
   const isSignedIn = Boolean(useSession().data?.user);
-  const credits = useQuery({ ...creditInfoOptions, enabled: isSignedIn });
+  const credits = useQuery({ ...creditInfoOptions(useWorkspaceId()), enabled: isSignedIn });
   return (
     <div className="page flex flex-col gap-7 py-10">
       <div>

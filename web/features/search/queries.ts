@@ -11,17 +11,22 @@ interface SearchMode {
 }
 
 /** A search as an agent would make it. While the next answer is on its way, the last one stays. */
-export function searchOptions(params: Omit<SearchParams, 'view'>, { isDraft, isCharged }: SearchMode) {
+export function searchOptions(
+  workspace: string,
+  params: Omit<SearchParams, 'view'>,
+  { isDraft, isCharged }: SearchMode,
+) {
   const { query, moduleId, budgetTokens } = params;
   const isPaid = isCharged && !isDraft;
   return queryOptions({
     // What begins with "search" is made again whenever a module changes.
-    queryKey: [isPaid ? 'paidSearch' : 'search', query, moduleId ?? null, budgetTokens, isDraft],
+    queryKey: [isPaid ? 'paidSearch' : 'search', workspace, query, moduleId ?? null, budgetTokens, isDraft],
     queryFn: ({ signal }) =>
       callApi(
         searchEndpoints.search,
         { query, budget: budgetTokens, module: moduleId, ...(isDraft ? { isDraft } : {}) },
         signal,
+        workspace,
       ),
     enabled: query !== '',
     placeholderData: (previous) => (query === '' ? undefined : previous),

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { modulesOptions } from '../../lib/library-queries.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
 import { formatCompact, formatCount } from '../../ui/quantities.ts';
 import { Select, type SelectOption } from '../../ui/select.tsx';
 import { budgetChoices, type SearchParams } from './search-params.ts';
@@ -12,7 +13,7 @@ interface SearchFiltersProps {
 }
 
 export function SearchFilters({ params, onChange }: SearchFiltersProps) {
-  const modules = useQuery(modulesOptions).data ?? [];
+  const modules = useQuery(modulesOptions(useWorkspaceId())).data ?? [];
   const options: SelectOption[] = [
     { value: allModules, label: 'All modules' },
     ...modules

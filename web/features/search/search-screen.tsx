@@ -7,6 +7,7 @@ import type { SearchOutput } from '#contract/search.ts';
 import { ApiError, type ApiErrorCode, sentenceForPeople } from '../../lib/api-error.ts';
 import { modulesOptions } from '../../lib/library-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import { individualWorkspace, useWorkspaceId } from '../../lib/workspace.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -25,8 +26,11 @@ const moduleMissingCodes = new Set<ApiErrorCode>(['module-not-found', 'module-un
 
 export function SearchScreen() {
   const { params, isFinished, typed, setTyped, submit, change } = useLiveSearch();
-  const isCharged = useSession().data?.user?.isOperator === false;
-  const search = useQuery(searchOptions(params, { isDraft: isCharged && !isFinished, isCharged }));
+  const workspace = useWorkspaceId();
+  const isOperator = useSession().data?.user?.isOperator;
+  // A team pays for whoever searches in it, the operator too.
+  const isCharged = isOperator === false || workspace !== individualWorkspace;
+  const search = useQuery(searchOptions(workspace, params, { isDraft: isCharged && !isFinished, isCharged }));
   const inputRef = useRef<HTMLInputElement>(null);
   const resultsRef = useRef<HTMLOListElement>(null);
   const answer = search.data;
@@ -102,7 +106,7 @@ function PreviewNote({ answer }: { answer: SearchOutput }) {
 
 /** Before the first search: what this is, or, with nothing to search, where to begin. */
 function Invitation({ onTry }: { onTry: (query: string) => void }) {
-  const modules = useQuery(modulesOptions);
+  const modules = useQuery(modulesOptions(useWorkspaceId()));
   if (modules.data?.length === 0) {
     return (
       <EmptyState

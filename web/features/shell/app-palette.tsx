@@ -1,6 +1,7 @@
 import { Monitor, Moon, Plus, Search, Sun } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useSession } from '../../lib/session.ts';
+import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { Palette, type PaletteGroup } from '../../ui/palette.tsx';
 import { useTheme } from '../../ui/theme.ts';
 import { destinationsFor } from './site-map.tsx';
@@ -15,12 +16,13 @@ export function AppPalette({ isOpen, onOpenChange }: AppPaletteProps) {
   const [, setTheme] = useTheme();
   const user = useSession().data?.user ?? null;
   const isSignedIn = user !== null;
+  const team = useSelectedTeam();
   const goTo = (path: string) => () => void navigate(path);
 
   const groups: PaletteGroup[] = [
     {
       label: 'Pages',
-      items: destinationsFor('palette', user).map(({ path, label, icon, keywords }) => ({
+      items: destinationsFor('palette', user, team).map(({ path, label, icon, keywords }) => ({
         id: path,
         label,
         icon,

@@ -1,26 +1,41 @@
-import { NavLink, Outlet } from 'react-router';
+import type { ReactNode } from 'react';
+import { NavLink, Outlet, useLocation } from 'react-router';
 import { useSession } from '../../lib/session.ts';
+import { useSelectedTeam } from '../../lib/team-queries.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { destinationsFor } from './site-map.tsx';
 
+interface ConsoleLayoutProps {
+  /** Leads from one workspace to another; a feature of its own, put here by the route. */
+  switcher: ReactNode;
+}
+
 /** Holds the screens of somebody who is signed in: their pages stand at the side, above the screen where it is narrow. */
-export function ConsoleLayout() {
+export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
   const user = useSession().data?.user ?? null;
+  const team = useSelectedTeam();
+  const workspace = useWorkspaceId();
+  const { pathname } = useLocation();
   return (
     <div className="frame flex px-0! flex-1 flex-col lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
       <nav aria-label="Console" className="border-line max-lg:border-b lg:border-r lg:py-8 lg:pr-3 lg:pl-5.5">
-        <ul className="flex gap-0.5 max-lg:overflow-x-auto max-lg:px-4 max-lg:py-1.5 lg:sticky lg:top-22 lg:flex-col">
-          {destinationsFor('console', user).map(({ path, label, icon }) => (
-            <li key={path} className="shrink-0">
-              <NavLink to={path} className={linkClasses}>
-                {icon}
-                {label}
-              </NavLink>
-            </li>
-          ))}
-        </ul>
+        <div className="flex flex-col lg:sticky lg:top-22 lg:gap-4">
+          <div className="max-lg:px-4 max-lg:pt-3 max-lg:pb-1 max-lg:sm:w-80">{switcher}</div>
+          <ul className="flex gap-0.5 max-lg:overflow-x-auto max-lg:px-4 max-lg:py-1.5 lg:flex-col">
+            {destinationsFor('console', user, team).map(({ path, label, icon }) => (
+              <li key={path} className="shrink-0">
+                <NavLink to={path} className={linkClasses}>
+                  {icon}
+                  {label}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </div>
       </nav>
-      <div className="flex min-w-0 flex-1 flex-col">
+      {/* Nothing that was begun in one workspace goes on in another, but the founding of a team, which ends in it. */}
+      <div key={pathname === '/create-team' ? pathname : workspace} className="flex min-w-0 flex-1 flex-col">
         <Outlet />
       </div>
     </div>

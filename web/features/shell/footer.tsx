@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import { useProductName, useSession } from '../../lib/session.ts';
+import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { useOutsideLinks } from './outside-links.ts';
 import { destinationsFor } from './site-map.tsx';
@@ -7,6 +8,7 @@ import { destinationsFor } from './site-map.tsx';
 export function Footer() {
   const productName = useProductName();
   const user = useSession().data?.user ?? null;
+  const team = useSelectedTeam();
   const outside = useOutsideLinks(['contact', 'source', 'bugReport', 'missingDocs']);
   return (
     <footer className="mt-auto border-line border-t">
@@ -17,7 +19,7 @@ export function Footer() {
         </p>
         <nav aria-label="Footer">
           <ul className="flex flex-wrap gap-x-5 gap-y-1">
-            {destinationsFor('footer', user).map(({ path, label }) => (
+            {destinationsFor('footer', user, team).map(({ path, label }) => (
               <li key={path}>
                 <Link to={path} className="inline-flex min-h-6 items-center rounded-xs hover:text-ink">
                   {label}

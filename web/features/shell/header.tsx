@@ -3,6 +3,7 @@ import { Link, NavLink, useLocation, useNavigate } from 'react-router';
 import type { SessionUser } from '#contract/accounts.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useProductName, useSession, useSignOut } from '../../lib/session.ts';
+import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -17,7 +18,8 @@ export function Header({ onOpenPalette }: { onOpenPalette: () => void }) {
   const productName = useProductName();
   const session = useSession();
   const user = session.data?.user ?? null;
-  const pages = session.data ? destinationsFor('header', user) : [];
+  const team = useSelectedTeam();
+  const pages = session.data ? destinationsFor('header', user, team) : [];
   const outside = useOutsideLinks(['docs']);
   return (
     <header className="sticky top-0 z-20 border-line border-b bg-canvas/90 backdrop-blur-sm">
@@ -112,6 +114,7 @@ function nameOf({ displayName, email }: SessionUser): string {
 
 function AccountMenu({ user }: { user: SessionUser }) {
   const signOut = useSignOut();
+  const team = useSelectedTeam();
   const navigate = useNavigate();
   const toast = useToast();
   return (
@@ -134,7 +137,7 @@ function AccountMenu({ user }: { user: SessionUser }) {
       </MenuNote>
       <MenuSeparator />
       <div className="md:hidden">
-        {destinationsFor('menu', user).map(({ path, label, icon }) => (
+        {destinationsFor('menu', user, team).map(({ path, label, icon }) => (
           <MenuLink key={path} icon={icon} render={<Link to={path} />}>
             {label}
           </MenuLink>

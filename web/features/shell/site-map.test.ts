@@ -20,10 +20,16 @@ test('visitors, people and operators are each led to their own pages', () => {
   const person = { uid: 'u', email: 'a@b.c', displayName: 'A', isOperator: false } as Parameters<
     typeof destinationsFor
   >[1];
-  const visitorPaths = destinationsFor('palette', null).map(({ path }) => path);
-  const personPaths = destinationsFor('palette', person).map(({ path }) => path);
+  const visitorPaths = destinationsFor('palette', null, null).map(({ path }) => path);
+  const personPaths = destinationsFor('palette', person, null).map(({ path }) => path);
   expect(visitorPaths).toContain('/login');
   expect(visitorPaths).not.toContain('/dashboard');
   expect(personPaths).toContain('/dashboard');
   expect(personPaths).not.toContain('/login');
+
+  const memberPaths = (isAdmin: boolean) => destinationsFor('palette', person, { isAdmin }).map(({ path }) => path);
+  expect(personPaths).not.toContain('/team');
+  expect(memberPaths(false)).toContain('/team');
+  expect(memberPaths(false)).not.toContain('/add-members');
+  expect(memberPaths(true)).toContain('/add-members');
 });

@@ -11,12 +11,16 @@ import {
   Search,
   UserPlus,
   UserRound,
+  UserRoundPlus,
+  UsersRound,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { SessionUser } from '#contract/accounts.ts';
+import type { SelectedTeam } from '../../lib/team-queries.ts';
 
 type Place = 'header' | 'console' | 'menu' | 'footer' | 'palette';
-type Audience = 'everybody' | 'visitors' | 'people' | 'operators';
+/** `members`, `admins`: of the team one works in. */
+type Audience = 'everybody' | 'visitors' | 'people' | 'operators' | 'members' | 'admins';
 
 export interface Destination {
   path: string;
@@ -92,6 +96,30 @@ export const destinations: readonly Destination[] = [
     places: ['console', 'menu', 'footer', 'palette'],
   },
   {
+    path: '/team',
+    label: 'Team',
+    icon: <UsersRound aria-hidden className={iconClasses} />,
+    keywords: 'members roles invites seats rename leave delete audit log settings',
+    audience: 'members',
+    places: ['console', 'menu', 'palette'],
+  },
+  {
+    path: '/add-members',
+    label: 'Add members',
+    icon: <UserRoundPlus aria-hidden className={iconClasses} />,
+    keywords: 'invite people team email',
+    audience: 'admins',
+    places: ['palette'],
+  },
+  {
+    path: '/create-team',
+    label: 'Create team',
+    icon: <UsersRound aria-hidden className={iconClasses} />,
+    keywords: 'new team found organisation workspace',
+    audience: 'people',
+    places: ['palette'],
+  },
+  {
     path: '/account',
     label: 'Account',
     icon: <UserRound aria-hidden className={iconClasses} />,
@@ -134,12 +162,15 @@ export const destinations: readonly Destination[] = [
   },
 ];
 
-/** The destinations of one place, for whoever is looking; a visitor is null. */
-export function destinationsFor(place: Place, user: SessionUser | null): Destination[] {
-  return destinations.filter(({ audience, places }) => places.includes(place) && isFor(audience, user));
+/** The team one works in; without it one works for oneself, or it is not known yet. */
+type InTeam = Pick<SelectedTeam, 'isAdmin'> | null | undefined;
+
+/** The destinations of one place, for whoever is looking, where they work; a visitor is null. */
+export function destinationsFor(place: Place, user: SessionUser | null, team: InTeam): Destination[] {
+  return destinations.filter(({ audience, places }) => places.includes(place) && isFor(audience, user, team));
 }
 
-function isFor(audience: Audience, user: SessionUser | null): boolean {
+function isFor(audience: Audience, user: SessionUser | null, team: InTeam): boolean {
   switch (audience) {
     case 'everybody':
       return true;
@@ -149,5 +180,9 @@ function isFor(audience: Audience, user: SessionUser | null): boolean {
       return user !== null;
     case 'operators':
       return user?.isOperator === true;
+    case 'members':
+      return user !== null && Boolean(team);
+    case 'admins':
+      return user !== null && team?.isAdmin === true;
   }
 }

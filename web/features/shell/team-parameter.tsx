@@ -1,13 +1,22 @@
-import { type ReactNode, useEffect } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Navigate, useLocation, useMatches } from 'react-router';
+import type { Team } from '#contract/teams.ts';
 import { useSession } from '../../lib/session.ts';
-import { individualWorkspace, requestTeam, takeRequestedTeam, useWorkspace } from '../../lib/workspace.ts';
+import { teamsOptions } from '../../lib/team-queries.ts';
+import {
+  individualWorkspace,
+  requestTeam,
+  selectedWorkspace,
+  takeRequestedTeam,
+  useWorkspace,
+} from '../../lib/workspace.ts';
+import { useToast } from '../../ui/toast.tsx';
 
 const parameter = 'teamId';
+const durationMs = 5_000;
 
 interface TeamParameterProps {
-  /** Ids of the teams the signed-in person belongs to; undefined while they are not known. */
-  teamIds: readonly string[] | undefined;
   /** Id of the route that only signed-in people pass. */
   guardRouteId: string;
   children: ReactNode;
@@ -17,13 +26,13 @@ interface TeamParameterProps {
  * Takes `teamId` out of any page's address and selects that team if it is one of the person's. On a page that leads to
  * the sign-in screen it stays, since the way back holds the address as it was.
  */
-export function TeamParameter({ teamIds, guardRouteId, children }: TeamParameterProps) {
+export function TeamParameter({ guardRouteId, children }: TeamParameterProps) {
   const { pathname, search, hash } = useLocation();
   const isGuarded = useMatches().some(({ id }) => id === guardRouteId);
   const session = useSession();
   const query = new URLSearchParams(search);
   const teamId = query.get(parameter);
-  useRequestedTeam(session.data?.user ? teamIds : undefined);
+  useKnownTeam(Boolean(session.data?.user));
 
   if (teamId === null || !session.data || (isGuarded && !session.data.user)) return children;
   query.delete(parameter);
@@ -36,14 +45,44 @@ function Requested({ teamId, to }: { teamId: string; to: string }) {
   return <Navigate to={to} replace />;
 }
 
-/** Selects the team that was asked for, and leaves a team one does not belong to any more. */
-function useRequestedTeam(teamIds: readonly string[] | undefined): void {
+/** Selects the team that an address asked for, and leaves one that the person does not belong to any more. */
+function useKnownTeam(isSignedIn: boolean): void {
   const [workspace, selectWorkspace] = useWorkspace();
+  const client = useQueryClient();
+  const toast = useToast();
+  const teams = useQuery({ ...teamsOptions, enabled: isSignedIn }).data;
+  const namesSeen = useRef(new Map<string, string>());
   const { key } = useLocation();
+
   useEffect(() => {
-    if (!teamIds) return;
+    if (!isSignedIn || !teams) return;
+    for (const { teamId, name } of teams) namesSeen.current.set(teamId, name);
     const requested = takeRequestedTeam();
-    if (requested !== null && teamIds.includes(requested)) selectWorkspace(requested);
-    else if (workspace !== individualWorkspace && !teamIds.includes(workspace)) selectWorkspace(individualWorkspace);
-  }, [teamIds, workspace, selectWorkspace, key]);
+    const wanted = requested ?? workspace;
+    if (wanted === individualWorkspace) return;
+    const settle = (known: Team[], isCertain: boolean) => {
+      if (known.some(({ teamId }) => teamId === wanted)) {
+        if (requested !== null) selectWorkspace(wanted);
+      } else if (!isCertain) {
+        // Another tab may have joined the team after this one read its list.
+        void client.fetchQuery({ ...teamsOptions, staleTime: 0 }).then(
+          (current) => settle(current, true),
+          () => undefined,
+        );
+      } else if (requested !== null) {
+        toast({ id: 'team', message: 'The link is for a team that is not one of yours', tone: 'bad', durationMs });
+      } else if (selectedWorkspace() === wanted) {
+        const name = namesSeen.current.get(wanted) ?? 'that team';
+        selectWorkspace(individualWorkspace);
+        client.removeQueries({ predicate: ({ queryKey }) => queryKey.includes(wanted) });
+        toast({
+          id: 'team',
+          message: `You no longer belong to ${name}. This is your own workspace.`,
+          tone: 'bad',
+          durationMs,
+        });
+      }
+    };
+    settle(teams, false);
+  }, [isSignedIn, teams, workspace, selectWorkspace, key, client, toast]);
 }

@@ -4,12 +4,13 @@ import { limits } from '#contract/limits.ts';
 import { type LiveEvent, type LiveQueryName, liveQueryNames } from '#contract/live.ts';
 import { jobsOptions } from '../library-queries.ts';
 import { sessionKey } from '../session.ts';
+import { teamsOptions } from '../team-queries.ts';
 
-/** Writes what an event carries into the cache and marks the rest to be read again, where somebody is looking at it. */
-export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
+/** Writes what an event of this workspace carries into the cache and marks the rest to be read again, where somebody is looking at it. */
+export function applyLiveEvent(client: QueryClient, event: LiveEvent, workspace: string): void {
   switch (event.type) {
     case 'changed':
-      if (event.query === 'jobRuns' && writeJob(client, event.row)) return;
+      if (event.query === 'jobRuns' && writeJob(client, event.row, workspace)) return;
       readAgain(client, event.query);
       return;
     case 'refresh':
@@ -17,6 +18,8 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent): void {
       return;
     case 'ended':
       void client.invalidateQueries({ queryKey: sessionKey });
+      // It may be the team that one does not belong to any more.
+      void client.invalidateQueries({ queryKey: teamsOptions.queryKey });
       return;
   }
 }
@@ -33,10 +36,10 @@ export function withJob(jobs: JobRun[], job: JobRun): JobRun[] {
 }
 
 /** False when the list has to be read again. */
-function writeJob(client: QueryClient, row: unknown): boolean {
+function writeJob(client: QueryClient, row: unknown, workspace: string): boolean {
   const job = jobRunSchema.safeParse(row);
   if (!job.success) return false;
-  client.setQueryData(jobsOptions.queryKey, (jobs) => jobs && withJob(jobs, job.data));
+  client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => jobs && withJob(jobs, job.data));
   // A list asked for before the end would otherwise put the running state back.
   return job.data.endTime === null;
 }

@@ -1,6 +1,7 @@
 import type { OutputOf } from '#contract/endpoint.ts';
 import { type LiveEvent, liveEndpoints, liveEventSchema } from '#contract/live.ts';
 import { callApi } from '../api-client.ts';
+import { individualWorkspace } from '../workspace.ts';
 
 /** A stream that has said nothing for so long after it was opened is held back by something on the way. */
 const firstWordMs = 8_000;
@@ -9,21 +10,24 @@ const pauseMs = { first: 1_000, longest: 30_000 };
 /** Takes an event together with the id to go on from. */
 export type Hear = (event: LiveEvent, position: string) => void;
 
+interface Place {
+  /** Whose changes are followed beside one's own. */
+  workspace: string;
+  /** Answers the id of the last event heard so far. */
+  position: () => string | undefined;
+}
+
 /**
  * Follows what changes until `signal` is aborted or the server says that the session has ended: over a stream, or by
- * asking again and again where streams do not get through. `position` answers the id of the last event heard so far.
+ * asking again and again where streams do not get through.
  */
-export async function followChanges(
-  hear: Hear,
-  position: () => string | undefined,
-  signal: AbortSignal,
-): Promise<void> {
-  const outcome = await followStream(hear, position, signal);
-  if (outcome === 'mute') await followPolls(hear, position, signal);
+export async function followChanges(hear: Hear, place: Place, signal: AbortSignal): Promise<void> {
+  const outcome = await followStream(hear, place, signal);
+  if (outcome === 'mute') await followPolls(hear, place, signal);
 }
 
 /** Resolves with `mute` when the stream is open but nothing comes out of it. */
-function followStream(hear: Hear, position: () => string | undefined, signal: AbortSignal): Promise<'over' | 'mute'> {
+function followStream(hear: Hear, place: Place, signal: AbortSignal): Promise<'over' | 'mute'> {
   return new Promise((resolve) => {
     let stream: EventSource | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -35,7 +39,7 @@ function followStream(hear: Hear, position: () => string | undefined, signal: Ab
     };
     const open = () => {
       if (signal.aborted) return;
-      stream = new EventSource(addressOf(position()));
+      stream = new EventSource(addressOf(place));
       timer = setTimeout(() => end('mute'), firstWordMs);
       stream.addEventListener('ready', () => {
         clearTimeout(timer);
@@ -60,12 +64,12 @@ function followStream(hear: Hear, position: () => string | undefined, signal: Ab
   });
 }
 
-async function followPolls(hear: Hear, position: () => string | undefined, signal: AbortSignal): Promise<void> {
+async function followPolls(hear: Hear, { workspace, position }: Place, signal: AbortSignal): Promise<void> {
   let pause = pauseMs.first;
   while (!signal.aborted) {
     let answer: OutputOf<typeof liveEndpoints.pollLive>;
     try {
-      answer = await callApi(liveEndpoints.pollLive, { after: position() }, signal);
+      answer = await callApi(liveEndpoints.pollLive, { after: position() }, signal, workspace);
       pause = pauseMs.first;
     } catch {
       // Nothing is lost: the next answer goes on from the same position.
@@ -78,8 +82,13 @@ async function followPolls(hear: Hear, position: () => string | undefined, signa
   }
 }
 
-function addressOf(after: string | undefined): string {
-  return after === undefined ? '/api/live' : `/api/live?after=${encodeURIComponent(after)}`;
+/** A stream sends no headers: its team stands in the address. */
+function addressOf({ workspace, position }: Place): string {
+  const query = new URLSearchParams();
+  const after = position();
+  if (workspace !== individualWorkspace) query.set('teamId', workspace);
+  if (after !== undefined) query.set('after', after);
+  return query.size === 0 ? '/api/live' : `/api/live?${query.toString()}`;
 }
 
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,43 +1,46 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { liveEventSchema } from '#contract/live.ts';
+import { useWorkspaceId } from '../workspace.ts';
 import { applyLiveEvent } from './apply-live-event.ts';
 import { followChanges } from './live-connection.ts';
 
 /**
- * Keeps every live query of this page current while somebody is signed in: by one connection for all open tabs where the
- * browser lets them agree on who holds it, else by one for each.
+ * Keeps every live query of this page current while somebody is signed in: by one connection for all open tabs, which
+ * are in the same workspace, where the browser lets them agree on who holds it; else by one for each.
  */
 export function useLiveUpdates(userId: string | undefined): void {
   const client = useQueryClient();
+  const workspace = useWorkspaceId();
   useEffect(() => {
     if (userId === undefined) return;
     const over = new AbortController();
     let position: string | undefined;
-    const channel = new BroadcastChannel(`live:${userId}`);
+    const name = `live:${userId}:${workspace}`;
+    const channel = new BroadcastChannel(name);
     channel.onmessage = ({ data }: MessageEvent<{ event: unknown; position: string }>) => {
       const event = liveEventSchema.safeParse(data.event);
       if (!event.success) return;
       position = data.position;
-      applyLiveEvent(client, event.data);
+      applyLiveEvent(client, event.data, workspace);
     };
     const follow = () =>
       followChanges(
         (event, at) => {
           position = at || position;
-          applyLiveEvent(client, event);
+          applyLiveEvent(client, event, workspace);
           channel.postMessage({ event, position });
         },
-        () => position,
+        { workspace, position: () => position },
         over.signal,
       );
     // Locks are missing where the page was not loaded over https or from this machine.
     if ('locks' in navigator)
-      void navigator.locks.request(`live:${userId}`, { signal: over.signal }, follow).catch(() => undefined);
+      void navigator.locks.request(name, { signal: over.signal }, follow).catch(() => undefined);
     else void follow();
     return () => {
       over.abort();
       channel.close();
     };
-  }, [client, userId]);
+  }, [client, userId, workspace]);
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { sentenceForPeople } from '../../../lib/api-error.ts';
 import { useProductName } from '../../../lib/session.ts';
+import { useWorkspaceId } from '../../../lib/workspace.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
 import { Notice } from '../../../ui/notice.tsx';
@@ -19,7 +20,7 @@ import { KeyStep } from './key-step.tsx';
 export function InstallScreen() {
   const [agent, setAgent] = useChosenAgent();
   const productName = useProductName();
-  const keys = useQuery(keysOptions);
+  const keys = useQuery(keysOptions(useWorkspaceId()));
   const usable = keys.data?.filter(({ isRevealable }) => isRevealable) ?? [];
   const chosenId = useChosenKeyId();
   const chosen = usable.find(({ id }) => id === chosenId) ?? usable[0];

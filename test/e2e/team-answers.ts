@@ -1,0 +1,105 @@
+import type { Page } from 'playwright-core';
+import { type Membership, type Team, teamEndpoints } from '#contract/teams.ts';
+import { answerWith } from './answers.ts';
+
+const hourMs = 3_600_000;
+
+export function someTeam(part: Partial<Team> = {}): Team {
+  return {
+    teamId: 'team_1',
+    name: 'Analytical Engines',
+    createdAt: Date.now() - 90 * 24 * hourMs,
+    createdBy: 'local-owner',
+    memberIds: ['local-owner', 'bo', 'cy'],
+    tier: 'Basic',
+    credits: 240,
+    monthlyAllowance: 2_000,
+    numberOfPaidSeats: 2,
+    subscriptionId: 'sub_1',
+    subscriptionStatus: 'active',
+    discountCode: null,
+    discountAmount: null,
+    subscriptionStartDate: Date.now() - 40 * 24 * hourMs,
+    subscriptionEndDate: null,
+    showsKeysOnce: false,
+    ...part,
+  };
+}
+
+export function someMember(part: Partial<Membership> = {}): Membership {
+  const state = part.state ?? 'accepted';
+  return {
+    membershipId: 'membership_1',
+    teamId: 'team_1',
+    userId: state === 'accepted' ? 'local-owner' : null,
+    role: 'admin',
+    state,
+    joinedAt: Date.now() - 90 * 24 * hourMs,
+    acceptedAt: state === 'accepted' ? Date.now() - 89 * 24 * hourMs : null,
+    declinedAt: null,
+    inviteInfo: null,
+    email: 'ada@example.org',
+    displayName: 'Ada Lovelace',
+    hasPaidSeat: true,
+    accountCredits: 200,
+    lastInviteSentAt: null,
+    ...part,
+  };
+}
+
+function someInvite(part: Partial<Membership> = {}): Membership {
+  return someMember({
+    ...{ membershipId: 'invite_1', role: 'writer', state: 'invited', email: 'dora@example.org', displayName: '' },
+    ...{ hasPaidSeat: false, accountCredits: null, lastInviteSentAt: Date.now() - 2 * hourMs },
+    inviteInfo: { teamName: 'Analytical Engines', invitedBy: 'Ada Lovelace', expiresAt: Date.now() + 160 * hourMs },
+    ...part,
+  });
+}
+
+/** A person with two teams, an invite to a third, and the first team selected, with members of every kind. */
+export async function answerTeams(page: Page, role: Membership['role'] = 'admin'): Promise<void> {
+  await page.addInitScript("localStorage.setItem('workspace', 'team_1')");
+  const other = someTeam({ teamId: 'team_2', name: 'Difference Engines', tier: 'Free', memberIds: ['local-owner'] });
+  await answerWith(page, teamEndpoints.listTeams, { teams: [someTeam(), other] });
+  const own = someMember({ role });
+  await answerWith(page, teamEndpoints.listMemberships, {
+    memberships: [own, someMember({ membershipId: 'membership_9', teamId: 'team_2' }), inviteToThird()],
+  });
+  await answerWith(page, teamEndpoints.listTeamMembers, {
+    members: [
+      own,
+      someMember({
+        ...{ membershipId: 'membership_2', userId: 'bo', displayName: 'Bo Chen', email: 'bo.chen@example.org' },
+        ...{ role: 'admin', hasPaidSeat: true, accountCredits: 12, joinedAt: Date.now() - 20 * 24 * hourMs },
+      }),
+      someMember({
+        ...{
+          membershipId: 'membership_3',
+          userId: 'cy',
+          displayName: '',
+          email: 'cyrus.of.the.long.address@example.org',
+        },
+        ...{ role: 'reader', hasPaidSeat: false, accountCredits: 1_184 },
+      }),
+      someInvite(),
+      someInvite({
+        ...{ membershipId: 'invite_2', email: 'emil@example.org', role: 'reader' },
+        inviteInfo: { teamName: 'Analytical Engines', invitedBy: 'Bo Chen', expiresAt: Date.now() - hourMs },
+        lastInviteSentAt: Date.now() - 9 * 24 * hourMs,
+      }),
+    ],
+  });
+}
+
+/** Somebody without a team, whom one invites. */
+export async function answerInvite(page: Page): Promise<void> {
+  await answerWith(page, teamEndpoints.listTeams, { teams: [] });
+  await answerWith(page, teamEndpoints.listMemberships, { memberships: [inviteToThird()] });
+}
+
+function inviteToThird(): Membership {
+  return someInvite({
+    ...{ membershipId: 'invite_9', teamId: 'team_3', email: 'ada@example.org', role: 'reader' },
+    inviteInfo: { teamName: 'Jacquard Looms', invitedBy: 'Grace Hopper', expiresAt: Date.now() + 100 * hourMs },
+  });
+}

@@ -1,0 +1,177 @@
+import type { Page } from 'playwright-core';
+import { libraryEndpoints } from '#contract/library.ts';
+import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
+import { answerFullAccount, answerWith, failWith, neverAnswer, someModule } from './answers.ts';
+import { heading, type Scene } from './scene.ts';
+import { answerInvite, answerTeams, someTeam } from './team-answers.ts';
+
+const openSwitcher = (page: Page) => page.getByRole('button', { name: /^Workspace: / }).click();
+
+/** The screens of teams, each in every state. */
+export const teamScenes: Scene[] = [
+  {
+    name: 'workspaces to choose from',
+    path: '/dashboard',
+    set: answerTeams,
+    act: openSwitcher,
+    until: (page) =>
+      page
+        .getByRole('dialog')
+        .getByRole('button', { name: /Difference Engines/ })
+        .waitFor(),
+  },
+  {
+    name: 'dashboard, with an invite',
+    path: '/dashboard',
+    set: answerInvite,
+    until: (page) => page.getByRole('button', { name: 'Accept the invite to Jacquard Looms' }).waitFor(),
+  },
+
+  {
+    name: 'team, none selected',
+    path: '/team',
+    set: answerInvite,
+    until: heading('You are working in your own workspace'),
+  },
+  { name: 'team, as an admin', path: '/team', set: answerTeams, until: heading(/^Pending invites/) },
+  {
+    name: 'team, as a reader',
+    path: '/team',
+    set: (page) => answerTeams(page, 'reader'),
+    until: (page) => page.getByText(/^Only admins invite and remove people/).waitFor(),
+  },
+  {
+    name: 'team, choosing a role',
+    path: '/team',
+    set: answerTeams,
+    act: (page) => page.getByRole('combobox', { name: 'Role of Bo Chen' }).locator('visible=true').click(),
+    until: (page) => page.getByRole('option', { name: /^Reader/ }).waitFor(),
+  },
+  {
+    name: 'team, removing somebody',
+    path: '/team',
+    set: answerTeams,
+    act: askToRemove,
+    until: (page) => page.getByRole('alertdialog').waitFor(),
+  },
+  { name: 'team, settings', path: '/team?tab=settings', set: answerTeams, until: heading('Delete the team') },
+  {
+    name: 'team, settings as a reader',
+    path: '/team?tab=settings',
+    set: (page) => answerTeams(page, 'reader'),
+    until: (page) => page.getByText(/^You are a reader here/).waitFor(),
+  },
+  {
+    name: 'team, deleting with the wrong name',
+    path: '/team?tab=settings',
+    set: answerTeams,
+    act: failToDelete,
+    until: (page) => page.getByText('This is not the name of the team.').waitFor(),
+  },
+  {
+    name: 'team, waiting',
+    path: '/team',
+    set: async (page) => {
+      await answerTeams(page);
+      await neverAnswer(page, teamEndpoints.listTeamMembers);
+    },
+    until: (page) => page.getByText('Loading members…').waitFor(),
+  },
+  {
+    name: 'team, a fault',
+    path: '/team',
+    set: async (page) => {
+      await answerTeams(page);
+      await failWith(page, teamEndpoints.listTeamMembers, 'unavailable');
+    },
+    until: (page) => page.getByText('The members could not be loaded').waitFor(),
+  },
+
+  {
+    name: 'create team, a wrong address and an index to move',
+    path: '/create-team',
+    set: async (page) => {
+      await answerInvite(page);
+      await answerWith(page, libraryEndpoints.listModules, { modules: [someModule({ visibility: 'private' })] });
+    },
+    act: fillWrongTeam,
+    until: (page) => page.getByText('This is not an e-mail address.').waitFor(),
+  },
+  {
+    name: 'create team, somebody was not invited',
+    path: '/create-team',
+    set: answerRefusedInvites,
+    act: createTeam,
+    until: heading('Your team is ready'),
+  },
+  { name: 'add members', path: '/add-members', set: answerTeams, until: heading('Add members') },
+  {
+    name: 'add members, as a reader',
+    path: '/add-members',
+    set: (page) => answerTeams(page, 'reader'),
+    until: (page) => page.getByText(/^Only admins invite people/).waitFor(),
+  },
+
+  {
+    name: 'an invite, as a visitor',
+    path: '/accept/some-token',
+    isVisitor: true,
+    set: (page) =>
+      answerWith(page, teamEndpoints.describeInvite, {
+        ...{ teamName: 'Analytical Engines', email: 'ada@example.org', role: 'writer' as const },
+        ...{ invitedBy: 'Bo Chen', expiresAt: Date.now() + 3_600_000 },
+      }),
+    until: (page) => page.getByText(/^Bo Chen invites/).waitFor(),
+  },
+  {
+    name: 'an invite, accepting',
+    path: '/accept/some-token',
+    set: (page) => neverAnswer(page, teamAdministration.acceptInvite),
+    until: (page) => page.getByText('One moment.').waitFor(),
+  },
+  { name: 'an invite that is not there', path: '/accept', until: heading('Invitation Not Found') },
+  {
+    name: 'an invite that cannot be accepted',
+    path: '/accept/some-token',
+    set: (page) => failWith(page, teamAdministration.acceptInvite, 'email-not-verified'),
+    until: heading('Unable to Accept Invitation'),
+  },
+];
+
+async function askToRemove(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'More for Bo Chen' }).click();
+  await page.getByRole('menuitem', { name: 'Remove…' }).click();
+}
+
+async function failToDelete(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Delete team…' }).click();
+  await page.getByRole('textbox', { name: /^Type “Analytical Engines”/ }).fill('Engines');
+  await page.getByRole('button', { name: 'Delete team', exact: true }).click();
+}
+
+async function fillWrongTeam(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Team name' }).fill('Analytical Engines');
+  await page.getByRole('textbox', { name: 'Email address of person 1' }).fill('dora@example.org');
+  await page.getByRole('button', { name: 'Add another' }).click();
+  await page.getByRole('textbox', { name: 'Email address of person 2' }).fill('emil');
+  await page.getByRole('button', { name: 'Create team' }).click();
+}
+
+async function answerRefusedInvites(page: Page): Promise<void> {
+  await answerInvite(page);
+  await answerFullAccount(page);
+  await answerWith(page, teamAdministration.createTeam, {
+    success: true,
+    teamId: 'team_1',
+    invites: [
+      { email: 'dora@example.org', outcome: 'invited', message: 'A mail is on its way.' },
+      { email: 'emil@example', outcome: 'invalid', message: 'Please enter a valid email address' },
+    ],
+  });
+}
+
+async function createTeam(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Team name' }).fill('Analytical Engines');
+  await answerWith(page, teamEndpoints.listTeams, { teams: [someTeam()] });
+  await page.getByRole('button', { name: 'Create team' }).click();
+}

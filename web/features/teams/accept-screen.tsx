@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query';
+import { MailQuestion, MailX, Users } from 'lucide-react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { sentenceOf } from '#contract/errors.ts';
+import { inviteToastSeconds, teamTexts } from '#contract/team-texts.ts';
+import { ApiError, isEmailUnverified, sentenceForPeople } from '../../lib/api-error.ts';
+import { destinationDefault, loginPathFor } from '../../lib/continuation.ts';
+import { forgetInvite, pendingInvite, rememberInvite } from '../../lib/pending-invite.ts';
+import { useSession } from '../../lib/session.ts';
+import { whenShown } from '../../lib/when-shown.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { AcceptFrame } from './accept-frame.tsx';
+import { inviteOptions, useAcceptInvite } from './queries.ts';
+import { roleTexts } from './roles.ts';
+
+/**
+ * Accepts the invite of a link as soon as somebody is signed in. The token stands in the address, or was kept by this
+ * tab over the sign-in.
+ */
+export function AcceptScreen() {
+  const session = useSession();
+  const inAddress = useParams().tokenId;
+  const uid = session.data?.user?.uid ?? null;
+  const token = inAddress ?? (session.data ? pendingInvite(uid) : null);
+  const isKnown = session.data !== undefined;
+
+  useEffect(() => {
+    if (isKnown && inAddress !== undefined) rememberInvite(inAddress, uid);
+  }, [isKnown, inAddress, uid]);
+
+  if (session.isError && !session.data) {
+    return (
+      <AcceptFrame icon={<MailX aria-hidden className="size-5" />} title="Your session could not be read">
+        <Notice
+          tone="bad"
+          action={
+            <Button isBusy={session.isFetching} onClick={() => void session.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {sentenceForPeople(session.error)}
+        </Notice>
+      </AcceptFrame>
+    );
+  }
+  if (!session.data) return <Waiting />;
+  if (token === null) return <Missing />;
+  if (!session.data.user) return <SignInRequired token={token} />;
+  return <Accepting key={token} token={token} />;
+}
+
+function Waiting() {
+  return (
+    <AcceptFrame icon={<MailQuestion aria-hidden className="size-5" />} title="Team invitation">
+      <Loading label="Loading the invitation…" className="flex flex-col gap-2.5">
+        <Skeleton className="h-4 w-4/5" />
+        <Skeleton className="h-4 w-3/5" />
+      </Loading>
+    </AcceptFrame>
+  );
+}
+
+function SignInRequired({ token }: { token: string }) {
+  const invite = useQuery(inviteOptions(token)).data;
+  return (
+    <AcceptFrame icon={<Users aria-hidden className="size-5" />} title={teamTexts.signInRequired}>
+      {invite ? (
+        <p className="wrap-anywhere">
+          {invite.invitedBy ?? 'Somebody'} invites <span className="font-medium text-ink">{invite.email}</span> to{' '}
+          <span className="font-medium text-ink">{invite.teamName}</span> as {roleTexts[invite.role].asOne}. Sign in, or
+          create an account, with that address.
+        </p>
+      ) : (
+        <p>Sign in, or create an account, with the address the invitation was sent to.</p>
+      )}
+      <Link
+        to={loginPathFor({ pathname: `/accept/${encodeURIComponent(token)}`, search: '', hash: '' })}
+        className={`${buttonClasses('action')} self-start`}
+      >
+        Sign In
+      </Link>
+    </AcceptFrame>
+  );
+}
+
+function Accepting({ token }: { token: string }) {
+  const accept = useAcceptInvite();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const startedWith = useRef<string>(undefined);
+  const { mutateAsync } = accept;
+
+  const start = useCallback(() => {
+    mutateAsync(token).then(
+      () => {
+        forgetInvite();
+        toast({ message: teamTexts.inviteAccepted, durationMs: inviteToastSeconds.accepted * 1_000 });
+        void navigate(destinationDefault, { replace: true });
+      },
+      (error: unknown) =>
+        toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: inviteToastSeconds.refused * 1_000 }),
+    );
+  }, [mutateAsync, token, toast, navigate]);
+
+  useEffect(
+    () =>
+      whenShown(() => {
+        // Once for a token, however often React runs the effect.
+        if (startedWith.current === token) return;
+        startedWith.current = token;
+        start();
+      }),
+    [token, start],
+  );
+
+  const { error } = accept;
+  if (error instanceof ApiError && error.code === 'invite-not-found') return <Missing />;
+  if (error) {
+    return (
+      <AcceptFrame icon={<MailX aria-hidden className="size-5" />} title={teamTexts.inviteRefused}>
+        <p role="alert" className="wrap-anywhere">
+          {sentenceForPeople(error)}
+        </p>
+        {isEmailUnverified(error) && <p>Open the link in the mail we sent you when you signed up, then try again.</p>}
+        <div className="flex flex-wrap gap-2">
+          {(isEmailUnverified(error) || (error instanceof ApiError && error.code === 'offline')) && (
+            <Button look="action" isBusy={accept.isPending} onClick={start}>
+              Try again
+            </Button>
+          )}
+          <ToDashboard label="Continue to Dashboard" />
+        </div>
+      </AcceptFrame>
+    );
+  }
+  return (
+    <AcceptFrame icon={<Users aria-hidden className="size-5" />} title="Accepting the invitation…">
+      <Loading label="Accepting the invitation…">One moment.</Loading>
+    </AcceptFrame>
+  );
+}
+
+function Missing() {
+  return (
+    <AcceptFrame icon={<MailQuestion aria-hidden className="size-5" />} title={teamTexts.inviteMissing}>
+      <p role="alert">{sentenceOf('invite-not-found')}</p>
+      <ToDashboard label="Go to Dashboard" />
+    </AcceptFrame>
+  );
+}
+
+function ToDashboard({ label }: { label: string }): ReactNode {
+  return (
+    <Link to={destinationDefault} onClick={forgetInvite} className={`${buttonClasses('plain')} self-start`}>
+      {label}
+    </Link>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Membership } from '#contract/teams.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { roleTexts } from './roles.ts';
+import { useAnswerInvite } from './use-answer-invite.ts';
+
+interface InviteEntryProps {
+  invite: Membership;
+  onAccepted?: () => void;
+  /** The buttons stand beside the words where there is room. */
+  isWide?: boolean;
+}
+
+/** An invite that waits for an answer. */
+export function InviteEntry({ invite, onAccepted, isWide = false }: InviteEntryProps) {
+  const { answer, underWay } = useAnswerInvite(invite, onAccepted);
+  const teamName = invite.inviteInfo?.teamName ?? 'A team';
+  const invitedBy = invite.inviteInfo?.invitedBy ?? null;
+  return (
+    <div className={classNames('flex flex-wrap items-center gap-x-3 gap-y-2.5', isWide && 'sm:flex-nowrap')}>
+      <Avatar name={teamName} shape="square" size={isWide ? 'md' : 'sm'} isOutline />
+      <div className="min-w-0 flex-1">
+        <p className="wrap-anywhere font-medium text-ink text-sm">{teamName}</p>
+        <p className="wrap-anywhere text-faint text-xs">
+          {invitedBy === null ? 'Invites' : `${invitedBy} invites`} you as {roleTexts[invite.role].asOne}.
+        </p>
+      </div>
+      <div className={classNames('flex gap-2', !isWide && 'w-full pl-9')}>
+        <Button
+          look="action"
+          size="sm"
+          aria-label={`Accept the invite to ${teamName}`}
+          isBusy={underWay === 'accept'}
+          onClick={() => answer('accept')}
+        >
+          Accept
+        </Button>
+        <Button
+          size="sm"
+          aria-label={`Decline the invite to ${teamName}`}
+          isBusy={underWay === 'decline'}
+          onClick={() => answer('decline')}
+        >
+          Decline
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { TeamRole } from '#contract/teams.ts';
+
+/** One line of the form that invites people. */
+export interface InviteLine {
+  /** Tells lines apart while they are edited. */
+  id: number;
+  email: string;
+  role: TeamRole;
+}
+
+/** Addresses in a text that was pasted: separated by spaces, commas, semicolons or lines, with or without names. */
+export function addressesIn(text: string): string[] {
+  return text
+    .split(/[\s,;<>"]+/)
+    .filter((part) => part.includes('@'))
+    .filter((part, place, all) => all.indexOf(part) === place);
+}
+
+/** Puts pasted addresses into the list: the first into the line they were pasted into, the rest beneath it. */
+export function withPasted(lines: InviteLine[], id: number, addresses: string[]): InviteLine[] {
+  const known = new Set(lines.filter((line) => line.id !== id).map(({ email }) => email.trim().toLowerCase()));
+  const fresh = addresses.filter((address) => !known.has(address.toLowerCase()));
+  let nextId = nextIdOf(lines);
+  return lines.flatMap((line) => {
+    if (line.id !== id) return [line];
+    const [first, ...rest] = fresh;
+    return [
+      { ...line, email: first ?? line.email },
+      ...rest.map((email) => ({ id: nextId++, email, role: line.role })),
+    ];
+  });
+}
+
+export function nextIdOf(lines: InviteLine[]): number {
+  return Math.max(0, ...lines.map(({ id }) => id)) + 1;
+}
+
+/** What is wrong with each line, by its id. Empty lines are left out of the invites and are never wrong. */
+export function faultsOf(lines: InviteLine[]): Map<number, string> {
+  const faults = new Map<number, string>();
+  const seen = new Set<string>();
+  for (const { id, email } of lines) {
+    const address = email.trim().toLowerCase();
+    if (address === '') continue;
+    if (!/^[^\s@]+@[^\s@]+$/.test(address)) faults.set(id, 'This is not an e-mail address.');
+    else if (seen.has(address)) faults.set(id, 'This address stands above already.');
+    seen.add(address);
+  }
+  return faults;
+}
+
+/** The people to invite. */
+export function peopleIn(lines: InviteLine[]): { email: string; role: TeamRole }[] {
+  return lines.map(({ email, role }) => ({ email: email.trim(), role })).filter(({ email }) => email !== '');
+}

@@ -1,0 +1,189 @@
+import { Ellipsis, LogOut, UserRoundMinus } from 'lucide-react';
+import { useState } from 'react';
+import type { Membership } from '#contract/teams.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useSession } from '../../lib/session.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Menu, MenuItem, MenuNote } from '../../ui/menu.tsx';
+import { countOf } from '../../ui/quantities.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { type Column, type Sorting, Table } from '../../ui/table.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { LeaveTeamDialog } from './leave-team-dialog.tsx';
+import { useSetMemberRole } from './queries.ts';
+import { RemoveMemberDialog } from './remove-member-dialog.tsx';
+import { RoleSelect } from './role-select.tsx';
+import { isOnlyAdmin, nameOf, roleTexts } from './roles.ts';
+
+interface MemberTableProps {
+  members: Membership[];
+  teamId: string;
+  isAdmin: boolean;
+}
+
+interface RowActions {
+  ownId: string | undefined;
+  onRemove: (member: Membership) => void;
+  onLeave: (member: Membership) => void;
+}
+
+/** Members with their roles; admins change and remove them here, everybody can leave. */
+export function MemberTable({ members, teamId, isAdmin }: MemberTableProps) {
+  const [sorting, setSorting] = useState<Sorting>();
+  const [removing, setRemoving] = useState<Membership>();
+  const [leaving, setLeaving] = useState<Membership>();
+  const ownId = useSession().data?.user?.uid;
+  return (
+    <>
+      <Table
+        caption="Members"
+        columns={columnsFor({ members, teamId, isAdmin, ownId, onRemove: setRemoving, onLeave: setLeaving })}
+        rows={members}
+        rowKey={({ membershipId }) => membershipId}
+        sorting={sorting}
+        onSortingChange={setSorting}
+      />
+      <RemoveMemberDialog member={removing} teamId={teamId} onClose={() => setRemoving(undefined)} />
+      <LeaveTeamDialog membership={leaving} teamId={teamId} onClose={() => setLeaving(undefined)} />
+    </>
+  );
+}
+
+function columnsFor(props: MemberTableProps & RowActions): Column<Membership>[] {
+  return [
+    {
+      id: 'member',
+      label: 'Member',
+      sortBy: nameOf,
+      cell: (member) => (
+        <div className="flex min-w-0 items-center gap-3">
+          <Avatar name={nameOf(member)} />
+          <div className="min-w-0">
+            <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+              <span className="wrap-anywhere font-medium text-ink">{nameOf(member)}</span>
+              {member.userId === props.ownId && <Badge>You</Badge>}
+            </p>
+            {member.displayName !== '' && <p className="wrap-anywhere text-faint text-xs">{member.email}</p>}
+            <div className="mt-1.5 flex flex-wrap items-center gap-x-3 gap-y-1 md:hidden">
+              <RoleCell member={member} {...props} />
+              <SeatCell member={member} />
+            </div>
+          </div>
+        </div>
+      ),
+    },
+    {
+      id: 'role',
+      label: 'Role',
+      isWide: true,
+      sortBy: ({ role }) => roleTexts[role].label,
+      cell: (member) => <RoleCell member={member} {...props} />,
+    },
+    {
+      id: 'seat',
+      label: 'Pays with',
+      isWide: true,
+      sortBy: ({ hasPaidSeat }) => (hasPaidSeat ? 0 : 1),
+      cell: (member) => <SeatCell member={member} />,
+    },
+    {
+      id: 'joined',
+      label: 'Joined',
+      isWide: true,
+      sortBy: joinedAtOf,
+      cell: (member) => (
+        <span className="text-soft">
+          <RelativeTime at={joinedAtOf(member)} />
+        </span>
+      ),
+    },
+    {
+      id: 'actions',
+      label: 'Actions',
+      isLabelHidden: true,
+      isNumeric: true,
+      cell: (member) => <MemberMenu member={member} {...props} />,
+    },
+  ];
+}
+
+function joinedAtOf({ acceptedAt, joinedAt }: Membership): number {
+  return acceptedAt ?? joinedAt;
+}
+
+function RoleCell({ member, members, teamId, isAdmin }: { member: Membership } & MemberTableProps) {
+  const setRole = useSetMemberRole(teamId);
+  const toast = useToast();
+  const { label } = roleTexts[member.role];
+  if (!isAdmin || isOnlyAdmin(member, members)) return <span className="text-soft text-sm">{label}</span>;
+  return (
+    <RoleSelect
+      of={nameOf(member)}
+      value={member.role}
+      className="w-28"
+      onChange={(role) =>
+        role !== member.role &&
+        setRole.mutate(
+          { membershipId: member.membershipId, role },
+          { onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }) },
+        )
+      }
+    />
+  );
+}
+
+/** The seat, or the account that a member without one draws on. */
+function SeatCell({ member: { hasPaidSeat, accountCredits } }: { member: Membership }) {
+  if (hasPaidSeat) return <Badge tone="good">Paid seat</Badge>;
+  return (
+    <span className="text-faint text-sm">
+      Own account{accountCredits === null ? '' : `, ${countOf(accountCredits, 'credit')}`}
+    </span>
+  );
+}
+
+function MemberMenu({
+  member,
+  members,
+  isAdmin,
+  ownId,
+  onRemove,
+  onLeave,
+}: { member: Membership } & MemberTableProps & RowActions) {
+  const isOwn = member.userId === ownId;
+  if (!isOwn && !isAdmin) return null;
+  const isStuck = isOnlyAdmin(member, members);
+  return (
+    <Menu
+      trigger={
+        <Button look="quiet" size="icon-sm" aria-label={`More for ${nameOf(member)}`}>
+          <Ellipsis aria-hidden className="size-4" />
+        </Button>
+      }
+    >
+      {isStuck ? (
+        <MenuNote>
+          <span className="block max-w-56">
+            {isOwn
+              ? 'You are the only admin. Make somebody else admin before you leave or change your role.'
+              : 'The only admin stays until there is another.'}
+          </span>
+        </MenuNote>
+      ) : isOwn ? (
+        <MenuItem icon={<LogOut aria-hidden className="size-4" />} isDangerous onSelect={() => onLeave(member)}>
+          Leave the team…
+        </MenuItem>
+      ) : (
+        <MenuItem
+          icon={<UserRoundMinus aria-hidden className="size-4" />}
+          isDangerous
+          onSelect={() => onRemove(member)}
+        >
+          Remove…
+        </MenuItem>
+      )}
+    </Menu>
+  );
+}

@@ -1,0 +1,135 @@
+import { Mail } from 'lucide-react';
+import { useState } from 'react';
+import type { Membership } from '#contract/teams.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { RelativeTime, useNow } from '../../ui/relative-time.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { useRemoveMember, useResendInvite } from './queries.ts';
+import { roleTexts } from './roles.ts';
+
+interface PendingMembersProps {
+  invites: Membership[];
+  teamId: string;
+  isAdmin: boolean;
+}
+
+/** Addresses that were invited and have not answered; nothing where there are none. */
+export function PendingMembers({ invites, teamId, isAdmin }: PendingMembersProps) {
+  const [withdrawing, setWithdrawing] = useState<Membership>();
+  if (invites.length === 0) return null;
+  return (
+    <section aria-labelledby="pending">
+      <h2 id="pending" className="heading-part mb-2.5 flex items-baseline gap-2">
+        Pending invites
+        <span className="tabular font-normal text-faint text-sm">{invites.length}</span>
+      </h2>
+      <ul className="divide-y divide-line rounded-lg border border-line bg-surface shadow-sm">
+        {invites.map((invite) => (
+          <li key={invite.membershipId} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
+            <PendingMember invite={invite} />
+            {isAdmin && <InviteActions invite={invite} teamId={teamId} onWithdraw={() => setWithdrawing(invite)} />}
+          </li>
+        ))}
+      </ul>
+      <WithdrawDialog invite={withdrawing} teamId={teamId} onClose={() => setWithdrawing(undefined)} />
+    </section>
+  );
+}
+
+function PendingMember({ invite }: { invite: Membership }) {
+  const now = useNow(30_000);
+  const expiresAt = invite.inviteInfo?.expiresAt;
+  const isExpired = expiresAt !== undefined && expiresAt <= now;
+  return (
+    <>
+      <span
+        aria-hidden
+        className="flex size-8 shrink-0 items-center justify-center rounded-full border border-line-strong border-dashed text-faint"
+      >
+        <Mail className="size-3.5" />
+      </span>
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="wrap-anywhere font-medium text-ink">{invite.email}</span>
+          {isExpired ? <Badge tone="warn">Expired</Badge> : <Badge tone="busy">Pending</Badge>}
+        </p>
+        <p className="text-faint text-xs">
+          {roleTexts[invite.role].label}, sent <RelativeTime at={invite.lastInviteSentAt ?? invite.joinedAt} />
+        </p>
+      </div>
+    </>
+  );
+}
+
+interface InviteActionsProps {
+  invite: Membership;
+  teamId: string;
+  onWithdraw: () => void;
+}
+
+function InviteActions({ invite, teamId, onWithdraw }: InviteActionsProps) {
+  const resend = useResendInvite(teamId);
+  const toast = useToast();
+  return (
+    <div className="flex gap-1.5 max-sm:pl-11">
+      <Button
+        size="sm"
+        aria-label={`Resend the invite to ${invite.email}`}
+        isBusy={resend.isPending}
+        onClick={() =>
+          resend.mutate(invite.membershipId, {
+            onSuccess: () => toast({ message: `A new invite is on its way to ${invite.email}`, durationMs: 3_000 }),
+            onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+          })
+        }
+      >
+        Resend
+      </Button>
+      <Button look="quiet" size="sm" aria-label={`Withdraw the invite to ${invite.email}`} onClick={onWithdraw}>
+        Withdraw
+      </Button>
+    </div>
+  );
+}
+
+interface WithdrawDialogProps {
+  /** Open while there is one. */
+  invite: Membership | undefined;
+  teamId: string;
+  onClose: () => void;
+}
+
+function WithdrawDialog({ invite, teamId, onClose }: WithdrawDialogProps) {
+  const remove = useRemoveMember(teamId);
+  const toast = useToast();
+  const [named, setNamed] = useState(invite);
+  if (invite && invite !== named) setNamed(invite);
+  const close = () => {
+    remove.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={invite !== undefined}
+      onClose={close}
+      title={`Withdraw the invite to ${named?.email}?`}
+      actionLabel="Withdraw invite"
+      isBusy={remove.isPending}
+      error={remove.error ? sentenceForPeople(remove.error) : undefined}
+      onConfirm={() =>
+        invite &&
+        remove.mutate(invite.membershipId, {
+          onSuccess: () => {
+            toast({ message: `The invite to ${invite.email} is withdrawn` });
+            close();
+          },
+        })
+      }
+    >
+      <p>The link in the mail stops working at once. You can invite the address again later.</p>
+    </ConfirmDialog>
+  );
+}

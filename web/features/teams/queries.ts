@@ -1,0 +1,168 @@
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { InputOf } from '#contract/endpoint.ts';
+import { type Membership, type Team, type TeamRole, teamAdministration, teamEndpoints } from '#contract/teams.ts';
+import { callApi } from '../../lib/api-client.ts';
+import { callAdministration } from '../../lib/team-administration.ts';
+import { membershipsOptions, teamMembersOptions, teamsOptions } from '../../lib/team-queries.ts';
+import { resetWorkspace, selectedWorkspace, selectWorkspace } from '../../lib/workspace.ts';
+
+/** Reads the person's teams and invites again; a team can be selected once it is among them. */
+async function readTeamsAgain(client: QueryClient): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: teamsOptions.queryKey }),
+    client.invalidateQueries({ queryKey: membershipsOptions.queryKey }),
+  ]);
+}
+
+function useEnterTeam(): (teamId: string) => Promise<void> {
+  const client = useQueryClient();
+  return async (teamId) => {
+    await readTeamsAgain(client);
+    selectWorkspace(teamId);
+  };
+}
+
+/** What is no longer one's own is left at once, and nothing of it stays in this browser. */
+function useQuitTeam(): (teamId: string) => Promise<void> {
+  const client = useQueryClient();
+  return async (teamId) => {
+    if (selectedWorkspace() === teamId) resetWorkspace();
+    await readTeamsAgain(client);
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey.includes(teamId) });
+  };
+}
+
+export type NewTeam = InputOf<typeof teamAdministration.createTeam>;
+
+/** Founds a team and selects it. */
+export function useCreateTeam() {
+  const enter = useEnterTeam();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: NewTeam) => callAdministration('createTeam', teamAdministration.createTeam, input),
+    onSuccess: async ({ teamId }, { shouldMigrateIndex }) => {
+      if (shouldMigrateIndex) void client.invalidateQueries({ queryKey: ['modules'] });
+      await enter(teamId);
+    },
+  });
+}
+
+export function useInviteMembers(teamId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (teamMembers: { email: string; role: TeamRole }[]) =>
+      callAdministration('inviteMembers', teamAdministration.inviteMembers, { teamId, teamMembers }),
+    onSuccess: () => client.invalidateQueries({ queryKey: teamMembersOptions(teamId).queryKey }),
+  });
+}
+
+/** Answers an invite that waits for one's address; a team that was accepted is selected. */
+export function useRespondToInvite() {
+  const client = useQueryClient();
+  const enter = useEnterTeam();
+  return useMutation({
+    mutationFn: ({ teamId, response }: { teamId: string; response: 'accept' | 'decline' }) =>
+      callAdministration(response, teamAdministration.respondToInvite, { teamId, response }),
+    onSuccess: ({ teamId }, { response }) => (response === 'accept' ? enter(teamId) : readTeamsAgain(client)),
+    // It may have been withdrawn meanwhile.
+    onError: () => readTeamsAgain(client),
+  });
+}
+
+/** What the token of an invite link invites to. */
+export function inviteOptions(token: string) {
+  return queryOptions({
+    queryKey: ['invite', token],
+    queryFn: ({ signal }) => callApi(teamEndpoints.describeInvite, { token }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    // It only adds to what the page says anyway.
+    retry: false,
+  });
+}
+
+/** Accepts the invite of a link and selects the team. */
+export function useAcceptInvite() {
+  const enter = useEnterTeam();
+  return useMutation({
+    mutationFn: (token: string) => callAdministration('acceptInvite', teamAdministration.acceptInvite, { token }),
+    retry: false,
+    onSuccess: ({ teamId }) => enter(teamId),
+  });
+}
+
+/** Shows the new role at once and takes it back when the server refuses. */
+export function useSetMemberRole(teamId: string) {
+  const client = useQueryClient();
+  const { queryKey } = teamMembersOptions(teamId);
+  return useMutation({
+    mutationFn: ({ membershipId, role }: { membershipId: string; role: TeamRole }) =>
+      callAdministration('setMemberRole', teamAdministration.setMemberRole, { teamId, membershipId, role }),
+    onMutate: async ({ membershipId, role }) => {
+      await client.cancelQueries({ queryKey });
+      const before = client.getQueryData(queryKey);
+      client.setQueryData(queryKey, (members: Membership[] | undefined) =>
+        members?.map((member) => (member.membershipId === membershipId ? { ...member, role } : member)),
+      );
+      return before;
+    },
+    onError: (_error, _input, before) => client.setQueryData(queryKey, before),
+    onSettled: () => Promise.all([client.invalidateQueries({ queryKey }), readTeamsAgain(client)]),
+  });
+}
+
+/** Removes a member, or withdraws an invite. */
+export function useRemoveMember(teamId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (membershipId: string) =>
+      callAdministration('removeMember', teamAdministration.removeMember, { teamId, membershipId }),
+    onSettled: () => client.invalidateQueries({ queryKey: teamMembersOptions(teamId).queryKey }),
+  });
+}
+
+export function useResendInvite(teamId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (membershipId: string) =>
+      callAdministration('resendInvite', teamAdministration.resendInvite, { teamId, membershipId }),
+    onSettled: () => client.invalidateQueries({ queryKey: teamMembersOptions(teamId).queryKey }),
+  });
+}
+
+export function useLeaveTeam(teamId: string) {
+  const quit = useQuitTeam();
+  return useMutation({
+    mutationFn: (membershipId: string) =>
+      callAdministration('leaveTeam', teamAdministration.leaveTeam, { teamId, membershipId }),
+    onSuccess: () => quit(teamId),
+  });
+}
+
+export function useDeleteTeam(teamId: string) {
+  const quit = useQuitTeam();
+  return useMutation({
+    mutationFn: () => callAdministration('deleteTeam', teamAdministration.deleteTeam, { teamId }),
+    onSuccess: () => quit(teamId),
+  });
+}
+
+/** Renames a team or changes its settings: shown at once, taken back when the server refuses. */
+export function useUpdateTeam(teamId: string) {
+  const client = useQueryClient();
+  const { queryKey } = teamsOptions;
+  return useMutation({
+    mutationFn: (changes: Partial<Pick<Team, 'name' | 'showsKeysOnce'>>) =>
+      callApi(teamEndpoints.updateTeam, { teamId, ...changes }),
+    onMutate: async (changes) => {
+      await client.cancelQueries({ queryKey });
+      const before = client.getQueryData(queryKey);
+      client.setQueryData(queryKey, (teams: Team[] | undefined) =>
+        teams?.map((team) => (team.teamId === teamId ? { ...team, ...changes } : team)),
+      );
+      return before;
+    },
+    onError: (_error, _changes, before) => client.setQueryData(queryKey, before),
+    onSettled: () => readTeamsAgain(client),
+  });
+}

@@ -1,0 +1,25 @@
+import type { TeamRole } from '#contract/teams.ts';
+import { Select } from '../../ui/select.tsx';
+import { roleOf, roleOptions } from './roles.ts';
+
+interface RoleSelectProps {
+  /** Whose role it is, read out with the list. */
+  of: string;
+  value: TeamRole;
+  onChange: (role: TeamRole) => void;
+  className?: string;
+}
+
+/** Chooses what somebody may do in the team. */
+export function RoleSelect({ of, value, onChange, className }: RoleSelectProps) {
+  return (
+    <Select
+      label={`Role of ${of}`}
+      isLabelHidden
+      value={value}
+      options={roleOptions}
+      onChange={(next) => onChange(roleOf(next))}
+      {...(className === undefined ? {} : { className })}
+    />
+  );
+}

@@ -1,0 +1,152 @@
+import { type FormEvent, useRef, useState } from 'react';
+import { sentenceOf } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import type { Team } from '#contract/teams.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import type { SelectedTeam } from '../../lib/team-queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { AskAnAdmin } from './ask-an-admin.tsx';
+import { DeleteTeamDialog } from './delete-team-dialog.tsx';
+import { LeaveTeamDialog } from './leave-team-dialog.tsx';
+import { useUpdateTeam } from './queries.ts';
+import { roleTexts } from './roles.ts';
+import { useIsOnlyAdmin } from './use-is-only-admin.ts';
+
+/** The team's name and rules, and the ways out of it. */
+export function SettingsTab({ team, isAdmin, role, membershipId }: SelectedTeam) {
+  return (
+    <div className="flex max-w-4xl flex-col">
+      {isAdmin ? (
+        <>
+          <SettingsSection id="team-name" title="Name" about="Members see it wherever they choose a workspace.">
+            <SettingsRow>
+              {/* A rename from elsewhere starts the form anew. */}
+              <NameForm key={team.name} team={team} />
+            </SettingsRow>
+          </SettingsSection>
+          <KeySettings team={team} />
+        </>
+      ) : (
+        <div className="pb-8">
+          <AskAnAdmin teamId={team.teamId}>
+            {`You are ${roleTexts[role].asOne} here. Only admins change the settings of the team.`}
+          </AskAnAdmin>
+        </div>
+      )}
+      <LeaveSection team={team} membershipId={membershipId} />
+      {isAdmin && <DeleteSection team={team} />}
+    </div>
+  );
+}
+
+function NameForm({ team }: { team: Team }) {
+  const [name, setName] = useState(team.name);
+  const [isMissing, setIsMissing] = useState(false);
+  const update = useUpdateTeam(team.teamId);
+  const inputRef = useRef<HTMLInputElement>(null);
+  const toast = useToast();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (update.isPending || name.trim() === team.name) return;
+    if (name.trim() === '') {
+      setIsMissing(true);
+      inputRef.current?.focus();
+      return;
+    }
+    update.mutateAsync({ name: name.trim() }).then(
+      () => toast({ message: 'The team is renamed' }),
+      // The form may have been started anew meanwhile, so the toast tells.
+      (error: unknown) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+    );
+  };
+  return (
+    <form onSubmit={submit} noValidate aria-label="Name of the team" className="flex flex-wrap items-start gap-2">
+      <TextField
+        ref={inputRef}
+        label="Team name"
+        autoComplete="organization"
+        maxLength={limits.teamNameCharactersMax}
+        value={name}
+        onValueChange={(value) => {
+          setName(value);
+          setIsMissing(false);
+        }}
+        error={isMissing ? sentenceOf('team-name-empty') : undefined}
+        className="flex-1 basis-56"
+      />
+      <Button type="submit" isBusy={update.isPending} className="sm:mt-6.5">
+        Rename
+      </Button>
+    </form>
+  );
+}
+
+function KeySettings({ team }: { team: Team }) {
+  const update = useUpdateTeam(team.teamId);
+  const toast = useToast();
+  return (
+    <SettingsSection id="team-keys" title="API keys" about="How the keys of this team are handled.">
+      <SettingsRow>
+        <Switch
+          label="Show keys once"
+          hint="A key is shown when it is made and never again, to nobody. Keys that exist are hidden too."
+          isOn={team.showsKeysOnce}
+          isBusy={update.isPending}
+          onChange={(showsKeysOnce) =>
+            update.mutate(
+              { showsKeysOnce },
+              { onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }) },
+            )
+          }
+        />
+      </SettingsRow>
+    </SettingsSection>
+  );
+}
+
+function LeaveSection({ team, membershipId }: { team: Team; membershipId: string }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const isStuck = useIsOnlyAdmin(team.teamId, membershipId);
+  return (
+    <SettingsSection id="leave" title="Leave the team">
+      <SettingsRow className="flex flex-wrap items-center justify-between gap-4">
+        {isStuck ? (
+          <p className="text-soft">You are the only admin. Make somebody else admin before you leave.</p>
+        ) : (
+          <>
+            <p className="min-w-0 flex-1 basis-64 text-soft">
+              You lose access to its documentation, and the keys you made for it are revoked.
+            </p>
+            <Button onClick={() => setIsAsking(true)}>Leave the team…</Button>
+          </>
+        )}
+      </SettingsRow>
+      <LeaveTeamDialog
+        membership={isAsking ? { membershipId } : undefined}
+        teamId={team.teamId}
+        onClose={() => setIsAsking(false)}
+      />
+    </SettingsSection>
+  );
+}
+
+function DeleteSection({ team }: { team: Team }) {
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <SettingsSection id="delete" title="Delete the team" isDangerous>
+      <SettingsRow className="flex flex-wrap items-center justify-between gap-4">
+        <p className="min-w-0 flex-1 basis-64 text-soft">
+          The team, its keys and its private index are deleted at once and for good, for all members.
+        </p>
+        <Button look="danger" onClick={() => setIsAsking(true)}>
+          Delete team…
+        </Button>
+      </SettingsRow>
+      <DeleteTeamDialog team={team} isOpen={isAsking} onClose={() => setIsAsking(false)} />
+    </SettingsSection>
+  );
+}

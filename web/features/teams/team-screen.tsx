@@ -1,0 +1,69 @@
+import { UserRoundPlus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import type { SelectedTeam } from '../../lib/team-queries.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { buttonClasses } from '../../ui/button.tsx';
+import { countOf } from '../../ui/quantities.ts';
+import { Tabs } from '../../ui/tabs.tsx';
+import { MembersTab } from './members-tab.tsx';
+import { SettingsTab } from './settings-tab.tsx';
+import { TeamNeeded } from './team-needed.tsx';
+
+const tabNames = ['members', 'plan', 'settings', 'log'] as const;
+type TabName = (typeof tabNames)[number];
+
+interface TeamScreenProps {
+  /** What the team pays for; a feature of its own, put here by the route. */
+  plan?: ReactNode;
+}
+
+/** Everything about the selected team. What only admins do is told to the others, not offered. */
+export function TeamScreen({ plan }: TeamScreenProps) {
+  return (
+    <TeamNeeded title="Team">
+      {(selected) => <TeamPage key={selected.team.teamId} {...selected} plan={plan} />}
+    </TeamNeeded>
+  );
+}
+
+function TeamPage({ plan, ...selected }: SelectedTeam & TeamScreenProps) {
+  const { team, isAdmin } = selected;
+  const [params, setParams] = useSearchParams();
+  const panels: Partial<Record<TabName, { label: string; panel: ReactNode }>> = {
+    members: { label: 'Members', panel: <MembersTab {...selected} /> },
+    ...(plan === undefined ? {} : { plan: { label: 'Plan and seats', panel: plan } }),
+    settings: { label: 'Settings', panel: <SettingsTab {...selected} /> },
+  };
+  const tabs = tabNames.flatMap((name) => {
+    const tab = panels[name];
+    return tab === undefined ? [] : [{ name, ...tab }];
+  });
+  const shown = tabs.find(({ name }) => name === params.get('tab'))?.name ?? 'members';
+  const show = (name: TabName) =>
+    setParams(name === 'members' ? {} : { tab: name }, { replace: true, preventScrollReset: true });
+  return (
+    <div className="page flex flex-col gap-6 py-10">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <div className="flex min-w-0 items-center gap-4">
+          <Avatar name={team.name} shape="square" size="lg" />
+          <div className="min-w-0">
+            <h1 className="heading-page wrap-anywhere">{team.name}</h1>
+            <p className="mt-0.5 flex flex-wrap items-center gap-2 text-soft text-sm">
+              {countOf(team.memberIds.length, 'member')}
+              <Badge>{team.tier}</Badge>
+            </p>
+          </div>
+        </div>
+        {isAdmin && (
+          <Link to="/add-members" className={buttonClasses('action')}>
+            <UserRoundPlus aria-hidden className="size-4" />
+            Add members
+          </Link>
+        )}
+      </div>
+      <Tabs label="Parts of the team" value={shown} onChange={show} tabs={tabs} panelClassName="pt-6" />
+    </div>
+  );
+}
