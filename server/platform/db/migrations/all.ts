@@ -3,7 +3,8 @@ import { identity } from './0002-identity.ts';
 import { credits } from './0003-credits.ts';
 import { connections } from './0005-connections.ts';
 import { teams } from './0006-teams.ts';
+import { billing } from './0008-billing.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. New ones go last. */
-export const migrations: Migration[] = [foundation, identity, credits, connections, teams];
+export const migrations: Migration[] = [foundation, identity, credits, connections, teams, billing];

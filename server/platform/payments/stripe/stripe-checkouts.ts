@@ -1,0 +1,76 @@
+import type Stripe from 'stripe';
+import { type Order, PaymentError, type PaymentProvider } from '../payment-provider.ts';
+import { asked, found, idempotent } from './stripe-faults.ts';
+import { checkoutSnapshot, promotionOf, type StripePrices } from './stripe-snapshots.ts';
+
+const expandedCheckout = ['line_items', 'payment_intent.latest_charge'];
+
+type CheckoutSide = Pick<
+  PaymentProvider,
+  'openCheckout' | 'expireCheckout' | 'findCheckout' | 'findCheckoutOfPayment' | 'findPromotion'
+>;
+
+/** Payment pages and promotion codes. */
+export function stripeCheckouts(stripe: Stripe, prices: StripePrices): CheckoutSide {
+  const findPromotionCode = async (code: string) => {
+    const expand = ['data.promotion.coupon'];
+    const found = await asked(() => stripe.promotionCodes.list({ code: code.trim(), active: true, limit: 1, expand }));
+    const [promotionCode] = found.data;
+    const discount = promotionCode && promotionOf(promotionCode);
+    return promotionCode && discount && { id: promotionCode.id, discount };
+  };
+  return {
+    async openCheckout(order, key) {
+      const promotion = order.promotionCode === undefined ? null : await findPromotionCode(order.promotionCode);
+      if (promotion === undefined) throw new PaymentError('no-promotion', 'there is no such promotion code');
+      const params = checkoutParams(order, prices, promotion?.id);
+      const session = await asked(() => stripe.checkout.sessions.create(params, idempotent(key)));
+      if (session.url === null) throw new PaymentError('unavailable', 'the payment page has no address');
+      return { checkoutId: session.id, url: session.url };
+    },
+    async expireCheckout(id) {
+      const session = await found(() => stripe.checkout.sessions.retrieve(id), 'checkout session');
+      if (session?.status === 'open') await asked(() => stripe.checkout.sessions.expire(id));
+    },
+    async findCheckout(id) {
+      const session = await found(
+        () => stripe.checkout.sessions.retrieve(id, { expand: expandedCheckout }),
+        'checkout session',
+      );
+      return session && checkoutSnapshot(session, prices);
+    },
+    async findCheckoutOfPayment(paymentId) {
+      const expand = expandedCheckout.map((path) => `data.${path}`);
+      const sessions = await asked(() =>
+        stripe.checkout.sessions.list({ payment_intent: paymentId, limit: 1, expand }),
+      );
+      const [session] = sessions.data;
+      return session && checkoutSnapshot(session, prices);
+    },
+    findPromotion: async (code) => (await findPromotionCode(code))?.discount,
+  };
+}
+
+function checkoutParams(
+  order: Order,
+  prices: StripePrices,
+  promotionId: string | undefined,
+): Stripe.Checkout.SessionCreateParams {
+  const { payer, buyerId, what, quantity } = order;
+  const metadata = { payer, buyer: buyerId };
+  const price = what.kind === 'credits' ? prices.credits : prices[what.tier];
+  const ofKind: Partial<Stripe.Checkout.SessionCreateParams> =
+    what.kind === 'credits'
+      ? { mode: 'payment', payment_intent_data: { metadata }, invoice_creation: { enabled: true } }
+      : { mode: 'subscription', subscription_data: { metadata } };
+  return {
+    ...ofKind,
+    customer: order.customerId,
+    client_reference_id: payer,
+    metadata,
+    line_items: [{ price, quantity }],
+    ...(promotionId === undefined ? { allow_promotion_codes: true } : { discounts: [{ promotion_code: promotionId }] }),
+    success_url: order.returnUrl,
+    cancel_url: order.cancelUrl,
+  };
+}

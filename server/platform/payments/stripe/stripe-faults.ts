@@ -1,0 +1,36 @@
+import Stripe from 'stripe';
+import { PaymentError } from '../payment-provider.ts';
+
+/** Options of a request that does nothing when it comes again. */
+export function idempotent(key: string): Stripe.RequestOptions {
+  return { idempotencyKey: key };
+}
+
+/** Asks; a fault becomes one of the port. */
+export async function asked<T>(request: () => Promise<T>): Promise<T> {
+  try {
+    return await request();
+  } catch (cause) {
+    throw faultOf(cause);
+  }
+}
+
+/** Asks for one thing; undefined for what Stripe does not have. */
+export async function found<T>(request: () => Promise<T>, what: string): Promise<T | undefined> {
+  try {
+    return await request();
+  } catch (cause) {
+    if (cause instanceof Stripe.errors.StripeInvalidRequestError && cause.code === 'resource_missing') return undefined;
+    throw cause instanceof Error ? faultOf(cause) : new PaymentError('unavailable', `no ${what}`, { cause });
+  }
+}
+
+function faultOf(cause: unknown): PaymentError {
+  if (cause instanceof Stripe.errors.StripeCardError) {
+    return new PaymentError('declined', 'Stripe could not take the money', { cause });
+  }
+  if (cause instanceof Stripe.errors.StripeIdempotencyError) {
+    return new PaymentError('key-reused', 'Stripe has seen this key with another request', { cause });
+  }
+  return new PaymentError('unavailable', 'Stripe did not do what was asked', { cause });
+}

@@ -1,0 +1,137 @@
+import type Stripe from 'stripe';
+import type { Discount, Invoice, PaidTier, SubscriptionStatus } from '#contract/billing.ts';
+import type { CheckoutSnapshot, InvoiceSnapshot, Payer, SubscriptionSnapshot } from '../payment-provider.ts';
+
+/** Which of the account's prices is what. */
+export interface StripePrices {
+  Basic: string;
+  Pro: string;
+  credits: string;
+}
+
+type Linked = string | { id: string } | null | undefined;
+const idOf = (linked: Linked): string | null => (typeof linked === 'string' ? linked : (linked?.id ?? null));
+const ms = (seconds: number): number => seconds * 1000;
+
+function payerOf(metadata: Stripe.Metadata | null): { payer: Payer | null; buyerId: string | null } {
+  const payer = metadata?.['payer'] ?? '';
+  return { payer: /^(user|team):./.test(payer) ? (payer as Payer) : null, buyerId: metadata?.['buyer'] ?? null };
+}
+
+/** `line_items` and the charge of `payment_intent` must be expanded. */
+export function checkoutSnapshot(session: Stripe.Checkout.Session, prices: StripePrices): CheckoutSnapshot {
+  const intent = typeof session.payment_intent === 'object' ? session.payment_intent : null;
+  const charge = typeof intent?.latest_charge === 'object' ? intent.latest_charge : null;
+  const item = session.line_items?.data[0];
+  return {
+    ...payerOf(session.metadata),
+    id: session.id,
+    customerId: idOf(session.customer),
+    kind: session.mode === 'subscription' ? 'subscription' : 'credits',
+    status: session.status === 'complete' ? 'complete' : session.status === 'expired' ? 'expired' : 'open',
+    // `no_payment_required`: a promotion code took everything off.
+    isPaid: session.status === 'complete' && session.payment_status !== 'unpaid',
+    isRefunded: charge?.refunded === true,
+    subscriptionId: idOf(session.subscription),
+    isCreditPrice: session.line_items?.data.length === 1 && item?.price?.id === prices.credits,
+    quantity: item?.quantity ?? 0,
+    subtotalCents: session.amount_subtotal ?? 0,
+    currency: session.currency ?? '',
+  };
+}
+
+/** The promotion codes and coupons of `discounts` must be expanded. */
+export function subscriptionSnapshot(
+  subscription: Stripe.Subscription,
+  prices: StripePrices,
+): SubscriptionSnapshot | undefined {
+  const item = subscription.items.data[0];
+  if (item === undefined) return undefined;
+  return {
+    ...payerOf(subscription.metadata),
+    id: subscription.id,
+    customerId: idOf(subscription.customer) ?? '',
+    status: statusOf(subscription.status),
+    tier: tierOfPrice(item.price.id, prices),
+    quantity: item.quantity ?? 1,
+    startedAt: ms(subscription.start_date),
+    periodStartAt: ms(item.current_period_start),
+    periodEndAt: ms(item.current_period_end),
+    // The portal sets a date where the API sets the flag.
+    cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
+    endedAt: subscription.ended_at === null ? null : ms(subscription.ended_at),
+    discount: discountOf(subscription.discounts[0]),
+  };
+}
+
+function tierOfPrice(priceId: string, prices: StripePrices): PaidTier | null {
+  if (priceId === prices.Basic) return 'Basic';
+  return priceId === prices.Pro ? 'Pro' : null;
+}
+
+function statusOf(status: Stripe.Subscription.Status): SubscriptionStatus {
+  switch (status) {
+    case 'active':
+    case 'trialing':
+      return 'active';
+    case 'past_due':
+      return 'past_due';
+    case 'canceled':
+    case 'incomplete_expired':
+      return 'canceled';
+    case 'incomplete':
+      return 'incomplete';
+    default:
+      return 'unpaid';
+  }
+}
+
+function discountOf(discount: string | Stripe.Discount | undefined): Discount | null {
+  if (discount === undefined || typeof discount === 'string') return null;
+  const { coupon } = discount.source;
+  const code = typeof discount.promotion_code === 'object' ? discount.promotion_code?.code : undefined;
+  return coupon === null || typeof coupon === 'string' ? null : ofCoupon(coupon, code ?? coupon.name ?? coupon.id);
+}
+
+/** What a promotion code takes off; its coupon must be expanded. */
+export function promotionOf({ code, promotion }: Stripe.PromotionCode): Discount | undefined {
+  const { coupon } = promotion;
+  return coupon === null || typeof coupon === 'string' || !coupon.valid ? undefined : ofCoupon(coupon, code);
+}
+
+function ofCoupon({ percent_off: percentOff, amount_off: amountOff }: Stripe.Coupon, code: string): Discount {
+  return { code, percentOff, amountOffCents: percentOff === null ? (amountOff ?? 0) : null };
+}
+
+/** A whole period is paid for where a subscription begins or renews. */
+export function invoiceSnapshot(invoice: Stripe.Invoice, prices: StripePrices): InvoiceSnapshot {
+  const isWhole = invoice.billing_reason === 'subscription_create' || invoice.billing_reason === 'subscription_cycle';
+  const line = invoice.lines.data.find(
+    ({ parent }) =>
+      parent?.type === 'subscription_item_details' && parent.subscription_item_details?.proration === false,
+  );
+  const tier = tierOfPrice(idOf(line?.pricing?.price_details?.price) ?? '', prices);
+  const cycle =
+    isWhole && line !== undefined && tier !== null
+      ? { startAt: ms(line.period.start), tier, quantity: line.quantity ?? 1 }
+      : null;
+  return {
+    id: invoice.id,
+    subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
+    isPaid: invoice.status === 'paid',
+    cycle,
+  };
+}
+
+/** An invoice as people see it. */
+export function presentInvoice(invoice: Stripe.Invoice): Invoice {
+  const isKnown = invoice.status === 'paid' || invoice.status === 'open';
+  return {
+    invoiceId: invoice.id,
+    createdAt: ms(invoice.created),
+    description: invoice.description ?? invoice.lines.data[0]?.description ?? invoice.number ?? '',
+    totalCents: invoice.total,
+    status: isKnown ? (invoice.status as 'paid' | 'open') : 'void',
+    url: invoice.hosted_invoice_url ?? null,
+  };
+}

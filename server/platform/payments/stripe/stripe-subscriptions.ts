@@ -1,0 +1,90 @@
+import type Stripe from 'stripe';
+import { discounted, planCents } from '../amounts.ts';
+import {
+  PaymentError,
+  type PaymentProvider,
+  type PreviewedChange,
+  type SubscriptionChange,
+} from '../payment-provider.ts';
+import { asked, found, idempotent } from './stripe-faults.ts';
+import { type StripePrices, subscriptionSnapshot } from './stripe-snapshots.ts';
+
+const expandedSubscription = ['discounts.promotion_code', 'discounts.source.coupon'];
+
+type SubscriptionSide = Pick<
+  PaymentProvider,
+  'findSubscription' | 'previewChange' | 'changeSubscription' | 'setCancelAtPeriodEnd' | 'endSubscription'
+>;
+
+/** Subscriptions of one price each, by quantity. */
+export function stripeSubscriptions(stripe: Stripe, prices: StripePrices): SubscriptionSide {
+  const retrieve = (id: string) =>
+    found(() => stripe.subscriptions.retrieve(id, { expand: expandedSubscription }), 'subscription');
+  const required = async (id: string) => {
+    const subscription = await retrieve(id);
+    const item = subscription?.items.data[0];
+    if (subscription === undefined || item === undefined) {
+      throw new PaymentError('unavailable', 'the subscription is not there any more');
+    }
+    return { subscription, item };
+  };
+
+  return {
+    async findSubscription(id) {
+      const subscription = await retrieve(id);
+      return subscription && subscriptionSnapshot(subscription, prices);
+    },
+    previewChange: async (id, change) => preview({ stripe, prices }, id, change, await required(id)),
+    async changeSubscription(id, { tier, quantity, proration }, key) {
+      const { item } = await required(id);
+      const behaviors = { invoice: 'always_invoice', credit: 'create_prorations', none: 'none' } as const;
+      await asked(() =>
+        stripe.subscriptions.update(
+          id,
+          {
+            items: [{ id: item.id, price: prices[tier], quantity }],
+            proration_behavior: behaviors[proration],
+            payment_behavior: 'error_if_incomplete',
+          },
+          idempotent(key),
+        ),
+      );
+    },
+    async setCancelAtPeriodEnd(id, isCancelled) {
+      const { subscription } = await required(id);
+      // A date set by the portal stands beside the flag, and only one of the two may be sent.
+      const isByDate = subscription.cancel_at !== null && !subscription.cancel_at_period_end;
+      const change = !isCancelled && isByDate ? { cancel_at: '' as const } : { cancel_at_period_end: isCancelled };
+      await asked(() => stripe.subscriptions.update(id, change));
+    },
+    async endSubscription(id) {
+      const subscription = await retrieve(id);
+      if (subscription === undefined || subscription.status === 'canceled') return;
+      await asked(() => stripe.subscriptions.cancel(id));
+    },
+  };
+}
+
+async function preview(
+  { stripe, prices }: { stripe: Stripe; prices: StripePrices },
+  id: string,
+  { tier, quantity }: Pick<SubscriptionChange, 'tier' | 'quantity'>,
+  { subscription, item }: { subscription: Stripe.Subscription; item: Stripe.SubscriptionItem },
+): Promise<PreviewedChange> {
+  const previewed = await asked(() =>
+    stripe.invoices.createPreview({
+      subscription: id,
+      subscription_details: {
+        items: [{ id: item.id, price: prices[tier], quantity }],
+        proration_behavior: 'always_invoice',
+      },
+    }),
+  );
+  const discount = subscriptionSnapshot(subscription, prices)?.discount ?? null;
+  return {
+    dueNowCents: Math.max(0, previewed.amount_due),
+    creditCents: Math.max(0, -previewed.total),
+    monthlyCents: discounted(planCents(tier, quantity), discount),
+    renewsAt: item.current_period_end * 1000,
+  };
+}

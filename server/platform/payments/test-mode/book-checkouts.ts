@@ -1,0 +1,95 @@
+import type { Discount } from '#contract/billing.ts';
+import { plans } from '#contract/plans.ts';
+import { creditPackCents, discounted, planCents } from '../amounts.ts';
+import { type Order, PaymentError } from '../payment-provider.ts';
+import { type Book, type BookCheckout, type BookEvent, type BookInvoice, newId } from './book.ts';
+import { endOfPeriod } from './periods.ts';
+
+/** Opens a page; the same request again finds the one that it opened, and another under its key is refused. */
+export function openCheckout(
+  book: Book,
+  { order, key, discount }: Pick<BookCheckout, 'order' | 'key' | 'discount'>,
+  now: number,
+): BookCheckout {
+  const earlier = book.checkouts.find((checkout) => checkout.key === key);
+  if (earlier !== undefined) {
+    if (JSON.stringify(earlier.order) === JSON.stringify(order)) return earlier;
+    throw new PaymentError('key-reused', 'another page was opened under this key');
+  }
+  const checkout: BookCheckout = {
+    ...{ order, key, discount },
+    id: newId(book, 'checkout'),
+    status: 'open',
+    wasDeclined: false,
+    subscriptionId: null,
+    createdAt: now,
+  };
+  book.checkouts.push(checkout);
+  return checkout;
+}
+
+/** What one unit on a page costs, before discounts. */
+export function unitCents({ what }: Order): number {
+  return what.kind === 'credits' ? creditPackCents : planCents(what.tier, 1);
+}
+
+/** What a page comes to. */
+export function totalOf({ order, discount }: Pick<BookCheckout, 'order' | 'discount'>): number {
+  return discounted(unitCents(order) * order.quantity, discount);
+}
+
+/** What is bought on a page, in words. */
+export function describeOrder({ what, quantity }: Order): string {
+  if (what.kind === 'credits') return `${quantity} × credit pack`;
+  return `${what.tier} plan, ${quantity} ${quantity === 1 ? 'seat' : 'seats'}, $${plans[what.tier].usdPerMonth} a month each`;
+}
+
+/** Pays with a card that works. On a page that is paid already nothing happens; on one that is over neither. */
+export function payCheckout(book: Book, checkout: BookCheckout, discount: Discount | null, now: number): BookEvent[] {
+  if (checkout.status !== 'open') return [];
+  checkout.status = 'complete';
+  checkout.discount = discount;
+  book.cardWorks = true;
+  const events: BookEvent[] = [{ type: 'checkout.session.completed', objectId: checkout.id, createdAt: now }];
+  const { what, payer, buyerId, quantity } = checkout.order;
+  const invoice: BookInvoice = {
+    id: newId(book, 'invoice'),
+    paymentId: newId(book, 'payment'),
+    reason: what.kind === 'credits' ? 'credits' : 'period',
+    checkoutId: checkout.id,
+    subscriptionId: null,
+    tier: what.kind === 'credits' ? null : what.tier,
+    quantity,
+    description: describeOrder(checkout.order),
+    totalCents: totalOf(checkout),
+    status: 'paid',
+    createdAt: now,
+    periodStartAt: now,
+    attempts: 0,
+  };
+  book.invoices.push(invoice);
+  if (what.kind === 'credits') return events;
+  checkout.subscriptionId = newId(book, 'subscription');
+  invoice.subscriptionId = checkout.subscriptionId;
+  book.subscriptions.push({
+    ...{ payer, buyerId, quantity, discount, tier: what.tier },
+    id: checkout.subscriptionId,
+    status: 'active',
+    startedAt: now,
+    periodStartAt: now,
+    periodEndAt: endOfPeriod(now, now),
+    cancelAtPeriodEnd: false,
+    endedAt: null,
+  });
+  events.push({ type: 'customer.subscription.created', objectId: checkout.subscriptionId, createdAt: now });
+  events.push({ type: 'invoice.paid', objectId: invoice.id, createdAt: now });
+  return events;
+}
+
+/** Gives the whole of a payment for credits back; twice is once. */
+export function refundPayment(book: Book, paymentId: string, now: number): BookEvent[] {
+  const invoice = book.invoices.find((candidate) => candidate.paymentId === paymentId);
+  if (invoice?.reason !== 'credits' || invoice.status !== 'paid') return [];
+  invoice.status = 'refunded';
+  return [{ type: 'charge.refunded', objectId: paymentId, createdAt: now }];
+}

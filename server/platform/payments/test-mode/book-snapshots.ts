@@ -1,0 +1,42 @@
+import type { Invoice } from '#contract/billing.ts';
+import type { CheckoutSnapshot, InvoiceSnapshot, SubscriptionSnapshot } from '../payment-provider.ts';
+import type { Book, BookCheckout, BookInvoice, BookSubscription } from './book.ts';
+import { unitCents } from './book-checkouts.ts';
+
+/** A page as the port tells of it. */
+export function checkoutSnapshot(book: Book, { id, order, status, subscriptionId }: BookCheckout): CheckoutSnapshot {
+  const payment = book.invoices.find((invoice) => invoice.checkoutId === id);
+  const { payer, buyerId, what, quantity } = order;
+  return {
+    ...{ id, payer, buyerId, status, subscriptionId, quantity },
+    customerId: book.customerId,
+    kind: what.kind,
+    isPaid: status === 'complete',
+    isRefunded: payment?.status === 'refunded',
+    isCreditPrice: what.kind === 'credits',
+    subtotalCents: unitCents(order) * quantity,
+    currency: 'usd',
+  };
+}
+
+/** A subscription as the port tells of it. */
+export function subscriptionSnapshot({ customerId }: Book, subscription: BookSubscription): SubscriptionSnapshot {
+  return { ...subscription, customerId };
+}
+
+/** An invoice as the port tells of it. */
+export function invoiceSnapshot(invoice: BookInvoice): InvoiceSnapshot {
+  const { id, subscriptionId, reason, tier, quantity, periodStartAt, status } = invoice;
+  const cycle = reason === 'period' && tier !== null ? { startAt: periodStartAt, tier, quantity } : null;
+  return { id, subscriptionId, isPaid: status === 'paid', cycle };
+}
+
+/** The invoices of a book as people see them, newest first. */
+export function invoicesOf(book: Book): Invoice[] {
+  return book.invoices
+    .map(({ id, createdAt, description, totalCents, status }) => {
+      return { invoiceId: id, createdAt, description, totalCents, status, url: null };
+    })
+    .reverse()
+    .slice(0, 100);
+}

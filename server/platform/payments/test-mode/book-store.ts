@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { Database, Queries } from '../../db/database.ts';
+import { type Book, type BookEvent, customerOf } from './book.ts';
+
+/** The books, each a row of its own; with what happened in them until it has been delivered. */
+export interface BookStore {
+  add(book: Book): Promise<void>;
+  /** The book that a customer, checkout, subscription, invoice, payment or portal is in. */
+  find(id: string): Promise<Book | undefined>;
+  /**
+   * Changes a book; changes of one book wait for each other. What `change` throws leaves it as it was. Undefined when
+   * there is no such book.
+   */
+  change<T>(id: string, change: (book: Book) => { answer: T; events: BookEvent[] }): Promise<{ answer: T } | undefined>;
+  customerIds(): Promise<string[]>;
+}
+
+/** Books in the database. */
+export function bookStore(db: Database): BookStore {
+  return {
+    async add(book) {
+      const row = { customerId: book.customerId, document: JSON.stringify(book) };
+      await db.query.insertInto('testPaymentBooks').values(row).execute();
+    },
+    async find(id) {
+      const customerId = customerOf(id);
+      const row =
+        customerId &&
+        (await db.query
+          .selectFrom('testPaymentBooks')
+          .select('document')
+          .where('customerId', '=', customerId)
+          .executeTakeFirst());
+      return row ? (JSON.parse(row.document) as Book) : undefined;
+    },
+    async change(id, change) {
+      const customerId = customerOf(id);
+      if (customerId === undefined) return undefined;
+      return db.transaction(async (tx) => {
+        const locked = await tx
+          .updateTable('testPaymentBooks')
+          .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
+          .where('customerId', '=', customerId)
+          .returning('document')
+          .executeTakeFirst();
+        if (locked === undefined) return undefined;
+        const book = JSON.parse(locked.document) as Book;
+        const { answer, events } = change(book);
+        await tx
+          .updateTable('testPaymentBooks')
+          .set({ document: JSON.stringify(book) })
+          .where('customerId', '=', customerId)
+          .execute();
+        for (const event of events) await insertEvent(tx, event);
+        return { answer };
+      });
+    },
+    async customerIds() {
+      const rows = await db.query.selectFrom('testPaymentBooks').select('customerId').execute();
+      return rows.map(({ customerId }) => customerId);
+    },
+  };
+}
+
+/** Events that wait to be delivered, oldest first. */
+export async function pendingEvents(queries: Queries): Promise<{ id: string; body: string }[]> {
+  return queries.selectFrom('testPaymentEvents').select(['id', 'body']).orderBy('createdAt').limit(100).execute();
+}
+
+export async function removeEvent(queries: Queries, id: string): Promise<void> {
+  await queries.deleteFrom('testPaymentEvents').where('id', '=', id).execute();
+}
+
+/** An event in the words of Stripe. */
+export function eventBody({ type, objectId, createdAt }: BookEvent): { id: string; body: string } {
+  const id = `evt_${randomBytes(12).toString('hex')}`;
+  const object = type === 'charge.refunded' ? { id: `ch_${objectId}`, payment_intent: objectId } : { id: objectId };
+  const created = Math.floor(createdAt / 1000);
+  return { id, body: JSON.stringify({ id, object: 'event', type, created, livemode: false, data: { object } }) };
+}
+
+async function insertEvent(queries: Queries, event: BookEvent): Promise<void> {
+  await queries
+    .insertInto('testPaymentEvents')
+    .values({ ...eventBody(event), createdAt: event.createdAt })
+    .execute();
+}

@@ -1,0 +1,157 @@
+import { discounted, planCents } from '../amounts.ts';
+import { PaymentError, type PreviewedChange, type SubscriptionChange } from '../payment-provider.ts';
+import { type Book, type BookEvent, type BookInvoice, type BookSubscription, isLive, newId } from './book.ts';
+import { endOfPeriod } from './periods.ts';
+
+const dayMs = 86_400_000;
+/** A failed payment is tried again after so many days; when the last try fails too, the subscription ends. */
+const retryDays = [3, 5, 7];
+
+type Terms = Pick<SubscriptionChange, 'tier' | 'quantity'>;
+
+/** What a change comes to: the rest of the period at the new price, less the rest of it at the old one. */
+export function previewChange(book: Book, subscription: BookSubscription, to: Terms, now: number): PreviewedChange {
+  const { periodStartAt, periodEndAt, discount } = subscription;
+  const monthly = ({ tier, quantity }: Terms) => discounted(planCents(tier, quantity), discount);
+  const left = Math.max(0, periodEndAt - Math.max(now, periodStartAt)) / (periodEndAt - periodStartAt);
+  const difference = Math.round((monthly(to) - monthly(subscription)) * left);
+  return {
+    dueNowCents: Math.max(0, difference - book.balanceCents),
+    creditCents: Math.max(0, -difference),
+    monthlyCents: monthly(to),
+    renewsAt: periodEndAt,
+  };
+}
+
+/** Changes plan and quantity at once; refuses (`declined`) when the card does not pay what is due. */
+export function changeSubscription(
+  book: Book,
+  subscription: BookSubscription,
+  change: SubscriptionChange,
+  now: number,
+): BookEvent[] {
+  if (!isLive(subscription)) return [];
+  const { tier, quantity, proration } = change;
+  if (tier === subscription.tier && quantity === subscription.quantity) return [];
+  const { dueNowCents, creditCents } = previewChange(book, subscription, change, now);
+  const events: BookEvent[] = [];
+  if (proration === 'credit') book.balanceCents += creditCents;
+  if (proration === 'invoice') {
+    if (dueNowCents > 0 && !book.cardWorks) throw new PaymentError('declined', 'the made-up card does not pay');
+    const description = `Change to ${tier}, ${quantity} ${quantity === 1 ? 'seat' : 'seats'}, for the rest of the period`;
+    const invoice = addInvoice(
+      book,
+      { ...subscription, tier, quantity },
+      { now, description, totalCents: dueNowCents },
+    );
+    invoice.reason = 'change';
+    invoice.status = 'paid';
+    events.push({ type: 'invoice.paid', objectId: invoice.id, createdAt: now });
+  }
+  Object.assign(subscription, { tier, quantity });
+  return [{ type: 'customer.subscription.updated', objectId: subscription.id, createdAt: now }, ...events];
+}
+
+export function setCancelAtPeriodEnd(subscription: BookSubscription, isCancelled: boolean, now: number): BookEvent[] {
+  if (!isLive(subscription) || subscription.cancelAtPeriodEnd === isCancelled) return [];
+  subscription.cancelAtPeriodEnd = isCancelled;
+  return [{ type: 'customer.subscription.updated', objectId: subscription.id, createdAt: now }];
+}
+
+/** Ends a subscription at once; what was open of it is void. */
+export function endSubscription(book: Book, subscription: BookSubscription, now: number): BookEvent[] {
+  if (!isLive(subscription)) return [];
+  Object.assign(subscription, { status: 'canceled', endedAt: now });
+  for (const invoice of book.invoices) {
+    if (invoice.subscriptionId === subscription.id && invoice.status === 'open') invoice.status = 'void';
+  }
+  return [{ type: 'customer.subscription.deleted', objectId: subscription.id, createdAt: now }];
+}
+
+/** Puts in a card; one that works settles what is open. */
+export function setCard(book: Book, works: boolean, now: number): BookEvent[] {
+  book.cardWorks = works;
+  if (!works) return [];
+  return book.subscriptions.flatMap((subscription) => {
+    const open = openInvoiceOf(book, subscription);
+    return open === undefined ? [] : settle(subscription, open, now);
+  });
+}
+
+/** When something happens to a subscription by itself next: its period ends, or an open invoice is tried again. */
+export function nextDueAt(book: Book, subscription: BookSubscription): number | undefined {
+  if (!isLive(subscription)) return undefined;
+  const open = openInvoiceOf(book, subscription);
+  if (open === undefined) return subscription.periodEndAt;
+  const days = retryDays.slice(0, open.attempts).reduce((sum, wait) => sum + wait, 0);
+  return open.createdAt + days * dayMs;
+}
+
+/** Does what is due by now, in order: renewals, further tries, ends. */
+export function runDue(book: Book, now: number): BookEvent[] {
+  return book.subscriptions.flatMap((subscription) => {
+    const events: BookEvent[] = [];
+    for (let dueAt = nextDueAt(book, subscription); dueAt !== undefined && dueAt <= now; ) {
+      events.push(...runNext(book, subscription, dueAt));
+      dueAt = nextDueAt(book, subscription);
+    }
+    return events;
+  });
+}
+
+function runNext(book: Book, subscription: BookSubscription, now: number): BookEvent[] {
+  const open = openInvoiceOf(book, subscription);
+  if (open !== undefined) return book.cardWorks ? settle(subscription, open, now) : fail(book, subscription, open, now);
+  if (subscription.cancelAtPeriodEnd) return endSubscription(book, subscription, now);
+  subscription.periodStartAt = subscription.periodEndAt;
+  subscription.periodEndAt = endOfPeriod(subscription.startedAt, subscription.periodStartAt);
+  const { tier, quantity, discount } = subscription;
+  const price = discounted(planCents(tier, quantity), discount);
+  const fromBalance = Math.min(price, book.balanceCents);
+  book.balanceCents -= fromBalance;
+  const description = `${tier} plan, ${quantity} ${quantity === 1 ? 'seat' : 'seats'}`;
+  const invoice = addInvoice(book, subscription, { now, description, totalCents: price - fromBalance });
+  return book.cardWorks || invoice.totalCents === 0
+    ? settle(subscription, invoice, now)
+    : fail(book, subscription, invoice, now);
+}
+
+function settle(subscription: BookSubscription, invoice: BookInvoice, now: number): BookEvent[] {
+  invoice.status = 'paid';
+  subscription.status = 'active';
+  return [
+    { type: 'invoice.paid', objectId: invoice.id, createdAt: now },
+    { type: 'customer.subscription.updated', objectId: subscription.id, createdAt: now },
+  ];
+}
+
+function fail(book: Book, subscription: BookSubscription, invoice: BookInvoice, now: number): BookEvent[] {
+  invoice.attempts += 1;
+  subscription.status = 'past_due';
+  const failed: BookEvent = { type: 'invoice.payment_failed', objectId: invoice.id, createdAt: now };
+  if (invoice.attempts > retryDays.length) return [failed, ...endSubscription(book, subscription, now)];
+  return [failed, { type: 'customer.subscription.updated', objectId: subscription.id, createdAt: now }];
+}
+
+function openInvoiceOf(book: Book, { id }: BookSubscription): BookInvoice | undefined {
+  return book.invoices.find((invoice) => invoice.subscriptionId === id && invoice.status === 'open');
+}
+
+function addInvoice(
+  book: Book,
+  { id: subscriptionId, tier, quantity, periodStartAt }: BookSubscription,
+  { now, description, totalCents }: { now: number; description: string; totalCents: number },
+): BookInvoice {
+  const invoice: BookInvoice = {
+    ...{ subscriptionId, tier, quantity, description, totalCents, periodStartAt },
+    id: newId(book, 'invoice'),
+    paymentId: newId(book, 'payment'),
+    reason: 'period',
+    checkoutId: null,
+    status: 'open',
+    createdAt: now,
+    attempts: 0,
+  };
+  book.invoices.push(invoice);
+  return invoice;
+}

@@ -1,0 +1,118 @@
+import type { Discount, PaidTier, SubscriptionStatus } from '#contract/billing.ts';
+import type { Order, Payer } from '../payment-provider.ts';
+
+/** Everything the test mode knows of one customer. Instants are those of the book's own clock. */
+export interface Book {
+  customerId: string;
+  payer: Payer;
+  name: string;
+  email: string | null;
+  /** Whether the made-up card pays. */
+  cardWorks: boolean;
+  /** Credit towards the next invoices. */
+  balanceCents: number;
+  /** How far this book's clock runs ahead of the real one. */
+  aheadMs: number;
+  /** Where the portal leads back to. */
+  portalReturnUrl: string;
+  /** Of the last thing that got an id. */
+  serial: number;
+  checkouts: BookCheckout[];
+  subscriptions: BookSubscription[];
+  invoices: BookInvoice[];
+}
+
+export interface BookCheckout {
+  id: string;
+  order: Order;
+  /** The request it was opened by. */
+  key: string;
+  discount: Discount | null;
+  status: 'open' | 'complete' | 'expired';
+  wasDeclined: boolean;
+  subscriptionId: string | null;
+  createdAt: number;
+}
+
+export interface BookSubscription {
+  id: string;
+  payer: Payer;
+  buyerId: string;
+  tier: PaidTier;
+  quantity: number;
+  discount: Discount | null;
+  status: SubscriptionStatus;
+  startedAt: number;
+  periodStartAt: number;
+  periodEndAt: number;
+  cancelAtPeriodEnd: boolean;
+  endedAt: number | null;
+}
+
+export interface BookInvoice {
+  id: string;
+  paymentId: string;
+  /** What it is for: packs of credits, or a subscription's new period or change. */
+  reason: 'credits' | 'period' | 'change';
+  checkoutId: string | null;
+  subscriptionId: string | null;
+  tier: PaidTier | null;
+  quantity: number;
+  description: string;
+  totalCents: number;
+  status: 'paid' | 'open' | 'void' | 'refunded';
+  createdAt: number;
+  periodStartAt: number;
+  /** Failed tries to take the money. */
+  attempts: number;
+}
+
+/** What happened in a book; the type as Stripe names it. */
+export interface BookEvent {
+  type:
+    | 'checkout.session.completed'
+    | 'customer.subscription.created'
+    | 'customer.subscription.updated'
+    | 'customer.subscription.deleted'
+    | 'invoice.paid'
+    | 'invoice.payment_failed'
+    | 'charge.refunded';
+  /** Of the checkout, the subscription, the invoice or (of a refund) the payment. */
+  objectId: string;
+  createdAt: number;
+}
+
+const prefixes = { checkout: 'cs', subscription: 'sub', invoice: 'in', payment: 'pi' } as const;
+
+/** A book with nothing in it. `key` is 32 random hexadecimal digits; every id in the book holds it. */
+export function newBook(key: string, customer: { payer: Payer; name: string; email: string | null }): Book {
+  return {
+    ...customer,
+    customerId: `cus_${key}`,
+    cardWorks: true,
+    balanceCents: 0,
+    aheadMs: 0,
+    portalReturnUrl: '',
+    serial: 0,
+    checkouts: [],
+    subscriptions: [],
+    invoices: [],
+  };
+}
+
+/** The next id of a kind. */
+export function newId(book: Book, kind: keyof typeof prefixes): string {
+  book.serial += 1;
+  return `${prefixes[kind]}_${book.customerId.slice('cus_'.length)}_${book.serial}`;
+}
+
+/** The customer whose book a thing is in; undefined for what is no id of a book. */
+export function customerOf(id: string): string | undefined {
+  const key = /^(?:cs|sub|in|pi|bps|cus)_([0-9a-f]{32})(?:_\d+)?$/.exec(id)?.[1];
+  return key === undefined ? undefined : `cus_${key}`;
+}
+
+/** A subscription that is neither over nor given up. */
+export function isLive({ status }: BookSubscription): boolean {
+  return status === 'active' || status === 'past_due';
+}
