@@ -71,6 +71,9 @@ export const limits = {
   /** Pending invites and members of one team. */
   teamMembersMax: 1_000,
   teamsPerPersonMax: 50,
+  auditEntriesDefault: 50,
+  auditEntriesMax: 200,
+  auditExportMax: 10_000,
   promotionCodeCharactersMax: 100,
   creditPacksPerPurchaseMax: 100,
   /** An agent without a session id is the same agent for this long after its last call. */

@@ -1,3 +1,4 @@
+import { auditEndpoints } from '#contract/audit.ts';
 import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
 import {
   type AccountCredits,
@@ -5,9 +6,11 @@ import {
   createTeam,
   deleteTeam,
   describeInvite,
+  exportAudit,
   getTeam,
   inviteMembers,
   leaveTeam,
+  listAudit,
   listMemberships,
   listTeamMembers,
   listTeams,
@@ -37,6 +40,8 @@ function readingCalls(deps: Pick<TeamCallDependencies, 'accountCredits'>): Call[
     call(teamEndpoints.updateTeam, async (ctx, input) => ({ team: await updateTeam(ctx, input) })),
     call(teamEndpoints.listMemberships, async (ctx) => ({ memberships: await listMemberships(ctx, deps) })),
     call(teamEndpoints.listTeamMembers, async (ctx, input) => ({ members: await listTeamMembers(ctx, input, deps) })),
+    call(auditEndpoints.listAudit, (ctx, input) => listAudit(ctx, input)),
+    call(auditEndpoints.exportAudit, (ctx, input) => exportAudit(ctx, input)),
     call(teamEndpoints.describeInvite, (ctx, input, { browser }) => describeInvite(ctx, input, browser)),
   ];
 }

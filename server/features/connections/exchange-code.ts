@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context } from '#server/context.ts';
 import { hashToken } from '#server/features/accounts/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
-import { recordAudit } from '#server/platform/db/audit.ts';
+import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { endConnection } from './end-connection.ts';
@@ -52,7 +52,8 @@ async function openConnection(tx: Transaction, connection: Row<'connections'>, n
     actorUserId: connection.userId,
     action: 'connection.open',
     entityId: connection.id,
-    detail: { clientId: connection.clientId },
+    detail: { clientId: connection.clientId, name: connection.clientName },
+    ...auditTeamOf(connection.workspace),
   });
   announceChange(tx, { collection: 'connections', audience: `user:${connection.userId}` });
   return tokens;

@@ -1,8 +1,8 @@
 import type { CreditTransaction } from '#contract/credits.ts';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
+import { toCsv } from '#server/platform/csv.ts';
 import type { Row } from '#server/platform/db/schema.ts';
-import { toCsv } from './csv.ts';
 import { requireLedgerScope } from './ledger-scope.ts';
 import { listTransactionRows, type TransactionFilters } from './store.ts';
 

@@ -11,8 +11,8 @@ export async function revokeTeamKeysOf(
 ): Promise<void> {
   const { teamId } = member;
   const revoked = await markTeamKeysRevoked(tx, member, now);
-  for (const entityId of revoked) {
-    const detail = { reason: 'member-gone' };
+  for (const { id: entityId, name } of revoked) {
+    const detail = { name, reason: 'member-gone' };
     await recordAudit(tx, now, { actorUserId: null, action: 'key.revoke', entityId, teamId, detail });
   }
   if (revoked.length > 0) announceKey(tx, member);

@@ -86,21 +86,20 @@ export async function markApiKeyRevoked(db: Queries, keyId: string, now: number)
   return revoked !== undefined;
 }
 
-/** Sets the time of revocation of a member's keys of a team; answers the ids of those that it was set for. */
+/** Sets the time of revocation of a member's keys of a team; answers those that it was set for. */
 export async function markTeamKeysRevoked(
   tx: Transaction,
   member: { teamId: string; userId: string },
   now: number,
-): Promise<string[]> {
-  const revoked = await tx
+): Promise<{ id: string; name: string }[]> {
+  return tx
     .updateTable('apiKeys')
     .set({ revokedAt: now })
     .where('teamId', '=', member.teamId)
     .where('userId', '=', member.userId)
     .where('revokedAt', 'is', null)
-    .returning('id')
+    .returning(['id', 'name'])
     .execute();
-  return revoked.map(({ id }) => id);
 }
 
 /** Writes the time of use unless it was written after `notAfter`, whoever wrote it. */

@@ -2,7 +2,7 @@ import type { LibraryModule } from '#contract/library.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requireUserId } from '#server/features/accounts/index.ts';
-import { recordAudit } from '#server/platform/db/audit.ts';
+import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import { findRunningJob, requestCancel } from './job-store.ts';
 import { deleteModule, findModules, listServedModules, markModuleSegmentsDropped } from './module-store.ts';
 import type { LibraryNotices } from './notices.ts';
@@ -43,6 +43,7 @@ export async function removeModule(
       action: 'module.remove',
       entityId: module.id,
       detail: { moduleId: module.slug },
+      ...auditTeamOf(module.workspace),
     });
     return running;
   });

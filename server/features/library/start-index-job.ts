@@ -3,6 +3,7 @@ import type { JobRun, StartIndexJobInput } from '#contract/library.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requireUserId } from '#server/features/accounts/index.ts';
+import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { internalCode } from './failure.ts';
 import { findLastEndedJob, findRunningJob, insertJob } from './job-store.ts';
@@ -40,6 +41,13 @@ export async function startIndexJob(ctx: Context, input: StartIndexJobInput, not
     if ((await findRunningJob(tx, module.id)) !== undefined) {
       throw new AppError('job-already-running', { values: { module: slug } });
     }
+    await recordAudit(tx, now, {
+      actorUserId: userId,
+      action: 'module.index',
+      entityId: module.id,
+      detail: { moduleId: slug },
+      ...auditTeamOf(workspace),
+    });
     const settings: JobSettings = { source, spoolId: (await resumableSpool(tx, module.id, source)) ?? id };
     return insertJob(tx, {
       id,

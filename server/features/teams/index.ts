@@ -6,6 +6,7 @@ export { actIn, enterTeam, membershipSince, requireRight } from './enter-team.ts
 export { createInviteMails } from './invite-mails.ts';
 export { inviteMembers } from './invite-members.ts';
 export { leaveAllTeams, requireNoTeamDependsOn } from './leave-all-teams.ts';
+export { exportAudit, listAudit } from './list-audit.ts';
 export { type AccountCredits, listMemberships, listTeamMembers } from './list-memberships.ts';
 export { getTeam, listTeams } from './list-teams.ts';
 export { leaveTeam, removeMember } from './remove-member.ts';

@@ -1,10 +1,11 @@
 import { expect } from 'vitest';
 import type { TeamRole } from '#contract/teams.ts';
+import { wireTeams } from '#server/wire-teams.ts';
 import type { DatabaseKind } from '#test/services/database.ts';
 import { browserAt, type IdentitySample, openIdentitySample, type SampleContext } from '../accounts/sample-identity.ts';
 import { accountCreditsOf } from '../credits/index.ts';
 import type { TeamDependencies } from './dependencies.ts';
-import { acceptInvite, createInviteMails, createTeam, inviteMembers, listTeamMembers } from './index.ts';
+import { acceptInvite, createTeam, inviteMembers, listTeamMembers } from './index.ts';
 
 export const credits = { accountCredits: accountCreditsOf };
 
@@ -31,13 +32,7 @@ export const addressOf = (name: string) => `${name}@docs.example`;
 export async function openTeamSample(kind: DatabaseKind = 'sqlite'): Promise<TeamSample> {
   const sample = await openIdentitySample(kind);
   const site = { productName: 'Sample', publicUrl: 'https://docs.example' };
-  const teams: TeamDependencies = {
-    inviteMails: createInviteMails({ ...site, send: sample.send }),
-    background: sample.deps.background,
-    moveLibrary: async () => undefined,
-    memberRemovals: [],
-    teamRemovals: [],
-  };
+  const teams = wireTeams(site, { ...site, letters: sample.send, background: sample.deps.background });
   const tokensTo = async (email: string) =>
     (await sample.mailsTo(email)).flatMap(({ text }) => /\/accept\/([\w-]+)/.exec(text)?.[1] ?? []);
   const person = async (name: string) => {

@@ -13,6 +13,11 @@ export interface AuditEntry {
   teamId?: string;
 }
 
+/** The team that a change in a workspace is written down for, if it is one's. */
+export function auditTeamOf(workspace: string | null): { teamId?: string } {
+  return workspace?.startsWith('team:') === true ? { teamId: workspace.slice('team:'.length) } : {};
+}
+
 /** Writes the audit row of a change in the transaction that makes the change. `now` in epoch milliseconds. */
 export async function recordAudit(tx: Transaction, now: number, entry: AuditEntry): Promise<void> {
   await tx

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
+
+/** What is written down about a team, in words for people. */
+export const auditActions = {
+  'team.create': 'Founded the team',
+  'team.update': 'Changed the settings',
+  'team.delete': 'Deleted the team',
+  'invite.create': 'Invited',
+  'invite.resend': 'Sent the invite again',
+  'invite.withdraw': 'Withdrew the invite',
+  'invite.accept': 'Joined',
+  'invite.decline': 'Declined the invite',
+  'member.set-role': 'Changed the role',
+  'member.remove': 'Removed',
+  'member.leave': 'Left',
+  'key.create': 'Created an API key',
+  'key.reveal': 'Showed an API key',
+  'key.revoke': 'Revoked an API key',
+  'connection.allow': 'Let an application in',
+  'connection.open': 'Connected an application',
+  'connection.revoke': 'Disconnected an application',
+  'connection.end': 'Ended the access of an application',
+  'module.index': 'Indexed',
+  'module.remove': 'Removed from the index',
+} as const;
+
+export const auditEntrySchema = z.object({
+  id: z.string(),
+  at: z.int(),
+  /** `noun.verb`; those of `auditActions` have words for people. */
+  action: z.string(),
+  /** Who did it; null: the system itself, or somebody whose account was deleted. */
+  actor: z.object({ userId: z.string(), displayName: z.string(), email: z.string().nullable() }).nullable(),
+  entityId: z.string(),
+  /** What or whom it was done to, in words, as far as that is still known. */
+  entityName: z.string().nullable(),
+  detail: z.record(z.string(), z.unknown()),
+});
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+const filters = {
+  teamId: z.string().min(1).max(100),
+  /** One action, such as `member.remove`, or all of one noun, such as `member`. */
+  action: z
+    .string()
+    .max(50)
+    .regex(/^[a-z-]+(\.[a-z-]+)?$/)
+    .optional(),
+};
+
+export const auditEndpoints = {
+  listAudit: endpoint({
+    method: 'GET',
+    path: '/api/teams/:teamId/audit',
+    summary: 'What was done in a team you are an admin of, newest first.',
+    input: z.object({
+      ...filters,
+      /** `nextCursor` of the page before. */
+      cursor: z
+        .string()
+        .max(100)
+        .regex(/^\d{1,15}\.[\w-]+$/)
+        .optional(),
+      limit: z.coerce.number().int().min(1).max(limits.auditEntriesMax).default(limits.auditEntriesDefault),
+    }),
+    output: z.object({ entries: z.array(auditEntrySchema), nextCursor: z.string().nullable() }),
+  }),
+  exportAudit: endpoint({
+    method: 'GET',
+    path: '/api/teams/:teamId/audit.csv',
+    summary: 'The same as CSV (RFC 4180), at most the newest 10,000.',
+    input: z.object(filters),
+    output: z.string(),
+    attachment: { mediaType: 'text/csv; charset=utf-8; header=present', fileName: 'audit-log.csv' },
+  }),
+};

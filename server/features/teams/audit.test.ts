@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { auditActions } from '#contract/audit.ts';
+import { onEachDatabase } from '#test/services/database.ts';
+import { refusal } from '../accounts/sample-identity.ts';
+import { exportAudit, listAudit, removeMember, setRole } from './index.ts';
+import { addressOf, openTeamSample } from './sample-installation.ts';
+
+onEachDatabase('the audit log of a team', (kind) => {
+  async function openSample() {
+    const sample = await openTeamSample(kind);
+    const { clock } = sample.visitor;
+    const anna = await sample.person('anna');
+    const teamId = await sample.found(anna, '=SUM(A1)');
+    clock.advance(1_000);
+    const bert = await sample.member(anna, teamId, 'bert', 'reader');
+    clock.advance(1_000);
+    const membershipId = await sample.membershipId(anna, teamId, addressOf('bert'));
+    await setRole(anna, { teamId, membershipId, role: 'writer' });
+    await removeMember(anna, { teamId, membershipId }, sample.teams);
+    return { ...sample, anna, bert, teamId };
+  }
+
+  test('says who did what to whom, newest first, a page at a time', async () => {
+    const { anna, teamId, found } = await openSample();
+    await found(anna, 'Another');
+    const { entries } = await listAudit(anna, { teamId, limit: 50 });
+    const told = entries.map(({ action, actor, entityName }) => `${action}: ${actor?.displayName} → ${entityName}`);
+    // What was done at one instant is in no order.
+    expect([told.slice(0, 2).sort(), told.slice(2, 4).sort(), told.slice(4)]).toEqual([
+      ['member.remove: anna → bert', 'member.set-role: anna → bert'],
+      ['invite.accept: bert → bert', 'invite.create: anna → bert'],
+      ['team.create: anna → =SUM(A1)'],
+    ]);
+    for (const { action } of entries) expect(Object.keys(auditActions)).toContain(action);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await listAudit(anna, { teamId, limit: 2, cursor });
+      expect(page.entries.length).toBeLessThanOrEqual(2);
+      seen.push(...page.entries.map(({ id }) => id));
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(entries.map(({ id }) => id));
+  });
+
+  test('is filtered by an action or by all of one noun', async () => {
+    const { anna, teamId } = await openSample();
+    const actions = async (action: string) =>
+      (await listAudit(anna, { teamId, action, limit: 50 })).entries.map((entry) => entry.action).sort();
+    expect(await actions('member')).toEqual(['member.remove', 'member.set-role']);
+    expect(await actions('member.remove')).toEqual(['member.remove']);
+    expect(await actions('mem')).toEqual([]);
+    expect(await actions('team')).toEqual(['team.create']);
+  });
+
+  test('is exported as text that no spreadsheet runs', async () => {
+    const { anna, teamId } = await openSample();
+    const lines = (await exportAudit(anna, { teamId, action: 'team' })).split('\r\n');
+    expect(lines[0]).toBe('id,at,action,actor_id,actor_name,actor_email,entity_id,entity_name,detail');
+    expect(lines[1]).toContain(`,anna,${addressOf('anna')},${teamId},'=SUM(A1),`);
+    expect(lines).toHaveLength(3);
+  });
+
+  test('is read by admins of the team alone; to others the team does not exist', async () => {
+    const sample = await openSample();
+    const { anna, bert, teamId } = sample;
+    const clara = await sample.member(anna, teamId, 'clara', 'writer');
+    for (const read of [listAudit, exportAudit]) {
+      const input = { teamId, limit: 50 };
+      expect(await refusal(read(clara, input))).toBe('permission-denied');
+      expect(await refusal(read(bert, input))).toBe('team-not-found');
+      expect(await refusal(read(bert, { ...input, teamId: 'nothing' }))).toBe('team-not-found');
+      expect(await refusal(read(sample.visitor, input))).toBe('unauthenticated');
+    }
+  });
+
+  test('forgets the name of somebody whose account was deleted, and keeps what was done', async () => {
+    const { anna, bert, teamId } = await openSample();
+    const id = bert.actor.kind === 'user' ? bert.actor.userId : '';
+    await anna.db.query.deleteFrom('users').where('id', '=', id).execute();
+    const { entries } = await listAudit(anna, { teamId, limit: 50 });
+    expect(entries).toHaveLength(5);
+    expect(JSON.stringify(entries)).not.toContain('bert');
+    expect(entries.find(({ action }) => action === 'invite.accept')).toMatchObject({ actor: null, entityName: null });
+  });
+});

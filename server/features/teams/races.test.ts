@@ -1,0 +1,159 @@
+import { expect, test } from 'vitest';
+import { onEachDatabase } from '#test/services/database.ts';
+import { deleteAccount } from '../accounts/index.ts';
+import { browserAt, refusal, type SampleContext } from '../accounts/sample-identity.ts';
+import {
+  acceptInvite,
+  deleteTeam,
+  inviteMembers,
+  leaveAllTeams,
+  leaveTeam,
+  removeMember,
+  requireNoTeamDependsOn,
+  setRole,
+} from './index.ts';
+import { addressOf, openTeamSample } from './sample-installation.ts';
+
+const done = 'nothing refused';
+const browser = browserAt();
+
+onEachDatabase('at once', (kind) => {
+  /** Anna and Bert are admins of one team, Clara reads in it. */
+  async function openSample() {
+    const sample = await openTeamSample(kind);
+    const anna = await sample.person('anna');
+    const teamId = await sample.found(anna);
+    const bert = await sample.member(anna, teamId, 'bert', 'admin');
+    const clara = await sample.member(anna, teamId, 'clara', 'reader');
+    const idOf = (name: string) => sample.membershipId(anna, teamId, addressOf(name));
+    const ids = { anna: await idOf('anna'), bert: await idOf('bert'), clara: await idOf('clara') };
+    return { ...sample, anna, bert, clara, teamId, ids };
+  }
+  const together = async (attempts: (() => Promise<unknown>)[]) =>
+    (await Promise.all(attempts.map((attempt) => refusal(attempt())))).sort();
+  const people = async ({ db }: SampleContext, teamId: string) =>
+    db.query
+      .selectFrom('memberships')
+      .selectAll()
+      .where('teamId', '=', teamId)
+      .where('state', '=', 'accepted')
+      .where('endedAt', 'is', null)
+      .execute();
+  const admins = async (ctx: SampleContext, teamId: string) =>
+    (await people(ctx, teamId)).filter(({ role }) => role === 'admin').length;
+
+  test('two admins demote each other: one of them stays an admin', async () => {
+    const { anna, bert, teamId, ids } = await openSample();
+    const codes = await together([
+      () => setRole(anna, { teamId, membershipId: ids.bert, role: 'reader' }),
+      () => setRole(bert, { teamId, membershipId: ids.anna, role: 'reader' }),
+    ]);
+    expect(codes).toEqual([done, 'permission-denied']);
+    expect(await admins(anna, teamId)).toBe(1);
+  });
+
+  test('two admins remove each other: one of them stays', async () => {
+    const { anna, bert, teamId, ids, teams } = await openSample();
+    const codes = await together([
+      () => removeMember(anna, { teamId, membershipId: ids.bert }, teams),
+      () => removeMember(bert, { teamId, membershipId: ids.anna }, teams),
+    ]);
+    expect(codes).toEqual([done, 'team-not-found']);
+    expect(await admins(anna, teamId)).toBe(1);
+  });
+
+  test('two admins leave or give up their role: the last one stays', async () => {
+    const { anna, bert, teamId, ids, teams } = await openSample();
+    const codes = await together([
+      () => leaveTeam(anna, { teamId, membershipId: ids.anna }, teams),
+      () => setRole(bert, { teamId, membershipId: ids.bert, role: 'writer' }),
+    ]);
+    expect(codes).toEqual(['last-admin', done]);
+    expect(await admins(anna, teamId)).toBe(1);
+  });
+
+  test('the last admin leaves twice, a member leaves twice', async () => {
+    const { anna, clara, teamId, ids, teams } = await openSample();
+    await removeMember(anna, { teamId, membershipId: ids.bert }, teams);
+    const leave = (who: SampleContext, membershipId: string) => () => leaveTeam(who, { teamId, membershipId }, teams);
+    expect(await together([leave(anna, ids.anna), leave(anna, ids.anna)])).toEqual(['last-admin', 'last-admin']);
+    expect(await together([leave(clara, ids.clara), leave(clara, ids.clara)])).toEqual([done, 'team-not-found']);
+    expect(await people(anna, teamId)).toHaveLength(1);
+  });
+
+  test.each([2, 20])('an invite is accepted %i times: one membership', async (times) => {
+    const { anna, teamId, invite, person } = await openSample();
+    const dora = await person('dora');
+    const token = await invite(anna, teamId, addressOf('dora'));
+    const accept = () => acceptInvite(dora, { token }, browser);
+    const codes = await together(Array.from({ length: times }, () => accept));
+    expect(codes).toEqual([...Array(times - 1).fill('already-member'), done]);
+    expect(await people(anna, teamId)).toHaveLength(4);
+    const audit = await anna.db.query.selectFrom('auditLog').select('action').execute();
+    expect(audit.filter(({ action }) => action === 'invite.accept')).toHaveLength(3);
+  });
+
+  test('an invite is withdrawn while it is accepted: nobody has joined in the end', async () => {
+    const { anna, teamId, invite, person, membershipId, teams } = await openSample();
+    const dora = await person('dora');
+    for (let round = 0; round < 5; round += 1) {
+      const token = await invite(anna, teamId, addressOf('dora'));
+      const id = await membershipId(anna, teamId, addressOf('dora'));
+      const codes = await together([
+        () => acceptInvite(dora, { token }, browser),
+        () => removeMember(anna, { teamId, membershipId: id }, teams),
+      ]);
+      expect([
+        [done, done],
+        ['invite-not-found', done],
+      ]).toContainEqual(codes);
+      expect(await people(anna, teamId)).toHaveLength(3);
+      anna.clock.advance(3_600_000);
+    }
+  });
+
+  test('a team is deleted while an invite to it is accepted: nothing of it is left', async () => {
+    const { anna, teamId, invite, person, teams } = await openSample();
+    const dora = await person('dora');
+    const token = await invite(anna, teamId, addressOf('dora'));
+    const codes = await together([
+      () => acceptInvite(dora, { token }, browser),
+      () => deleteTeam(anna, { teamId }, teams),
+    ]);
+    expect([
+      [done, done],
+      ['invite-not-found', done],
+    ]).toContainEqual(codes);
+    expect(await anna.db.query.selectFrom('memberships').selectAll().execute()).toEqual([]);
+  });
+
+  test('two admins invite one address: one invite and one mail', async () => {
+    const { anna, bert, teamId, teams, tokensTo } = await openSample();
+    const teamMembers = [{ email: addressOf('dora'), role: 'writer' as const }];
+    const outcomes = await Promise.all(
+      [anna, bert].map(async (who) => (await inviteMembers(who, { teamId, teamMembers }, teams))[0]?.outcome),
+    );
+    expect(new Set(outcomes)).toEqual(new Set(['already-invited', 'invited']));
+    expect(await tokensTo(addressOf('dora'))).toHaveLength(1);
+  });
+
+  test('an admin leaves while the other deletes their account: the others keep an admin', async () => {
+    const { anna, bert, teamId, ids, teams, deps } = await openSample();
+    const deletion = {
+      requireNoDependants: requireNoTeamDependsOn,
+      departures: [
+        (tx: Parameters<typeof leaveAllTeams>[0], userId: string, now: number) => leaveAllTeams(tx, userId, now, teams),
+      ],
+      removals: [],
+    };
+    const codes = await together([
+      () => leaveTeam(anna, { teamId, membershipId: ids.anna }, teams),
+      () => deleteAccount(bert, {}, { ...deps, deletion }),
+    ]);
+    expect([
+      ['last-admin', done],
+      ['last-admin-of-team', done],
+    ]).toContainEqual(codes);
+    expect(await admins(anna, teamId)).toBe(1);
+  });
+});
