@@ -22,6 +22,11 @@ export function credentialOf(actor: Actor): { id: string; name: string | undefin
 /** Where the actor acts: in their own workspace, or in a team. Public modules are visible from all of them. */
 export type Workspace = `user:${string}` | `team:${string}`;
 
+/** The team of a workspace; undefined for a person's own. */
+export function teamOf(workspace: string): string | undefined {
+  return workspace.startsWith('team:') ? workspace.slice('team:'.length) : undefined;
+}
+
 /** What the actor is in the team they act in. */
 export interface TeamMembership {
   membershipId: string;

@@ -203,9 +203,9 @@ function identityOf(request: Request): Pick<Context, 'requestId' | 'idempotencyK
 
 type ConnectionRow = Awaited<ReturnType<typeof verifyAccessToken>>;
 
-function senderOfConnection(row: ConnectionRow): Pick<Context, 'actor' | 'workspace'> {
-  const { userId, id: connectionId, clientName, workspace } = row;
-  return { actor: { kind: 'connection', userId, connectionId, clientName }, workspace };
+function senderOfConnection(row: ConnectionRow): Pick<Context, 'actor' | 'workspace' | 'membership'> {
+  const { userId, id: connectionId, clientName, workspace, membership } = row;
+  return { actor: { kind: 'connection', userId, connectionId, clientName }, workspace, membership };
 }
 
 type VerifiedKey = Awaited<ReturnType<typeof verifyApiKey>>;

@@ -11,14 +11,13 @@ import { workspacesOf } from './workspaces.ts';
 export async function listConnections(ctx: Context): Promise<Connection[]> {
   const rows = await listOpenConnections(ctx.db.query, requirePerson(ctx), ctx.clock.now());
   const names = new Map((await workspacesOf(ctx)).map(({ workspace, name }) => [workspace, name]));
-  return rows.map((row) => ({
-    id: row.id,
-    clientName: row.clientName,
-    vouchedBy: row.vouchedBy,
-    workspaceName: names.get(row.workspace) ?? '',
-    connectedAt: row.connectedAt ?? row.createdAt,
-    lastUsedAt: row.lastUsedAt,
-  }));
+  return rows.flatMap((row) => {
+    const workspaceName = names.get(row.workspace);
+    // Into a team that the person has left an application cannot act.
+    if (workspaceName === undefined) return [];
+    const { id, clientName, vouchedBy, lastUsedAt } = row;
+    return [{ id, clientName, vouchedBy, workspaceName, connectedAt: row.connectedAt ?? row.createdAt, lastUsedAt }];
+  });
 }
 
 /** Ends a connection at the application's next call. Another person's looks like one that does not exist; twice is once. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Consent, type ConsentRefusal, consentRefusals } from '#contract/connections.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
-import type { Context } from '#server/context.ts';
+import { type Context, teamOf } from '#server/context.ts';
 import { actingUser, hashToken, newToken, requirePerson } from '#server/features/accounts/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Outbound } from '#server/platform/outbound/index.ts';
@@ -57,8 +57,9 @@ export async function answerConsent(
   const { request, application, redirectUri } = question;
   if (!input.isAllowed) return { url: answerAddress(redirectUri, request, { error: 'access_denied' }) };
   if (!(await isVerified(ctx))) throw new AppError('email-not-verified');
-  const workspace = (await workspacesOf(ctx)).find(({ id }) => id === input.workspaceId)?.workspace;
-  if (workspace === undefined) throw refusal('Choose one of your workspaces.');
+  const chosen = (await workspacesOf(ctx)).find(({ id }) => id === input.workspaceId);
+  if (chosen === undefined) throw refusal('Choose one of your workspaces.');
+  const { workspace } = chosen;
   const code = newToken();
   const now = ctx.clock.now();
   const expiresAt = now + limits.connectionCodeLifetimeSeconds * 1000;
@@ -85,8 +86,13 @@ export async function answerConsent(
       expiresAt,
     });
     await touchClient(tx, application.clientId, now);
-    const detail = { clientId: application.clientId, workspace };
-    await recordAudit(tx, now, { actorUserId: userId, action: 'connection.allow', entityId: connection.id, detail });
+    await recordAudit(tx, now, {
+      actorUserId: userId,
+      action: 'connection.allow',
+      entityId: connection.id,
+      detail: { clientId: application.clientId, workspace },
+      teamId: teamOf(workspace),
+    });
   });
   return { url: answerAddress(redirectUri, request, { code }) };
 }

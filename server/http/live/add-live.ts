@@ -41,10 +41,10 @@ function sourceOf(
   return {
     ...{ feed, stopping, after },
     reader: liveReader(ctx, queries),
-    // A key that was revoked is refused, a session that has ended leaves a visitor: neither is who they were.
+    // A key that was revoked and a team that was left are refused, a session that has ended leaves a visitor: none is who they were.
     isStillSame: async () =>
       contextOf(c).then(
-        ({ actor }) => isDeepStrictEqual(actor, ctx.actor),
+        ({ actor, workspace }) => workspace === ctx.workspace && isDeepStrictEqual(actor, ctx.actor),
         (error: unknown) => {
           if (error instanceof AppError) return false;
           throw error;

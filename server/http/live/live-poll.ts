@@ -43,5 +43,6 @@ async function untilNews(source: LiveSource & { waitMs: number; left: AbortSigna
 
 async function withIdentity({ isStillSame, reader }: LiveSource, answer: PollAnswer): Promise<PollAnswer> {
   const position = `${answer.position}.${reader.tag}`;
-  return { position, events: (await isStillSame()) ? answer.events : [...answer.events, { type: 'ended' }] };
+  // Who was taken out of a team meanwhile may not hear what happened in it.
+  return { position, events: (await isStillSame()) ? answer.events : [{ type: 'ended' }] };
 }

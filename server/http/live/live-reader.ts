@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type LiveEvent, type LiveQueryName, liveQueries } from '#contract/live.ts';
 import type { Context } from '#server/context.ts';
+import type { Change } from '#server/platform/bus/announce-change.ts';
 import type { FeedEntry } from './change-feed.ts';
 
-/** What decides whether a sender is still who they were, and belongs where they act. */
-const identityCollections = new Set(['users', 'webSessions', 'apiKeys', 'memberships']);
+/** What decides whether a sender is still who they were, and in the team they act in. */
+const identityCollections = new Set(['users', 'webSessions', 'apiKeys', 'memberships', 'teams']);
+/** What belongs to a workspace: whoever acts in a team hears of the team's, not of their own. */
+const workspaceCollections = new Set(['modules', 'jobRuns']);
 
 /** One subscription: who listens to which queries. */
 export interface LiveReader {
@@ -12,26 +15,34 @@ export interface LiveReader {
   tag: string;
   /** What this reader is told of an entry; nothing when it is not theirs or not asked for. */
   eventsOf(entry: FeedEntry): LiveEvent[];
-  /** Whether the entry may have ended the reader's session or revoked their key. */
+  /** Whether the entry may have ended the reader's session, revoked their key or taken them out of their team. */
   concernsIdentity(entry: FeedEntry): boolean;
 }
 
-/** A reader hears of the public index, of the workspace they act in and, when it is a person, of their own account. */
+/**
+ * A reader hears of the public index, of the workspace they act in and, when it is a person, of their own account, but in
+ * a team not of their own documentation.
+ */
 export function liveReader(
   { actor, workspace }: Pick<Context, 'actor' | 'workspace'>,
   names: LiveQueryName[],
 ): LiveReader {
   const isPerson = actor.kind === 'user' || actor.kind === 'operator';
-  const account = actor.kind === 'anonymous' ? undefined : `user:${actor.userId}`;
-  const audiences = new Set<string>(['public']);
-  if (workspace !== null) audiences.add(workspace);
-  if (isPerson && account !== undefined) audiences.add(account);
+  const account = actor.kind === 'anonymous' ? undefined : (`user:${actor.userId}` as const);
+  const hears = ({ audience, collection }: Change): boolean => {
+    if (audience === 'public' || audience === workspace) return true;
+    return isPerson && audience === account && !workspaceCollections.has(collection);
+  };
   const queries = names.filter((name) => isPerson || liveQueries[name].readers === 'everyone');
   return {
-    tag: createHash('sha256').update(JSON.stringify(actor)).digest('hex').slice(0, 12),
+    // Whoever goes on in another team must not go on from there.
+    tag: createHash('sha256')
+      .update(JSON.stringify([actor, workspace]))
+      .digest('hex')
+      .slice(0, 12),
     eventsOf({ change }) {
       if (change === 'gap') return [{ type: 'refresh' }];
-      if (!audiences.has(change.audience)) return [];
+      if (!hears(change)) return [];
       // A row of one's own workspace has no place in the lists of the team one acts in.
       const isElsewhere = change.audience === account && account !== workspace;
       return queries
@@ -40,7 +51,10 @@ export function liveReader(
     },
     concernsIdentity({ change }) {
       if (account === undefined) return false;
-      return change === 'gap' || (change.audience === account && identityCollections.has(change.collection));
+      if (change === 'gap') return true;
+      return (
+        (change.audience === account || change.audience === workspace) && identityCollections.has(change.collection)
+      );
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { LiveEvent } from '#contract/live.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { ChangeFeed, FeedEntry } from './change-feed.ts';
+import { holdWhileChecking } from './hold-while-checking.ts';
 import type { LiveReader } from './live-reader.ts';
 
 const keepAliveMs = 20_000;
@@ -58,12 +59,13 @@ function feedStream(
     write(textOf([{ type: 'ended' }], feed.position, reader));
     end();
   };
-  const take = (entry: FeedEntry) => {
+  const tell = (entry: FeedEntry) => {
     const events = reader.eventsOf(entry);
     if (events.length > 0) write(textOf(events, entry.id, reader));
-    // Whatever keeps the reader from being recognised ends the stream; it comes back and is told why.
-    if (reader.concernsIdentity(entry)) void check().catch(end);
   };
+  // Whatever keeps the reader from being recognised ends the stream; it comes back and is told why.
+  const { concernsIdentity } = reader;
+  const take = holdWhileChecking({ concernsIdentity, check, tell, failed: end });
   const keepAlive = async () => {
     while (!ended.signal.aborted) {
       await clock.sleep(keepAliveMs, ended.signal);

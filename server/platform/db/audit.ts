@@ -10,7 +10,7 @@ export interface AuditEntry {
   entityId: string;
   detail?: Record<string, unknown>;
   /** The team it was done in: its admins may read the row. */
-  teamId?: string;
+  teamId?: string | undefined;
 }
 
 /** The team that a change in a workspace is written down for, if it is one's. */

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { leaveSampleTeam, sampleTeam } from '#server/features/teams/sample-team.ts';
+import { onEachDatabase } from '#test/services/database.ts';
+import { answerConsent, describeConsent, exchangeCode, listConnections, verifyAccessToken } from './index.ts';
+import {
+  addresses,
+  as,
+  partsWith,
+  people,
+  redirectUri,
+  register,
+  requestOf,
+  type Sample,
+  verifier,
+} from './sample-application.ts';
+
+onEachDatabase('connections into a team', (kind) => {
+  async function tenants() {
+    const ctx = await people(kind);
+    const teamId = await sampleTeam(ctx.db, { name: 'Acme', members: { anna: 'reader', carl: 'admin' } });
+    await sampleTeam(ctx.db, { name: 'Others', members: { bert: 'admin' } });
+    return { ctx, teamId };
+  }
+  async function connectInto(ctx: Sample, workspaceId: string) {
+    const clientId = await register(ctx);
+    const request = requestOf(clientId);
+    const { url } = await answerConsent(ctx, { request, isAllowed: true, workspaceId }, partsWith());
+    const code = new URL(url).searchParams.get('code') ?? '';
+    const exchange = { clientId, code, codeVerifier: verifier, redirectUri, resource: undefined };
+    return exchangeCode(ctx, exchange, addresses);
+  }
+  const faultOf = async (work: Promise<unknown>) => {
+    const { code, message } = (await work.then(
+      () => ({ code: 'none', message: '' }),
+      (error: unknown) => error,
+    )) as { code: string; message: string };
+    return { code, message };
+  };
+
+  test('a person chooses among their own workspace and the teams they belong to, and nobody else’s', async () => {
+    const { ctx, teamId } = await tenants();
+    const consent = await describeConsent(ctx, { request: requestOf(await register(ctx)) }, partsWith());
+    expect(consent).toMatchObject({
+      workspaces: [
+        { id: 'individual', name: 'Individual' },
+        { id: teamId, name: 'Acme' },
+      ],
+    });
+    const bert = as(ctx, 'bert');
+    const foreign = await faultOf(connectInto(bert, teamId));
+    expect(foreign).toEqual(await faultOf(connectInto(bert, 'missing')));
+    expect(foreign.code).toBe('consent-refused');
+  });
+
+  test('an application let into a team acts there with the person’s role, and is listed by the team’s name', async () => {
+    const { ctx, teamId } = await tenants();
+    const { accessToken } = await connectInto(ctx, teamId);
+    const row = await verifyAccessToken(ctx, accessToken, addresses);
+    expect(row).toMatchObject({ workspace: `team:${teamId}`, membership: { teamId, role: 'reader' } });
+    expect(await listConnections(ctx)).toMatchObject([{ id: row.id, workspaceName: 'Acme' }]);
+    const audit = await ctx.db.query.selectFrom('auditLog').select('action').where('teamId', '=', teamId).execute();
+    expect(audit).toEqual([{ action: 'connection.allow' }]);
+  });
+
+  test('it is refused from the first call after its person has left, as if it had never been, also when they come back', async () => {
+    const { ctx, teamId } = await tenants();
+    const { accessToken } = await connectInto(ctx, teamId);
+    const own = await connectInto(ctx, 'individual');
+    await leaveSampleTeam(ctx.db, teamId, 'anna');
+    const unknown = await faultOf(verifyAccessToken(ctx, 'lca_unknown', addresses));
+    expect(await faultOf(verifyAccessToken(ctx, accessToken, addresses))).toEqual(unknown);
+    expect(await listConnections(ctx)).toMatchObject([{ workspaceName: 'Individual' }]);
+    expect(await verifyAccessToken(ctx, own.accessToken, addresses)).toMatchObject({ membership: undefined });
+    const at = ctx.clock.now() + 1;
+    await ctx.db.query
+      .insertInto('memberships')
+      .values({ id: 'back', teamId, userId: 'anna', role: 'admin', state: 'accepted', joinedAt: at, acceptedAt: at })
+      .execute();
+    expect(await faultOf(verifyAccessToken(ctx, accessToken, addresses))).toEqual(unknown);
+  });
+});
