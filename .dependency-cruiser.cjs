@@ -5,6 +5,7 @@
 const downward = {
   accounts: [],
   teams: ['accounts'],
+  'sign-on': ['teams', 'accounts'],
   keys: ['teams', 'accounts'],
   connections: ['teams', 'accounts'],
   credits: ['teams', 'accounts'],

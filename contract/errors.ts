@@ -90,6 +90,21 @@ export const errorTable = {
     status: 409,
     sentence: 'This person is a member already, so there is no invitation to send again.',
   },
+  'sign-on-not-found': { status: 404, sentence: 'There is no single sign-on for this address. Sign in another way.' },
+  'domain-invalid': { status: 400, sentence: '"{domain}" is no domain. Write it as example.org.' },
+  'domain-not-proved': {
+    status: 409,
+    sentence:
+      'There is no TXT record at {name} with the value {value} yet. New records can take a while to be seen everywhere.',
+  },
+  'domain-taken': { status: 409, sentence: 'Another team has proved that {domain} is its domain.' },
+  'name-servers-unreachable': { status: 503, sentence: 'No name server answered for {name}. Try again in a moment.' },
+  'issuer-unusable': { status: 400, sentence: 'The provider at {issuer} cannot be used: {reason}.' },
+  'client-secret-missing': { status: 400, sentence: 'Enter the client secret that the provider has given you.' },
+  'sign-on-other-address': {
+    status: 403,
+    sentence: 'The provider signed in {email}, which is no address of {domain}.',
+  },
   'key-name-empty': { status: 400, sentence: 'API key name is required' },
   'connection-not-found': { status: 404, sentence: 'There is no such connected application.' },
   'connection-refused': {

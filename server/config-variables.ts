@@ -100,6 +100,14 @@ export const variables = {
     type: listOf(hostAndPort, 'host:port').default([]),
     example: '',
   },
+  LECTERN_DNS_SERVERS: {
+    about:
+      'Name servers that are asked for the record that proves a domain, separated by commas; empty asks those of the machine.',
+    type: listOf(/^(\[[0-9a-f:]+\]|\d+(\.\d+){3})(:\d{1,5})?$/i, 'addresses such as 192.0.2.1 or 192.0.2.1:53').default(
+      [],
+    ),
+    example: '',
+  },
   LECTERN_TRUSTED_PROXIES: {
     about:
       'Addresses or blocks of proxies whose X-Forwarded-For header says where a request comes from, separated by commas.',

@@ -24,6 +24,8 @@ export interface Config {
   publicUrl: string | undefined;
   /** `host:port`, lower case. */
   allowHosts: string[];
+  /** Address, or address and port; empty: those of the machine. */
+  dnsServers: string[];
   /** Addresses and blocks. */
   trustedProxies: string[];
   signUp: 'open' | 'closed';
@@ -142,6 +144,7 @@ function assemble(values: Values): Config {
     port: values.LECTERN_PORT,
     publicUrl: values.LECTERN_PUBLIC_URL,
     allowHosts: values.LECTERN_ALLOW_HOSTS.map((host) => host.toLowerCase()),
+    dnsServers: values.LECTERN_DNS_SERVERS,
     trustedProxies: values.LECTERN_TRUSTED_PROXIES,
     signUp: values.LECTERN_SIGN_UP,
     github: socialClient(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET, values.GITHUB_URL),

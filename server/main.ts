@@ -6,7 +6,6 @@ import type { Context } from '#server/context.ts';
 import { ensureLocalOwner, noBrowser, type SocialDependencies } from '#server/features/accounts/index.ts';
 import { createOwnAddresses, type OwnAddresses } from '#server/features/connections/index.ts';
 import { createCallMeter, grantInitialCredits } from '#server/features/credits/index.ts';
-import type { SealingKeys } from '#server/features/keys/index.ts';
 import {
   createNotices,
   createShelf,
@@ -16,6 +15,7 @@ import {
   topics,
 } from '#server/features/library/index.ts';
 import { createSearch, type Search } from '#server/features/search/index.ts';
+import type { SignOnDependencies } from '#server/features/sign-on/index.ts';
 import type { Call } from '#server/http/call-table.ts';
 import { type CallableEntry, createCallables } from '#server/http/callables.ts';
 import { createCalls } from '#server/http/calls.ts';
@@ -30,9 +30,11 @@ import { systemClock } from '#server/platform/clock.ts';
 import { loadOrCreateSecret, prepareDataFolder } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock, type DataFolderLock } from '#server/platform/data-folder-lock.ts';
 import { openDatabase } from '#server/platform/db/open-database.ts';
+import { createTxtResolver } from '#server/platform/dns/resolve-txt.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import { createLogger } from '#server/platform/log.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
+import type { SealingKeys } from '#server/platform/sealing.ts';
 import { productVersion } from './product-version.ts';
 import { wireIdentity } from './wire-identity.ts';
 import { openPartners } from './wire-partners.ts';
@@ -62,6 +64,7 @@ export interface Installation {
   calls: Call[];
   callables: CallableEntry[];
   social: SocialDependencies;
+  signOn: SignOnDependencies;
   /** Asks an endpoint as the operator. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>;
   operatorContext(): Context;
@@ -101,7 +104,8 @@ export async function openInstallation(config: Config, options: InstallationOpti
     const [secret] = parts.sealingKeys;
     const identity = wireIdentity(config, { publicUrl, log: parts.base.log, outbound: parts.outbound, secret });
     opened.push(() => identity.close());
-    const wired = { ...config, publicUrl, search, notices, addresses, ...identity, ...parts };
+    const signOn = signOnOf(config, identity.social, parts);
+    const wired = { ...config, signOn, publicUrl, search, notices, addresses, ...identity, ...parts };
     const [calls, callables] = [createCalls(wired), createCallables(wired)];
     const runner = lock === undefined ? undefined : await startRuns(operatorContext(), config, parts, notices);
     const stopRuns = async () => runner?.stop();
@@ -116,6 +120,7 @@ export async function openInstallation(config: Config, options: InstallationOpti
       calls,
       callables,
       social: identity.social,
+      signOn,
       call: (endpoint, input) => callInProcess(calls, operatorContext(), endpoint, input),
       operatorContext,
       stopRuns,
@@ -142,6 +147,14 @@ async function endAll(opened: (() => unknown)[]): Promise<void> {
 }
 
 type Parts = Awaited<ReturnType<typeof openParts>>;
+
+function signOnOf(
+  { dnsServers, allowHosts }: Config,
+  social: SocialDependencies,
+  { outbound, sealingKeys }: Pick<Parts, 'outbound' | 'sealingKeys'>,
+): SignOnDependencies {
+  return { social, outbound, resolveTxt: createTxtResolver(dnsServers), sealingKeys, allowHosts };
+}
 
 async function openParts(config: Config, folderPath: string, db: Context['db'], opened: (() => unknown)[]) {
   const log = createLogger(config.logLevel);

@@ -132,6 +132,7 @@ async function createServerApp(
     calls: installation.calls,
     callables: installation.callables,
     social: installation.social,
+    signOn: installation.signOn,
     productName: config.productName,
     region: config.region,
     feed,

@@ -3,14 +3,22 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { sentenceOf } from '#contract/errors.ts';
 import { type SocialProvider, socialProviders } from '#contract/identity.ts';
 import { limits } from '#contract/limits.ts';
+import { signOnCallbackPath, signOnStartPath } from '#contract/sign-on.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { beginSocialSignIn, finishSocialSignIn, type SocialDependencies } from '#server/features/accounts/index.ts';
+import {
+  beginSocialSignIn,
+  finishSocialSignIn,
+  type SocialDependencies,
+  type SocialOutcome,
+} from '#server/features/accounts/index.ts';
+import { beginSignOn, finishSignOn, type SignOnDependencies } from '#server/features/sign-on/index.ts';
 import type { CallEffects } from './call-table.ts';
 import { socialPage } from './social-page.ts';
 
 export interface SocialParts {
   social: SocialDependencies;
+  signOn: SignOnDependencies;
   productName: string;
   isHttps: boolean;
   contextOf(c: HonoContext): Promise<Context>;
@@ -23,22 +31,51 @@ const cookieOf = (isHttps: boolean, state: string) => `${isHttps ? '__Host-' : '
 
 type App = Hono<{ Variables: { requestId: string } }>;
 
-/** The two pages of a social sign-in: the popup opens `start`, the provider sends it back to `callback`. */
-export function addSocialSignIn(app: App, parts: SocialParts): void {
-  app.get('/api/identity/oauth/:provider/start', (c) => {
-    const cont = (c.req.query('cont') ?? defaultCont).slice(0, limits.urlCharactersMax);
-    return tellingFailures(c, parts, cont, () => start(c, parts, cont));
-  });
-  app.get('/api/identity/oauth/:provider/callback', (c) =>
-    tellingFailures(c, parts, defaultCont, () => finish(c, parts)),
-  );
+/** A way in over another site: the popup opens `startPath`, the other site sends it back to `callbackPath`. */
+interface WayIn {
+  startPath: string;
+  callbackPath: string;
+  begin(c: HonoContext, ctx: Context, cont: string, effects: CallEffects): ReturnType<typeof beginSocialSignIn>;
+  finish(
+    c: HonoContext,
+    ctx: Context,
+    back: { query: URLSearchParams; cookie: string | undefined },
+    effects: CallEffects,
+  ): Promise<SocialOutcome>;
 }
 
-async function start(c: HonoContext, { social, isHttps, contextOf }: SocialParts, cont: string): Promise<Response> {
-  const provider = providerOf(c);
+/** The two pages of each way in: through a social provider, and through the sign-on of a team. */
+export function addSocialSignIn(app: App, parts: SocialParts): void {
+  const { social, signOn } = parts;
+  addWayIn(app, parts, {
+    startPath: signOnStartPath,
+    callbackPath: signOnCallbackPath,
+    begin: (c, ctx, cont, { browser }) =>
+      beginSignOn(ctx, { email: c.req.query('email') ?? '', cont }, browser, signOn),
+    finish: (_c, ctx, back, { browser }) => finishSignOn(ctx, back, browser, signOn),
+  });
+  addWayIn(app, parts, {
+    startPath: '/api/identity/oauth/:provider/start',
+    callbackPath: '/api/identity/oauth/:provider/callback',
+    begin: (c, ctx, cont) => beginSocialSignIn(ctx, { provider: providerOf(c), cont }, social),
+    finish: (c, ctx, back, { browser }) =>
+      finishSocialSignIn(ctx, { provider: providerOf(c), ...back }, browser, social),
+  });
+}
+
+function addWayIn(app: App, parts: SocialParts, way: WayIn): void {
+  app.get(way.startPath, (c) => {
+    const cont = (c.req.query('cont') ?? defaultCont).slice(0, limits.urlCharactersMax);
+    return tellingFailures(c, parts, cont, () => start(c, parts, way, cont));
+  });
+  app.get(way.callbackPath, (c) => tellingFailures(c, parts, defaultCont, () => finish(c, parts, way)));
+}
+
+async function start(c: HonoContext, parts: SocialParts, way: WayIn, cont: string): Promise<Response> {
+  const { social, isHttps, contextOf } = parts;
   // The provider sends the browser back to the configured address, where the cookie set here would be missing.
   if (c.req.header('host') !== new URL(social.publicUrl).host) throw new AppError('unauthorized-domain');
-  const { redirectTo, attempt, cookie } = await beginSocialSignIn(await contextOf(c), { provider, cont }, social);
+  const { redirectTo, attempt, cookie } = await way.begin(c, await contextOf(c), cont, parts.effectsOf(c));
   setCookie(c, cookieOf(isHttps, attempt.state), cookie, {
     httpOnly: true,
     // Lax: it must come along when the provider sends the browser back.
@@ -51,16 +88,14 @@ async function start(c: HonoContext, { social, isHttps, contextOf }: SocialParts
   return c.redirect(redirectTo, 303);
 }
 
-async function finish(c: HonoContext, parts: SocialParts): Promise<Response> {
-  const { social, productName, isHttps } = parts;
-  const provider = providerOf(c);
+async function finish(c: HonoContext, parts: SocialParts, way: WayIn): Promise<Response> {
+  const { productName, isHttps } = parts;
   const query = new URL(c.req.url).searchParams;
   const name = cookieOf(isHttps, query.get('state') ?? '');
   const cookie = getCookie(c, name);
   if (cookie !== undefined) deleteCookie(c, name, { path: '/', secure: isHttps });
   const effects = parts.effectsOf(c);
-  const ctx = await parts.contextOf(c);
-  const outcome = await finishSocialSignIn(ctx, { provider, query, cookie }, effects.browser, social);
+  const outcome = await way.finish(c, await parts.contextOf(c), { query, cookie }, effects);
   effects.setSession(outcome.sessionToken, outcome.expiresAt);
   const { html, headers } = socialPage(
     { type: 'signed-in', isNewAccount: outcome.isNewAccount },
@@ -81,13 +116,12 @@ async function tellingFailures(
     return await work();
   } catch (error) {
     if (error instanceof AppError && error.code === 'not-found') throw error;
-    const code = error instanceof AppError ? error.code : 'sign-in-failed';
+    const [code, message] =
+      error instanceof AppError
+        ? ([error.code, error.message] as const)
+        : (['sign-in-failed', sentenceOf('sign-in-failed')] as const);
     if (!(error instanceof AppError)) (await contextOf(c)).log.error({ err: error }, 'a social sign-in failed');
-    const { html, headers } = socialPage(
-      { type: 'sign-in-failed', code, message: sentenceOf(code) },
-      cont,
-      productName,
-    );
+    const { html, headers } = socialPage({ type: 'sign-in-failed', code, message }, cont, productName);
     return c.body(html, 200, headers);
   }
 }

@@ -5,6 +5,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { SocialDependencies } from '#server/features/accounts/index.ts';
+import type { SignOnDependencies } from '#server/features/sign-on/index.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import { addCallables, callablePaths, inCallableEnvelope } from './add-callables.ts';
 import { addSocialSignIn } from './add-social-sign-in.ts';
@@ -25,6 +26,7 @@ export interface AppParts {
   calls: Call[];
   callables: CallableEntry[];
   social: SocialDependencies;
+  signOn: SignOnDependencies;
   productName: string;
   /** Named in the addresses of callables. */
   region: string;

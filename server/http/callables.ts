@@ -10,8 +10,9 @@ import {
   updateMarketingConsent,
   type VerifiedHook,
 } from '#server/features/accounts/index.ts';
-import { createApiKey, revokeApiKey, type SealingKeys } from '#server/features/keys/index.ts';
+import { createApiKey, revokeApiKey } from '#server/features/keys/index.ts';
 import { type LibraryNotices, removeModule, startIndexJob } from '#server/features/library/index.ts';
+import type { SealingKeys } from '#server/platform/sealing.ts';
 import { type CallEffects, parseInput } from './call-table.ts';
 
 export interface CallableDependencies {

@@ -23,6 +23,7 @@ import { type Call, call } from './call-table.ts';
 import { creditCalls } from './credit-calls.ts';
 import { accountCalls, type IdentityCallDependencies, identityCalls, outboxCalls } from './identity-calls.ts';
 import { type KeyCallDependencies, keyCalls } from './key-calls.ts';
+import { type SignOnCallDependencies, signOnCalls } from './sign-on-calls.ts';
 import { type SiteCallDependencies, siteCalls } from './site-calls.ts';
 import { type TeamCallDependencies, teamCalls } from './team-calls.ts';
 
@@ -31,7 +32,8 @@ export interface CallDependencies
     KeyCallDependencies,
     ConsentParts,
     TeamCallDependencies,
-    SiteCallDependencies {
+    SiteCallDependencies,
+    SignOnCallDependencies {
   notices: LibraryNotices;
   search: Search;
 }
@@ -43,6 +45,7 @@ export function createCalls(deps: CallDependencies): Call[] {
     ...identityCalls(deps),
     ...outboxCalls(deps),
     ...teamCalls(deps),
+    ...signOnCalls(deps),
     ...keyCalls(deps),
     ...connectionCalls(deps),
     ...libraryCalls(deps),

@@ -1,11 +1,6 @@
 import { keyEndpoints } from '#contract/keys.ts';
-import {
-  createApiKey,
-  listApiKeys,
-  revealApiKey,
-  revokeApiKey,
-  type SealingKeys,
-} from '#server/features/keys/index.ts';
+import { createApiKey, listApiKeys, revealApiKey, revokeApiKey } from '#server/features/keys/index.ts';
+import type { SealingKeys } from '#server/platform/sealing.ts';
 import { type Call, call } from './call-table.ts';
 
 export interface KeyCallDependencies {

@@ -45,6 +45,7 @@ async function appOver(folder: string) {
     callables: [],
     // Nobody signs in at a provider here.
     social: {} as AppParts['social'],
+    signOn: {} as AppParts['signOn'],
     productName: 'Lectern',
     region: 'us-central1',
     feed: new ChangeFeed({ onChange: () => undefined, onGap: () => undefined }),

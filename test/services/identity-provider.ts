@@ -16,6 +16,8 @@ export interface Misbehaviour {
   claims?: Record<string, unknown>;
   /** How an ID token is signed. */
   signature?: 'other-key' | 'none';
+  /** The issuer that the description of the provider names. */
+  issuer?: string;
   /** Every request but those of browsers fails with status 500. */
   isBroken?: boolean;
 }
@@ -27,13 +29,16 @@ export interface IdentityProvider {
   host: string;
   /** What the server needs to be configured with. */
   environment: Record<string, string>;
+  /** The application it knows. */
+  client: { clientId: string; clientSecret: string };
   people: ProviderPerson[];
   misbehaviour: Misbehaviour;
   stop(): Promise<void>;
 }
 
 const clientId = 'lectern-on-loopback';
-const clientSecret = 'not-a-secret';
+// With a character that has to be encoded on the way.
+const clientSecret = 'not-a-secret%';
 
 interface Grant {
   person: ProviderPerson;
@@ -76,6 +81,7 @@ export async function startIdentityProvider(port = 0): Promise<IdentityProvider>
   state.url = `http://${host}`;
   return Object.assign(state, {
     host,
+    client: { clientId, clientSecret },
     environment: {
       LECTERN_ALLOW_HOSTS: host,
       GITHUB_CLIENT_ID: clientId,
@@ -105,9 +111,19 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
     case '/login/oauth/access_token':
       return send(200, exchange(state, new URLSearchParams(await textOf(request)), false));
     case '/token': {
-      const body = exchange(state, new URLSearchParams(await textOf(request)), true);
+      const form = new URLSearchParams(await textOf(request));
+      takeBasicCredentials(form, request.headers.authorization);
+      const body = exchange(state, form, true);
       return send('error' in body ? 400 : 200, body);
     }
+    case '/.well-known/openid-configuration':
+      return send(200, {
+        issuer: state.misbehaviour.issuer ?? state.url,
+        authorization_endpoint: `${state.url}/o/oauth2/v2/auth`,
+        token_endpoint: `${state.url}/token`,
+        jwks_uri: `${state.url}/oauth2/v3/certs`,
+        token_endpoint_auth_methods_supported: ['client_secret_basic'],
+      });
     case '/oauth2/v3/certs':
       return send(200, {
         keys: [{ ...createPublicKey(state.key).export({ format: 'jwk' }), kid: 'one', use: 'sig', alg: 'RS256' }],
@@ -160,6 +176,16 @@ function authorize(state: State, query: URLSearchParams, response: ServerRespons
     back.searchParams.set('code', code);
   }
   response.writeHead(302, { location: back.href }).end();
+}
+
+/** RFC 6749, 2.3.1: id and secret are encoded as in a form before they become a user and a password. */
+function takeBasicCredentials(form: URLSearchParams, header: string | undefined): void {
+  const [, encoded] = /^Basic (.+)$/.exec(header ?? '') ?? [];
+  if (encoded === undefined) return;
+  const [user = '', password = ''] = Buffer.from(encoded, 'base64').toString().split(':');
+  const decoded = (text: string) => decodeURIComponent(text.replaceAll('+', ' '));
+  form.set('client_id', decoded(user));
+  form.set('client_secret', decoded(password));
 }
 
 /** A code is good once, for the client, address and verifier it was made for. */

@@ -1,4 +1,4 @@
-import type { SocialProvider } from '#contract/identity.ts';
+import { type SocialProvider, socialProviders } from '#contract/identity.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
 
@@ -151,7 +151,7 @@ export async function deleteUser(db: Queries, userId: string): Promise<boolean> 
   return row !== undefined;
 }
 
-/** The services an account is connected with, in the order of their names. */
+/** The social services an account is connected with, in the order of their names. */
 export async function listIdentities(
   db: Queries,
   userId: string,
@@ -160,9 +160,10 @@ export async function listIdentities(
     .selectFrom('identities')
     .select(['provider', 'createdAt'])
     .where('userId', '=', userId)
+    .where('provider', 'in', [...socialProviders])
     .orderBy('provider')
     .execute();
-  // Written by sign-ins through a known service only.
+  // Of these services only.
   return rows as { provider: SocialProvider; createdAt: number }[];
 }
 

@@ -15,13 +15,22 @@ export { confirmReset, sendPasswordReset, verifyResetCode } from './password-res
 export { createPasswords } from './passwords.ts';
 export { requireOperator, requirePerson, requireUserId } from './policy.ts';
 export { presentUser, updateMarketingConsent, updateProfile } from './profile.ts';
-export { type Attempt, countAttempts, takeBack } from './rate-limits.ts';
+export { type Attempt, countAttempts, requireWithinLimits, takeBack } from './rate-limits.ts';
 export { hashToken, newToken } from './secrets.ts';
 export { createSignInLink, redeemSignInLink } from './sign-in-link.ts';
 export { signInWithEmail } from './sign-in-with-email.ts';
 export { signUpWithEmail } from './sign-up-with-email.ts';
-export { attemptKeyOf } from './social-attempt.ts';
-export { beginSocialSignIn, finishSocialSignIn, type SocialDependencies } from './social-sign-in.ts';
+export { attemptKeyOf, newSocialAttempt, packAttempt, type SocialAttempt } from './social-attempt.ts';
+export {
+  beginSocialSignIn,
+  claimAttempt,
+  emailOf,
+  finishSocialSignIn,
+  identify,
+  type SocialDependencies,
+  type SocialOutcome,
+  signInIdentity,
+} from './social-sign-in.ts';
 export {
   applyVerificationCode,
   onEmailVerified,

@@ -42,6 +42,8 @@ const rules = {
   'confirm-account': { max: 10, windowMinutes: 15 },
   /** A state of a social sign-in is good once; it is refused by its age after this time. */
   'social-state': { max: 1, windowMinutes: 15 },
+  /** Sign-ins begun at the providers of teams, each of which asks that provider for its description. */
+  'sign-on-address': { max: 60, windowMinutes: 15 },
   /** Applications that register: from one network, and in all, since each leaves a row. */
   'application-address': { max: 60, windowMinutes: 60 },
   'application-all': { max: 1_000, windowMinutes: 60 },

@@ -1,12 +1,12 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { type SocialProvider, socialProviders } from '#contract/identity.ts';
 import { newToken } from './secrets.ts';
 
 const lifetimeMs = 10 * 60_000;
 
 const attemptSchema = z.object({
-  provider: z.enum(socialProviders),
+  /** Who is asked: a social provider, or the sign-on of a team. */
+  provider: z.string(),
   state: z.string(),
   codeVerifier: z.string(),
   nonce: z.string(),
@@ -22,7 +22,7 @@ export function attemptKeyOf(secret: Uint8Array): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(0), 'social sign-in attempts', 32));
 }
 
-export function newSocialAttempt(now: number, provider: SocialProvider, cont: string): SocialAttempt {
+export function newSocialAttempt(now: number, provider: string, cont: string): SocialAttempt {
   const [state, codeVerifier, nonce] = [newToken(), newToken(), newToken()];
   return { provider, state, codeVerifier, nonce, cont, expiresAt: now + lifetimeMs };
 }

@@ -48,9 +48,7 @@ export async function beginSocialSignIn(
 }
 
 /**
- * Finishes a sign-in that this browser began: the state must be the cookie's, within ten minutes and once. A known
- * identity signs in; an unknown one is linked to the account with its address when both sides have verified it, and
- * else makes an account unless there is one.
+ * Finishes a sign-in that this browser began.
  */
 export async function finishSocialSignIn(
   ctx: Context,
@@ -59,33 +57,64 @@ export async function finishSocialSignIn(
   deps: SocialDependencies,
 ): Promise<SocialOutcome> {
   const provider = requireProvider(input.provider, deps);
-  const attempt =
-    input.cookie === undefined ? undefined : unpackAttempt(deps.attemptKey, ctx.clock.now(), input.cookie);
-  if (attempt?.provider !== input.provider) throw new AppError('sign-in-failed');
-  if (input.query.get('state') !== attempt.state) throw new AppError('sign-in-failed');
-  if ((await countAttempts(ctx, [['social-state', attempt.state]])) !== undefined) {
-    throw new AppError('sign-in-failed');
-  }
+  const attempt = await claimAttempt(ctx, input, deps);
+  if (attempt.provider !== input.provider) throw new AppError('sign-in-failed');
   const profile = await identify(ctx, () =>
     provider.identify(input.query, redirectUriOf(input.provider, deps), attempt),
   );
-  const email = emailOf(profile);
-  const candidate = { ...profile, email, provider: input.provider };
-  const signIn = () => ctx.db.transaction((tx) => signInProfile(tx, ctx.clock.now(), candidate, browser, deps));
+  const candidate = { ...profile, email: emailOf(profile), provider: input.provider };
+  return { ...(await signInIdentity(ctx, candidate, browser, deps)), cont: attempt.cont };
+}
+
+/** The attempt that this browser began: the state must be the cookie's, within ten minutes and once. */
+export async function claimAttempt(
+  ctx: Context,
+  input: { query: URLSearchParams; cookie: string | undefined },
+  deps: Pick<SocialDependencies, 'attemptKey'>,
+): Promise<SocialAttempt> {
+  const attempt =
+    input.cookie === undefined ? undefined : unpackAttempt(deps.attemptKey, ctx.clock.now(), input.cookie);
+  if (attempt === undefined || input.query.get('state') !== attempt.state) throw new AppError('sign-in-failed');
+  if ((await countAttempts(ctx, [['social-state', attempt.state]])) !== undefined) {
+    throw new AppError('sign-in-failed');
+  }
+  return attempt;
+}
+
+/**
+ * Signs in whoever proved an identity. A known one signs in; an unknown one is linked to the account with its address
+ * when both sides have verified it, and else makes an account unless there is one. `afterwards` runs in the same
+ * transaction.
+ */
+export async function signInIdentity(
+  ctx: Context,
+  candidate: Candidate,
+  browser: Browser,
+  deps: Pick<SocialDependencies, 'isSignUpOpen' | 'onAccountCreated' | 'mails' | 'background'>,
+  afterwards: (tx: Transaction, user: Row<'users'>) => Promise<void> = async () => undefined,
+): Promise<Omit<SocialOutcome, 'cont'>> {
+  const { email } = candidate;
+  const signIn = () =>
+    ctx.db.transaction(async (tx) => {
+      const signedIn = await signInProfile(tx, ctx.clock.now(), candidate, browser, deps);
+      await afterwards(tx, signedIn.user);
+      return signedIn;
+    });
   // Two first sign-ins at once: the slower one finds what the other has made.
   const { code, ...outcome } = await signIn().catch((error: unknown) => {
     if (error instanceof MadeMeanwhile) return signIn();
     throw error;
   });
   if (code !== undefined) deps.background.run('the verification mail', () => deps.mails.sendVerification(email, code));
-  return { ...outcome, cont: attempt.cont };
+  return outcome;
 }
 
 /** Account or identity were made by somebody else since they were looked for; everything is rolled back. */
 class MadeMeanwhile extends Error {}
 
-interface Candidate extends SocialProfile {
-  provider: ProviderName;
+/** Somebody who proved an identity at a provider, with their address as it is stored. */
+export interface Candidate extends SocialProfile {
+  provider: string;
   email: string;
 }
 
@@ -94,7 +123,7 @@ async function signInProfile(
   now: number,
   candidate: Candidate,
   browser: Browser,
-  deps: SocialDependencies,
+  deps: Pick<SocialDependencies, 'isSignUpOpen' | 'onAccountCreated'>,
 ): Promise<Omit<SocialOutcome, 'cont'> & { code: string | undefined }> {
   const known = await findIdentityUser(tx, candidate.provider, candidate.subject);
   const existing = known ?? (await linkable(tx, candidate));
@@ -126,7 +155,7 @@ async function makeAccount(
   tx: Transaction,
   now: number,
   { email, isEmailVerified, displayName, photoUrl }: Candidate,
-  deps: SocialDependencies,
+  deps: Pick<SocialDependencies, 'isSignUpOpen' | 'onAccountCreated'>,
 ): Promise<Row<'users'>> {
   if (!deps.isSignUpOpen) throw new AppError('operation-not-allowed');
   const account = {
@@ -151,7 +180,8 @@ function redirectUriOf(provider: ProviderName, { publicUrl }: SocialDependencies
   return `${publicUrl}/api/identity/oauth/${provider}/callback`;
 }
 
-async function identify(ctx: Context, work: () => Promise<SocialProfile>): Promise<SocialProfile> {
+/** What a provider answers; its faults as errors for people. */
+export async function identify<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -162,7 +192,8 @@ async function identify(ctx: Context, work: () => Promise<SocialProfile>): Promi
   }
 }
 
-function emailOf({ email }: SocialProfile): string {
+/** The address of a profile as it is stored. */
+export function emailOf({ email }: Pick<SocialProfile, 'email'>): string {
   try {
     return normalizeEmail(email ?? '');
   } catch (cause) {

@@ -6,11 +6,12 @@ import { limits } from '#contract/limits.ts';
 import type { Actor, Context } from '#server/context.ts';
 import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import type { SealingKeys } from '#server/platform/sealing.ts';
+import { seal, unseal } from '#server/platform/sealing.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
-import { createApiKey, listApiKeys, revealApiKey, revokeApiKey, type SealingKeys, verifyApiKey } from './index.ts';
+import { createApiKey, listApiKeys, revealApiKey, revokeApiKey, verifyApiKey } from './index.ts';
 import { isWellFormedApiKey, newApiKey } from './key-format.ts';
-import { seal, unseal } from './seal.ts';
 
 const sealingKeys: SealingKeys = [randomBytes(32)];
 const address = 'https://docs.example';

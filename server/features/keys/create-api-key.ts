@@ -5,11 +5,11 @@ import type { Context } from '#server/context.ts';
 import { hashToken } from '#server/features/accounts/index.ts';
 import { membershipSince } from '#server/features/teams/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
+import { type SealingKeys, seal } from '#server/platform/sealing.ts';
 import { announceKey } from './announce-key.ts';
 import { newApiKey } from './key-format.ts';
 import { requireKeyOwner, requireVerifiedEmail } from './policy.ts';
 import { presentApiKey } from './present.ts';
-import { type SealingKeys, seal } from './seal.ts';
 import { findApiKey, insertApiKey } from './store.ts';
 
 /**

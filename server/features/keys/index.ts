@@ -3,5 +3,4 @@ export { listApiKeys } from './list-api-keys.ts';
 export { removeTeamKeys, revokeTeamKeysOf } from './remove-team-keys.ts';
 export { revealApiKey } from './reveal-api-key.ts';
 export { revokeApiKey } from './revoke-api-key.ts';
-export type { SealingKeys } from './seal.ts';
 export { verifyApiKey } from './verify-api-key.ts';

@@ -1,8 +1,8 @@
 import type { ApiKey } from '#contract/keys.ts';
 import type { Context } from '#server/context.ts';
+import type { SealingKeys } from '#server/platform/sealing.ts';
 import { requireKeyOwner } from './policy.ts';
 import { presentApiKey } from './present.ts';
-import type { SealingKeys } from './seal.ts';
 import { listApiKeyRows } from './store.ts';
 
 /**

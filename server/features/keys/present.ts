@@ -1,7 +1,7 @@
 import { type ApiKey, maskApiKey } from '#contract/keys.ts';
+import { type SealingKeys, unseal } from '#server/platform/sealing.ts';
 import { unreadableMask } from './key-format.ts';
 import { isActive, isRevealable } from './policy.ts';
-import { type SealingKeys, unseal } from './seal.ts';
 import type { ListedKey } from './store.ts';
 
 /**

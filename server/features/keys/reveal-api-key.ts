@@ -4,8 +4,8 @@ import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
+import { type SealingKeys, unseal } from '#server/platform/sealing.ts';
 import { isActive, isRevealable, requireKeyInCharge } from './policy.ts';
-import { type SealingKeys, unseal } from './seal.ts';
 import { listRevealTimes } from './store.ts';
 
 const hourMs = 3_600_000;

@@ -2,10 +2,10 @@ import type { ApiKey } from '#contract/keys.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
+import type { SealingKeys } from '#server/platform/sealing.ts';
 import { announceKey } from './announce-key.ts';
 import { requireKeyInCharge } from './policy.ts';
 import { presentApiKey } from './present.ts';
-import type { SealingKeys } from './seal.ts';
 import { markApiKeyRevoked } from './store.ts';
 
 /**

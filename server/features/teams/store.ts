@@ -171,3 +171,38 @@ export async function findInviteView(
     .where('memberships.inviteExpiresAt', '>', now)
     .executeTakeFirst();
 }
+
+/** Whether somebody was a member once and is not any more. */
+export async function hasBeenMember(queries: Queries, teamId: string, userId: string): Promise<boolean> {
+  const row = await queries
+    .selectFrom('memberships')
+    .select('id')
+    .where('teamId', '=', teamId)
+    .where('userId', '=', userId)
+    .where('endedAt', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Makes somebody a member in place of an invite of their address that has run out; false when the address is another member's. */
+export async function insertMembershipOfAddress(
+  tx: Transaction,
+  row: Omit<NewRow<'memberships'>, 'state'> & { email: string; acceptedAt: number },
+): Promise<boolean> {
+  await tx
+    .updateTable('memberships')
+    .set({ endedAt: row.acceptedAt, inviteTokenHash: null })
+    .where('teamId', '=', row.teamId)
+    .where('email', '=', row.email)
+    .where('state', '=', 'invited')
+    .where('endedAt', 'is', null)
+    .execute();
+  const inserted = await tx
+    .insertInto('memberships')
+    .values({ ...row, state: 'accepted' })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}

@@ -15,6 +15,7 @@ export interface Schema {
   rateCounts: RateCountsTable;
   teams: TeamsTable;
   memberships: MembershipsTable;
+  teamSignOns: TeamSignOnsTable;
   apiKeys: ApiKeysTable;
   oauthClients: OauthClientsTable;
   connections: ConnectionsTable;
@@ -183,6 +184,22 @@ interface MembershipsTable {
   declinedAt: number | null;
   /** Declined, withdrawn, left or removed; null: the row counts. */
   endedAt: number | null;
+}
+
+interface TeamSignOnsTable {
+  teamId: string;
+  /** Lower case, in ASCII. */
+  domain: string;
+  /** What the team has to publish to prove that the domain is its own. */
+  domainToken: string;
+  /** Null until it was proved. */
+  verifiedAt: number | null;
+  issuer: string;
+  clientId: string;
+  clientSecretSealed: string;
+  defaultRole: 'writer' | 'reader';
+  createdAt: number;
+  updatedAt: number;
 }
 
 interface ApiKeysTable {

@@ -4,6 +4,8 @@ import {
   allowInsecureRequests,
   authorizationCodeGrantRequest,
   type Client,
+  type ClientAuth,
+  ClientSecretBasic,
   ClientSecretPost,
   type CustomFetchOptions,
   calculatePKCECodeChallenge,
@@ -68,7 +70,7 @@ export async function exchangeCode(
   const party: Client = { client_id: client.clientId };
   return translatingFaults(async () => {
     const parameters = validateAuthResponse(server, party, query, secrets.state);
-    const authentication = ClientSecretPost(client.clientSecret);
+    const authentication = authenticationAt(server, client.clientSecret);
     const { codeVerifier } = secrets;
     const answer = await authorizationCodeGrantRequest(
       server,
@@ -86,6 +88,12 @@ export async function exchangeCode(
   });
 }
 
+/** As the provider's description says; one that says nothing of it, as the two social ones, takes the secret in the form. */
+function authenticationAt(server: AuthorizationServer, secret: string): ClientAuth {
+  const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_post'];
+  return methods.includes('client_secret_post') ? ClientSecretPost(secret) : ClientSecretBasic(secret);
+}
+
 /** Reads JSON from a provider with an access token, which goes to that origin only. */
 export async function readWithToken(outbound: Outbound, url: string, token: string): Promise<unknown> {
   return translatingFaults(async () => {
@@ -101,7 +109,8 @@ export async function readWithToken(outbound: Outbound, url: string, token: stri
   });
 }
 
-async function translatingFaults<T>(work: () => Promise<T>): Promise<T> {
+/** Faults of the library and of requests as SocialSignInError. */
+export async function translatingFaults<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -113,7 +122,7 @@ async function translatingFaults<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** What the OAuth library fetches with: every request passes the address guard, and redirects are not followed. */
-function guardedFetch(outbound: Outbound) {
+export function guardedFetch(outbound: Outbound) {
   return async (
     url: string,
     options: CustomFetchOptions<'GET' | 'POST', URLSearchParams | undefined>,

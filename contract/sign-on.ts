@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
+
+/** Roles that a first sign-in may give; admins are made by admins. */
+export const signOnRoles = ['writer', 'reader'] as const;
+
+/** Page that a browser, or a popup of it, goes to for signing in with an address of a team's domain. */
+export const signOnStartPath = '/api/identity/sign-on/start';
+/** Where the provider sends the browser back to: what the team registers there, below the public address. */
+export const signOnCallbackPath = '/api/identity/sign-on/callback';
+
+export const signOnSchema = z.object({
+  domain: z.string(),
+  /** The record that proves the domain: TXT at `name` with `value`. */
+  record: z.object({ name: z.string(), value: z.string() }),
+  /** Null: not proved yet, and nobody signs in by it. */
+  verifiedAt: z.int().nullable(),
+  issuer: z.string(),
+  clientId: z.string(),
+  defaultRole: z.enum(signOnRoles),
+  updatedAt: z.int(),
+});
+export type SignOn = z.infer<typeof signOnSchema>;
+
+const teamId = z.string().min(1).max(100);
+const team = z.object({ teamId });
+const email = z.string().max(limits.emailCharactersMax);
+
+export const signOnEndpoints = {
+  findSignOn: endpoint({
+    method: 'POST',
+    path: '/api/identity/sign-on',
+    summary: 'Whether the domain of an address has single sign-on.',
+    input: z.object({ email }),
+    output: z.object({ isAvailable: z.boolean() }),
+  }),
+  getSignOn: endpoint({
+    method: 'GET',
+    path: '/api/teams/:teamId/sign-on',
+    summary: 'Single sign-on of a team, and the address to register at the provider.',
+    input: team,
+    output: z.object({ signOn: signOnSchema.nullable(), redirectUri: z.string() }),
+  }),
+  setSignOn: endpoint({
+    method: 'PUT',
+    path: '/api/teams/:teamId/sign-on',
+    summary: 'Sets up single sign-on; without a client secret the one set before stays.',
+    input: z.object({
+      teamId,
+      domain: z.string().max(253),
+      issuer: z.string().max(limits.urlCharactersMax),
+      clientId: z.string().trim().min(1).max(500),
+      clientSecret: z.string().max(2_000).optional(),
+      defaultRole: z.enum(signOnRoles).default('reader'),
+    }),
+    output: z.object({ signOn: signOnSchema }),
+  }),
+  verifySignOnDomain: endpoint({
+    method: 'POST',
+    path: '/api/teams/:teamId/sign-on/verify',
+    summary: 'Looks for the record that proves the domain.',
+    input: team,
+    output: z.object({ signOn: signOnSchema }),
+  }),
+  removeSignOn: endpoint({
+    method: 'DELETE',
+    path: '/api/teams/:teamId/sign-on',
+    summary: 'Ends single sign-on; members stay members.',
+    input: team,
+    output: z.object({}),
+  }),
+};

@@ -1,0 +1,152 @@
+import { type SignOn, signOnCallbackPath } from '#contract/sign-on.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { actingUser, newToken } from '#server/features/accounts/index.ts';
+import { changeTeam, enterTeamAs } from '#server/features/teams/index.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import { isDatabaseError } from '#server/platform/db/database-error.ts';
+import { openidProvider } from '#server/platform/identity/openid-provider.ts';
+import { SocialSignInError } from '#server/platform/identity/social-provider.ts';
+import { seal, unseal } from '#server/platform/sealing.ts';
+import type { SignOnDependencies } from './dependencies.ts';
+import { normalizeDomain } from './domain.ts';
+import { presentSignOn, recordOf } from './present.ts';
+import { normalizeIssuer, redirectUriOf, secretLabel } from './provider.ts';
+import { deleteSignOn, findProvedSignOn, findSignOnOfTeam, markProved, putSignOn, type SignOnRow } from './store.ts';
+
+/** Single sign-on of a team, for its admins; the client secret is never told again. */
+export async function getSignOn(
+  ctx: Context,
+  { teamId }: { teamId: string },
+  deps: SignOnDependencies,
+): Promise<{ signOn: SignOn | null; redirectUri: string }> {
+  await enterTeamAs(ctx, teamId, 'sso.manage');
+  const row = await findSignOnOfTeam(ctx.db.query, teamId);
+  return {
+    signOn: row === undefined ? null : presentSignOn(row),
+    redirectUri: redirectUriOf(deps, signOnCallbackPath),
+  };
+}
+
+/**
+ * Sets single sign-on up, or changes it. The provider's description is read at once, so that what is stored works. A domain
+ * stays proved as long as it is the same.
+ */
+export async function setSignOn(
+  ctx: Context,
+  input: {
+    teamId: string;
+    domain: string;
+    issuer: string;
+    clientId: string;
+    clientSecret?: string;
+    defaultRole: SignOnRow['defaultRole'];
+  },
+  deps: SignOnDependencies,
+): Promise<SignOn> {
+  const { teamId, clientId, defaultRole } = input;
+  await enterTeamAs(ctx, teamId, 'sso.manage');
+  const domain = normalizeDomain(input.domain);
+  const issuer = normalizeIssuer(input.issuer, deps);
+  const before = await findSignOnOfTeam(ctx.db.query, teamId);
+  const clientSecret = input.clientSecret?.trim() || secretBefore(before, { issuer, clientId }, deps);
+  if (clientSecret === undefined) throw new AppError('client-secret-missing');
+  await requireUsable({ issuer, clientId, clientSecret }, deps);
+  return changeTeam(ctx, teamId, 'sso.manage', async ({ tx, now, membership }) => {
+    const current = await findSignOnOfTeam(tx, teamId);
+    const isSameDomain = current?.domain === domain;
+    const row = await putSignOn(tx, {
+      ...{ teamId, domain, issuer, clientId, defaultRole },
+      domainToken: isSameDomain ? current.domainToken : newToken(),
+      verifiedAt: isSameDomain ? current.verifiedAt : null,
+      clientSecretSealed: seal(deps.sealingKeys, secretLabel(teamId), clientSecret),
+      createdAt: current?.createdAt ?? now,
+      updatedAt: now,
+    });
+    const detail = { domain, issuer, clientId, defaultRole };
+    await recordAudit(tx, now, { ...entryOf(teamId, membership.userId), action: 'sign-on.set', detail });
+    return presentSignOn(row);
+  });
+}
+
+function entryOf(teamId: string, actorUserId: string) {
+  return { actorUserId, entityId: teamId, teamId };
+}
+
+/** The secret that is kept goes to the provider it was given for, and to no other. */
+function secretBefore(
+  before: SignOnRow | undefined,
+  { issuer, clientId }: { issuer: string; clientId: string },
+  { sealingKeys }: SignOnDependencies,
+): string | undefined {
+  if (before === undefined || before.issuer !== issuer || before.clientId !== clientId) return undefined;
+  return unseal(sealingKeys, secretLabel(before.teamId), before.clientSecretSealed);
+}
+
+async function requireUsable(
+  client: { issuer: string; clientId: string; clientSecret: string },
+  deps: SignOnDependencies,
+): Promise<void> {
+  const { issuer, ...secrets } = client;
+  try {
+    await openidProvider({ ...secrets, url: issuer }, deps.outbound);
+  } catch (error) {
+    if (!(error instanceof SocialSignInError)) throw error;
+    const reason = error.message.replace(/\.$/, '').slice(0, 300);
+    throw new AppError('issuer-unusable', { values: { issuer, reason }, cause: error });
+  }
+}
+
+/**
+ * Looks for the record that proves the domain. Refused when it is not there, and when another team has proved the domain
+ * before. Whoever runs the installation vouches for the domain without a record.
+ */
+export async function verifySignOnDomain(
+  ctx: Context,
+  { teamId }: { teamId: string },
+  deps: SignOnDependencies,
+): Promise<SignOn> {
+  await enterTeamAs(ctx, teamId, 'sso.manage');
+  const row = await findSignOnOfTeam(ctx.db.query, teamId);
+  if (row === undefined) throw new AppError('sign-on-not-found');
+  if (row.verifiedAt !== null) return presentSignOn(row);
+  const isVouchedFor = (await actingUser(ctx))?.isOperator === 1;
+  if (!isVouchedFor) await requireRecord(row, deps);
+  return changeTeam(ctx, teamId, 'sso.manage', async ({ tx, now, membership }) => {
+    const other = await findProvedSignOn(tx, row.domain);
+    if (other !== undefined && other.teamId !== teamId) throw domainTaken(row.domain);
+    const proved = await markProved(tx, row, now);
+    if (proved === undefined) throw notProved(row);
+    const detail = { domain: row.domain, by: isVouchedFor ? 'operator' : 'record' };
+    await recordAudit(tx, now, { ...entryOf(teamId, membership.userId), action: 'sign-on.prove', detail });
+    return presentSignOn(proved);
+  }).catch((error: unknown) => {
+    // Two teams at once: the index lets one of them through.
+    if (isDatabaseError(error, 'unique-violation')) throw domainTaken(row.domain);
+    throw error;
+  });
+}
+
+async function requireRecord(row: SignOnRow, { resolveTxt }: SignOnDependencies): Promise<void> {
+  const { name, value } = recordOf(row);
+  const records = await resolveTxt(name).catch((cause: unknown) => {
+    throw new AppError('name-servers-unreachable', { values: { name }, cause });
+  });
+  if (!records.some((record) => record.trim() === value)) throw notProved(row);
+}
+
+function notProved(row: SignOnRow): AppError {
+  return new AppError('domain-not-proved', { values: recordOf(row) });
+}
+
+function domainTaken(domain: string): AppError {
+  return new AppError('domain-taken', { values: { domain } });
+}
+
+/** Ends single sign-on. Members stay members, and sign in another way. Removing it twice is no error. */
+export async function removeSignOn(ctx: Context, { teamId }: { teamId: string }): Promise<void> {
+  await changeTeam(ctx, teamId, 'sso.manage', async ({ tx, now, membership }) => {
+    if (!(await deleteSignOn(tx, teamId))) return;
+    await recordAudit(tx, now, { ...entryOf(teamId, membership.userId), action: 'sign-on.remove' });
+  });
+}

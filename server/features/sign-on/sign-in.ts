@@ -1,0 +1,91 @@
+import { signOnCallbackPath } from '#contract/sign-on.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import {
+  type Browser,
+  claimAttempt,
+  emailOf,
+  identify,
+  newSocialAttempt,
+  normalizeEmail,
+  packAttempt,
+  requireWithinLimits,
+  type SocialAttempt,
+  type SocialOutcome,
+  signInIdentity,
+} from '#server/features/accounts/index.ts';
+import { admitMember } from '#server/features/teams/index.ts';
+import type { SignOnDependencies } from './dependencies.ts';
+import { domainOf } from './domain.ts';
+import { providerNameOf, providerOf, redirectUriOf } from './provider.ts';
+import { findProvedSignOn, findSignOnOfTeam, type SignOnRow } from './store.ts';
+
+/** Whether people with this address can sign in at the provider of a team. */
+export async function findSignOn(ctx: Context, input: { email: string }): Promise<boolean> {
+  return (await signOnOf(ctx, normalizeEmail(input.email))) !== undefined;
+}
+
+async function signOnOf(ctx: Context, email: string): Promise<SignOnRow | undefined> {
+  const domain = domainOf(email);
+  return domain === undefined ? undefined : findProvedSignOn(ctx.db.query, domain);
+}
+
+/** Begins a sign-in with an address of a team's domain: where to send the browser, and what to keep in its cookie. */
+export async function beginSignOn(
+  ctx: Context,
+  input: { email: string; cont: string },
+  browser: Browser,
+  deps: SignOnDependencies,
+): Promise<{ redirectTo: string; attempt: SocialAttempt; cookie: string }> {
+  const row = await signOnOf(ctx, normalizeEmail(input.email));
+  if (row === undefined) throw new AppError('sign-on-not-found');
+  // Each begins with a request to the provider.
+  await requireWithinLimits(ctx, [['sign-on-address', browser.address]]);
+  const attempt = newSocialAttempt(ctx.clock.now(), providerNameOf(row), input.cont);
+  const redirectTo = await identify(ctx, async () => {
+    const provider = await providerOf(row, deps);
+    return provider.authorizationUrl(redirectUriOf(deps, signOnCallbackPath), attempt);
+  });
+  const url = new URL(redirectTo);
+  url.searchParams.set('login_hint', normalizeEmail(input.email));
+  return { redirectTo: url.href, attempt, cookie: packAttempt(deps.social.attemptKey, attempt) };
+}
+
+/**
+ * Finishes it: only addresses of the proved domain sign in. The account is the one of that identity, else the one with
+ * that address when it is verified, else a new one; and whoever was not in the team before joins it.
+ */
+export async function finishSignOn(
+  ctx: Context,
+  input: { query: URLSearchParams; cookie: string | undefined },
+  browser: Browser,
+  deps: SignOnDependencies,
+): Promise<SocialOutcome> {
+  const attempt = await claimAttempt(ctx, input, deps.social);
+  const [, teamId = ''] = attempt.provider.split(':');
+  const row = await findSignOnOfTeam(ctx.db.query, teamId);
+  // Removed or changed since the attempt began.
+  if (row === undefined || row.verifiedAt === null || providerNameOf(row) !== attempt.provider) {
+    throw new AppError('sign-on-not-found');
+  }
+  const profile = await identify(ctx, async () => {
+    const provider = await providerOf(row, deps);
+    return provider.identify(input.query, redirectUriOf(deps, signOnCallbackPath), attempt);
+  });
+  const email = emailOf(profile);
+  if (domainOf(email) !== row.domain) {
+    throw new AppError('sign-on-other-address', { values: { email, domain: row.domain } });
+  }
+  const candidate = { ...profile, email, provider: attempt.provider };
+  const outcome = await signInIdentity(
+    ctx,
+    candidate,
+    browser,
+    { ...deps.social, isSignUpOpen: true },
+    async (tx, user) => {
+      const member = { teamId, userId: user.id, email, role: row.defaultRole };
+      if (profile.isEmailVerified) await admitMember(tx, member, ctx.clock.now());
+    },
+  );
+  return { ...outcome, cont: attempt.cont };
+}

@@ -1,0 +1,67 @@
+import {
+  type AuthorizationServer,
+  allowInsecureRequests,
+  customFetch,
+  discoveryRequest,
+  getValidatedIdTokenClaims,
+  processDiscoveryResponse,
+} from 'oauth4webapi';
+import { z } from 'zod';
+import type { Outbound } from '../outbound/index.ts';
+import { type CodeFlow, codeFlowUrl, exchangeCode, guardedFetch, translatingFaults } from './code-exchange.ts';
+import { type SocialClient, type SocialProvider, SocialSignInError } from './social-provider.ts';
+
+const claimsSchema = z.object({
+  sub: z.string().min(1).max(255),
+  email: z.string().optional(),
+  /** Some providers write it as text. */
+  email_verified: z.union([z.boolean(), z.stringbool()]).optional(),
+  name: z.string().optional(),
+});
+
+/**
+ * Signs in at any provider of OpenID Connect, found by its own description (OpenID Connect Discovery 1.0). `client.url` is
+ * the issuer. Its description is read anew for each sign-in: keys and end points may move. A provider that does not say
+ * whether an address is verified counts as one that has verified it: it is asked for its own domain only.
+ */
+export async function openidProvider(client: SocialClient, outbound: Outbound): Promise<SocialProvider> {
+  const flow: CodeFlow = {
+    server: await discover(client.url, outbound),
+    client,
+    scope: 'openid email profile',
+    outbound,
+  };
+  return {
+    authorizationUrl: (redirectUri, secrets) => codeFlowUrl(flow, redirectUri, secrets, { nonce: secrets.nonce }),
+    async identify(query, redirectUri, secrets) {
+      const tokens = await exchangeCode(flow, query, redirectUri, secrets, secrets.nonce);
+      const claims = claimsSchema.safeParse(getValidatedIdTokenClaims(tokens));
+      if (!claims.success) {
+        throw new SocialSignInError('refused', 'the provider described the account in a way that is not understood');
+      }
+      const { sub: subject, email, email_verified: isEmailVerified = true, name } = claims.data;
+      return { subject, email, isEmailVerified, displayName: name ?? '', photoUrl: undefined };
+    },
+  };
+}
+
+type Discovered = AuthorizationServer & { authorization_endpoint: string };
+
+/** Reads the description of a provider. Throws SocialSignInError with what is wrong with it. */
+async function discover(issuer: string, outbound: Outbound): Promise<Discovered> {
+  return translatingFaults(async () => {
+    const url = new URL(issuer);
+    const answer = await discoveryRequest(url, {
+      [customFetch]: guardedFetch(outbound),
+      [allowInsecureRequests]: url.protocol === 'http:',
+    });
+    const server = await processDiscoveryResponse(url, answer);
+    const { authorization_endpoint: authorization, token_endpoint: token, jwks_uri: keys } = server;
+    if (authorization === undefined || token === undefined || keys === undefined) {
+      throw new Error('its description names no authorization_endpoint, token_endpoint or jwks_uri');
+    }
+    const isPlain = [authorization, token, keys].some((address) => new URL(address).protocol !== 'https:');
+    if (isPlain && url.protocol === 'https:') throw new Error('its description names addresses without https');
+    return { ...server, authorization_endpoint: authorization };
+  });
+}

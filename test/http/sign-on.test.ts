@@ -1,0 +1,231 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { accountEndpoints } from '#contract/accounts.ts';
+import type { IdentityMessage } from '#contract/identity.ts';
+import { identityEndpoints } from '#contract/identity.ts';
+import { signOnEndpoints, signOnStartPath } from '#contract/sign-on.ts';
+import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
+import { startDnsServer } from '../services/dns-server.ts';
+import { startIdentityProvider } from '../services/identity-provider.ts';
+import { type HttpRig, openHttpRig, type Sender } from './http-rig.ts';
+
+async function openRig() {
+  const provider = await startIdentityProvider();
+  const dns = await startDnsServer();
+  onTestFinished(async () => {
+    await provider.stop();
+    await dns.stop();
+  });
+  const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: provider.host, LECTERN_DNS_SERVERS: dns.address });
+  const { db } = rig.running.installation.base;
+  /** Somebody with a verified address, signed in. */
+  const person = async (email: string): Promise<Sender> => {
+    const body = JSON.stringify({ email, password: 'correct horse' });
+    const response = await rig.send('/api/identity/sign-up', { method: 'POST', body });
+    await db.query.updateTable('users').set({ emailVerifiedAt: 1 }).where('email', '=', email).execute();
+    return { cookie: (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '', 'x-lectern-csrf': '1' };
+  };
+  const found = async (admin: Sender) =>
+    (await rig.ask(teamAdministration.createTeam, { teamName: 'Docs' }, admin)).teamId;
+  const settings = { domain: 'Docs.Example', issuer: provider.url, ...provider.client, defaultRole: 'reader' as const };
+  return { rig, provider, dns, db, person, found, settings };
+}
+type Rig = Awaited<ReturnType<typeof openRig>>;
+
+/** A team whose sign-on works. */
+async function openTeam(parts: Rig) {
+  const { rig, dns, person, found, settings } = parts;
+  const admin = await person('eve@other.example');
+  const teamId = await found(admin);
+  const { signOn } = await rig.ask(signOnEndpoints.setSignOn, { teamId, ...settings }, admin);
+  dns.records.set(signOn.record.name, ['something else', signOn.record.value]);
+  await rig.ask(signOnEndpoints.verifySignOnDomain, { teamId }, admin);
+  return { admin, teamId, signOn };
+}
+
+interface Outcome {
+  message: IdentityMessage;
+  cookie: string;
+}
+
+/** What a browser does, from the sign-in page to the end of the popup. */
+async function signIn(rig: HttpRig, email: string, personId: number): Promise<Outcome> {
+  const started = await rig.send(`${signOnStartPath}?email=${encodeURIComponent(email)}&cont=/keys`);
+  if (started.status !== 303) return outcomeOf(started);
+  const attempt = (started.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const at = new URL(started.headers.get('location') ?? '');
+  expect(at.searchParams.get('login_hint')).toBe(email);
+  at.searchParams.set('person', String(personId));
+  const back = new URL((await fetch(at, { redirect: 'manual' })).headers.get('location') ?? '');
+  return outcomeOf(await rig.send(back.pathname + back.search, { headers: { cookie: attempt } }));
+}
+
+async function outcomeOf(response: Response): Promise<Outcome> {
+  const text = /id="outcome">(.*?)<\/script>/.exec(await response.text())?.[1] ?? '{}';
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
+  const cookie = cookies.find((one) => /^lectern_session=.+/.test(one)) ?? '';
+  return { message: (JSON.parse(text) as Outcome).message, cookie };
+}
+
+const failed = (code: string) => ({ type: 'sign-in-failed', code });
+
+test('a domain is proved by its record, and then its people sign in and are members', async () => {
+  const parts = await openRig();
+  const { rig, dns, person, found, settings } = parts;
+  const admin = await person('eve@other.example');
+  const teamId = await found(admin);
+  expect(await rig.ask(signOnEndpoints.getSignOn, { teamId }, admin)).toEqual({
+    signOn: null,
+    redirectUri: `${rig.url}/api/identity/sign-on/callback`,
+  });
+  const { signOn } = await rig.ask(signOnEndpoints.setSignOn, { teamId, ...settings }, admin);
+  expect(signOn).toMatchObject({ domain: 'docs.example', verifiedAt: null, record: { name: '_lectern.docs.example' } });
+  expect(await rig.ask(signOnEndpoints.findSignOn, { email: 'ada@docs.example' }, {})).toEqual({ isAvailable: false });
+  expect((await signIn(rig, 'ada@docs.example', 1001)).message).toMatchObject(failed('sign-on-not-found'));
+
+  const verify = () => rig.refusal(signOnEndpoints.verifySignOnDomain, { teamId }, admin);
+  expect(await verify()).toMatchObject({ status: 409, code: 'domain-not-proved' });
+  dns.records.set(signOn.record.name, ['lectern-domain=another']);
+  expect(await verify()).toMatchObject({ status: 409, code: 'domain-not-proved' });
+  dns.records.set(signOn.record.name, [signOn.record.value]);
+  const proved = await rig.ask(signOnEndpoints.verifySignOnDomain, { teamId }, admin);
+  expect(proved.signOn.verifiedAt).not.toBeNull();
+  expect(await rig.ask(signOnEndpoints.findSignOn, { email: 'Ada@docs.example' }, {})).toEqual({ isAvailable: true });
+
+  const first = await signIn(rig, 'ada@docs.example', 1001);
+  expect(first.message).toEqual({ type: 'signed-in', isNewAccount: true });
+  const ada = { cookie: first.cookie };
+  const { user } = await rig.ask(accountEndpoints.getSession, {}, ada);
+  expect(user).toMatchObject({ email: 'ada@docs.example', displayName: 'Ada Sample', isEmailVerified: true });
+  const { memberships } = await rig.ask(teamEndpoints.listMemberships, {}, ada);
+  expect(memberships).toMatchObject([{ teamId, role: 'reader', state: 'accepted' }]);
+  const second = await signIn(rig, 'ada@docs.example', 1001);
+  expect(second.message).toEqual({ type: 'signed-in', isNewAccount: false });
+  expect((await rig.ask(teamEndpoints.listTeamMembers, { teamId }, admin)).members).toHaveLength(2);
+});
+
+test('an invite that waits gives its role, and who was removed does not come back by signing in', async () => {
+  const parts = await openRig();
+  const { rig } = parts;
+  const { admin, teamId } = await openTeam(parts);
+  const teamMembers = [{ email: 'ada@docs.example', role: 'writer' as const }];
+  await rig.ask(teamAdministration.inviteMembers, { teamId, teamMembers }, admin);
+  await signIn(rig, 'ada@docs.example', 1001);
+  const members = async () => (await rig.ask(teamEndpoints.listTeamMembers, { teamId }, admin)).members;
+  const ada = (await members()).find(({ email }) => email === 'ada@docs.example');
+  expect(ada).toMatchObject({ role: 'writer', state: 'accepted' });
+  await rig.ask(teamAdministration.removeMember, { teamId, membershipId: ada?.membershipId ?? '' }, admin);
+  expect((await signIn(rig, 'ada@docs.example', 1001)).message).toMatchObject({ type: 'signed-in' });
+  expect(await members()).toHaveLength(1);
+});
+
+test('nobody signs in with a wrong token, another domain, or an account somebody else may hold', async () => {
+  const parts = await openRig();
+  const { rig, provider, db, person } = parts;
+  const { admin, teamId } = await openTeam(parts);
+  const [ada] = provider.people;
+  const attempt = async () => (await signIn(rig, 'ada@docs.example', 1001)).message;
+  provider.misbehaviour = { signature: 'other-key' };
+  expect(await attempt()).toMatchObject(failed('sign-in-failed'));
+  provider.misbehaviour = { claims: { aud: 'somebody else' } };
+  expect(await attempt()).toMatchObject(failed('sign-in-failed'));
+  provider.misbehaviour = { claims: { email: 'ada@evil.example' } };
+  expect(await attempt()).toMatchObject(failed('sign-on-other-address'));
+  provider.misbehaviour = { claims: { email: 'ada@sub.docs.example' } };
+  expect(await attempt()).toMatchObject(failed('sign-on-other-address'));
+  provider.misbehaviour = { isBroken: true };
+  expect(await attempt()).toMatchObject({ type: 'sign-in-failed' });
+  provider.misbehaviour = {};
+  // A stranger may have signed up with the address and waits for its owner.
+  await person('ada@docs.example');
+  await db.query.updateTable('users').set({ emailVerifiedAt: null }).where('email', '=', 'ada@docs.example').execute();
+  expect(await attempt()).toMatchObject(failed('account-exists-with-different-credential'));
+  if (ada !== undefined) ada.isEmailVerified = false;
+  expect(await attempt()).toMatchObject(failed('account-exists-with-different-credential'));
+  expect((await rig.ask(teamEndpoints.listTeamMembers, { teamId }, admin)).members).toHaveLength(1);
+});
+
+test('an account with that address, verified, is the one that signs in', async () => {
+  const parts = await openRig();
+  const { rig, person } = parts;
+  await openTeam(parts);
+  const before = await person('ada@docs.example');
+  const { user } = await rig.ask(accountEndpoints.getSession, {}, before);
+  const outcome = await signIn(rig, 'ada@docs.example', 1001);
+  const now = await rig.ask(accountEndpoints.getSession, {}, { cookie: outcome.cookie });
+  expect(now.user?.uid).toBe(user?.uid);
+  // It is no social service that the account screen would show.
+  const methods = await rig.ask(identityEndpoints.getSignInMethods, {}, { cookie: outcome.cookie });
+  expect(JSON.stringify(methods)).not.toContain('sign-on');
+});
+
+test('only admins set it up; to everybody else the team does not exist', async () => {
+  const parts = await openRig();
+  const { rig, person, settings } = parts;
+  const { admin, teamId } = await openTeam(parts);
+  const stranger = await person('mallory@evil.example');
+  await signIn(rig, 'ada@docs.example', 1001);
+  const reader = { cookie: (await signIn(rig, 'ada@docs.example', 1001)).cookie, 'x-lectern-csrf': '1' };
+  const { getSignOn, setSignOn, verifySignOnDomain, removeSignOn } = signOnEndpoints;
+  for (const endpoint of [getSignOn, setSignOn, verifySignOnDomain, removeSignOn]) {
+    const input = { teamId, ...(endpoint === setSignOn ? settings : {}) };
+    const none = { ...input, teamId: 'no-such-team' };
+    expect(await rig.refusal(endpoint, input, {})).toMatchObject({ status: 401 });
+    expect(await rig.refusal(endpoint, input, reader)).toMatchObject({ status: 403 });
+    const { requestId: _one, ...refused } = await rig.refusal(endpoint, input, stranger);
+    const { requestId: _other, ...absent } = await rig.refusal(endpoint, none, stranger);
+    expect(refused).toEqual({ ...absent, code: 'team-not-found', status: 404 });
+  }
+  await rig.ask(removeSignOn, { teamId }, admin);
+  await rig.ask(removeSignOn, { teamId }, admin);
+  expect((await signIn(rig, 'ada@docs.example', 1001)).message).toMatchObject(failed('sign-on-not-found'));
+});
+
+test('a domain is one team’s, also when two prove it at once', async () => {
+  const parts = await openRig();
+  const { rig, dns, person, found, settings } = parts;
+  const teams = await Promise.all(
+    ['eve', 'eva'].map(async (name) => {
+      const admin = await person(`${name}@other.example`);
+      const teamId = await found(admin);
+      const { signOn } = await rig.ask(signOnEndpoints.setSignOn, { teamId, ...settings }, admin);
+      return { admin, teamId, signOn };
+    }),
+  );
+  dns.records.set(
+    '_lectern.docs.example',
+    teams.map(({ signOn }) => signOn.record.value),
+  );
+  const answers = await Promise.all(
+    teams.map(({ admin, teamId }) =>
+      rig.ask(signOnEndpoints.verifySignOnDomain, { teamId }, admin).then(
+        () => 'proved',
+        (error: Error) => (error.message.includes('domain-taken') ? 'taken' : error.message),
+      ),
+    ),
+  );
+  expect(answers.toSorted()).toEqual(['proved', 'taken']);
+});
+
+test('what is set is tried first, and a secret goes to the provider it was given for alone', async () => {
+  const parts = await openRig();
+  const { rig, provider, settings } = parts;
+  const { admin, teamId, signOn } = await openTeam(parts);
+  const set = (change: Partial<typeof settings>) =>
+    rig.refusal(signOnEndpoints.setSignOn, { teamId, ...settings, ...change }, admin);
+  expect(await set({ domain: 'https://docs.example/' })).toMatchObject({ code: 'domain-invalid' });
+  expect(await set({ domain: '127.0.0.1' })).toMatchObject({ code: 'domain-invalid' });
+  expect(await set({ issuer: 'not an address' })).toMatchObject({ code: 'issuer-unusable' });
+  expect(await set({ issuer: 'http://example.org' })).toMatchObject({ code: 'issuer-unusable' });
+  expect(await set({ issuer: 'https://127.0.0.1:9' })).toMatchObject({ code: 'issuer-unusable' });
+  provider.misbehaviour = { issuer: 'https://somebody.example' };
+  expect(await set({})).toMatchObject({ code: 'issuer-unusable' });
+  provider.misbehaviour = {};
+  const { clientSecret: _secret, ...withoutSecret } = settings;
+  const kept = await rig.ask(signOnEndpoints.setSignOn, { teamId, ...withoutSecret, defaultRole: 'writer' }, admin);
+  expect(kept.signOn).toMatchObject({ defaultRole: 'writer', verifiedAt: expect.any(Number), record: signOn.record });
+  expect(await set({ clientId: 'another', clientSecret: '' })).toMatchObject({ code: 'client-secret-missing' });
+  expect((await signIn(rig, 'ada@docs.example', 1001)).message).toMatchObject({ type: 'signed-in' });
+  const moved = await rig.ask(signOnEndpoints.setSignOn, { teamId, ...settings, domain: 'docs2.example' }, admin);
+  expect(moved.signOn.verifiedAt).toBeNull();
+  expect(await rig.ask(signOnEndpoints.findSignOn, { email: 'ada@docs.example' }, {})).toEqual({ isAvailable: false });
+});

@@ -1,0 +1,65 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+
+/** A name server on loopback that knows TXT records alone. */
+export interface DnsServer {
+  /** For LECTERN_DNS_SERVERS. */
+  address: string;
+  /** Texts by lower-case name; a name that is not there does not exist. */
+  records: Map<string, string[]>;
+  stop(): Promise<void>;
+}
+
+const textType = 16;
+const internetClass = 1;
+const nameError = 3;
+
+/** Starts one on a free port. Messages are those of RFC 1035. */
+export async function startDnsServer(): Promise<DnsServer> {
+  const records = new Map<string, string[]>();
+  const socket = createSocket('udp4');
+  socket.on('message', (query, { port, address }) => socket.send(answerTo(query, records), port, address));
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    records,
+    stop: () => new Promise((resolve) => socket.close(() => resolve())),
+  };
+}
+
+function answerTo(query: Buffer, records: Map<string, string[]>): Buffer {
+  const { name, end } = readQuestion(query);
+  const texts = records.get(name);
+  const isTextAsked = query.readUInt16BE(end - 4) === textType;
+  const answers = isTextAsked ? (texts ?? []).map(textRecord) : [];
+  const head = Buffer.alloc(12);
+  head.writeUInt16BE(query.readUInt16BE(0), 0);
+  // An answer, authoritative, with what was asked for said again.
+  head.writeUInt16BE(0x8580 | (texts === undefined ? nameError : 0), 2);
+  head.writeUInt16BE(1, 4);
+  head.writeUInt16BE(answers.length, 6);
+  return Buffer.concat([head, query.subarray(12, end), ...answers]);
+}
+
+function readQuestion(query: Buffer): { name: string; end: number } {
+  const labels: string[] = [];
+  let at = 12;
+  for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
+    labels.push(query.subarray(at + 1, at + 1 + length).toString('latin1'));
+    at += length + 1;
+  }
+  return { name: labels.join('.').toLowerCase(), end: at + 5 };
+}
+
+function textRecord(text: string): Buffer {
+  const parts = Buffer.from(text).length > 255 ? [text.slice(0, 200), text.slice(200)] : [text];
+  const data = Buffer.concat(parts.flatMap((part) => [Buffer.from([Buffer.byteLength(part)]), Buffer.from(part)]));
+  const head = Buffer.alloc(12);
+  // The name is the one at byte 12 of the message.
+  head.writeUInt16BE(0xc00c, 0);
+  head.writeUInt16BE(textType, 2);
+  head.writeUInt16BE(internetClass, 4);
+  head.writeUInt16BE(data.length, 10);
+  return Buffer.concat([head, data]);
+}
