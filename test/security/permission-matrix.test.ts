@@ -1,0 +1,151 @@
+import { describe, expect, test } from 'vitest';
+import { callables } from '#contract/callables.ts';
+import { creditEndpoints } from '#contract/credits.ts';
+import { keyEndpoints } from '#contract/keys.ts';
+import { libraryEndpoints } from '#contract/library.ts';
+import { teamAdministration, teamHeader } from '#contract/teams.ts';
+import type { Sender } from '../http/http-rig.ts';
+import { attacksOf } from '../services/attacks.ts';
+import { askAgent, openStage, openStageWithDocs, type Person, type Stage, type Team } from './team-cast.ts';
+
+interface PermissionCase {
+  id: string;
+  call: string;
+  role: 'anonymous' | 'outsider' | 'invited' | 'removed' | 'member' | 'admin' | 'owner';
+  expect: 'allow' | 'allow (self)' | 'deny 401' | 'deny 403 or 404';
+}
+
+/** The list proposes roles; ours are the founder, an admin and, for its member, both who write and who read. */
+const ours: Record<Exclude<PermissionCase['role'], 'anonymous'>, Person[]> = {
+  ...{ owner: ['founder'], admin: ['admin'], member: ['writer'] },
+  ...{ invited: ['invited'], removed: ['removed'], outsider: ['outsider'] },
+};
+/** What every member may do, readers too. */
+const forReadersToo = /^(list team keys|read |createApiKey|POST \/teams$|MCP |export or delete)/;
+
+/** Cases about what is not there yet, by id. */
+const notYet: Record<string, string> = {
+  ...reasons(90, 107, 'git repositories are not there yet'),
+  ...reasons(108, 116, 'PDF sets are not there yet'),
+  ...reasons(140, 144, 'the document viewer is not there yet'),
+  ...reasons(145, 149, 'chat is not there yet'),
+  ...reasons(155, 159, 'no call answers the profile of another person'),
+  ...reasons(24, 42, 'billing of teams is not there yet'),
+};
+
+type Asked = { stage: Stage; team: Team; sender: Sender; person: Person | undefined };
+type Call = (asked: Asked) => Promise<string>;
+
+const verdictOf = ({ status, body }: { status: number; body: string }) => {
+  if (status === 200) return 'allow';
+  if (status === 401) return 'deny 401';
+  return status === 403 || status === 404 ? 'deny 403 or 404' : `${status}: ${body}`;
+};
+const ask = async (
+  { stage, sender }: Asked,
+  ...[endpoint, input]: [Parameters<Stage['ask']>[0], Record<string, unknown>]
+) => verdictOf(await stage.ask(endpoint, input, sender));
+const inTeam = ({ sender, team, ...rest }: Asked): Asked => ({
+  ...rest,
+  team,
+  sender: { ...sender, [teamHeader]: team.teamId },
+});
+const admin = teamAdministration;
+
+const calls: Record<string, Call> = {
+  'POST /teams': (a) => ask(a, admin.createTeam, { teamName: 'New' }),
+  'POST /teams/{id}/invite-members': (a) =>
+    ask(a, admin.inviteMembers, { teamId: a.team.teamId, teamMembers: ['new@example.org'] }),
+  'POST /teams/respond-to-invite': (a) => ask(a, admin.respondToInvite, { teamId: a.team.teamId, response: 'accept' }),
+  'POST /teams/accept-invite': (a) => ask(a, admin.acceptInvite, { token: a.team.inviteToken }),
+  'DELETE /teams/{id}': (a) => ask(a, admin.deleteTeam, { teamId: a.team.teamId }),
+  'PUT /teams/{id}/members/{mid}': (a) =>
+    ask(a, admin.setMemberRole, { teamId: a.team.teamId, membershipId: a.team.membershipIds.reader, role: 'writer' }),
+  'DELETE /teams/{id}/members/{mid}': (a) =>
+    ask(a, admin.removeMember, { teamId: a.team.teamId, membershipId: a.team.membershipIds.reader }),
+  'POST /teams/{id}/members/{mid}/resend-invite': (a) =>
+    ask(a, admin.resendInvite, { teamId: a.team.teamId, membershipId: a.team.membershipIds.invited }),
+  'POST /teams/{id}/members/{mid}/leave': (a) => {
+    const ids = a.team.membershipIds;
+    const own = a.person !== undefined && a.person !== 'outsider' ? ids[a.person] : ids.reader;
+    return ask(a, admin.leaveTeam, { teamId: a.team.teamId, membershipId: own });
+  },
+  'createApiKey (team)': (a) => ask(a, keyEndpoints.createKey, { name: 'agent', teamId: a.team.teamId }),
+  'createApiKey (individual)': (a) => ask(a, keyEndpoints.createKey, { name: 'agent' }),
+  async revokeApiKey(a) {
+    const isMember = a.person === 'writer' || a.person === 'reader';
+    const { keyId } = await a.stage.teamKey(a.team, isMember && a.person ? a.person : 'founder');
+    return ask(a, keyEndpoints.revokeKey, { keyId });
+  },
+  'list team keys': (a) => ask(a, keyEndpoints.listKeys, { teamId: a.team.teamId }),
+  'startIndexJob (team)': (a) =>
+    ask(inTeam(a), libraryEndpoints.startIndexJob, { source: 'https://docs.invalid/', visibility: 'private' }),
+  'removeModule (team)': (a) => ask(inTeam(a), libraryEndpoints.removeModule, { moduleId: a.team.moduleId }),
+  'read team activity': (a) => ask(inTeam(a), creditEndpoints.listTransactions, {}),
+  'read team credit totals': (a) => ask(inTeam(a), creditEndpoints.getCreditInfo, {}),
+  'read job runs (team)': (a) => ask(inTeam(a), libraryEndpoints.listJobs, {}),
+  'export or delete own account': async ({ stage, sender }) => {
+    const path = `/callable/${callables.deleteUser.name}`;
+    return verdictOf(await stage.send('POST', path, sender, { data: {} }));
+  },
+};
+
+const cases = attacksOf<PermissionCase>('permission-matrix.jsonl');
+const applicable = cases.filter(({ id }) => notYet[id] === undefined);
+const byCall = Object.entries(Object.groupBy(applicable, (one) => one.call));
+const wanted = (one: PermissionCase) => one.expect.replace(' (self)', '');
+
+function sendersOf(one: PermissionCase): (Person | undefined)[] {
+  if (one.role === 'anonymous') return [undefined];
+  return one.role === 'member' && forReadersToo.test(one.call) ? ['writer', 'reader'] : ours[one.role];
+}
+
+describe.skipIf(cases.length === 0)('permissions', () => {
+  test('every case is tried or listed as not yet applicable', () => {
+    const tried = new Set([...Object.keys(calls), ...agentCalls]);
+    expect(applicable.filter((one) => !tried.has(one.call)).map(({ id, call }) => `${id} ${call}`)).toEqual([]);
+    console.warn(`not yet applicable: ${Object.keys(notYet).length} of ${cases.length} cases`);
+  });
+
+  test.each(byCall.filter(([call]) => calls[call] !== undefined))('%s', async (call, group = []) => {
+    const stage = await openStage();
+    const verdicts: string[] = [];
+    for (const one of group) {
+      for (const person of sendersOf(one)) {
+        const sender = person === undefined ? stage.anonymous : stage.senders[person];
+        const verdict = await calls[call]?.({ stage, team: await stage.team(), sender, person });
+        verdicts.push(`${one.id} ${person ?? 'anonymous'}: ${verdict}`);
+      }
+    }
+    const expected = group.flatMap((one) =>
+      sendersOf(one).map((person) => `${one.id} ${person ?? 'anonymous'}: ${wanted(one)}`),
+    );
+    expect(verdicts).toEqual(expected);
+  });
+});
+
+const agentCalls = ['MCP search with team key', 'MCP read of a private document of the team'];
+
+describe.skipIf(cases.length === 0)('permissions of agents', () => {
+  test.each(agentCalls)('%s', async (call) => {
+    const { acme, pageUrl, content, ...stage } = await openStageWithDocs();
+    for (const one of applicable.filter((other) => other.call === call)) {
+      for (const person of sendersOf(one)) {
+        // An agent that is not let in is asked for another key, with 401, whoever sent it.
+        const secret = person === undefined ? undefined : (await stage.teamKey(acme, person)).secret;
+        const told =
+          call === 'MCP search with team key'
+            ? await askAgent(stage.rig, secret, 'lectern_search_documentation', { query: 'original text page0' })
+            : await askAgent(stage.rig, secret, 'lectern_read_url', { url: pageUrl });
+        const isTold = told.includes(content);
+        expect([one.id, person, isTold]).toEqual([one.id, person, one.expect.startsWith('allow')]);
+        if (!isTold) expect(told).toBe('refused');
+      }
+    }
+  });
+});
+
+function reasons(from: number, to: number, reason: string): Record<string, string> {
+  const ids = Array.from({ length: to - from + 1 }, (_, at) => `perm-${String(from + at).padStart(4, '0')}`);
+  return Object.fromEntries(ids.map((id) => [id, reason]));
+}

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import { auditEndpoints } from '#contract/audit.ts';
+import { billingAdministration, teamBillingEndpoints } from '#contract/billing.ts';
+import { creditEndpoints } from '#contract/credits.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { type TeamRole, teamAdministration, teamEndpoints, teamRoles } from '#contract/teams.ts';
+import { hasRight, type Right } from '#server/features/teams/rights.ts';
+import { openStage, type Stage, type Team } from './team-cast.ts';
+
+/** A call about a team that is named in its address: the right it asks for, and what else it is sent. */
+interface TeamCall {
+  endpoint: Endpoint;
+  right: Right;
+  /** What is asked when a person of this role asks. */
+  input?: (team: Team, role: TeamRole) => Record<string, unknown>;
+}
+
+const { writer, none } = { writer: (team: Team) => ({ membershipId: team.membershipIds.writer }), none: () => ({}) };
+const invitedOne = (team: Team) => ({ membershipId: team.membershipIds.invited });
+
+/** Every call whose address names a team. A call that is missing here fails the test below. */
+const teamCalls: TeamCall[] = [
+  { endpoint: teamEndpoints.getTeam, right: 'team.read' },
+  { endpoint: teamEndpoints.listTeamMembers, right: 'members.read' },
+  { endpoint: teamEndpoints.updateTeam, right: 'team.update', input: () => ({ name: 'Renamed' }) },
+  { endpoint: creditEndpoints.getMemberUsage, right: 'activity.own' },
+  { endpoint: auditEndpoints.listAudit, right: 'audit.read' },
+  { endpoint: auditEndpoints.exportAudit, right: 'audit.read' },
+  {
+    endpoint: teamAdministration.inviteMembers,
+    right: 'members.invite',
+    input: () => ({ teamMembers: ['new@example.org'] }),
+  },
+  { endpoint: teamAdministration.deleteTeam, right: 'team.delete' },
+  {
+    endpoint: teamAdministration.setMemberRole,
+    right: 'roles.set',
+    input: (team) => ({ ...writer(team), role: 'reader' }),
+  },
+  { endpoint: teamAdministration.removeMember, right: 'members.remove', input: writer },
+  { endpoint: teamAdministration.resendInvite, right: 'members.invite', input: invitedOne },
+  {
+    endpoint: teamAdministration.leaveTeam,
+    right: 'team.leave',
+    input: (team, role) => ({ membershipId: team.membershipIds[role] }),
+  },
+];
+
+/** Calls of payment, each with what it is sent; those that are not tied yet answer 501 to everybody. */
+const billingCalls = new Set<Endpoint>([
+  ...Object.values(teamBillingEndpoints),
+  ...Object.values(billingAdministration),
+]);
+
+const inputOf = ({ input = none }: TeamCall, team: Team, role: TeamRole) => ({
+  ...input(team, role),
+  teamId: team.teamId,
+});
+const codeOf = ({ body }: { body: string }) => {
+  const answer = JSON.parse(body) as { code?: string; error?: { code?: string } | string };
+  return answer.code ?? (typeof answer.error === 'object' ? answer.error.code : undefined);
+};
+const titled = teamCalls.map((call) => ({ ...call, title: `${call.endpoint.method} ${call.endpoint.path}` }));
+
+describe('each call about a team', () => {
+  test('is in the table that these tests are made from', async () => {
+    const { rig } = await openStage();
+    const known = new Set<Endpoint>(teamCalls.map(({ endpoint }) => endpoint));
+    const missing = rig.running.installation.calls
+      .map(({ endpoint }) => endpoint)
+      .filter(
+        (endpoint) => /\/teams\/:teamId/.test(endpoint.path) && !known.has(endpoint) && !billingCalls.has(endpoint),
+      );
+    expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+
+  test.each(titled)('$title is for those who have the right, and for nobody else', async (call) => {
+    const stage = await openStage();
+    const ask = async (role: TeamRole) => {
+      const team = await stage.team();
+      return stage.ask(call.endpoint, inputOf(call, team, role), stage.senders[role]);
+    };
+    for (const role of teamRoles) {
+      const answer = await ask(role);
+      if (hasRight(role, call.right)) expect([role, answer.status]).toEqual([role, 200]);
+      else expect([role, answer.status, codeOf(answer)]).toEqual([role, 403, 'permission-denied']);
+    }
+  });
+
+  test.each(titled)('$title answers a stranger as if the team did not exist, and changes nothing', async (call) => {
+    const stage = await openStage();
+    const team = await stage.team();
+    const before = await dumpOf(stage);
+    const missing: Team = { ...team, teamId: 'no-such-team' };
+    for (const person of ['outsider', 'removed', 'invited'] as const) {
+      const ask = (which: Team) => stage.ask(call.endpoint, inputOf(call, which, 'writer'), stage.senders[person]);
+      const answer = await ask(team);
+      expect([person, answer.status, codeOf(answer)]).toEqual([person, 404, 'team-not-found']);
+      expect(answer).toEqual(await ask(missing));
+    }
+    const visitor = await stage.ask(call.endpoint, inputOf(call, team, 'writer'), stage.anonymous);
+    expect([visitor.status, codeOf(visitor)]).toEqual([401, 'unauthenticated']);
+    expect(await dumpOf(stage)).toEqual(before);
+  });
+
+  test('is for people: a key of the team, even of an admin, looks after nothing', async () => {
+    const stage = await openStage();
+    const team = await stage.team();
+    const { secret } = await stage.teamKey(team, 'founder');
+    const before = await dumpOf(stage);
+    for (const call of teamCalls) {
+      const answer = await stage.ask(call.endpoint, inputOf(call, team, 'admin'), {
+        authorization: `Bearer ${secret}`,
+      });
+      expect([call.endpoint.path, answer.status]).toEqual([call.endpoint.path, 403]);
+    }
+    expect(await dumpOf(stage)).toEqual(before);
+  });
+
+  test('under /admin tells its faults as success false, with text and code', async () => {
+    const stage = await openStage();
+    const input = { teamId: 'no-such-team' };
+    const { body } = await stage.ask(teamAdministration.deleteTeam, input, stage.senders.outsider);
+    expect(JSON.parse(body)).toEqual({
+      ...{ success: false, error: 'There is no such team.', code: 'team-not-found', requestId: 'request' },
+    });
+  });
+});
+
+async function dumpOf({ rig }: Stage) {
+  const { query } = rig.running.installation.base.db;
+  const { teams, memberships, auditLog } = {
+    teams: await query.selectFrom('teams').selectAll().orderBy('id').execute(),
+    memberships: await query.selectFrom('memberships').selectAll().orderBy('id').execute(),
+    auditLog: await query.selectFrom('auditLog').selectAll().orderBy('id').execute(),
+  };
+  return { teams, memberships, auditLog };
+}
