@@ -9,7 +9,7 @@ const downward = {
   keys: ['teams', 'accounts'],
   connections: ['teams', 'accounts'],
   credits: ['teams', 'accounts'],
-  billing: ['credits', 'teams'],
+  billing: ['credits', 'teams', 'accounts'],
   library: ['credits', 'teams', 'accounts'],
   search: ['library', 'credits'],
   chat: ['search', 'credits'],

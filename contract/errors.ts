@@ -141,6 +141,48 @@ export const errorTable = {
     status: 429,
     sentence: 'Not enough credits{whose}: the balance is {balance}. {renewal} {remedy}',
   },
+  'already-subscribed': {
+    status: 409,
+    sentence: 'There is a subscription already. Change its plan or its seats instead.',
+  },
+  'not-subscribed': { status: 409, sentence: 'There is no subscription. Choose a plan first.' },
+  'nothing-paid-yet': { status: 409, sentence: 'Nothing was ever paid here, so there is nothing to manage yet.' },
+  'billing-busy': {
+    status: 409,
+    sentence: 'Another change of this subscription is under way. Try again in a moment.',
+  },
+  'price-unknown': { status: 400, sentence: 'There is no plan with this price. Reload the page and choose again.' },
+  'credit-amount-refused': {
+    status: 400,
+    sentence: 'Credits are sold in packs of {pack}, up to {most} at once. Choose a multiple of {pack}.',
+  },
+  'promotion-not-found': { status: 404, sentence: 'This promotion code is not valid.' },
+  'payment-declined': {
+    status: 402,
+    sentence: 'The payment was declined, and nothing was changed. Change the card in the billing portal and try again.',
+  },
+  'payment-provider-failed': {
+    status: 503,
+    sentence: 'The payment provider did not answer as it should. Nothing was charged here. Try again in a moment.',
+  },
+  'idempotency-key-reused': {
+    status: 409,
+    sentence: 'This idempotency key was used for another request. Send a new one.',
+  },
+  'seats-exceeded': {
+    status: 409,
+    sentence: 'The team pays for {paid} seats, and {asked} members would have one. Pay for more seats first.',
+  },
+  'seats-in-use': {
+    status: 409,
+    sentence: '{assigned} members have a paid seat. Take seats from members before the team pays for {asked}.',
+  },
+  'seat-not-assignable': {
+    status: 400,
+    sentence: 'A paid seat goes to members who have accepted. Reload the list of members and choose again.',
+  },
+  'checkout-over': { status: 409, sentence: 'This payment page is over. Begin again from the plans.' },
+  'webhook-refused': { status: 400, sentence: 'The signature of this event is not right.' },
   'index-damaged': {
     status: 500,
     sentence: 'The index of "{module}" is damaged. Index it again with "lectern index {address}".',

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import type { Discount } from '#contract/billing.ts';
 import { createRangeMatcher } from '#server/platform/outbound/index.ts';
 
 export const roles = ['web', 'mcp', 'worker'] as const;
@@ -62,6 +63,17 @@ const secretKeys = z
     const bytes = (key: string): Uint8Array => Uint8Array.from(Buffer.from(key, 'hex'));
     return [bytes(current), ...former.map(bytes)] as [Uint8Array, ...Uint8Array[]];
   });
+const promotionCodes = listOf(
+  /^[a-z0-9-]{1,50}:([1-9]\d?|100)(%|usd)$/i,
+  'codes such as CODE:20% or CODE:5usd',
+).transform((codes) =>
+  codes.map((text): Discount => {
+    const [code = '', worth = ''] = text.split(':');
+    const amount = Number.parseInt(worth, 10);
+    const isShare = worth.endsWith('%');
+    return { code, percentOff: isShare ? amount : null, amountOffCents: isShare ? null : amount * 100 };
+  }),
+);
 const crawlConcurrencyDefault = '8';
 // Parsing is nearly all of a crawl's work, so every processor gets a worker; more than four wait for the network.
 const parseWorkersDefault = String(Math.min(availableParallelism(), 4));
@@ -175,6 +187,41 @@ export const variables = {
     about: 'Sender of mails, as name@example.org or Name <name@example.org>.',
     type: z.string().regex(/@/, 'must hold a mail address').optional(),
     example: '',
+  },
+  STRIPE_SECRET_KEY: {
+    about: 'Secret key of the Stripe account that takes payments; empty takes none: billing runs in its test mode.',
+    type: text.optional(),
+    example: '',
+  },
+  STRIPE_WEBHOOK_SECRET: {
+    about: 'Signing secret of the webhook endpoint at Stripe that points to /webhooks/stripe.',
+    type: text.optional(),
+    example: '',
+  },
+  STRIPE_PRICE_BASIC: {
+    about: 'Id of the monthly price of a seat on the Basic plan at Stripe.',
+    type: text.optional(),
+    example: '',
+  },
+  STRIPE_PRICE_PRO: {
+    about: 'Id of the monthly price of a seat on the Pro plan at Stripe.',
+    type: text.optional(),
+    example: '',
+  },
+  STRIPE_PRICE_CREDITS: {
+    about: 'Id of the one-time price of a pack of credits at Stripe.',
+    type: text.optional(),
+    example: '',
+  },
+  STRIPE_URL: {
+    about: 'Address of the Stripe API, for trying things out.',
+    type: address('http', 'https').transform(withoutSlash).default('https://api.stripe.com'),
+    example: 'https://api.stripe.com',
+  },
+  TEST_PROMOTION_CODES: {
+    about: 'Promotion codes of the test mode, as CODE:20% or CODE:5usd, separated by commas.',
+    type: promotionCodes.default([{ code: 'WELCOME20', percentOff: 20, amountOffCents: null }]),
+    example: 'WELCOME20:20%',
   },
   LECTERN_SECRET: {
     about:

@@ -70,6 +70,13 @@ test('every variable reaches the configuration', () => {
     S3_SECRET_ACCESS_KEY: 'secret',
     SMTP_URL: 'smtps://u:p@mail.example.org',
     MAIL_FROM: 'Shelf <shelf@example.org>',
+    STRIPE_SECRET_KEY: 'sk_live_x',
+    STRIPE_WEBHOOK_SECRET: 'whsec_x',
+    STRIPE_PRICE_BASIC: 'price_b',
+    STRIPE_PRICE_PRO: 'price_p',
+    STRIPE_PRICE_CREDITS: 'price_c',
+    STRIPE_URL: 'https://stripe.example.org/',
+    TEST_PROMOTION_CODES: 'HALF:50%',
     LECTERN_SECRET: `${'ab'.repeat(32)}, ${'cd'.repeat(32)}`,
     LOG_LEVEL: 'debug',
     LECTERN_ROLES: 'web, mcp',
@@ -115,6 +122,13 @@ test('every variable reaches the configuration', () => {
       cacheFolder: '/srv/shelf/cache',
     },
     mail: { kind: 'smtp', url: 'smtps://u:p@mail.example.org', from: 'Shelf <shelf@example.org>' },
+    payments: {
+      kind: 'stripe',
+      secretKey: 'sk_live_x',
+      webhookSecret: 'whsec_x',
+      prices: { Basic: 'price_b', Pro: 'price_p', credits: 'price_c' },
+      url: 'https://stripe.example.org',
+    },
     secrets: [new Uint8Array(32).fill(0xab), new Uint8Array(32).fill(0xcd)],
     logLevel: 'debug',
     roles: ['web', 'mcp'],
@@ -181,6 +195,23 @@ test.each([
   [{ BLOB_STORE: 's3://bucket', DATABASE_URL: 'postgres://db/x' }, 'LECTERN_SECRET'],
 ])('variables that need each other are named together: %j', (environment, missing) => {
   expect(faultsOf(environment)).toEqual([expect.stringContaining(missing)]);
+});
+
+test('Stripe wants all of its variables, and each one that is missing is named', () => {
+  const faults = faultsOf({ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PRICE_PRO: 'p', STRIPE_PRICE_BASIC: 'b' });
+  expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_CREDITS']);
+});
+
+test('promotion codes of the test mode are shares or amounts', () => {
+  const { config } = loadConfig({ TEST_PROMOTION_CODES: 'HALF:50%, FIVE:5usd' });
+  expect(config.payments).toEqual({
+    kind: 'test',
+    promotions: [
+      { code: 'HALF', percentOff: 50, amountOffCents: null },
+      { code: 'FIVE', percentOff: null, amountOffCents: 500 },
+    ],
+  });
+  expect(faultsOf({ TEST_PROMOTION_CODES: 'HALF:101%' })).toHaveLength(1);
 });
 
 test('the command line wins over the environment, and an empty value counts as not set', () => {

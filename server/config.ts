@@ -8,6 +8,7 @@ import type { FlagsConfig } from '#server/platform/flags/flags.ts';
 import type { SocialClient } from '#server/platform/identity/social-provider.ts';
 import type { LogLevel } from '#server/platform/log.ts';
 import type { MailerConfig } from '#server/platform/mail/mailer.ts';
+import type { PaymentsConfig } from '#server/platform/payments/open-payments.ts';
 import { type Role, variables } from './config-variables.ts';
 
 export type VariableName = keyof typeof variables;
@@ -35,6 +36,7 @@ export interface Config {
   database: DatabaseConfig;
   blobs: BlobConfig;
   mail: MailerConfig;
+  payments: PaymentsConfig;
   /** 32 bytes; undefined: the one in the data folder. */
   /** The first encrypts, all of them decrypt. */
   secrets: [Uint8Array, ...Uint8Array[]] | undefined;
@@ -132,6 +134,7 @@ function contradictions(values: Values): string[] {
   if (!values.CONVERSION_TAG_URL !== !values.CONVERSION_ID) {
     faults.push('CONVERSION_TAG_URL and CONVERSION_ID belong together. Set both, or neither.');
   }
+  faults.push(...stripeFaults(values));
   return faults;
 }
 
@@ -161,6 +164,7 @@ function assemble(values: Values): Config {
             folder: join(dataFolder, 'outbox'),
             from: values.MAIL_FROM ?? `${values.PRODUCT_NAME} <no-reply@localhost>`,
           },
+    payments: paymentsOf(values),
     secrets: values.LECTERN_SECRET,
     logLevel: values.LOG_LEVEL,
     roles: values.LECTERN_ROLES,
@@ -177,6 +181,30 @@ function assemble(values: Values): Config {
     crawlConcurrency: values.LECTERN_CRAWL_CONCURRENCY,
     sharedFolder: resolve(values.LECTERN_SHARED),
   };
+}
+
+const stripeNames = [
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'STRIPE_PRICE_BASIC',
+  'STRIPE_PRICE_PRO',
+  'STRIPE_PRICE_CREDITS',
+] as const;
+
+/** What is missing for Stripe where some of it is set. */
+function stripeFaults(values: Values): string[] {
+  const missing = stripeNames.filter((name) => !values[name]);
+  if (missing.length === 0 || missing.length === stripeNames.length) return [];
+  return missing.map((name) => `${name} is needed when other STRIPE_ variables are set. ${variables[name].about}`);
+}
+
+function paymentsOf(values: Values): PaymentsConfig {
+  const [secretKey, webhookSecret, basic, pro, credits] = stripeNames.map((name) => values[name]);
+  if (!secretKey || !webhookSecret || !basic || !pro || !credits) {
+    return { kind: 'test', promotions: values.TEST_PROMOTION_CODES };
+  }
+  const prices = { Basic: basic, Pro: pro, credits };
+  return { kind: 'stripe', secretKey, webhookSecret, prices, url: values.STRIPE_URL };
 }
 
 function errorReports(values: Values, dataFolder: string): ErrorReportsConfig {

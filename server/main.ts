@@ -4,6 +4,7 @@ import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { ensureLocalOwner, noBrowser, type SocialDependencies } from '#server/features/accounts/index.ts';
+import { type BillingDependencies, forgetOtherMode, onBillingClosed } from '#server/features/billing/index.ts';
 import { createOwnAddresses, type OwnAddresses } from '#server/features/connections/index.ts';
 import { createCallMeter, grantInitialCredits } from '#server/features/credits/index.ts';
 import {
@@ -22,6 +23,7 @@ import { createCalls } from '#server/http/calls.ts';
 import { createSegmentBuilds } from '#server/ingest/build/segment-builds.ts';
 import { HostGates } from '#server/ingest/crawl/index.ts';
 import { createParsePool } from '#server/ingest/parse/index.ts';
+import { startBillingChores } from '#server/jobs/billing-chores.ts';
 import { type JobRunner, startJobRunner } from '#server/jobs/runner.ts';
 import { openBlobs } from '#server/platform/blobs/index.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
@@ -36,6 +38,7 @@ import { createLogger } from '#server/platform/log.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import { productVersion } from './product-version.ts';
+import { wireBilling } from './wire-billing.ts';
 import { wireIdentity } from './wire-identity.ts';
 import { openPartners } from './wire-partners.ts';
 
@@ -65,6 +68,7 @@ export interface Installation {
   callables: CallableEntry[];
   social: SocialDependencies;
   signOn: SignOnDependencies;
+  billing: BillingDependencies;
   /** Asks an endpoint as the operator. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>;
   operatorContext(): Context;
@@ -105,10 +109,13 @@ export async function openInstallation(config: Config, options: InstallationOpti
     const identity = wireIdentity(config, { publicUrl, log: parts.base.log, outbound: parts.outbound, secret });
     opened.push(() => identity.close());
     const signOn = signOnOf(config, identity.social, parts);
-    const wired = { ...config, signOn, publicUrl, search, notices, addresses, ...identity, ...parts };
+    const { billing } = openBilling(config, { base: parts.base, publicUrl, secret }, opened);
+    const wired = { ...config, signOn, publicUrl, search, notices, addresses, billing, ...identity, ...parts };
     const [calls, callables] = [createCalls(wired), createCallables(wired)];
-    const runner = lock === undefined ? undefined : await startRuns(operatorContext(), config, parts, notices);
-    const stopRuns = async () => runner?.stop();
+    const stopRuns =
+      lock === undefined
+        ? async () => undefined
+        : await startWork(operatorContext(), config, parts, { notices, billing });
     opened.push(stopRuns);
     return {
       config,
@@ -121,6 +128,7 @@ export async function openInstallation(config: Config, options: InstallationOpti
       callables,
       social: identity.social,
       signOn,
+      billing,
       call: (endpoint, input) => callInProcess(calls, operatorContext(), endpoint, input),
       operatorContext,
       stopRuns,
@@ -131,6 +139,34 @@ export async function openInstallation(config: Config, options: InstallationOpti
     await close().catch(() => undefined);
     throw error;
   }
+}
+
+function openBilling(
+  config: Config,
+  parts: Omit<Parameters<typeof wireBilling>[1], 'userAgent'>,
+  opened: (() => unknown)[],
+) {
+  const wired = wireBilling(config, { ...parts, userAgent: userAgentOf(config) });
+  opened.push(() => wired.close());
+  return wired;
+}
+
+/** Starts what goes on without being asked: index runs, and what is due in billing. Answers how it is stopped. */
+async function startWork(
+  ctx: Context,
+  config: Config,
+  parts: Parts,
+  { notices, billing }: { notices: ReturnType<typeof createNotices>; billing: BillingDependencies },
+): Promise<() => Promise<void>> {
+  // Before anything else: what another payment mode knew does not count.
+  await forgetOtherMode(ctx, billing);
+  const runner = await startRuns(ctx, config, parts, notices);
+  const chores = startBillingChores(ctx, billing);
+  onBillingClosed(parts.bus, () => chores.wake());
+  return async () => {
+    await chores.stop();
+    await runner.stop();
+  };
 }
 
 /** Ends what was opened, the last first, whatever fails on the way. */

@@ -16,6 +16,7 @@ import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { createOauthRoutes, metadataAddressOf } from '#server/http/oauth-routes.ts';
 import { sessionCookieName } from '#server/http/request-context.ts';
 import { createStaticFiles, readScriptHashes } from '#server/http/static-files.ts';
+import { createWebhookRoute } from '#server/http/webhook-route.ts';
 import { onChange } from '#server/platform/bus/announce-change.ts';
 import { prepareDataFolder } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
@@ -63,7 +64,8 @@ export async function serve(config: Config): Promise<RunningInstallation> {
     await lock.setPort(port);
     const operatorToken = randomBytes(32).toString('base64url');
     const agents = createAgentInterface(opened, operatorToken);
-    const app = await createServerApp(opened, operatorToken, agents.mounts, stopping.signal);
+    const mounts = [...agents.mounts, paymentWebhook(opened)];
+    const app = await createServerApp(opened, operatorToken, mounts, stopping.signal);
     listener = getRequestListener(app.fetch);
     await announceServer(config.dataFolder, { pid: process.pid, host: reachable(config.host), port, operatorToken });
     let closed: Promise<void> | undefined;
@@ -154,6 +156,17 @@ async function createServerApp(
     tagOrigin: config.site.conversionTag === null ? undefined : new URL(config.site.conversionTag.url).origin,
     stopping,
   });
+}
+
+/** Where the payment provider delivers its events; who sends one is known by its signature alone. */
+function paymentWebhook({ base, billing, errorReporter }: Installation): AppParts['mounts'][number] {
+  const contextOf = (): Context => ({
+    ...base,
+    actor: { kind: 'anonymous' },
+    workspace: null,
+    requestId: randomUUID(),
+  });
+  return createWebhookRoute({ contextOf, billing, errorReporter });
 }
 
 interface AgentInterface {

@@ -10,6 +10,7 @@ import {
   type SocialDependencies,
   type VerifiedHook,
 } from '#server/features/accounts/index.ts';
+import { closeBilling } from '#server/features/billing/index.ts';
 import { accountCreditsOf, anonymiseLedger, grantInitialCredits } from '#server/features/credits/index.ts';
 import { removePersonalLibrary } from '#server/features/library/index.ts';
 import { deleteSessionsOf } from '#server/features/search/index.ts';
@@ -73,7 +74,12 @@ export function wireIdentity(
     accountDeletion: {
       requireNoDependants: requireNoTeamDependsOn,
       departures: [(tx, userId, now) => leaveAllTeams(tx, userId, now, teams)],
-      removals: [anonymiseLedger, removePersonalLibrary, deleteSessionsOf],
+      removals: [
+        (tx, userId, now) => closeBilling(tx, `user:${userId}`, now),
+        anonymiseLedger,
+        removePersonalLibrary,
+        deleteSessionsOf,
+      ],
     },
     onVerified: async () => undefined,
     teams,

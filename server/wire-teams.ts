@@ -1,5 +1,6 @@
 import type { Config } from '#server/config.ts';
 import type { BackgroundWork } from '#server/features/accounts/index.ts';
+import { closeBilling } from '#server/features/billing/index.ts';
 import { endTeamConnections, endTeamConnectionsOf } from '#server/features/connections/index.ts';
 import { removeTeamKeys, revokeTeamKeysOf } from '#server/features/keys/index.ts';
 import { moveModules, removeTeamLibrary } from '#server/features/library/index.ts';
@@ -19,6 +20,7 @@ export function wireTeams(
       void (await moveModules(tx, `user:${userId}`, `team:${teamId}`, now)),
     memberRemovals: [revokeTeamKeysOf, endTeamConnectionsOf],
     teamRemovals: [
+      (tx, team, now) => closeBilling(tx, `team:${team.id}`, now),
       (tx, team) => removeTeamKeys(tx, team.id),
       (tx, team, now) => endTeamConnections(tx, team.id, now),
       (tx, team, now) => removeTeamLibrary(tx, team.id, now),

@@ -18,7 +18,7 @@ import {
   startIndexJob,
 } from '#server/features/library/index.ts';
 import type { Search } from '#server/features/search/index.ts';
-import { billingCalls } from './billing-calls.ts';
+import { type BillingCallDependencies, billingCalls } from './billing-calls.ts';
 import { type Call, call } from './call-table.ts';
 import { creditCalls } from './credit-calls.ts';
 import { accountCalls, type IdentityCallDependencies, identityCalls, outboxCalls } from './identity-calls.ts';
@@ -32,6 +32,7 @@ export interface CallDependencies
     KeyCallDependencies,
     ConsentParts,
     TeamCallDependencies,
+    BillingCallDependencies,
     SiteCallDependencies,
     SignOnCallDependencies {
   notices: LibraryNotices;
@@ -51,7 +52,7 @@ export function createCalls(deps: CallDependencies): Call[] {
     ...libraryCalls(deps),
     ...searchCalls(deps),
     ...creditCalls(),
-    ...billingCalls(),
+    ...billingCalls(deps),
     ...siteCalls(deps),
   ];
 }

@@ -5,4 +5,11 @@ export { getCreditInfo, getMonthlyUsage } from './credit-info.ts';
 export { getMemberUsage } from './get-member-usage.ts';
 export { getUsage } from './get-usage.ts';
 export { grantInitialCredits } from './grant-initial-credits.ts';
+export {
+  allowanceUsed,
+  announceCredits,
+  grantPurchase,
+  recordAllowance,
+  takeBackPurchase,
+} from './grant-purchase.ts';
 export { exportTransactions, listTransactions } from './list-transactions.ts';

@@ -13,5 +13,7 @@ export { getTeam, listTeams } from './list-teams.ts';
 export { leaveTeam, removeMember } from './remove-member.ts';
 export { resendInvite } from './resend-invite.ts';
 export { hasRight } from './rights.ts';
+export { areMembers, assignSeats, countSeats, trimSeats } from './seats.ts';
 export { setRole } from './set-role.ts';
+export { holdTeam } from './team-store.ts';
 export { updateTeam } from './update-team.ts';

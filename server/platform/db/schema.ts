@@ -449,8 +449,10 @@ interface BillingAccountsTable {
   discount: string | null;
   /** The payment page for a subscription that was opened last. */
   openCheckoutId: string | null;
-  /** Number of the last reading of the provider that was begun: an earlier one that ends later does not count. */
+  /** Number of the last reading of the provider that was begun. */
   lastRead: Generated<number>;
+  /** And of the one that was written: one that was begun before it is older news. */
+  writtenRead: Generated<number>;
   /** Who is changing the subscription, and until when they may. */
   busyToken: string | null;
   busyUntil: number | null;

@@ -27,6 +27,7 @@ export const billing: Migration = {
       discount text,
       open_checkout_id text,
       last_read integer not null default 0,
+      written_read integer not null default 0,
       busy_token text,
       busy_until integer,
       closing_at integer

@@ -1,0 +1,237 @@
+import { expect, test } from 'vitest';
+import { AppError } from '#server/app-error.ts';
+import { createCallMeter, getCreditInfo } from '#server/features/credits/index.ts';
+import { onEachDatabase } from '#test/services/database.ts';
+import {
+  changePlan,
+  checkPromotion,
+  getBilling,
+  listInvoices,
+  openCreditCheckout,
+  openPortal,
+  openSubscriptionCheckout,
+  payTestCheckout,
+  previewChange,
+  setCancellation,
+} from './index.ts';
+import { openBillingSample, pageId, start } from './sample-billing.ts';
+
+const month = (months: number) => Date.UTC(2026, months, 10, 12);
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error instanceof AppError ? error.code : error),
+  );
+
+onEachDatabase('billing of a person', (kind) => {
+  const opened = async () => {
+    const sample = await openBillingSample(kind);
+    const anna = await sample.person('anna', 200);
+    return { ...sample, anna, state: () => getBilling(anna, {}, sample.deps) };
+  };
+
+  test('nobody has a plan until they have paid for one', async () => {
+    const { anna, deps, state } = await opened();
+    expect(await state()).toMatchObject({ mode: 'test', tier: 'Free', subscriptionStatus: null, hasPortal: false });
+    const { url } = await openSubscriptionCheckout(anna, { tier: 'Basic', seats: 1 }, deps);
+    expect(await state()).toMatchObject({ tier: 'Free', subscriptionStatus: null });
+    expect(await payTestCheckout(anna, { checkoutId: pageId(url) }, deps)).toBe('http://x/subscribe?payment=done');
+    expect(await state()).toMatchObject({
+      ...{ tier: 'Basic', monthlyAllowance: 1000, subscriptionStatus: 'active', subscriptionStartDate: start },
+      ...{ subscriptionEndDate: month(1), cancelAtPeriodEnd: false, paymentFailed: false, numberOfPaidSeats: 1 },
+      ...{ nextAmountCents: 900, discount: null, hasPortal: true },
+    });
+  });
+
+  test('a plan gives its allowance, anchored on its start, with one ledger row for the cycle', async () => {
+    const { anna, subscribe, ledger, balances } = await opened();
+    await subscribe(anna, { tier: 'Pro' });
+    expect(await getCreditInfo(anna)).toMatchObject({ purchasedCredits: 200, monthlyAllowance: 4000 });
+    expect((await ledger('user:anna')).filter(({ source }) => source === 'subscription')).toEqual([
+      { amount: 4000, source: 'subscription', isFromMonthlyAllowance: 1, details: 'Monthly allowance, Pro plan' },
+    ]);
+    expect(await balances('user:anna')).toEqual({ balance: 200, ledger: 200 });
+  });
+
+  test('who has a subscription changes it instead of taking a second one, and a page is replaced by the next', async () => {
+    const { anna, as, deps, state } = await opened();
+    const first = await openSubscriptionCheckout(anna, { tier: 'Basic', seats: 1 }, deps);
+    const second = await openSubscriptionCheckout(as('anna'), { tier: 'Pro', seats: 1 }, deps);
+    expect(await codeOf(payTestCheckout(anna, { checkoutId: pageId(first.url) }, deps))).toBe('checkout-over');
+    const pay = () => payTestCheckout(anna, { checkoutId: pageId(second.url) }, deps);
+    await Promise.all([pay(), pay(), pay()]);
+    expect(await state()).toMatchObject({ tier: 'Pro' });
+    expect(await listInvoices(anna, {}, deps)).toHaveLength(1);
+    expect(await codeOf(openSubscriptionCheckout(as('anna'), { tier: 'Pro', seats: 1 }, deps))).toBe(
+      'already-subscribed',
+    );
+  });
+
+  test('more is charged at once, less is a credit unless more was used than it has', async () => {
+    const { anna, as, subscribe, deps, state, clock, db } = await opened();
+    await subscribe(anna, {});
+    clock.advance(15.5 * 86_400_000);
+    expect(await previewChange(anna, { tier: 'Pro' }, deps)).toEqual({
+      ...{ mode: 'test', tier: 'Pro', numberOfSeats: 1, dueNowCents: 1000, creditCents: 0, monthlyCents: 2900 },
+      ...{ renewsAt: month(1), monthlyAllowance: 4000 },
+    });
+    await changePlan(as('anna'), { tier: 'Pro' }, deps);
+    expect(await state()).toMatchObject({ tier: 'Pro', monthlyAllowance: 4000, subscriptionStartDate: start });
+    expect(await previewChange(anna, { tier: 'Basic' }, deps)).toMatchObject({ dueNowCents: 0, creditCents: 1000 });
+    const used = { workspace: 'user:anna' as const, year: 2026, month: 1, day: 10, creditsUsed: 1001 };
+    await db.query.insertInto('monthlyUsage').values(used).execute();
+    expect(await previewChange(anna, { tier: 'Basic' }, deps)).toMatchObject({ dueNowCents: 0, creditCents: 0 });
+    await changePlan(as('anna'), { tier: 'Basic' }, deps);
+    expect(await state()).toMatchObject({ tier: 'Basic', monthlyAllowance: 1000 });
+    expect(await getCreditInfo(anna)).toMatchObject({ monthlyCreditsRemaining: 0, totalCreditsAvailable: 200 });
+    expect((await listInvoices(anna, {}, deps)).map(({ totalCents }) => totalCents)).toEqual([1000, 900]);
+  });
+
+  test('a plan up and down within a minute leaves one allowance of the cycle', async () => {
+    const { anna, as, subscribe, deps, ledger } = await opened();
+    await subscribe(anna, {});
+    await changePlan(as('anna'), { tier: 'Pro' }, deps);
+    await changePlan(as('anna'), { tier: 'Basic' }, deps);
+    await changePlan(as('anna'), { tier: 'Basic' }, deps);
+    expect((await ledger('user:anna')).filter(({ source }) => source === 'subscription')).toHaveLength(1);
+  });
+
+  test('a change that the card does not pay leaves everything as it was', async () => {
+    const { anna, as, subscribe, deps, state, act } = await opened();
+    await subscribe(anna, {});
+    await act(anna, { kind: 'card', works: false });
+    expect(await codeOf(changePlan(as('anna'), { tier: 'Pro' }, deps))).toBe('payment-declined');
+    expect(await state()).toMatchObject({ tier: 'Basic', subscriptionStatus: 'active' });
+  });
+
+  test('a cancelled plan holds until its period ends, and can be taken back', async () => {
+    const { anna, as, subscribe, deps, state, act, balances } = await opened();
+    await subscribe(anna, {});
+    await setCancellation(as('anna'), { isCancelled: true }, deps);
+    await setCancellation(as('anna'), { isCancelled: true }, deps);
+    expect(await state()).toMatchObject({ tier: 'Basic', cancelAtPeriodEnd: true, nextAmountCents: null });
+    await setCancellation(as('anna'), { isCancelled: false }, deps);
+    expect(await state()).toMatchObject({ cancelAtPeriodEnd: false, nextAmountCents: 900 });
+    await setCancellation(as('anna'), { isCancelled: true }, deps);
+    await act(anna, { kind: 'advance' });
+    expect(await state()).toMatchObject({ tier: 'Free', monthlyAllowance: 0, subscriptionStatus: 'canceled' });
+    expect(await codeOf(setCancellation(as('anna'), { isCancelled: true }, deps))).toBe('not-subscribed');
+    expect(await balances('user:anna')).toEqual({ balance: 200, ledger: 200 });
+    await subscribe(anna, { tier: 'Pro' });
+    expect(await state()).toMatchObject({ tier: 'Pro', subscriptionStatus: 'active' });
+  });
+
+  test('a failed payment keeps the plan while it is tried again, without a new allowance, then ends it', async () => {
+    const { anna, subscribe, state, act, ledger } = await opened();
+    await subscribe(anna, {});
+    await act(anna, { kind: 'card', works: false });
+    await act(anna, { kind: 'advance' });
+    expect(await state()).toMatchObject({ tier: 'Basic', subscriptionStatus: 'past_due', paymentFailed: true });
+    const allowances = async () => (await ledger('user:anna')).filter(({ source }) => source === 'subscription').length;
+    expect(await allowances()).toBe(1);
+    await act(anna, { kind: 'card', works: true });
+    expect(await state()).toMatchObject({ subscriptionStatus: 'active', paymentFailed: false });
+    expect(await allowances()).toBe(2);
+    await act(anna, { kind: 'card', works: false });
+    for (let tries = 0; tries < 4; tries += 1) await act(anna, { kind: 'advance' });
+    expect(await state()).toMatchObject({ tier: 'Free', subscriptionStatus: 'canceled' });
+    expect(await allowances()).toBe(2);
+  });
+
+  test('each renewal writes one allowance', async () => {
+    const { anna, subscribe, act, ledger } = await opened();
+    await subscribe(anna, {});
+    await act(anna, { kind: 'advance' });
+    await act(anna, { kind: 'advance' });
+    expect((await ledger('user:anna')).map(({ amount }) => amount).toSorted((a, b) => a - b)).toEqual([
+      200, 1000, 1000, 1000,
+    ]);
+  });
+
+  test('a promotion code takes its share off, and a wrong one is refused', async () => {
+    const { anna, as, deps, state } = await opened();
+    expect(await checkPromotion(anna, { code: 'half' }, deps)).toMatchObject({ code: 'HALF', percentOff: 50 });
+    expect(await codeOf(checkPromotion(anna, { code: 'nothing' }, deps))).toBe('promotion-not-found');
+    const wrong = { tier: 'Basic', seats: 1, promotionCode: 'nothing' } as const;
+    expect(await codeOf(openSubscriptionCheckout(as('anna'), wrong, deps))).toBe('promotion-not-found');
+    const { url } = await openSubscriptionCheckout(as('anna'), { ...wrong, promotionCode: 'HALF' }, deps);
+    await payTestCheckout(anna, { checkoutId: pageId(url) }, deps);
+    expect(await state()).toMatchObject({ nextAmountCents: 450, discount: { code: 'HALF', percentOff: 50 } });
+  });
+
+  test('bought credits are added once, and taken back once when they are refunded', async () => {
+    const { anna, buyCredits, act, balances, ledger } = await opened();
+    await buyCredits(anna, { packs: 2 });
+    expect(await balances('user:anna')).toEqual({ balance: 2200, ledger: 2200 });
+    const { payments } = await act(anna, { kind: 'card', works: true });
+    const paymentId = payments[0]?.paymentId ?? '';
+    await act(anna, { kind: 'refund', paymentId });
+    await act(anna, { kind: 'refund', paymentId });
+    expect(await balances('user:anna')).toEqual({ balance: 200, ledger: 200 });
+    expect((await ledger('user:anna')).at(-1)).toMatchObject({ amount: -2000, source: 'purchase' });
+  });
+
+  test('a refund never takes more than is left, and says what was spent', async () => {
+    const { anna, buyCredits, act, balances, ledger, db } = await opened();
+    await buyCredits(anna, {});
+    const spent = { id: 's', requestId: 's', userId: 'anna', amount: -900, timestamp: start };
+    await db.query.insertInto('creditTransactions').values(spent).execute();
+    await db.query.updateTable('users').set({ credits: 300 }).where('id', '=', 'anna').execute();
+    const { payments } = await act(anna, { kind: 'card', works: true });
+    await act(anna, { kind: 'refund', paymentId: payments[0]?.paymentId ?? '' });
+    expect(await balances('user:anna')).toEqual({ balance: 0, ledger: 0 });
+    const row = (await ledger('user:anna')).find(({ details }) => details.startsWith('Refund'));
+    expect(row).toMatchObject({ amount: -300, details: 'Refund of credits; 700 of 1000 had been spent' });
+  });
+
+  test('a plan changes while calls are charged, and nothing is lost or spent twice', async () => {
+    const { anna, as, subscribe, deps, balances, db } = await opened();
+    await subscribe(anna, {});
+    const meter = createCallMeter({ publicUrl: 'http://x' });
+    const receipt = { hasContent: true, tokens: 1, wholePageTokens: 1, withheldTokens: 0 };
+    const calls = Array.from({ length: 30 }, (_, index) =>
+      meter.settle(as('anna'), { tool: 'search', args: { query: `q${index}` }, clientName: 'c' }, receipt),
+    );
+    const changes = async () => {
+      for (const tier of ['Pro', 'Basic', 'Pro'] as const) await changePlan(as('anna'), { tier }, deps);
+    };
+    await Promise.all([...calls, changes()]);
+    const usage = await db.query.selectFrom('monthlyUsage').select('creditsUsed').execute();
+    expect(usage).toEqual([{ creditsUsed: 30 }]);
+    expect(await balances('user:anna')).toEqual({ balance: 200, ledger: 200 });
+  });
+
+  test('an idempotency key opens one page, of its own payer, and no other order', async () => {
+    const { as, deps, person } = await opened();
+    await person('bert');
+    const ask = (userId: string, packs: number) =>
+      openCreditCheckout({ ...as(userId), idempotencyKey: 'one' }, { packs }, deps);
+    const { url } = await ask('anna', 1);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        ask('anna', 1).then(
+          (answer) => answer.url,
+          (error: AppError) => error.code,
+        ),
+      ),
+    );
+    expect(answers.every((answer) => answer === url || answer === 'billing-busy')).toBe(true);
+    expect(await codeOf(ask('anna', 2))).toBe('idempotency-key-reused');
+    expect((await ask('bert', 2)).url).not.toBe(url);
+  });
+
+  test('agents, strangers and visitors reach no page and no portal', async () => {
+    const { anna, as, subscribe, deps, person } = await opened();
+    await subscribe(anna, {});
+    await person('bert');
+    const { url } = await openPortal(anna, {}, deps);
+    const { describeTestPortal } = await import('./index.ts');
+    const look = (ctx: typeof anna, portalId: string) => codeOf(describeTestPortal(ctx, { portalId }, deps));
+    expect(await look(as('bert'), pageId(url))).toBe('not-found');
+    expect(await look(as('bert'), 'bps_none')).toBe('not-found');
+    expect(await codeOf(openPortal(as('bert'), {}, deps))).toBe('nothing-paid-yet');
+    const agent = { ...anna, actor: { kind: 'key', userId: 'anna', keyId: 'k', clientKind: null } } as const;
+    expect(await codeOf(getBilling(agent, {}, deps))).toBe('permission-denied');
+    expect(await codeOf(getBilling({ ...anna, actor: { kind: 'anonymous' } }, {}, deps))).toBe('unauthenticated');
+  });
+});

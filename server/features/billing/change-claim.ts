@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import type { Payer } from '#server/platform/payments/payment-provider.ts';
+import type { BillingDependencies } from './dependencies.ts';
+import { claimAccount, ensureAccount, releaseAccount } from './store.ts';
+
+/** Longer than the provider may take for the few requests of one change, so that a claim outlives its holder briefly. */
+const claimMs = 90_000;
+
+/**
+ * Changes something at the provider, one change of a payer at a time on all processes: a transaction cannot be held open
+ * over requests to somebody else. Another change meanwhile is refused (`billing-busy`).
+ */
+export async function withClaim<T>(
+  ctx: Context,
+  payer: Payer,
+  { payments }: Pick<BillingDependencies, 'payments'>,
+  change: () => Promise<T>,
+): Promise<T> {
+  const token = randomUUID();
+  const now = ctx.clock.now();
+  await ensureAccount(ctx.db.query, payer, payments.provider.mode);
+  const isClaimed = await claimAccount(ctx.db.query, payer, { token, now, until: now + claimMs });
+  if (!isClaimed) throw new AppError('billing-busy');
+  try {
+    return await change();
+  } finally {
+    await releaseAccount(ctx.db.query, payer, token);
+  }
+}
+
+/** Names a request to the provider: the caller's own key, so that a repeated request is one, or this request's id. */
+export function requestKey(ctx: Context, payer: Payer, what: string): string {
+  return `${what}:${payer}:${ctx.idempotencyKey ?? ctx.requestId}`;
+}

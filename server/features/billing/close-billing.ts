@@ -1,0 +1,74 @@
+import type { Context } from '#server/context.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import type { Payer } from '#server/platform/payments/payment-provider.ts';
+import type { BillingDependencies } from './dependencies.ts';
+import { holdPayer } from './payer-row.ts';
+import { writeFree } from './standing.ts';
+import {
+  deleteAccountRow,
+  ensureAccount,
+  listAccountsOfOtherMode,
+  listClosingAccounts,
+  updateAccount,
+} from './store.ts';
+
+const topic = 'billing-closed';
+
+/**
+ * Marks the billing of a payer who is being deleted, in the transaction that deletes them: the subscription is ended
+ * once that has committed, by whoever hears of it or by the next look.
+ */
+export async function closeBilling(tx: Transaction, payer: Payer, now: number): Promise<void> {
+  await updateAccount(tx, payer, { closingAt: now });
+  tx.publish(topic, payer);
+}
+
+/** Hears of billing that was closed. */
+export function onBillingClosed(
+  bus: { subscribe(topic: string, listener: () => void): () => void },
+  listener: () => void,
+): () => void {
+  return bus.subscribe(topic, listener);
+}
+
+/** Ends at the provider what deleted payers left: their open payment page, then their subscription. */
+export async function endClosedBilling(ctx: Context, { payments }: BillingDependencies): Promise<void> {
+  const { provider } = payments;
+  for (const { payer, mode, openCheckoutId, subscriptionId, customerId } of await listClosingAccounts(ctx.db.query)) {
+    try {
+      if (mode === provider.mode && customerId !== null) {
+        if (openCheckoutId !== null) {
+          await provider.expireCheckout(openCheckoutId);
+          // Paid in the last moment, and nobody told us yet.
+          const paid = (await provider.findCheckout(openCheckoutId))?.subscriptionId ?? null;
+          if (paid !== null && paid !== subscriptionId) await provider.endSubscription(paid);
+        }
+        if (subscriptionId !== null) await provider.endSubscription(subscriptionId);
+      }
+      await deleteAccountRow(ctx.db.query, payer);
+    } catch (error) {
+      ctx.log.error({ err: error, payer }, 'the subscription of somebody who is gone is still to be ended');
+    }
+  }
+}
+
+/**
+ * Forgets what another provider knew, when an installation goes from the test mode to Stripe or back: plans that were
+ * paid with no money do not hold where real money is taken.
+ */
+export async function forgetOtherMode(
+  ctx: Context,
+  { payments }: Pick<BillingDependencies, 'payments'>,
+): Promise<void> {
+  const { mode } = payments.provider;
+  for (const { payer, closingAt } of await listAccountsOfOtherMode(ctx.db.query, mode)) {
+    if (closingAt !== null) continue;
+    await ctx.db.transaction(async (tx) => {
+      await holdPayer(tx, payer);
+      await writeFree(tx, payer);
+      await deleteAccountRow(tx, payer);
+      await ensureAccount(tx, payer, mode);
+    });
+    ctx.log.warn({ payer }, 'a plan of the former payment mode was ended');
+  }
+}

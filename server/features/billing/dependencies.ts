@@ -1,0 +1,10 @@
+import type { Payments } from '#server/platform/payments/open-payments.ts';
+
+/** What the verbs of billing need beside their context; wired by the composition root. */
+export interface BillingDependencies {
+  payments: Payments;
+  /** Where people reach this installation: payment pages lead back there. */
+  publicUrl: string;
+  /** How long whoever delivers an event waits for its effect; after that it is seen to without them. */
+  eventAnswerMs: number;
+}

@@ -1,0 +1,57 @@
+import type { Queries } from '#server/platform/db/database.ts';
+import type { NewRow, Row } from '#server/platform/db/schema.ts';
+
+/** Keeps an event; the one that was kept before when it came before. */
+export async function keepEvent(
+  queries: Queries,
+  row: NewRow<'billingEvents'>,
+): Promise<{ event: Row<'billingEvents'>; isNew: boolean }> {
+  const inserted = await queries
+    .insertInto('billingEvents')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (inserted !== undefined) return { event: inserted, isNew: true };
+  const event = await queries
+    .selectFrom('billingEvents')
+    .selectAll()
+    .where('id', '=', row.id)
+    .executeTakeFirstOrThrow();
+  return { event, isNew: false };
+}
+
+/** Says what became of an event; once said it stays. */
+export async function settleEventRow(
+  queries: Queries,
+  eventId: string,
+  { outcome, detail, now }: { outcome: 'applied' | 'ignored' | 'refused'; detail: string; now: number },
+): Promise<void> {
+  await queries
+    .updateTable('billingEvents')
+    .set({ outcome, detail, settledAt: now })
+    .where('id', '=', eventId)
+    .where('outcome', 'is', null)
+    .execute();
+}
+
+export async function countTry(queries: Queries, eventId: string): Promise<void> {
+  await queries
+    .updateTable('billingEvents')
+    .set(({ eb }) => ({ tries: eb('tries', '+', 1) }))
+    .where('id', '=', eventId)
+    .execute();
+}
+
+/** Events that came before an instant and whose effect is still to be had. */
+export async function listWaitingEvents(queries: Queries, before: number): Promise<Row<'billingEvents'>[]> {
+  return queries
+    .selectFrom('billingEvents')
+    .selectAll()
+    .where('outcome', 'is', null)
+    .where('receivedAt', '<=', before)
+    .where('tries', '<', 50)
+    .orderBy('receivedAt')
+    .limit(100)
+    .execute();
+}

@@ -1,0 +1,66 @@
+import type { Billing, Discount, Invoice, SubscriptionStatus } from '#contract/billing.ts';
+import { plans, tierOf } from '#contract/plans.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { countSeats } from '#server/features/teams/index.ts';
+import { discounted, planCents } from '#server/platform/payments/amounts.ts';
+import type { BillingDependencies } from './dependencies.ts';
+import { payerOf } from './payer.ts';
+import { askProvider } from './payment-faults.ts';
+import { holdsPlan } from './standing.ts';
+import { findAccount } from './store.ts';
+
+/** How the acting person, or a team whose billing they look after, stands with their payments. */
+export async function getBilling(
+  ctx: Context,
+  input: { teamId?: string },
+  { payments }: Pick<BillingDependencies, 'payments'>,
+): Promise<Billing> {
+  const { payer, teamId } = await payerOf(ctx, input);
+  const account = await findAccount(ctx.db.query, 'payer', payer);
+  const { mode, priceIds } = payments.provider;
+  const status = (account?.subscriptionStatus ?? null) as SubscriptionStatus | null;
+  const tier = tierOf(account?.tier ?? 'Free');
+  const quantity = account?.quantity ?? 0;
+  const cancelAtPeriodEnd = account?.cancelAtPeriodEnd === 1;
+  const isLive = holdsPlan(status) && tier !== 'Free';
+  const discount = account?.discount ? (JSON.parse(account.discount) as Discount) : null;
+  return {
+    ...{ mode, priceIds, tier, cancelAtPeriodEnd },
+    monthlyAllowance: plans[tier].creditsPerMonth * quantity,
+    subscriptionId: account?.subscriptionId ?? null,
+    subscriptionStatus: status,
+    subscriptionStartDate: account?.startedAt ?? null,
+    subscriptionEndDate: account?.periodEndAt ?? null,
+    paymentFailed: status === 'past_due' || status === 'unpaid',
+    numberOfPaidSeats: quantity,
+    assignedSeats: teamId === undefined ? 0 : await countSeats(ctx.db.query, teamId),
+    nextAmountCents: isLive && !cancelAtPeriodEnd ? discounted(planCents(tier, quantity), discount) : null,
+    discount: isLive ? discount : null,
+    hasPortal: (account?.customerId ?? null) !== null,
+  };
+}
+
+/** Invoices, newest first. */
+export async function listInvoices(
+  ctx: Context,
+  input: { teamId?: string },
+  { payments }: Pick<BillingDependencies, 'payments'>,
+): Promise<Invoice[]> {
+  const { payer } = await payerOf(ctx, input);
+  const customerId = (await findAccount(ctx.db.query, 'payer', payer))?.customerId ?? null;
+  return customerId === null ? [] : askProvider(() => payments.provider.listInvoices(customerId));
+}
+
+/** Opens the page where a card is changed and invoices are seen. */
+export async function openPortal(
+  ctx: Context,
+  input: { teamId?: string },
+  { payments, publicUrl }: BillingDependencies,
+): Promise<{ url: string }> {
+  const { payer, teamId } = await payerOf(ctx, input);
+  const customerId = (await findAccount(ctx.db.query, 'payer', payer))?.customerId ?? null;
+  if (customerId === null) throw new AppError('nothing-paid-yet');
+  const back = teamId === undefined ? '/account' : `/team?teamId=${encodeURIComponent(teamId)}`;
+  return { url: await askProvider(() => payments.provider.openPortal(customerId, `${publicUrl}${back}`)) };
+}

@@ -1,0 +1,132 @@
+import type { PaidTier } from '#contract/billing.ts';
+import { limits } from '#contract/limits.ts';
+import { creditPack } from '#contract/plans.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import type { Order } from '#server/platform/payments/payment-provider.ts';
+import { requestKey, withClaim } from './change-claim.ts';
+import type { BillingDependencies } from './dependencies.ts';
+import { type PayerOfRequest, payerOf } from './payer.ts';
+import { askProvider } from './payment-faults.ts';
+import { holdsPlan } from './standing.ts';
+import { findAccount, findPayerName, updateAccount } from './store.ts';
+
+/**
+ * Opens the payment page for a plan: of the acting person, or for seats of a team they look after. A page that was
+ * opened before cannot be paid any more. Refused (`already-subscribed`) while a subscription runs.
+ */
+export async function openSubscriptionCheckout(
+  ctx: Context,
+  input: { teamId?: string; tier: PaidTier; seats: number; promotionCode?: string | undefined },
+  deps: BillingDependencies,
+): Promise<{ url: string }> {
+  const who = await payerOf(ctx, input);
+  const { provider } = deps.payments;
+  return withClaim(ctx, who.payer, deps, async () => {
+    const account = await findAccount(ctx.db.query, 'payer', who.payer);
+    if (holdsPlan(account?.subscriptionStatus ?? null)) throw new AppError('already-subscribed');
+    const { checkoutId, url } = await openPage(
+      ctx,
+      who,
+      {
+        what: { kind: 'subscription', tier: input.tier },
+        quantity: input.seats,
+        ...(input.promotionCode === undefined ? {} : { promotionCode: input.promotionCode }),
+        ...returnsOf(deps, who, 'subscription'),
+      },
+      deps,
+    );
+    const former = account?.openCheckoutId ?? null;
+    if (former !== null && former !== checkoutId) await askProvider(() => provider.expireCheckout(former));
+    await updateAccount(ctx.db.query, who.payer, { openCheckoutId: checkoutId });
+    return { url };
+  });
+}
+
+/** The tier that a price id is for. */
+export function tierOfPrice(priceId: string, { payments }: Pick<BillingDependencies, 'payments'>): PaidTier {
+  const { priceIds } = payments.provider;
+  if (priceId === priceIds.Basic) return 'Basic';
+  if (priceId === priceIds.Pro) return 'Pro';
+  throw new AppError('price-unknown');
+}
+
+/** Opens the payment page for packs of credits, of the acting person or of a team they look after. */
+export async function openCreditCheckout(
+  ctx: Context,
+  input: { teamId?: string; packs: number },
+  deps: BillingDependencies,
+): Promise<{ url: string }> {
+  const who = await payerOf(ctx, input);
+  return withClaim(ctx, who.payer, deps, async () => {
+    const order = { what: { kind: 'credits' as const }, quantity: input.packs, ...returnsOf(deps, who, 'credits') };
+    const { url } = await openPage(ctx, who, order, deps);
+    return { url };
+  });
+}
+
+/** Packs that come to a number of credits; refuses (`credit-amount-refused`) what is no whole number of them. */
+export function packsOf(credits: number): number {
+  const packs = credits / creditPack.credits;
+  if (Number.isInteger(packs) && packs >= 1 && packs <= limits.creditPacksPerPurchaseMax) return packs;
+  const most = limits.creditPacksPerPurchaseMax * creditPack.credits;
+  throw new AppError('credit-amount-refused', { values: { pack: creditPack.credits, most } });
+}
+
+async function openPage(
+  ctx: Context,
+  { payer, userId, teamId }: PayerOfRequest,
+  order: Omit<Order, 'payer' | 'buyerId' | 'customerId'>,
+  deps: BillingDependencies,
+): Promise<{ checkoutId: string; url: string }> {
+  const customerId = await customerOf(ctx, { payer, userId, teamId }, deps);
+  const page = await askProvider(() =>
+    deps.payments.provider.openCheckout(
+      { ...order, payer, buyerId: userId, customerId },
+      requestKey(ctx, payer, 'checkout'),
+    ),
+  );
+  await ctx.db.transaction((tx) =>
+    recordAudit(tx, ctx.clock.now(), {
+      actorUserId: userId,
+      action: 'checkout.open',
+      entityId: page.checkoutId,
+      detail: { what: order.what, quantity: order.quantity },
+      ...(teamId === undefined ? {} : { teamId }),
+    }),
+  );
+  return page;
+}
+
+/** The payer's id at the provider, which learns of them when they first pay. Under the payer's claim. */
+async function customerOf(
+  ctx: Context,
+  { payer, userId }: PayerOfRequest,
+  { payments }: BillingDependencies,
+): Promise<string> {
+  const account = await findAccount(ctx.db.query, 'payer', payer);
+  if (account?.customerId) return account.customerId;
+  const known = await findPayerName(ctx.db.query, payer, userId);
+  if (known === undefined) throw new AppError('unauthenticated');
+  const customerId = await askProvider(() =>
+    payments.provider.createCustomer({ payer, ...known }, `customer:${payer}`),
+  );
+  await updateAccount(ctx.db.query, payer, { customerId });
+  return customerId;
+}
+
+/** Where a payment page leads when it is paid, and when it is left. */
+function returnsOf({ publicUrl }: BillingDependencies, { teamId }: PayerOfRequest, what: 'subscription' | 'credits') {
+  const [done, left] =
+    teamId === undefined
+      ? ['/subscribe', '/subscribe']
+      : what === 'credits'
+        ? ['/team', '/team']
+        : ['/team-manage-seats', '/upgrade-team'];
+  const team = teamId === undefined ? '' : `teamId=${encodeURIComponent(teamId)}&`;
+  return {
+    returnUrl: `${publicUrl}${done}?${team}payment=done`,
+    cancelUrl: `${publicUrl}${left}?${team}payment=cancelled`,
+  };
+}

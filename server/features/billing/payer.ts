@@ -1,0 +1,26 @@
+import type { Context } from '#server/context.ts';
+import { requirePerson } from '#server/features/accounts/index.ts';
+import { enterTeamAs } from '#server/features/teams/index.ts';
+import type { Payer } from '#server/platform/payments/payment-provider.ts';
+
+/** Whose billing a request is about. */
+export interface PayerOfRequest {
+  payer: Payer;
+  /** The acting person. */
+  userId: string;
+  teamId: string | undefined;
+}
+
+/** The acting person themselves or, where the input names one, a team whose billing they look after. */
+export async function payerOf(ctx: Context, input: { teamId?: string }): Promise<PayerOfRequest> {
+  const userId = requirePerson(ctx);
+  const { teamId } = input;
+  if (teamId === undefined) return { payer: `user:${userId}`, userId, teamId };
+  await enterTeamAs(ctx, teamId, 'billing.manage');
+  return { payer: `team:${teamId}`, userId, teamId };
+}
+
+/** The team of a payer; undefined for a person. */
+export function teamIdOf(payer: Payer): string | undefined {
+  return payer.startsWith('team:') ? payer.slice('team:'.length) : undefined;
+}

@@ -1,0 +1,105 @@
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import type { Concern } from '#server/platform/payments/payment-provider.ts';
+import type { BillingDependencies } from './dependencies.ts';
+import { countTry, keepEvent, listWaitingEvents, settleEventRow } from './event-store.ts';
+import { askProvider } from './payment-faults.ts';
+import { syncPurchase } from './sync-purchase.ts';
+import { applied, type Outcome, syncSubscription } from './sync-subscription.ts';
+
+/** `done`: its effect is there. `queued`: it is kept, and its effect will come. */
+export type Reception = 'done' | 'queued';
+
+/**
+ * Takes an event of the payment provider. Its signature is checked over the bytes as they came (`webhook-refused`). An
+ * event is no more than a hint at what to read anew from the provider, so one that comes twice, late, or before an
+ * earlier one has the same effect. Throws when the effect could not be had, so that it is delivered again.
+ */
+export async function receiveEvent(
+  ctx: Context,
+  input: { body: string; signature: string },
+  deps: BillingDependencies,
+): Promise<Reception> {
+  const now = ctx.clock.now();
+  const { id, type, concern } = await askProvider(() =>
+    deps.payments.provider.readEvent(input.body, input.signature, now),
+  );
+  const kept = { id, type, receivedAt: now, concern: concern === undefined ? null : JSON.stringify(concern) };
+  const { event, isNew } = await keepEvent(ctx.db.query, kept);
+  if (event.outcome !== null) return 'done';
+  if (concern === undefined) {
+    if (isNew) ctx.log.info({ eventId: id, type }, 'an event that concerns nothing here was ignored');
+    await settleEventRow(ctx.db.query, id, { outcome: 'ignored', detail: 'of no concern', now });
+    return 'done';
+  }
+  return inTime(settleEvent(ctx, id, concern, deps), deps.eventAnswerMs, (error) =>
+    ctx.log.error({ err: error, eventId: id }, 'an event waits to be tried again'),
+  );
+}
+
+/** Sees to events whose effect is still missing, such as after a crash. `minAgeMs`: younger ones are being seen to. */
+export async function settleWaitingEvents(ctx: Context, deps: BillingDependencies, minAgeMs: number): Promise<void> {
+  for (const event of await listWaitingEvents(ctx.db.query, ctx.clock.now() - minAgeMs)) {
+    if (event.concern === null) continue;
+    await settleEvent(ctx, event.id, JSON.parse(event.concern) as Concern, deps).catch((error: unknown) =>
+      ctx.log.error({ err: error, eventId: event.id }, 'an event waits to be tried again'),
+    );
+  }
+}
+
+async function settleEvent(ctx: Context, eventId: string, concern: Concern, deps: BillingDependencies): Promise<void> {
+  await countTry(ctx.db.query, eventId);
+  const outcome = await askProvider(() => applyConcern(ctx, concern, deps));
+  await settleEventRow(ctx.db.query, eventId, { ...outcome, now: ctx.clock.now() });
+}
+
+async function applyConcern(ctx: Context, { kind, id }: Concern, deps: BillingDependencies): Promise<Outcome> {
+  const { provider } = deps.payments;
+  const missing: Outcome = { outcome: 'ignored', detail: `there is no such ${kind}` };
+  switch (kind) {
+    case 'subscription':
+      return syncSubscription(ctx, id, deps);
+    case 'invoice': {
+      const invoice = await provider.findInvoice(id);
+      if (invoice === undefined) return missing;
+      if (invoice.subscriptionId === null) return applied;
+      return syncSubscription(ctx, invoice.subscriptionId, deps, invoice);
+    }
+    case 'checkout': {
+      const checkout = await provider.findCheckout(id);
+      if (checkout === undefined) return missing;
+      if (checkout.kind === 'credits') return syncPurchase(ctx, checkout);
+      return checkout.subscriptionId === null ? applied : syncSubscription(ctx, checkout.subscriptionId, deps);
+    }
+    case 'payment': {
+      const checkout = await provider.findCheckoutOfPayment(id);
+      return checkout?.kind === 'credits' ? syncPurchase(ctx, checkout) : missing;
+    }
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Waits for the work so long; after that it goes on alone, and a fault of it is told to the log. */
+async function inTime(work: Promise<void>, waitMs: number, onFault: (error: unknown) => void): Promise<Reception> {
+  let timer: NodeJS.Timeout | undefined;
+  let isLate = false;
+  const late = new Promise<'late'>((resolve) => {
+    timer = setTimeout(() => {
+      isLate = true;
+      resolve('late');
+    }, waitMs);
+  });
+  work.catch((error: unknown) => {
+    if (isLate) onFault(error);
+  });
+  try {
+    const first = await Promise.race([work, late]);
+    return first === 'late' ? 'queued' : 'done';
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError('payment-provider-failed', { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,203 @@
+import { expect, test } from 'vitest';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { onEachDatabase } from '#test/services/database.ts';
+import { closeBilling } from './close-billing.ts';
+import { catchUpBilling, changePlan, changeSeatCount, getBilling, manageSeats, previewChange } from './index.ts';
+import { openBillingSample } from './sample-billing.ts';
+
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (error instanceof AppError ? error.code : error),
+  );
+
+onEachDatabase('seats of a team', (kind) => {
+  async function opened(seats = 2) {
+    const sample = await openBillingSample(kind);
+    const { db, deps, as } = sample;
+    const teamId = await sample.team({ anna: 'admin', bert: 'admin', cleo: 'writer', dora: 'reader' });
+    if (seats > 0) await sample.subscribe(as('anna'), { teamId, seats });
+    const rows = await db.query
+      .selectFrom('memberships')
+      .select(['id', 'userId'])
+      .where('teamId', '=', teamId)
+      .execute();
+    const idOf = (userId: string) => rows.find((row) => row.userId === userId)?.id ?? '';
+    const manage = (who: string, members: string[], updateSubscription = false) =>
+      manageSeats(as(who), { teamId, paidSeatMembershipIds: members.map(idOf), updateSubscription }, deps);
+    const holders = async () =>
+      (
+        await db.query
+          .selectFrom('memberships')
+          .select('userId')
+          .where('teamId', '=', teamId)
+          .where('hasPaidSeat', '=', 1)
+          .orderBy('userId')
+          .execute()
+      ).map(({ userId }) => userId);
+    const state = () => getBilling(as('anna'), { teamId }, deps);
+    /** Whatever happened: no more seats given than paid for, and the pool is that of the seats paid for. */
+    const expectToAgree = async () => {
+      const team = await db.query.selectFrom('teams').selectAll().where('id', '=', teamId).executeTakeFirstOrThrow();
+      const billing = await state();
+      const atProvider = await deps.payments.provider.findSubscription(billing.subscriptionId ?? '');
+      expect(team.numberOfPaidSeats).toBe(billing.numberOfPaidSeats);
+      expect(team.numberOfPaidSeats).toBe(atProvider?.quantity);
+      expect(team.monthlyAllowance).toBe(1000 * team.numberOfPaidSeats);
+      expect((await holders()).length).toBeLessThanOrEqual(team.numberOfPaidSeats);
+    };
+    return { ...sample, teamId, idOf, manage, holders, state, expectToAgree };
+  }
+
+  test('a team pays by the seat, and its pool is the allowance of all of them', async () => {
+    const { state, db, teamId, ledger } = await opened(3);
+    expect(await state()).toMatchObject({
+      tier: 'Basic',
+      numberOfPaidSeats: 3,
+      assignedSeats: 0,
+      nextAmountCents: 2700,
+    });
+    const team = await db.query.selectFrom('teams').selectAll().where('id', '=', teamId).executeTakeFirstOrThrow();
+    expect(team).toMatchObject({ tier: 'Basic', numberOfPaidSeats: 3, monthlyAllowance: 3000 });
+    expect(await ledger(`team:${teamId}`)).toMatchObject([{ amount: 3000, isFromMonthlyAllowance: 1 }]);
+  });
+
+  test('exactly the members named have a seat, never more than are paid for', async () => {
+    const { manage, holders } = await opened();
+    expect(await manage('anna', ['anna', 'cleo'])).toBe(2);
+    expect(await holders()).toEqual(['anna', 'cleo']);
+    expect(await manage('bert', ['bert', 'bert'])).toBe(2);
+    expect(await holders()).toEqual(['bert']);
+    expect(await codeOf(manage('anna', ['anna', 'bert', 'cleo']))).toBe('seats-exceeded');
+    expect(await codeOf(manage('anna', ['anna', 'nobody']))).toBe('seat-not-assignable');
+    expect(await holders()).toEqual(['bert']);
+  });
+
+  test('an invite and a member of another team get no seat, and nothing is paid for them', async () => {
+    const { db, as, deps, teamId, team, state, holders } = await opened(1);
+    const other = await team({ anna: 'admin', eve: 'writer' });
+    const { id } = await db.query
+      .selectFrom('memberships')
+      .select('id')
+      .where('teamId', '=', other)
+      .where('userId', '=', 'eve')
+      .executeTakeFirstOrThrow();
+    const invite = { id: 'inv', teamId, email: 'x@y.example', role: 'writer', state: 'invited', joinedAt: 0 } as const;
+    await db.query.insertInto('memberships').values(invite).execute();
+    for (const paidSeatMembershipIds of [[id], ['inv'], ['inv', id]]) {
+      const input = { teamId, paidSeatMembershipIds, updateSubscription: true };
+      expect(await codeOf(manageSeats(as('anna'), input, deps))).toBe('seat-not-assignable');
+    }
+    expect(await state()).toMatchObject({ numberOfPaidSeats: 1 });
+    expect(await holders()).toEqual([]);
+  });
+
+  test('with updateSubscription the team pays for as many as are given, more and fewer', async () => {
+    const { manage, holders, state, expectToAgree } = await opened(1);
+    expect(await manage('anna', ['anna', 'bert', 'cleo'], true)).toBe(3);
+    expect(await state()).toMatchObject({ numberOfPaidSeats: 3, monthlyAllowance: 3000 });
+    await expectToAgree();
+    expect(await manage('anna', ['dora'], true)).toBe(1);
+    expect(await holders()).toEqual(['dora']);
+    await expectToAgree();
+    expect(await manage('anna', [], true)).toBe(1);
+    await expectToAgree();
+  });
+
+  test('a card that does not pay gives no further seat', async () => {
+    const { manage, holders, act, as, teamId, expectToAgree } = await opened(1);
+    await manage('anna', ['anna']);
+    await act(as('anna'), { kind: 'card', works: false }, teamId);
+    expect(await codeOf(manage('anna', ['anna', 'bert'], true))).toBe('payment-declined');
+    expect(await holders()).toEqual(['anna']);
+    await expectToAgree();
+  });
+
+  test('the number of seats does not fall below those that members have', async () => {
+    const { manage, as, deps, teamId, state, expectToAgree } = await opened(3);
+    await manage('anna', ['anna', 'bert']);
+    const to = (numberOfSeats: number) => changeSeatCount(as('anna'), { teamId, numberOfSeats }, deps);
+    expect(await codeOf(to(1))).toBe('seats-in-use');
+    await to(2);
+    expect(await state()).toMatchObject({ numberOfPaidSeats: 2 });
+    await to(5);
+    expect(await previewChange(as('anna'), { teamId, numberOfSeats: 6 }, deps)).toMatchObject({ monthlyCents: 5400 });
+    await expectToAgree();
+  });
+
+  test('seats that the provider says are gone are taken from whoever came last', async () => {
+    const { manage, deps, state, holders, db, teamId, as, expectToAgree } = await opened(3);
+    for (const [acceptedAt, userId] of ['cleo', 'anna', 'bert'].entries()) {
+      const own = db.query.updateTable('memberships').set({ acceptedAt }).where('userId', '=', userId);
+      await own.where('teamId', '=', teamId).execute();
+    }
+    await manage('anna', ['anna', 'bert', 'cleo']);
+    const { subscriptionId } = await state();
+    const change = { tier: 'Basic', quantity: 1, proration: 'none' } as const;
+    await deps.payments.provider.changeSubscription(subscriptionId ?? '', change, 'k');
+    await catchUpBilling(as('anna'), deps);
+    expect(await holders()).toEqual(['cleo']);
+    await expectToAgree();
+  });
+
+  test('the last seat given to two at once goes to one', async () => {
+    const { manage, holders, expectToAgree } = await opened(1);
+    await Promise.all([manage('anna', ['cleo']), manage('bert', ['dora'])]);
+    expect(await holders()).toHaveLength(1);
+    await expectToAgree();
+  });
+
+  test('seats bought and removed at once end where the provider and the team agree', async () => {
+    const { manage, as, deps, teamId, expectToAgree } = await opened(2);
+    const outcomes = await Promise.all([
+      codeOf(manage('anna', ['anna', 'bert', 'cleo', 'dora'], true)),
+      codeOf(manage('bert', ['bert'], true)),
+      codeOf(changeSeatCount(as('anna'), { teamId, numberOfSeats: 3 }, deps)),
+      codeOf(manage('bert', ['bert', 'cleo'])),
+      codeOf(changePlan(as('bert'), { teamId, tier: 'Basic' }, deps)),
+    ]);
+    expect(outcomes).toContain('done');
+    const known = ['done', 'billing-busy', 'seats-exceeded', 'seats-in-use'];
+    expect(outcomes.filter((outcome) => !known.includes(String(outcome)))).toEqual([]);
+    await expectToAgree();
+  });
+
+  test('members, strangers and visitors change no seats and see no billing', async () => {
+    const { as, deps, teamId, person, idOf } = await opened(1);
+    const stranger = await person('eve');
+    const input = { teamId, paidSeatMembershipIds: [idOf('cleo')], updateSubscription: false };
+    const ask = async (ctx: Context, id = teamId) => [
+      await codeOf(manageSeats(ctx, { ...input, teamId: id }, deps)),
+      await codeOf(getBilling(ctx, { teamId: id }, deps)),
+    ];
+    for (const member of ['cleo', 'dora'])
+      expect(await ask(as(member))).toEqual(['permission-denied', 'permission-denied']);
+    expect(await ask(stranger)).toEqual(['team-not-found', 'team-not-found']);
+    expect(await ask(as('anna'), 'none')).toEqual(['team-not-found', 'team-not-found']);
+    const visitor: Context = { ...stranger, actor: { kind: 'anonymous' }, workspace: null };
+    expect(await ask(visitor)).toEqual(['unauthenticated', 'unauthenticated']);
+  });
+
+  test('the end of the subscription frees every seat', async () => {
+    const { manage, as, act, teamId, holders, db } = await opened(2);
+    await manage('anna', ['anna', 'bert']);
+    await act(as('anna'), { kind: 'cancel' }, teamId);
+    await act(as('anna'), { kind: 'advance' }, teamId);
+    expect(await holders()).toEqual([]);
+    const team = await db.query.selectFrom('teams').selectAll().where('id', '=', teamId).executeTakeFirstOrThrow();
+    expect(team).toMatchObject({ tier: 'Free', numberOfPaidSeats: 0, monthlyAllowance: 0 });
+  });
+
+  test('a team that is deleted stops paying, though it was deleted while a page was open', async () => {
+    const { db, deps, as, teamId, state } = await opened(2);
+    const { subscriptionId } = await state();
+    await db.transaction(async (tx) => {
+      await closeBilling(tx, `team:${teamId}`, 1);
+      await tx.deleteFrom('teams').where('id', '=', teamId).execute();
+    });
+    await catchUpBilling(as('anna'), deps);
+    expect(await deps.payments.provider.findSubscription(subscriptionId ?? '')).toMatchObject({ status: 'canceled' });
+    expect(await db.query.selectFrom('billingAccounts').selectAll().execute()).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+import { creditPack } from '#contract/plans.ts';
+import type { Context } from '#server/context.ts';
+import { grantPurchase, takeBackPurchase } from '#server/features/credits/index.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import { creditPackCents } from '#server/platform/payments/amounts.ts';
+import type { CheckoutSnapshot, Payer } from '#server/platform/payments/payment-provider.ts';
+import { teamIdOf } from './payer.ts';
+import { announceBilling } from './standing.ts';
+import { findAccount } from './store.ts';
+import { applied, type Outcome } from './sync-subscription.ts';
+
+/**
+ * Writes what a purchase of credits has come to: the credits when it was paid, their return when it was refunded in
+ * full, each once. Both only ever happen, so the order in which news of them comes does not matter.
+ */
+export async function syncPurchase(ctx: Context, checkout: CheckoutSnapshot): Promise<Outcome> {
+  if (!checkout.isPaid) return { outcome: 'ignored', detail: 'nothing was paid' };
+  const account =
+    checkout.customerId === null ? undefined : await findAccount(ctx.db.query, 'customerId', checkout.customerId);
+  const doubt = doubtAbout(checkout, account?.payer);
+  if (doubt !== undefined || account === undefined) {
+    ctx.log.error({ checkoutId: checkout.id }, `refused: ${doubt}`);
+    return { outcome: 'refused', detail: doubt ?? '' };
+  }
+  const payer = account.payer as Payer;
+  const now = ctx.clock.now();
+  const purchase = {
+    payer,
+    buyerId: checkout.buyerId ?? payer.slice(5),
+    purchaseId: checkout.id,
+    credits: checkout.quantity * creditPack.credits,
+  };
+  const teamId = teamIdOf(payer);
+  const isThere = await ctx.db.transaction(async (tx) => {
+    if (!(await grantPurchase(tx, purchase, now))) return false;
+    if (checkout.isRefunded) await takeBackPurchase(tx, purchase, now);
+    await recordAudit(tx, now, {
+      actorUserId: null,
+      action: checkout.isRefunded ? 'credits.refund' : 'credits.purchase',
+      entityId: checkout.id,
+      detail: { credits: purchase.credits },
+      ...(teamId === undefined ? {} : { teamId }),
+    });
+    announceBilling(tx, payer);
+    return true;
+  });
+  return isThere ? applied : { outcome: 'refused', detail: 'the payer is gone' };
+}
+
+/** Why a purchase is not to be believed. */
+function doubtAbout(checkout: CheckoutSnapshot, payer: string | undefined): string | undefined {
+  if (payer === undefined) return 'nobody here is this customer';
+  if (checkout.payer !== payer) return 'it names another payer than its customer';
+  const { isCreditPrice, quantity, subtotalCents, currency } = checkout;
+  const isOurPrice =
+    isCreditPrice && quantity > 0 && subtotalCents === quantity * creditPackCents && currency === 'usd';
+  return isOurPrice ? undefined : 'its price is not the one of credits';
+}

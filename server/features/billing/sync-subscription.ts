@@ -1,0 +1,116 @@
+import type { Context } from '#server/context.ts';
+import { recordAllowance } from '#server/features/credits/index.ts';
+import type { InvoiceSnapshot, Payer, SubscriptionSnapshot } from '#server/platform/payments/payment-provider.ts';
+import type { BillingDependencies } from './dependencies.ts';
+import { holdPayer } from './payer-row.ts';
+import { holdsPlan, writeSubscription } from './standing.ts';
+import { type AccountRow, beginReading, findAccount, holdAccount, updateAccount } from './store.ts';
+
+/** What became of news: had its effect, had none to have, or was not believed. */
+export interface Outcome {
+  outcome: 'applied' | 'ignored' | 'refused';
+  detail: string;
+}
+
+export const applied: Outcome = { outcome: 'applied', detail: '' };
+const readingsMax = 20;
+
+/**
+ * Reads a subscription anew from the provider and writes what it says. Readings are numbered as they begin: one that ends
+ * after a later one was written is thrown away and done again, so what is written is never older than what was written
+ * before, whatever news came in which order. With `invoice`, the allowance of the cycle that it paid for is written down too.
+ */
+export async function syncSubscription(
+  ctx: Context,
+  subscriptionId: string,
+  deps: Pick<BillingDependencies, 'payments'>,
+  invoice?: InvoiceSnapshot,
+): Promise<Outcome> {
+  const { provider } = deps.payments;
+  const known =
+    (await findAccount(ctx.db.query, 'subscriptionId', subscriptionId)) ??
+    (await accountOfSubscription(ctx, subscriptionId, deps));
+  if (known === undefined) return { outcome: 'ignored', detail: 'nobody here has this subscription' };
+  const payer = known.payer as Payer;
+  for (let readings = 0; readings < readingsMax; readings += 1) {
+    const reading = await beginReading(ctx.db.query, payer);
+    const subscription = await provider.findSubscription(subscriptionId);
+    if (subscription === undefined) return { outcome: 'ignored', detail: 'there is no such subscription' };
+    const written = await write(ctx, { payer, reading, subscription, invoice });
+    if (written === 'overtaken') continue;
+    if (written === 'unwanted') {
+      await provider.endSubscription(subscriptionId);
+      ctx.log.error({ subscriptionId, payer }, 'a subscription that nobody can have was ended');
+      return { outcome: 'refused', detail: 'there is another subscription, or nobody to have it' };
+    }
+    if (written.outcome === 'refused') ctx.log.error({ subscriptionId, payer }, `refused: ${written.detail}`);
+    return written;
+  }
+  throw new Error(`a subscription changed faster than it could be read ${readingsMax} times`);
+}
+
+async function accountOfSubscription(
+  ctx: Context,
+  subscriptionId: string,
+  { payments }: Pick<BillingDependencies, 'payments'>,
+): Promise<AccountRow | undefined> {
+  const subscription = await payments.provider.findSubscription(subscriptionId);
+  return subscription && findAccount(ctx.db.query, 'customerId', subscription.customerId);
+}
+
+async function write(
+  ctx: Context,
+  news: {
+    payer: Payer;
+    reading: number | undefined;
+    subscription: SubscriptionSnapshot;
+    invoice: InvoiceSnapshot | undefined;
+  },
+): Promise<Outcome | 'overtaken' | 'unwanted'> {
+  const { payer, reading, subscription, invoice } = news;
+  const now = ctx.clock.now();
+  return ctx.db.transaction(async (tx) => {
+    const isThere = await holdPayer(tx, payer);
+    const account = await holdAccount(tx, payer);
+    if (account === undefined) return { outcome: 'ignored', detail: 'the payer is gone' };
+    if (reading === undefined || reading < account.writtenRead) return 'overtaken';
+    const doubt = doubtAbout(account, subscription);
+    if (doubt !== undefined) return { outcome: 'refused', detail: doubt };
+    if (!isThere) return holdsPlan(subscription.status) ? 'unwanted' : applied;
+    const place = placeOf(account, subscription);
+    if (place === 'second') return 'unwanted';
+    if (place === 'current') await writeSubscription(tx, account, subscription, now);
+    await updateAccount(tx, payer, { writtenRead: reading });
+    if (invoice?.isPaid && invoice.cycle !== null && isOwed(subscription, invoice.cycle.startAt)) {
+      const buyerId = subscription.buyerId ?? payer.slice(5);
+      const cycle = { ...invoice.cycle, subscriptionStartAt: subscription.startedAt };
+      await recordAllowance(tx, { payer, buyerId }, cycle, now);
+    }
+    return applied;
+  });
+}
+
+/** Why a subscription is not to be believed. */
+function doubtAbout(account: AccountRow, subscription: SubscriptionSnapshot): string | undefined {
+  if (subscription.customerId !== account.customerId) return 'the customer is another one';
+  if (subscription.payer !== account.payer) return 'it names another payer than its customer';
+  return subscription.tier === null ? 'its price is not one of ours' : undefined;
+}
+
+/**
+ * Of several subscriptions the one that holds a plan counts, and of two that do the one that began first: the other is a
+ * second one, which nobody wants. Of those that are over the one that began last is remembered.
+ */
+function placeOf(account: AccountRow, subscription: SubscriptionSnapshot): 'current' | 'past' | 'second' {
+  if (account.subscriptionId === null || account.subscriptionId === subscription.id) return 'current';
+  const [isLive, isOtherLive] = [holdsPlan(subscription.status), holdsPlan(account.subscriptionStatus)];
+  const isLater = subscription.startedAt >= (account.startedAt ?? 0);
+  if (isLive && isOtherLive) return isLater ? 'second' : 'current';
+  if (isLive) return 'current';
+  return !isOtherLive && isLater ? 'current' : 'past';
+}
+
+/** A cycle that would begin when the subscription was over is not owed, though an invoice for it was paid. */
+function isOwed({ endedAt }: SubscriptionSnapshot, cycleStartAt: number): boolean {
+  return endedAt === null || cycleStartAt < endedAt;
+}

@@ -1,0 +1,111 @@
+import type { TestCheckout, TestPortal } from '#contract/billing.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { requirePerson } from '#server/features/accounts/index.ts';
+import { enterTeamAs } from '#server/features/teams/index.ts';
+import type { TestDesk } from '#server/platform/payments/test-mode/desk.ts';
+import { deliverTestEvents } from './deliver-test-events.ts';
+import type { BillingDependencies } from './dependencies.ts';
+import { teamIdOf } from './payer.ts';
+import { askProvider } from './payment-faults.ts';
+
+/** What is done at the portal of the test mode. */
+export type PortalAct =
+  | { kind: 'card'; works: boolean }
+  | { kind: 'advance' }
+  | { kind: 'cancel' | 'resume' }
+  | { kind: 'refund'; paymentId: string };
+
+/** A payment page of the test mode, for whoever may pay on it; to others there is none (`not-found`). */
+export async function describeTestCheckout(
+  ctx: Context,
+  { checkoutId }: { checkoutId: string },
+  deps: BillingDependencies,
+): Promise<TestCheckout> {
+  const desk = await deskFor(ctx, checkoutId, deps);
+  return existing(await desk.describeCheckout(checkoutId));
+}
+
+/** Pays on it; answers where to go on. Refuses (`checkout-over`) on one that was replaced. Twice pays once. */
+export async function payTestCheckout(
+  ctx: Context,
+  { checkoutId, promotionCode }: { checkoutId: string; promotionCode?: string | undefined },
+  deps: BillingDependencies,
+): Promise<string> {
+  const desk = await deskFor(ctx, checkoutId, deps);
+  if (existing(await desk.describeCheckout(checkoutId)).status === 'expired') throw new AppError('checkout-over');
+  const url = existing(await askProvider(() => desk.pay(checkoutId, promotionCode)));
+  await deliverTestEvents(ctx, deps);
+  return url;
+}
+
+/** Tries to pay on it with a card that is declined. */
+export async function declineTestCheckout(
+  ctx: Context,
+  { checkoutId }: { checkoutId: string },
+  deps: BillingDependencies,
+): Promise<TestCheckout> {
+  const desk = await deskFor(ctx, checkoutId, deps);
+  await desk.decline(checkoutId);
+  return existing(await desk.describeCheckout(checkoutId));
+}
+
+/** The portal of the test mode, for whoever it is of. */
+export async function describeTestPortal(
+  ctx: Context,
+  { portalId }: { portalId: string },
+  deps: BillingDependencies,
+): Promise<TestPortal> {
+  const desk = await deskFor(ctx, portalId, deps);
+  return existing(await desk.describePortal(portalId));
+}
+
+/** Does something at the portal; what happens comes back as events, as it would from a real provider. */
+export async function actInTestPortal(
+  ctx: Context,
+  { portalId, act }: { portalId: string; act: PortalAct },
+  deps: BillingDependencies,
+): Promise<TestPortal> {
+  const desk = await deskFor(ctx, portalId, deps);
+  await askProvider(() => perform(desk, portalId, act));
+  await deliverTestEvents(ctx, deps);
+  return existing(await desk.describePortal(portalId));
+}
+
+function perform(desk: TestDesk, portalId: string, act: PortalAct): Promise<void> {
+  switch (act.kind) {
+    case 'card':
+      return desk.setCard(portalId, act.works);
+    case 'advance':
+      return desk.advance(portalId);
+    case 'refund':
+      return desk.refund(portalId, act.paymentId);
+    case 'cancel':
+    case 'resume':
+      return desk.setCancelAtPeriodEnd(portalId, act.kind === 'cancel');
+    default:
+      return act satisfies never;
+  }
+}
+
+/** The desk, for whoever pays on a page of it: the person, or somebody who looks after the team's billing. */
+async function deskFor(ctx: Context, pageId: string, { payments }: BillingDependencies): Promise<TestDesk> {
+  const userId = requirePerson(ctx);
+  const payer = await payments.desk?.payerOf(pageId);
+  if (payments.desk === undefined || payer === undefined) throw new AppError('not-found');
+  const teamId = teamIdOf(payer);
+  if (teamId === undefined) {
+    if (payer !== `user:${userId}`) throw new AppError('not-found');
+  } else {
+    await enterTeamAs(ctx, teamId, 'billing.manage').catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'team-not-found') throw new AppError('not-found');
+      throw error;
+    });
+  }
+  return payments.desk;
+}
+
+function existing<T>(found: T | undefined): T {
+  if (found === undefined) throw new AppError('not-found');
+  return found;
+}

@@ -1,0 +1,48 @@
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { type BillingDependencies, receiveEvent } from '#server/features/billing/index.ts';
+import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
+import { toErrorResponse } from './error-response.ts';
+
+export interface WebhookParts {
+  /** Nobody: an event is believed by its signature alone. */
+  contextOf(): Context;
+  billing: BillingDependencies;
+  errorReporter: ErrorReporter;
+}
+
+/** Where the payment provider delivers its events. Nothing but a wrong signature is told as the sender's fault. */
+export function createWebhookRoute({ contextOf, billing, errorReporter }: WebhookParts) {
+  return {
+    path: '/webhooks/stripe',
+    async handle(request: Request): Promise<Response> {
+      const ctx = contextOf();
+      try {
+        if (request.method !== 'POST') throw new AppError('not-found');
+        const body = await boundedBody(request);
+        const signature = request.headers.get('stripe-signature') ?? '';
+        const reception = await receiveEvent(ctx, { body, signature }, billing);
+        return Response.json({ received: true }, { status: reception === 'done' ? 200 : 202 });
+      } catch (error) {
+        const isTold = error instanceof AppError && error.code !== 'internal';
+        if (!isTold) errorReporter.report(error, { from: 'server', requestId: ctx.requestId, path: 'POST /webhooks' });
+        return toErrorResponse(error as Error, ctx.requestId, ctx.log);
+      }
+    },
+  };
+}
+
+/** The body as it came; refuses (`body-too-large`) without reading on once it is over the limit. */
+async function boundedBody(request: Request): Promise<string> {
+  const tooLarge = () => new AppError('body-too-large', { values: { limit: limits.requestBytesMax } });
+  if (Number(request.headers.get('content-length') ?? 0) > limits.requestBytesMax) throw tooLarge();
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of request.body ?? []) {
+    bytes += piece.byteLength;
+    if (bytes > limits.requestBytesMax) throw tooLarge();
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
