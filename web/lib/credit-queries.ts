@@ -32,6 +32,14 @@ export function usageOptions(workspace: string) {
   });
 }
 
+/** What each member's calls took since the cycle began; kept current with the credits of the team. */
+export function memberUsageOptions(teamId: string) {
+  return queryOptions({
+    queryKey: ['credits', teamId, 'members'],
+    queryFn: ({ signal }) => callApi(creditEndpoints.getMemberUsage, { teamId }, signal),
+  });
+}
+
 /** What was not sent to agents, counted in two ways. Tokens. */
 export interface Savings {
   searches: number;

@@ -22,15 +22,16 @@ import {
   transactionQuery,
   writeActivityFilters,
 } from './activity-filters.ts';
+import { MemberUsage } from './member-usage.tsx';
 import { TransactionTable } from './transaction-table.tsx';
 import { UsagePanel } from './usage-panel.tsx';
 
 interface ActivityScreenProps {
   /** The team whose activity is shown; without one it is the person's own. */
-  teamName?: string | undefined;
+  team?: { teamId: string; name: string } | undefined;
 }
 
-export function ActivityScreen({ teamName }: ActivityScreenProps) {
+export function ActivityScreen({ team }: ActivityScreenProps) {
   const [params, setParams] = useSearchParams();
   const filters = readActivityFilters(params);
   const change = (part: Partial<ActivityFilters>) =>
@@ -40,11 +41,13 @@ export function ActivityScreen({ teamName }: ActivityScreenProps) {
     <div className="page flex flex-col gap-6 py-10">
       <div className="flex flex-wrap items-end justify-between gap-4">
         <div>
-          <h1 className="heading-page">{teamName === undefined ? 'Recent Activity' : `${teamName} Recent Activity`}</h1>
+          <h1 className="heading-page wrap-anywhere">
+            {team === undefined ? 'Recent Activity' : `${team.name} Recent Activity`}
+          </h1>
           <p className="mt-1 max-w-prose text-soft">Every credit that came and went, and what it was spent on.</p>
         </div>
         <a
-          href={toRequest(creditEndpoints.exportTransactions, exported).path}
+          href={toRequest(creditEndpoints.exportTransactions, { ...exported, teamId: team?.teamId }).path}
           download
           className={buttonClasses('plain')}
         >
@@ -53,6 +56,7 @@ export function ActivityScreen({ teamName }: ActivityScreenProps) {
         </a>
       </div>
       <UsagePanel />
+      {team && <MemberUsage teamId={team.teamId} />}
       <section aria-labelledby="transactions" className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center gap-2">
           <h2 id="transactions" className="heading-part mr-auto">
@@ -60,7 +64,11 @@ export function ActivityScreen({ teamName }: ActivityScreenProps) {
           </h2>
           <Filters filters={filters} onChange={change} />
         </div>
-        <Transactions filters={filters} teamName={teamName} onClear={() => change({ type: 'all', from: '', to: '' })} />
+        <Transactions
+          filters={filters}
+          isTeam={team !== undefined}
+          onClear={() => change({ type: 'all', from: '', to: '' })}
+        />
       </section>
     </div>
   );
@@ -95,12 +103,13 @@ function Filters({
   );
 }
 
-interface TransactionsProps extends ActivityScreenProps {
+interface TransactionsProps {
   filters: ActivityFilters;
+  isTeam: boolean;
   onClear: () => void;
 }
 
-function Transactions({ filters, teamName, onClear }: TransactionsProps) {
+function Transactions({ filters, isTeam, onClear }: TransactionsProps) {
   const transactions = useQuery(transactionsOptions(useWorkspaceId(), transactionQuery(filters)));
   const isFiltered = writeActivityFilters(filters).size > 0;
   const rows = transactions.data;
@@ -124,7 +133,7 @@ function Transactions({ filters, teamName, onClear }: TransactionsProps) {
     <div
       className={classNames('flex flex-col gap-2 transition-opacity', transactions.isPlaceholderData && 'opacity-60')}
     >
-      <TransactionTable transactions={rows} isTeam={teamName !== undefined} />
+      <TransactionTable transactions={rows} isTeam={isTeam} />
       {rows.length === limits.creditTransactionsActivity && (
         <p className="text-faint text-xs">
           These are the latest {formatCount(rows.length)}. Narrow the dates, or export to have the earlier ones.

@@ -54,7 +54,12 @@ function columnsFor(isTeam: boolean): Column<CreditTransaction>[] {
       sortBy: ({ source }) => types[source].label,
       cell: ({ source }) => <TypeBadge source={source} />,
     },
-    { id: 'details', label: 'Details', sortBy: ({ details }) => details, cell: (row) => <Details row={row} /> },
+    {
+      id: 'details',
+      label: 'Details',
+      sortBy: ({ details }) => details,
+      cell: (row) => <Details row={row} isTeam={isTeam} />,
+    },
     ...(isTeam ? [member] : []),
     {
       id: 'key',
@@ -89,7 +94,7 @@ function TypeBadge({ source }: { source: TransactionSource }) {
   return <Badge tone={types[source].tone}>{types[source].label}</Badge>;
 }
 
-function Details({ row }: { row: CreditTransaction }) {
+function Details({ row, isTeam }: { row: CreditTransaction; isTeam: boolean }) {
   const subject = subjectOf(row);
   return (
     <div className="min-w-0">
@@ -100,6 +105,7 @@ function Details({ row }: { row: CreditTransaction }) {
       {subject !== undefined && <div className="line-clamp-1 break-all text-faint text-xs">{subject}</div>}
       <div className="mt-0.5 text-faint text-xs md:hidden">
         <RelativeTime at={row.timestamp} />
+        {isTeam && memberOf(row) !== '' && ` · ${memberOf(row)}`}
         {row.metadata.apiKeyName !== undefined && ` · ${row.metadata.apiKeyName}`}
       </div>
     </div>

@@ -3,6 +3,7 @@ import { Link } from 'react-router';
 import { type CreditInfo, upgradePath } from '#contract/credits.ts';
 import { plans } from '#contract/plans.ts';
 import { creditInfoOptions } from '../../lib/credit-queries.ts';
+import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Progress } from '../../ui/progress.tsx';
@@ -24,6 +25,7 @@ export function CreditCard() {
 }
 
 function Credits({ info }: { info: CreditInfo }) {
+  const selected = useSelectedTeam();
   if (info.isUnlimited) {
     return (
       <div className="px-4 py-4 sm:px-5">
@@ -47,7 +49,13 @@ function Credits({ info }: { info: CreditInfo }) {
           <Badge>{info.tier}</Badge>
         </span>
       </p>
-      {info.monthlyAllowance > 0 ? <Allowance info={info} /> : <WithoutAllowance info={info} />}
+      {info.monthlyAllowance > 0 ? (
+        <Allowance info={info} />
+      ) : selected ? (
+        <TeamWithoutAllowance info={info} isAdmin={selected.isAdmin} />
+      ) : (
+        <WithoutAllowance info={info} />
+      )}
     </div>
   );
 }
@@ -76,6 +84,21 @@ function Allowance({ info }: { info: CreditInfo }) {
         )}
       </dl>
     </>
+  );
+}
+
+function TeamWithoutAllowance({ info, isAdmin }: { info: CreditInfo; isAdmin: boolean }) {
+  return (
+    <p className="text-pretty text-faint text-sm">
+      {info.totalCreditsAvailable === 0
+        ? 'The team has no credits of its own: each member pays with their own account.'
+        : 'The pool of the team, for members with a paid seat. These credits do not expire.'}{' '}
+      {isAdmin && (
+        <Link to="/team?tab=plan" className="rounded-xs text-soft underline underline-offset-3 hover:text-ink">
+          Plan and seats
+        </Link>
+      )}
+    </p>
   );
 }
 

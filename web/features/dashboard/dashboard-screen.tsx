@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
 import { usageOptions } from '../../lib/credit-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { usageColumns, usageSeries } from '../../lib/usage-chart.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { BarChart } from '../../ui/bar-chart.tsx';
@@ -17,7 +18,9 @@ import { SavingsCard } from './savings-card.tsx';
 
 /** Where somebody lands: what is left, what was saved, what happened, and what to do next. */
 export function DashboardScreen() {
-  const name = useSession().data?.user?.displayName;
+  const user = useSession().data?.user;
+  const selected = useSelectedTeam();
+  const name = selected ? selected.team.name : user?.displayName;
   return (
     <div className="page flex flex-col gap-4 py-8 sm:gap-5 sm:py-10">
       <div>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { JobRun, LibraryModule } from '#contract/library.ts';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
+import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 import { Progress } from '../../ui/progress.tsx';
@@ -37,12 +38,15 @@ export function LibraryCard() {
 }
 
 function NoModules() {
+  const isReader = useSelectedTeam()?.isWriter === false;
   return (
     <div className="flex flex-col items-start gap-3 px-4 py-4 sm:px-5">
       <p className="text-soft">Nothing is indexed yet. Agents can only find what is.</p>
-      <Link to="/resources#add" className={buttonClasses('plain', 'sm')}>
-        Add a source
-      </Link>
+      {!isReader && (
+        <Link to="/resources#add" className={buttonClasses('plain', 'sm')}>
+          Add a source
+        </Link>
+      )}
     </div>
   );
 }

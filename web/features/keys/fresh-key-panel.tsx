@@ -8,11 +8,13 @@ import { SetupPanel } from './setup-panel.tsx';
 interface FreshKeyPanelProps {
   name: string;
   secret: string;
+  /** Nobody will see it again. */
+  isShownOnce: boolean;
   onClose: () => void;
 }
 
 /** A key that has just been made, with everything it is for. Asks before it goes away uncopied. */
-export function FreshKeyPanel({ name, secret, onClose }: FreshKeyPanelProps) {
+export function FreshKeyPanel({ name, secret, isShownOnce, onClose }: FreshKeyPanelProps) {
   const [isCopied, setIsCopied] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const headingRef = useRef<HTMLHeadingElement>(null);
@@ -26,7 +28,9 @@ export function FreshKeyPanel({ name, secret, onClose }: FreshKeyPanelProps) {
             “{name}” is ready
           </h2>
           <p className="text-soft">
-            Copy it into your agent, or paste the configuration below. Later you find it in the list, masked.
+            {isShownOnce
+              ? 'Copy it now, or paste the configuration below: this team shows a key once.'
+              : 'Copy it into your agent, or paste the configuration below. Later you find it in the list, masked.'}
           </p>
         </div>
         <Button
@@ -62,7 +66,9 @@ export function FreshKeyPanel({ name, secret, onClose }: FreshKeyPanelProps) {
         cancelLabel="Keep open"
         onConfirm={onClose}
       >
-        “{name}” stays in the list, where you can have it shown again.
+        {isShownOnce
+          ? `“${name}” cannot be shown again. Without a copy you have to make another one.`
+          : `“${name}” stays in the list, where you can have it shown again.`}
       </ConfirmDialog>
     </section>
   );

@@ -9,15 +9,17 @@ import { KeyCell } from './key-cell.tsx';
 
 interface KeyListProps {
   keys: ApiKey[];
+  /** Keys of others stand in the list too: it says who made each. */
+  hasMakers: boolean;
   onRevoke: (key: ApiKey) => void;
 }
 
-export function KeyList({ keys, onRevoke }: KeyListProps) {
+export function KeyList({ keys, hasMakers, onRevoke }: KeyListProps) {
   const [sorting, setSorting] = useState<Sorting>();
   return (
     <Table
       caption="Your API keys"
-      columns={columnsFor(onRevoke)}
+      columns={columnsFor(hasMakers, onRevoke)}
       rows={keys}
       rowKey={({ id }) => id}
       sorting={sorting}
@@ -26,7 +28,14 @@ export function KeyList({ keys, onRevoke }: KeyListProps) {
   );
 }
 
-function columnsFor(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
+function columnsFor(hasMakers: boolean, onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
+  const maker: Column<ApiKey> = {
+    id: 'maker',
+    label: 'Made by',
+    isWide: true,
+    sortBy: ({ userName }) => userName ?? '',
+    cell: ({ userName }) => <span className="wrap-anywhere text-soft">{userName}</span>,
+  };
   return [
     {
       id: 'name',
@@ -39,6 +48,7 @@ function columnsFor(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
           >
             {key.name}
           </span>
+          {hasMakers && <span className="wrap-anywhere text-faint text-xs md:hidden">Made by {key.userName}</span>}
           <div className="md:hidden">
             <KeyCell apiKey={key} />
           </div>
@@ -51,6 +61,7 @@ function columnsFor(onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
       isWide: true,
       cell: (key) => <KeyCell apiKey={key} />,
     },
+    ...(hasMakers ? [maker] : []),
     {
       id: 'created',
       label: 'Created',

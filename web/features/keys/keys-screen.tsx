@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { ApiKey } from '#contract/keys.ts';
 import { isEmailUnverified, sentenceForPeople } from '../../lib/api-error.ts';
+import { type SelectedTeam, useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -27,6 +28,7 @@ export function KeysScreen() {
   const { forget } = useKnownSecrets();
   const chosenId = useChosenKeyId();
   const secret = useSecret(chosenId);
+  const selected = useSelectedTeam();
 
   // "#new" opens the form, so that the palette and links elsewhere can lead straight to it.
   // One at a time: a second key would push the first one's secret away.
@@ -48,7 +50,9 @@ export function KeysScreen() {
         <div>
           <h1 className="heading-page">API Keys</h1>
           <p className="mt-1 max-w-prose text-soft">
-            An agent shows a key with every search and read. Use one key for each agent.{' '}
+            {selected
+              ? `Keys made here search what ${selected.team.name} indexes, as long as their maker is a member.`
+              : 'An agent shows a key with every search and read. Use one key for each agent.'}{' '}
             <Link
               to="/install"
               className="rounded-xs text-ink underline decoration-lamp-line underline-offset-3 hover:decoration-lamp"
@@ -79,7 +83,15 @@ export function KeysScreen() {
           }
         />
       )}
-      {fresh && <FreshKeyPanel key={fresh.key.id} name={fresh.key.name} secret={fresh.secret} onClose={closeFresh} />}
+      {fresh && (
+        <FreshKeyPanel
+          key={fresh.key.id}
+          name={fresh.key.name}
+          secret={fresh.secret}
+          isShownOnce={!fresh.key.isRevealable}
+          onClose={closeFresh}
+        />
+      )}
 
       <Keys onRevoke={setRevoking} onCreate={openForm} hasOpenForm={isCreating || fresh !== undefined} />
 
@@ -96,6 +108,19 @@ export function KeysScreen() {
   );
 }
 
+/** Why not every key of a team can be shown. */
+function TeamKeysNotice({ selected: { team, isAdmin } }: { selected: SelectedTeam }) {
+  if (team.showsKeysOnce) {
+    return (
+      <Notice tone="info">{team.name} shows a key once, when it is made. None of these can be shown again.</Notice>
+    );
+  }
+  if (!isAdmin) return null;
+  return (
+    <p className="text-faint text-sm">Only its maker can have a key shown. As an admin you can revoke any of them.</p>
+  );
+}
+
 interface KeysProps {
   onRevoke: (key: ApiKey) => void;
   onCreate: () => void;
@@ -104,6 +129,7 @@ interface KeysProps {
 
 function Keys({ onRevoke, onCreate, hasOpenForm }: KeysProps) {
   const keys = useQuery(keysOptions(useWorkspaceId()));
+  const selected = useSelectedTeam();
   if (keys.data?.length === 0) {
     return hasOpenForm ? null : (
       <EmptyState
@@ -125,7 +151,8 @@ function Keys({ onRevoke, onCreate, hasOpenForm }: KeysProps) {
         {!keys.data.some(({ isActive }) => isActive) && (
           <Notice tone="info">You don't have any active API keys.</Notice>
         )}
-        <KeyList keys={keys.data} onRevoke={onRevoke} />
+        {selected && <TeamKeysNotice selected={selected} />}
+        <KeyList keys={keys.data} hasMakers={selected?.isAdmin === true} onRevoke={onRevoke} />
       </div>
     );
   }

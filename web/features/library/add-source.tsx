@@ -4,6 +4,8 @@ import { useLocation } from 'react-router';
 import type { JobRun } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useSession } from '../../lib/session.ts';
+import { individualWorkspace, useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -14,11 +16,13 @@ import { emptySourceFields, readSourceForm, type SourceFields, type SourceProble
 
 /** One field is enough: everything else has a default and waits folded away. */
 export function AddSource({ onStarted }: { onStarted: (job: JobRun) => void }) {
-  const [fields, setFields] = useState(emptySourceFields);
+  const empty = useEmptyFields();
+  const [fields, setFields] = useState(empty);
   const [problems, setProblems] = useState<SourceProblems>({});
   const [isExpanded, setIsExpanded] = useState(false);
   const start = useStartIndexJob();
   const formRef = useRef<HTMLFormElement>(null);
+  const mayPublish = useMayPublish();
   const optionsId = useId();
   useFocusOnHash(formRef);
 
@@ -41,7 +45,7 @@ export function AddSource({ onStarted }: { onStarted: (job: JobRun) => void }) {
     setProblems({});
     start.mutate(read.input, {
       onSuccess: ({ job }) => {
-        setFields(emptySourceFields);
+        setFields(empty);
         setIsExpanded(false);
         onStarted(job);
       },
@@ -84,7 +88,7 @@ export function AddSource({ onStarted }: { onStarted: (job: JobRun) => void }) {
         className="mx-3 mb-3 inline-flex h-6 items-center gap-1 rounded-xs px-1 font-medium text-soft text-xs hover:text-ink"
       >
         <ChevronRight aria-hidden className={classNames('size-3.5 transition-transform', isExpanded && 'rotate-90')} />
-        Name, limits and visibility
+        {mayPublish ? 'Name, limits and visibility' : 'Name and limits'}
       </button>
       <div id={optionsId} hidden={!isExpanded} className="border-line border-t px-4 py-4">
         <SourceOptions fields={fields} problems={problems} onChange={change} />
@@ -137,15 +141,31 @@ function SourceOptions({ fields, problems, onChange }: SourceOptionsProps) {
         error={problems.depth}
       />
       <div className="sm:col-span-2">
-        <Checkbox
-          label="Private"
-          hint="Found only by your own keys, never by others on this installation."
-          isChecked={fields.isPrivate}
-          onChange={(isPrivate) => onChange('isPrivate', isPrivate)}
-        />
+        <Visibility isPrivate={fields.isPrivate} onChange={(isPrivate) => onChange('isPrivate', isPrivate)} />
       </div>
     </div>
   );
+}
+
+/** Public modules are the operator's to add; what anybody else indexes is for their own workspace. */
+function useMayPublish(): boolean {
+  return useSession().data?.user?.isOperator === true;
+}
+
+function useEmptyFields(): SourceFields {
+  const mayPublish = useMayPublish();
+  const isInTeam = useWorkspaceId() !== individualWorkspace;
+  return { ...emptySourceFields, isPrivate: isInTeam || !mayPublish };
+}
+
+function Visibility({ isPrivate, onChange }: { isPrivate: boolean; onChange: (isPrivate: boolean) => void }) {
+  const mayPublish = useMayPublish();
+  const isInTeam = useWorkspaceId() !== individualWorkspace;
+  const reach = isInTeam
+    ? 'Found by the members of the team and their keys, never by others on this installation.'
+    : 'Found only by your own keys, never by others on this installation.';
+  if (!mayPublish) return <p className="text-faint text-xs">{reach}</p>;
+  return <Checkbox label="Private" hint={reach} isChecked={isPrivate} onChange={onChange} />;
 }
 
 /** After the next paint, when the fields have been marked. */

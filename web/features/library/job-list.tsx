@@ -9,6 +9,7 @@ import { useToast } from '../../ui/toast.tsx';
 import { JobRow } from './job-row.tsx';
 import { again, isRunning } from './job-state.ts';
 import { useCancelJob, useStartIndexJob } from './queries.ts';
+import { useMayWrite } from './use-may-write.ts';
 
 const endedShown = 4;
 
@@ -16,6 +17,7 @@ const endedShown = 4;
 export function JobList() {
   const jobs = useQuery(jobsOptions(useWorkspaceId()));
   const [isWhole, setIsWhole] = useState(false);
+  const mayWrite = useMayWrite();
   const cancel = useCancelJob();
   const start = useStartIndexJob();
   const toast = useToast();
@@ -52,6 +54,7 @@ export function JobList() {
       <ul className="overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
         {shown.map((job) => (
           <JobRow
+            mayWrite={mayWrite}
             key={job.id}
             job={job}
             isCancelling={cancel.isPending && cancel.variables === job.id}

@@ -12,12 +12,14 @@ import { isRunning, jobBadge, outcomeWords, pagesDone } from './job-state.ts';
 
 interface JobRowProps {
   job: JobRun;
+  /** Readers of a team only watch. */
+  mayWrite: boolean;
   isCancelling: boolean;
   onCancel: () => void;
   onRepeat: () => void;
 }
 
-export function JobRow({ job, isCancelling, onCancel, onRepeat }: JobRowProps) {
+export function JobRow({ job, mayWrite, isCancelling, onCancel, onRepeat }: JobRowProps) {
   const [isExpanded, setIsExpanded] = useState(false);
   const detailsId = useId();
   const badge = jobBadge(job);
@@ -49,17 +51,19 @@ export function JobRow({ job, isCancelling, onCancel, onRepeat }: JobRowProps) {
           </span>
         </button>
         {running ? (
-          <Button
-            size="sm"
-            isBusy={isCancelling || job.isCancelled}
-            aria-label={`Cancel ${job.displayName}`}
-            onClick={onCancel}
-          >
-            Cancel
-          </Button>
+          mayWrite && (
+            <Button
+              size="sm"
+              isBusy={isCancelling || job.isCancelled}
+              aria-label={`Cancel ${job.displayName}`}
+              onClick={onCancel}
+            >
+              Cancel
+            </Button>
+          )
         ) : (
           <span className="flex items-center gap-2">
-            {job.status === 'FAILED' && (
+            {job.status === 'FAILED' && mayWrite && (
               <Button size="sm" aria-label={`Try again: ${job.displayName}`} onClick={onRepeat}>
                 <RotateCcw aria-hidden className="size-3.5" />
                 Try again

@@ -4,13 +4,15 @@ import { Link } from 'react-router';
 import type { LibraryModule } from '#contract/library.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
-import { Menu, MenuItem, MenuLink, MenuSeparator } from '../../ui/menu.tsx';
+import { Menu, MenuItem, MenuLink, MenuNote, MenuSeparator } from '../../ui/menu.tsx';
 import { countOf, formatBytes, formatCompact, formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { type Column, type Sorting, Table } from '../../ui/table.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
 interface ModuleActions {
+  /** Readers of a team search only. */
+  mayWrite: boolean;
   onRefresh: (module: LibraryModule) => void;
   onRemove: (module: LibraryModule) => void;
 }
@@ -116,7 +118,7 @@ function ModuleName({ module }: { module: LibraryModule }) {
   );
 }
 
-function ModuleRowActions({ module, onRefresh, onRemove }: { module: LibraryModule } & ModuleActions) {
+function ModuleRowActions({ module, mayWrite, onRefresh, onRemove }: { module: LibraryModule } & ModuleActions) {
   const searchPath = `/search?${new URLSearchParams({ module: module.moduleId })}`;
   return (
     <div className="flex justify-end gap-0.5">
@@ -136,9 +138,11 @@ function ModuleRowActions({ module, onRefresh, onRemove }: { module: LibraryModu
           </Button>
         }
       >
-        <MenuItem icon={<RefreshCw aria-hidden className="size-4" />} onSelect={() => onRefresh(module)}>
-          Refresh
-        </MenuItem>
+        {mayWrite && (
+          <MenuItem icon={<RefreshCw aria-hidden className="size-4" />} onSelect={() => onRefresh(module)}>
+            Refresh
+          </MenuItem>
+        )}
         {module.url.startsWith('http') && (
           <MenuLink
             icon={<ExternalLink aria-hidden className="size-4" />}
@@ -148,10 +152,16 @@ function ModuleRowActions({ module, onRefresh, onRemove }: { module: LibraryModu
             Open the original
           </MenuLink>
         )}
-        <MenuSeparator />
-        <MenuItem icon={<Trash2 aria-hidden className="size-4" />} isDangerous onSelect={() => onRemove(module)}>
-          Remove…
-        </MenuItem>
+        {mayWrite ? (
+          <>
+            <MenuSeparator />
+            <MenuItem icon={<Trash2 aria-hidden className="size-4" />} isDangerous onSelect={() => onRemove(module)}>
+              Remove…
+            </MenuItem>
+          </>
+        ) : (
+          <MenuNote>Readers do not change modules.</MenuNote>
+        )}
       </Menu>
     </div>
   );

@@ -19,10 +19,12 @@ import { again, isRunning } from './job-state.ts';
 import { ModuleTable } from './module-table.tsx';
 import { useStartIndexJob } from './queries.ts';
 import { RemoveModuleDialog } from './remove-module-dialog.tsx';
+import { useMayWrite } from './use-may-write.ts';
 
 export function ResourcesScreen() {
   const toast = useToast();
   const areRunsFirst = useRunsFirst();
+  const mayWrite = useMayWrite();
   const tellStarted = ({ displayName }: JobRun) => toast({ message: `Indexing ${displayName}` });
   return (
     <div className="page flex flex-col gap-7 py-10">
@@ -30,7 +32,7 @@ export function ResourcesScreen() {
         <h1 className="heading-page">Resources</h1>
         <p className="mt-1 max-w-prose text-soft">The documentation your agents can search and read.</p>
       </div>
-      <AddSource onStarted={tellStarted} />
+      {mayWrite ? <AddSource onStarted={tellStarted} /> : <ReadersNotice />}
       {areRunsFirst && <JobList />}
       <Modules onStarted={tellStarted} />
       {!areRunsFirst && <JobList />}
@@ -53,10 +55,11 @@ function Modules({ onStarted }: { onStarted: (job: JobRun) => void }) {
   const start = useStartIndexJob();
   const toast = useToast();
   const [removing, setRemoving] = useState<LibraryModule>();
+  const mayWrite = useMayWrite();
 
   if (modules.data?.length === 0) {
     // The run under way says enough; "nothing here" beside it would only confuse.
-    return jobs.data?.some(isRunning) ? null : <NoModules />;
+    return jobs.data?.some(isRunning) ? null : <NoModules mayWrite={mayWrite} />;
   }
   if (modules.data) {
     const pages = modules.data.reduce((sum, { pageCount }) => sum + pageCount, 0);
@@ -70,6 +73,7 @@ function Modules({ onStarted }: { onStarted: (job: JobRun) => void }) {
         </h2>
         <ModuleTable
           modules={modules.data}
+          mayWrite={mayWrite}
           onRemove={setRemoving}
           onRefresh={(module) =>
             start.mutate(again(module), {
@@ -100,7 +104,23 @@ function Modules({ onStarted }: { onStarted: (job: JobRun) => void }) {
   return <ModulesLoading />;
 }
 
-function NoModules() {
+/** Told instead of offering what only admins and writers do. */
+function ReadersNotice() {
+  return (
+    <Notice tone="info">
+      You are a reader in this team: you search what it indexes. Its admins and writers add and remove sources.
+    </Notice>
+  );
+}
+
+function NoModules({ mayWrite }: { mayWrite: boolean }) {
+  if (!mayWrite) {
+    return (
+      <EmptyState icon={<BookOpenText aria-hidden className="size-5" />} title="Nothing is indexed yet">
+        What the admins and writers of this team index stands here, ready to search.
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState
       icon={<BookOpenText aria-hidden className="size-5" />}

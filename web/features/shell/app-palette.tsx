@@ -1,7 +1,9 @@
-import { Monitor, Moon, Plus, Search, Sun } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeftRight, Monitor, Moon, Plus, Search, Sun } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import { useSession } from '../../lib/session.ts';
-import { useSelectedTeam } from '../../lib/team-queries.ts';
+import { teamsOptions, useSelectedTeam } from '../../lib/team-queries.ts';
+import { individualWorkspace, useWorkspace } from '../../lib/workspace.ts';
 import { Palette, type PaletteGroup } from '../../ui/palette.tsx';
 import { useTheme } from '../../ui/theme.ts';
 import { destinationsFor } from './site-map.tsx';
@@ -17,6 +19,8 @@ export function AppPalette({ isOpen, onOpenChange }: AppPaletteProps) {
   const user = useSession().data?.user ?? null;
   const isSignedIn = user !== null;
   const team = useSelectedTeam();
+  const [workspace, selectWorkspace] = useWorkspace();
+  const teams = useQuery({ ...teamsOptions, enabled: isSignedIn }).data ?? [];
   const goTo = (path: string) => () => void navigate(path);
 
   const groups: PaletteGroup[] = [
@@ -31,9 +35,24 @@ export function AppPalette({ isOpen, onOpenChange }: AppPaletteProps) {
       })),
     },
     {
+      label: 'Workspaces',
+      items: [
+        { id: individualWorkspace, name: 'your own workspace' },
+        ...teams.map(({ teamId, name }) => ({ id: teamId, name })),
+      ]
+        .filter(({ id }) => isSignedIn && id !== workspace)
+        .map(({ id, name }) => ({
+          id: `workspace-${id}`,
+          label: `Switch to ${name}`,
+          keywords: 'workspace team individual',
+          icon: <ArrowLeftRight aria-hidden className="size-4" />,
+          onSelect: () => selectWorkspace(id),
+        })),
+    },
+    {
       label: 'Actions',
       items: [
-        ...(isSignedIn
+        ...(isSignedIn && team?.isWriter !== false
           ? [
               {
                 id: 'add-source',
@@ -42,6 +61,10 @@ export function AppPalette({ isOpen, onOpenChange }: AppPaletteProps) {
                 icon: <Plus aria-hidden className="size-4" />,
                 onSelect: goTo('/resources#add'),
               },
+            ]
+          : []),
+        ...(isSignedIn
+          ? [
               {
                 id: 'new-key',
                 label: 'Create an API key',

@@ -147,10 +147,11 @@ function AccountMenu({ user }: { user: SessionUser }) {
       <MenuItem
         icon={<LogOut aria-hidden className="size-4" />}
         onSelect={() =>
-          signOut.mutate(undefined, {
-            onSuccess: () => void navigate('/'),
-            onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
-          })
+          void signOut.mutateAsync().then(
+            // This menu is gone by then, with the person it belonged to.
+            () => void navigate('/'),
+            (error: unknown) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+          )
         }
       >
         Sign out

@@ -28,8 +28,13 @@ export function AcceptScreen() {
   const token = inAddress ?? (session.data ? pendingInvite(uid) : null);
   const isKnown = session.data !== undefined;
 
+  const lookedAtBy = useRef<string | null>(null);
   useEffect(() => {
-    if (isKnown && inAddress !== undefined) rememberInvite(inAddress, uid);
+    if (!isKnown || inAddress === undefined) return;
+    const isOtherNow = lookedAtBy.current !== null && lookedAtBy.current !== uid;
+    lookedAtBy.current = uid ?? lookedAtBy.current;
+    // What one person had before them when they signed out is not kept for the next.
+    if (!isOtherNow) rememberInvite(inAddress, uid);
   }, [isKnown, inAddress, uid]);
 
   if (session.isError && !session.data) {

@@ -21,8 +21,13 @@ export function InstallScreen() {
   const [agent, setAgent] = useChosenAgent();
   const productName = useProductName();
   const keys = useQuery(keysOptions(useWorkspaceId()));
-  const usable = keys.data?.filter(({ isRevealable }) => isRevealable) ?? [];
   const chosenId = useChosenKeyId();
+  const isChosenKnown = useSecret(chosenId) !== undefined;
+  // A key of a team that shows keys once is of use here right after it was made.
+  const usable =
+    keys.data?.filter(
+      ({ id, isActive, isRevealable }) => isRevealable || (isActive && isChosenKnown && id === chosenId),
+    ) ?? [];
   const chosen = usable.find(({ id }) => id === chosenId) ?? usable[0];
   const secret = useSecret(chosen?.id);
 

@@ -1,0 +1,223 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import type { TeamRole } from '#contract/teams.ts';
+import { until } from '../services/until.ts';
+import { hasChromium } from './chromium.ts';
+import { expectFocus, type Harness, useHarness } from './harness.ts';
+
+interface Person {
+  page: Page;
+  email: string;
+  password: string;
+}
+
+const workspaceOf = (page: Page) => page.evaluate<string | null>('localStorage.getItem("workspace")');
+const switcher = (page: Page) => page.getByRole('button', { name: /^Workspace: / });
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
+
+describe.skipIf(!hasChromium)('teams', () => {
+  const harness = useHarness();
+
+  test('a team is founded by keyboard; an invite is accepted by its mail in another browser, and seen at once', async () => {
+    const ada = await verifiedPerson(harness);
+    const bo = await harness.person();
+    const { page } = ada;
+    await page.goto('/dashboard');
+    await switcher(page).press('Enter');
+    await page.getByRole('link', { name: 'Create team' }).press('Enter');
+    await expectFocus(page.getByRole('textbox', { name: 'Team name' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('Team name is required').waitFor();
+    await page.keyboard.type('Analytical Engines');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type(bo.email);
+    await page.getByRole('button', { name: 'Add another' }).press('Enter');
+    await expectFocus(page.getByRole('textbox', { name: 'Email address of person 2' }));
+    await page.keyboard.type('dora@example.org');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: /^Reader/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Create team' }).press('Enter');
+    await page.waitForURL(`${harness.url}/team`);
+    await page.getByText('Team created, 2 invites sent').waitFor();
+    await page.getByRole('heading', { name: 'Analytical Engines' }).waitFor();
+    const pending = page.getByRole('region', { name: /^Pending invites/ });
+    await pending.getByText(bo.email).waitFor();
+    await pending.getByText(/^Reader, sent/).waitFor();
+
+    const { link } = await harness.mailTo(bo.email, /^Join/);
+    const other = await harness.signedOut();
+    await other.goto(link);
+    await other.getByRole('heading', { name: 'Sign In Required' }).waitFor();
+    await other.getByText(`invites ${bo.email} to Analytical Engines as a writer`).waitFor();
+    await other.getByRole('link', { name: 'Sign In', exact: true }).click();
+    await signIn(other, bo);
+    await other.waitForURL(`${harness.url}/dashboard`);
+    await other.getByText('Team invite accepted successfully!').waitFor();
+    await other.getByRole('button', { name: 'Workspace: Analytical Engines' }).waitFor();
+    expect(await other.evaluate('sessionStorage.getItem("pending-invite")')).toBeNull();
+
+    // The founder's page has not been loaded again.
+    await row(page, bo.email).waitFor();
+    await pending.getByText(bo.email).waitFor({ state: 'detached' });
+  });
+
+  test('a role is what one may do from the next moment on, and who is removed is out at once', async () => {
+    const { ada, bo } = await teamOfTwo(harness, 'Difference Engines', 'writer');
+    await ada.page.goto('/team');
+    await bo.page.goto('/resources');
+    await bo.page.getByRole('form', { name: 'Add a source' }).waitFor();
+    await ada.page.getByRole('combobox', { name: `Role of ${bo.name}` }).click();
+    await ada.page.getByRole('option', { name: /^Reader/ }).click();
+    await bo.page.getByText(/^You are a reader in this team/).waitFor();
+    await bo.page.getByRole('form', { name: 'Add a source' }).waitFor({ state: 'detached' });
+
+    await ada.page.getByRole('button', { name: `More for ${bo.name}` }).click();
+    await ada.page.getByRole('menuitem', { name: 'Remove…' }).click();
+    await expectFocus(ada.page.getByRole('button', { name: 'Cancel' }));
+    await ada.page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await bo.page.getByText('You no longer belong to Difference Engines. This is your own workspace.').first().waitFor();
+    await bo.page.getByRole('button', { name: `Workspace: ${bo.name}` }).waitFor();
+    expect(await workspaceOf(bo.page)).toBe('individual');
+    await row(ada.page, bo.email).waitFor({ state: 'detached' });
+    // The only admin is told why there is no way out.
+    await ada.page.getByRole('button', { name: `More for ${ada.name}` }).click();
+    await ada.page.getByText(/^You are the only admin/).waitFor();
+  });
+
+  test('tabs share the selected workspace, and nothing of one shows in another', async () => {
+    const { ada, teamId } = await teamOfTwo(harness, 'Looms', 'reader');
+    const { page } = ada;
+    await page.goto('/keys');
+    await page.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
+    const second = await page.context().newPage();
+    await second.goto(`/keys?teamId=${teamId}`);
+    await second.waitForURL(`${harness.url}/keys`);
+    await page.getByRole('button', { name: 'Workspace: Looms' }).waitFor();
+    await page.getByRole('button', { name: '+ New API Key' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Key of the team');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '“Key of the team” is ready' }).waitFor();
+    await row(second, 'Key of the team').waitFor();
+
+    await switcher(second).click();
+    await second
+      .getByRole('button', { name: /Individual/ })
+      .last()
+      .click();
+    await page.getByRole('heading', { name: "You don't have any API keys yet." }).waitFor();
+    expect(await page.getByText('Key of the team').count()).toBe(0);
+    await page.goto(`/activity?teamId=${teamId}`);
+    await page.getByRole('heading', { name: 'Looms Recent Activity' }).waitFor();
+    await expect.poll(() => page.title()).toBe('Lectern - Looms Activity');
+  });
+
+  test('on a shared browser an invite, a team and a selection end with the session', async () => {
+    const { ada, bo } = await teamOfTwo(harness, 'Shared', 'writer');
+    await administer(ada.page, 'POST', `/admin/teams/${bo.teamId}/invite-members`, {
+      teamMembers: ['eve@example.org'],
+    });
+    const { link } = await harness.mailTo('eve@example.org', /^Join/);
+    const { page } = bo;
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Unable to Accept Invitation' }).waitFor();
+    await page.getByText('This invitation was sent to eve@example.org.').first().waitFor();
+    await until('the token is kept', () => page.evaluate<string | null>('sessionStorage.getItem("pending-invite")'));
+    await page.getByRole('link', { name: 'Continue to Dashboard' }).click();
+    await page.goto(`/dashboard?teamId=${bo.teamId}`);
+    await page.getByRole('button', { name: 'Workspace: Shared' }).waitFor();
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Unable to Accept Invitation' }).waitFor();
+
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(`${harness.url}/`);
+    expect(await workspaceOf(page)).toBe('individual');
+    expect(await page.evaluate('sessionStorage.getItem("pending-invite")')).toBeNull();
+    await page.goto('/accept');
+    await page.getByRole('heading', { name: 'Invitation Not Found' }).waitFor();
+    await page.getByText("We couldn't find a team invitation linked to this URL.").waitFor();
+    await page.getByRole('link', { name: 'Go to Dashboard' }).waitFor();
+  });
+
+  test('an invite that waits is shown at once and can be declined; leaving and deleting lead home', async () => {
+    const { ada, bo, teamId } = await teamOfTwo(harness, 'Short lived', 'reader');
+    const cy = await verifiedPerson(harness);
+    await cy.page.goto('/dashboard');
+    await switcher(cy.page).waitFor();
+    await administer(ada.page, 'POST', `/admin/teams/${teamId}/invite-members`, { teamMembers: [cy.email] });
+    await cy.page.getByRole('button', { name: 'Decline the invite to Short lived' }).click();
+    await cy.page.getByText('Invite to Short lived declined').waitFor();
+    await cy.page.getByRole('button', { name: 'Decline the invite to Short lived' }).waitFor({ state: 'detached' });
+
+    await bo.page.goto('/team?tab=settings');
+    await bo.page.getByText(/^You are a reader here/).waitFor();
+    await bo.page.getByRole('button', { name: 'Leave the team…' }).click();
+    await bo.page.getByRole('button', { name: 'Leave the team', exact: true }).click();
+    await bo.page.waitForURL(`${harness.url}/dashboard`);
+    await bo.page.getByText('You left Short lived').waitFor();
+
+    const { page } = ada;
+    await page.goto('/team?tab=settings');
+    await page.getByRole('textbox', { name: 'Team name' }).fill('Renamed');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Renamed' }).waitFor();
+    await page.getByRole('switch', { name: 'Show keys once' }).press('Space');
+    await page.getByRole('switch', { name: 'Show keys once', checked: true }).waitFor();
+    await page.getByRole('button', { name: 'Delete team…' }).click();
+    await expectFocus(page.getByRole('button', { name: 'Cancel' }));
+    await page.getByRole('button', { name: 'Delete team', exact: true }).click();
+    await page.getByText('This is not the name of the team.').waitFor();
+    await page.getByRole('textbox', { name: 'Type “Renamed” to confirm' }).fill('Renamed');
+    await page.getByRole('button', { name: 'Delete team', exact: true }).click();
+    await page.waitForURL(`${harness.url}/dashboard`);
+    await page.getByText('Renamed is deleted').waitFor();
+    expect(await workspaceOf(page)).toBe('individual');
+  });
+});
+
+/** Somebody signed in whose address is verified, as inviting others needs. */
+async function verifiedPerson(harness: Harness): Promise<Person> {
+  const person = await harness.person();
+  const { link } = await harness.mailTo(person.email, /^Verify/);
+  const oobCode = new URL(link).searchParams.get('oobCode');
+  await administer(person.page, 'POST', '/api/identity/verify-email', { oobCode });
+  return person;
+}
+
+/** A team that was founded by one and joined by another, with both working in it. */
+async function teamOfTwo(harness: Harness, teamName: string, role: TeamRole) {
+  const [ada, bo] = [await verifiedPerson(harness), await verifiedPerson(harness)];
+  const teamMembers = [{ email: bo.email, role }];
+  const { teamId } = await administer(ada.page, 'POST', '/admin/teams', { teamName, teamMembers });
+  await administer(bo.page, 'POST', '/admin/teams/respond-to-invite', { teamId, response: 'accept' });
+  for (const { page } of [ada, bo]) {
+    await page.addInitScript(
+      `sessionStorage.getItem('begun') ?? (sessionStorage.setItem('begun', 'yes'), localStorage.getItem('workspace') ?? localStorage.setItem('workspace', '${teamId}'))`,
+    );
+  }
+  return {
+    teamId,
+    ada: { ...ada, name: nameOf(ada), teamId },
+    bo: { ...bo, name: nameOf(bo), teamId },
+  };
+}
+
+/** As the harness names people. */
+function nameOf({ email }: Person): string {
+  return email.replace(/^person-(\d+)@.*$/, 'Person $1');
+}
+
+async function administer(page: Page, method: string, path: string, data: object): Promise<{ teamId: string }> {
+  const answer = await page.request.fetch(path, { method, headers: { 'x-lectern-csrf': '1' }, data });
+  if (!answer.ok()) throw new Error(`${method} ${path}: ${await answer.text()}`);
+  return (await answer.json()) as { teamId: string };
+}
+
+async function signIn(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+}
