@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
+import { auditEndpoints } from '#contract/audit.ts';
+import { creditEndpoints } from '#contract/credits.ts';
 import { type Membership, type Team, teamEndpoints } from '#contract/teams.ts';
-import { answerWith } from './answers.ts';
+import { answerFullAccount, answerWith } from './answers.ts';
 
 const hourMs = 3_600_000;
 
@@ -101,5 +103,50 @@ function inviteToThird(): Membership {
   return someInvite({
     ...{ membershipId: 'invite_9', teamId: 'team_3', email: 'ada@example.org', role: 'reader' },
     inviteInfo: { teamName: 'Jacquard Looms', invitedBy: 'Grace Hopper', expiresAt: Date.now() + 100 * hourMs },
+  });
+}
+
+/** What was done in the team, of several kinds. */
+export async function answerLog(page: Page): Promise<void> {
+  const ada = { userId: 'local-owner', displayName: 'Ada Lovelace', email: 'ada@example.org' };
+  const entry = { actor: ada, entityId: 'x', entityName: null, detail: {} };
+  await answerWith(page, auditEndpoints.listAudit, {
+    entries: [
+      {
+        ...{ ...entry, id: '1', at: Date.now() - hourMs, action: 'member.set-role' },
+        ...{ entityName: 'cyrus.of.the.long.address@example.org', detail: { from: 'writer', to: 'reader' } },
+      },
+      { ...entry, id: '2', at: Date.now() - 2 * hourMs, action: 'invite.create', entityName: 'dora@example.org' },
+      { ...entry, id: '3', at: Date.now() - 30 * hourMs, action: 'key.revoke', entityName: 'CI', actor: null },
+      { ...entry, id: '4', at: Date.now() - 90 * 24 * hourMs, action: 'team.create', detail: { isIndexMoved: true } },
+    ],
+    nextCursor: '1.x',
+  });
+}
+
+/** Calls that the team paid and calls that a member's own account paid, with the usage of each. */
+export async function answerTeamActivity(page: Page): Promise<void> {
+  await answerFullAccount(page);
+  const call = {
+    ...{ userId: 'bo', teamId: 'team_1', source: 'usage' as const, isFromMonthlyAllowance: true },
+    ...{ userAccountAmount: null, details: 'Documentation search', timestamp: Date.now() - hourMs },
+  };
+  await answerWith(page, creditEndpoints.listTransactions, {
+    transactions: [
+      { ...call, id: '1', amount: -1, metadata: { user: 'Bo Chen', apiKeyName: 'CI', args: { query: 'task groups' } } },
+      {
+        ...{ ...call, id: '2', amount: 0, userAccountAmount: -1, isFromMonthlyAllowance: false },
+        metadata: { user: 'cyrus.of.the.long.address@example.org', args: { query: 'cancel scopes' } },
+      },
+    ],
+  });
+  const usage = { userEmail: null, creditsUsed: 0, accountCreditsUsed: 0 };
+  await answerWith(page, creditEndpoints.getMemberUsage, {
+    since: Date.now() - 12 * 24 * hourMs,
+    members: [
+      { ...usage, userId: 'local-owner', user: 'Ada Lovelace', creditsUsed: 1_204 },
+      { ...usage, userId: 'bo', user: 'Bo Chen', creditsUsed: 311, accountCreditsUsed: 20 },
+      { ...usage, userId: 'cy', user: 'cyrus.of.the.long.address@example.org', accountCreditsUsed: 96 },
+    ],
   });
 }

@@ -1,9 +1,19 @@
 import type { Page } from 'playwright-core';
+import { auditEndpoints } from '#contract/audit.ts';
+import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
-import { answerFullAccount, answerWith, failWith, neverAnswer, someModule } from './answers.ts';
+import {
+  answerFullAccount,
+  answerFullLibrary,
+  answerWith,
+  failWith,
+  neverAnswer,
+  someKey,
+  someModule,
+} from './answers.ts';
 import { heading, type Scene } from './scene.ts';
-import { answerInvite, answerTeams, someTeam } from './team-answers.ts';
+import { answerInvite, answerLog, answerTeamActivity, answerTeams, someTeam } from './team-answers.ts';
 
 const openSwitcher = (page: Page) => page.getByRole('button', { name: /^Workspace: / }).click();
 
@@ -69,6 +79,24 @@ export const teamScenes: Scene[] = [
     until: (page) => page.getByText('This is not the name of the team.').waitFor(),
   },
   {
+    name: 'team, audit log',
+    path: '/team?tab=log',
+    set: async (page) => {
+      await answerTeams(page);
+      await answerLog(page);
+    },
+    until: (page) => page.getByText('from Writer to Reader').waitFor(),
+  },
+  {
+    name: 'team, audit log with nothing of a kind',
+    path: '/team?tab=log&show=key',
+    set: async (page) => {
+      await answerTeams(page);
+      await answerWith(page, auditEndpoints.listAudit, { entries: [], nextCursor: null });
+    },
+    until: (page) => page.getByText('Nothing of this kind was done yet.').waitFor(),
+  },
+  {
     name: 'team, waiting',
     path: '/team',
     set: async (page) => {
@@ -110,6 +138,41 @@ export const teamScenes: Scene[] = [
     path: '/add-members',
     set: (page) => answerTeams(page, 'reader'),
     until: (page) => page.getByText(/^Only admins invite people/).waitFor(),
+  },
+
+  {
+    name: 'activity of a team',
+    path: '/activity',
+    set: async (page) => {
+      await answerTeams(page);
+      await answerTeamActivity(page);
+    },
+    until: (page) => page.getByText("member's account").first().waitFor(),
+  },
+  {
+    name: 'keys of a team that shows them once',
+    path: '/keys',
+    set: async (page) => {
+      await answerTeams(page);
+      const made = { teamId: 'team_1', isRevealable: false };
+      await answerWith(page, keyEndpoints.listKeys, {
+        keys: [
+          someKey({ ...made, userName: 'Ada Lovelace' }),
+          someKey({ ...made, id: 'key_2', name: 'CI', userName: 'Bo Chen', lastUsed: null }),
+        ],
+      });
+      await answerWith(page, teamEndpoints.listTeams, { teams: [someTeam({ showsKeysOnce: true })] });
+    },
+    until: (page) => page.getByText(/shows a key once/).waitFor(),
+  },
+  {
+    name: 'resources of a team, as a reader',
+    path: '/resources',
+    set: async (page) => {
+      await answerTeams(page, 'reader');
+      await answerFullLibrary(page);
+    },
+    until: (page) => page.getByText(/^You are a reader in this team/).waitFor(),
   },
 
   {

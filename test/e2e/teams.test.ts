@@ -78,7 +78,10 @@ describe.skipIf(!hasChromium)('teams', () => {
     await ada.page.getByRole('menuitem', { name: 'Remove…' }).click();
     await expectFocus(ada.page.getByRole('button', { name: 'Cancel' }));
     await ada.page.getByRole('button', { name: 'Remove', exact: true }).click();
-    await bo.page.getByText('You no longer belong to Difference Engines. This is your own workspace.').first().waitFor();
+    await bo.page
+      .getByText('You no longer belong to Difference Engines. This is your own workspace.')
+      .first()
+      .waitFor();
     await bo.page.getByRole('button', { name: `Workspace: ${bo.name}` }).waitFor();
     expect(await workspaceOf(bo.page)).toBe('individual');
     await row(ada.page, bo.email).waitFor({ state: 'detached' });

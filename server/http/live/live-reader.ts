@@ -43,11 +43,9 @@ export function liveReader(
     eventsOf({ change }) {
       if (change === 'gap') return [{ type: 'refresh' }];
       if (!hears(change)) return [];
-      // A row of one's own workspace has no place in the lists of the team one acts in.
-      const isElsewhere = change.audience === account && account !== workspace;
       return queries
         .filter((name) => (liveQueries[name].collections as readonly string[]).includes(change.collection))
-        .map((query) => ({ type: 'changed', query, row: isElsewhere ? undefined : change.row }));
+        .map((query) => ({ type: 'changed', query, row: change.row }));
     },
     concernsIdentity({ change }) {
       if (account === undefined) return false;

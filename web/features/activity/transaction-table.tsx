@@ -103,7 +103,7 @@ function Details({ row, isTeam }: { row: CreditTransaction; isTeam: boolean }) {
         <span className="md:hidden">{row.source !== 'usage' && <TypeBadge source={row.source} />}</span>
       </div>
       {subject !== undefined && <div className="line-clamp-1 break-all text-faint text-xs">{subject}</div>}
-      <div className="mt-0.5 text-faint text-xs md:hidden">
+      <div className="wrap-anywhere mt-0.5 text-faint text-xs md:hidden">
         <RelativeTime at={row.timestamp} />
         {isTeam && memberOf(row) !== '' && ` · ${memberOf(row)}`}
         {row.metadata.apiKeyName !== undefined && ` · ${row.metadata.apiKeyName}`}

@@ -1,10 +1,18 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { auditEndpoints } from '#contract/audit.ts';
 import type { InputOf } from '#contract/endpoint.ts';
 import { type Membership, type Team, type TeamRole, teamAdministration, teamEndpoints } from '#contract/teams.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { callAdministration } from '../../lib/team-administration.ts';
 import { membershipsOptions, teamMembersOptions, teamsOptions } from '../../lib/team-queries.ts';
 import { resetWorkspace, selectedWorkspace, selectWorkspace } from '../../lib/workspace.ts';
+import type { LogPart } from './log-words.ts';
 
 /** Reads the person's teams and invites again; a team can be selected once it is among them. */
 async function readTeamsAgain(client: QueryClient): Promise<void> {
@@ -164,5 +172,21 @@ export function useUpdateTeam(teamId: string) {
     },
     onError: (_error, _changes, before) => client.setQueryData(queryKey, before),
     onSettled: () => readTeamsAgain(client),
+  });
+}
+
+/** What was done in a team, a page at a time. Nothing announces it, so it is read anew whenever somebody looks. */
+export function auditOptions(teamId: string, part: LogPart) {
+  return infiniteQueryOptions({
+    queryKey: ['audit', teamId, part],
+    queryFn: ({ pageParam, signal }) =>
+      callApi(
+        auditEndpoints.listAudit,
+        { teamId, cursor: pageParam, ...(part === 'all' ? {} : { action: part }) },
+        signal,
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    staleTime: 0,
   });
 }

@@ -7,6 +7,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { Tabs } from '../../ui/tabs.tsx';
+import { LogTab } from './log-tab.tsx';
 import { MembersTab } from './members-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
 import { TeamNeeded } from './team-needed.tsx';
@@ -35,6 +36,7 @@ function TeamPage({ plan, ...selected }: SelectedTeam & TeamScreenProps) {
     members: { label: 'Members', panel: <MembersTab {...selected} /> },
     ...(plan === undefined ? {} : { plan: { label: 'Plan and seats', panel: plan } }),
     settings: { label: 'Settings', panel: <SettingsTab {...selected} /> },
+    ...(isAdmin ? { log: { label: 'Audit log', panel: <LogTab team={team} /> } } : {}),
   };
   const tabs = tabNames.flatMap((name) => {
     const tab = panels[name];

@@ -1,0 +1,36 @@
+import { type AuditEntry, auditActions } from '#contract/audit.ts';
+import { teamRoles } from '#contract/teams.ts';
+import { roleTexts } from './roles.ts';
+
+/** What one may narrow the log to; the nouns that actions begin with. */
+export const logParts = [
+  { value: 'all', label: 'Everything' },
+  { value: 'member', label: 'Members' },
+  { value: 'invite', label: 'Invites' },
+  { value: 'key', label: 'API keys' },
+  { value: 'connection', label: 'Applications' },
+  { value: 'module', label: 'Modules' },
+  { value: 'team', label: 'Team' },
+] as const;
+export type LogPart = (typeof logParts)[number]['value'];
+
+/** What was done, in words; an action without words is told by its name. */
+export function actionOf({ action }: AuditEntry): string {
+  return (auditActions as Record<string, string>)[action] ?? action;
+}
+
+/** What an entry says beyond whom it was done to; undefined when that is all. */
+export function remarkOf({ action, detail }: AuditEntry): string | undefined {
+  const [from, to, role] = [roleIn(detail.from), roleIn(detail.to), roleIn(detail.role)];
+  if (from !== undefined && to !== undefined) return `from ${from.label} to ${to.label}`;
+  if (role !== undefined) return `as ${role.asOne}`;
+  if (action === 'team.create' && detail.isIndexMoved === true) return 'with their private index';
+  if (action === 'team.update' && typeof detail.showsKeysOnce === 'boolean')
+    return detail.showsKeysOnce ? 'keys are shown once' : 'keys can be shown again';
+  return undefined;
+}
+
+function roleIn(value: unknown): (typeof roleTexts)[keyof typeof roleTexts] | undefined {
+  const role = teamRoles.find((known) => known === value);
+  return role && roleTexts[role];
+}
