@@ -1,3 +1,4 @@
+import { SignOnSection } from '../features/sign-on/sign-on-section.tsx';
 import { TeamScreen } from '../features/teams/team-screen.tsx';
 import { PageTitle } from '../lib/page-title.tsx';
 
@@ -5,7 +6,7 @@ export default function Team() {
   return (
     <>
       <PageTitle page="Team" />
-      <TeamScreen />
+      <TeamScreen signOn={(teamId) => <SignOnSection teamId={teamId} />} />
     </>
   );
 }

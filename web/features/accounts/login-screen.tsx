@@ -13,6 +13,7 @@ import { rememberContinuation } from './pending-continuation.ts';
 import { useSignIn } from './queries.ts';
 import { SignInForm } from './sign-in-form.tsx';
 import { OrDivider, SocialSignIn } from './social-sign-in.tsx';
+import { TeamSignIn } from './team-sign-in.tsx';
 
 /** Lets people in. Somebody already signed in, in whatever tab, goes on to where they wanted to go. */
 export function LoginScreen() {
@@ -30,17 +31,19 @@ export function LoginScreen() {
 
   if (session.data?.user) return <Navigate to={safeContinuation(cont, window.location.origin)} replace />;
 
+  const tellFault = (sentence: string | undefined) => {
+    signIn.reset();
+    setSocialFault(sentence);
+  };
   const fault =
     socialFault ??
     (signIn.error ? signInMessageOf(signIn.error instanceof ApiError ? signIn.error.code : undefined) : undefined);
   return (
     <Door title={`Sign in to ${productName}`}>
-      <SocialSignIn
-        onFault={(sentence) => {
-          signIn.reset();
-          setSocialFault(sentence);
-        }}
-      />
+      <div className="flex flex-col gap-2.5">
+        <SocialSignIn onFault={tellFault} />
+        <TeamSignIn onFault={tellFault} />
+      </div>
       <OrDivider />
       {fault !== undefined && <DoorFault>{fault}</DoorFault>}
       <SignInForm

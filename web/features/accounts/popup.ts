@@ -1,4 +1,4 @@
-import { type IdentityMessage, type SocialProvider, socialSignInPath } from '#contract/identity.ts';
+import type { IdentityMessage } from '#contract/identity.ts';
 import { listenToIdentity } from '../../lib/identity-channel.ts';
 
 type Outcome = Exclude<IdentityMessage, { type: 'session-changed' }> | { type: 'cancelled' } | { type: 'blocked' };
@@ -7,9 +7,9 @@ const closedEveryMs = 300;
 /** A popup closes itself right after it has told how it ended: what it told may arrive a moment later. */
 const lastWordMs = 500;
 
-/** Opens the sign-in of another service in a popup; tells `onOutcome` how it ended, once. Answers what stops listening. */
-export function openSocialSignIn(provider: SocialProvider, onOutcome: (outcome: Outcome) => void): () => void {
-  const popup = window.open(socialSignInPath(provider), 'lectern-sign-in', popupFeatures());
+/** Opens a sign-in elsewhere (`path` leads there) in a popup; tells `onOutcome` how it ended, once. Answers what stops listening. */
+export function openSignInPopup(path: string, onOutcome: (outcome: Outcome) => void): () => void {
+  const popup = window.open(path, 'lectern-sign-in', popupFeatures());
   if (popup === null) {
     onOutcome({ type: 'blocked' });
     return () => undefined;

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { sentenceOf } from '#contract/errors.ts';
-import type { SocialProvider } from '#contract/identity.ts';
+import { type SocialProvider, socialSignInPath } from '#contract/identity.ts';
 import { signInMessageOf } from '#contract/identity-texts.ts';
 import { Button } from '../../ui/button.tsx';
-import { openSocialSignIn } from './popup.ts';
+import { openSignInPopup } from './popup.ts';
 import { GitHubMark, GoogleMark } from './provider-marks.tsx';
 import { signInMethodsOptions } from './queries.ts';
 
@@ -35,7 +35,7 @@ export function SocialSignIn({ onFault, onNewAccount }: SocialSignInProps) {
       return;
     }
     setWaitingFor(provider);
-    stop.current = openSocialSignIn(provider, (outcome) => {
+    stop.current = openSignInPopup(socialSignInPath(provider), (outcome) => {
       setWaitingFor(undefined);
       switch (outcome.type) {
         case 'signed-in':

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { sentenceOf } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Team } from '#contract/teams.ts';
@@ -17,7 +17,7 @@ import { roleTexts } from './roles.ts';
 import { useIsOnlyAdmin } from './use-is-only-admin.ts';
 
 /** The team's name and rules, and the ways out of it. */
-export function SettingsTab({ team, isAdmin, role, membershipId }: SelectedTeam) {
+export function SettingsTab({ team, isAdmin, role, membershipId, signOn }: SelectedTeam & { signOn?: ReactNode }) {
   return (
     <div className="flex max-w-4xl flex-col">
       {isAdmin ? (
@@ -29,6 +29,7 @@ export function SettingsTab({ team, isAdmin, role, membershipId }: SelectedTeam)
             </SettingsRow>
           </SettingsSection>
           <KeySettings team={team} />
+          {signOn}
         </>
       ) : (
         <div className="pb-8">

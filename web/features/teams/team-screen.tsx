@@ -18,24 +18,26 @@ type TabName = (typeof tabNames)[number];
 interface TeamScreenProps {
   /** What the team pays for; a feature of its own, put here by the route. */
   plan?: ReactNode;
+  /** How people sign in at the team's own provider; for admins. */
+  signOn?: (teamId: string) => ReactNode;
 }
 
 /** Everything about the selected team. What only admins do is told to the others, not offered. */
-export function TeamScreen({ plan }: TeamScreenProps) {
+export function TeamScreen({ plan, signOn }: TeamScreenProps) {
   return (
     <TeamNeeded title="Team">
-      {(selected) => <TeamPage key={selected.team.teamId} {...selected} plan={plan} />}
+      {(selected) => <TeamPage key={selected.team.teamId} {...selected} plan={plan} signOn={signOn} />}
     </TeamNeeded>
   );
 }
 
-function TeamPage({ plan, ...selected }: SelectedTeam & TeamScreenProps) {
+function TeamPage({ plan, signOn, ...selected }: SelectedTeam & TeamScreenProps) {
   const { team, isAdmin } = selected;
   const [params, setParams] = useSearchParams();
   const panels: Partial<Record<TabName, { label: string; panel: ReactNode }>> = {
     members: { label: 'Members', panel: <MembersTab {...selected} /> },
     ...(plan === undefined ? {} : { plan: { label: 'Plan and seats', panel: plan } }),
-    settings: { label: 'Settings', panel: <SettingsTab {...selected} /> },
+    settings: { label: 'Settings', panel: <SettingsTab {...selected} signOn={signOn?.(team.teamId)} /> },
     ...(isAdmin ? { log: { label: 'Audit log', panel: <LogTab team={team} /> } } : {}),
   };
   const tabs = tabNames.flatMap((name) => {

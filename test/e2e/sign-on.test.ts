@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type DnsServer, startDnsServer } from '../services/dns-server.ts';
+import { type IdentityProvider, startIdentityProvider } from '../services/identity-provider.ts';
+import { hasChromium } from './chromium.ts';
+import { expectAccessible, useHarness } from './harness.ts';
+
+describe.skipIf(!hasChromium)('single sign-on of a team', () => {
+  let provider: IdentityProvider;
+  let dns: DnsServer;
+  const harness = useHarness({
+    env: async () => {
+      [provider, dns] = await Promise.all([startIdentityProvider(), startDnsServer()]);
+      return { LECTERN_ALLOW_HOSTS: provider.host, LECTERN_DNS_SERVERS: dns.address };
+    },
+  });
+  afterAll(() => Promise.all([provider?.stop(), dns?.stop()]));
+
+  async function foundTeam(page: Page): Promise<void> {
+    const answer = await page.request.post('/admin/teams', {
+      headers: { 'x-lectern-csrf': '1' },
+      data: { teamName: 'Docs' },
+    });
+    const { teamId } = (await answer.json()) as { teamId: string };
+    await page.goto(`/team?tab=settings&teamId=${teamId}`);
+  }
+
+  test('an admin sets it up with the keyboard, and then people of the domain come in', async () => {
+    const { page } = await harness.person({ isStill: true });
+    await foundTeam(page);
+    const section = page.getByRole('region', { name: 'Single sign-on' });
+    await section.getByRole('button', { name: 'Set up…' }).press('Enter');
+    await section.getByRole('textbox', { name: 'Issuer' }).fill('https://127.0.0.1:1');
+    await section.getByRole('textbox', { name: 'Client ID' }).fill(provider.client.clientId);
+    await section.getByRole('textbox', { name: 'Client secret' }).fill(provider.client.clientSecret);
+    await section.getByRole('textbox', { name: 'Domain' }).fill('docs.example');
+    await section.getByRole('button', { name: 'Save' }).press('Enter');
+    await section.getByText('The provider at https://127.0.0.1:1 cannot be used').waitFor();
+    await expectAccessible(page);
+    await section.getByRole('textbox', { name: 'Issuer' }).fill(provider.url);
+    await section.getByRole('button', { name: 'Save' }).press('Enter');
+    await section.getByText('Not proved yet').waitFor();
+    await section.getByRole('button', { name: 'Check the record' }).press('Enter');
+    await section.getByText('There is no TXT record at _lectern.docs.example').waitFor();
+    await expectAccessible(page);
+    const value = await section.getByText(/^lectern-domain=/).textContent();
+    dns.records.set('_lectern.docs.example', [value ?? '']);
+    await section.getByRole('button', { name: 'Check the record' }).press('Enter');
+    await section.getByText('In use').waitFor();
+
+    const visitor = await harness.signedOut();
+    harness.allowLeaving(provider.url);
+    await visitor.goto('/login');
+    const email = () => visitor.getByRole('textbox', { name: 'Work email' });
+    const ask = async (address: string) => {
+      const opened = visitor.waitForEvent('popup');
+      await email().fill(address);
+      await email().press('Enter');
+      return opened;
+    };
+    await visitor.getByRole('button', { name: 'Continue with single sign-on' }).press('Enter');
+    await ask('ada@elsewhere.example');
+    await visitor.getByText('There is no single sign-on for this address').waitFor();
+    await expectAccessible(visitor);
+    const popup = await ask('ada@docs.example');
+    await popup.getByRole('link', { name: 'Continue as Ada Sample' }).click();
+    await visitor.waitForURL('**/dashboard');
+    await page.goto('/team');
+    await page.getByRole('row', { name: /Ada Sample/ }).waitFor();
+    expect(await page.getByRole('row', { name: /Ada Sample/ }).textContent()).toContain('Reader');
+  });
+});

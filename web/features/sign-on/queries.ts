@@ -1,0 +1,40 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { InputOf } from '#contract/endpoint.ts';
+import { signOnEndpoints } from '#contract/sign-on.ts';
+import { callApi } from '../../lib/api-client.ts';
+
+/** Single sign-on of a team, for its admins. */
+export function signOnOptions(teamId: string) {
+  return queryOptions({
+    queryKey: ['signOn', teamId],
+    queryFn: ({ signal }) => callApi(signOnEndpoints.getSignOn, { teamId }, signal),
+  });
+}
+
+function useReadAgain(teamId: string): () => Promise<void> {
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: signOnOptions(teamId).queryKey });
+}
+
+export type SignOnSettings = Omit<InputOf<typeof signOnEndpoints.setSignOn>, 'teamId'>;
+
+export function useSetSignOn(teamId: string) {
+  const readAgain = useReadAgain(teamId);
+  return useMutation({
+    mutationFn: (settings: SignOnSettings) => callApi(signOnEndpoints.setSignOn, { teamId, ...settings }),
+    onSuccess: readAgain,
+  });
+}
+
+export function useVerifyDomain(teamId: string) {
+  const readAgain = useReadAgain(teamId);
+  return useMutation({
+    mutationFn: () => callApi(signOnEndpoints.verifySignOnDomain, { teamId }),
+    onSuccess: readAgain,
+  });
+}
+
+export function useRemoveSignOn(teamId: string) {
+  const readAgain = useReadAgain(teamId);
+  return useMutation({ mutationFn: () => callApi(signOnEndpoints.removeSignOn, { teamId }), onSuccess: readAgain });
+}

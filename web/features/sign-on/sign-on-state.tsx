@@ -1,0 +1,117 @@
+import { useState } from 'react';
+import type { SignOn } from '#contract/sign-on.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { SettingsRow } from '../../ui/settings.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { useRemoveSignOn, useVerifyDomain } from './queries.ts';
+
+interface SignOnStateProps {
+  teamId: string;
+  signOn: SignOn;
+  onEdit: () => void;
+}
+
+/** What is set, and until the domain is proved, how to prove it. */
+export function SignOnState({ teamId, signOn, onEdit }: SignOnStateProps) {
+  const [isRemoving, setIsRemoving] = useState(false);
+  const { domain, issuer, clientId, defaultRole, verifiedAt } = signOn;
+  const facts = [
+    ['Provider', issuer],
+    ['Client ID', clientId],
+    ['New members are', defaultRole === 'writer' ? 'Writers' : 'Readers'],
+  ];
+  return (
+    <>
+      <SettingsRow className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="flex min-w-0 flex-wrap items-center gap-2">
+            <span className="wrap-anywhere font-medium text-ink">{domain}</span>
+            {verifiedAt === null ? <Badge tone="warn">Not proved yet</Badge> : <Badge tone="good">In use</Badge>}
+          </p>
+          <div className="flex gap-2">
+            <Button size="sm" onClick={onEdit}>
+              Change…
+            </Button>
+            <Button size="sm" onClick={() => setIsRemoving(true)}>
+              Remove…
+            </Button>
+          </div>
+        </div>
+        <dl className="grid grid-cols-[max-content_minmax(0,1fr)] gap-x-4 gap-y-1 text-sm">
+          {facts.map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt className="text-faint">{name}</dt>
+              <dd className="wrap-anywhere text-soft">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </SettingsRow>
+      {verifiedAt === null && <Proof teamId={teamId} signOn={signOn} />}
+      <RemoveDialog teamId={teamId} domain={domain} isOpen={isRemoving} onClose={() => setIsRemoving(false)} />
+    </>
+  );
+}
+
+function Proof({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
+  const verify = useVerifyDomain(teamId);
+  const toast = useToast();
+  const { name, value } = signOn.record;
+  return (
+    <SettingsRow className="flex flex-col gap-3">
+      <p className="text-soft text-sm">
+        Prove that the domain is yours: add this TXT record where its names are kept. Nobody signs in by it before.
+      </p>
+      <CodeBlock code={name} label="Name of the record" />
+      <CodeBlock code={value} label="Value of the record" />
+      {verify.error && (
+        <p role="alert" className="wrap-anywhere text-danger text-sm">
+          {sentenceForPeople(verify.error)}
+        </p>
+      )}
+      <div>
+        <Button
+          look="action"
+          isBusy={verify.isPending}
+          onClick={() => verify.mutate(undefined, { onSuccess: () => toast({ message: 'The domain is proved' }) })}
+        >
+          Check the record
+        </Button>
+      </div>
+    </SettingsRow>
+  );
+}
+
+interface RemoveDialogProps {
+  teamId: string;
+  domain: string;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+function RemoveDialog({ teamId, domain, isOpen, onClose }: RemoveDialogProps) {
+  const removal = useRemoveSignOn(teamId);
+  const close = () => {
+    removal.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={close}
+      title={`Remove single sign-on for ${domain}?`}
+      actionLabel="Remove single sign-on"
+      isBusy={removal.isPending}
+      error={removal.error ? sentenceForPeople(removal.error) : undefined}
+      onConfirm={() => removal.mutate(undefined, { onSuccess: close })}
+    >
+      <p>
+        Members stay members and stay signed in. To sign in again they need a password, which they set by “Forgot
+        Password”, or GitHub or Google.
+      </p>
+    </ConfirmDialog>
+  );
+}
