@@ -60,7 +60,9 @@ export const teamMemberInput = z.union([
   z.string().transform((email) => ({ email, role: 'writer' as TeamRole })),
   z.object({ email: z.string(), role: z.enum(teamRoles).default('writer') }),
 ]);
-const teamMembers = z.array(teamMemberInput).max(limits.invitesPerCallMax);
+const teamMembers = z
+  .array(teamMemberInput)
+  .max(limits.invitesPerCallMax, `at most ${limits.invitesPerCallMax} people at once`);
 
 /** What became of one address of an invite. */
 export const inviteOutcomeSchema = z.object({

@@ -147,7 +147,16 @@ async function inputOf(c: HonoContext): Promise<Record<string, unknown>> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new AppError('invalid-input', { values: { reason: 'the body is not a JSON object' } });
   }
+  requireOneMeaning(body as Record<string, unknown>, c.req.param());
   return { ...body, ...fields };
+}
+
+/** What a request acts on is named by its address; a body that names another is a mistake, or an attempt. */
+function requireOneMeaning(body: Record<string, unknown>, named: Record<string, string>): void {
+  const other = Object.keys(named).find((name) => Object.hasOwn(body, name) && body[name] !== named[name]);
+  if (other === undefined) return;
+  const reason = `the body names another ${other} than the address`;
+  throw new AppError('invalid-input', { values: { reason } });
 }
 
 function effectsOf(c: HonoContext, { isHttps, isTrustedProxy, authenticators }: AppParts): CallEffects {

@@ -127,7 +127,13 @@ export async function openStageWithDocs() {
 }
 
 /** What an agent with this key is told by a tool; `refused` when it is not let in. */
-export async function askAgent(rig: HttpRig, secret: string | undefined, name: string, values: object) {
+export async function askAgent(
+  rig: HttpRig,
+  secret: string | undefined,
+  name: string,
+  values: object,
+  meta: Record<string, unknown> = {},
+) {
   const headers = secret === undefined ? {} : { authorization: `Bearer ${secret}` };
   const client = new Client({ name: 'test-agent', version: '1.0.0' });
   const transport = new StreamableHTTPClientTransport(new URL(`${rig.url}/mcp`), { requestInit: { headers } });
@@ -137,5 +143,5 @@ export async function askAgent(rig: HttpRig, secret: string | undefined, name: s
     return 'refused';
   }
   onTestFinished(() => client.close());
-  return JSON.stringify(await client.callTool({ name, arguments: { ...values } }));
+  return JSON.stringify(await client.callTool({ name, arguments: { ...values }, _meta: meta }));
 }

@@ -3,6 +3,7 @@ import { auditEndpoints } from '#contract/audit.ts';
 import { billingAdministration, teamBillingEndpoints } from '#contract/billing.ts';
 import { creditEndpoints } from '#contract/credits.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
+import { signOnEndpoints } from '#contract/sign-on.ts';
 import { type TeamRole, teamAdministration, teamEndpoints, teamRoles } from '#contract/teams.ts';
 import { hasRight, type Right } from '#server/features/teams/rights.ts';
 import { openStage, type Stage, type Team } from './team-cast.ts';
@@ -13,6 +14,8 @@ interface TeamCall {
   right: Right;
   /** What is asked when a person of this role asks. */
   input?: (team: Team, role: TeamRole) => Record<string, unknown>;
+  /** What it answers to those who may: 200, or a refusal of what was asked that says nothing of rights. */
+  told?: string;
 }
 
 const { writer, none } = { writer: (team: Team) => ({ membershipId: team.membershipIds.writer }), none: () => ({}) };
@@ -44,9 +47,18 @@ const teamCalls: TeamCall[] = [
     right: 'team.leave',
     input: (team, role) => ({ membershipId: team.membershipIds[role] }),
   },
+  { endpoint: signOnEndpoints.getSignOn, right: 'sso.manage' },
+  {
+    endpoint: signOnEndpoints.setSignOn,
+    right: 'sso.manage',
+    input: () => ({ domain: 'acme.example', issuer: 'https://sign-on.invalid', clientId: 'us', clientSecret: 'x' }),
+    told: 'issuer-unusable',
+  },
+  { endpoint: signOnEndpoints.verifySignOnDomain, right: 'sso.manage', told: 'sign-on-not-found' },
+  { endpoint: signOnEndpoints.removeSignOn, right: 'sso.manage' },
 ];
 
-/** Calls of payment, each with what it is sent; those that are not tied yet answer 501 to everybody. */
+/** Calls of payment; as long as they are not tied they answer 501 to everybody. */
 const billingCalls = new Set<Endpoint>([
   ...Object.values(teamBillingEndpoints),
   ...Object.values(billingAdministration),
@@ -82,7 +94,8 @@ describe('each call about a team', () => {
     };
     for (const role of teamRoles) {
       const answer = await ask(role);
-      if (hasRight(role, call.right)) expect([role, answer.status]).toEqual([role, 200]);
+      const told = answer.status === 200 ? '200' : codeOf(answer);
+      if (hasRight(role, call.right)) expect([role, told]).toEqual([role, call.told ?? '200']);
       else expect([role, answer.status, codeOf(answer)]).toEqual([role, 403, 'permission-denied']);
     }
   });
