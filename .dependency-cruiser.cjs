@@ -11,7 +11,7 @@ const downward = {
   credits: ['teams', 'accounts'],
   billing: ['credits', 'teams', 'accounts'],
   library: ['credits', 'teams', 'accounts'],
-  search: ['library', 'credits'],
+  search: ['library', 'credits', 'teams'],
   chat: ['search', 'credits'],
 };
 

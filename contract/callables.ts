@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
-import { jobRunSchema, startIndexJobInput, visibilitySchema } from './library.ts';
+import { jobRunSchema, removeModuleInput, startIndexJobInput } from './library.ts';
 import { limits } from './limits.ts';
 
 /** A function that is called by its name: `POST /callable/{name}` with `{data}` answers `{result}`. */
@@ -44,7 +44,7 @@ export const callables = {
   removeModule: callable({
     name: 'removeModuleCallable',
     summary: 'Removes a module; what it served is no longer found.',
-    input: z.object({ moduleId: z.string(), visibility: visibilitySchema.optional() }),
+    input: removeModuleInput,
     output: z.object({ moduleId: z.string() }),
   }),
   onEmailVerified: callable({

@@ -78,18 +78,29 @@ export const moduleSchema = z.object({
 });
 export type LibraryModule = z.infer<typeof moduleSchema>;
 
+/** The team that a call is about, instead of the workspace one acts in. */
+const teamId = z.string().max(100).optional();
+
 export const startIndexJobInput = z.object({
   /** http(s) address of a site, or (operator only) the absolute path of a folder. */
   source: z.string().trim().min(1, 'give an address or a folder').max(limits.urlCharactersMax),
   moduleId: moduleIdSchema.optional(),
   displayName: z.string().trim().min(1).max(200).optional(),
-  visibility: visibilitySchema.default('public'),
+  /** Private unless said otherwise in a team, public outside of one. */
+  visibility: visibilitySchema.optional(),
   maxPages: z.int().min(1).max(limits.pagesPerJobMax).default(limits.pagesPerJobDefault),
   depth: z.int().min(0).max(limits.depthPerJobMax).optional(),
   /** Further addresses to begin at, for pages that nothing links to. */
   seeds: z.array(z.string().max(limits.urlCharactersMax)).max(limits.seedsPerJobMax).default([]),
+  teamId,
 });
 export type StartIndexJobInput = z.output<typeof startIndexJobInput>;
+
+export const removeModuleInput = z.object({
+  moduleId: z.string(),
+  visibility: visibilitySchema.optional(),
+  teamId,
+});
 
 const empty = z.object({});
 const jobId = z.object({ jobId: z.string() });
@@ -106,7 +117,7 @@ export const libraryEndpoints = {
     method: 'DELETE',
     path: '/api/modules/:moduleId',
     summary: 'Removes a module; what it served is no longer found.',
-    input: z.object({ moduleId: z.string(), visibility: visibilitySchema.optional() }),
+    input: removeModuleInput,
     output: z.object({ moduleId: z.string() }),
   }),
   startIndexJob: endpoint({

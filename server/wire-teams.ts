@@ -4,6 +4,7 @@ import { closeBilling } from '#server/features/billing/index.ts';
 import { endTeamConnections, endTeamConnectionsOf } from '#server/features/connections/index.ts';
 import { removeTeamKeys, revokeTeamKeysOf } from '#server/features/keys/index.ts';
 import { moveModules, removeTeamLibrary } from '#server/features/library/index.ts';
+import { deleteTeamSessions } from '#server/features/search/index.ts';
 import { createInviteMails, type TeamDependencies } from '#server/features/teams/index.ts';
 import type { SendLetter } from '#server/platform/mail/letter.ts';
 
@@ -24,6 +25,7 @@ export function wireTeams(
       (tx, team) => removeTeamKeys(tx, team.id),
       (tx, team, now) => endTeamConnections(tx, team.id, now),
       (tx, team, now) => removeTeamLibrary(tx, team.id, now),
+      (tx, team) => deleteTeamSessions(tx, team.id),
     ],
   };
 }

@@ -14,7 +14,7 @@ export function listPrompts(productName: string): Prompt[] {
     },
     {
       name: 'my_docs',
-      description: `Answer with your own documentation: what you indexed privately in ${name}.`,
+      description: `Answer with your own documentation: what you or your team indexed privately in ${name}.`,
       arguments: [{ name: 'query', description: 'Your prompt or question', required: true }],
     },
   ];

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type Consent, type ConsentRefusal, consentRefusals } from '#contract/connections.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
-import { type Context, teamOf } from '#server/context.ts';
+import type { Context } from '#server/context.ts';
 import { actingUser, hashToken, newToken, requirePerson } from '#server/features/accounts/index.ts';
-import { recordAudit } from '#server/platform/db/audit.ts';
+import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { Outbound } from '#server/platform/outbound/index.ts';
 import { type AuthorizationRequest, answerAddress, readAuthorizationRequest } from './authorization-request.ts';
 import { touchClient } from './client-store.ts';
@@ -91,7 +91,7 @@ export async function answerConsent(
       action: 'connection.allow',
       entityId: connection.id,
       detail: { clientId: application.clientId, workspace },
-      teamId: teamOf(workspace),
+      ...auditTeamOf(workspace),
     });
   });
   return { url: answerAddress(redirectUri, request, { code }) };

@@ -3,7 +3,7 @@ import type { ApiKey } from '#contract/keys.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { hashToken } from '#server/features/accounts/index.ts';
-import { membershipSince } from '#server/features/teams/index.ts';
+import { confirmRight } from '#server/features/teams/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import { type SealingKeys, seal } from '#server/platform/sealing.ts';
 import { announceKey } from './announce-key.ts';
@@ -30,10 +30,7 @@ export async function createApiKey(
   const id = randomUUID();
   const now = ctx.clock.now();
   const key = await ctx.db.transaction(async (tx) => {
-    // Somebody may have been removed since the request came in.
-    if (teamId !== null && (await membershipSince(tx, { teamId, userId, createdAt: now })) === undefined) {
-      throw new AppError('team-not-found');
-    }
+    await confirmRight(tx, owner.acting, 'keys.own');
     await insertApiKey(tx, {
       ...{ id, userId, teamId, name },
       keyHash: hashToken(secret),

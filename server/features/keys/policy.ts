@@ -11,6 +11,8 @@ export interface KeyOwner {
   teamId: string | null;
   /** Sees and ends the keys of everybody in the team. */
   isOverAll: boolean;
+  /** The request, acting where the keys are. */
+  acting: Context;
 }
 
 /**
@@ -23,7 +25,7 @@ export async function requireKeyOwner(ctx: Context, input: { teamId?: string | u
   requireRight(acting, 'keys.own');
   const { membership } = acting;
   const isOverAll = membership !== undefined && hasRight(membership.role, 'keys.all');
-  return { userId, teamId: membership?.teamId ?? null, isOverAll };
+  return { userId, teamId: membership?.teamId ?? null, isOverAll, acting };
 }
 
 /**
@@ -34,8 +36,7 @@ export async function requireKeyInCharge(ctx: Context, queries: Queries, keyId: 
   const userId = requirePerson(ctx);
   const team = await findTeamOfKey(queries, keyId, userId);
   const isOverAll = team !== undefined && hasRight(team.role, 'keys.all');
-  const owner: KeyOwner = { userId, teamId: team?.teamId ?? null, isOverAll };
-  const row = await findApiKey(queries, owner, keyId);
+  const row = await findApiKey(queries, { userId, teamId: team?.teamId ?? null, isOverAll }, keyId);
   if (row === undefined) throw new AppError('key-not-found');
   return row;
 }

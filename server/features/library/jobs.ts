@@ -5,8 +5,8 @@ import type { Context } from '#server/context.ts';
 import { cancelledFailure } from './failure.ts';
 import { cancelWaitingJob, findJob, listJobRows, requestCancel } from './job-store.ts';
 import type { LibraryNotices } from './notices.ts';
-import { readableWorkspaces, workspaceForWriting } from './policy.ts';
-import { presentJob, visibilityOf } from './present.ts';
+import { readableWorkspaces, requireMayChange } from './policy.ts';
+import { presentJob } from './present.ts';
 
 /** Runs of the workspaces the actor reads, newest first, at most 100. */
 export async function listJobs(ctx: Context): Promise<JobRun[]> {
@@ -28,7 +28,7 @@ export async function getJob(ctx: Context, input: { jobId: string }): Promise<Jo
 export async function cancelJob(ctx: Context, input: { jobId: string }, notices: LibraryNotices): Promise<JobRun> {
   const row = await findJob(ctx.db.query, readableWorkspaces(ctx), input.jobId);
   if (row === undefined) throw new AppError('job-not-found');
-  await workspaceForWriting(ctx, visibilityOf(row.workspace), row.kind);
+  await requireMayChange(ctx, row.workspace);
   const now = ctx.clock.now();
   const { code: errorCode, sentence: error } = cancelledFailure;
   const changed =

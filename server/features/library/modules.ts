@@ -2,11 +2,12 @@ import type { LibraryModule } from '#contract/library.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requireUserId } from '#server/features/accounts/index.ts';
+import { actIn, confirmRight } from '#server/features/teams/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import { findRunningJob, requestCancel } from './job-store.ts';
 import { deleteModule, findModules, listServedModules, markModuleSegmentsDropped } from './module-store.ts';
 import type { LibraryNotices } from './notices.ts';
-import { readableWorkspaces, workspaceForWriting } from './policy.ts';
+import { readableWorkspaces, requireMayChange } from './policy.ts';
 import { presentModule, visibilityOf } from './present.ts';
 
 /** Modules that serve something to the actor: private ones first, each group by id. */
@@ -20,19 +21,21 @@ export async function listModules(ctx: Context): Promise<LibraryModule[]> {
  */
 export async function removeModule(
   ctx: Context,
-  input: { moduleId: string; visibility?: 'public' | 'private' },
+  input: { moduleId: string; visibility?: 'public' | 'private'; teamId?: string },
   notices: LibraryNotices,
 ): Promise<void> {
   const userId = requireUserId(ctx);
-  const found = await findModules(ctx.db.query, readableWorkspaces(ctx), input.moduleId);
+  const acting = await actIn(ctx, input.teamId);
+  const found = await findModules(ctx.db.query, readableWorkspaces(acting), input.moduleId);
   const wanted = found.filter(
     (row) => (input.visibility ?? visibilityOf(row.workspace)) === visibilityOf(row.workspace),
   );
   const module = wanted.find((row) => row.workspace !== 'public') ?? wanted[0];
   if (module === undefined) throw new AppError('module-not-found', { values: { module: input.moduleId } });
-  await workspaceForWriting(ctx, visibilityOf(module.workspace), module.kind);
+  await requireMayChange(acting, module.workspace);
   const now = ctx.clock.now();
   const cancelled = await ctx.db.transaction(async (tx) => {
+    if (module.workspace !== 'public') await confirmRight(tx, acting, 'sources.write');
     const running = await findRunningJob(tx, module.id);
     if (running !== undefined) await requestCancel(tx, running.id, now);
     // In this order: a version that is being published either is seen here or finds no module.

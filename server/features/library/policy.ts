@@ -4,8 +4,9 @@ import { actingUser, requirePerson } from '#server/features/accounts/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 
-/** Workspaces whose modules the actor may read, own first. Visitors read the public ones only. */
+/** Workspaces whose modules the actor may read: the one they act in, then the public one. Visitors read that alone. */
 export function readableWorkspaces(ctx: Context): Workspace[] {
+  requireRight(ctx, 'sources.read');
   return ctx.workspace === null ? ['public'] : [ctx.workspace, 'public'];
 }
 
@@ -24,6 +25,16 @@ export async function workspaceForWriting(
   if (visibility === 'public') return 'public';
   requireRight(ctx, 'sources.write');
   return ctx.workspace ?? `user:${userId}`;
+}
+
+/**
+ * Refuses who may not remove what is in a workspace they read, or stop its runs: the public index is the operator's, a
+ * team's documentation its writers'.
+ */
+export async function requireMayChange(ctx: Context, workspace: Workspace): Promise<void> {
+  requirePerson(ctx);
+  if (workspace !== 'public') return requireRight(ctx, 'sources.write');
+  if (ctx.actor.kind !== 'operator' && !(await isOperatorAccount(ctx))) throw new AppError('permission-denied');
 }
 
 async function isOperatorAccount(ctx: Context): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { JobRun, StartIndexJobInput } from '#contract/library.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requireUserId } from '#server/features/accounts/index.ts';
+import { actIn, confirmRight } from '#server/features/teams/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { internalCode } from './failure.ts';
@@ -14,19 +15,22 @@ import { presentJob } from './present.ts';
 import { defaultModuleId, type JobSettings, parseSource, type Source, sourceSchema } from './source.ts';
 
 /**
- * Queues a run that indexes a source, or refreshes the module of that name. A second start while one is under way is
- * refused. A run that failed or was cancelled is taken up where it stopped when it had the same source. A module keeps
- * its source and name until the run has succeeded.
+ * Queues a run that indexes a source, or refreshes the module of that name, in the team the input names or the workspace
+ * one acts in. A second start while one is under way is refused. A run that failed or was cancelled is taken up where it
+ * stopped when it had the same source. A module keeps its source and name until the run has succeeded.
  */
 export async function startIndexJob(ctx: Context, input: StartIndexJobInput, notices: LibraryNotices): Promise<JobRun> {
   const userId = requireUserId(ctx);
+  const acting = await actIn(ctx, input.teamId);
+  const visibility = input.visibility ?? (acting.membership === undefined ? 'public' : 'private');
   const parsed = parseSource(input.source);
-  const workspace = await workspaceForWriting(ctx, input.visibility, parsed.kind);
+  const workspace = await workspaceForWriting(acting, visibility, parsed.kind);
   const source: Source = { ...parsed, seeds: seedsOf(input), maxPages: input.maxPages, depth: input.depth };
   const slug = input.moduleId ?? defaultModuleId(parsed);
   const id = randomUUID();
   const now = ctx.clock.now();
   const job = await ctx.db.transaction(async (tx) => {
+    if (workspace !== 'public') await confirmRight(tx, acting, 'sources.write');
     const module = await ensureModule(tx, {
       id: randomUUID(),
       workspace,

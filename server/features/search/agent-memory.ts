@@ -119,7 +119,7 @@ async function resolveSession(ctx: Context, agent: AgentRef): Promise<SessionRow
   const identity = identityOf(ctx, agent);
   const found =
     agent.handle !== undefined
-      ? await findSessionByHandle(ctx.db.query, userOf(ctx), handleOf(agent.handle))
+      ? await findSessionByHandle(ctx.db.query, { userId: userOf(ctx), teamId: teamIdOf(ctx) }, handleOf(agent.handle))
       : await findSessionByIdentity(ctx.db.query, userOf(ctx), identity);
   if (found !== undefined && !hasRunOut(ctx, agent, found)) return found;
   const row = newSession(ctx, agent, identity);
@@ -202,6 +202,7 @@ function newSession(ctx: Context, agent: AgentRef, identity: string): NewRow<'ag
     id: randomUUID(),
     identity,
     userId: userOf(ctx),
+    teamId: teamIdOf(ctx),
     keyId: credentialOf(ctx.actor)?.id ?? null,
     clientName: agent.clientName.slice(0, 100),
     handle: agent.handle === undefined ? randomBytes(6).toString('base64url') : handleOf(agent.handle),
@@ -211,14 +212,14 @@ function newSession(ctx: Context, agent: AgentRef, identity: string): NewRow<'ag
 }
 
 function identityOf(ctx: Context, agent: AgentRef): string {
-  if (agent.handle !== undefined) return `named:${userOf(ctx)}:${handleOf(agent.handle)}`;
+  if (agent.handle !== undefined) return `named:${placeOf(ctx)}:${handleOf(agent.handle)}`;
   if (agent.sessionId !== undefined) return transportIdentity(ctx, agent.sessionId);
-  const caller = credentialOf(ctx.actor)?.id ?? userOf(ctx);
+  const caller = credentialOf(ctx.actor)?.id ?? placeOf(ctx);
   return `client:${caller}:${agent.clientName.slice(0, 100)}`;
 }
 
 function transportIdentity(ctx: Context, sessionId: string): string {
-  return `transport:${userOf(ctx)}:${shortened(sessionId)}`;
+  return `transport:${placeOf(ctx)}:${shortened(sessionId)}`;
 }
 
 function handleOf(handle: string): string {
@@ -232,4 +233,14 @@ function shortened(name: string): string {
 
 function userOf(ctx: Context): string {
   return ctx.actor.kind === 'anonymous' ? 'anonymous' : ctx.actor.userId;
+}
+
+function teamIdOf(ctx: Context): string | null {
+  return ctx.membership?.teamId ?? null;
+}
+
+/** Whose conversation, and where: what was sent in a team is not taken for sent outside of it, nor the other way round. */
+function placeOf(ctx: Context): string {
+  const teamId = teamIdOf(ctx);
+  return teamId === null ? userOf(ctx) : `${teamId}/${userOf(ctx)}`;
 }

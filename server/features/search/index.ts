@@ -10,5 +10,5 @@ export {
   tokensInJson,
   toPageResults,
 } from './search-renderings.ts';
-export { deleteSessionsOf } from './store.ts';
+export { deleteSessionsOf, deleteTeamSessions } from './store.ts';
 export type { AgentRef, ReadAnswer, ReadUrlInput, SearchAnswer, SearchDocsInput } from './types.ts';

@@ -3,6 +3,7 @@ import type { ReadOutput } from '#contract/search.ts';
 import type { Context } from '#server/context.ts';
 import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
 import type { Shelf } from '#server/features/library/index.ts';
+import { requireRight } from '#server/features/teams/index.ts';
 import { countTokens } from '#server/ingest/split/index.ts';
 import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
 import { budgetOf } from './budget.ts';
@@ -34,6 +35,7 @@ export async function readUrl(
   agent: AgentRef | undefined,
   rendering: ReadRendering = 'text',
 ): Promise<ReadAnswer> {
+  requireRight(ctx, 'docs.search');
   const startedAt = performance.now();
   const address = parseAddress(input.url);
   const call: MeteredCall = { tool: 'read', args: argsOf(input), clientName: agent?.clientName ?? '' };

@@ -3,6 +3,7 @@ import type { SearchOutput } from '#contract/search.ts';
 import type { Context } from '#server/context.ts';
 import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
 import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
+import { requireRight } from '#server/features/teams/index.ts';
 import { countTokens } from '#server/ingest/split/index.ts';
 import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
 import { budgetOf } from './budget.ts';
@@ -42,6 +43,7 @@ export async function searchDocs(
   rendering: SearchRendering = 'text',
   beside: SentBeside = nothingBeside,
 ): Promise<SearchAnswer> {
+  requireRight(ctx, 'docs.search');
   const startedAt = performance.now();
   const query = parseQuery(input.query);
   const call: MeteredCall = { tool: 'search', args: argsOf(input), clientName: agent?.clientName ?? '' };

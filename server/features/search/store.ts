@@ -18,9 +18,10 @@ export async function findSessionByIdentity(
     .executeTakeFirst();
 }
 
+/** The newest session of this handle that the person has in the team, or (null) outside of any. */
 export async function findSessionByHandle(
   queries: Queries,
-  userId: string,
+  { userId, teamId }: { userId: string; teamId: string | null },
   handle: string,
 ): Promise<SessionRow | undefined> {
   return queries
@@ -28,6 +29,7 @@ export async function findSessionByHandle(
     .selectAll()
     .where('handle', '=', handle)
     .where('userId', '=', userId)
+    .where('teamId', teamId === null ? 'is' : '=', teamId)
     .orderBy('lastSeenAt', 'desc')
     .executeTakeFirst();
 }
@@ -86,4 +88,9 @@ export async function insertCall(queries: Queries, row: NewRow<'agentCalls'>): P
 /** Deletes what agents of a person were sent. */
 export async function deleteSessionsOf(queries: Queries, userId: string): Promise<void> {
   await queries.deleteFrom('agentSessions').where('userId', '=', userId).execute();
+}
+
+/** Deletes what agents were sent in a team. */
+export async function deleteTeamSessions(queries: Queries, teamId: string): Promise<void> {
+  await queries.deleteFrom('agentSessions').where('teamId', '=', teamId).execute();
 }

@@ -43,6 +43,19 @@ export async function membershipSince(
   return { membershipId: row.id, teamId: made.teamId, role: row.role };
 }
 
+/**
+ * The same once more in the transaction of a change, with the team held until it ends: whoever was removed or demoted since
+ * the request came in is refused, and what is made in a team cannot outlive it.
+ */
+export async function confirmRight(tx: Transaction, ctx: Context, right: Right): Promise<void> {
+  if (ctx.membership === undefined) return;
+  const { teamId } = ctx.membership;
+  const team = await holdTeam(tx, teamId);
+  const membership = team && (await findActiveMembership(tx, teamId, requirePerson(ctx)));
+  if (membership === undefined) throw new AppError('team-not-found');
+  if (!hasRight(membership.role, right)) throw new AppError('permission-denied');
+}
+
 /** Refuses who may not do this in the team they act in. One's own workspace is one's own. */
 export function requireRight(ctx: Context, right: Right): void {
   if (ctx.membership !== undefined && !hasRight(ctx.membership.role, right)) throw new AppError('permission-denied');

@@ -3,7 +3,15 @@ export { admitMember } from './admit-member.ts';
 export { createTeam } from './create-team.ts';
 export { deleteTeam } from './delete-team.ts';
 export type { TeamDependencies } from './dependencies.ts';
-export { actIn, changeTeam, enterTeam, enterTeamAs, membershipSince, requireRight } from './enter-team.ts';
+export {
+  actIn,
+  changeTeam,
+  confirmRight,
+  enterTeam,
+  enterTeamAs,
+  membershipSince,
+  requireRight,
+} from './enter-team.ts';
 export { createInviteMails } from './invite-mails.ts';
 export { inviteMembers } from './invite-members.ts';
 export { leaveAllTeams, requireNoTeamDependsOn } from './leave-all-teams.ts';

@@ -363,6 +363,8 @@ interface AgentSessionsTable {
   handle: string;
   createdAt: number;
   lastSeenAt: number;
+  /** The team it was held in; null: for the person themselves. */
+  teamId: string | null;
 }
 
 interface AgentCallsTable {

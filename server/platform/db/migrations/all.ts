@@ -4,8 +4,18 @@ import { credits } from './0003-credits.ts';
 import { connections } from './0005-connections.ts';
 import { teams } from './0006-teams.ts';
 import { billing } from './0008-billing.ts';
+import { agentTeams } from './0009-agent-teams.ts';
 import { teamSignOn } from './0010-team-sign-on.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. New ones go last. */
-export const migrations: Migration[] = [foundation, identity, credits, connections, teams, billing, teamSignOn];
+export const migrations: Migration[] = [
+  foundation,
+  identity,
+  credits,
+  connections,
+  teams,
+  billing,
+  agentTeams,
+  teamSignOn,
+];

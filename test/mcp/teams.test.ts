@@ -1,0 +1,153 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { keyEndpoints } from '#contract/keys.ts';
+import { libraryEndpoints } from '#contract/library.ts';
+import { teamHeader } from '#contract/teams.ts';
+import { moveModules } from '#server/features/library/index.ts';
+import { leaveSampleTeam } from '#server/features/teams/sample-team.ts';
+import { openHttpRig } from '../http/http-rig.ts';
+import { tenantsOf } from '../http/tenants.ts';
+import { temporaryFolder } from '../services/temporary-folder.ts';
+import { until } from '../services/until.ts';
+
+interface ToolAnswer {
+  isError?: boolean;
+  content: { text: string }[];
+}
+
+/** A server with a module of a team, one of a member alone, and agents of members and of a stranger. */
+async function tenants() {
+  const rig = await openHttpRig();
+  const { base, ownerId } = rig.running.installation;
+  const { team, person } = tenantsOf(rig);
+  const seat = { hasPaidSeat: 1 };
+  const teamId = await team({
+    ...{ name: 'Acme', credits: 50 },
+    members: { [ownerId]: 'admin', bert: { role: 'reader', ...seat }, carl: 'reader' },
+  });
+  const otherId = await team({ credits: 50, members: { dora: { role: 'admin', ...seat } } });
+  await base.db.query.updateTable('users').set({ credits: 20 }).where('id', 'in', ['bert', 'dora']).execute();
+  const index = async (moduleId: string, text: string, sender: Record<string, string>) => {
+    const folder = join(temporaryFolder(), moduleId);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'page.md'), `# The ${moduleId} guide\n\n${text}\n`);
+    const input = { source: folder, moduleId, visibility: 'private' as const };
+    await rig.ask(libraryEndpoints.startIndexJob, input, sender);
+    await until(`${moduleId} is served`, async () => {
+      const { modules } = await rig.ask(libraryEndpoints.listModules, {}, sender);
+      return modules.some((module) => module.moduleId === moduleId);
+    });
+  };
+  await index('mine', 'The hidden marmot sleeps in the personal cupboard.', rig.operator);
+  await base.db.transaction((tx) => moveModules(tx, `user:${ownerId}`, 'user:bert', 0));
+  await index('ours', 'The secret marmot sleeps in the blue drawer of the team.', {
+    ...rig.operator,
+    [teamHeader]: teamId,
+  });
+  const keyOf = async (userId: string, inTeam?: string) => {
+    const { secret } = await rig.ask(keyEndpoints.createKey, { name: 'agent' }, await person(userId, inTeam));
+    return secret;
+  };
+  const post = async (secret: string, method: string, params: object) => {
+    const response = await rig.send('/mcp', {
+      method: 'POST',
+      headers: {
+        ...{ authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    return { status: response.status, body: (await response.json()) as { result?: unknown; error?: unknown } };
+  };
+  const call = async (secret: string, name: string, values: object, conversation?: string): Promise<ToolAnswer> => {
+    const meta = conversation === undefined ? {} : { _meta: { 'lectern/conversation': conversation } };
+    const { body } = await post(secret, 'tools/call', { name: `lectern_${name}`, arguments: values, ...meta });
+    return body.result as ToolAnswer;
+  };
+  const search = async (secret: string, query = 'marmot', more: object = {}) =>
+    (await call(secret, 'search_documentation', { query, ...more })).content[0]?.text ?? '';
+  return { rig, person, teamId, otherId, keyOf, post, call, search };
+}
+
+test('the documentation of a team is found with its members’ keys for it, and with nobody else’s', {
+  timeout: 60_000,
+}, async () => {
+  const { teamId, otherId, keyOf, post, search, call } = await tenants();
+  const keys = {
+    member: await keyOf('bert', teamId),
+    own: await keyOf('bert'),
+    other: await keyOf('dora', otherId),
+    stranger: await keyOf('dora'),
+  };
+  const ofTeam = await search(keys.member);
+  expect(ofTeam).toContain('blue drawer');
+  expect(ofTeam).not.toContain('personal cupboard');
+  const own = await search(keys.own);
+  expect(own).toContain('personal cupboard');
+  expect(own).not.toContain('blue drawer');
+  for (const secret of [keys.other, keys.stranger]) {
+    expect(await search(secret)).toBe((await search(secret, 'zorbl')).replaceAll('zorbl', 'marmot'));
+    expect(await search(secret, 'marmot', { module: 'ours' })).toBe(
+      (await search(secret, 'marmot', { module: 'ourz' })).replaceAll('ourz', 'ours'),
+    );
+  }
+  const listed = async (secret: string) => JSON.stringify((await post(secret, 'resources/list', {})).body.result);
+  expect(await listed(keys.member)).toContain('lectern://module/ours');
+  expect(await listed(keys.member)).not.toContain('lectern://module/mine');
+  for (const secret of [keys.own, keys.other]) expect(await listed(secret)).not.toContain('lectern://module/ours');
+  const { body } = await post(keys.member, 'resources/read', { uri: 'lectern://module/ours' });
+  expect(JSON.stringify(body.result)).toContain('Private documentation');
+  const [foreign, missing] = await Promise.all(
+    ['ours', 'none'].map((id) => post(keys.other, 'resources/read', { uri: `lectern://module/${id}` })),
+  );
+  expect(JSON.stringify(foreign).replaceAll('ours', 'none')).toBe(JSON.stringify(missing));
+  const url = /file:\/\/\S+page\.md/.exec(ofTeam)?.[0] ?? '';
+  expect((await call(keys.member, 'read_url', { url })).content[0]?.text).toContain('The ours guide');
+  const read = async (secret: string, address: string) =>
+    JSON.stringify(await call(secret, 'read_url', { url: address }));
+  const nowhere = url.replace('page.md', 'pagi.md');
+  expect(await read(keys.other, url)).toBe((await read(keys.other, nowhere)).replaceAll('pagi.md', 'page.md'));
+});
+
+test('what an agent was sent in the team is sent again outside of it, whatever the conversation is called', async () => {
+  const { teamId, keyOf, call } = await tenants();
+  const [inTeam, own] = [await keyOf('bert', teamId), await keyOf('bert')];
+  const ask = async (secret: string) =>
+    (await call(secret, 'search_documentation', { query: 'secret marmot drawer' }, 'talk-1')).content[0]?.text ?? '';
+  expect(await ask(inTeam)).toContain('blue drawer');
+  expect(await ask(inTeam)).not.toContain('The secret marmot sleeps');
+  expect(await ask(own)).toContain('personal cupboard');
+  expect(await ask(own)).not.toContain('The hidden marmot sleeps');
+});
+
+test('a member without a paid seat and without credits is told whose are out; one with a seat draws on the pool', async () => {
+  const { rig, teamId, keyOf, call } = await tenants();
+  const refused = await call(await keyOf('carl', teamId), 'search_documentation', { query: 'marmot' });
+  expect(refused.isError).toBe(true);
+  expect(refused.content[0]?.text).toMatch(/^Not enough credits on your own account, .* in Acme .*team-manage-seats/);
+  await call(await keyOf('bert', teamId), 'search_documentation', { query: 'marmot' });
+  const { db } = rig.running.installation.base;
+  const team = await db.query.selectFrom('teams').select('credits').where('id', '=', teamId).executeTakeFirstOrThrow();
+  expect(team.credits).toBe(49);
+});
+
+test('a key of somebody who left is refused at every door exactly as one that never was', async () => {
+  const { rig, teamId, keyOf, post } = await tenants();
+  const secret = await keyOf('bert', teamId);
+  const unknown = `lec_${'0'.repeat(38)}`;
+  expect((await post(secret, 'tools/list', {})).status).toBe(200);
+  await leaveSampleTeam(rig.running.installation.base.db, teamId, 'bert');
+  expect(await post(secret, 'tools/list', {})).toEqual(await post(unknown, 'tools/list', {}));
+  for (const path of ['/search_documentation?query=marmot', '/read?url=https://docs.example/', '/api/credits']) {
+    const answers = await Promise.all(
+      [secret, unknown].map(async (key) => {
+        const response = await rig.send(path, { headers: { authorization: `Bearer ${key}` } });
+        const text = await response.text();
+        return [response.status, text.replace(/"requestId":"[^"]*"/, '')];
+      }),
+    );
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]?.[0]).toBe(401);
+  }
+});
