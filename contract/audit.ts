@@ -12,6 +12,7 @@ export const auditActions = {
   'invite.withdraw': 'Withdrew the invite',
   'invite.accept': 'Joined',
   'invite.decline': 'Declined the invite',
+  'member.join': 'Joined by single sign-on',
   'member.set-role': 'Changed the role',
   'member.remove': 'Removed',
   'member.leave': 'Left',
@@ -24,6 +25,13 @@ export const auditActions = {
   'connection.end': 'Ended the access of an application',
   'module.index': 'Indexed',
   'module.remove': 'Removed from the index',
+  'seats.assign': 'Assigned paid seats',
+  'checkout.open': 'Opened a payment page',
+  'subscription.change': 'Changed the subscription',
+  'subscription.update': 'The subscription changed',
+  'sign-on.set': 'Set up single sign-on',
+  'sign-on.prove': 'Proved the domain of single sign-on',
+  'sign-on.remove': 'Ended single sign-on',
 } as const;
 
 export const auditEntrySchema = z.object({

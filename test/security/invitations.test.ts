@@ -18,7 +18,7 @@ import {
 /** Cases whose place is elsewhere, or that are about what is not there yet, by id. */
 const elsewhere: Record<string, string> = {
   'invite-0008': 'the token is kept by the browser: the suite of its screens looks after it',
-  'invite-0012': 'billing of teams is not there yet',
+  'invite-0012': 'seats are tried beside billing, in server/features/billing/seats.test.ts',
 };
 
 const accept = ({ ask, senders }: Stage, token: string, person: Person, more = {}) =>

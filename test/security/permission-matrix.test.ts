@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { billingAdministration } from '#contract/billing.ts';
 import { callables } from '#contract/callables.ts';
 import { creditEndpoints } from '#contract/credits.ts';
 import { keyEndpoints } from '#contract/keys.ts';
@@ -30,7 +31,6 @@ const notYet: Record<string, string> = {
   ...reasons(140, 144, 'the document viewer is not there yet'),
   ...reasons(145, 149, 'chat is not there yet'),
   ...reasons(155, 159, 'no call answers the profile of another person'),
-  ...reasons(24, 42, 'billing of teams is not there yet'),
 };
 
 type Asked = { stage: Stage; team: Team; sender: Sender; person: Person | undefined };
@@ -50,6 +50,7 @@ const inTeam = ({ sender, team, ...rest }: Asked): Asked => ({
   team,
   sender: { ...sender, [teamHeader]: team.teamId },
 });
+const ofTeam = ({ team }: Asked) => ({ teamId: team.teamId });
 const admin = teamAdministration;
 
 const calls: Record<string, Call> = {
@@ -70,6 +71,13 @@ const calls: Record<string, Call> = {
     const own = a.person !== undefined && a.person !== 'outsider' ? ids[a.person] : ids.reader;
     return ask(a, admin.leaveTeam, { teamId: a.team.teamId, membershipId: own });
   },
+  'POST /teams/{id}/create-subscription': (a) =>
+    ask(a, billingAdministration.createSubscription, { ...ofTeam(a), numberOfSeats: 2, priceId: 'price_test_basic' }),
+  'PUT /teams/{id}/manage-seats': (a) =>
+    ask(a, billingAdministration.manageSeats, { ...ofTeam(a), paidSeatMembershipIds: [] }),
+  'POST /teams/{id}/purchase-credits': (a) =>
+    ask(a, billingAdministration.purchaseTeamCredits, { ...ofTeam(a), amount: 1_000 }),
+  'POST /teams/{id}/portal': (a) => ask(a, billingAdministration.openTeamPortal, ofTeam(a)),
   'createApiKey (team)': (a) => ask(a, keyEndpoints.createKey, { name: 'agent', teamId: a.team.teamId }),
   'createApiKey (individual)': (a) => ask(a, keyEndpoints.createKey, { name: 'agent' }),
   async revokeApiKey(a) {

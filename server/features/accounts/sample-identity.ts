@@ -47,8 +47,8 @@ export function browserAt(address = '192.0.2.7', sessionToken?: string): Browser
 /** Opens one; its mail server ends with the test. */
 export async function openIdentitySample(kind: DatabaseKind = 'sqlite'): Promise<IdentitySample> {
   const [told, created]: [string[], string[]] = [[], []];
-  const db = await openDatabase(await freshDatabaseConfig(kind), (_topic, payload) => {
-    told.push((JSON.parse(payload) as Change).audience);
+  const db = await openDatabase(await freshDatabaseConfig(kind), (topic, payload) => {
+    if (topic === 'changes') told.push((JSON.parse(payload) as Change).audience);
   });
   const server = await startMailServer();
   onTestFinished(async () => {

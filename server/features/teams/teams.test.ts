@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { onEachDatabase } from '#test/services/database.ts';
+import { deleteAccount } from '../accounts/index.ts';
 import { browserAt, refusal } from '../accounts/sample-identity.ts';
 import {
   acceptInvite,
@@ -9,11 +10,13 @@ import {
   describeInvite,
   getTeam,
   inviteMembers,
+  leaveAllTeams,
   leaveTeam,
   listMemberships,
   listTeamMembers,
   listTeams,
   removeMember,
+  requireNoTeamDependsOn,
   resendInvite,
   respondToInvite,
   setRole,
@@ -157,6 +160,68 @@ onEachDatabase('teams', (kind) => {
         sample.teams,
       ),
     ).toMatchObject([{ outcome: 'already-member', message: 'bert@docs.example is a member of this team already.' }]);
+  });
+
+  test('a team, and each person concerned wherever they act, is told of every change', async () => {
+    const sample = await openTeamSample(kind);
+    const { told, teams } = sample;
+    const anna = await sample.person('anna');
+    const bert = await sample.person('bert');
+    const [annas, berts] = [anna, bert].map(({ workspace }) => workspace);
+    /** Who was told since the last time. */
+    const heard = () => new Set(told.splice(0));
+    const teamId = await sample.found(anna);
+    const all = new Set([`team:${teamId}`, berts]);
+    heard();
+    await sample.invite(anna, teamId, addressOf('bert'));
+    expect(heard()).toEqual(all);
+    const membershipId = await sample.membershipId(anna, teamId, addressOf('bert'));
+    await setRole(anna, { teamId, membershipId, role: 'reader' });
+    expect(heard()).toEqual(all);
+    await respondToInvite(bert, { teamId, response: 'accept' });
+    expect(heard()).toEqual(all);
+    await updateTeam(anna, { teamId, name: 'Other' });
+    expect(heard()).toEqual(new Set([...all, annas]));
+    await updateTeam(anna, { teamId, name: 'Other' });
+    expect(heard()).toEqual(new Set());
+    await removeMember(anna, { teamId, membershipId }, teams);
+    expect(heard()).toEqual(all);
+    await deleteTeam(anna, { teamId }, teams);
+    expect(heard()).toEqual(new Set([`team:${teamId}`, annas]));
+  });
+
+  test('an account that goes leaves its teams, takes those it was alone in along, and is kept by those that need it', async () => {
+    const sample = await openTeamSample(kind);
+    const anna = await sample.person('anna');
+    const [alone, shared] = [await sample.found(anna, 'Alone'), await sample.found(anna, 'Shared')];
+    await sample.invite(anna, alone, addressOf('bert'));
+    const clara = await sample.member(anna, shared, 'clara', 'writer');
+    const deletion = {
+      requireNoDependants: requireNoTeamDependsOn,
+      departures: [
+        (tx: Parameters<typeof leaveAllTeams>[0], userId: string, now: number) =>
+          leaveAllTeams(tx, userId, now, sample.teams),
+      ],
+      removals: [],
+    };
+    const goes = () => deleteAccount(anna, {}, { ...sample.deps, deletion });
+    await expect(goes()).rejects.toMatchObject({
+      code: 'last-admin-of-team',
+      message:
+        'You are the last admin of the team "Shared". Make somebody else an admin, or delete the team, before you delete your account.',
+    });
+    expect(await listTeams(anna)).toHaveLength(2);
+    const claras = await sample.membershipId(anna, shared, addressOf('clara'));
+    await setRole(anna, { teamId: shared, membershipId: claras, role: 'admin' });
+    await goes();
+    expect(await listTeams(clara)).toMatchObject([{ teamId: shared, memberIds: [expect.any(String)] }]);
+    const { query } = clara.db;
+    expect(await query.selectFrom('teams').select('id').execute()).toEqual([{ id: shared }]);
+    const kept = JSON.stringify([
+      await query.selectFrom('memberships').selectAll().execute(),
+      await query.selectFrom('auditLog').selectAll().execute(),
+    ]);
+    expect(kept).not.toContain(addressOf('anna'));
   });
 
   test('roles, removal, leaving and deletion', async () => {
