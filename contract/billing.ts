@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
-import { tiers } from './plans.ts';
+import { creditPack, plans, type Tier, tiers } from './plans.ts';
 
 /** Who takes the money: nobody (every payment is made up, on pages of this program), or Stripe. */
 const paymentModes = ['test', 'stripe'] as const;
@@ -21,6 +21,20 @@ export const discountSchema = z.object({
   amountOffCents: z.int().nullable(),
 });
 export type Discount = z.infer<typeof discountSchema>;
+
+export const creditPackCents = creditPack.usd * 100;
+
+/** What a month of a plan costs, before discounts. */
+export function planCents(tier: Tier, quantity: number): number {
+  return plans[tier].usdPerMonth * 100 * quantity;
+}
+
+/** What is left to pay of an amount; never below 0. */
+export function discounted(cents: number, discount: Discount | null): number {
+  if (discount === null) return cents;
+  if (discount.percentOff !== null) return Math.round((cents * (100 - discount.percentOff)) / 100);
+  return Math.max(0, cents - (discount.amountOffCents ?? 0));
+}
 
 /** How a person or a team stands with their payments. Amounts are cents of US dollars. */
 export const billingSchema = z.object({

@@ -79,14 +79,6 @@ const scenes: Scene[] = [
     until: (page) => page.getByText(/^Calls could not be loaded/).waitFor(),
   },
 
-  { name: 'plans, as a visitor', path: '/subscribe?tier=basic', isVisitor: true, until: heading('Pro') },
-  {
-    name: 'plans, signed in',
-    path: '/subscribe',
-    set: answerFullAccount,
-    until: (page) => page.getByText('Your plan').waitFor(),
-  },
-
   {
     name: 'activity, in full with open arguments',
     path: '/activity',

@@ -47,15 +47,20 @@ describe.skipIf(!hasChromium)('an account', () => {
     expect(other.url()).not.toContain('oobCode');
   });
 
-  test('with tier=basic says which plan one signs up for, and leads to the subscription', async () => {
+  test.each([
+    ['basic', 'Basic Plan ($9/month)'],
+    ['pro', 'Pro Plan ($29/month)'],
+  ])('with tier=%s says which plan one signs up for, and leads to the subscription', async (tier, plan) => {
     const page = await harness.signedOut();
-    await page.goto('/signup?tier=basic');
-    await page.getByText(/signing up for the Basic Plan \(\$9\/month\)/).waitFor();
-    await page.getByRole('textbox', { name: 'Email' }).fill('basic@example.org');
+    await page.goto(`/signup?tier=${tier}`);
+    await page.getByText(`You are signing up for the ${plan}.`).waitFor();
+    const signIn = page.getByRole('main').getByRole('link', { name: 'Sign in' });
+    expect(await signIn.getAttribute('href')).toBe(`/login?cont=${encodeURIComponent(`/subscribe?tier=${tier}`)}`);
+    await page.getByRole('textbox', { name: 'Email' }).fill(`${tier}@example.org`);
     await page.getByLabel('Password', { exact: true }).fill('secret1');
     await page.getByLabel('Confirm password').fill('secret1');
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.waitForURL(`${harness.url}/subscribe?tier=basic`);
+    await page.waitForURL(`${harness.url}/subscribe?tier=${tier}`);
   });
 
   test('an empty sign-in sends nothing and keeps focus in the first empty field', async () => {

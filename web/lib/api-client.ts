@@ -10,7 +10,7 @@ config({ jitless: true });
 
 /** Calls about the person or the installation: the same wherever one works, and possible when a team has gone. */
 const personalPaths =
-  /^\/(admin|api\/(session|sign-in-links|identity|teams|memberships|invites|connections|site|flags|error-reports|outbox))([/?]|$)/;
+  /^\/(admin|api\/(session|sign-in-links|identity|teams|memberships|invites|billing|connections|site|flags|error-reports|outbox))([/?]|$)/;
 
 /**
  * Calls an endpoint of the contract with the session cookie, in the selected workspace unless another is given, and

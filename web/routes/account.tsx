@@ -1,4 +1,5 @@
 import { AccountScreen } from '../features/accounts/account-screen.tsx';
+import { AccountBilling } from '../features/billing/billing-section.tsx';
 import { ConnectedApplications } from '../features/connections/connected-applications.tsx';
 import { PageTitle } from '../lib/page-title.tsx';
 
@@ -6,7 +7,7 @@ export default function Account() {
   return (
     <>
       <PageTitle page="Account" />
-      <AccountScreen connectedApplications={<ConnectedApplications />} />
+      <AccountScreen billing={<AccountBilling />} connectedApplications={<ConnectedApplications />} />
     </>
   );
 }

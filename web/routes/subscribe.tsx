@@ -1,11 +1,11 @@
-import { PlansScreen } from '../features/plans/plans-screen.tsx';
+import { SubscribeScreen } from '../features/billing/subscribe-screen.tsx';
 import { PageTitle } from '../lib/page-title.tsx';
 
 export default function Subscribe() {
   return (
     <>
       <PageTitle page="Subscribe" />
-      <PlansScreen />
+      <SubscribeScreen />
     </>
   );
 }

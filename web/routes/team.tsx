@@ -1,3 +1,4 @@
+import { TeamPlan } from '../features/billing/team-plan.tsx';
 import { SignOnSection } from '../features/sign-on/sign-on-section.tsx';
 import { TeamScreen } from '../features/teams/team-screen.tsx';
 import { PageTitle } from '../lib/page-title.tsx';
@@ -6,7 +7,7 @@ export default function Team() {
   return (
     <>
       <PageTitle page="Team" />
-      <TeamScreen signOn={(teamId) => <SignOnSection teamId={teamId} />} />
+      <TeamScreen plan={<TeamPlan />} signOn={(teamId) => <SignOnSection teamId={teamId} />} />
     </>
   );
 }

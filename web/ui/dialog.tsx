@@ -12,12 +12,14 @@ interface ConfirmDialogProps {
   /** The verb, as on the button that opened it: "Revoke key". */
   actionLabel: string;
   cancelLabel?: string;
+  /** `action`: nothing is lost by it, but it should not happen by accident, such as a payment. */
+  look?: 'danger' | 'action';
   onConfirm: () => void;
   isBusy?: boolean;
   error?: string | undefined;
 }
 
-/** Asks before something that cannot be undone. Focus begins on the way back. */
+/** Asks before something that cannot be undone or costs money. Focus begins on the way back. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const cancelRef = useRef<HTMLButtonElement>(null);
   return (
@@ -41,7 +43,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </div>
           <div className="flex justify-end gap-2 rounded-b-xl border-line border-t bg-sunken px-5 py-3">
             <AlertDialog.Close render={<Button ref={cancelRef} />}>{props.cancelLabel ?? 'Cancel'}</AlertDialog.Close>
-            <Button look="danger" isBusy={props.isBusy ?? false} onClick={props.onConfirm}>
+            <Button look={props.look ?? 'danger'} isBusy={props.isBusy ?? false} onClick={props.onConfirm}>
               {props.actionLabel}
             </Button>
           </div>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countOf, formatBytes, formatMs, formatRate, formatSeconds } from './quantities.ts';
+import { countOf, formatBytes, formatMs, formatRate, formatSeconds, formatUsd } from './quantities.ts';
 
 test('bytes are told in the largest unit that leaves a whole digit', () => {
   expect([0, 999, 1_000, 3_449_000, 2.1e9].map(formatBytes)).toEqual(['0 B', '999 B', '1 kB', '3.4 MB', '2.1 GB']);
@@ -27,4 +27,8 @@ test('one is singular', () => {
     '12.4',
     '124',
   ]);
+});
+
+test('dollars carry their cents and a true minus', () => {
+  expect([0, 900, 123_456, -180].map(formatUsd)).toEqual(['$0.00', '$9.00', '$1,234.56', '−$1.80']);
 });

@@ -1,10 +1,16 @@
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
 const oneDigit = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
 /** 12,345 */
 export function formatCount(count: number): string {
   return whole.format(count);
+}
+
+/** '$9.00', '−$4.50'. */
+export function formatUsd(cents: number): string {
+  return dollars.format(cents / 100).replace('-', '−');
 }
 
 /** 12.3K: where exactness would only be noise. */

@@ -1,9 +1,15 @@
-import type { Billing, Discount, Invoice, SubscriptionStatus } from '#contract/billing.ts';
+import {
+  type Billing,
+  type Discount,
+  discounted,
+  type Invoice,
+  planCents,
+  type SubscriptionStatus,
+} from '#contract/billing.ts';
 import { plans, tierOf } from '#contract/plans.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { countSeats } from '#server/features/teams/index.ts';
-import { discounted, planCents } from '#server/platform/payments/amounts.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { payerOf } from './payer.ts';
 import { askProvider } from './payment-faults.ts';
@@ -61,6 +67,6 @@ export async function openPortal(
   const { payer, teamId } = await payerOf(ctx, input);
   const customerId = (await findAccount(ctx.db.query, 'payer', payer))?.customerId ?? null;
   if (customerId === null) throw new AppError('nothing-paid-yet');
-  const back = teamId === undefined ? '/account' : `/team?teamId=${encodeURIComponent(teamId)}`;
+  const back = teamId === undefined ? '/account#billing' : `/team?tab=plan&teamId=${encodeURIComponent(teamId)}`;
   return { url: await askProvider(() => payments.provider.openPortal(customerId, `${publicUrl}${back}`)) };
 }

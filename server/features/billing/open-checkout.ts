@@ -124,7 +124,8 @@ function returnsOf({ publicUrl }: BillingDependencies, { teamId }: PayerOfReques
       : what === 'credits'
         ? ['/team', '/team']
         : ['/team-manage-seats', '/upgrade-team'];
-  const team = teamId === undefined ? '' : `teamId=${encodeURIComponent(teamId)}&`;
+  const tab = done === '/team' ? 'tab=plan&' : '';
+  const team = teamId === undefined ? '' : `${tab}teamId=${encodeURIComponent(teamId)}&`;
   return {
     returnUrl: `${publicUrl}${done}?${team}payment=done`,
     cancelUrl: `${publicUrl}${left}?${team}payment=cancelled`,

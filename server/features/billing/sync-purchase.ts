@@ -1,8 +1,8 @@
+import { creditPackCents } from '#contract/billing.ts';
 import { creditPack } from '#contract/plans.ts';
 import type { Context } from '#server/context.ts';
 import { grantPurchase, takeBackPurchase } from '#server/features/credits/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
-import { creditPackCents } from '#server/platform/payments/amounts.ts';
 import type { CheckoutSnapshot, Payer } from '#server/platform/payments/payment-provider.ts';
 import { teamIdOf } from './payer.ts';
 import { announceBilling } from './standing.ts';

@@ -1,7 +1,9 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { Link, Navigate } from 'react-router';
+import { paidTiers } from '#contract/billing.ts';
 import { identityTexts, signInMessageOf } from '#contract/identity-texts.ts';
 import { limits } from '#contract/limits.ts';
+import { plans } from '#contract/plans.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { destinationDefault, safeContinuation, withContinuation } from '../../lib/continuation.ts';
 import { usePageQuery } from '../../lib/page-query.ts';
@@ -23,21 +25,23 @@ export function SignupScreen() {
   const productName = useProductName();
   const params = usePageQuery();
   const cont = params.get('cont');
-  const isBasic = params.get('tier') === 'basic';
+  const tier = paidTiers.find((paid) => paid.toLowerCase() === params.get('tier'));
+  const subscription = tier === undefined ? null : `/subscribe?tier=${tier.toLowerCase()}`;
   const [hasConsent, setHasConsent] = useState(true);
   const [socialFault, setSocialFault] = useState<string>();
   const signUp = useSignUp();
 
   if (session.data?.user) {
-    const otherwise = isBasic ? '/subscribe?tier=basic' : destinationDefault;
+    const otherwise = subscription ?? destinationDefault;
     return <Navigate to={safeContinuation(cont, window.location.origin, otherwise)} replace />;
   }
 
   return (
     <Door title="Create an account" lead={`${productName} gives your coding agent the documentation it needs.`}>
-      {isBasic && (
+      {tier !== undefined && (
         <Notice tone="info">
-          You are signing up for the Basic Plan ($9/month). You will be redirected to complete the subscription.
+          You are signing up for the {tier} Plan (${plans[tier].usdPerMonth}/month). You will be redirected to complete
+          the subscription.
         </Notice>
       )}
       <SocialSignIn
@@ -65,7 +69,7 @@ export function SignupScreen() {
       />
       <DoorFoot>
         Have an account?{' '}
-        <Link to={withContinuation('/login', cont)} className={doorLinkClasses}>
+        <Link to={withContinuation('/login', cont ?? subscription)} className={doorLinkClasses}>
           Sign in
         </Link>
       </DoorFoot>

@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
-import { type CreditInfo, upgradePath } from '#contract/credits.ts';
-import { plans } from '#contract/plans.ts';
+import type { CreditInfo } from '#contract/credits.ts';
 import { creditInfoOptions } from '../../lib/credit-queries.ts';
-import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { formatCount } from '../../ui/quantities.ts';
+import { MoreCredits } from './more-credits.tsx';
 import { Panel, PanelBody } from './panel.tsx';
 
 const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
@@ -25,7 +23,6 @@ export function CreditCard() {
 }
 
 function Credits({ info }: { info: CreditInfo }) {
-  const selected = useSelectedTeam();
   if (info.isUnlimited) {
     return (
       <div className="px-4 py-4 sm:px-5">
@@ -49,13 +46,8 @@ function Credits({ info }: { info: CreditInfo }) {
           <Badge>{info.tier}</Badge>
         </span>
       </p>
-      {info.monthlyAllowance > 0 ? (
-        <Allowance info={info} />
-      ) : selected ? (
-        <TeamWithoutAllowance info={info} isAdmin={selected.isAdmin} />
-      ) : (
-        <WithoutAllowance info={info} />
-      )}
+      {info.monthlyAllowance > 0 && <Allowance info={info} />}
+      <MoreCredits info={info} />
     </div>
   );
 }
@@ -84,42 +76,5 @@ function Allowance({ info }: { info: CreditInfo }) {
         )}
       </dl>
     </>
-  );
-}
-
-function TeamWithoutAllowance({ info, isAdmin }: { info: CreditInfo; isAdmin: boolean }) {
-  return (
-    <p className="text-pretty text-faint text-sm">
-      {info.totalCreditsAvailable === 0
-        ? 'The team has no credits of its own: each member pays with their own account.'
-        : 'The pool of the team, for members with a paid seat. These credits do not expire.'}{' '}
-      {isAdmin && (
-        <Link to="/team?tab=plan" className="rounded-xs text-soft underline underline-offset-3 hover:text-ink">
-          Plan and seats
-        </Link>
-      )}
-    </p>
-  );
-}
-
-function WithoutAllowance({ info }: { info: CreditInfo }) {
-  if (info.totalCreditsAvailable === 0) {
-    return (
-      <p role="status" className="text-pretty text-sm text-warn">
-        No credits are left: searches and reads are refused until there are more.{' '}
-        <Link to={upgradePath} className="rounded-xs underline underline-offset-3">
-          See the plans
-        </Link>
-      </p>
-    );
-  }
-  return (
-    <p className="text-pretty text-faint text-sm">
-      These do not expire. Basic brings {formatCount(plans.Basic.creditsPerMonth)} a month for $
-      {plans.Basic.usdPerMonth}.{' '}
-      <Link to={upgradePath} className="rounded-xs text-soft underline underline-offset-3 hover:text-ink">
-        See the plans
-      </Link>
-    </p>
   );
 }

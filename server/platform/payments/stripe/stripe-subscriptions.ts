@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { discounted, planCents } from '../amounts.ts';
+import { discounted, planCents } from '#contract/billing.ts';
 import {
   PaymentError,
   type PaymentProvider,

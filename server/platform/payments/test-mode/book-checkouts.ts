@@ -1,6 +1,5 @@
-import type { Discount } from '#contract/billing.ts';
+import { creditPackCents, type Discount, discounted, planCents } from '#contract/billing.ts';
 import { plans } from '#contract/plans.ts';
-import { creditPackCents, discounted, planCents } from '../amounts.ts';
 import { type Order, PaymentError } from '../payment-provider.ts';
 import { type Book, type BookCheckout, type BookEvent, type BookInvoice, newId } from './book.ts';
 import { endOfPeriod } from './periods.ts';

@@ -1,4 +1,4 @@
-import { discounted, planCents } from '../amounts.ts';
+import { discounted, planCents } from '#contract/billing.ts';
 import { PaymentError, type PreviewedChange, type SubscriptionChange } from '../payment-provider.ts';
 import { type Book, type BookEvent, type BookInvoice, type BookSubscription, isLive, newId } from './book.ts';
 import { endOfPeriod } from './periods.ts';

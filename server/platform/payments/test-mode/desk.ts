@@ -1,7 +1,6 @@
-import type { Discount, TestCheckout, TestPortal } from '#contract/billing.ts';
+import { type Discount, discounted, planCents, type TestCheckout, type TestPortal } from '#contract/billing.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/database.ts';
-import { discounted, planCents } from '../amounts.ts';
 import { type Payer, PaymentError } from '../payment-provider.ts';
 import { signEvent } from '../signed-event.ts';
 import { type Book, type BookCheckout, type BookEvent, isLive } from './book.ts';

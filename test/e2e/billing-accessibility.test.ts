@@ -1,0 +1,11 @@
+import { describe, test } from 'vitest';
+import { billingScenes } from './billing-scenes.ts';
+import { hasChromium } from './chromium.ts';
+import { useHarness } from './harness.ts';
+import { checkScene } from './scene.ts';
+
+describe.skipIf(!hasChromium)('the screens of billing, in every state, both themes, both widths', () => {
+  const harness = useHarness();
+
+  test.each(billingScenes)('$name', (scene) => checkScene(harness, scene));
+});

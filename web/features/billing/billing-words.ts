@@ -1,0 +1,55 @@
+import { type Billing, type Discount, discounted } from '#contract/billing.ts';
+import { countOf, formatUsd } from '../../ui/quantities.ts';
+
+const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** 'December 12, 2026'. Billing days are UTC. */
+export function formatDay(at: number): string {
+  return day.format(at);
+}
+
+/** '20% off', '$3.00 off'. */
+export function discountWords({ percentOff, amountOffCents }: Pick<Discount, 'percentOff' | 'amountOffCents'>): string {
+  return percentOff === null ? `${formatUsd(amountOffCents ?? 0)} off` : `${percentOff}% off`;
+}
+
+/** US cents that a discount takes off an amount; never more than all of it. */
+export function discountCents(amountCents: number, discount: Discount | null): number {
+  return amountCents - discounted(amountCents, discount);
+}
+
+/** What is told first about a subscription. */
+export type Standing =
+  | { state: 'none' }
+  /** The first payment was begun and not finished: there is no plan yet. */
+  | { state: 'incomplete' }
+  | { state: 'active' }
+  | { state: 'past-due' }
+  | { state: 'ending'; at: number | null }
+  /** The last subscription ended: cancelled, or never paid. */
+  | { state: 'ended'; isUnpaid: boolean };
+
+/** A failed payment comes before a cancellation: it can take the plan away sooner. */
+export function standingOf(billing: Billing): Standing {
+  switch (billing.subscriptionStatus) {
+    case null:
+      return { state: 'none' };
+    case 'incomplete':
+      return { state: 'incomplete' };
+    case 'unpaid':
+      return { state: 'ended', isUnpaid: true };
+    case 'canceled':
+      return { state: 'ended', isUnpaid: false };
+    case 'past_due':
+      return { state: 'past-due' };
+    case 'active':
+      if (billing.paymentFailed) return { state: 'past-due' };
+      return billing.cancelAtPeriodEnd ? { state: 'ending', at: billing.subscriptionEndDate } : { state: 'active' };
+  }
+}
+
+/** '1,000 credits a month', or of several seats '3,000 credits a month for 3 seats'. */
+export function allowanceWords(credits: number, seats: number): string {
+  const each = `${countOf(credits, 'credit')} a month`;
+  return seats > 1 ? `${each} for ${seats} seats` : each;
+}

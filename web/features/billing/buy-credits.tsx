@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { Coins } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { creditPackCents } from '#contract/billing.ts';
+import { limits } from '#contract/limits.ts';
+import { creditPack } from '#contract/plans.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { creditInfoOptions } from '../../lib/credit-queries.ts';
+import { individualWorkspace } from '../../lib/workspace.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { formatCount, formatUsd } from '../../ui/quantities.ts';
+import { QuantityField } from '../../ui/quantity-field.tsx';
+import { rememberPurchase } from './purchase-memory.ts';
+import { type Payer, usePurchaseCredits } from './queries.ts';
+import { useGoToPayment } from './use-go-to-payment.ts';
+
+interface BuyCreditsProps {
+  payer: Payer;
+  isSignedIn: boolean;
+}
+
+/** Credits on top of the plan, in packs. */
+export function BuyCredits({ payer, isSignedIn }: BuyCreditsProps) {
+  return (
+    <section
+      id="credits"
+      aria-labelledby="credits-title"
+      className="flex scroll-mt-20 flex-wrap items-center gap-x-10 gap-y-5 rounded-xl border border-line bg-surface p-5 shadow-sm sm:p-6"
+    >
+      <div className="min-w-0 flex-1 basis-72">
+        <h2 id="credits-title" className="heading-part flex items-center gap-2">
+          <Coins aria-hidden className="size-4 text-lamp" />
+          More credits
+        </h2>
+        <p className="mt-1 max-w-prose text-pretty text-soft">
+          {formatCount(creditPack.credits)} credits for ${creditPack.usd}, once, on any plan. They do not expire and are
+          used after the month’s own.
+        </p>
+      </div>
+      {isSignedIn ? (
+        <PackOrder payer={payer} />
+      ) : (
+        <Link to={`/login?cont=${encodeURIComponent('/subscribe#credits')}`} className={buttonClasses()}>
+          Sign in to buy credits
+        </Link>
+      )}
+    </section>
+  );
+}
+
+/** How many packs, what they come to, and the way to the payment. */
+export function PackOrder({ payer }: { payer: Payer }) {
+  // Read beforehand, so that afterwards it can be told whether the credits have come.
+  const balance = useQuery(creditInfoOptions(payer ?? individualWorkspace)).data?.purchasedCredits;
+  const [packs, setPacks] = useState(1);
+  const purchase = usePurchaseCredits(payer);
+  const goToPayment = useGoToPayment();
+  const amount = packs * creditPack.credits;
+  const buy = () => {
+    if (balance !== undefined) rememberPurchase(payer, { what: 'credits', balanceBefore: balance });
+    purchase.mutate({ packs, amount }, { onSuccess: goToPayment });
+  };
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
+        <QuantityField
+          label={`Packs of ${formatCount(creditPack.credits)}`}
+          value={packs}
+          max={limits.creditPacksPerPurchaseMax}
+          onChange={setPacks}
+        />
+        <Button isBusy={purchase.isPending} onClick={buy} className="tabular">
+          Buy {formatCount(amount)} for {formatUsd(packs * creditPackCents)}
+        </Button>
+      </div>
+      {purchase.error && (
+        <p role="alert" className="text-danger text-sm">
+          {sentenceForPeople(purchase.error)}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { Check } from 'lucide-react';
+import type { Billing, PaidTier } from '#contract/billing.ts';
+import { plans } from '#contract/plans.ts';
+import { formatCount } from '../../ui/quantities.ts';
+import { formatDay } from './billing-words.ts';
+import { OrderSummary } from './order-summary.tsx';
+import { PlanChange } from './plan-change.tsx';
+
+interface ChosenPlanProps {
+  tier: PaidTier;
+  billing: Billing;
+  onDone: () => void;
+}
+
+/** The plan a person is about to take: what happens on the left, what it costs on the right. */
+export function ChosenPlan({ tier, billing, onDone }: ChosenPlanProps) {
+  const isPaying = billing.tier !== 'Free' && billing.subscriptionId !== null;
+  const title = isPaying ? `Change from ${billing.tier} to ${tier}` : `Subscribe to ${tier}`;
+  return (
+    <section
+      ref={takeFocus}
+      tabIndex={-1}
+      aria-labelledby="order-title"
+      className="grid scroll-mt-20 gap-x-12 gap-y-6 rounded-xl border border-line bg-surface p-5 shadow-sm outline-none sm:p-6 md:grid-cols-2"
+    >
+      <div>
+        <h2 id="order-title" className="heading-part">
+          {title}
+        </h2>
+        <ul className="mt-4 flex flex-col gap-3 text-soft">
+          {(isPaying ? whatChanges(tier, billing) : whatBegins(tier)).map((sentence) => (
+            <li key={sentence} className="flex gap-3">
+              <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-lamp" />
+              <span className="text-pretty">{sentence}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {isPaying ? (
+        <PlanChange payer={null} tier={tier} onDone={onDone} />
+      ) : (
+        <OrderSummary payer={null} billing={billing} tier={tier} seats={1} />
+      )}
+    </section>
+  );
+}
+
+/** Leads to the order, which stands below the plans: out of sight on a narrow screen. */
+function takeFocus(order: HTMLElement | null): void {
+  order?.focus({ preventScroll: true });
+  order?.scrollIntoView({ block: 'nearest' });
+}
+
+function whatBegins(tier: PaidTier): string[] {
+  return [
+    `${formatCount(plans[tier].creditsPerMonth)} credits as soon as you have paid, and again each month.`,
+    'Credits that you have already stay, and are used only when the month’s own are gone.',
+    'Cancel at any time: the plan then stays until the end of the month that is paid for.',
+  ];
+}
+
+function whatChanges(tier: PaidTier, billing: Billing): string[] {
+  const [before, after] = [billing.monthlyAllowance, plans[tier].creditsPerMonth];
+  const ends = billing.subscriptionEndDate;
+  return [
+    `${formatCount(after)} credits a month instead of ${formatCount(before)}, from now on.`,
+    after > before
+      ? `You pay the difference for the days until ${ends === null ? 'the next invoice' : formatDay(ends)}.`
+      : 'What you paid for the rest of this month is kept, and taken off your next invoices.',
+    'What you have used this month still counts; credits that you bought stay.',
+  ];
+}

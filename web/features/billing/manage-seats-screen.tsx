@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import { Armchair } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import type { Billing } from '#contract/billing.ts';
+import type { Membership } from '#contract/teams.ts';
+import { type SelectedTeam, teamMembersOptions } from '../../lib/team-queries.ts';
+import { buttonClasses } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { BillingFault } from './billing-fault.tsx';
+import { PaymentOutcomeNotice } from './payment-outcome.tsx';
+import { billingOptions } from './queries.ts';
+import { SeatCount } from './seat-count.tsx';
+import { SeatList } from './seat-list.tsx';
+import { StandingNotice } from './standing-notice.tsx';
+import { TestModeNote } from './test-mode-note.tsx';
+
+interface ManageSeatsScreenProps {
+  selected: SelectedTeam;
+  /** Shown to members who may not decide this. */
+  askAnAdmin: ReactNode;
+}
+
+/** Who of a team has a paid seat, and how many are paid for. */
+export function ManageSeatsScreen({ selected: { team, isAdmin }, askAnAdmin }: ManageSeatsScreenProps) {
+  const billing = useQuery({ ...billingOptions(team.teamId), enabled: isAdmin });
+  const members = useQuery({ ...teamMembersOptions(team.teamId), enabled: isAdmin });
+  const failed = [billing, members].find(({ isError, data }) => isError && data === undefined);
+  return (
+    <div className="page flex max-w-5xl flex-col gap-7 py-10">
+      <div>
+        <h1 className="heading-page wrap-anywhere">Seats of {team.name}</h1>
+        <p className="mt-1 max-w-prose text-pretty text-soft">
+          A member with a seat uses the team's pool. A member without one can do the same work, and uses the credits of
+          their own account.
+        </p>
+      </div>
+      {!isAdmin && askAnAdmin}
+      {failed && <BillingFault query={failed} />}
+      {billing.data && members.data ? (
+        <Seats teamId={team.teamId} billing={billing.data} members={members.data} />
+      ) : (
+        isAdmin && !failed && <SeatsLoading />
+      )}
+    </div>
+  );
+}
+
+interface SeatsProps {
+  teamId: string;
+  billing: Billing;
+  members: Membership[];
+}
+
+function Seats({ teamId, billing, members }: SeatsProps) {
+  const accepted = members.filter(({ state }) => state === 'accepted');
+  const [params] = useSearchParams();
+  if (billing.tier === 'Free' && params.get('payment') === 'done')
+    return <PaymentOutcomeNotice payer={teamId} billing={billing} />;
+  if (billing.tier === 'Free') {
+    return (
+      <>
+        <StandingNotice payer={teamId} billing={billing} />
+        <EmptyState
+          icon={<Armchair aria-hidden className="size-5" />}
+          title="No paid seats yet"
+          action={
+            <Link to="/upgrade-team" className={buttonClasses('action')}>
+              Choose a plan
+            </Link>
+          }
+        >
+          Everybody in the team uses the credits of their own account. With a plan, members share a pool.
+        </EmptyState>
+      </>
+    );
+  }
+  return (
+    <>
+      <TestModeNote mode={billing.mode} />
+      <PaymentOutcomeNotice payer={teamId} billing={billing} />
+      <StandingNotice payer={teamId} billing={billing} />
+      {/* The number in the form begins anew when it was changed, here or by another admin. */}
+      <SeatCount key={billing.numberOfPaidSeats} teamId={teamId} billing={billing} />
+      <SeatList teamId={teamId} billing={billing} members={accepted} />
+    </>
+  );
+}
+
+function SeatsLoading() {
+  return (
+    <Loading label="Loading the seats…" className="flex flex-col gap-5">
+      <Skeleton className="h-28 w-full" />
+      <Skeleton className="h-52 w-full" />
+    </Loading>
+  );
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import type { PaidTier } from '#contract/billing.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { formatUsd } from '../../ui/quantities.ts';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { ChangeFault } from './change-fault.tsx';
+import { ChangeSummary } from './change-summary.tsx';
+import { type Payer, planPreviewOptions, useChangePlan } from './queries.ts';
+
+interface PlanChangeProps {
+  payer: Payer;
+  tier: PaidTier;
+  onDone: () => void;
+}
+
+/** From one paid plan to the other: what it costs is shown before anything is charged. */
+export function PlanChange({ payer, tier, onDone }: PlanChangeProps) {
+  const preview = useQuery(planPreviewOptions(payer, tier));
+  const toast = useToast();
+  const change = useChangePlan(payer, () => {
+    toast({ message: payer === null ? `You are on ${tier} now` : `The team is on ${tier} now` });
+    onDone();
+  });
+  if (preview.isError) {
+    return (
+      <Notice
+        tone="bad"
+        action={
+          <Button size="sm" isBusy={preview.isFetching} onClick={() => void preview.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {sentenceForPeople(preview.error)}
+      </Notice>
+    );
+  }
+  if (preview.data === undefined) return <ChangeLoading />;
+  const { dueNowCents } = preview.data;
+  return (
+    <div className="flex flex-col gap-4">
+      <ChangeSummary preview={preview.data} />
+      <ChangeFault payer={payer} error={change.error} />
+      <Button look="action" className="w-full" isBusy={change.isPending} onClick={() => change.mutate(tier)}>
+        {dueNowCents > 0 ? `Pay ${formatUsd(dueNowCents)} and change to ${tier}` : `Change to ${tier}`}
+      </Button>
+    </div>
+  );
+}
+
+/** The shape of a price list that is being reckoned. */
+export function ChangeLoading() {
+  return (
+    <Loading label="Working out the price…" className="flex flex-col gap-3">
+      {['w-40', 'w-28'].map((width) => (
+        <div key={width} className="flex justify-between">
+          <Skeleton className={`h-4 ${width}`} />
+          <Skeleton className="h-4 w-14" />
+        </div>
+      ))}
+      <Skeleton className="mt-2 h-9 w-full" />
+    </Loading>
+  );
+}

@@ -1,0 +1,29 @@
+import { limits } from '#contract/limits.ts';
+import { plans, type Tier } from '#contract/plans.ts';
+import { formatCount, formatUsd } from '../../ui/quantities.ts';
+
+/** Days of a month, for what a monthly number is a day. */
+const daysPerMonth = 30;
+
+export const planPurposes: Record<Tier, string> = {
+  Free: 'To try it with one agent.',
+  Basic: 'For somebody who codes with an agent every day.',
+  Pro: 'For several agents at work most of the day.',
+};
+
+/** What a plan includes, the most important first. */
+export function planFacts(tier: Tier): string[] {
+  const { creditsPerMonth, usdPerMonth } = plans[tier];
+  if (creditsPerMonth === 0) {
+    return [
+      `${formatCount(limits.initialCredits)} credits to begin with`,
+      'Every public module, and an index of your own',
+      'Every editor and agent that speaks MCP',
+    ];
+  }
+  return [
+    `About ${formatCount(creditsPerMonth / daysPerMonth)} searches and reads a day`,
+    `${formatUsd((usdPerMonth * 100 * 1_000) / creditsPerMonth)} per 1,000 credits`,
+    `Everything in ${tier === 'Pro' ? 'Basic' : 'Free'}`,
+  ];
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Billing } from '#contract/billing.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { formatUsd } from '../../ui/quantities.ts';
+import { SettingsRow } from '../../ui/settings.tsx';
+import { allowanceWords, discountWords, formatDay, type Standing, standingOf } from './billing-words.ts';
+import { CancelDialog } from './cancel-dialog.tsx';
+import type { Payer } from './queries.ts';
+import { ResumeButton } from './standing-notice.tsx';
+
+const badges: Partial<Record<Standing['state'], { tone: Tone; label: string }>> = {
+  active: { tone: 'good', label: 'Active' },
+  'past-due': { tone: 'bad', label: 'Past due' },
+  ending: { tone: 'warn', label: 'Ending' },
+};
+
+/** The plan, how it stands, and what comes next. */
+export function PlanRow({ payer, billing }: { payer: Payer; billing: Billing }) {
+  const [isCancelling, setIsCancelling] = useState(false);
+  const standing = standingOf(billing);
+  const badge = badges[standing.state];
+  const plansPath = payer === null ? '/subscribe' : '/upgrade-team';
+  return (
+    <SettingsRow className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="flex items-center gap-2">
+          <span className="font-semibold text-ink text-lg">{billing.tier}</span>
+          {badge && <Badge tone={badge.tone}>{badge.label}</Badge>}
+        </p>
+        <p className="mt-0.5 text-soft">
+          {billing.tier === 'Free'
+            ? 'No monthly credits.'
+            : `${allowanceWords(billing.monthlyAllowance, payer === null ? 1 : billing.numberOfPaidSeats)}.`}
+        </p>
+        {standing.state === 'ending' ? <Ending at={standing.at} /> : <Next billing={billing} />}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Link to={plansPath} className={buttonClasses(badge ? 'plain' : 'action')}>
+          {badge ? 'Change plan' : 'See the plans'}
+        </Link>
+        {standing.state === 'ending' && <ResumeButton payer={payer} tier={billing.tier} />}
+        {(standing.state === 'active' || standing.state === 'past-due') && (
+          <Button look="quiet" onClick={() => setIsCancelling(true)}>
+            Cancel plan…
+          </Button>
+        )}
+      </div>
+      <CancelDialog payer={payer} billing={billing} isOpen={isCancelling} onClose={() => setIsCancelling(false)} />
+    </SettingsRow>
+  );
+}
+
+function Ending({ at }: { at: number | null }) {
+  return (
+    <p className="mt-2 text-faint text-sm">
+      Ends {at === null ? 'with the period' : 'on '}
+      {at !== null && <span className="font-medium text-ink">{formatDay(at)}</span>}. Nothing more will be charged.
+    </p>
+  );
+}
+
+/** The next payment, and what is taken off it. */
+function Next({ billing: { nextAmountCents, subscriptionEndDate, discount } }: { billing: Billing }) {
+  if (nextAmountCents === null || subscriptionEndDate === null) return null;
+  return (
+    <p className="tabular mt-2 text-faint text-sm">
+      Next payment: <span className="font-medium text-ink">{formatUsd(nextAmountCents)}</span> on{' '}
+      {formatDay(subscriptionEndDate)}
+      {discount && (
+        <>
+          , with {discountWords(discount)} by <span className="font-medium text-soft">{discount.code}</span>
+        </>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,203 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type Billing,
+  billingAdministration,
+  billingEndpoints,
+  type PaidTier,
+  teamBillingEndpoints,
+} from '#contract/billing.ts';
+import { callApi } from '../../lib/api-client.ts';
+import { callAdministration } from '../../lib/team-administration.ts';
+import { teamMembersOptions } from '../../lib/team-queries.ts';
+
+/** Who pays: the team of this id, or with null the person who is signed in. */
+export type Payer = string | null;
+
+/** Begins like the live query, so that a payment shows in every tab as soon as it has arrived. */
+const keyOf = (payer: Payer) => ['billing', payer] as const;
+
+export function billingOptions(payer: Payer) {
+  return queryOptions({
+    queryKey: [...keyOf(payer), 'state'],
+    queryFn: async ({ signal }) =>
+      (payer === null
+        ? await callApi(billingEndpoints.getBilling, {}, signal)
+        : await callApi(teamBillingEndpoints.getTeamBilling, { teamId: payer }, signal)
+      ).billing,
+  });
+}
+
+export function invoicesOptions(payer: Payer) {
+  return queryOptions({
+    queryKey: [...keyOf(payer), 'invoices'],
+    queryFn: async ({ signal }) =>
+      (payer === null
+        ? await callApi(billingEndpoints.listInvoices, {}, signal)
+        : await callApi(teamBillingEndpoints.listTeamInvoices, { teamId: payer }, signal)
+      ).invoices,
+  });
+}
+
+/** What a change costs is asked anew each time: it depends on the minute, and nobody should confirm an old price. */
+export function planPreviewOptions(payer: Payer, tier: PaidTier) {
+  return queryOptions({
+    queryKey: [...keyOf(payer), 'preview', { tier }],
+    queryFn: async ({ signal }) =>
+      (payer === null
+        ? await callApi(billingEndpoints.previewPlan, { tier }, signal)
+        : await callApi(teamBillingEndpoints.previewTeamChange, { teamId: payer, tier }, signal)
+      ).preview,
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+export function seatPreviewOptions(teamId: string, numberOfSeats: number) {
+  return queryOptions({
+    queryKey: [...keyOf(teamId), 'preview', { numberOfSeats }],
+    queryFn: async ({ signal }) =>
+      (await callApi(teamBillingEndpoints.previewTeamChange, { teamId, numberOfSeats }, signal)).preview,
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+export function useCheckPromotion() {
+  return useMutation({
+    mutationFn: async (code: string) => (await callApi(billingEndpoints.checkPromotion, { code })).promotion,
+  });
+}
+
+export interface Order {
+  tier: PaidTier;
+  numberOfSeats: number;
+  priceId: string;
+  promotionCode?: string | undefined;
+}
+
+/** Opens the payment page for a plan; answers its address. */
+export function useSubscribe(payer: Payer) {
+  return useMutation({
+    mutationFn: async ({ tier, numberOfSeats, priceId, promotionCode }: Order) => {
+      const code = promotionCode === undefined ? {} : { promotionCode };
+      if (payer === null) return callApi(billingEndpoints.subscribe, { tier, ...code });
+      return callAdministration('createSubscription', billingAdministration.createSubscription, {
+        teamId: payer,
+        numberOfSeats,
+        priceId,
+        ...code,
+      });
+    },
+    retry: false,
+  });
+}
+
+/** Opens the payment page for credits in whole packs; answers its address. */
+export function usePurchaseCredits(payer: Payer) {
+  return useMutation({
+    mutationFn: async ({ packs, amount }: { packs: number; amount: number }) =>
+      payer === null
+        ? callApi(billingEndpoints.purchaseCredits, { packs })
+        : callAdministration('purchaseCredits', billingAdministration.purchaseTeamCredits, { teamId: payer, amount }),
+    retry: false,
+  });
+}
+
+export function useOpenPortal(payer: Payer) {
+  return useMutation({
+    mutationFn: async () =>
+      payer === null
+        ? callApi(billingEndpoints.openPortal, {})
+        : callAdministration('openPortal', billingAdministration.openTeamPortal, { teamId: payer }),
+    retry: false,
+  });
+}
+
+/** `onDone` is called even when what was pressed is gone from the page by then, since the new plan is shown. */
+export function useChangePlan(payer: Payer, onDone: () => void) {
+  const adopt = useAdoptBilling(payer);
+  return useMutation({
+    mutationFn: async (tier: PaidTier) =>
+      payer === null
+        ? callApi(billingEndpoints.changePlan, { tier })
+        : callApi(teamBillingEndpoints.changeTeamPlan, { teamId: payer, tier }),
+    retry: false,
+    onSuccess: ({ billing }) => {
+      onDone();
+      return adopt(billing);
+    },
+  });
+}
+
+export function useCancelSubscription(payer: Payer) {
+  const adopt = useAdoptBilling(payer);
+  return useMutation({
+    mutationFn: async () =>
+      payer === null
+        ? callApi(billingEndpoints.cancelSubscription, {})
+        : callApi(teamBillingEndpoints.cancelTeamSubscription, { teamId: payer }),
+    retry: false,
+    onSuccess: ({ billing }) => adopt(billing),
+  });
+}
+
+export function useResumeSubscription(payer: Payer, onDone: () => void) {
+  const adopt = useAdoptBilling(payer);
+  return useMutation({
+    mutationFn: async () =>
+      payer === null
+        ? callApi(billingEndpoints.resumeSubscription, {})
+        : callApi(teamBillingEndpoints.resumeTeamSubscription, { teamId: payer }),
+    retry: false,
+    onSuccess: ({ billing }) => {
+      onDone();
+      return adopt(billing);
+    },
+  });
+}
+
+export function useChangeSeatCount(teamId: string, onDone: () => void) {
+  const adopt = useAdoptBilling(teamId);
+  return useMutation({
+    mutationFn: async (numberOfSeats: number) =>
+      callApi(teamBillingEndpoints.changeSeatCount, { teamId, numberOfSeats }),
+    retry: false,
+    onSuccess: ({ billing }) => {
+      onDone();
+      return adopt(billing);
+    },
+  });
+}
+
+interface SeatChange {
+  /** Everybody who then has a paid seat. */
+  paidSeatMembershipIds: string[];
+  /** The team then pays for as many seats as that. */
+  updateSubscription: boolean;
+}
+
+/** Gives exactly these members a paid seat. */
+export function useManageSeats(teamId: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (change: SeatChange) =>
+      callAdministration('manageSeats', billingAdministration.manageSeats, { teamId, ...change }),
+    retry: false,
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: keyOf(teamId) }),
+        client.invalidateQueries({ queryKey: teamMembersOptions(teamId).queryKey }),
+      ]),
+  });
+}
+
+/** Shows what the server answered, and reads again what follows from it: invoices, credits, the team. */
+function useAdoptBilling(payer: Payer): (billing: Billing) => Promise<unknown> {
+  const client = useQueryClient();
+  return (billing) => {
+    client.setQueryData(billingOptions(payer).queryKey, billing);
+    return Promise.all(
+      [keyOf(payer), ['credits'], ['teams']].map((queryKey) => client.invalidateQueries({ queryKey })),
+    );
+  };
+}

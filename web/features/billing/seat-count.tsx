@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import type { Billing } from '#contract/billing.ts';
+import { limits } from '#contract/limits.ts';
+import { plans } from '#contract/plans.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Progress } from '../../ui/progress.tsx';
+import { countOf, formatCount, formatUsd } from '../../ui/quantities.ts';
+import { QuantityField } from '../../ui/quantity-field.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { ChangeFault } from './change-fault.tsx';
+import { ChangeSummary } from './change-summary.tsx';
+import { ChangeLoading } from './plan-change.tsx';
+import { seatPreviewOptions, useChangeSeatCount } from './queries.ts';
+
+interface SeatCountProps {
+  teamId: string;
+  billing: Billing;
+}
+
+/** How many seats are paid for; another number is priced before it is charged. */
+export function SeatCount({ teamId, billing }: SeatCountProps) {
+  const { numberOfPaidSeats, assignedSeats, tier, monthlyAllowance } = billing;
+  const [seats, setSeats] = useState(numberOfPaidSeats);
+  const given = `${formatCount(assignedSeats)} of ${countOf(numberOfPaidSeats, 'seat')}`;
+  const isTooFew = seats < assignedSeats;
+  return (
+    <section
+      aria-labelledby="seats-title"
+      className="grid rounded-xl border border-line bg-surface shadow-sm md:grid-cols-2 md:divide-x md:divide-line"
+    >
+      <div className="flex flex-col gap-4 p-5 sm:p-6">
+        <h2 id="seats-title" className="heading-part">
+          Seats
+        </h2>
+        <p className="tabular flex items-baseline gap-2">
+          <span className="font-semibold text-2xl text-ink">{formatCount(assignedSeats)}</span>
+          <span className="text-soft">of {countOf(numberOfPaidSeats, 'paid seat')} given to members</span>
+        </p>
+        <Progress
+          label="Seats given"
+          value={assignedSeats}
+          max={numberOfPaidSeats}
+          valueText={`${given} given`}
+          tone="quiet"
+        />
+        <p className="tabular text-faint text-sm">
+          {tier}: ${plans[tier].usdPerMonth} a seat and month, {formatCount(monthlyAllowance)} credits a month in the
+          pool
+        </p>
+      </div>
+      <div className="flex flex-col gap-4 p-5 max-md:border-line max-md:border-t sm:p-6">
+        <QuantityField
+          label="Pay for"
+          value={seats}
+          max={limits.teamMembersMax}
+          onChange={setSeats}
+          error={
+            isTooFew
+              ? `${countOf(assignedSeats, 'member has', 'members have')} a seat. Take seats back first, or pay for at least ${assignedSeats}.`
+              : undefined
+          }
+          hint={seats === numberOfPaidSeats ? 'Change the number to see what it costs.' : undefined}
+        />
+        {seats !== numberOfPaidSeats && !isTooFew && (
+          <SeatChange teamId={teamId} seats={seats} onDiscard={() => setSeats(numberOfPaidSeats)} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface SeatChangeProps {
+  teamId: string;
+  seats: number;
+  onDiscard: () => void;
+}
+
+function SeatChange({ teamId, seats, onDiscard }: SeatChangeProps) {
+  // Typing a number asks for the price of what stands there in the end, not of each digit.
+  const asked = useDeferredValue(seats);
+  const preview = useQuery(seatPreviewOptions(teamId, asked));
+  const toast = useToast();
+  const change = useChangeSeatCount(teamId, () =>
+    toast({ message: `The team pays for ${countOf(seats, 'seat')} now` }),
+  );
+  if (preview.isError) {
+    return (
+      <Notice
+        tone="bad"
+        action={
+          <Button size="sm" isBusy={preview.isFetching} onClick={() => void preview.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {sentenceForPeople(preview.error)}
+      </Notice>
+    );
+  }
+  if (preview.data === undefined) return <ChangeLoading />;
+  const { dueNowCents } = preview.data;
+  return (
+    <>
+      <ChangeSummary preview={preview.data} />
+      <ChangeFault payer={teamId} error={change.error} />
+      <div className="flex flex-wrap gap-2">
+        <Button look="action" isBusy={change.isPending || asked !== seats} onClick={() => change.mutate(seats)}>
+          {dueNowCents > 0
+            ? `Pay ${formatUsd(dueNowCents)} for ${countOf(seats, 'seat')}`
+            : `Change to ${countOf(seats, 'seat')}`}
+        </Button>
+        <Button look="quiet" onClick={onDiscard}>
+          Discard
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Billing } from '#contract/billing.ts';
+import type { creditEndpoints } from '#contract/credits.ts';
+import type { OutputOf } from '#contract/endpoint.ts';
+import type { Membership } from '#contract/teams.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { memberUsageOptions } from '../../lib/credit-queries.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { countOf } from '../../ui/quantities.ts';
+import { Switch } from '../../ui/switch.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { formatDay } from './billing-words.ts';
+import { MoreSeatDialog } from './more-seat-dialog.tsx';
+import { useManageSeats } from './queries.ts';
+
+type TeamUsage = OutputOf<typeof creditEndpoints.getMemberUsage>;
+
+interface SeatListProps {
+  teamId: string;
+  billing: Billing;
+  members: Membership[];
+}
+
+/** A switch for each member: whether they have one of the paid seats. */
+export function SeatList({ teamId, billing, members }: SeatListProps) {
+  const [waiting, setWaiting] = useState<Membership>();
+  const manage = useManageSeats(teamId);
+  const toast = useToast();
+  // It only adds to what the switch says: without it the seats can be given all the same.
+  const usage = useQuery(memberUsageOptions(teamId)).data;
+  const withSeat = members.filter(({ hasPaidSeat }) => hasPaidSeat);
+  const isFull = withSeat.length >= billing.numberOfPaidSeats;
+
+  const give = (member: Membership, isOn: boolean) => {
+    if (manage.isPending) return;
+    if (isOn && isFull) return setWaiting(member);
+    manage.mutate(
+      { paidSeatMembershipIds: seatsAfter(withSeat, member, isOn), updateSubscription: false },
+      {
+        onSuccess: () =>
+          toast({ message: isOn ? `${nameOf(member)} has a seat` : `${nameOf(member)} has no seat now` }),
+        onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+      },
+    );
+  };
+  return (
+    <section aria-labelledby="members-title">
+      <h2 id="members-title" className="heading-part">
+        Members
+      </h2>
+      <ul className="mt-3 divide-y divide-line rounded-xl border border-line bg-surface shadow-sm">
+        {members.map((member) => (
+          <li key={member.membershipId} className="flex items-start gap-3.5 px-5 py-3.5">
+            <Avatar name={nameOf(member)} />
+            <div className="min-w-0 flex-1">
+              <Switch
+                label={
+                  <span className="wrap-anywhere">
+                    <span className="sr-only">Paid seat for </span>
+                    {nameOf(member)}
+                  </span>
+                }
+                hint={paysWith(member, usage)}
+                isOn={member.hasPaidSeat}
+                isBusy={manage.isPending}
+                onChange={(isOn) => give(member, isOn)}
+              />
+            </div>
+          </li>
+        ))}
+      </ul>
+      <MoreSeatDialog
+        teamId={teamId}
+        billing={billing}
+        member={waiting}
+        seatsAfter={waiting ? seatsAfter(withSeat, waiting, true) : []}
+        onClose={() => setWaiting(undefined)}
+      />
+    </section>
+  );
+}
+
+function seatsAfter(withSeat: Membership[], member: Membership, isOn: boolean): string[] {
+  const others = withSeat.map(({ membershipId }) => membershipId).filter((id) => id !== member.membershipId);
+  return isOn ? [...others, member.membershipId] : others;
+}
+
+/** Whose credits a member's calls use, what is left of their own, and what they used since the cycle began. */
+function paysWith({ hasPaidSeat, accountCredits, userId }: Membership, usage: TeamUsage | undefined): string {
+  const whose = hasPaidSeat
+    ? "Uses the team's pool"
+    : `Uses their own account${accountCredits === null ? '' : `, ${countOf(accountCredits, 'credit')} left`}`;
+  if (usage === undefined) return whose;
+  const used = usage.members.find((member) => member.userId === userId);
+  const credits = (used?.creditsUsed ?? 0) + (used?.accountCreditsUsed ?? 0);
+  return `${whose}; ${countOf(credits, 'credit')} used since ${formatDay(usage.since)}`;
+}
+
+function nameOf({ displayName, email }: Membership): string {
+  return displayName || (email ?? 'Somebody');
+}

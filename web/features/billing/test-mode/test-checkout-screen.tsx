@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useParams } from 'react-router';
+import type { Discount, TestCheckout } from '#contract/billing.ts';
+import { sentenceForPeople } from '../../../lib/api-error.ts';
+import { Button, buttonClasses } from '../../../ui/button.tsx';
+import { Notice } from '../../../ui/notice.tsx';
+import { countOf, formatUsd } from '../../../ui/quantities.ts';
+import { discountCents, discountWords } from '../billing-words.ts';
+import { PriceLines } from '../price-lines.tsx';
+import { PromotionField } from '../promotion-field.tsx';
+import { useGoToPayment } from '../use-go-to-payment.ts';
+import { testCheckoutOptions, useCancelTestCheckout, useDeclineTestCheckout, usePayTestCheckout } from './queries.ts';
+import { TestModeFrame } from './test-mode-frame.tsx';
+import { TestModeQuery } from './test-mode-query.tsx';
+
+/** Where payments are made up: one decides how this one ends. */
+export function TestCheckoutScreen() {
+  const { checkoutId = '' } = useParams();
+  const checkout = useQuery(testCheckoutOptions(checkoutId));
+  return (
+    <TestModeFrame title="Test payment" lead="Decide how this payment ends, as a customer and their bank would.">
+      <TestModeQuery query={checkout}>{(found) => <Checkout checkout={found} />}</TestModeQuery>
+    </TestModeFrame>
+  );
+}
+
+function Checkout({ checkout }: { checkout: TestCheckout }) {
+  switch (checkout.status) {
+    case 'open':
+      return <OpenCheckout checkout={checkout} />;
+    case 'complete':
+      return (
+        <Notice tone="info" title="This is paid" action={<Leave />}>
+          {checkout.description}, {formatUsd(checkout.totalCents)}, for {checkout.payerName}.
+        </Notice>
+      );
+    case 'expired':
+      return (
+        <Notice tone="warn" title="This page is closed" action={<Leave />}>
+          It was left unpaid. Nothing was charged; begin again from the plans.
+        </Notice>
+      );
+  }
+}
+
+function Leave() {
+  return (
+    <Link to="/subscribe" className={buttonClasses()}>
+      See the plans
+    </Link>
+  );
+}
+
+function OpenCheckout({ checkout }: { checkout: TestCheckout }) {
+  const { checkoutId, description, payerName, quantity, unitCents, totalCents } = checkout;
+  const [added, setAdded] = useState<Discount | null>(null);
+  const pay = usePayTestCheckout(checkoutId);
+  const decline = useDeclineTestCheckout(checkoutId);
+  const cancel = useCancelTestCheckout(checkoutId);
+  const goOn = useGoToPayment();
+  const isBusy = pay.isPending || decline.isPending || cancel.isPending;
+  const fault = pay.error ?? decline.error ?? cancel.error;
+  const full = quantity * unitCents;
+  const discount = checkout.discount ?? added;
+  const total = added === null ? totalCents : full - discountCents(full, added);
+  return (
+    <>
+      {checkout.wasDeclined && !pay.isPending && (
+        <Notice tone="bad" title="The card was declined">
+          Nothing was charged. Try again, or pay with a card that works.
+        </Notice>
+      )}
+      <div className="grid gap-x-10 gap-y-6 rounded-xl border-2 border-warn-line border-dashed bg-surface p-5 sm:p-6 md:grid-cols-2">
+        <div className="flex flex-col gap-4">
+          <div>
+            <h2 className="heading-part">{description}</h2>
+            <p className="wrap-anywhere text-faint text-sm">For {payerName}</p>
+          </div>
+          <PriceLines
+            lines={[
+              {
+                label: checkout.kind === 'subscription' ? 'Each month' : 'Once',
+                ...(quantity > 1
+                  ? {
+                      note: `${countOf(quantity, checkout.kind === 'subscription' ? 'seat' : 'pack')} at ${formatUsd(unitCents)}`,
+                    }
+                  : {}),
+                cents: full,
+              },
+              ...(discount === null
+                ? []
+                : [{ label: discount.code, note: discountWords(discount), cents: total - full }]),
+            ]}
+            total={{ label: 'Due today', cents: total }}
+          />
+          {checkout.kind === 'subscription' && checkout.discount === null && (
+            <PromotionField applied={added} onChange={setAdded} />
+          )}
+        </div>
+        <div className="flex flex-col gap-2.5 border-line max-md:border-t max-md:pt-6 md:border-l md:pl-10">
+          <h2 className="heading-part">How does it end?</h2>
+          <Button
+            look="action"
+            isBusy={pay.isPending}
+            onClick={() => !isBusy && pay.mutate(added?.code, { onSuccess: goOn })}
+          >
+            Pay with a test card
+          </Button>
+          <Button isBusy={decline.isPending} onClick={() => !isBusy && decline.mutate()}>
+            Let the card be declined
+          </Button>
+          <Button
+            look="quiet"
+            isBusy={cancel.isPending}
+            onClick={() => !isBusy && cancel.mutate(undefined, { onSuccess: goOn })}
+          >
+            Cancel and go back
+          </Button>
+          {fault && (
+            <p role="alert" className="text-danger text-sm">
+              {sentenceForPeople(fault)}
+            </p>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}

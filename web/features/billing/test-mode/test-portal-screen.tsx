@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { useParams } from 'react-router';
+import type { TestPortal } from '#contract/billing.ts';
+import { sentenceForPeople } from '../../../lib/api-error.ts';
+import { Notice } from '../../../ui/notice.tsx';
+import { useGoToPayment } from '../use-go-to-payment.ts';
+import { testPortalOptions, useTestPortal } from './queries.ts';
+import { TestCard } from './test-card.tsx';
+import { TestModeFrame } from './test-mode-frame.tsx';
+import { TestModeQuery } from './test-mode-query.tsx';
+import { TestPayments } from './test-payments.tsx';
+import { TestSubscription } from './test-subscription.tsx';
+
+/** The billing portal where payments are made up: also the bank's and the shop's side, so that every course can be tried. */
+export function TestPortalScreen() {
+  const { portalId = '' } = useParams();
+  const portal = useQuery(testPortalOptions(portalId));
+  return (
+    <TestModeFrame
+      title="Test billing portal"
+      lead="Change the card, cancel or resume, and let time pass to see what follows."
+    >
+      <TestModeQuery query={portal}>{(found) => <Portal portal={found} />}</TestModeQuery>
+    </TestModeFrame>
+  );
+}
+
+function Portal({ portal }: { portal: TestPortal }) {
+  const act = useTestPortal(portal.portalId);
+  const goTo = useGoToPayment();
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="wrap-anywhere text-soft">
+          Billing of <strong className="font-medium text-ink">{portal.payerName}</strong>
+        </p>
+        <a
+          href={portal.returnUrl}
+          onClick={(event) => {
+            event.preventDefault();
+            goTo({ url: portal.returnUrl });
+          }}
+          className="inline-flex min-h-6 items-center gap-1.5 rounded-xs text-sm text-soft underline-offset-3 hover:text-ink hover:underline"
+        >
+          <ArrowLeft aria-hidden className="size-4" />
+          Leave the portal
+        </a>
+      </div>
+      {act.error && <Notice tone="bad">{sentenceForPeople(act.error)}</Notice>}
+      <TestCard
+        works={portal.cardWorks}
+        isBusy={act.isPending}
+        onChange={(works) => act.mutate({ act: 'card', works })}
+      />
+      <TestSubscription subscription={portal.subscription} act={act} />
+      <TestPayments payments={portal.payments} act={act} />
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { type Billing, type PaidTier, paidTiers, planCents } from '#contract/billing.ts';
+import { limits } from '#contract/limits.ts';
+import { plans } from '#contract/plans.ts';
+import type { SelectedTeam } from '../../lib/team-queries.ts';
+import { buttonClasses } from '../../ui/button.tsx';
+import { countOf, formatCount } from '../../ui/quantities.ts';
+import { QuantityField } from '../../ui/quantity-field.tsx';
+import { BillingFault } from './billing-fault.tsx';
+import { OrderSummary } from './order-summary.tsx';
+import { PaymentOutcomeNotice } from './payment-outcome.tsx';
+import { ChangeLoading, PlanChange } from './plan-change.tsx';
+import { PriceLines } from './price-lines.tsx';
+import { billingOptions } from './queries.ts';
+import { StandingNotice } from './standing-notice.tsx';
+import { TestModeNote } from './test-mode-note.tsx';
+import { TierChoice } from './tier-choice.tsx';
+
+interface UpgradeTeamScreenProps {
+  selected: SelectedTeam;
+  /** Shown to members who may not decide this. */
+  askAnAdmin: ReactNode;
+}
+
+/** Plan and number of seats of a team, with the price as one chooses. */
+export function UpgradeTeamScreen({ selected: { team, isAdmin }, askAnAdmin }: UpgradeTeamScreenProps) {
+  const billing = useQuery({ ...billingOptions(team.teamId), enabled: isAdmin });
+  return (
+    <div className="page flex max-w-5xl flex-col gap-7 py-10">
+      <div>
+        <h1 className="heading-page wrap-anywhere">Plan of {team.name}</h1>
+        <p className="mt-1 max-w-prose text-pretty text-soft">
+          The credits of all paid seats go into one pool, which members with a seat use together. Members without one
+          use the credits of their own accounts.
+        </p>
+      </div>
+      {!isAdmin && askAnAdmin}
+      {billing.data && (
+        <>
+          <TestModeNote mode={billing.data.mode} />
+          <PaymentOutcomeNotice payer={team.teamId} billing={billing.data} />
+          <StandingNotice payer={team.teamId} billing={billing.data} />
+          <Choice key={billing.data.tier} teamId={team.teamId} members={team.memberIds.length} billing={billing.data} />
+        </>
+      )}
+      {billing.isError && <BillingFault query={billing} />}
+      {isAdmin && billing.isPending && (
+        <div className="rounded-xl border border-line bg-surface p-6 shadow-sm">
+          <ChangeLoading />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  teamId: string;
+  members: number;
+  billing: Billing;
+}
+
+function Choice({ teamId, members, billing }: ChoiceProps) {
+  const [params] = useSearchParams();
+  const current = paidTiers.find((tier) => tier === billing.tier && billing.subscriptionId !== null);
+  const asked = paidTiers.find((tier) => tier.toLowerCase() === params.get('tier')?.toLowerCase());
+  const [tier, setTier] = useState<PaidTier>(asked ?? current ?? 'Basic');
+  const [chosenSeats, setSeats] = useState(Math.max(1, members));
+  const seats = current === undefined ? chosenSeats : billing.numberOfPaidSeats;
+  return (
+    <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="flex flex-col gap-6 rounded-xl border border-line bg-surface p-5 shadow-sm sm:p-6">
+        <TierChoice value={tier} current={billing.tier} onChange={setTier} />
+        {current === undefined ? (
+          <QuantityField
+            label="Seats"
+            value={seats}
+            max={limits.teamMembersMax}
+            onChange={setSeats}
+            hint={`The team has ${countOf(members, 'member')}. You choose afterwards who gets a seat, and can change the number at any time.`}
+          />
+        ) : (
+          <p className="text-soft text-sm">
+            {countOf(billing.numberOfPaidSeats, 'paid seat')}.{' '}
+            <Link to="/team-manage-seats" className="rounded-xs text-ink underline underline-offset-3">
+              Change the number, or who has one
+            </Link>
+          </p>
+        )}
+        <p className="border-line border-t pt-5 text-soft">
+          <span className="tabular font-semibold text-ink text-lg">
+            {formatCount(plans[tier].creditsPerMonth * seats)}
+          </span>{' '}
+          credits a month in the team's pool
+        </p>
+      </div>
+      <section
+        aria-labelledby="price-title"
+        className="flex flex-col gap-4 rounded-xl border border-line bg-surface p-5 shadow-sm sm:p-6 lg:sticky lg:top-20"
+      >
+        <h2 id="price-title" className="heading-part">
+          {current === undefined ? 'Order' : tier === current ? 'Now' : `Change to ${tier}`}
+        </h2>
+        {current === undefined ? (
+          <OrderSummary payer={teamId} billing={billing} tier={tier} seats={seats} />
+        ) : tier === current ? (
+          <AsItIs billing={billing} />
+        ) : (
+          <PlanChange key={tier} payer={teamId} tier={tier} onDone={() => setTier(tier)} />
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** What the team pays while nothing else is chosen. */
+function AsItIs({ billing }: { billing: Billing }) {
+  const { tier, numberOfPaidSeats, discount, nextAmountCents } = billing;
+  const full = planCents(billing.tier, numberOfPaidSeats);
+  const next = nextAmountCents ?? 0;
+  return (
+    <>
+      <PriceLines
+        lines={[
+          { label: `${tier}, ${countOf(numberOfPaidSeats, 'seat')}`, cents: full },
+          ...(next < full ? [{ label: discount?.code ?? 'Credit', cents: next - full }] : []),
+        ]}
+        total={{ label: 'Next payment', cents: next }}
+      />
+      <Link to="/team?tab=plan" className={buttonClasses()}>
+        Billing of the team
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { ManageSeatsScreen } from '../features/billing/manage-seats-screen.tsx';
+import { AskAnAdmin } from '../features/teams/ask-an-admin.tsx';
+import { TeamNeeded } from '../features/teams/team-needed.tsx';
+import { PageTitle } from '../lib/page-title.tsx';
+
+export default function TeamManageSeats() {
+  return (
+    <>
+      <PageTitle page="Seats" />
+      <TeamNeeded title="Seats of a team">
+        {(selected) => (
+          <ManageSeatsScreen
+            key={selected.team.teamId}
+            selected={selected}
+            askAnAdmin={<AskAnAdmin teamId={selected.team.teamId}>Seats are given by admins.</AskAnAdmin>}
+          />
+        )}
+      </TeamNeeded>
+    </>
+  );
+}

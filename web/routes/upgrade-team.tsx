@@ -1,0 +1,21 @@
+import { UpgradeTeamScreen } from '../features/billing/upgrade-team-screen.tsx';
+import { AskAnAdmin } from '../features/teams/ask-an-admin.tsx';
+import { TeamNeeded } from '../features/teams/team-needed.tsx';
+import { PageTitle } from '../lib/page-title.tsx';
+
+export default function UpgradeTeam() {
+  return (
+    <>
+      <PageTitle page="Upgrade team" />
+      <TeamNeeded title="Plan of a team">
+        {(selected) => (
+          <UpgradeTeamScreen
+            key={selected.team.teamId}
+            selected={selected}
+            askAnAdmin={<AskAnAdmin teamId={selected.team.teamId}>Plan and seats are decided by admins.</AskAnAdmin>}
+          />
+        )}
+      </TeamNeeded>
+    </>
+  );
+}
