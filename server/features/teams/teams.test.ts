@@ -224,6 +224,35 @@ onEachDatabase('teams', (kind) => {
     expect(kept).not.toContain(addressOf('anna'));
   });
 
+  test('inviting needs a verified address; mails, members and teams have their limits', async () => {
+    const sample = await openTeamSample(kind);
+    const { ctx: nobody } = await sample.join(addressOf('nobody'));
+    const create = (who: typeof nobody, teamMembers: { email: string; role: 'writer' }[]) =>
+      createTeam(who, { teamName: 'Docs', teamMembers, shouldMigrateIndex: false }, sample.teams);
+    const guest = { email: addressOf('guest'), role: 'writer' as const };
+    expect(await refusal(create(nobody, [guest]))).toBe('email-not-verified');
+    expect(await listTeams(nobody)).toEqual([]);
+    const { teamId: own } = await create(nobody, []);
+    const invite = (who: typeof nobody, teamId: string) =>
+      refusal(inviteMembers(who, { teamId, teamMembers: [guest] }, sample.teams));
+    expect(await invite(nobody, own)).toBe('email-not-verified');
+    const anna = await sample.person('anna');
+    const teamId = await sample.found(anna);
+    const row = { teamId, role: 'writer', state: 'invited', joinedAt: 0, inviteExpiresAt: 9e12 } as const;
+    const others = Array.from({ length: limits.teamMembersMax - 1 }, (_, at) => ({
+      ...{ ...row, id: `other-${at}`, email: `other${at}@docs.example` },
+    }));
+    await anna.db.query.insertInto('memberships').values(others).execute();
+    expect(await invite(anna, teamId)).toBe('team-full');
+    expect(await sample.mailsTo(guest.email)).toEqual([]);
+    for (let at = 1; at < limits.teamsPerPersonMax; at += 1) await sample.found(anna);
+    expect(await refusal(create(anna, []))).toBe('too-many-teams');
+    const bert = await sample.person('bert');
+    const token = await sample.invite(bert, await sample.found(bert), addressOf('anna'));
+    expect(await refusal(acceptInvite(anna, { token }, browser))).toBe('too-many-teams');
+    expect(await listTeams(anna)).toHaveLength(limits.teamsPerPersonMax);
+  });
+
   test('roles, removal, leaving and deletion', async () => {
     const sample = await openTeamSample(kind);
     const anna = await sample.person('anna');

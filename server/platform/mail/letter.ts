@@ -30,13 +30,13 @@ const addressSigns = /[.:/@\\。．｡]/gu;
 
 /**
  * Words of one person for a mail to another: on one line, cut to `charactersMax`, and with nothing that a mail program
- * would make a link of. An invisible space around the signs of an address leaves it readable.
+ * would make a link of. A hair space around the signs of an address leaves it readable.
  */
 export function quotedInMail(text: string, charactersMax = 100): string {
   const line = text.replace(lineBreaksAndControls, ' ').trim();
   const characters = Array.from(line);
   const cut = characters.length > charactersMax ? `${characters.slice(0, charactersMax - 1).join('')}…` : line;
-  return cut.replace(addressSigns, '\u200b$&\u200b');
+  return cut.replace(addressSigns, '\u200a$&\u200a');
 }
 
 function asText({ paragraphs, action }: Letter, { productName, publicUrl }: Signature): string {

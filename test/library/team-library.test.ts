@@ -1,0 +1,38 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { createBackgroundWork } from '#server/features/accounts/index.ts';
+import { listJobs, listModules, runIndexJob, takeIndexJob } from '#server/features/library/index.ts';
+import { createTeam, enterTeam } from '#server/features/teams/index.ts';
+import { wireTeams } from '#server/wire-teams.ts';
+import { silentLog } from '../services/log.ts';
+import { openRig } from './rig.ts';
+import { startSampleSite } from './sample-site.ts';
+
+test('who founds a team with their private modules takes a run under way along: what it publishes is the team’s', async () => {
+  const site = await startSampleSite(6);
+  onTestFinished(() => site.close());
+  const rig = await openRig({ allowHosts: [site.host] });
+  const { ctx } = rig;
+  await rig.start(site.url, { moduleId: 'sample', visibility: 'private' });
+  const [atPage, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  site.onRequest = async (name) => {
+    if (name !== 'page5') return;
+    atPage.resolve();
+    await held.promise;
+  };
+  const row = await takeIndexJob(ctx, 'worker');
+  if (row === undefined) throw new Error('the run was not there to be taken');
+  const running = runIndexJob(ctx, row, rig.deps, new AbortController().signal);
+  await atPage.promise;
+  const parts = { publicUrl: 'https://docs.example', letters: async () => undefined };
+  const deps = wireTeams({ productName: 'Sample' }, { ...parts, background: createBackgroundWork(silentLog) });
+  const input = { teamName: 'Acme', teamMembers: [], shouldMigrateIndex: true };
+  const { teamId } = await createTeam(ctx, input, deps);
+  held.resolve();
+  await running;
+  const inTeam = await enterTeam(ctx, teamId);
+  expect(await listJobs(inTeam)).toMatchObject([{ status: 'COMPLETE', moduleId: 'sample' }]);
+  expect(await listModules(inTeam)).toMatchObject([{ moduleId: 'sample', pageCount: 7, visibility: 'private' }]);
+  expect(await rig.read(`${site.url}page5.html`, inTeam)).toContain('Original text 5');
+  expect(await listModules(ctx)).toEqual([]);
+  expect(await listJobs(ctx)).toEqual([]);
+});
