@@ -21,7 +21,7 @@ const runsOf = ({ events }: Reading) =>
 async function tenants() {
   const rig = await openHttpRig();
   const { team, person } = tenantsOf(rig);
-  const teamId = await team({ members: { anna: 'admin', bert: 'reader' } });
+  const teamId = await team({ members: { anna: 'admin', bert: 'reader', carl: 'reader' } });
   const otherId = await team({ members: { dora: 'admin' } });
   return { rig, person, teamId, otherId };
 }
@@ -78,13 +78,16 @@ test('whoever is removed from a team hears no more of it: their stream and poll 
   const bert = await person('bert', teamId);
   const { secret } = await rig.ask(keyEndpoints.createKey, { name: 'a' }, bert);
   const key = { authorization: `Bearer ${secret}` };
-  const readers = { session: await listen(rig.url, bert), key: await listen(rig.url, key) };
+  // Carl has no key whose end would be announced too.
+  const readers = [bert, key, await person('carl', teamId)].map((sender) => listen(rig.url, sender));
   const [own, admin] = [await listen(rig.url, await person('bert')), await listen(rig.url, anna)];
   const { position } = await rig.ask(liveEndpoints.pollLive, {}, bert);
   const poll = rig.ask(liveEndpoints.pollLive, { after: position, queries: 'modules' }, bert);
+  const told = await Promise.all(readers);
   await remove(rig, teamId, 'bert', anna);
+  await remove(rig, teamId, 'carl', anna);
   announceChange(rig.running.installation.bus, { collection: 'modules', audience: `team:${teamId}` });
-  for (const reader of [readers.session, readers.key]) {
+  for (const reader of told) {
     await until('the stream is over', reader.isOver, 10_000);
     expect(reader.events.at(-1)).toEqual({ type: 'ended' });
     expect(reader.changed()).not.toContain('modules');

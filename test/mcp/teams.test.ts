@@ -1,11 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { teamHeader } from '#contract/teams.ts';
 import { moveModules } from '#server/features/library/index.ts';
 import { leaveSampleTeam } from '#server/features/teams/sample-team.ts';
+import { runThinStdio } from '#server/mcp/thin-stdio.ts';
+import { createOutbound } from '#server/platform/outbound/index.ts';
 import { openHttpRig } from '../http/http-rig.ts';
 import { tenantsOf } from '../http/tenants.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
@@ -17,7 +20,7 @@ interface ToolAnswer {
 }
 
 /** A server with a module of a team, one of a member alone, and agents of members and of a stranger. */
-async function tenants() {
+async function tenants({ hasPublic = false } = {}) {
   const rig = await openHttpRig();
   const { base, ownerId } = rig.running.installation;
   const { team, person } = tenantsOf(rig);
@@ -28,11 +31,16 @@ async function tenants() {
   });
   const otherId = await team({ credits: 50, members: { dora: { role: 'admin', ...seat } } });
   await base.db.query.updateTable('users').set({ credits: 20 }).where('id', 'in', ['bert', 'dora']).execute();
-  const index = async (moduleId: string, text: string, sender: Record<string, string>) => {
+  const index = async (
+    moduleId: string,
+    text: string,
+    sender: Record<string, string>,
+    visibility: 'public' | 'private' = 'private',
+  ) => {
     const folder = join(temporaryFolder(), moduleId);
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'page.md'), `# The ${moduleId} guide\n\n${text}\n`);
-    const input = { source: folder, moduleId, visibility: 'private' as const };
+    const input = { source: folder, moduleId, visibility };
     await rig.ask(libraryEndpoints.startIndexJob, input, sender);
     await until(`${moduleId} is served`, async () => {
       const { modules } = await rig.ask(libraryEndpoints.listModules, {}, sender);
@@ -45,6 +53,7 @@ async function tenants() {
     ...rig.operator,
     [teamHeader]: teamId,
   });
+  if (hasPublic) await index('open', 'The public quokka sleeps where everybody sees it.', rig.operator, 'public');
   const keyOf = async (userId: string, inTeam?: string) => {
     const { secret } = await rig.ask(keyEndpoints.createKey, { name: 'agent' }, await person(userId, inTeam));
     return secret;
@@ -111,14 +120,14 @@ test('the documentation of a team is found with its members’ keys for it, and 
 });
 
 test('what an agent was sent in the team is sent again outside of it, whatever the conversation is called', async () => {
-  const { teamId, keyOf, call } = await tenants();
+  const { teamId, keyOf, call } = await tenants({ hasPublic: true });
   const [inTeam, own] = [await keyOf('bert', teamId), await keyOf('bert')];
-  const ask = async (secret: string) =>
-    (await call(secret, 'search_documentation', { query: 'secret marmot drawer' }, 'talk-1')).content[0]?.text ?? '';
-  expect(await ask(inTeam)).toContain('blue drawer');
-  expect(await ask(inTeam)).not.toContain('The secret marmot sleeps');
-  expect(await ask(own)).toContain('personal cupboard');
-  expect(await ask(own)).not.toContain('The hidden marmot sleeps');
+  const ask = async (secret: string, conversation: string) => {
+    const answer = await call(secret, 'search_documentation', { query: 'public quokka' }, conversation);
+    return answer.content[0]?.text.includes('The public quokka sleeps') === true;
+  };
+  expect([await ask(inTeam, 'one'), await ask(inTeam, 'one'), await ask(own, 'one')]).toEqual([true, false, true]);
+  expect([await ask(own, 'two'), await ask(own, 'two'), await ask(inTeam, 'two')]).toEqual([true, false, true]);
 });
 
 test('a member without a paid seat and without credits is told whose are out; one with a seat draws on the pool', async () => {
@@ -150,4 +159,34 @@ test('a key of somebody who left is refused at every door exactly as one that ne
     expect(answers[0]).toEqual(answers[1]);
     expect(answers[0]?.[0]).toBe(401);
   }
+});
+
+test('the program for agents without a network passes the keys of a team on, and their refusal', async () => {
+  const { rig, teamId, keyOf } = await tenants();
+  const secret = await keyOf('bert', teamId);
+  const ask = async (key: string) => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const outbound = createOutbound({ allowHosts: [`127.0.0.1:${rig.port}`], userAgent: 'test' });
+    const ended = runThinStdio({ url: `${rig.url}/mcp`, key, outbound, input, output });
+    const params = { name: 'lectern_search_documentation', arguments: { query: 'marmot' } };
+    input.end(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })}\n`);
+    await ended;
+    await outbound.close();
+    return String(output.read());
+  };
+  expect(await ask(secret)).toContain('blue drawer');
+  await leaveSampleTeam(rig.running.installation.base.db, teamId, 'bert');
+  const refused = await ask(secret);
+  expect(refused).toContain('key-refused');
+  expect(refused).toBe(await ask(`lec_${'0'.repeat(38)}`));
+});
+
+test('a key acts where it belongs, whatever team the request names', async () => {
+  const { rig, person, teamId, otherId, keyOf } = await tenants();
+  const namesOf = async (sender: Record<string, string>) =>
+    (await rig.ask(libraryEndpoints.listModules, {}, sender)).modules.map(({ moduleId }) => moduleId);
+  const [inTeam, own] = [await keyOf('bert', teamId), await keyOf('bert')];
+  expect(await namesOf({ authorization: `Bearer ${inTeam}`, [teamHeader]: otherId })).toEqual(['ours']);
+  expect(await namesOf({ authorization: `Bearer ${own}`, [teamHeader]: teamId })).toEqual(['mine']);
+  expect(await namesOf(await person('bert', teamId))).toEqual(['ours']);
 });
