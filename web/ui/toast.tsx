@@ -66,6 +66,8 @@ function ToastCard({ toast, className }: { toast: ShownToast; className: string 
   return (
     <BaseToast.Root
       toast={toast}
+      // What may take the focus must not be hidden from whoever cannot see it.
+      aria-hidden={false}
       className={classNames(
         'rounded-lg border border-line-strong bg-raised shadow-lg transition-[opacity,translate] duration-200',
         'data-ending-style:translate-y-2 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-2 data-starting-style:opacity-0',

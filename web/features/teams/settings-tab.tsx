@@ -24,8 +24,7 @@ export function SettingsTab({ team, isAdmin, role, membershipId, signOn }: Selec
         <>
           <SettingsSection id="team-name" title="Name" about="Members see it wherever they choose a workspace.">
             <SettingsRow>
-              {/* A rename from elsewhere starts the form anew. */}
-              <NameForm key={team.name} team={team} />
+              <NameForm team={team} />
             </SettingsRow>
           </SettingsSection>
           <KeySettings team={team} />
@@ -46,10 +45,16 @@ export function SettingsTab({ team, isAdmin, role, membershipId, signOn }: Selec
 
 function NameForm({ team }: { team: Team }) {
   const [name, setName] = useState(team.name);
+  const [followed, setFollowed] = useState(team.name);
   const [isMissing, setIsMissing] = useState(false);
   const update = useUpdateTeam(team.teamId);
   const inputRef = useRef<HTMLInputElement>(null);
   const toast = useToast();
+  // Another admin may rename the team while this form is open.
+  if (team.name !== followed) {
+    setFollowed(team.name);
+    setName(team.name);
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (update.isPending || name.trim() === team.name) return;
@@ -58,11 +63,7 @@ function NameForm({ team }: { team: Team }) {
       inputRef.current?.focus();
       return;
     }
-    update.mutateAsync({ name: name.trim() }).then(
-      () => toast({ message: 'The team is renamed' }),
-      // The form may have been started anew meanwhile, so the toast tells.
-      (error: unknown) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
-    );
+    update.mutate({ name: name.trim() }, { onSuccess: () => toast({ message: 'The team is renamed' }) });
   };
   return (
     <form onSubmit={submit} noValidate aria-label="Name of the team" className="flex flex-wrap items-start gap-2">
@@ -76,7 +77,7 @@ function NameForm({ team }: { team: Team }) {
           setName(value);
           setIsMissing(false);
         }}
-        error={isMissing ? sentenceOf('team-name-empty') : undefined}
+        error={isMissing ? sentenceOf('team-name-empty') : update.error ? sentenceForPeople(update.error) : undefined}
         className="flex-1 basis-56"
       />
       <Button type="submit" isBusy={update.isPending} className="sm:mt-6.5">
