@@ -14,6 +14,7 @@ served on 9099, live reads on 8080 and functions on 5001 of 127.0.0.1.
   --data DIR  data folder (default .data-dev in the project)
   --port N    port of the server (default 7331)
   --web N     port of the browser application (default 5173)
+  --stripe    take payments by a program that plays Stripe, instead of the test mode
   --help      show this text
 `;
 
@@ -21,7 +22,13 @@ served on 9099, live reads on 8080 and functions on 5001 of 127.0.0.1.
 export async function dev(root, args) {
   const { values } = parseArgs({
     args,
-    options: { data: { type: 'string' }, port: { type: 'string' }, web: { type: 'string' }, help: { type: 'boolean' } },
+    options: {
+      data: { type: 'string' },
+      port: { type: 'string' },
+      web: { type: 'string' },
+      stripe: { type: 'boolean' },
+      help: { type: 'boolean' },
+    },
   });
   if (values.help) {
     process.stdout.write(help);
@@ -33,8 +40,9 @@ export async function dev(root, args) {
   const web = values.web ?? '5173';
   const publicUrl = `http://127.0.0.1:${web}`;
   const provider = await startIdentityProvider(root);
+  const stripe = values.stripe ? await startStripe(root, origin) : undefined;
   const own = { LECTERN_DEV_SERVER: origin, LECTERN_PUBLIC_URL: publicUrl };
-  const env = { ...provider.environment, ...process.env, ...own };
+  const env = { ...provider.environment, ...stripe?.environment, ...process.env, ...own };
   const node = (argv) => spawn(process.execPath, argv, { cwd: root, stdio: 'inherit', env });
   const quiet = '--disable-warning=ExperimentalWarning';
   const command = join(root, 'server/cli/main.ts');
@@ -54,6 +62,7 @@ export async function dev(root, args) {
       for (const watcher of watchers) watcher.close();
       browser.kill('SIGTERM');
       provider.stop();
+      stripe?.stop();
       void server.stop().then(fulfil);
     };
     browser.once('exit', end);
@@ -70,13 +79,22 @@ export async function dev(root, args) {
 }
 
 /** Starts the program that plays GitHub and Google, so that signing in there can be tried without an account. */
-async function startIdentityProvider(root) {
-  const program = join(root, 'test/services/identity-provider-program.ts');
-  const child = spawn(process.execPath, [program], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+const startIdentityProvider = (root) => startPlayer(root, 'test/services/identity-provider-program.ts', []);
+
+/** Starts the program that plays Stripe; it delivers its events to the server. */
+const startStripe = (root, origin) =>
+  startPlayer(root, 'test/services/stripe-server-program.ts', ['0', `${origin}/webhooks/stripe`]);
+
+/** Starts a program that plays somebody else's service; the first line it prints is what we are configured with. */
+async function startPlayer(root, program, argv) {
+  const child = spawn(process.execPath, [join(root, program), ...argv], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   for await (const line of createInterface({ input: child.stdout })) {
     return { environment: JSON.parse(line), stop: () => child.kill('SIGTERM') };
   }
-  throw new Error('the identity provider for development did not start');
+  throw new Error(`${program} did not start`);
 }
 
 /**

@@ -1,0 +1,254 @@
+import { describe, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { attacksOf } from '../services/attacks.ts';
+import { onEachDatabase } from '../services/database.ts';
+import { loopbackPrices } from '../services/stripe-objects.ts';
+import type { SignedEvent } from '../services/stripe-server.ts';
+import { until } from '../services/until.ts';
+import { openWebhookRig, type WebhookRig } from './webhook-rig.ts';
+
+interface SignatureCase {
+  id: string;
+  name: string;
+  header: string;
+  body: string;
+  now?: number;
+  secret: string;
+  scheme?: string;
+  expect: 'accept' | 'reject' | 'accept-ignored' | 'policy';
+}
+
+interface SequenceCase {
+  id: string;
+  class: string;
+  case: string;
+  expect: string;
+  events: string[];
+  parallel?: number;
+}
+
+const signatures = attacksOf<SignatureCase>('webhook-signatures.jsonl');
+const sequences = attacksOf<SequenceCase>('webhook-sequences.jsonl');
+
+describe.skipIf(signatures.length === 0)('signatures of events', () => {
+  test.each(signatures)('$id: $name', async (attack) => {
+    const rig = await openWebhookRig('sqlite', { webhookSecret: attack.secret });
+    rig.clock.set((attack.now ?? 1_795_000_000) * 1000);
+    const isBig = attack.name.includes('2 MB');
+    const body = isBig ? attack.body.replace(/a{50,}/, 'a'.repeat(2 * limits.requestBytesMax)) : attack.body;
+    const { status } = await rig.post(body, attack.header);
+    // Signatures of other schemes are no signatures here; a time ahead of ours is refused like one behind it.
+    const isAccepted = attack.scheme === undefined && attack.expect.startsWith('accept');
+    expect(status).toBe(isBig ? 413 : isAccepted ? 200 : 400);
+    expect(await rig.balances('user:anna')).toEqual({ balance: 200, ledger: 200 });
+    const kept = await rig.db.query.selectFrom('billingEvents').select('outcome').execute();
+    expect(kept).toEqual(isAccepted ? [{ outcome: 'ignored' }] : []);
+    expect(Object.prototype).not.toHaveProperty('admin');
+  });
+});
+
+/** Lets what a list of events tells of happen at the provider, and answers the events by their letter. */
+async function happen(rig: WebhookRig, letters: Set<string>): Promise<Map<string, SignedEvent>> {
+  const told = new Map<string, SignedEvent>();
+  const take = (names: Record<string, string>) => {
+    for (const event of rig.news()) {
+      const letter = names[event.type];
+      if (letter !== undefined) told.set(letter, event);
+    }
+  };
+  if (letters.has('B')) {
+    const { paymentId } = await rig.payForCredits();
+    take({ 'checkout.session.completed': 'B' });
+    if (letters.has('R')) rig.stripe.refund(paymentId);
+    take({ 'charge.refunded': 'R' });
+    return told;
+  }
+  const { subscriptionId, customerId } = await rig.payForPlan();
+  take({ 'checkout.session.completed': 'C', 'customer.subscription.created': 'S', 'invoice.paid': 'I' });
+  if (letters.has('U')) {
+    const change = { tier: 'Pro', quantity: 1, proration: 'invoice' } as const;
+    await rig.deps.payments.provider.changeSubscription(subscriptionId, change, 'upgrade');
+    take({ 'customer.subscription.updated': 'U' });
+  }
+  if (letters.has('F')) rig.stripe.setCard(customerId, false);
+  if (letters.has('F') || letters.has('I2')) {
+    rig.stripe.advance(customerId);
+    take({ 'invoice.payment_failed': 'F', 'customer.subscription.updated': 'P', 'invoice.paid': 'I2' });
+  }
+  if (letters.has('D')) {
+    // Late news is of a period that begins as the subscription ends; else it ends some days into its first one.
+    if (!letters.has('I2')) rig.clock.advance(5 * 86_400_000);
+    rig.stripe.end(subscriptionId);
+    take({ 'customer.subscription.deleted': 'D' });
+  }
+  return told;
+}
+
+/** What a list says the end must be. */
+async function expectEnd(rig: WebhookRig, said: string): Promise<void> {
+  const { tier, monthlyAllowance, subscriptionStatus } = await rig.db.query
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', 'anna')
+    .executeTakeFirstOrThrow();
+  const rows = await rig.ledger('user:anna');
+  const allowances = rows.filter(({ source }) => source === 'subscription').map(({ amount }) => amount);
+  const bought = rows.filter(({ source }) => source === 'purchase').map(({ amount }) => amount);
+  const is = { tier, monthlyAllowance, subscriptionStatus, allowances, bought };
+  const basic = { tier: 'Basic', monthlyAllowance: 1000, subscriptionStatus: 'active', bought: [] };
+  const free = { tier: 'Free', monthlyAllowance: 0, subscriptionStatus: 'canceled', bought: [] };
+  const none = { tier: 'Free', monthlyAllowance: 0, subscriptionStatus: null, allowances: [] };
+  const ends: Record<string, object> = {
+    'tier Basic, one monthly allowance grant': { ...basic, allowances: [1000] },
+    // The invoice paid for Basic; what the change to Pro adds is no second allowance.
+    'tier Pro at the end': { ...basic, tier: 'Pro', monthlyAllowance: 4000, allowances: [1000] },
+    'Basic, two allowance grants in two cycles': { ...basic, allowances: [1000, 1000] },
+    'Free, allowance 0, bought credits kept': { ...free, allowances: [1000] },
+    'Basic, past_due shown, no new allowance': { ...basic, subscriptionStatus: 'past_due', allowances: [1000] },
+    'Free; no allowance granted for a cycle after the end': { ...free, allowances: [1000] },
+    // Our credits come in packs of 1,000.
+    '+100 bought credits, one ledger row': { ...none, bought: [1000] },
+    '0 net, two ledger rows': { ...none, bought: [1000, -1000] },
+  };
+  const end = ends[said];
+  if (end === undefined) throw new Error(`there is no check for "${said}"`);
+  expect({ ...is, bought: is.bought.toSorted((a, b) => b - a) }).toEqual(end);
+  const balance = 200 + bought.reduce((sum, amount) => sum + amount, 0);
+  expect(await rig.balances('user:anna')).toEqual({ balance, ledger: balance });
+}
+
+const ordered = sequences.filter(({ class: kind }) => /^(order|duplicate|late)/.test(kind));
+
+const backwards: SequenceCase = {
+  id: 'ours',
+  class: 'order-cancel',
+  case: 'deliver D > I > S > C, twice',
+  expect: 'Free, allowance 0, bought credits kept',
+  events: ['D', 'I', 'S', 'C', 'D', 'I', 'S', 'C'],
+};
+
+onEachDatabase('sequences of events', (kind) => {
+  test.each([...ordered, backwards])('$id: $case ends as "$expect"', async (attack) => {
+    const rig = await openWebhookRig(kind);
+    const told = await happen(rig, new Set(attack.events));
+    const deliveries = attack.events.map((letter) => told.get(letter));
+    expect(deliveries).not.toContain(undefined);
+    const post = async (event: SignedEvent | undefined) => {
+      const { body } = event as SignedEvent;
+      expect((await rig.post(body, rig.stripe.sign(body))).status).toBe(200);
+    };
+    const queue = [...deliveries];
+    const worker = async () => {
+      for (let event = queue.shift(); event !== undefined; event = queue.shift()) await post(event);
+    };
+    await Promise.all(Array.from({ length: attack.parallel ?? 1 }, worker));
+    await expectEnd(rig, attack.expect);
+  });
+});
+
+// wh-seq-0034 to wh-seq-0039, each in a test of its own.
+describe('faults and forgeries', () => {
+  const bought = async (rig: WebhookRig): Promise<SignedEvent> => {
+    const told = await happen(rig, new Set(['B']));
+    return told.get('B') as SignedEvent;
+  };
+  const kept = (rig: WebhookRig) => rig.db.query.selectFrom('billingEvents').selectAll().execute();
+
+  test('wh-seq-0034: a database that refuses has the event delivered again, and it counts once', async () => {
+    const rig = await openWebhookRig();
+    const event = await bought(rig);
+    const refuse = () => {
+      throw new Error('refused');
+    };
+    // Only what the verb touches first is there, and it fails.
+    const broken = { ...rig.db, query: { insertInto: refuse } };
+    expect((await rig.postWith(broken as unknown as Database, event)).status).toBe(500);
+    expect((await rig.postWith(rig.db, event)).status).toBe(200);
+    expect((await rig.postWith(rig.db, event)).status).toBe(200);
+    await expectEnd(rig, '+100 bought credits, one ledger row');
+  });
+
+  test('a provider that cannot be asked has the event delivered again', async () => {
+    const rig = await openWebhookRig();
+    const event = await bought(rig);
+    rig.stripe.isBroken = true;
+    expect((await rig.postWith(rig.db, event)).status).toBe(503);
+    rig.stripe.isBroken = false;
+    expect((await rig.postWith(rig.db, event)).status).toBe(200);
+    await expectEnd(rig, '+100 bought credits, one ledger row');
+  });
+
+  test('wh-seq-0035: slow work is answered at once, and done once', async () => {
+    const rig = await openWebhookRig('sqlite', { eventAnswerMs: 5 });
+    const event = await bought(rig);
+    let release = () => {};
+    rig.stripe.hold = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    expect((await rig.postWith(rig.db, event)).status).toBe(202);
+    expect(await rig.balances('user:anna')).toEqual({ balance: 200, ledger: 200 });
+    release();
+    await until('the credits are there', async () => (await kept(rig))[0]?.outcome === 'applied');
+    await expectEnd(rig, '+100 bought credits, one ledger row');
+  });
+
+  test('wh-seq-0036: what names another workspace than its customer buys nothing', async () => {
+    const rig = await openWebhookRig();
+    await rig.person('bert');
+    const event = await bought(rig);
+    for (const book of rig.stripe.books.values()) {
+      for (const { order } of book.checkouts) order.payer = 'user:bert';
+    }
+    expect((await rig.postWith(rig.db, event)).status).toBe(200);
+    expect(await kept(rig)).toMatchObject([{ outcome: 'refused', detail: expect.stringContaining('another payer') }]);
+    for (const payer of ['user:anna', 'user:bert'] as const) expect((await rig.balances(payer)).balance).not.toBe(1200);
+    expect(await rig.balances('user:bert')).toEqual({ balance: 0, ledger: 0 });
+  });
+
+  test('the same holds for a subscription', async () => {
+    const rig = await openWebhookRig();
+    await rig.person('bert');
+    const told = await happen(rig, new Set(['C', 'S', 'I']));
+    for (const book of rig.stripe.books.values()) {
+      for (const subscription of book.subscriptions) subscription.payer = 'user:bert';
+    }
+    for (const event of told.values()) expect((await rig.postWith(rig.db, event)).status).toBe(200);
+    const tiers = await rig.db.query.selectFrom('users').select('tier').execute();
+    expect(tiers.map(({ tier }) => tier)).toEqual(['Free', 'Free']);
+  });
+
+  test('wh-seq-0037: made-up money counts for nothing where real money is taken', async () => {
+    const rig = await openWebhookRig('sqlite', { secretKey: 'sk_live_x' });
+    const body = JSON.stringify({
+      ...{ id: 'evt_t', type: 'checkout.session.completed', livemode: false },
+      data: { object: { id: 'cs_1' } },
+    });
+    expect((await rig.post(body, rig.stripe.sign(body))).status).toBe(200);
+    expect(await kept(rig)).toMatchObject([{ outcome: 'ignored', concern: null }]);
+    expect(rig.stripe.complaints).toEqual([]);
+  });
+
+  test('wh-seq-0038: what is not known is taken and changes nothing', async () => {
+    const rig = await openWebhookRig();
+    const body = JSON.stringify({ id: 'evt_x', type: 'no.such.thing', api_version: '1999-01-01', livemode: false });
+    for (let times = 0; times < 3; times += 1) expect((await rig.post(body, rig.stripe.sign(body))).status).toBe(200);
+    expect(await kept(rig)).toMatchObject([{ outcome: 'ignored' }]);
+  });
+
+  test('wh-seq-0039: a price that is not ours buys nothing', async () => {
+    const rig = await openWebhookRig('sqlite', { prices: { ...loopbackPrices, credits: 'price_of_ours' } });
+    const own = await openWebhookRig();
+    const event = await bought(own);
+    // The same page, read by an installation that sells credits at another price.
+    for (const [id, book] of own.stripe.books) rig.stripe.books.set(id, book);
+    const [customerId = ''] = own.stripe.books.keys();
+    await rig.db.query
+      .insertInto('billingAccounts')
+      .values({ payer: 'user:anna', mode: 'stripe', customerId })
+      .execute();
+    expect((await rig.post(event.body, rig.stripe.sign(event.body))).status).toBe(200);
+    expect(await kept(rig)).toMatchObject([{ outcome: 'refused', detail: expect.stringContaining('price') }]);
+    expect(await rig.balances('user:anna')).toEqual({ balance: 200, ledger: 200 });
+  });
+});
