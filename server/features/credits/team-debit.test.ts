@@ -227,6 +227,31 @@ onEachDatabase('debits in a team', (kind) => {
     );
   });
 
+  test('a plan that changes while calls are debited never pays for more than it holds, and the ledgers agree', async () => {
+    const pool = await samplePool(await freshDatabase(kind), {
+      ...{ credits: 3, allowance: 5 },
+      members: { anna: {}, bert: {} },
+    });
+    const agents = [await pool.agent('anna'), await pool.agent('bert')];
+    const setAllowance = (monthlyAllowance: number) =>
+      pool.db.query.updateTable('teams').set({ monthlyAllowance }).where('id', '=', pool.teamId).execute();
+    const settles = Array.from({ length: 20 }, (_, at) =>
+      meter.settle(agents[at % 2] ?? pool.own('anna'), search(`${at}`), content).then(
+        () => 'paid',
+        (error: { code: string }) => error.code,
+      ),
+    );
+    await setAllowance(2);
+    await setAllowance(8);
+    const outcomes = await Promise.all(settles);
+    const paid = outcomes.filter((outcome) => outcome === 'paid').length;
+    expect(outcomes.filter((outcome) => outcome === 'credits-exhausted')).toHaveLength(20 - paid);
+    expect(paid).toBeGreaterThanOrEqual(5);
+    expect(paid).toBeLessThanOrEqual(11);
+    expect(await getCreditInfo(await pool.person('anna'))).toMatchObject({ totalCreditsAvailable: 11 - paid });
+    await expectLedgersToAgree(pool);
+  });
+
   test('four members in four processes with 500 calls each on a pool of 1,000 are granted exactly 1,000', {
     timeout: 120_000,
   }, async () => {
