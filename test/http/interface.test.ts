@@ -57,6 +57,8 @@ test('every endpoint of the contract answers by its schema', async () => {
   expect((await ask(creditEndpoints.getUsage, {}, session)).days.at(-1)).toMatchObject({ searches: 1, reads: 1 });
   // A file and no JSON: test/http/credits.test.ts reads it.
   asked.add(creditEndpoints.exportTransactions);
+  // For a team: test/http/teams.test.ts asks it.
+  asked.add(creditEndpoints.getMemberUsage);
 
   site.onRequest = () => new Promise(() => undefined);
   const second = await ask(libraryEndpoints.startIndexJob, { source: site.url, moduleId: 'sample' });

@@ -266,7 +266,8 @@ const checks: Record<string, () => Promise<void>> = {
     }
   },
   async 'tenant-0027'() {
-    const { acme, ask, senders, rig } = await openTenants();
+    const { acme, ask, senders, rig, teamKey } = await openTenants();
+    await teamKey(acme, 'writer');
     const { query } = rig.running.installation.base.db;
     await query
       .insertInto('modules')
