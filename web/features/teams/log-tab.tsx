@@ -137,7 +137,7 @@ const columns: Column<AuditEntry>[] = [
 ];
 
 function actorOf({ actor }: AuditEntry): string {
-  return actor === null ? 'Nobody any more' : actor.displayName || (actor.email ?? 'Somebody');
+  return actor === null ? 'System or a deleted account' : actor.displayName || (actor.email ?? 'Somebody');
 }
 
 /** Whoever joins or leaves does it to themselves: the name stands there already. */

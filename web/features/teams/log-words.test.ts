@@ -8,7 +8,7 @@ function entry(action: string, detail: AuditEntry['detail'] = {}): AuditEntry {
 
 test('entries are told in words, and what has none by its name', () => {
   expect(actionOf(entry('member.remove'))).toBe('Removed');
-  expect(actionOf(entry('seats.manage'))).toBe('seats.manage');
+  expect(actionOf(entry('shelf.paint'))).toBe('shelf.paint');
   expect(remarkOf(entry('member.set-role', { from: 'writer', to: 'admin' }))).toBe('from Writer to Admin');
   expect(remarkOf(entry('invite.create', { role: 'admin' }))).toBe('as an admin');
   expect(remarkOf(entry('member.leave'))).toBeUndefined();

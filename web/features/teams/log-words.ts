@@ -11,6 +11,11 @@ export const logParts = [
   { value: 'connection', label: 'Applications' },
   { value: 'module', label: 'Modules' },
   { value: 'team', label: 'Team' },
+  { value: 'seats', label: 'Seats' },
+  { value: 'subscription', label: 'Subscription' },
+  { value: 'checkout', label: 'Payment pages' },
+  { value: 'credits', label: 'Credits' },
+  { value: 'sign-on', label: 'Single sign-on' },
 ] as const;
 export type LogPart = (typeof logParts)[number]['value'];
 
