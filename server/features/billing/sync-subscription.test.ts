@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { creditPack } from '#contract/plans.ts';
+import { onEachDatabase } from '#test/services/database.ts';
+import { closeBilling, forgetOtherMode } from './close-billing.ts';
+import { catchUpBilling, getBilling, openSubscriptionCheckout } from './index.ts';
+import { openBillingSample, pageId } from './sample-billing.ts';
+import { syncSubscription } from './sync-subscription.ts';
+
+onEachDatabase('reading subscriptions', (kind) => {
+  const opened = async () => {
+    const sample = await openBillingSample(kind);
+    const anna = await sample.person('anna', 200);
+    return { ...sample, anna, state: () => getBilling(anna, {}, sample.deps) };
+  };
+
+  test('what was read first and comes last does not undo what was read after it', async () => {
+    const { anna, as, subscribe, deps, state } = await opened();
+    await subscribe(anna, {});
+    const id = (await state()).subscriptionId ?? '';
+    const { provider } = deps.payments;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let hasRead = () => {};
+    const read = new Promise<void>((resolve) => {
+      hasRead = resolve;
+    });
+    let reads = 0;
+    const slow = {
+      ...provider,
+      async findSubscription(subscriptionId: string) {
+        const subscription = await provider.findSubscription(subscriptionId);
+        reads += 1;
+        if (reads === 1) {
+          hasRead();
+          await held;
+        }
+        return subscription;
+      },
+    };
+    const late = syncSubscription(as('anna'), id, { payments: { provider: slow, desk: undefined } });
+    await read;
+    await provider.changeSubscription(id, { tier: 'Pro', quantity: 1, proration: 'invoice' }, 'k');
+    await syncSubscription(as('anna'), id, deps);
+    expect(await state()).toMatchObject({ tier: 'Pro' });
+    release();
+    expect(await late).toMatchObject({ outcome: 'applied' });
+    expect(await state()).toMatchObject({ tier: 'Pro' });
+  });
+
+  test('of two subscriptions at once the one that began later is ended, whichever is read first', async () => {
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const { anna, as, deps, state, clock, db } = await opened();
+      const { provider, desk } = deps.payments;
+      const { url } = await openSubscriptionCheckout(anna, { tier: 'Basic', seats: 1 }, deps);
+      const { customerId } = (await provider.findCheckout(pageId(url))) ?? {};
+      const order2 = { payer: 'user:anna', buyerId: 'anna', customerId: customerId ?? '', quantity: 1 } as const;
+      const what = { kind: 'subscription', tier: 'Pro' } as const;
+      const second = await provider.openCheckout({ ...order2, what, returnUrl: 'x', cancelUrl: 'x' }, 'second');
+      await desk?.pay(pageId(url), undefined);
+      clock.advance(1000);
+      await desk?.pay(second.checkoutId, undefined);
+      const ids = [];
+      for (const checkoutId of [pageId(url), second.checkoutId]) {
+        ids.push((await provider.findCheckout(checkoutId))?.subscriptionId ?? '');
+      }
+      for (const place of order) await syncSubscription(as('anna'), ids[place] ?? '', deps);
+      await catchUpBilling(as('anna'), deps);
+      expect(await state()).toMatchObject({ tier: 'Basic', subscriptionId: ids[0], subscriptionStatus: 'active' });
+      expect(await provider.findSubscription(ids[1] ?? '')).toMatchObject({ status: 'canceled' });
+      expect(await db.query.selectFrom('billingEvents').select('id').where('outcome', 'is', null).execute()).toEqual(
+        [],
+      );
+    }
+  });
+
+  test('a plan that was paid with made-up money ends where real money is taken; bought credits stay', async () => {
+    const { anna, subscribe, buyCredits, deps, state, balances, db } = await opened();
+    await subscribe(anna, { tier: 'Pro' });
+    await buyCredits(anna, {});
+    const provider = { ...deps.payments.provider, mode: 'stripe' as const };
+    await forgetOtherMode(anna, { payments: { provider, desk: undefined } });
+    expect(await state()).toMatchObject({ tier: 'Free', subscriptionStatus: null, hasPortal: false });
+    expect(await db.query.selectFrom('users').select(['tier', 'monthlyAllowance', 'customerId']).execute()).toEqual([
+      { tier: 'Free', monthlyAllowance: 0, customerId: null },
+    ]);
+    const credits = 200 + creditPack.credits;
+    expect(await balances('user:anna')).toEqual({ balance: credits, ledger: credits });
+  });
+
+  test('an account that is deleted stops paying, also on the page that was open', async () => {
+    const { anna, as, subscribe, deps, state, db } = await opened();
+    await subscribe(anna, {});
+    const { subscriptionId } = await state();
+    const erin = await openPageFor('erin');
+    await db.transaction(async (tx) => {
+      for (const id of ['anna', 'erin']) {
+        await tx.deleteFrom('users').where('id', '=', id).execute();
+        await closeBilling(tx, `user:${id}`, 1);
+      }
+    });
+    await catchUpBilling(as('anna'), deps);
+    expect(await deps.payments.provider.findSubscription(subscriptionId ?? '')).toMatchObject({ status: 'canceled' });
+    expect(await deps.payments.provider.findCheckout(erin)).toMatchObject({ status: 'expired' });
+    expect(await db.query.selectFrom('billingAccounts').selectAll().execute()).toEqual([]);
+
+    async function openPageFor(userId: string) {
+      await db.query.insertInto('users').values({ id: userId, displayName: userId, createdAt: 0 }).execute();
+      const { url } = await openSubscriptionCheckout(as(userId), { tier: 'Basic', seats: 1 }, deps);
+      return pageId(url);
+    }
+  });
+});
