@@ -287,7 +287,7 @@ export function someSearch(): SearchOutput {
   };
 }
 
-function someCredits(): CreditInfo {
+export function someCredits(part: Partial<CreditInfo> = {}): CreditInfo {
   return {
     tier: 'Basic',
     isUnlimited: false,
@@ -297,6 +297,7 @@ function someCredits(): CreditInfo {
     monthlyCreditsRemaining: 688,
     totalCreditsAvailable: 1_872,
     renewsAt: Date.UTC(2026, 11, 9),
+    ...part,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { billingEndpoints, teamBillingEndpoints, testBillingEndpoints } from '#contract/billing.ts';
-import { failWith, neverAnswer } from './answers.ts';
+import { type CreditInfo, creditEndpoints } from '#contract/credits.ts';
+import { answerWith, failWith, neverAnswer, someCredits } from './answers.ts';
 import {
   answerBilling,
   answerPlanPreview,
@@ -19,6 +20,12 @@ import { answerTeams } from './team-answers.ts';
 const button = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().waitFor();
 const text = (words: string | RegExp) => (page: Page) => page.getByText(words).first().waitFor();
 const pastDue = { subscriptionStatus: 'past_due', paymentFailed: true } as const;
+
+const noCredits = { tier: 'Free', purchasedCredits: 0, monthlyAllowance: 0, totalCreditsAvailable: 0 } as const;
+
+async function answerCredits(page: Page, part: Partial<CreditInfo> = {}): Promise<void> {
+  await answerWith(page, creditEndpoints.getCreditInfo, { credits: someCredits(part) });
+}
 
 async function asAdmin(page: Page, billing = teamBilling()): Promise<void> {
   await answerTeams(page);
@@ -145,6 +152,31 @@ export const billingScenes: Scene[] = [
       await failWith(page, billingEndpoints.listInvoices, 'unavailable');
     },
     until: button('Try again'),
+  },
+
+  {
+    name: 'dashboard, no credits left',
+    path: '/dashboard',
+    set: (page) => answerCredits(page, noCredits),
+    until: text(/^No credits are left: searches/),
+  },
+  {
+    name: 'dashboard, of a member without a seat',
+    path: '/dashboard',
+    set: async (page) => {
+      await answerTeams(page, 'reader', { hasPaidSeat: false, accountCredits: 12 });
+      await answerCredits(page);
+    },
+    until: text(/^You have no paid seat here: your calls use your own account, which has 12 credits/),
+  },
+  {
+    name: 'dashboard, of a member whose pool is empty',
+    path: '/dashboard',
+    set: async (page) => {
+      await answerTeams(page, 'writer');
+      await answerCredits(page, { ...noCredits, tier: 'Basic' });
+    },
+    until: text(/Ask an admin of Analytical Engines\.$/),
   },
 
   {

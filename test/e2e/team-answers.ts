@@ -59,17 +59,21 @@ function someInvite(part: Partial<Membership> = {}): Membership {
 }
 
 /** A person with two teams, an invite to a third, and the first team selected, with members of every kind. */
-export async function answerTeams(page: Page, role: Membership['role'] = 'admin'): Promise<void> {
+export async function answerTeams(
+  page: Page,
+  role: Membership['role'] = 'admin',
+  own: Partial<Membership> = {},
+): Promise<void> {
   await page.addInitScript("localStorage.setItem('workspace', 'team_1')");
   const other = someTeam({ teamId: 'team_2', name: 'Difference Engines', tier: 'Free', memberIds: ['local-owner'] });
   await answerWith(page, teamEndpoints.listTeams, { teams: [someTeam(), other] });
-  const own = someMember({ role });
+  const membership = someMember({ role, ...own });
   await answerWith(page, teamEndpoints.listMemberships, {
-    memberships: [own, someMember({ membershipId: 'membership_9', teamId: 'team_2' }), inviteToThird()],
+    memberships: [membership, someMember({ membershipId: 'membership_9', teamId: 'team_2' }), inviteToThird()],
   });
   await answerWith(page, teamEndpoints.listTeamMembers, {
     members: [
-      own,
+      membership,
       someMember({
         ...{ membershipId: 'membership_2', userId: 'bo', displayName: 'Bo Chen', email: 'bo.chen@example.org' },
         ...{ role: 'admin', hasPaidSeat: true, accountCredits: 12, joinedAt: Date.now() - 20 * 24 * hourMs },

@@ -42,7 +42,9 @@ function PaymentRow({ payment, act }: { payment: Payment; act: PortalAct }) {
         <p className="wrap-anywhere text-ink">{description}</p>
         <p className="text-faint text-xs">{formatDay(createdAt)}</p>
       </div>
-      <Badge tone={tone}>{label}</Badge>
+      <span className="flex justify-end">
+        <Badge tone={tone}>{label}</Badge>
+      </span>
       <span className="tabular text-ink sm:text-right">{formatUsd(totalCents)}</span>
       {isRefundable && (
         <Button
