@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   billingAdministration,
   billingEndpoints,
@@ -8,6 +8,7 @@ import {
 import { creditEndpoints } from '#contract/credits.ts';
 import { limits } from '#contract/limits.ts';
 import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
+import { startStripeServer } from '../services/stripe-server.ts';
 import { until } from '../services/until.ts';
 import { type HttpRig, openHttpRig } from './http-rig.ts';
 
@@ -101,6 +102,24 @@ test('a team buys seats and credits by the calls of its administration, and stop
   await until('the subscription has ended', async () => {
     return (await provider.findSubscription(subscriptionId))?.status === 'canceled';
   });
+});
+
+test('with Stripe configured its pages are opened, its events are believed, and those of the test mode are not there', async () => {
+  const stripe = await startStripeServer();
+  onTestFinished(() => stripe.stop());
+  const rig = await openHttpRig(stripe.environment);
+  stripe.deliverTo(`${rig.url}/webhooks/stripe`);
+  const page = await rig.ask(billingEndpoints.subscribe, { tier: 'Pro' });
+  expect(page).toMatchObject({ mode: 'stripe', url: expect.stringContaining(`${stripe.url}/pay/`) });
+  stripe.pay(lastPart(page.url));
+  const { billing } = await until('the plan is there', async () => {
+    const answer = await rig.ask(billingEndpoints.getBilling, {});
+    return answer.billing.tier === 'Pro' ? answer : undefined;
+  });
+  expect(billing).toMatchObject({ mode: 'stripe', monthlyAllowance: 4000, subscriptionStatus: 'active' });
+  expect(stripe.complaints).toEqual([]);
+  const checkoutId = lastPart(page.url);
+  expect((await rig.refusal(testBillingEndpoints.payTestCheckout, { checkoutId })).code).toBe('not-found');
 });
 
 test('events without a signature, by another method or too large are refused, from any origin', async () => {
