@@ -83,6 +83,7 @@ function ToastCard({ toast, className }: { toast: ShownToast; className: string 
         <BaseToast.Title render={<p />} className="wrap-anywhere min-w-0 flex-1 text-ink text-sm" />
         <BaseToast.Close
           aria-label="Dismiss"
+          aria-hidden={false}
           className="flex size-6 shrink-0 items-center justify-center rounded-xs text-faint hover:bg-hover hover:text-ink"
         >
           <X aria-hidden className="size-3.5" />
