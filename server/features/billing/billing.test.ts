@@ -160,7 +160,7 @@ onEachDatabase('billing of a person', (kind) => {
   });
 
   test('bought credits are added once, and taken back once when they are refunded', async () => {
-    const { anna, buyCredits, act, balances, ledger } = await opened();
+    const { anna, buyCredits, act, balances, ledger, db } = await opened();
     await buyCredits(anna, { packs: 2 });
     expect(await balances('user:anna')).toEqual({ balance: 2200, ledger: 2200 });
     const { payments } = await act(anna, { kind: 'card', works: true });
@@ -169,6 +169,13 @@ onEachDatabase('billing of a person', (kind) => {
     await act(anna, { kind: 'refund', paymentId });
     expect(await balances('user:anna')).toEqual({ balance: 200, ledger: 200 });
     expect((await ledger('user:anna')).at(-1)).toMatchObject({ amount: -2000, source: 'purchase' });
+    const written = await db.query
+      .selectFrom('auditLog')
+      .select('action')
+      .where('action', 'like', 'credits.%')
+      .orderBy('action')
+      .execute();
+    expect(written.map(({ action }) => action)).toEqual(['credits.purchase', 'credits.refund']);
   });
 
   test('a refund never takes more than is left, and says what was spent', async () => {

@@ -32,15 +32,16 @@ export async function syncPurchase(ctx: Context, checkout: CheckoutSnapshot): Pr
   };
   const teamId = teamIdOf(payer);
   const isThere = await ctx.db.transaction(async (tx) => {
-    if (!(await grantPurchase(tx, purchase, now))) return false;
-    if (checkout.isRefunded) await takeBackPurchase(tx, purchase, now);
-    await recordAudit(tx, now, {
-      actorUserId: null,
-      action: checkout.isRefunded ? 'credits.refund' : 'credits.purchase',
-      entityId: checkout.id,
-      detail: { credits: purchase.credits },
-      ...(teamId === undefined ? {} : { teamId }),
-    });
+    const granted = await grantPurchase(tx, purchase, now);
+    if (granted === 'gone') return false;
+    const isTakenBack = checkout.isRefunded && (await takeBackPurchase(tx, purchase, now));
+    const audit = (action: string) =>
+      recordAudit(tx, now, {
+        ...{ actorUserId: null, action, entityId: checkout.id, detail: { credits: purchase.credits } },
+        ...(teamId === undefined ? {} : { teamId }),
+      });
+    if (granted === 'granted') await audit('credits.purchase');
+    if (isTakenBack) await audit('credits.refund');
     announceBilling(tx, payer);
     return true;
   });

@@ -19,10 +19,14 @@ export interface Purchase {
   credits: number;
 }
 
-/** Adds bought credits to a balance, once for each purchase. False when whose balance it was is gone. */
-export async function grantPurchase(tx: Transaction, purchase: Purchase, now: number): Promise<boolean> {
+/** Adds bought credits to a balance, once for each purchase. `gone`: there is nobody any more whose balance it was. */
+export async function grantPurchase(
+  tx: Transaction,
+  purchase: Purchase,
+  now: number,
+): Promise<'granted' | 'known' | 'gone'> {
   const { payer, buyerId, purchaseId, credits } = purchase;
-  if ((await holdBalance(tx, payer)) === undefined) return false;
+  if ((await holdBalance(tx, payer)) === undefined) return 'gone';
   const isNew = await insertTransaction(tx, {
     ...ledgerRow(payer, buyerId, `purchase:${purchaseId}`, now),
     amount: credits,
@@ -31,17 +35,17 @@ export async function grantPurchase(tx: Transaction, purchase: Purchase, now: nu
     details: 'Credits bought',
   });
   if (isNew) await addToBalance(tx, payer, credits);
-  return true;
+  return isNew ? 'granted' : 'known';
 }
 
 /**
  * Takes the credits of a refunded purchase back, once: as many as are left of the balance, which never falls below 0. The
- * row says how many had been spent.
+ * row says how many had been spent. False when that was done before, or there is nobody any more.
  */
-export async function takeBackPurchase(tx: Transaction, purchase: Purchase, now: number): Promise<void> {
+export async function takeBackPurchase(tx: Transaction, purchase: Purchase, now: number): Promise<boolean> {
   const { payer, buyerId, purchaseId, credits } = purchase;
   const balance = await holdBalance(tx, payer);
-  if (balance === undefined) return;
+  if (balance === undefined) return false;
   const taken = Math.min(credits, balance);
   const spent = credits - taken;
   const isNew = await insertTransaction(tx, {
@@ -52,6 +56,7 @@ export async function takeBackPurchase(tx: Transaction, purchase: Purchase, now:
     details: spent === 0 ? 'Refund of credits' : `Refund of credits; ${spent} of ${credits} had been spent`,
   });
   if (isNew) await takeFromBalance(tx, payer, taken);
+  return isNew;
 }
 
 /**
