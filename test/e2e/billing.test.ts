@@ -63,11 +63,23 @@ describe.skipIf(!hasChromium)('billing', () => {
     for (const tab of [page, other]) await tab.getByText('0 of 1,000').first().waitFor();
   });
 
-  test('a payment page that is left charges nothing', async () => {
+  test('a promotion code is taken off before and on the payment page, which charges nothing when it is left', async () => {
     const { page } = await harness.person();
     await page.goto('/subscribe');
     await page.getByRole('button', { name: 'Choose Pro' }).click();
+    await page.getByRole('button', { name: 'Add a promotion code' }).click();
+    const code = page.getByRole('textbox', { name: 'Promotion code' });
+    await expectFocus(code);
+    await page.keyboard.type('unheard-of');
+    await page.keyboard.press('Enter');
+    await page.getByText('This promotion code is not valid.').waitFor();
+    await code.fill('WELCOME20');
+    await page.keyboard.press('Enter');
+    await page.getByText('20% off each payment').waitFor();
+    await page.getByText('$23.20', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Continue to payment' }).click();
+    await page.waitForURL(/\/billing\/test\/checkout\//);
+    await page.getByText('$23.20', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Cancel and go back' }).click();
     await page.waitForURL(/\/subscribe\?payment=cancelled$/);
     await page.getByText('Nothing was paid').waitFor();

@@ -66,7 +66,7 @@ function whatChanges(tier: PaidTier, billing: Billing): string[] {
     `${formatCount(after)} credits a month instead of ${formatCount(before)}, from now on.`,
     after > before
       ? `You pay the difference for the days until ${ends === null ? 'the next invoice' : formatDay(ends)}.`
-      : 'What you paid for the rest of this month is kept, and taken off your next invoices.',
+      : `What you paid for the rest of this month is taken off your next invoices, unless you used over ${formatCount(after)} credits already.`,
     'What you have used this month still counts; credits that you bought stay.',
   ];
 }
