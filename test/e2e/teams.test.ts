@@ -115,6 +115,10 @@ describe.skipIf(!hasChromium)('teams', () => {
     await page.goto(`/activity?teamId=${teamId}`);
     await page.getByRole('heading', { name: 'Looms Recent Activity' }).waitFor();
     await expect.poll(() => page.title()).toBe('Lectern - Looms Activity');
+    const exported = (await page.getByRole('link', { name: 'Export CSV' }).getAttribute('href')) ?? '';
+    const csvOf = async (path: string) => (await page.request.get(path)).text();
+    expect(await csvOf(exported)).not.toContain('initial');
+    expect(await csvOf(exported.replace(/[?&]teamId=[^&]*/, ''))).toContain('initial');
   });
 
   test('on a shared browser an invite, a team and a selection end with the session', async () => {
