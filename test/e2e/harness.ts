@@ -180,10 +180,20 @@ export async function expectAccessible(page: Page, themes: ('light' | 'dark')[] 
   }
 }
 
-/** Waits until what is on its way to the screen, colours too, has arrived. */
+/**
+ * Waits until what is on its way to the screen, colours too, has arrived. A colour that is inherited from one that moves sets
+ * out again when that one has arrived, so it is looked again until nothing moves.
+ */
 async function untilStill(page: Page): Promise<void> {
-  await page.evaluate(`new Promise((fulfil) => requestAnimationFrame(() => requestAnimationFrame(fulfil))).then(() =>
-    Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {}))))`);
+  await page.evaluate(`(async () => {
+    const frames = () => new Promise((fulfil) => requestAnimationFrame(() => requestAnimationFrame(fulfil)));
+    for (let rounds = 0; rounds < 20; rounds += 1) {
+      await frames();
+      const moving = document.getAnimations().filter(({ playState }) => playState === 'running');
+      if (moving.length === 0) return;
+      await Promise.all(moving.map((animation) => animation.finished.catch(() => {})));
+    }
+  })()`);
 }
 
 async function expectNoViolations(axe: AxeBuilder): Promise<void> {
