@@ -1,6 +1,6 @@
-import Stripe from 'stripe';
 import { z } from 'zod';
 import { type Concern, PaymentError, type PaymentEvent } from './payment-provider.ts';
+import { stripeSdk } from './stripe-sdk.ts';
 
 const toleranceSeconds = 5 * 60;
 const idOf = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
@@ -21,7 +21,7 @@ export function readSignedEvent(
 ): PaymentEvent {
   let parsed: unknown;
   try {
-    parsed = Stripe.webhooks.constructEvent(body, signature, secret, toleranceSeconds, undefined, receivedAt);
+    parsed = stripeSdk().webhooks.constructEvent(body, signature, secret, toleranceSeconds, undefined, receivedAt);
   } catch (cause) {
     throw new PaymentError('forged', 'the signature of an event is not right', { cause });
   }
@@ -59,5 +59,5 @@ function concernOf(
 
 /** The header that a signature is sent in, for events that this program makes itself. */
 export function signEvent(body: string, secret: string, at: number): string {
-  return Stripe.webhooks.generateTestHeaderString({ payload: body, secret, timestamp: Math.floor(at / 1000) });
+  return stripeSdk().webhooks.generateTestHeaderString({ payload: body, secret, timestamp: Math.floor(at / 1000) });
 }

@@ -1,5 +1,6 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { Outbound } from '../../outbound/index.ts';
+import { stripeSdk } from '../stripe-sdk.ts';
 
 const callTimeoutMs = 20_000;
 const answerBytesMax = 5_000_000;
@@ -7,14 +8,15 @@ const answerBytesMax = 5_000_000;
 /** The SDK, its requests sent through the guarded way out. A request that got no answer is sent again, under its key. */
 export function createStripeClient({ secretKey, url }: { secretKey: string; url: string }, outbound: Outbound): Stripe {
   const { protocol, hostname, port } = new URL(url);
-  return new Stripe(secretKey, {
+  const Sdk = stripeSdk();
+  return new Sdk(secretKey, {
     host: hostname,
     port: port || (protocol === 'https:' ? 443 : 80),
     protocol: protocol === 'https:' ? 'https' : 'http',
     maxNetworkRetries: 2,
     timeout: callTimeoutMs,
     telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(fetchThrough(outbound)),
+    httpClient: Sdk.createFetchHttpClient(fetchThrough(outbound)),
   });
 }
 

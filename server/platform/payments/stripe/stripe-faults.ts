@@ -1,5 +1,6 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { PaymentError } from '../payment-provider.ts';
+import { stripeSdk } from '../stripe-sdk.ts';
 
 /** Options of a request that does nothing when it comes again. */
 export function idempotent(key: string): Stripe.RequestOptions {
@@ -20,16 +21,17 @@ export async function found<T>(request: () => Promise<T>, what: string): Promise
   try {
     return await request();
   } catch (cause) {
-    if (cause instanceof Stripe.errors.StripeInvalidRequestError && cause.code === 'resource_missing') return undefined;
+    if (cause instanceof stripeSdk().errors.StripeInvalidRequestError && cause.code === 'resource_missing')
+      return undefined;
     throw cause instanceof Error ? faultOf(cause) : new PaymentError('unavailable', `no ${what}`, { cause });
   }
 }
 
 function faultOf(cause: unknown): PaymentError {
-  if (cause instanceof Stripe.errors.StripeCardError) {
+  if (cause instanceof stripeSdk().errors.StripeCardError) {
     return new PaymentError('declined', 'Stripe could not take the money', { cause });
   }
-  if (cause instanceof Stripe.errors.StripeIdempotencyError) {
+  if (cause instanceof stripeSdk().errors.StripeIdempotencyError) {
     return new PaymentError('key-reused', 'Stripe has seen this key with another request', { cause });
   }
   return new PaymentError('unavailable', 'Stripe did not do what was asked', { cause });
