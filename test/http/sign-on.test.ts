@@ -98,6 +98,7 @@ test('a domain is proved by its record, and then its people sign in and are memb
   expect(user).toMatchObject({ email: 'ada@docs.example', displayName: 'Ada Sample', isEmailVerified: true });
   const { memberships } = await rig.ask(teamEndpoints.listMemberships, {}, ada);
   expect(memberships).toMatchObject([{ teamId, role: 'reader', state: 'accepted' }]);
+  parts.provider.misbehaviour = { takesForms: true };
   const second = await signIn(rig, 'ada@docs.example', 1001);
   expect(second.message).toEqual({ type: 'signed-in', isNewAccount: false });
   expect((await rig.ask(teamEndpoints.listTeamMembers, { teamId }, admin)).members).toHaveLength(2);
@@ -225,6 +226,10 @@ test('what is set is tried first, and a secret goes to the provider it was given
   expect(kept.signOn).toMatchObject({ defaultRole: 'writer', verifiedAt: expect.any(Number), record: signOn.record });
   expect(await set({ clientId: 'another', clientSecret: '' })).toMatchObject({ code: 'client-secret-missing' });
   expect((await signIn(rig, 'ada@docs.example', 1001)).message).toMatchObject({ type: 'signed-in' });
+  const other = await rig.ask(signOnEndpoints.setSignOn, { teamId, ...settings, clientId: 'another' }, admin);
+  expect(other.signOn.verifiedAt).toBeNull();
+  expect(other.signOn.record.value).not.toBe(signOn.record.value);
+  expect(await rig.ask(signOnEndpoints.findSignOn, { email: 'ada@docs.example' }, {})).toEqual({ isAvailable: false });
   const moved = await rig.ask(signOnEndpoints.setSignOn, { teamId, ...settings, domain: 'docs2.example' }, admin);
   expect(moved.signOn.verifiedAt).toBeNull();
   expect(await rig.ask(signOnEndpoints.findSignOn, { email: 'ada@docs.example' }, {})).toEqual({ isAvailable: false });

@@ -16,6 +16,8 @@ export interface Misbehaviour {
   claims?: Record<string, unknown>;
   /** How an ID token is signed. */
   signature?: 'other-key' | 'none';
+  /** Its description says that the secret belongs into the form; else it says nothing, and takes it in the header. */
+  takesForms?: boolean;
   /** The issuer that the description of the provider names. */
   issuer?: string;
   /** Every request but those of browsers fails with status 500. */
@@ -110,9 +112,14 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
   switch (url.pathname) {
     case '/login/oauth/access_token':
       return send(200, exchange(state, new URLSearchParams(await textOf(request)), false));
-    case '/token': {
+    case '/token':
+    case '/openid/token': {
       const form = new URLSearchParams(await textOf(request));
-      takeBasicCredentials(form, request.headers.authorization);
+      // The one that is described takes the secret as the description says, and not otherwise.
+      if (url.pathname === '/openid/token' && !state.misbehaviour.takesForms) {
+        form.delete('client_secret');
+        takeBasicCredentials(form, request.headers.authorization);
+      }
       const body = exchange(state, form, true);
       return send('error' in body ? 400 : 200, body);
     }
@@ -120,9 +127,9 @@ async function answer(state: State, request: IncomingMessage, response: ServerRe
       return send(200, {
         issuer: state.misbehaviour.issuer ?? state.url,
         authorization_endpoint: `${state.url}/o/oauth2/v2/auth`,
-        token_endpoint: `${state.url}/token`,
+        token_endpoint: `${state.url}/openid/token`,
         jwks_uri: `${state.url}/oauth2/v3/certs`,
-        token_endpoint_auth_methods_supported: ['client_secret_basic'],
+        ...(state.misbehaviour.takesForms && { token_endpoint_auth_methods_supported: ['client_secret_post'] }),
       });
     case '/oauth2/v3/certs':
       return send(200, {

@@ -44,6 +44,8 @@ const rules = {
   'social-state': { max: 1, windowMinutes: 15 },
   /** Sign-ins begun at the providers of teams, each of which asks that provider for its description. */
   'sign-on-address': { max: 60, windowMinutes: 15 },
+  /** The same, and look-ups of records, by somebody who sets it up. */
+  'sign-on-account': { max: 60, windowMinutes: 15 },
   /** Applications that register: from one network, and in all, since each leaves a row. */
   'application-address': { max: 60, windowMinutes: 60 },
   'application-all': { max: 1_000, windowMinutes: 60 },

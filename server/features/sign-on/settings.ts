@@ -1,7 +1,7 @@
 import { type SignOn, signOnCallbackPath } from '#contract/sign-on.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { actingUser, newToken } from '#server/features/accounts/index.ts';
+import { actingUser, newToken, requirePerson, requireWithinLimits } from '#server/features/accounts/index.ts';
 import { changeTeam, enterTeamAs } from '#server/features/teams/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import { isDatabaseError } from '#server/platform/db/database-error.ts';
@@ -29,8 +29,8 @@ export async function getSignOn(
 }
 
 /**
- * Sets single sign-on up, or changes it. The provider's description is read at once, so that what is stored works. A domain
- * stays proved as long as it is the same.
+ * Sets single sign-on up, or changes it. The provider's description is read at once, so that what is stored works. With
+ * another domain, issuer or client the domain has to be proved anew.
  */
 export async function setSignOn(
   ctx: Context,
@@ -45,7 +45,7 @@ export async function setSignOn(
   deps: SignOnDependencies,
 ): Promise<SignOn> {
   const { teamId, clientId, defaultRole } = input;
-  await enterTeamAs(ctx, teamId, 'sso.manage');
+  await enterToAsk(ctx, teamId);
   const domain = normalizeDomain(input.domain);
   const issuer = normalizeIssuer(input.issuer, deps);
   const before = await findSignOnOfTeam(ctx.db.query, teamId);
@@ -54,11 +54,12 @@ export async function setSignOn(
   await requireUsable({ issuer, clientId, clientSecret }, deps);
   return changeTeam(ctx, teamId, 'sso.manage', async ({ tx, now, membership }) => {
     const current = await findSignOnOfTeam(tx, teamId);
-    const isSameDomain = current?.domain === domain;
+    // The proof is of the domain for this provider: another admin must not send its people to one of their own.
+    const isSame = current?.domain === domain && current.issuer === issuer && current.clientId === clientId;
     const row = await putSignOn(tx, {
       ...{ teamId, domain, issuer, clientId, defaultRole },
-      domainToken: isSameDomain ? current.domainToken : newToken(),
-      verifiedAt: isSameDomain ? current.verifiedAt : null,
+      domainToken: isSame ? current.domainToken : newToken(),
+      verifiedAt: isSame ? current.verifiedAt : null,
       clientSecretSealed: seal(deps.sealingKeys, secretLabel(teamId), clientSecret),
       createdAt: current?.createdAt ?? now,
       updatedAt: now,
@@ -67,6 +68,12 @@ export async function setSignOn(
     await recordAudit(tx, now, { ...entryOf(teamId, membership.userId), action: 'sign-on.set', detail });
     return presentSignOn(row);
   });
+}
+
+/** For what makes this server ask others: providers for their description, name servers for a record. */
+async function enterToAsk(ctx: Context, teamId: string): Promise<void> {
+  await enterTeamAs(ctx, teamId, 'sso.manage');
+  await requireWithinLimits(ctx, [['sign-on-account', requirePerson(ctx)]]);
 }
 
 function entryOf(teamId: string, actorUserId: string) {
@@ -106,7 +113,7 @@ export async function verifySignOnDomain(
   { teamId }: { teamId: string },
   deps: SignOnDependencies,
 ): Promise<SignOn> {
-  await enterTeamAs(ctx, teamId, 'sso.manage');
+  await enterToAsk(ctx, teamId);
   const row = await findSignOnOfTeam(ctx.db.query, teamId);
   if (row === undefined) throw new AppError('sign-on-not-found');
   if (row.verifiedAt !== null) return presentSignOn(row);

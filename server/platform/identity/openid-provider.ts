@@ -62,6 +62,8 @@ async function discover(issuer: string, outbound: Outbound): Promise<Discovered>
     }
     const isPlain = [authorization, token, keys].some((address) => new URL(address).protocol !== 'https:');
     if (isPlain && url.protocol === 'https:') throw new Error('its description names addresses without https');
-    return { ...server, authorization_endpoint: authorization };
+    // What a description leaves out is this (OpenID Connect Discovery 1.0, section 3).
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return { ...server, authorization_endpoint: authorization, token_endpoint_auth_methods_supported: methods };
   });
 }
