@@ -10,7 +10,11 @@ const downward = {
   connections: ['teams', 'accounts'],
   credits: ['teams', 'accounts'],
   billing: ['credits', 'teams', 'accounts'],
-  library: ['credits', 'teams', 'accounts'],
+  'source-credentials': ['teams', 'accounts'],
+  library: ['source-credentials', 'credits', 'teams', 'accounts'],
+  repositories: ['library', 'source-credentials', 'teams', 'accounts'],
+  'pdf-sets': ['library', 'credits', 'teams', 'accounts'],
+  hosting: ['repositories', 'library', 'source-credentials', 'teams', 'accounts'],
   search: ['library', 'credits', 'teams'],
   chat: ['search', 'credits'],
 };

@@ -15,6 +15,9 @@ export const moduleIdSchema = z
 export const jobStatusSchema = z.enum(['QUEUED', 'CRAWLING', 'INDEXING', 'COMPLETE', 'FAILED']);
 export type JobStatus = z.infer<typeof jobStatusSchema>;
 
+/** What a module is made from. */
+export const sourceKindSchema = z.enum(['site', 'folder', 'git', 'pdf']);
+
 export const visibilitySchema = z.enum(['public', 'private']);
 
 export const skipReasonSchema = z.object({
@@ -39,7 +42,7 @@ export const jobRunSchema = z.object({
   moduleId: z.string(),
   displayName: z.string(),
   url: z.string(),
-  kind: z.enum(['site', 'folder']),
+  kind: sourceKindSchema,
   limits: sourceLimitsSchema,
   visibility: visibilitySchema,
   status: jobStatusSchema,
@@ -67,7 +70,7 @@ export const moduleSchema = z.object({
   moduleId: z.string(),
   displayName: z.string(),
   visibility: visibilitySchema,
-  kind: z.enum(['site', 'folder', 'git', 'pdf']),
+  kind: sourceKindSchema,
   url: z.string(),
   limits: sourceLimitsSchema,
   pageCount: z.int(),

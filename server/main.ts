@@ -235,6 +235,7 @@ async function startRuns(
       onCancel: (listener) => parts.bus.subscribe(topics.cancel, listener),
       userAgent: userAgentOf(config),
       gates: new HostGates(systemClock, Math.random, config.crawlConcurrency),
+      collectors: {},
     },
     { owner: `${hostname()}:${process.pid}:${randomUUID()}`, atOnce: 2 },
   );

@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts';
 import {
-  type IndexJobDependencies,
   type JobRow,
+  type RunDependencies,
   runIndexJob,
   sweepDroppedSegments,
   takeIndexJob,
@@ -22,7 +22,7 @@ export interface JobRunner {
 /** Runs queued index jobs, at most `atOnce` at a time, until stopped. */
 export function startJobRunner(
   ctx: Context,
-  deps: IndexJobDependencies,
+  deps: RunDependencies,
   options: { owner: string; atOnce: number },
 ): JobRunner {
   const stopping = new AbortController();

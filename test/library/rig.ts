@@ -8,10 +8,10 @@ import {
   createNotices,
   createShelf,
   getJob,
-  type IndexJobDependencies,
   type JobRow,
   type LibraryNotices,
   type OpenShelf,
+  type RunDependencies,
   runIndexJob,
   startIndexJob,
   takeIndexJob,
@@ -40,7 +40,7 @@ export interface Rig {
   blobFolder: string;
   shelf: OpenShelf;
   notices: LibraryNotices;
-  deps: IndexJobDependencies;
+  deps: RunDependencies;
   /** Queues a run. */
   start(source: string, input?: Partial<StartIndexJobInput>, ctx?: Context): Promise<JobRun>;
   /** Takes the next run and carries it out in this process until it ends or lets go of it. */
@@ -79,11 +79,12 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     shelf.close();
     await Promise.all([builds.close(), parsePool.close(), outbound.close()]);
   });
-  const deps: IndexJobDependencies = {
+  const deps: RunDependencies = {
     ...{ blobs, outbound, parsePool, builds, shelf, notices },
     onCancel: (listener) => bus.subscribe(topics.cancel, listener),
     gates: new HostGates(systemClock, Math.random),
     userAgent: 'SampleBot/1 (+test)',
+    collectors: {},
   };
   const start: Rig['start'] = (source, input = {}, who = ctx) =>
     startIndexJob(who, { ...inputDefaults, source, ...input }, notices);

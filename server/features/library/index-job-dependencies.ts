@@ -7,7 +7,7 @@ import type { LeaseEnvironment } from './job-lease.ts';
 import type { LibraryNotices } from './notices.ts';
 import type { OpenShelf } from './shelf.ts';
 
-/** What carrying out a run needs of the process. */
+/** What collecting and building needs of the process. */
 export interface IndexJobDependencies {
   blobs: Blobs;
   outbound: Outbound;

@@ -1,4 +1,3 @@
-export type { IndexJobDependencies } from './index-job-dependencies.ts';
 export { takeIndexJob } from './job-lease.ts';
 export type { JobRow } from './job-store.ts';
 export { releaseAllLeases } from './job-store.ts';
@@ -7,6 +6,7 @@ export { listModules, removeModule } from './modules.ts';
 export { moveModules } from './move-modules.ts';
 export { createNotices, type LibraryNotices, topics } from './notices.ts';
 export { removePersonalLibrary, removeTeamLibrary } from './remove-library.ts';
+export type { RunDependencies } from './run-dependencies.ts';
 export { runIndexJob } from './run-index-job.ts';
 export { createShelf, type OpenShelf } from './shelf.ts';
 export type { FoundPage, ModuleView, ReadableModule, Shelf } from './shelf-types.ts';

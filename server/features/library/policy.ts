@@ -2,7 +2,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { actingUser, requirePerson } from '#server/features/accounts/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
-import type { Workspace } from '#server/platform/db/schema.ts';
+import type { SourceKind, Workspace } from '#server/platform/db/schema.ts';
 
 /** Workspaces whose modules the actor may read: the one they act in, then the public one. Visitors read that alone. */
 export function readableWorkspaces(ctx: Context): Workspace[] {
@@ -17,7 +17,7 @@ export function readableWorkspaces(ctx: Context): Workspace[] {
 export async function workspaceForWriting(
   ctx: Context,
   visibility: 'public' | 'private',
-  kind: 'site' | 'folder' | 'git' | 'pdf',
+  kind: SourceKind,
 ): Promise<Workspace> {
   const userId = requirePerson(ctx);
   const isOperator = ctx.actor.kind === 'operator' || (await isOperatorAccount(ctx));

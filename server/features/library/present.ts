@@ -19,7 +19,7 @@ export function presentJob(row: JobRow, now: number): JobRun {
     moduleId: row.slug,
     displayName: row.displayName,
     url: row.url,
-    kind: row.kind === 'folder' ? 'folder' : 'site',
+    kind: row.kind,
     limits: limitsOf((JSON.parse(row.settings) as JobSettings).source),
     visibility: visibilityOf(row.workspace),
     status: row.status,

@@ -1,15 +1,17 @@
 import type { Context } from '#server/context.ts';
 import { BuildError } from '#server/ingest/build/build-error.ts';
+import type { SourceKind } from '#server/platform/db/schema.ts';
+import type { Collect } from './collect.ts';
 import { collectFolder } from './collect-folder.ts';
 import { collectSite } from './collect-site.ts';
 import { cancelledFailure, type Failure, failureOf, interruptedFailure } from './failure.ts';
 import { finishModule } from './finish-module.ts';
-import type { IndexJobDependencies } from './index-job-dependencies.ts';
 import { holdLease, type JobLease } from './job-lease.ts';
 import type { JobRow } from './job-store.ts';
 import { createLiveChanges } from './live-changes.ts';
 import { noPreviousVersion, openPreviousVersion, type PreviousVersion } from './previous-version.ts';
 import { currentModule } from './publish.ts';
+import type { RunDependencies } from './run-dependencies.ts';
 import { openRunSpool } from './run-spool.ts';
 import type { JobSettings } from './source.ts';
 
@@ -24,7 +26,7 @@ const attemptsMax = 5;
 export async function runIndexJob(
   ctx: Context,
   row: JobRow,
-  deps: IndexJobDependencies,
+  deps: RunDependencies,
   stopping: AbortSignal,
 ): Promise<void> {
   const lease = holdLease(ctx, row, { notices: deps.notices, onCancel: deps.onCancel, stopping });
@@ -39,7 +41,7 @@ export async function runIndexJob(
   }
 }
 
-async function work(ctx: Context, lease: JobLease, deps: IndexJobDependencies): Promise<void> {
+async function work(ctx: Context, lease: JobLease, deps: RunDependencies): Promise<void> {
   await lease.write({ status: 'CRAWLING' });
   const module = await currentModule(ctx, lease.row.moduleId ?? '');
   const previous = await openPreviousVersion(ctx, module, deps.blobs, deps.shelf);
@@ -60,18 +62,18 @@ async function work(ctx: Context, lease: JobLease, deps: IndexJobDependencies): 
 async function collectAndFinish(
   ctx: Context,
   lease: JobLease,
-  deps: IndexJobDependencies,
+  deps: RunDependencies,
   previous: PreviousVersion,
 ): Promise<void> {
   const settings = settingsOf(lease);
-  const isFolder = lease.row.kind === 'folder';
+  const { kind } = settings.source;
   const module = await currentModule(ctx, lease.row.moduleId ?? '');
   const spool = await openRunSpool({ blobs: deps.blobs, clock: ctx.clock }, settings.spoolId);
-  // A folder is read whole each time: what an earlier attempt found in it may be gone.
-  if (isFolder) await spool.remove();
+  // Only a crawl goes on from an earlier attempt; what is near is read whole each time: what was found in it may be gone.
+  if (kind !== 'site') await spool.remove();
   const live = createLiveChanges(ctx, lease, { module, previous, spool, deps });
   try {
-    const collect = isFolder ? collectFolder : collectSite;
+    const collect = collectorOf(kind, deps);
     const coverage = await collect(ctx, lease, { settings, previous, spool: live.spool, deps });
     lease.signal.throwIfAborted();
     await spool.flush();
@@ -92,6 +94,13 @@ async function collectAndFinish(
     throw error;
   }
   if (lease.stopReason() !== 'lease-lost') await spool.remove();
+}
+
+/** Sites and folders are read here; what else there is comes from the features above. */
+function collectorOf(kind: SourceKind, deps: RunDependencies): Collect {
+  const collect = { site: collectSite, folder: collectFolder, ...deps.collectors }[kind];
+  if (collect === undefined) throw new Error(`no collector for sources of the kind ${kind}`);
+  return collect;
 }
 
 async function endAfter(ctx: Context, lease: JobLease, error: unknown): Promise<void> {

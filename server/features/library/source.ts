@@ -3,16 +3,32 @@ import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 
-/** How a module is fetched again: kept as JSON in its row and in every run. */
-export const sourceSchema = z.object({
-  kind: z.enum(['site', 'folder']),
-  /** Address of a site's start page, or absolute path of a folder. */
+const common = {
+  /** Address of a site's start page or of a repository, absolute path of a folder, or name of a PDF set. */
   url: z.string(),
-  seeds: z.array(z.string()),
+  seeds: z.array(z.string()).default([]),
   maxPages: z.int(),
   depth: z.int().optional(),
-});
+};
+
+/** How a module is fetched again: kept as JSON in its row and in every run. */
+export const sourceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('site'), ...common, credentialId: z.string().optional() }),
+  z.object({ kind: z.literal('folder'), ...common }),
+  z.object({
+    kind: z.literal('git'),
+    ...common,
+    /** Left out: the branch that the repository itself names. */
+    ref: z.object({ kind: z.enum(['branch', 'tag']), name: z.string() }).optional(),
+    /** Only what is below it, without slashes at its ends. */
+    folder: z.string().optional(),
+    credentialId: z.string().optional(),
+  }),
+  z.object({ kind: z.literal('pdf'), ...common, setId: z.string() }),
+]);
 export type Source = z.infer<typeof sourceSchema>;
+/** The source of one kind. */
+export type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>;
 
 /** What a run needs beside its row; kept as JSON in the row. */
 export interface JobSettings {

@@ -1,18 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import type { JobRun, StartIndexJobInput } from '#contract/library.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requireUserId } from '#server/features/accounts/index.ts';
 import { actIn, confirmRight } from '#server/features/teams/index.ts';
-import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
-import type { Transaction } from '#server/platform/db/database.ts';
-import { internalCode } from './failure.ts';
-import { findLastEndedJob, findRunningJob, insertJob } from './job-store.ts';
-import { ensureModule, type ModuleRow } from './module-store.ts';
+import type { ModuleRow } from './module-store.ts';
 import type { LibraryNotices } from './notices.ts';
 import { workspaceForWriting } from './policy.ts';
 import { presentJob } from './present.ts';
-import { defaultModuleId, type JobSettings, parseSource, type Source, sourceSchema } from './source.ts';
+import { queueRun } from './queue-run.ts';
+import { defaultModuleId, parseSource, type Source, sourceSchema } from './source.ts';
 
 /**
  * Queues a run that indexes a source, or refreshes the module of that name, in the team the input names or the workspace
@@ -26,52 +22,20 @@ export async function startIndexJob(ctx: Context, input: StartIndexJobInput, not
   const parsed = parseSource(input.source);
   const workspace = await workspaceForWriting(acting, visibility, parsed.kind);
   const source: Source = { ...parsed, seeds: seedsOf(input), maxPages: input.maxPages, depth: input.depth };
-  const slug = input.moduleId ?? defaultModuleId(parsed);
-  const id = randomUUID();
-  const now = ctx.clock.now();
-  const job = await ctx.db.transaction(async (tx) => {
+  const { job } = await ctx.db.transaction(async (tx) => {
     if (workspace !== 'public') await confirmRight(tx, acting, 'sources.write');
-    const module = await ensureModule(tx, {
-      id: randomUUID(),
+    return queueRun(tx, ctx, {
       workspace,
-      slug,
-      displayName: input.displayName ?? slug,
-      kind: parsed.kind,
-      source: JSON.stringify(source),
-      createdAt: now,
-      createdByUserId: userId,
-    });
-    if (input.moduleId === undefined) refuseOtherFolder(module, source);
-    if ((await findRunningJob(tx, module.id)) !== undefined) {
-      throw new AppError('job-already-running', { values: { module: slug } });
-    }
-    await recordAudit(tx, now, {
-      actorUserId: userId,
-      action: 'module.index',
-      entityId: module.id,
-      detail: { moduleId: slug },
-      ...auditTeamOf(workspace),
-    });
-    const settings: JobSettings = { source, spoolId: (await resumableSpool(tx, module.id, source)) ?? id };
-    return insertJob(tx, {
-      id,
-      workspace,
-      moduleId: module.id,
-      slug,
-      displayName: input.displayName ?? module.displayName,
-      url: source.url,
-      kind: parsed.kind,
-      status: 'QUEUED',
-      settings: JSON.stringify(settings),
-      skipReasons: '[]',
-      createdAt: now,
+      slug: input.moduleId ?? defaultModuleId(parsed),
+      displayName: input.displayName,
+      source,
       startedByUserId: userId,
-      updatedAt: now,
+      accepts: input.moduleId === undefined ? (module) => refuseOtherFolder(module, source) : undefined,
     });
   });
   notices.jobChanged(job);
   notices.jobQueued();
-  return presentJob(job, now);
+  return presentJob(job, ctx.clock.now());
 }
 
 /** Many folders are called "docs": the id made from the name must not put one in the place of another. */
@@ -92,13 +56,4 @@ function seedsOf(input: StartIndexJobInput): string[] {
       throw new AppError('source-refused', { values: { reason: `"${seed}" is not an address.` } });
     return parsed.url;
   });
-}
-
-/** Where a run that failed kept its records, when a run of this source may go on from them. */
-async function resumableSpool(tx: Transaction, moduleId: string, source: Source): Promise<string | undefined> {
-  const last = await findLastEndedJob(tx, moduleId);
-  if (last === undefined || last.status !== 'FAILED' || last.errorCode === internalCode) return undefined;
-  const { source: before, spoolId } = JSON.parse(last.settings) as JobSettings;
-  const isSame = before.url === source.url && before.depth === source.depth;
-  return isSame && before.maxPages <= source.maxPages ? spoolId : undefined;
 }

@@ -1,0 +1,51 @@
+import type { Generated } from 'kysely';
+import type { Workspace } from '../column-types.ts';
+
+export interface CreditsTables {
+  creditTransactions: CreditTransactionsTable;
+  monthlyUsage: MonthlyUsageTable;
+  callReceipts: CallReceiptsTable;
+}
+
+/** Append-only. Spent amounts are below 0. */
+interface CreditTransactionsTable {
+  id: string;
+  userId: string;
+  teamId: string | null;
+  /** One request that is paid from allowance and balance has two rows. */
+  requestId: string;
+  /** What a call and its retries have in common; null for what is no call. */
+  fingerprint: string | null;
+  amount: Generated<number>;
+  userAccountAmount: number | null;
+  source: Generated<'subscription' | 'usage' | 'initial' | 'purchase'>;
+  isFromMonthlyAllowance: Generated<number>;
+  timestamp: number;
+  details: Generated<string>;
+  /** JSON object. */
+  metadata: Generated<string>;
+}
+
+/** Credits of the allowance used in one billing cycle, named by the month it began in. */
+interface MonthlyUsageTable {
+  workspace: Workspace;
+  year: number;
+  month: number;
+  day: number;
+  creditsUsed: Generated<number>;
+}
+
+/** What one search or read sent, and what it would have been without choosing passages. Tokens are o200k_base. */
+interface CallReceiptsTable {
+  id: string;
+  userId: string;
+  teamId: string | null;
+  keyId: string | null;
+  tool: 'search' | 'read';
+  at: number;
+  /** Charged for it, wherever they came from. */
+  credits: Generated<number>;
+  tokens: Generated<number>;
+  wholePageTokens: Generated<number>;
+  withheldTokens: Generated<number>;
+}

@@ -1,0 +1,77 @@
+import type { Generated } from 'kysely';
+import type { JobStatus, SourceKind, Workspace } from '../column-types.ts';
+
+export interface LibraryTables {
+  modules: ModulesTable;
+  segments: SegmentsTable;
+  jobRuns: JobRunsTable;
+}
+
+interface ModulesTable {
+  id: string;
+  workspace: Workspace;
+  slug: string;
+  displayName: string;
+  kind: SourceKind;
+  /** JSON: how to fetch it again. */
+  source: string;
+  /** JSON array of segment ids, oldest first: what is served. */
+  segments: Generated<string>;
+  pageCount: Generated<number>;
+  snippetCount: Generated<number>;
+  tokenCount: Generated<number>;
+  byteCount: Generated<number>;
+  createdAt: number;
+  createdByUserId: string;
+  /** Null until the first version is served. */
+  lastUpdatedAt: number | null;
+  /** Grows by one with every swap, so that a swap can be conditional on the version it was built from. */
+  revision: Generated<number>;
+}
+
+interface SegmentsTable {
+  id: string;
+  /** May outlive its module: the row is what remembers the blob to be deleted. */
+  moduleId: string;
+  blobKey: string;
+  pageCount: Generated<number>;
+  snippetCount: Generated<number>;
+  byteCount: Generated<number>;
+  createdAt: number;
+  /** Set when no module serves it any more. */
+  droppedAt: number | null;
+}
+
+interface JobRunsTable {
+  id: string;
+  workspace: Workspace;
+  /** May name a module that has been removed: a run is history. */
+  moduleId: string | null;
+  slug: string;
+  displayName: string;
+  url: string;
+  kind: SourceKind;
+  status: JobStatus;
+  /** JSON object. */
+  settings: Generated<string>;
+  found: Generated<number>;
+  fetched: Generated<number>;
+  unchanged: Generated<number>;
+  skipped: Generated<number>;
+  failed: Generated<number>;
+  snippets: Generated<number>;
+  contentBytes: Generated<number>;
+  /** JSON object: reason → count. */
+  skipReasons: Generated<string>;
+  error: string | null;
+  errorCode: string | null;
+  attempt: Generated<number>;
+  leaseOwner: string | null;
+  leaseUntil: number | null;
+  cancelRequestedAt: number | null;
+  createdAt: number;
+  startTime: number | null;
+  endTime: number | null;
+  startedByUserId: string;
+  updatedAt: number;
+}
