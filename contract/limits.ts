@@ -23,6 +23,20 @@ export const limits = {
   depthPerJobMax: 100,
   seedsPerJobMax: 200,
   jobRunsListed: 100,
+  pdfSetsPerWorkspaceMax: 100,
+  /** Files of one set, uploads under way included. */
+  pdfFilesPerSetMax: 200,
+  /** 100 MB, by the larger of its two meanings. */
+  pdfFileBytesMax: 104_857_600,
+  pdfFileNameCharactersMax: 500,
+  /** A name is cut to this when it is cleaned. */
+  pdfShownNameCharactersMax: 200,
+  /** What a client sends at once of a file; a lost connection loses no more than this. */
+  pdfPartBytes: 8_388_608,
+  pdfPartBytesMax: 16_777_216,
+  pdfUploadLifetimeHours: 24,
+  /** Pages of one file that are read; a set of manuals has some hundreds each. */
+  pdfPagesPerFileMax: 10_000,
   /** How long a long poll for live changes may wait. */
   livePollSecondsMin: 5,
   livePollSecondsMax: 30,

@@ -29,6 +29,7 @@ export const liveQueries = {
   connections: liveQuery('person', ['connections']),
   jobRuns: liveQuery('everyone', ['jobRuns']),
   modules: liveQuery('everyone', ['modules']),
+  pdfSets: liveQuery('person', ['pdfSets']),
   search: liveQuery('everyone', ['modules']),
   credits: liveQuery('person', ['creditTransactions']),
   billing: liveQuery('person', ['billing']),

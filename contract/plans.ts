@@ -6,12 +6,14 @@ interface Plan {
   usdPerMonth: number;
   /** Credits of each billing cycle; they do not carry over. */
   creditsPerMonth: number;
+  /** Storage for the files of PDF sets, of a person's or a team's workspace. */
+  pdfBytes: number;
 }
 
 export const plans: Record<Tier, Plan> = {
-  Free: { usdPerMonth: 0, creditsPerMonth: 0 },
-  Basic: { usdPerMonth: 9, creditsPerMonth: 1_000 },
-  Pro: { usdPerMonth: 29, creditsPerMonth: 4_000 },
+  Free: { usdPerMonth: 0, creditsPerMonth: 0, pdfBytes: 2_000_000_000 },
+  Basic: { usdPerMonth: 9, creditsPerMonth: 1_000, pdfBytes: 10_000_000_000 },
+  Pro: { usdPerMonth: 29, creditsPerMonth: 4_000, pdfBytes: 40_000_000_000 },
 };
 
 /** Purchased credits never expire. */

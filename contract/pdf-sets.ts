@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
+
+/** Of a set. `queued` and `indexing` have a run; `failed` is the last run's end, with its reason in `lastError`. */
+export const pdfSetStatuses = ['not indexed', 'queued', 'indexing', 'indexed', 'failed'] as const;
+export type PdfSetStatus = (typeof pdfSetStatuses)[number];
+
+/** What each status is shown as; one that is not known is shown as `unknown`. */
+const shown: Record<PdfSetStatus, 'complete' | 'failed' | 'running' | 'pending'> = {
+  indexed: 'complete',
+  failed: 'failed',
+  indexing: 'running',
+  queued: 'running',
+  'not indexed': 'pending',
+};
+
+/** The displayed state of a status. */
+export function displayedStatus(status: string): 'complete' | 'failed' | 'running' | 'pending' | 'unknown' {
+  return pdfSetStatuses.find((one) => one === status) === undefined ? 'unknown' : shown[status as PdfSetStatus];
+}
+
+/** What became of one file in the last run: `waiting` until one has read it. */
+export const pdfFileStatuses = ['waiting', 'indexed', 'failed'] as const;
+
+export const pdfFileSchema = z.object({
+  fileId: z.string(),
+  /** The name it was uploaded under, cleaned; text to show, never a path. */
+  name: z.string(),
+  sizeBytes: z.int(),
+  /** SHA-256, hex. */
+  contentHash: z.string(),
+  /** Of the file on the uploader's disk when the browser said it, else of the upload. */
+  lastModified: z.int(),
+  uploadedAt: z.int(),
+  status: z.enum(pdfFileStatuses),
+  /** What agents read and what search answers: `pdf://manuals/gsl-ref.pdf`, with `#page=12` for a page. */
+  address: z.string(),
+  title: z.string().nullable(),
+  language: z.string().nullable(),
+  pageCount: z.int().nullable(),
+  indexedPages: z.int(),
+  /** A sentence: why this file was not indexed, or what of it is missing. */
+  lastError: z.string().nullable(),
+});
+export type PdfFile = z.infer<typeof pdfFileSchema>;
+
+export const pdfSetSchema = z.object({
+  setId: z.string(),
+  /** Who created it. */
+  uid: z.string(),
+  teamId: z.string().nullable(),
+  displayName: z.string(),
+  /** Where its files are in the blob store. */
+  gcsFolder: z.string(),
+  /** The bucket, or `local` for a folder of the server. */
+  bucketName: z.string(),
+  /** By name. */
+  pdfFiles: z.array(pdfFileSchema),
+  totalFiles: z.int(),
+  totalSizeBytes: z.int(),
+  status: z.enum(pdfSetStatuses),
+  uploadedAt: z.int(),
+  lastIndexedAt: z.int().nullable(),
+  /** Files that can be searched now. */
+  totalDocs: z.int(),
+  /** Their pages. */
+  indexedPages: z.int(),
+  /** BCP 47: that of most files. */
+  language: z.string().nullable(),
+  indexId: z.string(),
+  moduleId: z.string(),
+  stackName: z.string(),
+  /** A sentence: why the last run failed, or which file it could not read. */
+  lastError: z.string().nullable(),
+  /** Files that could not be read in the last run. */
+  errorCount: z.int(),
+  /** The run that is queued or under way: what cancels it, and where its progress is. */
+  jobId: z.string().nullable(),
+  /** The one asking may upload, rename and index. */
+  canChange: z.boolean(),
+  /** The one asking may remove the set: its creator, and the admins of its team. */
+  canRemove: z.boolean(),
+});
+export type PdfSet = z.infer<typeof pdfSetSchema>;
+
+export const pdfUploadSchema = z.object({
+  uploadId: z.string(),
+  setId: z.string(),
+  fileName: z.string(),
+  sizeBytes: z.int(),
+  /** Bytes that have arrived for good: the next part starts here. */
+  offset: z.int(),
+  /** Until then it can be taken up again. */
+  expiresAt: z.int(),
+});
+export type PdfUpload = z.infer<typeof pdfUploadSchema>;
+
+export const pdfStorageSchema = z.object({
+  /** Files and uploads under way of all sets of the workspace. */
+  usedBytes: z.int(),
+  quotaBytes: z.int(),
+});
+
+const setId = z.string().max(100);
+const fileId = z.string().max(100);
+const uploadId = z.string().max(100);
+const displayName = z.string().trim().min(1, 'give the set a name').max(limits.displayNameCharactersMax);
+const oneSet = z.object({ set: pdfSetSchema });
+const oneUpload = z.object({ upload: pdfUploadSchema });
+
+export const startPdfUploadInput = z.object({
+  setId,
+  fileName: z.string().max(limits.pdfFileNameCharactersMax),
+  sizeBytes: z.int().min(0),
+  /** When the file was changed on the uploader's disk; epoch milliseconds. */
+  lastModified: z.int().min(0).optional(),
+});
+
+export const pdfSetEndpoints = {
+  listPdfSets: endpoint({
+    method: 'GET',
+    path: '/api/pdf-sets',
+    summary: 'PDF sets of the workspace, newest first, and the room they take.',
+    input: z.object({}),
+    output: z.object({ sets: z.array(pdfSetSchema), storage: pdfStorageSchema }),
+  }),
+  createPdfSet: endpoint({
+    method: 'POST',
+    path: '/api/pdf-sets',
+    summary: 'Creates an empty PDF set.',
+    input: z.object({ displayName }),
+    output: oneSet,
+  }),
+  getPdfSet: endpoint({
+    method: 'GET',
+    path: '/api/pdf-sets/:setId',
+    summary: 'One PDF set, and your own uploads into it that are not complete.',
+    input: z.object({ setId }),
+    output: z.object({ set: pdfSetSchema, uploads: z.array(pdfUploadSchema) }),
+  }),
+  renamePdfSet: endpoint({
+    method: 'PUT',
+    path: '/api/pdf-sets/:setId',
+    summary: 'Renames a PDF set; addresses of its pages stay.',
+    input: z.object({ setId, displayName }),
+    output: oneSet,
+  }),
+  removePdfSet: endpoint({
+    method: 'DELETE',
+    path: '/api/pdf-sets/:setId',
+    summary: 'Removes a PDF set with its files and all that was indexed of it; a run of it is cancelled.',
+    input: z.object({ setId }),
+    output: z.object({ setId: z.string() }),
+  }),
+  indexPdfSet: endpoint({
+    method: 'POST',
+    path: '/api/pdf-sets/:setId/index',
+    summary: 'Indexes a PDF set, or indexes it again; files that did not change are not read again.',
+    input: z.object({ setId }),
+    output: oneSet,
+  }),
+  removePdfFile: endpoint({
+    method: 'DELETE',
+    path: '/api/pdf-sets/:setId/files/:fileId',
+    summary: 'Removes one file; it is no longer found after the set is indexed again.',
+    input: z.object({ setId, fileId }),
+    output: oneSet,
+  }),
+  startPdfUpload: endpoint({
+    method: 'POST',
+    path: '/api/pdf-sets/:setId/uploads',
+    summary: 'Begins the upload of one file; its size is taken from the storage of the workspace at once.',
+    input: startPdfUploadInput,
+    output: oneUpload,
+  }),
+  getPdfUpload: endpoint({
+    method: 'GET',
+    path: '/api/pdf-uploads/:uploadId',
+    summary: 'How far an upload has come: where to go on after a connection was lost.',
+    input: z.object({ uploadId }),
+    output: oneUpload,
+  }),
+  completePdfUpload: endpoint({
+    method: 'POST',
+    path: '/api/pdf-uploads/:uploadId/complete',
+    summary: 'Makes a file of an upload whose bytes have all arrived. Called again, it answers the same.',
+    input: z.object({ uploadId }),
+    output: z.object({ set: pdfSetSchema, file: pdfFileSchema }),
+  }),
+  abandonPdfUpload: endpoint({
+    method: 'DELETE',
+    path: '/api/pdf-uploads/:uploadId',
+    summary: 'Gives up an upload; what has arrived is deleted.',
+    input: z.object({ uploadId }),
+    output: z.object({ uploadId: z.string() }),
+  }),
+};
+
+/**
+ * Where a part is sent: `PUT`, the bytes alone as the body (`application/octet-stream`), at most `pdfPartBytesMax`. The
+ * answer is that of `getPdfUpload`. A part counts when it has arrived whole; one whose offset is not where the upload
+ * stands is refused with `upload-out-of-step`, and then `getPdfUpload` says where to go on.
+ */
+export function pdfPartPath(uploadId: string, offset: number): string {
+  return `/api/pdf-uploads/${encodeURIComponent(uploadId)}/parts?offset=${offset}`;
+}
