@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import { hostingInputs, hostingOutputs } from './hosting.ts';
 import { jobRunSchema, removeModuleInput, startIndexJobInput } from './library.ts';
 import { limits } from './limits.ts';
 
@@ -19,9 +20,6 @@ function callable<Input extends z.ZodType, Output extends z.ZodType>(
 }
 
 const nothing = z.object({});
-const codeHosting = (name: string, summary: string) =>
-  callable({ name, summary, input: z.looseObject({}), output: nothing });
-
 export const callables = {
   createApiKey: callable({
     name: 'createApiKeyCallableV2',
@@ -71,12 +69,42 @@ export const callables = {
     input: nothing,
     output: z.object({ environment: z.string() }),
   }),
-  startGithubOAuth: codeHosting('startGithubOAuthCallable', 'Connects a code-hosting account.'),
-  listRepositories: codeHosting('listRepositoriesCallable', 'Lists the repositories of the connected account.'),
-  listBranches: codeHosting('listBranchesCallable', 'Lists the branches of a repository.'),
-  addRepository: codeHosting('addRepositoryCallable', 'Adds a repository to the index.'),
-  removeRepository: codeHosting('removeRepositoryCallable', 'Removes a repository from the index.'),
-  refreshRepositoryStats: codeHosting('refreshRepositoryStatsCallable', 'Counts the files of a repository anew.'),
+  startGithubOAuth: callable({
+    name: 'startGithubOAuthCallable',
+    summary: 'Begins to connect your GitHub account: where to send the browser.',
+    input: hostingInputs.connect,
+    output: hostingOutputs.connect,
+  }),
+  listRepositories: callable({
+    name: 'listRepositoriesCallable',
+    summary: 'Repositories that you may read at GitHub, the last pushed first, 30 a page.',
+    input: hostingInputs.listRepositories,
+    output: hostingOutputs.listRepositories,
+  }),
+  listBranches: callable({
+    name: 'listBranchesCallable',
+    summary: 'Branches and tags of a repository.',
+    input: hostingInputs.listBranches,
+    output: hostingOutputs.listBranches,
+  }),
+  addRepository: callable({
+    name: 'addRepositoryCallable',
+    summary: 'Adds a repository, or a folder of it, to the index of the workspace.',
+    input: hostingInputs.addRepository,
+    output: hostingOutputs.hostedRepository,
+  }),
+  removeRepository: callable({
+    name: 'removeRepositoryCallable',
+    summary: 'Removes a repository and its module from the index.',
+    input: hostingInputs.hostedRepository,
+    output: hostingOutputs.removeRepository,
+  }),
+  refreshRepositoryStats: callable({
+    name: 'refreshRepositoryStatsCallable',
+    summary: 'Counts the files of a repository anew.',
+    input: hostingInputs.hostedRepository,
+    output: hostingOutputs.hostedRepository,
+  }),
 };
 
 /** What a call that failed is told as, by the HTTP status of its answer. */

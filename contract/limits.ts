@@ -113,4 +113,16 @@ export const limits = {
   creditTransactionsExportMax: 10_000,
   usageDaysDefault: 30,
   usageDaysMax: 366,
+  /** `owner/name`, or the address of a page. */
+  repositoryNameCharactersMax: 500,
+  /** git itself takes names of 255 bytes. */
+  repositoryRefCharactersMax: 255,
+  repositoryFolderCharactersMax: 1_000,
+  hostedRepositoriesListed: 30,
+  /** More repositories of one account are not looked at: 20 pages of 100. */
+  hostedRepositoriesRead: 2_000,
+  /** Branches, and tags, of one repository. */
+  hostedRefsListed: 100,
+  /** From the click to the way back from GitHub. */
+  hostingAttemptMinutes: 10,
 } as const;

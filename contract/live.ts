@@ -33,6 +33,7 @@ export const liveQueries = {
   search: liveQuery('everyone', ['modules']),
   credits: liveQuery('person', ['creditTransactions']),
   billing: liveQuery('person', ['billing']),
+  hosting: liveQuery('person', ['hosting']),
 } as const;
 
 export type LiveQueryName = keyof typeof liveQueries;

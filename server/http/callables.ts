@@ -65,7 +65,7 @@ export function createCallables(deps: CallableDependencies): CallableEntry[] {
       callables.addRepository,
       callables.removeRepository,
       callables.refreshRepositoryStats,
-    ].map((definition) => tie(definition, () => Promise.reject(new AppError('unimplemented')))),
+    ].map(({ name }) => ({ name, run: () => Promise.reject(new AppError('unimplemented')) })),
   ];
 }
 

@@ -21,6 +21,7 @@ import type { Search } from '#server/features/search/index.ts';
 import { type BillingCallDependencies, billingCalls } from './billing-calls.ts';
 import { type Call, call } from './call-table.ts';
 import { creditCalls } from './credit-calls.ts';
+import { hostingCalls } from './hosting-calls.ts';
 import { accountCalls, type IdentityCallDependencies, identityCalls, outboxCalls } from './identity-calls.ts';
 import { type KeyCallDependencies, keyCalls } from './key-calls.ts';
 import { type SignOnCallDependencies, signOnCalls } from './sign-on-calls.ts';
@@ -53,6 +54,7 @@ export function createCalls(deps: CallDependencies): Call[] {
     ...searchCalls(deps),
     ...creditCalls(),
     ...billingCalls(deps),
+    ...hostingCalls(),
     ...siteCalls(deps),
   ];
 }
