@@ -1,6 +1,7 @@
 import { ResourcesScreen } from '../features/library/resources-screen.tsx';
 import { PageTitle } from '../lib/page-title.tsx';
 
+/** Where the features meet: `repositories` and `pdfSets` of the screen take the panels of theirs. */
 export default function Resources() {
   return (
     <>

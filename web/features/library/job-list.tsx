@@ -14,9 +14,9 @@ import { useMayWrite } from './use-may-write.ts';
 const endedShown = 4;
 
 /** Job runs, newest first: those under way, the latest that ended, and the rest on request. */
-export function JobList() {
+export function JobList({ isWhole: isWholeAtFirst = false }: { isWhole?: boolean }) {
   const jobs = useQuery(jobsOptions(useWorkspaceId()));
-  const [isWhole, setIsWhole] = useState(false);
+  const [isWhole, setIsWhole] = useState(isWholeAtFirst);
   const mayWrite = useMayWrite();
   const cancel = useCancelJob();
   const start = useStartIndexJob();

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { BookOpenText } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import type { JobRun, LibraryModule } from '#contract/library.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { commands } from '../../lib/commands.ts';
@@ -12,6 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { AddSource } from './add-source.tsx';
 import { JobList } from './job-list.tsx';
@@ -21,17 +23,50 @@ import { useStartIndexJob } from './queries.ts';
 import { RemoveModuleDialog } from './remove-module-dialog.tsx';
 import { useMayWrite } from './use-may-write.ts';
 
-export function ResourcesScreen() {
+const tabNames = ['sources', 'repositories', 'pdf-sets', 'runs'] as const;
+type TabName = (typeof tabNames)[number];
+
+interface ResourcesScreenProps {
+  /** Repositories of connected hosts; a feature of its own, put here by the route. */
+  repositories?: ReactNode;
+  /** Uploaded files; likewise. */
+  pdfSets?: ReactNode;
+}
+
+/** Everything agents can search and read here, and where more of it comes from. */
+export function ResourcesScreen({ repositories, pdfSets }: ResourcesScreenProps) {
+  const [params, setParams] = useSearchParams();
+  const panels: Partial<Record<TabName, { label: string; panel: ReactNode }>> = {
+    sources: { label: 'Sources', panel: <SourcesTab /> },
+    ...(repositories === undefined ? {} : { repositories: { label: 'Repositories', panel: repositories } }),
+    ...(pdfSets === undefined ? {} : { 'pdf-sets': { label: 'PDF sets', panel: pdfSets } }),
+    runs: { label: 'Job runs', panel: <JobList isWhole /> },
+  };
+  const tabs = tabNames.flatMap((name) => {
+    const tab = panels[name];
+    return tab === undefined ? [] : [{ name, ...tab }];
+  });
+  const shown = tabs.find(({ name }) => name === params.get('tab'))?.name ?? 'sources';
+  const show = (name: TabName) =>
+    setParams(name === 'sources' ? {} : { tab: name }, { replace: true, preventScrollReset: true });
+  return (
+    <div className="page flex flex-col gap-6 py-10">
+      <div>
+        <h1 className="heading-page">Resources</h1>
+        <p className="mt-1 max-w-prose text-soft">The documentation your agents can search and read.</p>
+      </div>
+      <Tabs label="Parts of your resources" value={shown} onChange={show} tabs={tabs} panelClassName="pt-6" />
+    </div>
+  );
+}
+
+function SourcesTab() {
   const toast = useToast();
   const areRunsFirst = useRunsFirst();
   const mayWrite = useMayWrite();
   const tellStarted = ({ displayName }: JobRun) => toast({ message: `Indexing ${displayName}` });
   return (
-    <div className="page flex flex-col gap-7 py-10">
-      <div>
-        <h1 className="heading-page">Resources</h1>
-        <p className="mt-1 max-w-prose text-soft">The documentation your agents can search and read.</p>
-      </div>
+    <div className="flex flex-col gap-7">
       {mayWrite ? <AddSource onStarted={tellStarted} /> : <ReadersNotice />}
       {areRunsFirst && <JobList />}
       <Modules onStarted={tellStarted} />
