@@ -25,6 +25,8 @@ export const auditActions = {
   'connection.end': 'Ended the access of an application',
   'module.index': 'Indexed',
   'module.remove': 'Removed from the index',
+  'source-credential.add': 'Stored a credential for a source',
+  'source-credential.remove': 'Removed a credential for a source',
   'seats.assign': 'Assigned paid seats',
   'checkout.open': 'Opened a payment page',
   'subscription.change': 'Changed the subscription',

@@ -155,6 +155,13 @@ export const errorTable = {
   'upload-not-found': { status: 404, sentence: 'There is no such upload. Begin it again.' },
   'upload-out-of-step': { status: 409, sentence: 'This upload goes on at byte {offset}.' },
   'upload-incomplete': { status: 409, sentence: 'Only {offset} of {bytes} bytes have arrived. Send the rest first.' },
+  'source-credential-not-found': { status: 404, sentence: 'There is no such credential.' },
+  'source-credential-refused': { status: 400, sentence: 'This credential cannot be stored: {reason}.' },
+  'source-credential-unusable': {
+    status: 409,
+    sentence:
+      'The source needs a credential that {what}. Store one for {host} under Resources, and index it again with that.',
+  },
   'rate-limited': { status: 429, sentence: 'Too many requests. Try again in {seconds} seconds.' },
   'credits-exhausted': {
     status: 429,

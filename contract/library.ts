@@ -95,6 +95,8 @@ export const startIndexJobInput = z.object({
   depth: z.int().min(0).max(limits.depthPerJobMax).optional(),
   /** Further addresses to begin at, for pages that nothing links to. */
   seeds: z.array(z.string().max(limits.urlCharactersMax)).max(limits.seedsPerJobMax).default([]),
+  /** Of a stored credential for the host of the source; such a source is always private. */
+  credentialId: z.string().max(100).optional(),
   teamId,
 });
 export type StartIndexJobInput = z.output<typeof startIndexJobInput>;

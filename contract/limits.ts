@@ -37,6 +37,9 @@ export const limits = {
   pdfUploadLifetimeHours: 24,
   /** Pages of one file that are read; a set of manuals has some hundreds each. */
   pdfPagesPerFileMax: 10_000,
+  /** A long private key has some 3,500 characters, a fat cookie header 8,000. */
+  sourceSecretCharactersMax: 16_000,
+  sourceCredentialsMax: 200,
   /** How long a long poll for live changes may wait. */
   livePollSecondsMin: 5,
   livePollSecondsMax: 30,

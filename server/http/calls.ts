@@ -18,6 +18,7 @@ import {
   startIndexJob,
 } from '#server/features/library/index.ts';
 import type { Search } from '#server/features/search/index.ts';
+import type { CredentialDependencies } from '#server/features/source-credentials/index.ts';
 import { type BillingCallDependencies, billingCalls } from './billing-calls.ts';
 import { type Call, call } from './call-table.ts';
 import { creditCalls } from './credit-calls.ts';
@@ -26,6 +27,7 @@ import { accountCalls, type IdentityCallDependencies, identityCalls, outboxCalls
 import { type KeyCallDependencies, keyCalls } from './key-calls.ts';
 import { type SignOnCallDependencies, signOnCalls } from './sign-on-calls.ts';
 import { type SiteCallDependencies, siteCalls } from './site-calls.ts';
+import { sourceCredentialCalls } from './source-credential-calls.ts';
 import { type TeamCallDependencies, teamCalls } from './team-calls.ts';
 
 export interface CallDependencies
@@ -35,7 +37,8 @@ export interface CallDependencies
     TeamCallDependencies,
     BillingCallDependencies,
     SiteCallDependencies,
-    SignOnCallDependencies {
+    SignOnCallDependencies,
+    CredentialDependencies {
   notices: LibraryNotices;
   search: Search;
 }
@@ -51,6 +54,7 @@ export function createCalls(deps: CallDependencies): Call[] {
     ...keyCalls(deps),
     ...connectionCalls(deps),
     ...libraryCalls(deps),
+    ...sourceCredentialCalls(deps),
     ...searchCalls(deps),
     ...creditCalls(),
     ...billingCalls(deps),

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { JobRun, StartIndexJobInput } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
@@ -85,6 +85,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
     gates: new HostGates(systemClock, Math.random),
     userAgent: 'SampleBot/1 (+test)',
     collectors: {},
+    sealingKeys: [randomBytes(32)],
   };
   const start: Rig['start'] = (source, input = {}, who = ctx) =>
     startIndexJob(who, { ...inputDefaults, source, ...input }, notices);

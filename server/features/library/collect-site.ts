@@ -1,21 +1,29 @@
 import type { PageRecord } from '#server/engine/index.ts';
+import { openCredential } from '#server/features/source-credentials/index.ts';
 import type { SpoolRecord } from '#server/ingest/build/spool.ts';
 import { type CrawlRecord, crawlSite } from '#server/ingest/crawl/index.ts';
 import type { ParsedPage } from '#server/ingest/parse/index.ts';
 import type { Collect } from './collect.ts';
 import { coverageOf } from './coverage.ts';
 import type { RunSpool } from './run-spool.ts';
+import { sourceOfKind } from './source.ts';
 
 /** Crawls a site into the spool of the run, going on from the records of earlier attempts. */
 export const collectSite: Collect = async (ctx, lease, { settings, previous, spool, deps }) => {
+  const source = sourceOfKind(settings.source, 'site');
+  const { url, credentialId } = source;
+  const { workspace } = lease.row;
+  const credential =
+    credentialId === undefined ? undefined : await openCredential(ctx, { credentialId, workspace, url }, deps);
   let snippets = 0;
   const thinner = createLinkThinner();
   const report = await crawlSite<ParsedPage>(
     {
-      startUrl: settings.source.url,
-      seeds: settings.source.seeds,
-      pagesMax: settings.source.maxPages,
-      depthMax: settings.source.depth,
+      startUrl: url,
+      seeds: source.seeds,
+      pagesMax: source.maxPages,
+      depthMax: source.depth,
+      ...(credential === undefined ? {} : { credentials: credential.headers }),
       userAgent: deps.userAgent,
       previous: previous.recordOf,
       previousUrls: previous.urls,

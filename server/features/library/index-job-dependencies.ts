@@ -3,6 +3,7 @@ import type { HostGates } from '#server/ingest/crawl/index.ts';
 import type { ParsePool } from '#server/ingest/parse/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { Outbound } from '#server/platform/outbound/index.ts';
+import type { SealingKeys } from '#server/platform/sealing.ts';
 import type { LeaseEnvironment } from './job-lease.ts';
 import type { LibraryNotices } from './notices.ts';
 import type { OpenShelf } from './shelf.ts';
@@ -19,4 +20,6 @@ export interface IndexJobDependencies {
   /** Politeness towards hosts, shared by all runs of the process. */
   gates: HostGates;
   userAgent: string;
+  /** Open the credentials of private sources. */
+  sealingKeys: SealingKeys;
 }

@@ -112,15 +112,18 @@ export async function listWorkspaceModules(db: Queries, workspace: Workspace): P
   return db.selectFrom('modules').selectAll().where('workspace', '=', workspace).execute();
 }
 
-/** Gives modules to another workspace, except for those whose slug it has; their ids. */
-export async function moveModuleRows(tx: Transaction, from: Workspace, to: Workspace): Promise<string[]> {
+/** Gives modules to another workspace, except for those whose slug it has; those that went. */
+export async function moveModuleRows(
+  tx: Transaction,
+  from: Workspace,
+  to: Workspace,
+): Promise<Pick<ModuleRow, 'id' | 'source'>[]> {
   const taken = tx.selectFrom('modules').select('slug').where('workspace', '=', to);
-  const rows = await tx
+  return tx
     .updateTable('modules')
     .set({ workspace: to })
     .where('workspace', '=', from)
     .where('slug', 'not in', taken)
-    .returning('id')
+    .returning(['id', 'source'])
     .execute();
-  return rows.map(({ id }) => id);
 }

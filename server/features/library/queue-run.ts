@@ -17,8 +17,11 @@ export interface RunToQueue {
   source: Source;
   /** Whose act it is in the audit log. */
   startedByUserId: string;
-  /** Throws when what the module of this id is made from must not be replaced. */
-  accepts?: (module: ModuleRow) => void;
+  /**
+   * Sees the module of this id as it is, and answers the source to be read. Throws when what it is made from must not be
+   * replaced.
+   */
+  settle?: (module: ModuleRow) => Source;
 }
 
 /**
@@ -31,19 +34,19 @@ export async function queueRun(
   ctx: Context,
   run: RunToQueue,
 ): Promise<{ job: JobRow; module: ModuleRow }> {
-  const { workspace, slug, source, startedByUserId } = run;
+  const { workspace, slug, startedByUserId } = run;
   const id = randomUUID();
   const now = ctx.clock.now();
   const module = await ensureModule(tx, {
     id: randomUUID(),
     ...{ workspace, slug },
     displayName: run.displayName ?? slug,
-    kind: source.kind,
-    source: JSON.stringify(source),
+    kind: run.source.kind,
+    source: JSON.stringify(run.source),
     createdAt: now,
     createdByUserId: startedByUserId,
   });
-  run.accepts?.(module);
+  const source = run.settle?.(module) ?? run.source;
   if ((await findRunningJob(tx, module.id)) !== undefined) {
     throw new AppError('job-already-running', { values: { module: slug } });
   }

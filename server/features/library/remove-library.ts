@@ -1,3 +1,4 @@
+import { deleteCredentials } from '#server/features/source-credentials/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
@@ -23,5 +24,6 @@ async function removeLibrary(tx: Transaction, workspace: Exclude<Workspace, 'pub
     await deleteModule(tx, id);
     await markModuleSegmentsDropped(tx, id, now);
   }
+  await deleteCredentials(tx, workspace);
   announceChange(tx, { collection: 'modules', audience: workspace });
 }

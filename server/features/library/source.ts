@@ -28,7 +28,13 @@ export const sourceSchema = z.discriminatedUnion('kind', [
 ]);
 export type Source = z.infer<typeof sourceSchema>;
 /** The source of one kind. */
-export type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>;
+type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>;
+
+/** The source as one of its kind; a collector is given no other. */
+export function sourceOfKind<Kind extends Source['kind']>(source: Source, kind: Kind): SourceOf<Kind> {
+  if (source.kind === kind) return source as SourceOf<Kind>;
+  throw new Error(`a source of the kind ${source.kind} where one of the kind ${kind} was expected`);
+}
 
 /** What a run needs beside its row; kept as JSON in the row. */
 export interface JobSettings {

@@ -2,7 +2,9 @@ import type { JobRun, StartIndexJobInput } from '#contract/library.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requireUserId } from '#server/features/accounts/index.ts';
+import { credentialOriginOf, requireCredentialFor } from '#server/features/source-credentials/index.ts';
 import { actIn, confirmRight } from '#server/features/teams/index.ts';
+import type { Workspace } from '#server/platform/db/schema.ts';
 import type { ModuleRow } from './module-store.ts';
 import type { LibraryNotices } from './notices.ts';
 import { workspaceForWriting } from './policy.ts';
@@ -21,7 +23,12 @@ export async function startIndexJob(ctx: Context, input: StartIndexJobInput, not
   const visibility = input.visibility ?? (acting.membership === undefined ? 'public' : 'private');
   const parsed = parseSource(input.source);
   const workspace = await workspaceForWriting(acting, visibility, parsed.kind);
-  const source: Source = { ...parsed, seeds: seedsOf(input), maxPages: input.maxPages, depth: input.depth };
+  const { credentialId } = input;
+  if (credentialId !== undefined) await requireCredential(acting, { credentialId, workspace, parsed });
+  const source: Source = {
+    ...parsed,
+    ...{ seeds: seedsOf(input), maxPages: input.maxPages, depth: input.depth, credentialId },
+  };
   const { job } = await ctx.db.transaction(async (tx) => {
     if (workspace !== 'public') await confirmRight(tx, acting, 'sources.write');
     return queueRun(tx, ctx, {
@@ -30,7 +37,7 @@ export async function startIndexJob(ctx: Context, input: StartIndexJobInput, not
       displayName: input.displayName,
       source,
       startedByUserId: userId,
-      accepts: input.moduleId === undefined ? (module) => refuseOtherFolder(module, source) : undefined,
+      settle: (module) => settleSource(module, source, input),
     });
   });
   notices.jobChanged(job);
@@ -38,22 +45,47 @@ export async function startIndexJob(ctx: Context, input: StartIndexJobInput, not
   return presentJob(job, ctx.clock.now());
 }
 
-/** Many folders are called "docs": the id made from the name must not put one in the place of another. */
-function refuseOtherFolder(module: ModuleRow, source: Source): void {
-  const { kind, url } = sourceSchema.parse(JSON.parse(module.source));
-  if (kind === source.kind && (kind !== 'folder' || url === source.url)) return;
-  throw new AppError('source-refused', {
-    values: {
-      reason: `There is a module "${module.slug}" made from ${url} already. Give this one another id with --name, or the same to replace that one.`,
-    },
-  });
+/** What is behind a credential is for those who were given it, never for everybody. */
+async function requireCredential(
+  ctx: Context,
+  {
+    credentialId,
+    workspace,
+    parsed,
+  }: { credentialId: string; workspace: Workspace; parsed: { kind: string; url: string } },
+): Promise<void> {
+  if (parsed.kind === 'folder') throw sourceRefused('A folder of this machine is read without a credential.');
+  if (workspace === 'public') {
+    throw sourceRefused('What needs a credential is not for everybody: index it as private.');
+  }
+  await requireCredentialFor(ctx, { credentialId, workspace, url: parsed.url });
+}
+
+/**
+ * What is read when there may be a module of this id already. Many folders are called "docs": the id made from the name
+ * must not put one in the place of another. The credential a source was read with is kept unless another is named.
+ */
+function settleSource(module: ModuleRow, source: Source, input: StartIndexJobInput): Source {
+  const before = sourceSchema.parse(JSON.parse(module.source));
+  const isOther = before.kind !== source.kind || (source.kind === 'folder' && before.url !== source.url);
+  if (isOther && input.moduleId === undefined) {
+    throw sourceRefused(
+      `There is a module "${module.slug}" made from ${before.url} already. Give this one another id with --name, or the same to replace that one.`,
+    );
+  }
+  if (source.kind !== 'site' || before.kind !== 'site' || source.credentialId !== undefined) return source;
+  const isSameHost = credentialOriginOf(before.url) === credentialOriginOf(source.url);
+  return isSameHost ? { ...source, credentialId: before.credentialId } : source;
 }
 
 function seedsOf(input: StartIndexJobInput): string[] {
   return input.seeds.map((seed) => {
     const parsed = parseSource(seed);
-    if (parsed.kind !== 'site')
-      throw new AppError('source-refused', { values: { reason: `"${seed}" is not an address.` } });
+    if (parsed.kind !== 'site') throw sourceRefused(`"${seed}" is not an address.`);
     return parsed.url;
   });
+}
+
+function sourceRefused(reason: string): AppError {
+  return new AppError('source-refused', { values: { reason } });
 }

@@ -6,6 +6,7 @@ import type { CreditsTables } from './tables/credits.ts';
 import type { InstallationTables } from './tables/installation.ts';
 import type { LibraryTables } from './tables/library.ts';
 import type { PeopleTables } from './tables/people.ts';
+import type { SourcesTables } from './tables/sources.ts';
 import type { TeamsTables } from './tables/teams.ts';
 
 export type { JobStatus, SourceKind, TeamRole, Workspace } from './column-types.ts';
@@ -22,6 +23,7 @@ export interface Schema
     InstallationTables,
     LibraryTables,
     PeopleTables,
+    SourcesTables,
     TeamsTables {}
 
 /** A row as a query returns it. */

@@ -6,6 +6,7 @@ import { teams } from './0006-teams.ts';
 import { billing } from './0008-billing.ts';
 import { agentTeams } from './0009-agent-teams.ts';
 import { teamSignOn } from './0010-team-sign-on.ts';
+import { sourceCredentials } from './0011-source-credentials.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. New ones go last. */
@@ -18,4 +19,5 @@ export const migrations: Migration[] = [
   billing,
   agentTeams,
   teamSignOn,
+  sourceCredentials,
 ];

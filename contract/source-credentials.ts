@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
+
+const secretText = z.string().min(1).max(limits.sourceSecretCharactersMax);
+
+/** What lets the crawler or git in. It is told to the host it is for and to nobody else, and never shown again. */
+export const sourceSecretSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('header'), name: z.string().trim().min(1).max(200), value: secretText }),
+  /** As in a `Cookie` header: `name=value; other=value`. */
+  z.object({ kind: z.literal('cookie'), value: secretText }),
+  z.object({ kind: z.literal('basic'), username: z.string().min(1).max(500), password: secretText }),
+  /** An access token for git over HTTP; most hosts take any user name with it. */
+  z.object({ kind: z.literal('token'), username: z.string().trim().max(500).optional(), token: secretText }),
+  /** A private key in OpenSSH or PEM form, without a passphrase. */
+  z.object({ kind: z.literal('ssh-key'), privateKey: secretText }),
+]);
+export type SourceSecret = z.infer<typeof sourceSecretSchema>;
+
+export const sourceCredentialSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['header', 'cookie', 'basic', 'token', 'ssh-key']),
+  /** The one place it is sent to: scheme, host and port. */
+  origin: z.string(),
+  label: z.string(),
+  createdAt: z.int(),
+  lastUsedAt: z.int().nullable(),
+});
+export type SourceCredential = z.infer<typeof sourceCredentialSchema>;
+
+export const sourceCredentialEndpoints = {
+  listSourceCredentials: endpoint({
+    method: 'GET',
+    path: '/api/source-credentials',
+    summary: 'Credentials for private sources of the workspace you act in, without their secrets.',
+    input: z.object({}),
+    output: z.object({ credentials: z.array(sourceCredentialSchema) }),
+  }),
+  createSourceCredential: endpoint({
+    method: 'POST',
+    path: '/api/source-credentials',
+    summary: 'Stores a credential for one host; the secret is kept encrypted and never shown again.',
+    input: z.object({
+      /** Any address of the host it is for. */
+      url: z.string().trim().min(1, 'give an address of the host').max(limits.urlCharactersMax),
+      label: z.string().trim().min(1).max(200).optional(),
+      secret: sourceSecretSchema,
+    }),
+    output: z.object({ credential: sourceCredentialSchema }),
+  }),
+  removeSourceCredential: endpoint({
+    method: 'DELETE',
+    path: '/api/source-credentials/:credentialId',
+    summary: 'Forgets a credential; what was indexed with it stays until it is removed, and is not refreshed any more.',
+    input: z.object({ credentialId: z.string().max(100) }),
+    output: z.object({}),
+  }),
+};

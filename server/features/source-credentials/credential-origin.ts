@@ -1,0 +1,47 @@
+import type { SourceSecret } from '#contract/source-credentials.ts';
+import { AppError } from '#server/app-error.ts';
+
+/** `git@host:path`, as git writes addresses of SSH. */
+const sshShorthand = /^(?:[\w.-]+@)?([\w.-]+):(?!\/\/)/;
+
+/**
+ * The place an address belongs to, as credentials name it: scheme, host and port (`https://docs.example`,
+ * `ssh://git.example:22`). Undefined for what is no address of a site or a repository.
+ */
+export function credentialOriginOf(address: string): string | undefined {
+  const text = address.replace(/^git\+/, '');
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.origin;
+  if (url?.protocol === 'ssh:') return `ssh://${url.hostname.toLowerCase()}:${url.port || '22'}`;
+  const host = url === undefined || !text.includes('://') ? sshShorthand.exec(text)?.[1] : undefined;
+  return host === undefined ? undefined : `ssh://${host.toLowerCase()}:22`;
+}
+
+/**
+ * The origin a new credential is bound to. Refused: addresses that are none, kinds that do not fit the scheme, and
+ * secrets over plain http, but to hosts the operator vouches for.
+ */
+export function originForSecret(
+  address: string,
+  secret: SourceSecret,
+  { allowHosts }: { allowHosts: readonly string[] },
+): string {
+  const origin = credentialOriginOf(address);
+  if (origin === undefined) throw refused('give an address of the host it is for, such as https://docs.example.org');
+  const isSsh = origin.startsWith('ssh:');
+  if (isSsh !== (secret.kind === 'ssh-key')) {
+    throw refused(isSsh ? 'an address of SSH needs a private key' : 'a private key is for addresses of SSH');
+  }
+  if (origin.startsWith('http:') && !allowHosts.includes(withPort(new URL(origin)))) {
+    throw refused('it would travel in the clear over http; give an https address');
+  }
+  return origin;
+}
+
+function withPort(url: URL): string {
+  return `${url.hostname}:${url.port || '80'}`;
+}
+
+export function refused(reason: string): AppError {
+  return new AppError('source-credential-refused', { values: { reason } });
+}

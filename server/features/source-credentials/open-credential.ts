@@ -1,0 +1,62 @@
+import type { SourceSecret } from '#contract/source-credentials.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import type { Workspace } from '#server/platform/db/schema.ts';
+import { type SealingKeys, unseal } from '#server/platform/sealing.ts';
+import { credentialOriginOf } from './credential-origin.ts';
+import { headersOfSecret } from './secret-headers.ts';
+import { findCredential, markCredentialUsed } from './store.ts';
+
+/** How often the time of the last use is written. */
+const usedEveryMs = 5 * 60_000;
+
+/** A secret in the open, for the one place it may be sent to. */
+export interface OpenedCredential {
+  origin: string;
+  secret: SourceSecret;
+  /** What shows it over HTTP; empty for a key of SSH. */
+  headers: Record<string, string>;
+}
+
+/** What a secret is sealed under: it opens in no other row and for no other host. */
+export function sealLabel(id: string, origin: string): string {
+  return `source-credential:${id}:${origin}`;
+}
+
+/** Refuses, before anything is queued, a credential that is not of this workspace or not for the host of `url`. */
+export async function requireCredentialFor(
+  ctx: Context,
+  use: { credentialId: string; workspace: Workspace; url: string },
+): Promise<void> {
+  const row = await findCredential(ctx.db.query, use.workspace, use.credentialId);
+  if (row === undefined) throw new AppError('source-credential-not-found');
+  if (row.origin !== credentialOriginOf(use.url)) {
+    const reason = `The credential "${row.label}" is for ${row.origin} and is sent nowhere else. Choose one for ${use.url}.`;
+    throw new AppError('source-refused', { values: { reason } });
+  }
+}
+
+/**
+ * Opens a credential for a run of `workspace` that reads `url`. Refused with `source-credential-unusable` when it was
+ * removed, is for another host, or was sealed under a key that is lost.
+ */
+export async function openCredential(
+  ctx: Context,
+  use: { credentialId: string; workspace: Workspace; url: string },
+  { sealingKeys }: { sealingKeys: SealingKeys },
+): Promise<OpenedCredential> {
+  const host = credentialOriginOf(use.url) ?? use.url;
+  const row = await findCredential(ctx.db.query, use.workspace, use.credentialId);
+  if (row === undefined) throw unusable('was removed', host);
+  if (row.origin !== host) throw unusable(`is for ${row.origin} alone`, host);
+  const text = unseal(sealingKeys, sealLabel(row.id, row.origin), row.sealed);
+  if (text === undefined) throw unusable('was stored under a secret that is lost', host);
+  const now = ctx.clock.now();
+  if (now - (row.lastUsedAt ?? 0) >= usedEveryMs) await markCredentialUsed(ctx.db.query, row.id, now);
+  const secret = JSON.parse(text) as SourceSecret;
+  return { origin: row.origin, secret, headers: headersOfSecret(secret) };
+}
+
+function unusable(what: string, host: string): AppError {
+  return new AppError('source-credential-unusable', { values: { what, host } });
+}
