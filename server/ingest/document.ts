@@ -17,6 +17,8 @@ export interface Block {
   language?: string;
   /** Headings and terms: the names defined here, for example `asyncio.create_task`, `--no-verify`, `E0382`. */
   identifiers?: string[];
+  /** Headings and terms: what they open (an operation, a declaration) is a snippet by itself, and one in as far as it fits. */
+  isAlone?: boolean;
 }
 
 /** A link found in the main content or the navigation of a page; absolute, fragment kept. */

@@ -61,6 +61,18 @@ describe('walkFolder', () => {
     });
   });
 
+  it('reads data files only when they describe an API', async () => {
+    await put({
+      'api.json': '{"info": {}, "openapi": "3.1.0"}',
+      'swagger.yml': 'swagger: "2.0"',
+      'tsconfig.json': '{}',
+      'tour.ipynb': '{"cells": []}',
+    });
+    const { paths, skipped } = await walk();
+    expect(paths).toEqual(['api.json', 'swagger.yml', 'tour.ipynb']);
+    expect(skipped).toEqual({ 'tsconfig.json': 'not-documentation' });
+  });
+
   it('gives each file its address, bytes and format', async () => {
     await put({ 'a b.md': '# ü' });
     const [file] = await collect(walkFolder(root));

@@ -17,7 +17,7 @@ const programFiles =
 
 /** A name without an ending is opened only when it is written as README is: others are as likely programs as texts. */
 const documentName =
-  /^[A-Z]{4,}$|\.(?:md|markdown|mdown|mkd|mdc|mdx|rst|rest|txt|text|html?|xhtml|adoc|asciidoc|MD|HTM|HTML|TXT|RST)$/;
+  /^[A-Z]{4,}$|\.(?:md|markdown|mdown|mkd|mdc|mdx|rst|rest|txt|text|html?|xhtml|adoc|asciidoc|ipynb|json|ya?ml|MD|HTM|HTML|TXT|RST)$/;
 
 export type SkipReason =
   | 'hidden'
@@ -51,7 +51,7 @@ export interface WalkOptions {
 }
 
 /**
- * The documentation files of a folder (Markdown, MDX, RST, plain text, HTML) with their bytes, in the order of their paths, the
+ * The documentation files of a folder (docs/guide/file-kinds.md lists the kinds) with their bytes, in the order of their paths, the
  * same on every machine. No link is followed: not out of the root, nor inside it, where its target is met under its own name.
  * Throws only when the root itself cannot be read, or with the signal's reason; a file that changes while it is read is skipped.
  */
@@ -123,8 +123,9 @@ async function readDocument(top: string, path: string, bytesMax: number): Promis
     if (size === 0) return 'empty';
     const bytes = await readBounded(path, bytesMax);
     if (bytes === undefined) return 'too-large';
-    const format = formatOf(path, undefined, bytes.subarray(0, 1024));
-    if (format === undefined || format === 'code') return 'binary';
+    const format = formatOf(path, undefined, bytes);
+    if (format === undefined) return 'binary';
+    if (format === 'code') return 'not-documentation';
     return {
       url: pathToFileURL(path).href,
       path: relativePath(top, path),

@@ -1,5 +1,5 @@
 /** How the bytes of a page or file are read. */
-export type DocumentFormat = 'html' | 'markdown' | 'mdx' | 'rst' | 'text' | 'code';
+export type DocumentFormat = 'html' | 'markdown' | 'mdx' | 'rst' | 'text' | 'code' | 'notebook' | 'openapi';
 
 const byEnding: Record<string, DocumentFormat> = {
   html: 'html',
@@ -19,6 +19,7 @@ const byEnding: Record<string, DocumentFormat> = {
   asciidoc: 'text',
   org: 'text',
   pod: 'text',
+  ipynb: 'notebook',
 };
 
 /** Endings of files that are read as one block of code in the language they name. */
@@ -73,6 +74,8 @@ const byType: [RegExp, DocumentFormat][] = [
   [/^(?:text\/html|application\/xhtml\+xml)$/, 'html'],
   [/^text\/(?:x-)?markdown$/, 'markdown'],
   [/^text\/mdx$/, 'mdx'],
+  [/^application\/(?:x-)?ipynb\+json$/, 'notebook'],
+  [/^application\/(?:vnd\.)?(?:oai\.)?openapi(?:\+(?:json|yaml))?$/, 'openapi'],
   [/^text\/(?:x-rst|prs\.fallenstein\.rst|restructuredtext)$/, 'rst'],
   [
     /^(?:application\/(?:\w[\w.-]*\+)?(?:json|yaml|x-yaml|toml|xml|javascript)|text\/(?:x-|css|csv|javascript|xml|yaml).*)$/,
@@ -81,10 +84,15 @@ const byType: [RegExp, DocumentFormat][] = [
 ];
 
 /**
- * Format of a document, from what its server says, what its name says, and, where both are silent, its first bytes (a kilobyte
- * is enough). Undefined for what is not text: pictures, archives, PDF.
+ * Format of a document, from what its server says, what its name says, and what its bytes say. A kilobyte of them is enough, save
+ * for data (JSON, YAML): whether it describes an API may show at its very end. Undefined for what is not text: pictures, archives, PDF.
  */
-export function formatOf(
+export function formatOf(path: string, contentType: string | undefined, bytes: Uint8Array): DocumentFormat | undefined {
+  const format = textFormatOf(path, contentType, bytes);
+  return format === 'code' && looksLikeApiDescription(path, bytes) ? 'openapi' : format;
+}
+
+function textFormatOf(
   path: string,
   contentType: string | undefined,
   firstBytes: Uint8Array,
@@ -148,4 +156,15 @@ function looksLikeHtml(bytes: Uint8Array): boolean {
     .trimStart()
     .toLowerCase();
   return /^(?:<!doctype html|<html|<head|<body|<\?xml[^>]*>\s*<(?:!doctype html|html))/.test(start);
+}
+
+/** Data whose name does not say otherwise, with the key that every API description has at its root. */
+function looksLikeApiDescription(path: string, bytes: Uint8Array): boolean {
+  const language = codeLanguageOf(path);
+  if (language !== '' && language !== 'json' && language !== 'yaml') return false;
+  const text = new TextDecoder('latin1').decode(bytes);
+  const isJson = /^(?:ï»¿)?\s*\{/.test(text);
+  return isJson
+    ? /"(?:openapi|swagger)"\s*:\s*"[23]\./.test(text)
+    : /^["']?(?:openapi|swagger)["']?\s*:\s*["']?[23]\b/m.test(text);
 }

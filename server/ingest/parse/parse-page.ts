@@ -8,6 +8,8 @@ import {
   type DocumentFormat,
   extractCodeFile,
   extractMarkdown,
+  extractNotebook,
+  extractOpenApi,
   extractPlainText,
   extractRst,
   formatOf,
@@ -41,10 +43,10 @@ export interface ParsedPage {
   format: DocumentFormat;
 }
 
-/** Decodes, extracts and splits one page. Throws `ParseError` with `unsupported-type` for what is not text. */
+/** Decodes, extracts and splits one page. Throws `ParseError`: `unsupported-type` for what is not text, `parse-failed` for a damaged file. */
 export function parsePage(input: ParseInput): ParsedPage {
   const path = input.path ?? pathOf(input.url);
-  const format = input.format ?? formatOf(path, input.contentType, input.bytes.subarray(0, 1024));
+  const format = input.format ?? formatOf(path, input.contentType, input.bytes);
   if (format === undefined) {
     const type = input.contentType ? ` (${input.contentType.slice(0, 80)})` : '';
     throw new ParseError('unsupported-type', `The content of ${input.url} is no text that can be indexed${type}.`);
@@ -76,6 +78,10 @@ function extract(input: ParseInput, format: DocumentFormat, path: string): Extra
       return extractRst(text, { url });
     case 'text':
       return extractPlainText(text, { url });
+    case 'notebook':
+      return extractNotebook(text, { url });
+    case 'openapi':
+      return extractOpenApi(text, { url });
     case 'code':
       return extractCodeFile(text, { url, language: codeLanguageOf(path) });
   }

@@ -12,7 +12,7 @@ function answer(input: ParseInput): WorkerAnswer {
   try {
     return { kind: 'parsed', page: parsePage(input) };
   } catch (error) {
-    if (error instanceof ParseError && error.code === 'unsupported-type')
+    if (error instanceof ParseError && (error.code === 'unsupported-type' || error.code === 'parse-failed'))
       return { kind: 'failed', code: error.code, message: error.message };
     // Strings and arrays beyond what the engine can hold: the page is too large, nothing is broken.
     const isTooLarge =

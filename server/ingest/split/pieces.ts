@@ -33,7 +33,7 @@ export interface Piece {
 export function piecesOf(blocks: readonly Block[], sections: readonly Section[]): Piece[] {
   const tokens = blocks.map((block) => (block.markdown.trim() === '' ? 0 : countTokens(blockText(block))));
   const sums = subtreeTokens(sections, tokens);
-  const hasEntries = sectionsWithEntries(sections, sums);
+  const hasEntries = sectionsWithEntries(blocks, sections, sums);
   const pieces: Piece[] = [];
   let index = 0;
   while (index < sections.length) {
@@ -42,6 +42,7 @@ export function piecesOf(blocks: readonly Block[], sections: readonly Section[])
     const end = isWhole ? section.end : section.ownEnd;
     for (const piece of sectionPieces(blocks, tokens, index, section, end)) {
       if (isWhole) settleWhole(piece, sections, index);
+      if (blocks[section.start]?.isAlone) keepAlone(piece, section);
       addPiece(pieces, piece, sections);
     }
     index = isWhole ? section.next : index + 1;
@@ -65,7 +66,8 @@ function sectionPieces(
     sum += (tokens[at] as number) + 1;
   }
   if (whole.length === 0) return [];
-  if (sum <= snippetTokensAim + whole.length) return [piece(whole, sum, index, section)];
+  const isAloneAndFits = blocks[section.start]?.isAlone === true && sum <= snippetTokensMax;
+  if (sum <= snippetTokensAim + whole.length || isAloneAndFits) return [piece(whole, sum, index, section)];
   const fragments = whole.flatMap((one) => fragmentsOf(blocks[one.block] as Block, one.block, one.tokens));
   return packSection(fragments).map((part) =>
     piece(
@@ -81,6 +83,12 @@ function piece(fragments: Fragment[], tokens: number, index: number, section: Se
   const isBare = fragments.every((one) => one.type === 'heading' || one.type === 'term');
   const isSmall = tokens < smallBelow(section);
   return { fragments, tokens, section: index, mainSection: index, lastSection: index, isSmall, isBare };
+}
+
+/** A heading still takes the first thing it introduces; a term without a body is complete. */
+function keepAlone(alone: Piece, section: Section): void {
+  alone.isSmall = false;
+  if (section.kind === 'term') alone.isBare = false;
 }
 
 /** A piece that holds a section with all inside it. */
@@ -148,11 +156,16 @@ function subtreeTokens(sections: readonly Section[], tokens: readonly number[]):
   return sums;
 }
 
-/** Whether a section holds a term of real size, which is a snippet by itself. */
-function sectionsWithEntries(sections: readonly Section[], sums: readonly number[]): boolean[] {
+/** Whether a section holds a term of real size, or anything that stands alone: each is a snippet by itself. */
+function sectionsWithEntries(
+  blocks: readonly Block[],
+  sections: readonly Section[],
+  sums: readonly number[],
+): boolean[] {
   const has = sections.map(() => false);
   addToParents(sections, (index, parent) => {
-    const isEntry = (sections[index] as Section).kind === 'term' && (sums[index] as number) >= smallTermTokens;
+    const { kind, start } = sections[index] as Section;
+    const isEntry = (kind === 'term' && (sums[index] as number) >= smallTermTokens) || blocks[start]?.isAlone === true;
     if (isEntry || has[index]) has[parent] = true;
   });
   return has;

@@ -56,6 +56,18 @@ describe('whole sections', () => {
     expect(install?.headingPath).toEqual(['Install']);
   });
 
+  it('keeps what stands alone apart from its neighbours, and in one piece as far as a snippet goes', () => {
+    const alone = (name: string, count: number): Block[] => [
+      { ...heading(`\`${name}\``, 2, name), identifiers: [name], isAlone: true },
+      ...Array.from({ length: count }, () => paragraph(words(50))),
+    ];
+    const snippets = splitDocument(documentOf([...alone('a.one', 1), ...alone('a.two', 1), ...alone('a.long', 10)]), {
+      url,
+    });
+    expect(snippets.map((snippet) => snippet.identifiers)).toEqual([['a.one'], ['a.two'], ['a.long']]);
+    expect(snippets.map((snippet) => snippet.kind)).toEqual(['api', 'api', 'api']);
+  });
+
   it('leaves the page title out of the heading path and keeps other top headings', () => {
     const [first] = splitDocument(documentOf([heading('The *Guide*', 1), paragraph('Text.')], 'The Guide'), { url });
     expect(first?.headingPath).toEqual([]);

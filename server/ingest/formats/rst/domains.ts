@@ -1,6 +1,6 @@
+import { codeSpan } from '../code-span.ts';
 import type { Directive } from './directive.ts';
 import { plainTextId } from './ids.ts';
-import { codeSpan } from './inline.ts';
 import type { RstState } from './state.ts';
 
 interface Domain {

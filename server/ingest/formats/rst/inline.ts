@@ -1,3 +1,4 @@
+import { codeSpan } from '../code-span.ts';
 import { normalName } from './ids.ts';
 import type { RstState } from './state.ts';
 
@@ -134,11 +135,4 @@ function link(state: RstState, label: string, address: string): string {
   if (url === undefined) return label;
   state.draft.addLink(url, label);
   return label === address ? `<${url}>` : `[${label}](${url.replace(/\(/g, '%28').replace(/\)/g, '%29')})`;
-}
-
-/** Text as a code span, on one line; the marks are doubled where it holds one. */
-export function codeSpan(text: string): string {
-  const code = text.replace(/\s*\n\s*/g, ' ').trim();
-  if (code === '') return '';
-  return code.includes('`') ? `\`\` ${code} \`\`` : `\`${code}\``;
 }

@@ -1,0 +1,16 @@
+import type { Draft } from './draft.ts';
+import { extractMarkdown } from './markdown/extract-markdown.ts';
+
+/**
+ * Adds Markdown written inside another format (a description, a doc comment) to the text under the current heading: its headings
+ * become bold lines, so that they do not end what they describe.
+ */
+export function embedMarkdown(draft: Draft, markdown: string): void {
+  if (markdown.trim() === '') return;
+  const part = extractMarkdown(markdown, { url: draft.resolve('') ?? '' });
+  for (const { anchor: _, ...block } of part.blocks) {
+    if (block.type === 'heading') draft.addText('paragraph', `**${block.markdown.replaceAll('**', '')}**`);
+    else draft.add(block);
+  }
+  for (const link of part.links) draft.addLink(link.url, link.text);
+}

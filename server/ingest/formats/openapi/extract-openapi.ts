@@ -1,0 +1,166 @@
+import type { ExtractedDocument } from '../../document.ts';
+import { extractCodeFile } from '../code-file.ts';
+import { Draft, titleFromUrl } from '../draft.ts';
+import { embedMarkdown } from '../embed-markdown.ts';
+import { fieldsOf, isFields, listOf, parseData, textOf } from '../parsed-data.ts';
+import {
+  contentSchema,
+  type Operation,
+  oneLine,
+  operationsOf,
+  parametersOf,
+  parameterTable,
+  requestBody,
+  securityText,
+} from './operation.ts';
+import { Description, referenceName } from './references.ts';
+import { renderSchema } from './render-schema.ts';
+
+/** Schemas of bodies are opened so far; what is named below that has a section of its own. */
+const requestLevels = 2;
+const responseLevels = 1;
+/** Answers repeat what the schemas say; their start is enough beside the call. */
+const responseLinesMax = 50;
+
+/**
+ * Reads an OpenAPI (3.0 to 3.2) or Swagger 2.0 description in JSON or YAML: what it is about, each operation as one section named
+ * by method and path, each schema as one named by its name. References are followed inside the document alone. A file that turns
+ * out to be something else is read as code. Throws `ParseError` for a file that expands without bound.
+ */
+export function extractOpenApi(text: string, page: { url: string }): ExtractedDocument {
+  const root = parseData(text, page.url);
+  if (!isFields(root) || (textOf(root.openapi) === '' && textOf(root.swagger) === ''))
+    return extractCodeFile(text, { url: page.url, language: /^\s*\{/.test(text) ? 'json' : 'yaml' });
+  const description = new Description(root);
+  const info = fieldsOf(root.info);
+  const draft = new Draft(page.url);
+  draft.title = oneLine(textOf(info.title)) || titleFromUrl(page.url);
+  addIntroduction(draft, description);
+  addOperations(draft, description);
+  addSchemas(draft, description);
+  return draft.finish();
+}
+
+function addIntroduction(draft: Draft, description: Description): void {
+  const { root } = description;
+  const info = fieldsOf(root.info);
+  const version = textOf(info.version);
+  draft.add({ type: 'heading', markdown: draft.title, depth: 1 });
+  draft.addText('paragraph', version === '' ? '' : `Version ${version}`);
+  embedMarkdown(draft, textOf(info.description) || textOf(info.summary));
+  const servers = description.isSwagger
+    ? [`${listOf(root.schemes).map(textOf)[0] ?? 'https'}://${textOf(root.host)}${textOf(root.basePath)}`]
+    : listOf(root.servers).map((server) => textOf(fieldsOf(server).url));
+  const shown = servers.filter((url) => url !== '' && url !== 'https://').slice(0, 10);
+  draft.addText('paragraph', shown.length === 0 ? '' : `**Servers:** ${shown.map((url) => `\`${url}\``).join(', ')}`);
+  const schemes = Object.entries(fieldsOf(root.securityDefinitions ?? fieldsOf(root.components).securitySchemes));
+  for (const [name, value] of schemes) {
+    const scheme = description.resolve(value);
+    const place = textOf(scheme.in) === '' ? '' : `, ${textOf(scheme.in)} \`${textOf(scheme.name)}\``;
+    const kind = [textOf(scheme.type), textOf(scheme.scheme)].filter(Boolean).join(' ');
+    draft.openTerm(`\`${name}\``, [name]);
+    draft.addText('paragraph', `Security scheme: ${kind}${place}. ${oneLine(textOf(scheme.description))}`.trim());
+    draft.closeTerm();
+  }
+}
+
+/** Operations under the first tag of each, in the order in which tags are met. */
+function addOperations(draft: Draft, description: Description): void {
+  const groups = new Map<string, Operation[]>();
+  for (const operation of operationsOf(description)) {
+    const tag = textOf(listOf(operation.fields.tags)[0]) || (operation.isWebhook ? 'Webhooks' : '');
+    const group = groups.get(tag);
+    if (group) group.push(operation);
+    else groups.set(tag, [operation]);
+  }
+  const tags = new Map(listOf(description.root.tags).map((tag) => [textOf(fieldsOf(tag).name), fieldsOf(tag)]));
+  for (const [tag, group] of groups) {
+    draft.add({ type: 'heading', markdown: tag || 'Operations', depth: 2, anchor: `tag/${tag || 'default'}` });
+    embedMarkdown(draft, textOf(tags.get(tag)?.description));
+    for (const operation of group) addOperation(draft, description, operation);
+  }
+}
+
+function addOperation(draft: Draft, description: Description, operation: Operation): void {
+  const { method, path, fields } = operation;
+  const name = `${method} ${path}`;
+  const id = textOf(fields.operationId);
+  draft.add({
+    type: 'heading',
+    markdown: `\`${name.replaceAll('`', "'")}\``,
+    depth: 3,
+    anchor: id || `${method.toLowerCase()}-${path.replace(/[^\w]+/g, '-').replace(/^-|-$/g, '')}`,
+    identifiers: [name, path, ...(id === '' ? [] : [id])],
+    isAlone: true,
+  });
+  const summary = oneLine(textOf(fields.summary));
+  const isDeprecated = fields.deprecated === true ? ' (deprecated)' : '';
+  draft.addText('paragraph', [summary === '' ? '' : `**${summary}**`, isDeprecated].join('').trim());
+  if (id !== '') draft.addText('paragraph', `Operation id: \`${id}\`${operation.isWebhook ? ' (webhook)' : ''}`);
+  const text = textOf(fields.description);
+  if (oneLine(text) !== summary) embedMarkdown(draft, text);
+  const parameters = parametersOf(description, operation);
+  draft.add({ type: 'table', markdown: parameterTable(description, parameters) });
+  addBody(draft, description, operation, parameters);
+  addResponses(draft, description, operation);
+  const security = securityText(description, operation);
+  draft.addText('paragraph', security === '' ? '' : `**Security:** ${security}`);
+}
+
+function addBody(
+  draft: Draft,
+  description: Description,
+  operation: Operation,
+  parameters: ReturnType<typeof parametersOf>,
+): void {
+  const body = requestBody(description, operation, parameters);
+  if (!body) return;
+  const types = body.content.types.map((type) => `\`${type}\``).join(', ');
+  const label = `**Request body**${body.isRequired ? ' (required)' : ''}${types === '' ? '' : ` ${types}`}`;
+  draft.addText('paragraph', body.text === '' ? label : `${label}: ${oneLine(body.text)}`);
+  if (body.content.schema !== undefined)
+    draft.addCode(renderSchema(description, body.content.schema, requestLevels), 'ts');
+}
+
+/** Every answer in one list; the schema of the first success in full. */
+function addResponses(draft: Draft, description: Description, operation: Operation): void {
+  const responses = Object.entries(fieldsOf(operation.fields.responses)).map(([status, value]) => {
+    const response = description.resolve(value);
+    const content = contentSchema(response.content) ?? { types: [], schema: response.schema };
+    return { status, text: oneLine(textOf(response.description)), schema: content.schema };
+  });
+  const main = responses.find(({ status, schema }) => status.startsWith('2') && schema !== undefined);
+  const lines = responses.map(({ status, text, schema }) => {
+    const type = schema === undefined ? 'object' : shortType(description, schema);
+    return `- \`${status}\`${text === '' ? '' : ` ${text}`}${type === 'object' ? '' : `: \`${type}\``}`;
+  });
+  draft.addText('list', lines.length === 0 ? '' : ['**Responses**', '', ...lines].join('\n'));
+  if (main) draft.addCode(renderSchema(description, main.schema, responseLevels, responseLinesMax), 'ts');
+}
+
+function shortType(description: Description, schema: unknown): string {
+  const type = oneLine(renderSchema(description, schema, 0)).replaceAll('`', "'");
+  return type.length > 80 ? 'object' : type;
+}
+
+function addSchemas(draft: Draft, description: Description): void {
+  const { root } = description;
+  const schemas = Object.entries(
+    fieldsOf(description.isSwagger ? root.definitions : fieldsOf(root.components).schemas),
+  );
+  if (schemas.length > 0) draft.add({ type: 'heading', markdown: 'Schemas', depth: 2, anchor: 'schemas' });
+  for (const [name, schema] of schemas) {
+    draft.add({
+      type: 'heading',
+      markdown: `\`${name.replaceAll('`', "'")}\``,
+      depth: 3,
+      anchor: `schema-${name}`,
+      identifiers: [name],
+      isAlone: true,
+    });
+    const fields = fieldsOf(schema);
+    embedMarkdown(draft, textOf(fields.description));
+    const target = typeof fields.$ref === 'string' ? referenceName(fields.$ref) : undefined;
+    draft.addCode(target ?? renderSchema(description, schema, 1), 'ts');
+  }
+}
