@@ -127,7 +127,7 @@ async function runBackend(folder: string, url: URL, request: IncomingMessage, re
   let isHeadSent = false;
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
     if (isHeadSent) {
-      if (!response.write(chunk)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      if (!response.write(chunk)) await drained(response);
       continue;
     }
     head = Buffer.concat([head, chunk]);
@@ -138,6 +138,13 @@ async function runBackend(folder: string, url: URL, request: IncomingMessage, re
     response.write(head.subarray(end + 4));
   }
   response.end();
+}
+
+async function drained(response: ServerResponse): Promise<void> {
+  const done = new AbortController();
+  const { signal } = done;
+  await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+  done.abort();
 }
 
 function sendHead(head: string, response: ServerResponse): void {

@@ -34,6 +34,8 @@ const datastorePorts = [
 ];
 const refusedPortsDefault: readonly number[] = [...browserRefusedPorts, ...datastorePorts];
 
+const shellPort = 22;
+
 // Names that mean something inside a network only (RFC 6761, RFC 6762, RFC 8375, ICANN's .internal and habit).
 const internalNames =
   /(^|\.)(localhost|localdomain|local|internal|intranet|private|lan|home|corp|svc|home\.arpa|invalid|test|onion)$/;
@@ -74,6 +76,21 @@ export class AddressGuard {
     return target;
   }
 
+  /**
+   * The target of a connection that is no web request, such as a secure shell: any port but those of other services.
+   * Throws an OutboundError when its text alone is enough to refuse it.
+   */
+  checkShell(hostname: string, port: number): Target {
+    const url = URL.parse(`http://${hostname}:${port}`);
+    if (!url) {
+      const written = `ssh://${hostname}:${port}`;
+      throw new OutboundError('bad-url', written, `${clip(written)} does not name a host. Check the spelling.`);
+    }
+    const target = this.target(url.protocol, url.hostname, String(port));
+    if (!target.isAllowListed) this.#checkPublicTarget(target, url, shellPort);
+    return target;
+  }
+
   /** The target a connection is about to be made for; `port` may be empty for the scheme's own. */
   target(protocol: string, hostname: string, port: string): Target {
     const number = port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
@@ -91,7 +108,7 @@ export class AddressGuard {
     throw refused(target, url, reason, resolved);
   }
 
-  #checkPublicTarget(target: Target, url: URL): void {
+  #checkPublicTarget(target: Target, url: URL, portAllowed?: number): void {
     const { hostname, port } = target;
     if (isIP(hostname) !== 0) {
       this.checkAddress(hostname, target, url.href);
@@ -102,7 +119,7 @@ export class AddressGuard {
       }
       if (!name.includes('.') || internalNames.test(name)) throw refused(target, url.href, 'internal');
     }
-    if (this.#refusedPorts.has(port)) {
+    if (port !== portAllowed && this.#refusedPorts.has(port)) {
       throw new OutboundError(
         'address-refused',
         url.href,

@@ -31,16 +31,7 @@ export function createGuardedConnector(
 ): buildConnector.connector {
   const url = new URL(origin);
   const target = guard.target(url.protocol, url.hostname, url.port);
-  const lookup: LookupFunction = (hostname, options, callback) => {
-    resolveChecked(hostname, target, origin, guard, resolve).then(
-      (found) => {
-        const first = found[0];
-        if (options.all === true) callback(null, [...found]);
-        else callback(null, first?.address ?? '', first?.family);
-      },
-      (error: unknown) => callback(error as NodeJS.ErrnoException, []),
-    );
-  };
+  const lookup = createCheckedLookup(target, origin, guard, resolve);
   const connect = buildConnector({
     allowH2: false,
     timeout: connectTimeoutMs,
@@ -62,7 +53,27 @@ export function createGuardedConnector(
   };
 }
 
-async function resolveChecked(
+/** A look-up for a socket that answers only addresses the guard lets through. */
+export function createCheckedLookup(
+  target: Target,
+  url: string,
+  guard: AddressGuard,
+  resolve: Resolve,
+): LookupFunction {
+  return (hostname, options, callback) => {
+    resolveChecked(hostname, target, url, guard, resolve).then(
+      (found) => {
+        const first = found[0];
+        if (options.all === true) callback(null, [...found]);
+        else callback(null, first?.address ?? '', first?.family);
+      },
+      (error: unknown) => callback(error as NodeJS.ErrnoException, []),
+    );
+  };
+}
+
+/** All addresses of a name; throws an OutboundError when one of them is refused or there is none. */
+export async function resolveChecked(
   hostname: string,
   target: Target,
   origin: string,

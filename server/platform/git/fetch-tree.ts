@@ -1,0 +1,95 @@
+import { type BlobReader, parseTree, type TreeEntry } from './fetched-tree.ts';
+import { GitError } from './git-error.ts';
+import { fullNameOf, type GitRef } from './git-remote.ts';
+import { type FoundRef, findRef } from './remote-refs.ts';
+import type { Session } from './session.ts';
+
+/** The files of one revision, without a work tree. Close it. */
+export interface FetchedTree {
+  /** What was found: the default branch under its own name when none was asked for. */
+  ref: FoundRef;
+  entries: TreeEntry[];
+  /** Brings the contents with these ids; then they can be read. */
+  fetchBlobs(ids: readonly string[]): Promise<void>;
+  /** Opens the contents for reading, one after another. */
+  openBlobs(): BlobReader;
+  close(): Promise<void>;
+}
+
+/** Fetches one commit with its trees into the folder of the session, which the answer closes. */
+export async function fetchTree(
+  session: Session,
+  wanted: GitRef | undefined,
+  folder: string | undefined,
+): Promise<FetchedTree> {
+  const ref = await findRef(session, wanted);
+  const { limits } = session;
+  const name = ref.name === 'HEAD' && wanted === undefined ? 'HEAD' : fullNameOf(ref);
+  const fetch = (filter: string) =>
+    session.remote({
+      args: [
+        'fetch',
+        '--quiet',
+        '--depth=1',
+        '--no-tags',
+        '--no-write-fetch-head',
+        `--filter=${filter}`,
+        '--',
+        'origin',
+        `+${name}:refs/fetched`,
+      ],
+      timeoutMs: limits.fetchTimeoutMs,
+      bytesMax: limits.fetchBytesMax,
+    });
+  await fetch('blob:none');
+  await session.folder.resetSettings();
+  const revision = (await session.local(['rev-parse', '--verify', 'refs/fetched^{commit}'])).output.toString().trim();
+  return {
+    ref: { ...ref, revision: revision || ref.revision },
+    entries: await listTree(session, folder),
+    async fetchBlobs(ids) {
+      if (ids.length === 0) return;
+      try {
+        await fetchByIds(session, ids);
+      } catch (error) {
+        // Some hosts give no contents by their ids: then everything of a usable size is taken.
+        if (!(error instanceof GitError) || error.code !== 'git-failed') throw error;
+        await session.folder.empty();
+        await fetch('blob:limit=5m');
+      }
+      await session.folder.resetSettings();
+    },
+    openBlobs: () => session.openBlobs(),
+    close: () => session.close(),
+  };
+}
+
+async function fetchByIds(session: Session, ids: readonly string[]): Promise<void> {
+  await session.remote({
+    args: [
+      '-c',
+      'fetch.negotiationAlgorithm=noop',
+      'fetch',
+      '--quiet',
+      '--no-tags',
+      '--no-write-fetch-head',
+      '--filter=blob:none',
+      '--stdin',
+      '--',
+      'origin',
+    ],
+    input: ids.map((id) => `${id}\n`).join(''),
+    timeoutMs: session.limits.fetchTimeoutMs,
+    bytesMax: session.limits.fetchBytesMax,
+  });
+}
+
+async function listTree(session: Session, folder: string | undefined): Promise<TreeEntry[]> {
+  const place = folder === undefined ? 'refs/fetched^{tree}' : `refs/fetched:${folder}`;
+  const { code, output } = await session.local(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', place]);
+  if (code === 0) return parseTree(output);
+  throw new GitError(
+    'folder-not-found',
+    `There is no folder ${JSON.stringify(folder ?? '/')} in this revision of the repository. Check its name, or leave it out.`,
+  );
+}

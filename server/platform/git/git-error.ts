@@ -1,0 +1,28 @@
+export type GitErrorCode =
+  | 'git-missing'
+  | 'git-too-old'
+  | 'bad-repository-address'
+  | 'bad-ref-name'
+  | 'repository-not-found'
+  | 'credential-needed'
+  | 'credential-refused'
+  | 'credential-unusable'
+  | 'host-key-changed'
+  | 'ref-not-found'
+  | 'repository-empty'
+  | 'repository-too-large'
+  | 'folder-not-found'
+  | 'timeout'
+  | 'unreachable'
+  | 'git-failed';
+
+/** Why a repository was not read, as one sentence for people with the next step. Holds no secret. */
+export class GitError extends Error {
+  override readonly name = 'GitError';
+  readonly code: GitErrorCode;
+
+  constructor(code: GitErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,84 @@
+import { GitError } from './git-error.ts';
+
+export type GitCredential =
+  | { kind: 'basic'; username: string; password: string }
+  | { kind: 'ssh-key'; privateKey: string };
+
+/** A repository somewhere else. */
+export interface GitRemote {
+  /** `https://…`, `http://…`, `ssh://user@host/path` or `user@host:path`; without a password. */
+  url: string;
+  credential?: GitCredential;
+}
+
+/** A name in a repository, without `refs/heads/` or `refs/tags/`. */
+export interface GitRef {
+  kind: 'branch' | 'tag';
+  name: string;
+}
+
+export type ParsedRemote =
+  | { kind: 'web'; url: URL }
+  | { kind: 'shell'; user: string; hostname: string; port: number; path: string };
+
+/**
+ * Takes an address apart; throws GitError for what is no address of a repository. Nothing in it can be mistaken for an
+ * option, a command or another transport.
+ */
+export function parseRemote(text: string): ParsedRemote {
+  // Control characters and spaces have no place in any of these forms.
+  if (/[\u0000-\u0020\u007f]/.test(text) || text.startsWith('-')) throw notAnAddress(text);
+  const scp = /^(?:([\w.-]+)@)?([\w.-]+):(?!\/\/)([^:].*)$/.exec(text);
+  if (scp) return shellRemote(text, scp[1], scp[2] ?? '', 22, scp[3] ?? '');
+  const url = URL.parse(text);
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') {
+    if (url.username !== '' || url.password !== '') {
+      throw new GitError(
+        'bad-repository-address',
+        'Take the name and password out of the address and store them as a credential instead.',
+      );
+    }
+    url.hash = '';
+    return { kind: 'web', url };
+  }
+  if (url?.protocol === 'ssh:') {
+    if (url.password !== '') {
+      throw new GitError('bad-repository-address', 'Take the password out of the address; store an SSH key instead.');
+    }
+    const path = decodeURI(url.pathname);
+    return shellRemote(text, decodeURIComponent(url.username) || undefined, url.hostname, Number(url.port || 22), path);
+  }
+  throw notAnAddress(text);
+}
+
+function shellRemote(text: string, user = 'git', hostname: string, port: number, path: string): ParsedRemote {
+  const isUsable =
+    /^[A-Za-z0-9_][\w.-]*$/.test(user) &&
+    /^(?:[A-Za-z0-9_][\w.-]*|\[[0-9a-f:.]+\])$/i.test(hostname) &&
+    /^[\w~/.+@%-]+$/.test(path) &&
+    !path.startsWith('-');
+  if (!isUsable) throw notAnAddress(text);
+  return { kind: 'shell', user, hostname: hostname.toLowerCase(), port, path };
+}
+
+function notAnAddress(text: string): GitError {
+  const shown = JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+  return new GitError(
+    'bad-repository-address',
+    `${shown} is no address of a repository. Give one such as https://host/owner/name or git@host:owner/name.git.`,
+  );
+}
+
+/** The full name of a branch or tag; throws GitError for what git would not take as a name. */
+export function fullNameOf({ kind, name }: GitRef): string {
+  // git-check-ref-format(1)
+  const isName =
+    name.length > 0 &&
+    name.length <= 255 &&
+    !/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|^[-/.]|[/.]$|\/\.|\.lock(?:\/|$)/.test(name) &&
+    name !== '@';
+  if (!isName) {
+    throw new GitError('bad-ref-name', `${JSON.stringify(name.slice(0, 100))} cannot be the name of a ${kind}.`);
+  }
+  return `refs/${kind === 'branch' ? 'heads' : 'tags'}/${name}`;
+}

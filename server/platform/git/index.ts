@@ -1,0 +1,7 @@
+export type { FetchedTree } from './fetch-tree.ts';
+export type { Blob, BlobReader, TreeEntry } from './fetched-tree.ts';
+export { createGit, type Git } from './git.ts';
+export type { GitCredential, GitRef, GitRemote } from './git-remote.ts';
+export type { FoundRef, RemoteRefs } from './remote-refs.ts';
+export type { GitLimits, GitOptions } from './session.ts';
+export type { KnownHosts } from './shell-settings.ts';

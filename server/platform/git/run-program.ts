@@ -1,0 +1,128 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { GitError } from './git-error.ts';
+
+/** How a call of git is run. */
+export interface ProgramCall {
+  args: readonly string[];
+  env: Record<string, string>;
+  cwd: string;
+  input?: string;
+  timeoutMs: number;
+  outputBytesMax: number;
+  signal?: AbortSignal;
+  /** Bytes on disk that the call may come to, looked at while it runs. */
+  disk?: { bytes(): Promise<number>; bytesMax: number };
+}
+
+export interface ProgramResult {
+  /** Null: it was killed. */
+  code: number | null;
+  output: Buffer;
+  /** The end of what it complained about. */
+  complaint: string;
+}
+
+export type Running = ChildProcessByStdio<Writable, Readable, Readable>;
+
+const complaintCharactersMax = 8_000;
+const diskLookMs = 200;
+
+/** Starts git in a process group of its own, so that all it starts ends with it. Nothing of our environment is passed on. */
+export function startGit(call: Pick<ProgramCall, 'args' | 'env' | 'cwd'>): Running {
+  return spawn('git', [...call.args], {
+    env: call.env,
+    cwd: call.cwd,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+}
+
+/** Ends the process with everything it started. */
+export function killGroup(child: Running): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+/**
+ * Runs git to its end. Throws GitError when it is not there, takes too long, writes or stores too much, and the signal's
+ * reason when that is aborted; then nothing of it runs any more. Any exit code is an answer.
+ */
+export async function runGit(call: ProgramCall): Promise<ProgramResult> {
+  call.signal?.throwIfAborted();
+  const child = startGit(call);
+  let ending: Error | undefined;
+  const end = (reason: unknown) => {
+    ending ??= reason instanceof Error ? reason : new Error('stopped', { cause: reason });
+    killGroup(child);
+  };
+  const stopWatching = watch(call, end);
+  const output: Buffer[] = [];
+  let outputBytes = 0;
+  let complaint = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    outputBytes += chunk.byteLength;
+    if (outputBytes > call.outputBytesMax) end(tooLarge('It lists more than is read.'));
+    else output.push(chunk);
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaint = (complaint + text).slice(-complaintCharactersMax);
+  });
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(call.input ?? '');
+  try {
+    const [code] = (await once(child, 'close')) as [number | null];
+    if (ending !== undefined) throw ending;
+    return { code, output: Buffer.concat(output), complaint };
+  } catch (error) {
+    if (ending === undefined && isMissing(error)) throw gitMissing(error);
+    throw error;
+  } finally {
+    stopWatching();
+    // What it started may outlive it.
+    killGroup(child);
+  }
+}
+
+function watch(call: ProgramCall, end: (reason: unknown) => void): () => void {
+  const onAbort = () => end(call.signal?.reason);
+  call.signal?.addEventListener('abort', onAbort, { once: true });
+  const seconds = Math.round(call.timeoutMs / 1000);
+  const clock = setTimeout(() => {
+    end(new GitError('timeout', `The repository did not answer within ${seconds} seconds. Try again later.`));
+  }, call.timeoutMs);
+  const { disk } = call;
+  const look = async () => {
+    if (disk === undefined || (await disk.bytes()) <= disk.bytesMax) return;
+    const megabytes = Math.round(disk.bytesMax / 1_000_000);
+    end(tooLarge(`What is to be read of it takes more than ${megabytes} MB.`));
+  };
+  const looking = disk === undefined ? undefined : setInterval(() => void look().catch(end), diskLookMs);
+  return () => {
+    call.signal?.removeEventListener('abort', onAbort);
+    clearTimeout(clock);
+    clearInterval(looking);
+  };
+}
+
+function tooLarge(what: string): GitError {
+  return new GitError('repository-too-large', `The repository is too large. ${what} Name one folder of it.`);
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES');
+}
+
+/** What to say when there is no git. */
+export function gitMissing(cause?: unknown): GitError {
+  return new GitError(
+    'git-missing',
+    'Repositories are read with the program git, which is not on the PATH of this server. Install git 2.31 or newer and start again.',
+    { cause },
+  );
+}

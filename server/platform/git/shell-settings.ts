@@ -1,0 +1,87 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { GitError } from './git-error.ts';
+
+/** The keys by which hosts were known when they were first reached. */
+export interface KnownHosts {
+  /** Lines of a known_hosts file for `host` or `[host]:port`; undefined for one that was never reached. */
+  read(host: string): Promise<string | undefined>;
+  /** Keeps the lines unless there are some. */
+  keep(host: string, lines: string): Promise<void>;
+}
+
+export interface ShellSettings {
+  /** What GIT_SSH_COMMAND is to be. */
+  command: string;
+  /** Keeps the key of a host that was reached for the first time. */
+  rememberHost(): Promise<void>;
+}
+
+/**
+ * Writes the settings of a secure shell to exactly `address` into `folder`: one key, no agent, no password, no settings of
+ * the machine, and the host's key checked against the one it had at first.
+ */
+export async function writeShellSettings(
+  folder: string,
+  host: { hostname: string; port: number; address: string; privateKey: string },
+  knownHosts: KnownHosts,
+): Promise<ShellSettings> {
+  const bare = host.hostname.replace(/^\[|\]$/g, '');
+  const name = host.port === 22 ? bare : `[${bare}]:${host.port}`;
+  const known = await knownHosts.read(name);
+  const [keyFile, hostsFile, settingsFile] = ['key', 'known_hosts', 'ssh_config'].map((file) => join(folder, file)) as [
+    string,
+    string,
+    string,
+  ];
+  await writeFile(keyFile, `${host.privateKey.replace(/\r\n?/g, '\n').trim()}\n`, { mode: 0o600 });
+  await writeFile(hostsFile, known ?? '', { mode: 0o600 });
+  const settings = {
+    HostName: host.address,
+    HostKeyAlias: name,
+    CheckHostIP: 'no',
+    UserKnownHostsFile: hostsFile,
+    GlobalKnownHostsFile: '/dev/null',
+    StrictHostKeyChecking: known === undefined ? 'accept-new' : 'yes',
+    UpdateHostKeys: 'no',
+    HashKnownHosts: 'no',
+    IdentityFile: keyFile,
+    IdentitiesOnly: 'yes',
+    IdentityAgent: 'none',
+    PreferredAuthentications: 'publickey',
+    BatchMode: 'yes',
+    ClearAllForwardings: 'yes',
+    ForwardAgent: 'no',
+    PermitLocalCommand: 'no',
+    ProxyCommand: 'none',
+    ControlMaster: 'no',
+    ControlPath: 'none',
+    ConnectTimeout: '15',
+    ServerAliveInterval: '15',
+    ServerAliveCountMax: '4',
+    LogLevel: 'ERROR',
+  };
+  const lines = Object.entries(settings).map(([key, value]) => `  ${key} ${quoted(value)}`);
+  await writeFile(settingsFile, `Host *\n${lines.join('\n')}\n`, { mode: 0o600 });
+  return {
+    command: `ssh -F '${shellSafe(settingsFile)}'`,
+    async rememberHost() {
+      if (known !== undefined) return;
+      const lines = await readFile(hostsFile, 'utf8');
+      if (lines.trim() !== '') await knownHosts.keep(name, lines);
+    },
+  };
+}
+
+function quoted(value: string): string {
+  return value.includes(' ') ? `"${value}"` : value;
+}
+
+/** The path of our own data folder goes through a shell, which cannot take every name. */
+function shellSafe(path: string): string {
+  if (!/['"\n\\]/.test(path)) return path;
+  throw new GitError(
+    'credential-unusable',
+    'Repositories are not read over SSH while the path of the data folder holds quotes or backslashes. Move the data folder.',
+  );
+}

@@ -1,0 +1,40 @@
+import { createGit, type Git, type GitLimits, type KnownHosts } from '#server/platform/git/index.ts';
+import {
+  createGuardedExit,
+  type GuardedExit,
+  type NetworkPolicy,
+  type Resolve,
+} from '#server/platform/outbound/index.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export interface TestGit {
+  git: Git;
+  exit: GuardedExit;
+  /** Where its temporary repositories are. */
+  workFolder: string;
+  /** `known_hosts` lines by host. */
+  hosts: Map<string, string>;
+}
+
+/** Git as the product runs it, with a work folder of its own. Close `exit` afterwards. */
+export function openTestGit(
+  options: {
+    allowHosts?: string[];
+    policy?: NetworkPolicy;
+    resolve?: Resolve;
+    limits?: Partial<GitLimits>;
+    searchPath?: string;
+  } = {},
+): TestGit {
+  const { allowHosts = [], policy, resolve, limits } = options;
+  const exit = createGuardedExit({ allowHosts, policy, resolve, connectTimeoutMs: 2_000 });
+  const hosts = new Map<string, string>();
+  const knownHosts: KnownHosts = {
+    read: async (host) => hosts.get(host),
+    keep: async (host, lines) => void hosts.set(host, hosts.get(host) ?? lines),
+  };
+  const workFolder = temporaryFolder();
+  const searchPath = options.searchPath ?? process.env['PATH'] ?? '';
+  const git = createGit({ exit, knownHosts, workFolder, searchPath, userAgent: 'SampleBot/1', limits });
+  return { git, exit, workFolder, hosts };
+}
