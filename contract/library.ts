@@ -39,6 +39,15 @@ export type SourceLimits = z.infer<typeof sourceLimitsSchema>;
 
 export const jobRunSchema = z.object({
   id: z.string(),
+  /** Names one attempt at it: a run goes on after the process was killed. */
+  executionId: z.string(),
+  /** Whose index it is for; both null for the public one. */
+  uid: z.string().nullable(),
+  teamId: z.string().nullable(),
+  /** Null for the public index. */
+  startedByUserId: z.string().nullable(),
+  /** The index that serves it. */
+  stackName: z.string(),
   moduleId: z.string(),
   displayName: z.string(),
   url: z.string(),
@@ -49,6 +58,8 @@ export const jobRunSchema = z.object({
   isCancelled: z.boolean(),
   found: z.int(),
   fetched: z.int(),
+  /** Pages that the new version has so far. */
+  docsCount: z.int(),
   unchanged: z.int(),
   skipped: z.int(),
   failed: z.int(),
@@ -73,6 +84,8 @@ export const moduleSchema = z.object({
   kind: sourceKindSchema,
   url: z.string(),
   limits: sourceLimitsSchema,
+  /** It is read with a stored credential. */
+  hasCredential: z.boolean(),
   pageCount: z.int(),
   snippetCount: z.int(),
   tokenCount: z.int(),
@@ -80,6 +93,47 @@ export const moduleSchema = z.object({
   lastUpdated: z.int().nullable(),
 });
 export type LibraryModule = z.infer<typeof moduleSchema>;
+
+/** One address that a run left out, and why: a code of `skipReasonTexts`, or `http-404` and the like. */
+export const jobLogEntrySchema = z.object({
+  address: z.string(),
+  status: z.enum(['skipped', 'failed']),
+  reason: z.string(),
+});
+export type JobLogEntry = z.infer<typeof jobLogEntrySchema>;
+
+/** What somebody pasted, as far as it can be told without asking anybody. */
+export const recognisedSourceSchema = z.object({
+  kind: sourceKindSchema,
+  /** As it would be indexed. */
+  url: z.string(),
+  /** The id it would get; null for a PDF file, which goes into a set. */
+  moduleId: z.string().nullable(),
+  /** A module of that id is there already: indexing refreshes it. */
+  isKnown: z.boolean(),
+  ref: z.object({ kind: z.enum(['branch', 'tag']), name: z.string() }).nullable(),
+  folder: z.string().nullable(),
+});
+export type RecognisedSource = z.infer<typeof recognisedSourceSchema>;
+
+/** A workspace has one private index, which goes by this id. */
+export const privateIndexId = 'default';
+/** An installation serves all of them from one stack. */
+export const indexStackName = 'default';
+
+/** The index of one person or one team. */
+export const privateIndexSchema = z.object({
+  uid: z.string().nullable(),
+  teamId: z.string().nullable(),
+  indexId: z.string(),
+  stackName: z.string(),
+  /** When its first module was added; null as long as it is empty. */
+  createdAt: z.int().nullable(),
+  updatedAt: z.int().nullable(),
+  totalDocs: z.int(),
+  modules: z.array(moduleSchema),
+});
+export type PrivateIndex = z.infer<typeof privateIndexSchema>;
 
 /** The team that a call is about, instead of the workspace one acts in. */
 const teamId = z.string().max(100).optional();
@@ -152,5 +206,47 @@ export const libraryEndpoints = {
     summary: 'Asks a job to stop; what was served before stays.',
     input: jobId,
     output: z.object({ job: jobRunSchema }),
+  }),
+  retryJob: endpoint({
+    method: 'POST',
+    path: '/api/jobs/:jobId/retry',
+    summary: 'Starts a run that has ended once more, as it was started.',
+    input: jobId,
+    output: z.object({ job: jobRunSchema }),
+  }),
+  getJobLog: endpoint({
+    method: 'GET',
+    path: '/api/jobs/:jobId/log',
+    summary: 'What a run left out and why, in the order it met it.',
+    input: jobId.extend({
+      /** Only what was left out for this reason. */
+      reason: z.string().max(100).optional(),
+      /** `next` of the answer before. */
+      after: z.coerce.number().int().min(0).optional(),
+      limit: z.coerce.number().int().min(1).max(limits.jobLogPageMax).default(limits.jobLogPageMax),
+    }),
+    /** `total` counts what was kept, of this reason; a run keeps the first 2,000. */
+    output: z.object({ entries: z.array(jobLogEntrySchema), next: z.int().nullable(), total: z.int() }),
+  }),
+  refreshModule: endpoint({
+    method: 'POST',
+    path: '/api/modules/:moduleId/refresh',
+    summary: 'Reads a module again from where it came from, with the same limits and credential.',
+    input: removeModuleInput,
+    output: z.object({ job: jobRunSchema }),
+  }),
+  recogniseSource: endpoint({
+    method: 'GET',
+    path: '/api/sources/recognise',
+    summary: 'What an address is: a site, a repository, a PDF file or a folder. Nothing is asked of its host.',
+    input: z.object({ address: z.string().trim().min(1, 'give an address').max(limits.urlCharactersMax) }),
+    output: z.object({ source: recognisedSourceSchema }),
+  }),
+  getPrivateIndex: endpoint({
+    method: 'GET',
+    path: '/api/private-index',
+    summary: 'The private index of the workspace you act in, with its modules.',
+    input: empty,
+    output: z.object({ index: privateIndexSchema }),
   }),
 };

@@ -23,6 +23,9 @@ export const limits = {
   depthPerJobMax: 100,
   seedsPerJobMax: 200,
   jobRunsListed: 100,
+  /** Entries of a run's log that are kept; all are counted. */
+  jobLogEntriesMax: 2_000,
+  jobLogPageMax: 200,
   pdfSetsPerWorkspaceMax: 100,
   /** Files of one set, uploads under way included. */
   pdfFilesPerSetMax: 200,

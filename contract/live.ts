@@ -29,6 +29,7 @@ export const liveQueries = {
   connections: liveQuery('person', ['connections']),
   jobRuns: liveQuery('everyone', ['jobRuns']),
   modules: liveQuery('everyone', ['modules']),
+  privateIndex: liveQuery('person', ['modules']),
   pdfSets: liveQuery('person', ['pdfSets']),
   search: liveQuery('everyone', ['modules']),
   credits: liveQuery('person', ['creditTransactions']),

@@ -1,5 +1,4 @@
 import { connectionEndpoints } from '#contract/connections.ts';
-import { libraryEndpoints } from '#contract/library.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import {
   answerConsent,
@@ -8,15 +7,6 @@ import {
   listConnections,
   revokeConnection,
 } from '#server/features/connections/index.ts';
-import {
-  cancelJob,
-  getJob,
-  type LibraryNotices,
-  listJobs,
-  listModules,
-  removeModule,
-  startIndexJob,
-} from '#server/features/library/index.ts';
 import type { Search } from '#server/features/search/index.ts';
 import type { CredentialDependencies } from '#server/features/source-credentials/index.ts';
 import { type BillingCallDependencies, billingCalls } from './billing-calls.ts';
@@ -25,6 +15,7 @@ import { creditCalls } from './credit-calls.ts';
 import { hostingCalls } from './hosting-calls.ts';
 import { accountCalls, type IdentityCallDependencies, identityCalls, outboxCalls } from './identity-calls.ts';
 import { type KeyCallDependencies, keyCalls } from './key-calls.ts';
+import { type LibraryCallDependencies, libraryCalls } from './library-calls.ts';
 import { type SignOnCallDependencies, signOnCalls } from './sign-on-calls.ts';
 import { type SiteCallDependencies, siteCalls } from './site-calls.ts';
 import { sourceCredentialCalls } from './source-credential-calls.ts';
@@ -38,8 +29,8 @@ export interface CallDependencies
     BillingCallDependencies,
     SiteCallDependencies,
     SignOnCallDependencies,
-    CredentialDependencies {
-  notices: LibraryNotices;
+    CredentialDependencies,
+    LibraryCallDependencies {
   search: Search;
 }
 
@@ -72,20 +63,6 @@ function connectionCalls(parts: ConsentParts): Call[] {
       await revokeConnection(ctx, input);
       return {};
     }),
-  ];
-}
-
-function libraryCalls({ notices }: CallDependencies): Call[] {
-  return [
-    call(libraryEndpoints.listModules, async (ctx) => ({ modules: await listModules(ctx) })),
-    call(libraryEndpoints.removeModule, async (ctx, input) => {
-      await removeModule(ctx, input, notices);
-      return { moduleId: input.moduleId };
-    }),
-    call(libraryEndpoints.startIndexJob, async (ctx, input) => ({ job: await startIndexJob(ctx, input, notices) })),
-    call(libraryEndpoints.listJobs, async (ctx) => ({ jobs: await listJobs(ctx) })),
-    call(libraryEndpoints.getJob, async (ctx, input) => ({ job: await getJob(ctx, input) })),
-    call(libraryEndpoints.cancelJob, async (ctx, input) => ({ job: await cancelJob(ctx, input, notices) })),
   ];
 }
 

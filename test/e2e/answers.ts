@@ -53,6 +53,7 @@ export function someModule(part: Partial<LibraryModule> = {}): LibraryModule {
     kind: 'site',
     url: 'https://docs.python.org/3/',
     limits: { maxPages: 2_000, depth: null, seeds: [] },
+    hasCredential: false,
     pageCount: 512,
     snippetCount: 14_881,
     tokenCount: 3_912_004,
@@ -66,6 +67,12 @@ export function someJob(part: Partial<JobRun> = {}): JobRun {
   const now = Date.now();
   return {
     id: 'job_1',
+    executionId: 'run:1',
+    uid: null,
+    teamId: null,
+    startedByUserId: null,
+    stackName: 'default',
+    docsCount: 0,
     moduleId: 'docs.python.org~3',
     displayName: 'Python 3',
     url: 'https://docs.python.org/3/',

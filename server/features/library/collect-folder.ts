@@ -14,7 +14,7 @@ const filesAtOnce = 8;
  * Reads the documentation files of a folder into the spool of the run. A file whose content is that of the served
  * version is not parsed again; its links are those of that version. Throws `source-refused` when the folder cannot be read or holds no documentation.
  */
-export const collectFolder: Collect = async (ctx, lease, { settings, previous, spool, deps }) => {
+export const collectFolder: Collect = async (ctx, lease, { settings, previous, spool, log, deps }) => {
   const { url: root, maxPages } = settings.source;
   const reasons = createReasonCounts();
   const counts = { found: 0, fetched: 0, unchanged: 0, skipped: 0, failed: 0, contentBytes: 0 };
@@ -28,7 +28,9 @@ export const collectFolder: Collect = async (ctx, lease, { settings, previous, s
     else if (record.status === 'unchanged') counts.unchanged += 1;
     else {
       counts.failed += 1;
-      reasons.add(record.reason ?? 'unreadable', file.path);
+      const reason = record.reason ?? 'unreadable';
+      reasons.add(reason, file.path);
+      log.add({ address: file.path, status: 'failed', reason });
     }
     snippets += record.page?.snippets.length ?? 0;
     await spool.add(record);
@@ -37,10 +39,13 @@ export const collectFolder: Collect = async (ctx, lease, { settings, previous, s
 
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
-  const onSkip = (path: string, reason: string) => reasons.add(reason, path);
+  const onSkip = (path: string, reason: string) => {
+    reasons.add(reason, path);
+    log.add({ address: path, status: 'skipped', reason });
+  };
   for await (const file of openFolder(root, { onSkip, signal: lease.signal })) {
     if (counts.found >= maxPages) {
-      reasons.add('page-limit', file.path);
+      onSkip(file.path, 'page-limit');
       continue;
     }
     counts.found += 1;

@@ -5,11 +5,12 @@ import { type CrawlRecord, crawlSite } from '#server/ingest/crawl/index.ts';
 import type { ParsedPage } from '#server/ingest/parse/index.ts';
 import type { Collect } from './collect.ts';
 import { coverageOf } from './coverage.ts';
+import type { RunLog } from './run-log.ts';
 import type { RunSpool } from './run-spool.ts';
 import { sourceOfKind } from './source.ts';
 
 /** Crawls a site into the spool of the run, going on from the records of earlier attempts. */
-export const collectSite: Collect = async (ctx, lease, { settings, previous, spool, deps }) => {
+export const collectSite: Collect = async (ctx, lease, { settings, previous, spool, log, deps }) => {
   const source = sourceOfKind(settings.source, 'site');
   const { url, credentialId } = source;
   const { workspace } = lease.row;
@@ -27,7 +28,7 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
       userAgent: deps.userAgent,
       previous: previous.recordOf,
       previousUrls: previous.urls,
-      resume: earlierRecords(spool, thinner),
+      resume: earlierRecords(spool, thinner, log),
     },
     {
       outbound: deps.outbound,
@@ -39,14 +40,25 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
       gates: deps.gates,
       log: ctx.log,
       onRecord: async (record) => {
+        noteLeftOut(log, record);
         snippets += record.parsed?.snippets.length ?? 0;
         await spool.add(toSpoolRecord({ ...record, links: thinner.thin(record.links) }));
       },
       onProgress: (counts) => lease.report({ ...coverageOf(counts), snippets }),
     },
   );
+  // Of what was never asked for, such as addresses out of scope, the report has the first few of each reason.
+  for (const status of ['skipped', 'failed'] as const) {
+    for (const [reason, { examples }] of Object.entries(report[status])) {
+      for (const address of examples) log.add({ address, status, reason });
+    }
+  }
   return coverageOf(report.counts, report);
 };
+
+function noteLeftOut(log: RunLog, { url, status, reason }: CrawlRecord): void {
+  if (status === 'skipped' || status === 'failed') log.add({ address: url, status, reason: reason ?? status });
+}
 
 type RecordLinks = CrawlRecord['links'];
 
@@ -75,8 +87,13 @@ function createLinkThinner(): LinkThinner {
   };
 }
 
-async function* earlierRecords(spool: RunSpool, thinner: LinkThinner): AsyncIterable<CrawlRecord<ParsedPage>> {
+async function* earlierRecords(
+  spool: RunSpool,
+  thinner: LinkThinner,
+  log: RunLog,
+): AsyncIterable<CrawlRecord<ParsedPage>> {
   for await (const { page: _page, ...record } of spool.earlier()) {
+    noteLeftOut(log, record);
     thinner.note(record.links);
     yield record;
   }

@@ -2,6 +2,7 @@ import type { Context } from '#server/context.ts';
 import type { IndexJobDependencies } from './index-job-dependencies.ts';
 import type { JobLease } from './job-lease.ts';
 import type { PreviousVersion } from './previous-version.ts';
+import type { RunLog } from './run-log.ts';
 import type { RunSpool } from './run-spool.ts';
 import type { JobSettings } from './source.ts';
 
@@ -24,5 +25,12 @@ export type CoverageChange = Omit<Coverage, 'skipReasons'> & Partial<Coverage>;
 export type Collect = (
   ctx: Context,
   lease: JobLease,
-  run: { settings: JobSettings; previous: PreviousVersion; spool: RunSpool; deps: IndexJobDependencies },
+  run: {
+    settings: JobSettings;
+    previous: PreviousVersion;
+    spool: RunSpool;
+    /** Takes what was left out, address by address. */
+    log: RunLog;
+    deps: IndexJobDependencies;
+  },
 ) => Promise<CoverageChange>;

@@ -1,14 +1,18 @@
 export { takeIndexJob } from './job-lease.ts';
+export { getJobLog } from './job-log.ts';
 export type { JobRow } from './job-store.ts';
 export { releaseAllLeases } from './job-store.ts';
 export { cancelJob, getJob, listJobs } from './jobs.ts';
 export { listModules, removeModule } from './modules.ts';
 export { moveModules } from './move-modules.ts';
 export { createNotices, type LibraryNotices, topics } from './notices.ts';
+export { getPrivateIndex } from './private-index.ts';
+export { recogniseSource } from './recognise-source.ts';
 export { removePersonalLibrary, removeTeamLibrary } from './remove-library.ts';
 export type { RunDependencies } from './run-dependencies.ts';
 export { runIndexJob } from './run-index-job.ts';
 export { createShelf, type OpenShelf } from './shelf.ts';
 export type { FoundPage, ModuleView, ReadableModule, Shelf } from './shelf-types.ts';
+export { refreshModule, retryJob } from './start-again.ts';
 export { startIndexJob } from './start-index-job.ts';
 export { sweepDroppedSegments, sweepOrphans } from './sweep.ts';

@@ -5,7 +5,13 @@ import { requireUserId } from '#server/features/accounts/index.ts';
 import { actIn, confirmRight } from '#server/features/teams/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import { findRunningJob, requestCancel } from './job-store.ts';
-import { deleteModule, findModules, listServedModules, markModuleSegmentsDropped } from './module-store.ts';
+import {
+  deleteModule,
+  findModules,
+  listServedModules,
+  type ModuleRow,
+  markModuleSegmentsDropped,
+} from './module-store.ts';
 import type { LibraryNotices } from './notices.ts';
 import { readableWorkspaces, requireMayChange } from './policy.ts';
 import { presentModule, visibilityOf } from './present.ts';
@@ -26,12 +32,7 @@ export async function removeModule(
 ): Promise<void> {
   const userId = requireUserId(ctx);
   const acting = await actIn(ctx, input.teamId);
-  const found = await findModules(ctx.db.query, readableWorkspaces(acting), input.moduleId);
-  const wanted = found.filter(
-    (row) => (input.visibility ?? visibilityOf(row.workspace)) === visibilityOf(row.workspace),
-  );
-  const module = wanted.find((row) => row.workspace !== 'public') ?? wanted[0];
-  if (module === undefined) throw new AppError('module-not-found', { values: { module: input.moduleId } });
+  const module = await findReadableModule(acting, input);
   await requireMayChange(acting, module.workspace);
   const now = ctx.clock.now();
   const cancelled = await ctx.db.transaction(async (tx) => {
@@ -52,4 +53,18 @@ export async function removeModule(
   });
   if (cancelled !== undefined) notices.cancelRequested(cancelled.id);
   notices.modulesChanged(module.workspace);
+}
+
+/** The module of this id that one reads; the private one when there is a public one too and `visibility` does not say. */
+export async function findReadableModule(
+  ctx: Context,
+  input: { moduleId: string; visibility?: 'public' | 'private' },
+): Promise<ModuleRow> {
+  const found = await findModules(ctx.db.query, readableWorkspaces(ctx), input.moduleId);
+  const wanted = found.filter(
+    (row) => (input.visibility ?? visibilityOf(row.workspace)) === visibilityOf(row.workspace),
+  );
+  const module = wanted.find((row) => row.workspace !== 'public') ?? wanted[0];
+  if (module === undefined) throw new AppError('module-not-found', { values: { module: input.moduleId } });
+  return module;
 }

@@ -1,4 +1,5 @@
-import type { JobRun, LibraryModule, SourceLimits } from '#contract/library.ts';
+import { indexStackName, type JobRun, type LibraryModule, type SourceLimits } from '#contract/library.ts';
+import { teamOf } from '#server/context.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import type { JobRow } from './job-store.ts';
 import type { ModuleRow } from './module-store.ts';
@@ -14,8 +15,14 @@ export function presentJob(row: JobRow, now: number): JobRun {
   const seconds = row.startTime === null ? 0 : ((row.endTime ?? now) - row.startTime) / 1000;
   const rate = seconds > 0 ? (row.fetched + row.unchanged) / seconds : 0;
   const isRunning = row.status === 'CRAWLING';
+  const isPublic = row.workspace === 'public';
   return {
     id: row.id,
+    executionId: `${row.id}:${row.attempt}`,
+    uid: isPublic || teamOf(row.workspace) !== undefined ? null : row.workspace.slice('user:'.length),
+    teamId: teamOf(row.workspace) ?? null,
+    startedByUserId: isPublic ? null : row.startedByUserId,
+    stackName: indexStackName,
     moduleId: row.slug,
     displayName: row.displayName,
     url: row.url,
@@ -26,6 +33,7 @@ export function presentJob(row: JobRow, now: number): JobRun {
     isCancelled: row.cancelRequestedAt !== null,
     found: row.found,
     fetched: row.fetched,
+    docsCount: row.fetched + row.unchanged,
     unchanged: row.unchanged,
     skipped: row.skipped,
     failed: row.failed,
@@ -50,6 +58,7 @@ export function presentModule(row: ModuleRow): LibraryModule {
     kind: row.kind,
     url: source.url,
     limits: limitsOf(source),
+    hasCredential: 'credentialId' in source && source.credentialId !== undefined,
     pageCount: row.pageCount,
     snippetCount: row.snippetCount,
     tokenCount: row.tokenCount,

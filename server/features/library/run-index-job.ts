@@ -7,11 +7,13 @@ import { collectSite } from './collect-site.ts';
 import { cancelledFailure, type Failure, failureOf, interruptedFailure } from './failure.ts';
 import { finishModule } from './finish-module.ts';
 import { holdLease, type JobLease } from './job-lease.ts';
+import { writeJobLog } from './job-log.ts';
 import type { JobRow } from './job-store.ts';
 import { createLiveChanges } from './live-changes.ts';
 import { noPreviousVersion, openPreviousVersion, type PreviousVersion } from './previous-version.ts';
 import { currentModule } from './publish.ts';
 import type { RunDependencies } from './run-dependencies.ts';
+import { createRunLog } from './run-log.ts';
 import { openRunSpool } from './run-spool.ts';
 import type { JobSettings } from './source.ts';
 
@@ -71,10 +73,11 @@ async function collectAndFinish(
   const spool = await openRunSpool({ blobs: deps.blobs, clock: ctx.clock }, settings.spoolId);
   // Only a crawl goes on from an earlier attempt; what is near is read whole each time: what was found in it may be gone.
   if (kind !== 'site') await spool.remove();
+  const log = createRunLog();
   const live = createLiveChanges(ctx, lease, { module, previous, spool, deps });
   try {
     const collect = collectorOf(kind, deps);
-    const coverage = await collect(ctx, lease, { settings, previous, spool: live.spool, deps });
+    const coverage = await collect(ctx, lease, { settings, previous, spool: live.spool, log, deps });
     lease.signal.throwIfAborted();
     await spool.flush();
     await live.end();
@@ -84,12 +87,16 @@ async function collectAndFinish(
       previous.blobKeys.length === 1 && coverage.fetched === 0 && coverage.unchanged === previous.knownCount;
     // A large page leaves a parser with a large heap, and the build is about to need memory.
     await deps.parsePool.rest();
+    await writeJobLog(ctx, lease, log.entries());
     await finishModule(ctx, lease, { moduleRowId: module.id, previous, spool, isUnchanged, deps });
   } catch (error) {
     await live.end();
     // Somebody else may be writing there by now.
     if (lease.stopReason() !== 'lease-lost') {
       await spool.flush().catch((cause: unknown) => ctx.log.warn({ err: cause }, 'the last pages read were not kept'));
+      await writeJobLog(ctx, lease, log.entries()).catch((cause: unknown) =>
+        ctx.log.warn({ err: cause }, 'what a run left out could not be written down'),
+      );
     }
     throw error;
   }

@@ -4,6 +4,12 @@ import { again, isRunning, jobBadge, outcomeWords } from './job-state.ts';
 
 const job: JobRun = {
   id: 'j1',
+  executionId: 'j1:1',
+  uid: 'anna',
+  teamId: null,
+  startedByUserId: 'anna',
+  stackName: 'default',
+  docsCount: 1,
   moduleId: 'docs',
   displayName: 'Docs',
   url: 'https://docs.example/',

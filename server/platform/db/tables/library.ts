@@ -5,6 +5,7 @@ export interface LibraryTables {
   modules: ModulesTable;
   segments: SegmentsTable;
   jobRuns: JobRunsTable;
+  jobLogEntries: JobLogEntriesTable;
 }
 
 interface ModulesTable {
@@ -74,4 +75,13 @@ interface JobRunsTable {
   endTime: number | null;
   startedByUserId: string;
   updatedAt: number;
+}
+
+interface JobLogEntriesTable {
+  jobId: string;
+  /** From 0, in the order it was met. */
+  position: number;
+  address: string;
+  status: 'skipped' | 'failed';
+  reason: string;
 }

@@ -1,0 +1,52 @@
+import type { JobLogEntry } from '#contract/library.ts';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+
+/** Rows of one insert: SQLite takes 32,766 parameters, and five go into a row. */
+const rowsAtOnce = 500;
+/** Runs of a module whose logs are kept. */
+const logsPerModule = 5;
+
+/** Puts the log of a run in place of what an earlier attempt wrote. */
+export async function replaceLog(tx: Transaction, jobId: string, entries: JobLogEntry[]): Promise<void> {
+  await tx.deleteFrom('jobLogEntries').where('jobId', '=', jobId).execute();
+  const rows = entries.map((entry, position) => ({ ...entry, jobId, position }));
+  for (let start = 0; start < rows.length; start += rowsAtOnce) {
+    await tx
+      .insertInto('jobLogEntries')
+      .values(rows.slice(start, start + rowsAtOnce))
+      .execute();
+  }
+}
+
+/** Forgets the logs of all but the newest runs of a module. */
+export async function deleteOldLogs(tx: Transaction, moduleId: string): Promise<void> {
+  const runs = await tx
+    .selectFrom('jobRuns')
+    .select('id')
+    .where('moduleId', '=', moduleId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(logsPerModule)
+    .execute();
+  const kept = runs.map(({ id }) => id);
+  if (kept.length < logsPerModule) return;
+  const ofModule = tx.selectFrom('jobRuns').select('id').where('moduleId', '=', moduleId);
+  await tx.deleteFrom('jobLogEntries').where('jobId', 'in', ofModule).where('jobId', 'not in', kept).execute();
+}
+
+/** Entries from a position on, in their order, with how many there are of the reason in all. */
+export async function readLog(
+  db: Queries,
+  { jobId, reason, after, limit }: { jobId: string; reason?: string; after?: number; limit: number },
+): Promise<{ entries: (JobLogEntry & { position: number })[]; total: number }> {
+  let found = db.selectFrom('jobLogEntries').where('jobId', '=', jobId);
+  if (reason !== undefined) found = found.where('reason', '=', reason);
+  const { total } = await found.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const page = after === undefined ? found : found.where('position', '>', after);
+  const entries = await page
+    .select(['position', 'address', 'status', 'reason'])
+    .orderBy('position')
+    .limit(limit)
+    .execute();
+  return { entries, total: Number(total) };
+}
