@@ -17,7 +17,7 @@ const programFiles =
 
 /** A name without an ending is opened only when it is written as README is: others are as likely programs as texts. */
 const documentName =
-  /^[A-Z]{4,}$|\.(?:md|markdown|mdown|mkd|mdc|mdx|rst|rest|txt|text|html?|xhtml|adoc|asciidoc|ipynb|json|ya?ml|MD|HTM|HTML|TXT|RST)$/;
+  /^[A-Z]{4,}$|\.(?:md|markdown|mdown|mkd|mdc|mdx|rst|rest|txt|text|html?|xhtml|adoc|asciidoc|ipynb|graphqls?|gql|json|ya?ml|MD|HTM|HTML|TXT|RST)$/;
 
 export type SkipReason =
   | 'hidden'

@@ -1,5 +1,15 @@
 /** How the bytes of a page or file are read. */
-export type DocumentFormat = 'html' | 'markdown' | 'mdx' | 'rst' | 'text' | 'code' | 'notebook' | 'openapi';
+export type DocumentFormat =
+  | 'html'
+  | 'markdown'
+  | 'mdx'
+  | 'rst'
+  | 'asciidoc'
+  | 'notebook'
+  | 'openapi'
+  | 'graphql'
+  | 'text'
+  | 'code';
 
 const byEnding: Record<string, DocumentFormat> = {
   html: 'html',
@@ -15,11 +25,14 @@ const byEnding: Record<string, DocumentFormat> = {
   rest: 'rst',
   txt: 'text',
   text: 'text',
-  adoc: 'text',
-  asciidoc: 'text',
+  adoc: 'asciidoc',
+  asciidoc: 'asciidoc',
   org: 'text',
   pod: 'text',
   ipynb: 'notebook',
+  graphql: 'graphql',
+  graphqls: 'graphql',
+  gql: 'graphql',
 };
 
 /** Endings of files that are read as one block of code in the language they name. */
@@ -62,7 +75,6 @@ const codeEndings: Record<string, string> = {
   scss: 'scss',
   swift: 'swift',
   proto: 'proto',
-  graphql: 'graphql',
   lua: 'lua',
   r: 'r',
   pl: 'perl',
@@ -74,6 +86,8 @@ const byType: [RegExp, DocumentFormat][] = [
   [/^(?:text\/html|application\/xhtml\+xml)$/, 'html'],
   [/^text\/(?:x-)?markdown$/, 'markdown'],
   [/^text\/mdx$/, 'mdx'],
+  [/^text\/(?:x-)?asciidoc$/, 'asciidoc'],
+  [/^application\/(?:x-)?graphql$/, 'graphql'],
   [/^application\/(?:x-)?ipynb\+json$/, 'notebook'],
   [/^application\/(?:vnd\.)?(?:oai\.)?openapi(?:\+(?:json|yaml))?$/, 'openapi'],
   [/^text\/(?:x-rst|prs\.fallenstein\.rst|restructuredtext)$/, 'rst'],
@@ -89,7 +103,8 @@ const byType: [RegExp, DocumentFormat][] = [
  */
 export function formatOf(path: string, contentType: string | undefined, bytes: Uint8Array): DocumentFormat | undefined {
   const format = textFormatOf(path, contentType, bytes);
-  return format === 'code' && looksLikeApiDescription(path, bytes) ? 'openapi' : format;
+  if (format === 'code' && looksLikeApiDescription(path, bytes)) return 'openapi';
+  return format === 'text' && looksLikeAsciidoc(bytes) ? 'asciidoc' : format;
 }
 
 function textFormatOf(
@@ -167,4 +182,13 @@ function looksLikeApiDescription(path: string, bytes: Uint8Array): boolean {
   return isJson
     ? /"(?:openapi|swagger)"\s*:\s*"[23]\./.test(text)
     : /^["']?(?:openapi|swagger)["']?\s*:\s*["']?[23]\b/m.test(text);
+}
+
+/** Plain text that starts with a title of AsciiDoc and has something else of it below. */
+function looksLikeAsciidoc(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('latin1').decode(bytes.subarray(0, 16_384)).replace(/\r\n?/g, '\n');
+  const isTitled = /^(?:ï»¿)?(?:\/\/.*\n|\[\[.*\]\]\n|:[\w-]+:.*\n|\n)*(?:= \S.*|[\w.+-]+\(\d\)\n=+)\n/.test(text);
+  return (
+    isTitled && /^(?:(?:ifn?def|include)::[^\s[]*\[|:[\w-]+:|\[\[?[\w-]+[^\]]*\]$|NAME\n----$|={2,5} \S)/m.test(text)
+  );
 }

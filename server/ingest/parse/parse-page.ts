@@ -6,7 +6,9 @@ import { extractHtml } from '../extract/extract-html.ts';
 import {
   codeLanguageOf,
   type DocumentFormat,
+  extractAsciidoc,
   extractCodeFile,
+  extractGraphql,
   extractMarkdown,
   extractNotebook,
   extractOpenApi,
@@ -78,10 +80,14 @@ function extract(input: ParseInput, format: DocumentFormat, path: string): Extra
       return extractRst(text, { url });
     case 'text':
       return extractPlainText(text, { url });
+    case 'asciidoc':
+      return extractAsciidoc(text, { url });
     case 'notebook':
       return extractNotebook(text, { url });
     case 'openapi':
       return extractOpenApi(text, { url });
+    case 'graphql':
+      return extractGraphql(text, { url });
     case 'code':
       return extractCodeFile(text, { url, language: codeLanguageOf(path) });
   }

@@ -25,6 +25,8 @@ export interface Piece {
   isSmall: boolean;
   /** Nothing but headings and terms without a body. */
   isBare: boolean;
+  /** Holds something that shares its snippet with nothing after it. */
+  isAlone: boolean;
   /** Last section it holds something of. */
   lastSection: number;
 }
@@ -82,11 +84,12 @@ function sectionPieces(
 function piece(fragments: Fragment[], tokens: number, index: number, section: Section): Piece {
   const isBare = fragments.every((one) => one.type === 'heading' || one.type === 'term');
   const isSmall = tokens < smallBelow(section);
-  return { fragments, tokens, section: index, mainSection: index, lastSection: index, isSmall, isBare };
+  return { fragments, tokens, section: index, mainSection: index, lastSection: index, isSmall, isBare, isAlone: false };
 }
 
 /** A heading still takes the first thing it introduces; a term without a body is complete. */
 function keepAlone(alone: Piece, section: Section): void {
+  alone.isAlone = true;
   alone.isSmall = false;
   if (section.kind === 'term') alone.isBare = false;
 }
@@ -120,13 +123,14 @@ function addPiece(pieces: Piece[], next: Piece, sections: readonly Section[]): v
   previous.tokens += next.tokens;
   previous.isSmall = previous.isSmall && next.isSmall;
   previous.isBare = previous.isBare && next.isBare;
+  previous.isAlone = previous.isAlone || next.isAlone;
   previous.lastSection = next.lastSection;
 }
 
 /** A page that starts with its title and one line, followed by its first real section. */
 function isPageLead(pieces: readonly Piece[], next: Piece, sections: readonly Section[]): boolean {
   const [lead] = pieces;
-  if (pieces.length !== 1 || !lead || lead.tokens >= bareIntroTokens) return false;
+  if (pieces.length !== 1 || !lead || lead.isAlone || lead.tokens >= bareIntroTokens) return false;
   return sections[next.section]?.kind === 'heading' && lead.tokens + next.tokens <= snippetTokensAim;
 }
 

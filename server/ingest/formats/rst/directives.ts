@@ -1,4 +1,5 @@
-import { admonition, calloutLabel } from '../markdown/callouts.ts';
+import { labelFirst } from '../label-first.ts';
+import { calloutLabel } from '../markdown/callouts.ts';
 import { type Directive } from './directive.ts';
 import { domainOf, readObject, standard } from './domains.ts';
 import { plainTextId } from './ids.ts';
@@ -83,14 +84,7 @@ function readCallout(state: RstState, directive: Directive, label: string): void
   const isTitled = directive.name === 'admonition';
   if (isTitled) state.read(state, directive.bodyFrom, directive.end, directive.bodyIndent);
   else readWithArgument(state, directive);
-  labelFirst(state, before, isTitled ? inlineMarkdown(state, directive.argument.join(' ')) || label : label);
-}
-
-function labelFirst(state: RstState, before: number, label: string): void {
-  const first = state.draft.blocks[before];
-  if (first?.type === 'paragraph') {
-    state.draft.blocks[before] = { ...first, type: 'admonition', markdown: admonition(label, first.markdown) };
-  } else if (first) state.draft.blocks.splice(before, 0, { type: 'admonition', markdown: admonition(label, '') });
+  labelFirst(state.draft, before, isTitled ? inlineMarkdown(state, directive.argument.join(' ')) || label : label);
 }
 
 function readVersion(state: RstState, directive: Directive, label: string): void {
@@ -100,7 +94,7 @@ function readVersion(state: RstState, directive: Directive, label: string): void
   state.draft.addText('paragraph', inlineMarkdown(state, text === '' ? '' : text));
   state.read(state, directive.bodyFrom, directive.end, directive.bodyIndent);
   if (state.draft.blocks.length === before) state.draft.addText('admonition', `> **${label} ${version}**`);
-  else labelFirst(state, before, `${label} ${version}`);
+  else labelFirst(state.draft, before, `${label} ${version}`);
 }
 
 function enterModule(state: RstState, name: string, argument: string): void {

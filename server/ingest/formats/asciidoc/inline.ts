@@ -1,0 +1,244 @@
+import { codeSpan } from '../code-span.ts';
+import type { AsciidocState } from './state.ts';
+
+/** Parts of a macro longer than this are text. */
+const targetCharsMax = 1000;
+const contentCharsMax = 4000;
+
+interface Step {
+  markdown: string;
+  /** Where it begins, when that is before the mark it was found by. */
+  start?: number;
+  end: number;
+}
+
+/** Inline AsciiDoc as Markdown: code, emphasis, links made absolute, macros reduced to their text. One pass, linear. */
+export function inlineMarkdown(state: AsciidocState, source: string): string {
+  const text = state.substituted(source);
+  if (!/[`*_#+[\\:<(]/.test(text)) return text;
+  return new InlineReader(state, text).read();
+}
+
+class InlineReader {
+  /** Marks looked for in vain from some position on: not looked for again. */
+  private readonly unclosed = new Set<string>();
+  private readonly state: AsciidocState;
+  private readonly text: string;
+
+  constructor(state: AsciidocState, text: string) {
+    this.state = state;
+    this.text = text;
+  }
+
+  read(): string {
+    const { text } = this;
+    const out: string[] = [];
+    const special = /[`*_#+[\\<(]|:/g;
+    let at = 0;
+    let copied = 0;
+    for (;;) {
+      special.lastIndex = at;
+      const found = special.exec(text);
+      if (!found) break;
+      at = found.index;
+      const step = found[0] === ':' ? this.macro(at, copied) : this.step(found[0], at);
+      if (!step) {
+        at++;
+        continue;
+      }
+      const start = step.start ?? at;
+      out.push(text.slice(copied, start), step.markdown);
+      at = copied = step.end;
+    }
+    out.push(text.slice(copied));
+    return out.join('');
+  }
+
+  private step(char: string, at: number): Step | undefined {
+    const { text } = this;
+    switch (char) {
+      case '\\': {
+        const isEscape = /[`*_#+[<{\\:^~]/.test(text[at + 1] ?? '');
+        return isEscape ? { markdown: `\\${text[at + 1]}`.replace(/\\(?=[#+{:^~])/, ''), end: at + 2 } : undefined;
+      }
+      case '`':
+        return this.code(at);
+      case '*':
+        return this.quoted(at, '*', '**');
+      case '_':
+        return this.quoted(at, '_', '*');
+      case '#':
+        return this.quoted(at, '#', '');
+      case '+':
+        return this.passThrough(at);
+      case '[':
+        return this.bracket(at);
+      case '<':
+        return this.crossReference(at);
+      default:
+        return this.indexTerm(at);
+    }
+  }
+
+  private code(at: number): Step | undefined {
+    const mark = this.text.startsWith('``', at) ? '``' : '`';
+    const close = this.closing(mark, at + mark.length);
+    // Two backticks and two apostrophes are quotation marks.
+    const quote = mark === '``' ? this.closing("''", at + 2) : -1;
+    if (quote > 0 && (close < 0 || quote < close))
+      return { markdown: `"${this.text.slice(at + 2, quote)}"`, end: quote + 2 };
+    if (close < 0 || close === at + mark.length) return undefined;
+    const inside = this.text.slice(at + mark.length, close);
+    const code = /^\+[\s\S]*\+$/.test(inside) && inside.length > 2 ? inside.slice(1, -1) : inside;
+    return { markdown: codeSpan(code.replace(/\\(?=[{`*_<])/g, '')), end: close + mark.length };
+  }
+
+  /** Constrained marks stand around words; doubled ones anywhere. */
+  private quoted(at: number, char: string, mark: string): Step | undefined {
+    const { text } = this;
+    const isDouble = text[at + 1] === char;
+    const open = isDouble ? char + char : char;
+    const start = at + open.length;
+    const before = text[at - 1] ?? ' ';
+    if (!isDouble && (/[\p{L}\p{N}_]/u.test(before) || /\s/.test(text[start] ?? ' '))) return undefined;
+    let close = this.closing(open, start);
+    while (!isDouble && close > 0 && /[\p{L}\p{N}_]/u.test(text[close + 1] ?? ' '))
+      close = this.closing(open, close + 1);
+    if (close <= start || /\s/.test(text[close - 1] as string) || close - start > contentCharsMax) return undefined;
+    const inside = text.slice(start, close);
+    // Marks inside marks are rare and short: one more level is enough.
+    const inner = inside.length < 200 && /[`_*]/.test(inside) ? innerCode(inside) : inside;
+    return { markdown: `${mark}${inner}${mark}`, end: close + open.length };
+  }
+
+  private passThrough(at: number): Step | undefined {
+    const mark = /^\+{1,3}/.exec(this.text.slice(at, at + 3))?.[0] as string;
+    const before = this.text[at - 1] ?? ' ';
+    if (mark.length === 1 && (/[\w+]/.test(before) || /\s/.test(this.text[at + 1] ?? ' '))) return undefined;
+    const close = this.closing(mark, at + mark.length);
+    if (close <= at + mark.length) return undefined;
+    const inside = this.text.slice(at + mark.length, close);
+    return { markdown: mark.length === 3 ? inside.replace(/<[^<>]*>/g, '') : inside, end: close + mark.length };
+  }
+
+  /** `[[id]]` and `[.role]` in front of text say nothing to a reader. */
+  private bracket(at: number): Step | undefined {
+    const part = this.text.slice(at, at + 200);
+    const anchor = /^\[\[[^\s[\]]+\]\]/.exec(part);
+    if (anchor) return { markdown: '', end: at + anchor[0].length };
+    const role = /^\[[.#%][\w.#%-]+\](?=[#*_`])/.exec(part);
+    return role ? { markdown: '', end: at + role[0].length } : undefined;
+  }
+
+  private crossReference(at: number): Step | undefined {
+    const match = /^<<([^<>,]{1,300})(?:,([^<>]{0,500}))?>>/.exec(this.text.slice(at, at + 810));
+    if (!match) return undefined;
+    const target = (match[1] as string).trim();
+    const label = match[2]?.trim() || target.replace(/^.*#/, '').replace(/^_/, '').replace(/[_-]/g, ' ');
+    return { markdown: this.link(label, referenceTarget(target)), end: at + match[0].length };
+  }
+
+  private indexTerm(at: number): Step | undefined {
+    const match = /^\(\(\(?([^()]{1,200})\)\)\)?/.exec(this.text.slice(at, at + 210));
+    if (!match) return undefined;
+    return { markdown: match[0].startsWith('(((') ? '' : (match[1] as string), end: at + match[0].length };
+  }
+
+  /** `name:target[content]`, found by its colon; nothing before `from` belongs to it. */
+  private macro(at: number, from: number): Step | undefined {
+    const { text } = this;
+    const name = /[A-Za-z][\w-]{0,30}$/.exec(text.slice(Math.max(from, at - 31), at))?.[0];
+    if (name === undefined) return undefined;
+    const target = /^[^\s[\]]*/.exec(text.slice(at + 1, at + 1 + targetCharsMax))?.[0] as string;
+    const open = at + 1 + target.length;
+    if (text[open] !== '[') return undefined;
+    const close = this.closingBracket(open);
+    if (close < 0) return undefined;
+    const content = text.slice(open + 1, close).replaceAll('\\]', ']');
+    const start = at - name.length;
+    return { start, markdown: this.macroText(name, target, content), end: close + 1 };
+  }
+
+  private macroText(name: string, target: string, content: string): string {
+    const label = (): string => inlineLabel(content);
+    switch (name) {
+      case 'http':
+      case 'https':
+      case 'ftp':
+      case 'irc': {
+        const url = `${name}:${target}`;
+        return this.link(label() || url, url);
+      }
+      case 'link':
+      case 'mailto':
+        return this.link(label() || target, name === 'mailto' ? `mailto:${target}` : target);
+      case 'xref':
+        return this.link(label() || target.replace(/^.*[#/]/, ''), referenceTarget(target));
+      case 'image':
+        return content.split(',')[0]?.replace(/^"|"$/g, '') ?? '';
+      case 'icon':
+      case 'anchor':
+      case 'indexterm':
+      case 'bibanchor':
+        return '';
+      case 'footnote':
+      case 'footnoteref':
+        return content === '' ? '' : ` (${content})`;
+      case 'menu':
+        return [target.replaceAll('_', ' '), ...content.split('>')]
+          .map((part) => part.trim())
+          .filter(Boolean)
+          .join(' > ');
+      case 'btn':
+        return `**${content}**`;
+      case 'kbd':
+      case 'stem':
+      case 'latexmath':
+      case 'asciimath':
+        return codeSpan(content);
+      case 'pass':
+        return content;
+      default:
+        // Macros of a project: a manual page is `name(section)`, others are named by their text.
+        return /^\d\w?$/.test(content) ? `${target}(${content})` : label() || target;
+    }
+  }
+
+  private link(label: string, target: string): string {
+    const url = this.state.draft.resolve(target);
+    if (url === undefined) return label;
+    this.state.draft.addLink(url, label.replace(/[`*]/g, '').slice(0, 300));
+    return label === url ? `<${url}>` : `[${label}](${url.replace(/\(/g, '%28').replace(/\)/g, '%29')})`;
+  }
+
+  private closing(mark: string, from: number): number {
+    if (this.unclosed.has(mark)) return -1;
+    const close = this.text.indexOf(mark, from);
+    if (close < 0) this.unclosed.add(mark);
+    return close;
+  }
+
+  private closingBracket(open: number): number {
+    const part = this.text.slice(open + 1, open + 1 + contentCharsMax);
+    for (let at = 0; at < part.length; at++) {
+      if (part[at] === '\\') at++;
+      else if (part[at] === ']') return open + 1 + at;
+    }
+    return -1;
+  }
+}
+
+/** The text of a link without its attributes: `Label^,role=external`. */
+function inlineLabel(content: string): string {
+  const quoted = /^"([^"]*)"/.exec(content);
+  const label = quoted?.[1] ?? (content.includes('=') ? (content.split(',')[0] as string) : content);
+  return /^[\w-]+=/.test(label) ? '' : label.replace(/\^$/, '').replace(/\s+/g, ' ').trim();
+}
+
+function referenceTarget(target: string): string {
+  return target.includes('#') || /\.\w{2,5}$/.test(target) || target.includes('/') ? target : `#${target}`;
+}
+
+function innerCode(text: string): string {
+  return text.replace(/`\+?([^`]+?)\+?`/g, (_, code: string) => codeSpan(code));
+}

@@ -1,0 +1,234 @@
+import type { Block } from '../../document.ts';
+import { codeSpan } from '../code-span.ts';
+import { identifiersIn } from '../identifiers.ts';
+import { optionNames } from '../option-names.ts';
+import { attributeLine } from './block-attributes.ts';
+import { inlineMarkdown } from './inline.ts';
+import type { AsciidocState } from './state.ts';
+
+/** Reads one block at a line and says where the next begins. */
+export type ReadBlock = (state: AsciidocState, lines: readonly string[], at: number, nesting: number) => number;
+
+const term = /^\s*(\S(?:.*?\S)?)(:{2,4}|;;)(?:\s+(\S.*))?$/;
+const bullet = /^\s*(\*{1,6}|-|\.{1,6}|\d{1,6}\.|[a-zA-Z]\.|<(?:\d{1,3}|\.)>)\s+(\S.*)$/;
+/** Deeper lists are shown at this depth. */
+const depthMax = 6;
+const namesMax = 12;
+
+export function isTerm(line: string): boolean {
+  return /(?:::|;;)(?:\s|$)/.test(line.slice(0, 1000)) && line.length < 1000 && term.test(line) && !isBlockMacro(line);
+}
+
+export function isBullet(line: string): boolean {
+  return bullet.test(line.slice(0, 200));
+}
+
+export function isBlockMacro(line: string): boolean {
+  return /^[a-z][\w-]*::\S*\[.*\]\s*$/i.test(line);
+}
+
+/** Lines that start something else than running text. */
+export function isBlockStart(line: string): boolean {
+  return /^(?:-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|\/{4,}|--|[|,!:]={3,}|```.*)\s*$/.test(line);
+}
+
+/** Terms with what is said of them; a term in marks of another length belongs to the one above it. */
+export function readTerms(
+  state: AsciidocState,
+  lines: readonly string[],
+  from: number,
+  nesting: number,
+  readBlock: ReadBlock,
+): number {
+  const open: string[] = [];
+  let at = from;
+  for (;;) {
+    const start = skipEmpty(lines, at);
+    const line = lines[start] ?? '';
+    const anchor = attributeLine(line);
+    if (anchor?.id !== undefined && anchor.style === undefined && isTerm(lines[start + 1] ?? '')) {
+      state.draft.anchorNext(anchor.id);
+      at = start + 1;
+      continue;
+    }
+    const match = isTerm(line) ? term.exec(line) : null;
+    if (!match) break;
+    const { mark, text, names, next } = termsAt(lines, start, match);
+    const known = open.indexOf(mark);
+    const kept = known >= 0 ? known : Math.min(open.length, depthMax - 1);
+    for (; open.length > kept; open.pop()) state.draft.closeTerm();
+    openTerm(state, names);
+    open.push(mark);
+    at = readBody(state, lines, next, text, nesting, readBlock);
+  }
+  for (const _ of open) state.draft.closeTerm();
+  return Math.max(at, from + 1);
+}
+
+/** Names of one thing stand on lines of their own, one after the other. */
+function termsAt(
+  lines: readonly string[],
+  at: number,
+  match: RegExpExecArray,
+): { mark: string; text: string; names: string[]; next: number } {
+  const mark = match[2] as string;
+  const names = [match[1] as string];
+  let text = match[3] ?? '';
+  let next = at + 1;
+  while (text === '' && names.length < namesMax) {
+    const line = lines[next] ?? '';
+    const another = isTerm(line) ? term.exec(line) : null;
+    if (another?.[2] !== mark) break;
+    names.push(another[1] as string);
+    text = another[3] ?? '';
+    next++;
+  }
+  return { mark, text, names, next };
+}
+
+function openTerm(state: AsciidocState, sources: readonly string[]): void {
+  const shown: string[] = [];
+  const identifiers: string[] = [];
+  for (const source of sources) {
+    const name = state.substituted(source).replace(/^\[\[([^\]]+)\]\]/, (_, id: string) => {
+      state.draft.anchorNext(id);
+      return '';
+    });
+    // Options are code even where nothing marks them as such.
+    const isOption = /^[`']?-{1,2}[\w<[]/.test(name);
+    const markdown = isOption ? codeSpan(name.replace(/[`']/g, '')) : inlineMarkdown(state, name);
+    shown.push(markdown);
+    identifiers.push(...(isOption ? optionNames(name) : identifiersIn(markdown)));
+  }
+  state.draft.openTerm(shown.join(', '), [...new Set(identifiers)]);
+}
+
+/** Text of an item, then blocks attached to it by a line with a plus sign, and lists under it. */
+function readBody(
+  state: AsciidocState,
+  lines: readonly string[],
+  from: number,
+  first: string,
+  nesting: number,
+  readBlock: ReadBlock,
+): number {
+  let at = first === '' ? skipEmpty(lines, from) : from;
+  // After an empty line only text that is indented, or written as such, belongs to the term.
+  if (first === '' && at > from && isTerm(lines[at] ?? '')) return from;
+  const text = first === '' ? [] : [first];
+  at = readLines(lines, at, text);
+  state.draft.addText('paragraph', inlineMarkdown(state, text.join('\n')));
+  for (;;) {
+    const next = skipEmpty(lines, at);
+    const line = lines[next] ?? '';
+    if (line === '+' || line === '{plus}')
+      at = Math.max(readAttached(state, lines, next + 1, nesting, readBlock), next + 1);
+    else if (line !== '' && isBullet(line)) at = readList(state, lines, next, nesting, readBlock);
+    else if (next > at && /^[ \t]/.test(line) && !isTerm(line)) {
+      const more: string[] = [];
+      at = readLines(lines, next, more);
+      state.draft.addText('paragraph', inlineMarkdown(state, more.join('\n')));
+    } else return at;
+  }
+}
+
+/** The block after a plus sign; lines of attributes above it belong to it. */
+function readAttached(
+  state: AsciidocState,
+  lines: readonly string[],
+  from: number,
+  nesting: number,
+  readBlock: ReadBlock,
+): number {
+  let at = from;
+  for (let count = 0; count < 10; count++) {
+    const isAttributes = attributeLine(lines[at] ?? '') !== undefined;
+    const next = at < lines.length ? readBlock(state, lines, at, nesting) : at;
+    at = next;
+    if (!isAttributes) break;
+  }
+  return at;
+}
+
+/** Collects running text up to an empty line or the start of anything else. */
+function readLines(lines: readonly string[], from: number, text: string[]): number {
+  let at = from;
+  for (; at < lines.length; at++) {
+    const line = lines[at] as string;
+    if (line.trim() === '' || line === '+' || isTerm(line) || isBlockStart(line)) break;
+    if (isBullet(line) && (text.length > 0 || at > from)) break;
+    if (isBullet(line) || attributeLine(line) !== undefined) break;
+    text.push(line.trim());
+  }
+  return at;
+}
+
+/** Bulleted and numbered items and notes on code, nested by their marks, as one list. */
+export function readList(
+  state: AsciidocState,
+  lines: readonly string[],
+  from: number,
+  nesting: number,
+  readBlock: ReadBlock,
+): number {
+  const out: string[] = [];
+  const marks: string[] = [];
+  const numbers: number[] = [];
+  let at = from;
+  for (;;) {
+    const start = skipEmpty(lines, at);
+    const match = bullet.exec((lines[start] ?? '').slice(0, 100_000));
+    if (!match) break;
+    const mark = markKind(match[1] as string);
+    const known = marks.indexOf(mark);
+    if (known >= 0) marks.length = numbers.length = known + 1;
+    else if (marks.length < depthMax) {
+      marks.push(mark);
+      numbers.push(0);
+    }
+    const depth = marks.length - 1;
+    numbers[depth] = (numbers[depth] ?? 0) + 1;
+    const isNumbered = mark.startsWith('.') || mark === '1' || mark === '<';
+    const text = [(match[2] as string).replace(/^\[([ x*])\] /, (_, done: string) => (done === ' ' ? '[ ] ' : '[x] '))];
+    at = readLines(lines, start + 1, text);
+    const blocks: Block[] = [{ type: 'paragraph', markdown: inlineMarkdown(state, text.join('\n')) }];
+    for (let next = skipEmpty(lines, at); lines[next] === '+'; next = skipEmpty(lines, at)) {
+      blocks.push(
+        ...state.captured(() => {
+          at = Math.max(readAttached(state, lines, next + 1, nesting, readBlock), next + 1);
+        }),
+      );
+    }
+    out.push(itemText(blocks, isNumbered ? `${numbers[depth]}. ` : '- ', marks, depth));
+  }
+  state.draft.addText('list', out.join('\n'));
+  return Math.max(at, from + 1);
+}
+
+function markKind(mark: string): string {
+  if (/^\d/.test(mark)) return '1';
+  return mark.startsWith('<') ? '<' : /^[a-zA-Z]/.test(mark) ? '..' : mark;
+}
+
+function itemText(blocks: readonly Block[], mark: string, marks: readonly string[], depth: number): string {
+  const indent = marks
+    .slice(0, depth)
+    .map((one) => (one === '*' || one === '-' || /^\*+$/.test(one) ? '  ' : '   '))
+    .join('');
+  const body = blocks.map((block) => block.markdown).join('\n\n');
+  const hang = indent + ' '.repeat(mark.length);
+  return (
+    indent +
+    mark +
+    body
+      .split('\n')
+      .map((line, index) => (index === 0 || line === '' ? line : hang + line))
+      .join('\n')
+  );
+}
+
+export function skipEmpty(lines: readonly string[], from: number): number {
+  let at = from;
+  while (at < lines.length && ((lines[at] as string).trim() === '' || /^\/\/(?!\/)/.test(lines[at] as string))) at++;
+  return at;
+}

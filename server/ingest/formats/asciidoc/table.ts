@@ -1,0 +1,84 @@
+import { tableMarkdown } from '../markdown/read-table.ts';
+import { type BlockAttributes, hasOption } from './block-attributes.ts';
+import { inlineMarkdown } from './inline.ts';
+import type { AsciidocState } from './state.ts';
+
+const columnsMax = 200;
+const copiesMax = 200;
+
+/** A mark before a cell: copies or span, alignment, style. */
+const cellMark = /(?:(\d+)(?:\.\d+)?([*+])|\.\d+\+)?[<^>]?(?:\.[<^>])?[adehlmsv]?\|/g;
+
+/** Rows between `|===` as a table in Markdown; spans are filled with empty cells. */
+export function tableOf(
+  state: AsciidocState,
+  lines: readonly string[],
+  attributes: BlockAttributes | undefined,
+): string {
+  const body = lines.filter((line) => !line.startsWith('//'));
+  const isSeparated = attributes?.named.get('format') === 'csv' || attributes?.named.get('format') === 'dsv';
+  const rows = isSeparated
+    ? body
+        .filter((line) => line.trim() !== '')
+        .map((line) => line.split(attributes?.named.get('format') === 'csv' ? ',' : ':'))
+    : rowsOf(body, columnsOf(attributes));
+  const isHeaded = hasOption(attributes, 'header') || isHeaderLine(body);
+  const text = rows.map((row) => row.map((cell) => inlineMarkdown(state, cell.replace(/\s+/g, ' ').trim())));
+  if (!isHeaded && text[0]) text.unshift(text[0].map(() => ''));
+  return tableMarkdown(text);
+}
+
+/** The first row stands on one line with an empty line after it. */
+function isHeaderLine(lines: readonly string[]): boolean {
+  return (lines[0]?.trim() ?? '') !== '' && lines[1]?.trim() === '' && lines.length > 2;
+}
+
+function columnsOf(attributes: BlockAttributes | undefined): number {
+  const columns = attributes?.named.get('cols');
+  if (columns === undefined || columns === '') return 0;
+  const count = columns.split(/[,;]/).reduce((sum, part) => sum + Number(/^\s*(\d+)\*/.exec(part)?.[1] ?? 1), 0);
+  return Math.min(count, columnsMax);
+}
+
+function rowsOf(lines: readonly string[], columns: number): string[][] {
+  const cells: string[] = [];
+  let width = columns;
+  for (const line of lines) {
+    const found = cellsOf(line);
+    if (found.before.trim() !== '' && cells.length > 0) cells.push(`${cells.pop()} ${found.before}`);
+    cells.push(...found.cells);
+    // Without a count of columns the first line with cells says it.
+    if (width === 0 && cells.length > 0) width = cells.length;
+  }
+  const rows: string[][] = [];
+  for (let at = 0; at < cells.length; at += width) rows.push(cells.slice(at, at + width));
+  return rows;
+}
+
+function cellsOf(line: string): { before: string; cells: string[] } {
+  const cells: string[] = [];
+  let before = line;
+  let start = -1;
+  let copies = 1;
+  let span = 1;
+  const flush = (end: number): void => {
+    const text = line.slice(start, end).replaceAll('\\|', '|');
+    for (let count = 0; count < copies; count++) cells.push(text);
+    for (let count = 1; count < span; count++) cells.push('');
+  };
+  for (const match of line.matchAll(cellMark)) {
+    const previous = line[match.index - 1];
+    const isEscaped = line[match.index + match[0].length - 2] === '\\';
+    const isInText = match[0].length > 1 && previous !== undefined && !/\s/.test(previous);
+    if (isEscaped) continue;
+    const at = isInText ? match.index + match[0].length - 1 : match.index;
+    if (start < 0) before = line.slice(0, at);
+    else flush(at);
+    start = match.index + match[0].length;
+    const count = isInText ? 1 : Math.min(Number(match[1] ?? 1), copiesMax);
+    copies = match[2] === '*' ? count : 1;
+    span = match[2] === '+' ? count : 1;
+  }
+  if (start >= 0) flush(line.length);
+  return { before, cells };
+}
