@@ -56,6 +56,8 @@ export const jobRunSchema = z.object({
   visibility: visibilitySchema,
   status: jobStatusSchema,
   isCancelled: z.boolean(),
+  /** Its module was removed since: the run is history. */
+  isModuleRemoved: z.boolean(),
   found: z.int(),
   fetched: z.int(),
   /** Pages that the new version has so far. */

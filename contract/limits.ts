@@ -26,6 +26,8 @@ export const limits = {
   /** Entries of a run's log that are kept; all are counted. */
   jobLogEntriesMax: 2_000,
   jobLogPageMax: 200,
+  /** A site or folder that was not read for this long is pointed out as stale. */
+  sourceStaleDays: 30,
   pdfSetsPerWorkspaceMax: 100,
   /** Files of one set, uploads under way included. */
   pdfFilesPerSetMax: 200,

@@ -16,6 +16,7 @@ export default [
       route('dashboard', 'routes/dashboard.tsx'),
       route('search', 'routes/search.tsx'),
       route('resources', 'routes/resources.tsx'),
+      route('resources/:moduleId', 'routes/resource.tsx'),
       route('activity', 'routes/activity.tsx'),
       route('keys', 'routes/keys.tsx'),
       route('install', 'routes/install.tsx'),

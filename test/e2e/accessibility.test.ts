@@ -171,8 +171,14 @@ const scenes: Scene[] = [
 
   { name: 'resources, nothing yet', path: '/resources', until: heading('Nothing is indexed yet') },
   {
-    name: 'resources, runs in every state',
+    name: 'resources, sources in every state',
     path: '/resources',
+    set: answerFullLibrary,
+    until: (page) => page.getByText('Refreshing').or(page.getByText('Stale')).locator('visible=true').first().waitFor(),
+  },
+  {
+    name: 'resources, runs in every state',
+    path: '/resources?tab=runs',
     set: answerFullLibrary,
     act: (page) => page.getByRole('button', { name: /Python 3.*Complete/ }).click(),
     until: heading('Left out, and why'),
@@ -188,20 +194,32 @@ const scenes: Scene[] = [
     name: 'resources, waiting',
     path: '/resources',
     set: waitForLibrary,
-    until: (page) => page.getByText('Loading modules…').waitFor(),
+    until: (page) => page.getByText('Loading sources…').waitFor(),
   },
   {
     name: 'resources, a fault',
     path: '/resources',
     set: failLibrary,
-    until: (page) => page.getByText('Modules could not be loaded').waitFor(),
+    until: (page) => page.getByText('Sources could not be loaded').waitFor(),
   },
   {
-    name: 'resources, menu of a module',
+    name: 'resources, menu of a source',
     path: '/resources',
     set: answerFullLibrary,
     act: (page) => page.getByRole('button', { name: 'More for Git' }).click(),
     until: (page) => page.getByRole('menuitem', { name: 'Remove…' }).waitFor(),
+  },
+  {
+    name: 'one source, in full',
+    path: '/resources/docs.python.org~3',
+    set: answerFullLibrary,
+    until: heading('Coverage of the last run'),
+  },
+  {
+    name: 'one source, failed',
+    path: '/resources/wiki',
+    set: answerFullLibrary,
+    until: (page) => page.getByText('This source could not be indexed').waitFor(),
   },
   {
     name: 'resources, removing',

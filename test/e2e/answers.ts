@@ -81,6 +81,7 @@ export function someJob(part: Partial<JobRun> = {}): JobRun {
     visibility: 'public',
     status: 'COMPLETE',
     isCancelled: false,
+    isModuleRemoved: false,
     found: 530,
     fetched: 512,
     unchanged: 0,
@@ -149,7 +150,7 @@ export async function answerFullLibrary(page: Page): Promise<void> {
       snippetCount: 6_120,
       tokenCount: 1_430_220,
       byteCount: 9_900_000,
-      lastUpdated: Date.now() - 9 * 24 * 60 * minuteMs,
+      lastUpdated: Date.now() - 90 * 24 * 60 * minuteMs,
     }),
   ];
   const now = Date.now();

@@ -1,11 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { libraryEndpoints } from '#contract/library.ts';
+import { answerWith, someModule } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectFocus, useHarness } from './harness.ts';
 
 const newestRun = (page: Page) =>
   page
-    .getByRole('region', { name: /^Job runs/ })
+    .getByRole('region', { name: /^Under way/ })
     .getByRole('listitem')
     .first();
 
@@ -32,7 +34,9 @@ describe.skipIf(!hasChromium)('resources', () => {
     } finally {
       harness.site.release();
     }
-    await page.getByRole('listitem').getByText('Complete').waitFor();
+    const run = newestRun(page);
+    await run.getByText('Complete').waitFor();
+    await run.getByRole('link', { name: 'Search it' }).waitFor();
     const row = page.getByRole('row').filter({ hasText: 'tidewater' });
     await row.getByRole('cell', { name: '5', exact: true }).first().waitFor();
     await row.getByRole('link', { name: 'Search in Tidewater' }).click();
@@ -41,11 +45,14 @@ describe.skipIf(!hasChromium)('resources', () => {
 
   test('a run tells what was skipped and why', async () => {
     const page = await harness.signedIn();
-    await page.goto('/resources');
+    await page.goto('/resources?tab=runs');
     const run = page.getByRole('button', { name: /Tidewater.*Complete/ });
     await run.click();
     expect(await run.getAttribute('aria-expanded')).toBe('true');
     await page.getByRole('heading', { name: 'Left out, and why' }).waitFor();
+    const reason = page.getByRole('button', { name: /^robots.txt does not allow it/ });
+    await reason.press('Enter');
+    expect(await reason.getAttribute('aria-expanded')).toBe('true');
     await page.getByText(`${harness.site.origin}/private/notes.html`).waitFor();
   });
 
@@ -53,11 +60,49 @@ describe.skipIf(!hasChromium)('resources', () => {
     const page = await harness.signedIn();
     await page.goto('/resources');
     await page.getByRole('button', { name: 'More for Tidewater' }).click();
-    const asking = page.waitForRequest((request) => request.method() === 'POST' && request.url().endsWith('/api/jobs'));
     await page.getByRole('menuitem', { name: 'Refresh' }).click();
-    // As far as the first time.
-    expect((await asking).postDataJSON()).toMatchObject({ moduleId: 'tidewater', maxPages: 40, depth: 3 });
     await page.getByText('5 unchanged').waitFor();
+  });
+
+  test('one source has a page of its own: coverage, facts, runs, and a search in it alone', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/resources');
+    await page.getByRole('link', { name: 'Tidewater', exact: true }).click();
+    await page.waitForURL(/\/resources\/tidewater$/);
+    await page.getByRole('heading', { level: 1, name: 'Tidewater' }).waitFor();
+    // As far as the first time.
+    const coverage = page.getByRole('region', { name: 'Coverage of the last run' });
+    await coverage.getByText('Unchanged').waitFor();
+    await page.getByRole('region', { name: 'How it is read' }).getByText('40', { exact: true }).waitFor();
+    expect(await page.getByRole('region', { name: 'Job runs' }).getByText('Complete').count()).toBe(2);
+    await page.getByRole('textbox', { name: 'Search in Tidewater' }).fill('dead letters');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/search\?q=dead\+letters&module=tidewater/);
+    await page.getByRole('article').first().waitFor();
+
+    await page.goto('/resources/of-nobody');
+    await page.getByText('There is no source “of-nobody” here').waitFor();
+  });
+
+  test('a long list is narrowed down, and the address keeps how', async () => {
+    const page = await harness.signedIn();
+    await answerManySources(page, 200);
+    await page.goto('/resources');
+    await page.getByText(/^200 sources, /).waitFor();
+    const filter = page.getByRole('searchbox', { name: 'Filter by name or address' });
+    await filter.fill('library 19');
+    const rows = page.getByRole('table').getByRole('row');
+    await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(13);
+    expect(page.url()).toContain('filter=library+19');
+    await page.getByRole('button', { name: 'Pages' }).click();
+    await page.reload();
+    await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(13);
+    expect(await page.getByRole('columnheader', { name: 'Pages' }).getAttribute('aria-sort')).toBe('ascending');
+    await filter.fill('no such thing');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(201);
+    await page.getByRole('button', { name: '2 sources need attention' }).click();
+    await expect.poll(() => rows.count(), { timeout: 15_000 }).toBe(3);
   });
 
   test('a running job can be cancelled; what was served before stays', async () => {
@@ -100,6 +145,25 @@ describe.skipIf(!hasChromium)('resources', () => {
       .getByRole('button', { name: /^Try again: / })
       .first()
       .waitFor();
+
+    await page
+      .getByRole('button', { name: /^Try again: / })
+      .first()
+      .click();
+    await newestRun(page)
+      .getByText(/Failed/)
+      .waitFor();
+
+    // What was never served is listed with its fault, and gone once it is removed.
+    const failed = page.getByRole('row').filter({ hasText: '~nowhere' });
+    await failed.getByText('Failed').locator('visible=true').waitFor();
+    await failed.getByRole('button', { name: /^More for / }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    await page.getByRole('button', { name: 'Remove source' }).click();
+    await failed.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('row').filter({ hasText: 'tidewater' }).waitFor();
+    expect(await failed.count()).toBe(0);
   });
 
   test('removing names the module and the consequence, begins on Cancel, and can be called off', async () => {
@@ -117,7 +181,7 @@ describe.skipIf(!hasChromium)('resources', () => {
 
     await more.click();
     await page.getByRole('menuitem', { name: 'Remove…' }).click();
-    await dialog.getByRole('button', { name: 'Remove module' }).click();
+    await dialog.getByRole('button', { name: 'Remove source' }).click();
     await page.getByRole('row').filter({ hasText: 'tidewater' }).waitFor({ state: 'detached' });
     await page.getByText('Tidewater is removed').first().waitFor();
   });
@@ -132,3 +196,15 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.getByRole('row').filter({ hasText: 'from-outside' }).waitFor({ state: 'detached' });
   });
 });
+
+async function answerManySources(page: Page, count: number): Promise<void> {
+  const modules = Array.from({ length: count }, (_, place) =>
+    someModule({
+      moduleId: `library-${place}`,
+      displayName: `Library ${place}`,
+      pageCount: (place * 37) % 500,
+      lastUpdated: place < 2 ? 0 : Date.now(),
+    }),
+  );
+  await answerWith(page, libraryEndpoints.listModules, { modules });
+}

@@ -3,7 +3,8 @@ import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { cancelledFailure } from './failure.ts';
-import { cancelWaitingJob, findJob, listJobRows, requestCancel } from './job-store.ts';
+import { cancelWaitingJob, findJob, type JobRow, listJobRows, requestCancel } from './job-store.ts';
+import { findKnownModuleIds } from './module-store.ts';
 import type { LibraryNotices } from './notices.ts';
 import { readableWorkspaces, requireMayChange } from './policy.ts';
 import { presentJob } from './present.ts';
@@ -11,14 +12,23 @@ import { presentJob } from './present.ts';
 /** Runs of the workspaces the actor reads, newest first, at most 100. */
 export async function listJobs(ctx: Context): Promise<JobRun[]> {
   const rows = await listJobRows(ctx.db.query, readableWorkspaces(ctx), limits.jobRunsListed);
-  return rows.map((row) => presentJob(row, ctx.clock.now()));
+  return presentWithModules(ctx, rows);
 }
 
 /** One run; a run of another workspace looks like one that does not exist. */
 export async function getJob(ctx: Context, input: { jobId: string }): Promise<JobRun> {
   const row = await findJob(ctx.db.query, readableWorkspaces(ctx), input.jobId);
   if (row === undefined) throw new AppError('job-not-found');
-  return presentJob(row, ctx.clock.now());
+  const [job] = await presentWithModules(ctx, [row]);
+  if (job === undefined) throw new AppError('job-not-found');
+  return job;
+}
+
+async function presentWithModules(ctx: Context, rows: JobRow[]): Promise<JobRun[]> {
+  const moduleIds = rows.flatMap(({ moduleId }) => (moduleId === null ? [] : [moduleId]));
+  const known = await findKnownModuleIds(ctx.db.query, [...new Set(moduleIds)]);
+  const now = ctx.clock.now();
+  return rows.map((row) => presentJob(row, now, row.moduleId === null || !known.has(row.moduleId)));
 }
 
 /**

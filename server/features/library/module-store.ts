@@ -35,6 +35,13 @@ export async function findModuleById(db: Queries, moduleId: string): Promise<Mod
   return db.selectFrom('modules').selectAll().where('id', '=', moduleId).executeTakeFirst();
 }
 
+/** Which of these modules are still there. */
+export async function findKnownModuleIds(db: Queries, moduleIds: string[]): Promise<Set<string>> {
+  if (moduleIds.length === 0) return new Set();
+  const rows = await db.selectFrom('modules').select('id').where('id', 'in', moduleIds).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Puts a new list of segments in place of the one it was built from; undefined when somebody else was first. */
 export async function swapSegments(
   db: Queries,

@@ -10,7 +10,7 @@ export function visibilityOf(workspace: Workspace): 'public' | 'private' {
 }
 
 /** A run as people see it; the rate is over the whole run, the time left assumes that it stays. */
-export function presentJob(row: JobRow, now: number): JobRun {
+export function presentJob(row: JobRow, now: number, isModuleRemoved = false): JobRun {
   const done = row.fetched + row.unchanged + row.skipped + row.failed;
   const seconds = row.startTime === null ? 0 : ((row.endTime ?? now) - row.startTime) / 1000;
   const rate = seconds > 0 ? (row.fetched + row.unchanged) / seconds : 0;
@@ -31,6 +31,7 @@ export function presentJob(row: JobRow, now: number): JobRun {
     visibility: visibilityOf(row.workspace),
     status: row.status,
     isCancelled: row.cancelRequestedAt !== null,
+    isModuleRemoved,
     found: row.found,
     fetched: row.fetched,
     docsCount: row.fetched + row.unchanged,

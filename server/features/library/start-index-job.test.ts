@@ -103,6 +103,23 @@ onEachDatabase('starting an index run', (kind) => {
     expect(await rig.ctx.db.query.selectFrom('modules').selectAll().execute()).toEqual([]);
   });
 
+  test('a run says whether its module has been removed since, and one of a new module of that name does not', async () => {
+    const rig = await openRig({ kind });
+    const { id: jobId } = await rig.start(source, { moduleId: 'guide' });
+    expect(await getJob(rig.ctx, { jobId })).toMatchObject({ isModuleRemoved: false });
+    await cancelJob(rig.ctx, { jobId }, rig.notices);
+    await removeModule(rig.ctx, { moduleId: 'guide' }, rig.notices);
+    await rig.start(source, { moduleId: 'guide' });
+    const told = (await listJobs(rig.ctx)).map(({ id, isModuleRemoved }) => [id === jobId, isModuleRemoved]);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        [true, true],
+        [false, false],
+      ]),
+    );
+    expect(await getJob(rig.ctx, { jobId })).toMatchObject({ isModuleRemoved: true });
+  });
+
   test('a module that is removed while a run is started leaves no run that works for nothing', async () => {
     const rig = await openRig({ kind });
     await rig.start(source, { moduleId: 'guide' });

@@ -1,17 +1,21 @@
-import { ChevronRight, RotateCcw } from 'lucide-react';
+import { ChevronRight, RotateCcw, Search } from 'lucide-react';
 import { useId, useState } from 'react';
+import { Link } from 'react-router';
 import type { JobRun } from '#contract/library.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Progress } from '../../ui/progress.tsx';
-import { countOf, formatCount, formatRate, formatSeconds } from '../../ui/quantities.ts';
-import { RelativeTime, useNow } from '../../ui/relative-time.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
 import { JobDetails } from './job-details.tsx';
-import { isRunning, jobBadge, outcomeWords, pagesDone } from './job-state.ts';
+import { JobProgress } from './job-progress.tsx';
+import { isRunning, jobBadge, outcomeWords } from './job-state.ts';
+import { PrivateMark } from './source-name.tsx';
+import { searchPath } from './source-path.ts';
 
 interface JobRowProps {
   job: JobRun;
+  /** Somebody has watched it: what to do with the outcome is offered. */
+  isFollowed: boolean;
   /** Readers of a team only watch. */
   mayWrite: boolean;
   isCancelling: boolean;
@@ -19,7 +23,7 @@ interface JobRowProps {
   onRepeat: () => void;
 }
 
-export function JobRow({ job, mayWrite, isCancelling, onCancel, onRepeat }: JobRowProps) {
+export function JobRow({ job, isFollowed, mayWrite, isCancelling, onCancel, onRepeat }: JobRowProps) {
   const [isExpanded, setIsExpanded] = useState(false);
   const detailsId = useId();
   const badge = jobBadge(job);
@@ -43,7 +47,7 @@ export function JobRow({ job, mayWrite, isCancelling, onCancel, onRepeat }: JobR
             <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
               <span className="wrap-anywhere font-medium text-ink">{job.displayName}</span>
               <Badge tone={badge.tone}>{badge.label}</Badge>
-              {job.visibility === 'private' && <Badge>Private</Badge>}
+              {job.visibility === 'private' && <PrivateMark />}
             </span>
             {!running && (
               <span className="tabular mt-0.5 block text-faint text-sm">{outcomeWords(job).join(' · ')}</span>
@@ -63,7 +67,13 @@ export function JobRow({ job, mayWrite, isCancelling, onCancel, onRepeat }: JobR
           )
         ) : (
           <span className="flex items-center gap-2">
-            {job.status === 'FAILED' && mayWrite && (
+            {job.status === 'COMPLETE' && isFollowed && (
+              <Link to={searchPath(job.moduleId)} className={buttonClasses('plain', 'sm')}>
+                <Search aria-hidden className="size-3.5" />
+                Search it
+              </Link>
+            )}
+            {job.status === 'FAILED' && mayWrite && !job.isModuleRemoved && (
               <Button size="sm" aria-label={`Try again: ${job.displayName}`} onClick={onRepeat}>
                 <RotateCcw aria-hidden className="size-3.5" />
                 Try again
@@ -75,7 +85,11 @@ export function JobRow({ job, mayWrite, isCancelling, onCancel, onRepeat }: JobR
           </span>
         )}
       </div>
-      {running && <JobProgress job={job} />}
+      {running && (
+        <div className="px-3 pb-3.5 pl-9 sm:pr-4 sm:pl-10">
+          <JobProgress job={job} />
+        </div>
+      )}
       {hasFailed && job.error !== null && !isExpanded && (
         <p className="wrap-anywhere -mt-1 px-3 pb-3 pl-9 text-danger text-sm sm:pl-10">{job.error}</p>
       )}
@@ -83,40 +97,5 @@ export function JobRow({ job, mayWrite, isCancelling, onCancel, onRepeat }: JobR
         {isExpanded && <JobDetails job={job} />}
       </div>
     </li>
-  );
-}
-
-function JobProgress({ job }: { job: JobRun }) {
-  const done = pagesDone(job);
-  const now = useNow(1_000);
-  const elapsed = job.startTime === null ? null : (now - job.startTime) / 1_000;
-  const isIndexing = job.status === 'INDEXING';
-  const words = isIndexing
-    ? `Building the index of ${countOf(job.snippets, 'snippet')}`
-    : job.found === 0
-      ? 'Looking for pages'
-      : `${formatCount(done)} of ${countOf(job.found, 'page')}`;
-  return (
-    <div className="px-3 pb-3.5 pl-9 sm:pr-4 sm:pl-10">
-      <Progress
-        label={`Progress of ${job.displayName}`}
-        value={job.found === 0 || isIndexing || job.status === 'QUEUED' ? null : done}
-        max={job.found}
-        valueText={words}
-        tone={job.isCancelled || job.status === 'QUEUED' ? 'quiet' : 'busy'}
-      />
-      <div className="tabular mt-2 flex flex-wrap justify-between gap-x-4 text-faint text-sm">
-        <span>
-          <span className="text-soft">{job.status === 'QUEUED' ? 'Waiting for its turn' : words}</span>
-          {job.skipped > 0 && ` · ${formatCount(job.skipped)} skipped`}
-          {job.failed > 0 && ` · ${formatCount(job.failed)} failed`}
-        </span>
-        <span>
-          {!isIndexing && job.pagesPerSecond > 0 && `${formatRate(job.pagesPerSecond)} pages/s`}
-          {!isIndexing && job.secondsLeft !== null && ` · ${formatSeconds(job.secondsLeft)} left`}
-          {(isIndexing || job.pagesPerSecond === 0) && elapsed !== null && formatSeconds(elapsed)}
-        </span>
-      </div>
-    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JobRun } from '#contract/library.ts';
-import { again, isRunning, jobBadge, outcomeWords } from './job-state.ts';
+import { isRunning, jobBadge, outcomeWords } from './job-state.ts';
 
 const job: JobRun = {
   id: 'j1',
@@ -18,6 +18,7 @@ const job: JobRun = {
   visibility: 'private',
   status: 'CRAWLING',
   isCancelled: false,
+  isModuleRemoved: false,
   found: 12,
   fetched: 1,
   unchanged: 0,
@@ -47,24 +48,4 @@ test('a status of a newer server is shown as unknown and counts as running', () 
 
 test('counts of nothing are left out', () => {
   expect(outcomeWords(job)).toEqual(['1 page', '2 skipped']);
-});
-
-test('running again keeps what the run was: name, visibility, limits and the places it began at', () => {
-  const same = {
-    source: 'https://docs.example/',
-    moduleId: 'docs',
-    displayName: 'Docs',
-    visibility: 'private',
-    maxPages: 300,
-    depth: undefined,
-    seeds: [],
-  };
-  expect(again(job)).toEqual(same);
-  const seeds = ['https://docs.example/hidden'];
-  expect(again({ ...job, limits: { maxPages: 7, depth: 0, seeds } })).toEqual({
-    ...same,
-    maxPages: 7,
-    depth: 0,
-    seeds,
-  });
 });

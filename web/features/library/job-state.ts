@@ -1,7 +1,6 @@
-import type { JobRun, LibraryModule } from '#contract/library.ts';
+import type { JobRun } from '#contract/library.ts';
 import type { Tone } from '../../ui/badge.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
-import type { StartJobInput } from './queries.ts';
 
 /** Complete and failed are final; whatever else there is may still change. */
 export function isRunning({ status }: JobRun): boolean {
@@ -38,10 +37,4 @@ export function outcomeWords(job: JobRun): string[] {
   if (job.skipped > 0) words.push(`${formatCount(job.skipped)} skipped`);
   if (job.failed > 0) words.push(`${formatCount(job.failed)} failed`);
   return words;
-}
-
-/** What starts a run again, or reads a module's source again: as far as the first time, from the same places. */
-export function again({ url, moduleId, displayName, visibility, limits }: JobRun | LibraryModule): StartJobInput {
-  const { maxPages, depth, seeds } = limits;
-  return { source: url, moduleId, displayName, visibility, maxPages, depth: depth ?? undefined, seeds };
 }

@@ -1,10 +1,13 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { InputOf } from '#contract/endpoint.ts';
 import { type LibraryModule, libraryEndpoints } from '#contract/library.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
 import { withJob } from '../../lib/live/apply-live-event.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
+
+/** Fewer than the server would answer: they are read, not scrolled through. */
+const logPageShown = 50;
 
 export type StartJobInput = InputOf<typeof libraryEndpoints.startIndexJob>;
 
@@ -14,6 +17,43 @@ export function useStartIndexJob() {
   return useMutation({
     mutationFn: (input: StartJobInput) => callApi(libraryEndpoints.startIndexJob, input, undefined, workspace),
     onSuccess: ({ job }) => client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => withJob(jobs ?? [], job)),
+  });
+}
+
+/** Starts a run that has ended once more, as it was started. */
+export function useRetryJob() {
+  const client = useQueryClient();
+  const workspace = useWorkspaceId();
+  return useMutation({
+    mutationFn: (jobId: string) => callApi(libraryEndpoints.retryJob, { jobId }, undefined, workspace),
+    onSuccess: ({ job }) => client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => withJob(jobs ?? [], job)),
+  });
+}
+
+/** Reads a module again from where it came from. */
+export function useRefreshModule() {
+  const client = useQueryClient();
+  const workspace = useWorkspaceId();
+  return useMutation({
+    mutationFn: ({ moduleId, visibility }: Pick<LibraryModule, 'moduleId' | 'visibility'>) =>
+      callApi(libraryEndpoints.refreshModule, { moduleId, visibility }, undefined, workspace),
+    onSuccess: ({ job }) => client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => withJob(jobs ?? [], job)),
+  });
+}
+
+/** What a run left out for one reason, page by page. */
+export function jobLogOptions(workspace: string, jobId: string, reason: string) {
+  return infiniteQueryOptions({
+    queryKey: ['jobLog', workspace, jobId, reason],
+    queryFn: ({ pageParam, signal }) =>
+      callApi(
+        libraryEndpoints.getJobLog,
+        { jobId, reason, limit: logPageShown, ...(pageParam === null ? {} : { after: pageParam }) },
+        signal,
+        workspace,
+      ),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next,
   });
 }
 
@@ -32,10 +72,11 @@ export function useRemoveModule() {
   const client = useQueryClient();
   const workspace = useWorkspaceId();
   return useMutation({
-    mutationFn: ({ moduleId, visibility }: LibraryModule) =>
+    mutationFn: ({ moduleId, visibility }: Pick<LibraryModule, 'moduleId' | 'visibility'>) =>
       callApi(libraryEndpoints.removeModule, { moduleId, visibility }, undefined, workspace),
     onSuccess: () => {
       void client.invalidateQueries({ queryKey: ['search'] });
+      void client.invalidateQueries({ queryKey: jobsOptions(workspace).queryKey });
       return client.invalidateQueries({ queryKey: modulesOptions(workspace).queryKey });
     },
   });

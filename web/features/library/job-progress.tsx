@@ -1,0 +1,41 @@
+import type { JobRun } from '#contract/library.ts';
+import { Progress } from '../../ui/progress.tsx';
+import { countOf, formatCount, formatRate, formatSeconds } from '../../ui/quantities.ts';
+import { useNow } from '../../ui/relative-time.tsx';
+import { pagesDone } from './job-state.ts';
+
+/** How far a run has come, how fast it is and how long it will take. */
+export function JobProgress({ job }: { job: JobRun }) {
+  const done = pagesDone(job);
+  const now = useNow(1_000);
+  const elapsed = job.startTime === null ? null : (now - job.startTime) / 1_000;
+  const isIndexing = job.status === 'INDEXING';
+  const words = isIndexing
+    ? `Building the index of ${countOf(job.snippets, 'snippet')}`
+    : job.found === 0
+      ? 'Looking for pages'
+      : `${formatCount(done)} of ${countOf(job.found, 'page')}`;
+  return (
+    <div>
+      <Progress
+        label={`Progress of ${job.displayName}`}
+        value={job.found === 0 || isIndexing || job.status === 'QUEUED' ? null : done}
+        max={job.found}
+        valueText={words}
+        tone={job.isCancelled || job.status === 'QUEUED' ? 'quiet' : 'busy'}
+      />
+      <div className="tabular mt-2 flex flex-wrap justify-between gap-x-4 text-faint text-sm">
+        <span>
+          <span className="text-soft">{job.status === 'QUEUED' ? 'Waiting for its turn' : words}</span>
+          {job.skipped > 0 && ` · ${formatCount(job.skipped)} skipped`}
+          {job.failed > 0 && ` · ${formatCount(job.failed)} failed`}
+        </span>
+        <span>
+          {!isIndexing && job.pagesPerSecond > 0 && `${formatRate(job.pagesPerSecond)} pages/s`}
+          {!isIndexing && job.secondsLeft !== null && ` · ${formatSeconds(job.secondsLeft)} left`}
+          {(isIndexing || job.pagesPerSecond === 0) && elapsed !== null && formatSeconds(elapsed)}
+        </span>
+      </div>
+    </div>
+  );
+}

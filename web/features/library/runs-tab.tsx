@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query';
+import { ListChecks } from 'lucide-react';
+import { useSearchParams } from 'react-router';
+import type { JobRun } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { jobsOptions } from '../../lib/library-queries.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { JobRows } from './job-rows.tsx';
+import { isRunning } from './job-state.ts';
+
+const outcomes = ['all', 'running', 'failed', 'complete'] as const;
+type Outcome = (typeof outcomes)[number];
+const outcomeLabels: Record<Outcome, string> = {
+  all: 'All',
+  running: 'Under way',
+  failed: 'Failed',
+  complete: 'Complete',
+};
+
+/** Job runs of every source, newest first. */
+export function RunsTab() {
+  const jobs = useQuery(jobsOptions(useWorkspaceId()));
+  const [params, setParams] = useSearchParams();
+  const outcome = outcomes.find((name) => name === params.get('runs')) ?? 'all';
+  const show = (next: Outcome) =>
+    setParams(next === 'all' ? { tab: 'runs' } : { tab: 'runs', runs: next }, {
+      replace: true,
+      preventScrollReset: true,
+    });
+
+  if (jobs.data === undefined) {
+    return jobs.isError ? (
+      <Notice
+        tone="bad"
+        title="Job runs could not be loaded"
+        action={
+          <Button isBusy={jobs.isFetching} onClick={() => void jobs.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {sentenceForPeople(jobs.error)}
+      </Notice>
+    ) : (
+      <RunsLoading />
+    );
+  }
+  if (jobs.data.length === 0) {
+    return (
+      <EmptyState icon={<ListChecks aria-hidden className="size-5" />} title="Nothing has run yet">
+        Each time a source is read there is a run here, with what was found, what was left out, and why.
+      </EmptyState>
+    );
+  }
+  const shown = jobs.data.filter((job) => hasOutcome(job, outcome));
+  return (
+    <section aria-labelledby="all-runs" className="flex flex-col gap-3">
+      <h2 id="all-runs" className="sr-only">
+        Job runs
+      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <Segments
+          label="Which runs"
+          value={outcome}
+          options={outcomes.map((value) => ({ value, label: outcomeLabels[value] }))}
+          onChange={show}
+        />
+        <p className="text-faint text-sm">Newest first, at most {limits.jobRunsListed}.</p>
+      </div>
+      {shown.length === 0 ? (
+        <p className="rounded-lg border border-line bg-surface px-4 py-5 text-soft">
+          None of the last {jobs.data.length} runs is here.
+        </p>
+      ) : (
+        <JobRows jobs={shown} />
+      )}
+    </section>
+  );
+}
+
+function hasOutcome(job: JobRun, outcome: Outcome): boolean {
+  switch (outcome) {
+    case 'all':
+      return true;
+    case 'running':
+      return isRunning(job);
+    case 'failed':
+      return job.status === 'FAILED';
+    case 'complete':
+      return job.status === 'COMPLETE';
+  }
+}
+
+function RunsLoading() {
+  return (
+    <Loading label="Loading job runs…" className="overflow-hidden rounded-lg border border-line bg-surface">
+      {[0, 1, 2, 3].map((row) => (
+        <div key={row} className="flex h-16 flex-col justify-center gap-2 border-line border-b px-10 last:border-b-0">
+          <Skeleton className="h-4 w-52" />
+          <Skeleton className="h-3 w-36" />
+        </div>
+      ))}
+    </Loading>
+  );
+}

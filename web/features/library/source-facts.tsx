@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import { limits } from '#contract/limits.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { countOf, formatBytes, formatCount } from '../../ui/quantities.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { kindLabels, type ListedSource } from './listed-sources.ts';
+
+/** What it serves in numbers, and how it is read. */
+export function SourceFacts({ source }: { source: ListedSource }) {
+  const { module, lastRun } = source;
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <Facts title="Served">
+        <Fact name="Pages">{module ? formatCount(module.pageCount) : '–'}</Fact>
+        <Fact name="Snippets">{module ? formatCount(module.snippetCount) : '–'}</Fact>
+        <Fact name="Tokens">{module ? formatCount(module.tokenCount) : '–'}</Fact>
+        <Fact name="Size">{module ? formatBytes(module.byteCount) : '–'}</Fact>
+        <Fact name="Updated">
+          {typeof module?.lastUpdated === 'number' ? <RelativeTime at={module.lastUpdated} /> : 'Never'}
+          {source.state === 'stale' && (
+            <span className="block text-warn text-xs">
+              Not read for more than {limits.sourceStaleDays} days: refresh it.
+            </span>
+          )}
+          {source.kind === 'git' && <span className="block text-faint text-xs">Checked every few minutes.</span>}
+        </Fact>
+      </Facts>
+      <Facts title="How it is read">
+        <Fact name="Kind">{kindLabels[source.kind]}</Fact>
+        <Fact name="Module id">
+          <span className="inline-flex min-w-0 items-center gap-1">
+            <code className="wrap-anywhere font-mono text-sm">{source.moduleId}</code>
+            <CopyButton text={source.moduleId} label="Copy the module id" />
+          </span>
+        </Fact>
+        <Fact name="Found by">
+          {source.visibility === 'private' ? 'This workspace alone' : 'Everybody on this installation'}
+        </Fact>
+        {(module ?? lastRun) && <Limits source={source} />}
+      </Facts>
+    </div>
+  );
+}
+
+function Limits({ source: { module, lastRun, kind } }: { source: ListedSource }) {
+  const known = (module ?? lastRun)?.limits;
+  if (known === undefined || kind === 'pdf') return null;
+  return (
+    <>
+      <Fact name="Pages at most">{formatCount(known.maxPages)}</Fact>
+      {kind === 'site' && <Fact name="Links away">{known.depth === null ? 'No limit' : formatCount(known.depth)}</Fact>}
+      {known.seeds.length > 0 && (
+        <Fact name="Also begins at">{countOf(known.seeds.length, 'address', 'addresses')}</Fact>
+      )}
+    </>
+  );
+}
+
+function Facts({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="rounded-lg border border-line bg-surface shadow-sm">
+      <h2 className="heading-part border-line border-b px-4 py-2.5 sm:px-5">{title}</h2>
+      <dl className="tabular divide-y divide-line px-4 sm:px-5">{children}</dl>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid min-h-10 grid-cols-[8rem_minmax(0,1fr)] items-center gap-4 py-1.5">
+      <dt className="text-faint text-sm">{name}</dt>
+      <dd className="wrap-anywhere text-ink">{children}</dd>
+    </div>
+  );
+}

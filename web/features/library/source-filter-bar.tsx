@@ -1,0 +1,71 @@
+import { Search } from 'lucide-react';
+import { inputClasses } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
+import type { ListedSource } from './listed-sources.ts';
+import { filterSources, type SourceFilters, stateFilters } from './source-filters.ts';
+
+const stateLabels = { all: 'All', attention: 'Needs attention', running: 'Under way', ready: 'Searchable' };
+const kindOptions = [
+  { value: 'all', label: 'All' },
+  { value: 'site', label: 'Sites' },
+  { value: 'git', label: 'Repositories' },
+  { value: 'pdf', label: 'PDF sets' },
+  { value: 'folder', label: 'Folders' },
+];
+const visibilityOptions = [
+  { value: 'all', label: 'All' },
+  { value: 'private', label: 'Private' },
+  { value: 'public', label: 'Public' },
+];
+
+interface SourceFilterBarProps {
+  /** All of them, for the counts. */
+  sources: ListedSource[];
+  filters: SourceFilters;
+  onChange: (change: Partial<SourceFilters>) => void;
+}
+
+/** Narrows a long list down. */
+export function SourceFilterBar({ sources, filters, onChange }: SourceFilterBarProps) {
+  const count = (state: SourceFilters['state']) => filterSources(sources, { ...filters, state }).length;
+  return (
+    <div role="search" aria-label="Filter sources" className="mb-3 flex flex-wrap items-center gap-2">
+      <div className="relative min-w-0 flex-1 basis-56 sm:max-w-80">
+        <Search aria-hidden className="pointer-events-none absolute top-2 left-2.5 size-4 text-faint" />
+        <input
+          type="search"
+          aria-label="Filter by name or address"
+          placeholder="Name or address"
+          autoComplete="off"
+          spellCheck={false}
+          value={filters.words}
+          onChange={(event) => onChange({ words: event.target.value })}
+          onKeyDown={(event) => event.key === 'Escape' && filters.words !== '' && onChange({ words: '' })}
+          className={`${inputClasses} h-8! pl-8.5! text-sm!`}
+        />
+      </div>
+      <Select
+        label="State"
+        value={filters.state}
+        options={stateFilters.map((state) => ({
+          value: state,
+          label: stateLabels[state],
+          note: String(count(state)),
+        }))}
+        onChange={(state) => onChange({ state: state as SourceFilters['state'] })}
+      />
+      <Select
+        label="Kind"
+        value={filters.kind}
+        options={kindOptions}
+        onChange={(kind) => onChange({ kind: kind as SourceFilters['kind'] })}
+      />
+      <Select
+        label="Visibility"
+        value={filters.visibility}
+        options={visibilityOptions}
+        onChange={(visibility) => onChange({ visibility: visibility as SourceFilters['visibility'] })}
+      />
+    </div>
+  );
+}

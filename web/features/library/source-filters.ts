@@ -1,0 +1,97 @@
+import type { Sorting } from '../../ui/table.tsx';
+import { kindLabels, type ListedSource, needsAttention, type SourceState } from './listed-sources.ts';
+
+export const stateFilters = ['all', 'attention', 'running', 'ready'] as const;
+export const kindFilters = ['all', 'site', 'git', 'pdf', 'folder'] as const;
+export const visibilityFilters = ['all', 'private', 'public'] as const;
+
+/** What the address of the list holds. */
+export interface SourceFilters {
+  words: string;
+  state: (typeof stateFilters)[number];
+  kind: (typeof kindFilters)[number];
+  visibility: (typeof visibilityFilters)[number];
+  sorting: Sorting | undefined;
+}
+
+const usualSorting: Sorting = { columnId: 'name', direction: 'ascending' };
+const sortedBy = ['name', 'state', 'pages', 'snippets', 'tokens', 'updated'];
+
+/** Reads the address; what cannot be used counts as not given. */
+export function readSourceFilters(params: URLSearchParams): SourceFilters {
+  return {
+    words: params.get('filter') ?? '',
+    state: oneOf(stateFilters, params.get('state')),
+    kind: oneOf(kindFilters, params.get('kind')),
+    visibility: oneOf(visibilityFilters, params.get('visibility')),
+    sorting: readSorting(params.get('sort')),
+  };
+}
+
+/** The address for filters; what is as usual is left out. */
+export function writeSourceFilters({ words, state, kind, visibility, sorting }: SourceFilters): URLSearchParams {
+  const params = new URLSearchParams();
+  if (words !== '') params.set('filter', words);
+  if (state !== 'all') params.set('state', state);
+  if (kind !== 'all') params.set('kind', kind);
+  if (visibility !== 'all') params.set('visibility', visibility);
+  const sort = writeSorting(sorting);
+  if (sort !== writeSorting(usualSorting)) params.set('sort', sort);
+  return params;
+}
+
+export function isFiltered({ words, state, kind, visibility }: SourceFilters): boolean {
+  return words.trim() !== '' || state !== 'all' || kind !== 'all' || visibility !== 'all';
+}
+
+/** Those that pass every filter; all of the words have to be in name, id or address. */
+export function filterSources(sources: ListedSource[], filters: SourceFilters): ListedSource[] {
+  const words = filters.words.toLowerCase().split(/\s+/).filter(Boolean);
+  return sources.filter((source) => {
+    if (filters.kind !== 'all' && source.kind !== filters.kind) return false;
+    if (filters.visibility !== 'all' && source.visibility !== filters.visibility) return false;
+    if (!isInState(source, filters.state)) return false;
+    const text = `${source.displayName} ${source.moduleId} ${source.url} ${kindLabels[source.kind]}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+function isInState(source: ListedSource, filter: SourceFilters['state']): boolean {
+  switch (filter) {
+    case 'all':
+      return true;
+    case 'attention':
+      return needsAttention(source);
+    case 'running':
+      return source.state === 'running' || source.state === 'waiting';
+    case 'ready':
+      return source.module !== undefined;
+  }
+}
+
+/** What needs somebody comes first. */
+export const stateOrder: Record<SourceState, number> = {
+  failed: 0,
+  stopped: 1,
+  stale: 2,
+  running: 3,
+  waiting: 4,
+  pending: 5,
+  ready: 6,
+};
+
+function oneOf<const Value extends string>(values: readonly [Value, ...Value[]], text: string | null): Value {
+  return values.find((value) => value === text) ?? values[0];
+}
+
+function readSorting(text: string | null): Sorting | undefined {
+  if (text === null) return usualSorting;
+  const columnId = text.replace(/^-/, '');
+  if (!sortedBy.includes(columnId)) return text === 'none' ? undefined : usualSorting;
+  return { columnId, direction: text.startsWith('-') ? 'descending' : 'ascending' };
+}
+
+function writeSorting(sorting: Sorting | undefined): string {
+  if (sorting === undefined) return 'none';
+  return `${sorting.direction === 'descending' ? '-' : ''}${sorting.columnId}`;
+}

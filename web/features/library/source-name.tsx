@@ -1,0 +1,65 @@
+import { FileText, FolderClosed, GitBranch, Globe, Lock } from 'lucide-react';
+import { Link } from 'react-router';
+import { countOf } from '../../ui/quantities.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { kindLabels, type ListedSource } from './listed-sources.ts';
+import { sourcePath } from './source-path.ts';
+import { SourceStateBadge } from './source-state.tsx';
+
+const icons = { site: Globe, folder: FolderClosed, git: GitBranch, pdf: FileText };
+
+export function KindIcon({ kind }: Pick<ListedSource, 'kind'>) {
+  const Icon = icons[kind];
+  return (
+    <span title={kindLabels[kind]} className="mt-0.5 shrink-0 text-faint">
+      <Icon aria-hidden className="size-4" />
+      <span className="sr-only">{kindLabels[kind]}</span>
+    </span>
+  );
+}
+
+/** Says that others do not see it. */
+export function PrivateMark() {
+  return (
+    <span title="Private" className="shrink-0 text-faint">
+      <Lock aria-hidden className="size-3.5" />
+      <span className="sr-only">Private</span>
+    </span>
+  );
+}
+
+/** What a source is called, leading to its page; on a narrow screen with what the other columns say. */
+export function SourceName({ source }: { source: ListedSource }) {
+  const { moduleId, displayName, module } = source;
+  return (
+    <div className="flex min-w-0 gap-2.5">
+      <KindIcon kind={source.kind} />
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Link
+            to={sourcePath(source)}
+            className="wrap-anywhere rounded-xs font-medium text-ink decoration-lamp-line underline-offset-3 hover:underline"
+          >
+            {displayName}
+          </Link>
+          {source.visibility === 'private' && <PrivateMark />}
+        </div>
+        {moduleId !== displayName && <div className="wrap-anywhere font-mono text-faint text-xs">{moduleId}</div>}
+        <div className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-faint text-xs md:hidden">
+          <SourceStateBadge source={source} />
+          {module && (
+            <span className="tabular">
+              {countOf(module.pageCount, 'page')}
+              {module.lastUpdated !== null && (
+                <>
+                  {' · '}
+                  <RelativeTime at={module.lastUpdated} />
+                </>
+              )}
+            </span>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

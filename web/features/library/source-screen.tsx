@@ -1,0 +1,190 @@
+import { ChevronLeft, RefreshCw, SearchX } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import type { JobRun } from '#contract/library.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { CoverageBar } from './coverage-bar.tsx';
+import { JobProgress } from './job-progress.tsx';
+import { JobRows } from './job-rows.tsx';
+import { isRunning } from './job-state.ts';
+import { LeftOut } from './left-out.tsx';
+import { type ListedSource, sourceKey } from './listed-sources.ts';
+import { type SourceActions, SourceMenu } from './source-actions.tsx';
+import { SourceFacts } from './source-facts.tsx';
+import { SourceFault } from './source-fault.tsx';
+import { KindIcon, PrivateMark } from './source-name.tsx';
+import { findSource } from './source-path.ts';
+import { SourceSearch } from './source-search.tsx';
+import { SourceStateBadge } from './source-state.tsx';
+import { useSourceActions } from './use-source-actions.tsx';
+import { useSources } from './use-sources.ts';
+
+/** Everything about one source: what it serves, how the last run went, and what to do about it. */
+export function SourceScreen({ moduleId }: { moduleId: string }) {
+  const [params] = useSearchParams();
+  const { sources, modules, jobs } = useSources();
+  const source = sources && findSource(sources, moduleId, params.get('visibility'));
+  return (
+    <div className="page flex flex-col gap-6 py-8">
+      <Link
+        to="/resources"
+        className="-ml-1 inline-flex min-h-6 items-center gap-1 self-start rounded-xs pr-1 text-faint text-sm hover:text-ink"
+      >
+        <ChevronLeft aria-hidden className="size-4" />
+        Resources
+      </Link>
+      {source ? (
+        <SourcePage source={source} runs={(jobs.data ?? []).filter((job) => sourceKey(job) === sourceKey(source))} />
+      ) : modules.isError && !sources ? (
+        <Notice
+          tone="bad"
+          title="This source could not be loaded"
+          action={
+            <Button isBusy={modules.isFetching} onClick={() => void modules.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {sentenceForPeople(modules.error)}
+        </Notice>
+      ) : sources && !jobs.isPending ? (
+        <NoSuchSource moduleId={moduleId} />
+      ) : (
+        <SourceLoading />
+      )}
+    </div>
+  );
+}
+
+function SourcePage({ source, runs }: { source: ListedSource; runs: JobRun[] }) {
+  const navigate = useNavigate();
+  const { actions, dialog } = useSourceActions(() => void navigate('/resources'));
+  const running = source.lastRun && isRunning(source.lastRun) ? source.lastRun : undefined;
+  const lastEnded = runs.find((job) => !isRunning(job));
+  return (
+    <>
+      <SourceHead source={source} isRunning={running !== undefined} actions={actions} />
+      {running && (
+        <Part title={source.module ? 'Refreshing' : 'Indexing'}>
+          <div className="flex flex-wrap items-center gap-4 px-4 py-4 sm:px-5">
+            <div className="min-w-0 flex-1 basis-64">
+              <JobProgress job={running} />
+            </div>
+            {actions.mayWrite && (
+              <Button size="sm" isBusy={running.isCancelled} onClick={() => actions.onCancel(source)}>
+                Cancel
+              </Button>
+            )}
+          </div>
+        </Part>
+      )}
+      <SourceFault source={source} actions={actions} />
+      {source.module && <SourceSearch moduleId={source.moduleId} displayName={source.displayName} />}
+      <SourceFacts source={source} />
+      {lastEnded && (
+        <Part title="Coverage of the last run">
+          <div className="flex flex-col gap-5 px-4 py-4 sm:px-5">
+            <CoverageBar job={lastEnded} />
+            <LeftOut job={lastEnded} />
+          </div>
+        </Part>
+      )}
+      {runs.length > 0 && (
+        <section aria-labelledby="runs-of-source">
+          <h2 id="runs-of-source" className="heading-part mb-2.5">
+            Job runs
+          </h2>
+          <JobRows jobs={runs} />
+        </section>
+      )}
+      {dialog}
+    </>
+  );
+}
+
+interface SourceHeadProps {
+  source: ListedSource;
+  isRunning: boolean;
+  actions: SourceActions;
+}
+
+function SourceHead({ source, isRunning, actions }: SourceHeadProps) {
+  const isOwnToRefresh = actions.mayWrite && source.kind !== 'pdf' && !isRunning;
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <div className="min-w-0 flex-1 basis-80">
+        <div className="flex items-center gap-2.5">
+          <KindIcon kind={source.kind} />
+          <h1 className="heading-page wrap-anywhere">{source.displayName}</h1>
+        </div>
+        <p className="mt-1.5 flex flex-wrap items-center gap-x-2.5 gap-y-1.5 text-sm">
+          <SourceStateBadge source={source} />
+          {source.visibility === 'private' && <PrivateMark />}
+          {source.url.startsWith('http') ? (
+            <a
+              href={source.url}
+              target="_blank"
+              rel="noreferrer"
+              className="wrap-anywhere rounded-xs text-soft underline decoration-line-strong underline-offset-3 hover:text-ink"
+            >
+              {source.url}
+            </a>
+          ) : (
+            <span className="wrap-anywhere text-soft">{source.url}</span>
+          )}
+        </p>
+      </div>
+      <div className="flex items-center gap-1.5">
+        {isOwnToRefresh && (
+          <Button onClick={() => actions.onRefresh(source)}>
+            <RefreshCw aria-hidden className="size-4" />
+            {source.module ? 'Refresh' : 'Try again'}
+          </Button>
+        )}
+        <SourceMenu source={source} {...actions} />
+      </div>
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="rounded-lg border border-line bg-surface shadow-sm">
+      <h2 className="heading-part border-line border-b px-4 py-2.5 sm:px-5">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function NoSuchSource({ moduleId }: { moduleId: string }) {
+  return (
+    <EmptyState
+      icon={<SearchX aria-hidden className="size-5" />}
+      title={`There is no source “${moduleId.slice(0, 80)}” here`}
+      action={
+        <Link to="/resources" className={buttonClasses('plain')}>
+          All sources
+        </Link>
+      }
+    >
+      It may have been removed, or it belongs to another workspace.
+    </EmptyState>
+  );
+}
+
+function SourceLoading() {
+  return (
+    <Loading label="Loading the source…" className="flex flex-col gap-6">
+      <div className="flex flex-col gap-2.5">
+        <Skeleton className="h-8 w-64" />
+        <Skeleton className="h-4 w-80 max-w-full" />
+      </div>
+      <Skeleton className="h-10 w-full" />
+      <Skeleton className="h-40 w-full" />
+    </Loading>
+  );
+}

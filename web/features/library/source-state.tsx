@@ -1,0 +1,25 @@
+import { Badge } from '../../ui/badge.tsx';
+import { pagesDone } from './job-state.ts';
+import { type ListedSource, sourceBadge } from './listed-sources.ts';
+
+/** The state of a source in a word; while it is being read, how far that has come. */
+export function SourceStateBadge({ source }: { source: ListedSource }) {
+  const { label, tone } = sourceBadge(source);
+  const { lastRun } = source;
+  if (source.state === 'ready') {
+    // Most are: a word is enough where nothing is to be done.
+    return (
+      <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-soft text-sm">
+        <span aria-hidden className="size-1.5 rounded-full bg-lamp" />
+        {label}
+      </span>
+    );
+  }
+  const isCounting = source.state === 'running' && lastRun?.status === 'CRAWLING' && lastRun.found > 0;
+  return (
+    <Badge tone={tone}>
+      {label}
+      {isCounting && <span className="tabular">{Math.floor((pagesDone(lastRun) / lastRun.found) * 100)} %</span>}
+    </Badge>
+  );
+}

@@ -1,0 +1,196 @@
+import { BookOpenText, TriangleAlert } from 'lucide-react';
+import { useRef } from 'react';
+import { useSearchParams } from 'react-router';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { commands } from '../../lib/commands.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { countOf, formatCompact, formatCount } from '../../ui/quantities.ts';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { AddSource } from './add-source.tsx';
+import { type ListedSource, needsAttention } from './listed-sources.ts';
+import { SourceFilterBar } from './source-filter-bar.tsx';
+import {
+  filterSources,
+  isFiltered,
+  readSourceFilters,
+  type SourceFilters,
+  writeSourceFilters,
+} from './source-filters.ts';
+import { SourceTable } from './source-table.tsx';
+import { UnderWay } from './under-way.tsx';
+import { useMayWrite } from './use-may-write.ts';
+import { useSourceActions } from './use-source-actions.tsx';
+import { useSources } from './use-sources.ts';
+
+/** Fewer are seen at a glance; filters would only be in the way. */
+const filtersFrom = 8;
+
+export function SourcesTab() {
+  const toast = useToast();
+  const mayWrite = useMayWrite();
+  return (
+    <div className="flex flex-col gap-7">
+      {mayWrite ? (
+        <AddSource onStarted={({ displayName }) => toast({ message: `Indexing ${displayName}` })} />
+      ) : (
+        <ReadersNotice />
+      )}
+      <UnderWay />
+      <Sources mayWrite={mayWrite} />
+    </div>
+  );
+}
+
+function Sources({ mayWrite }: { mayWrite: boolean }) {
+  const { sources, modules } = useSources();
+  if (sources?.length === 0) return <NoSources mayWrite={mayWrite} />;
+  if (sources) return <SourceList sources={sources} />;
+  if (modules.isError) {
+    return (
+      <Notice
+        tone="bad"
+        title="Sources could not be loaded"
+        action={
+          <Button isBusy={modules.isFetching} onClick={() => void modules.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {sentenceForPeople(modules.error)}
+      </Notice>
+    );
+  }
+  return <SourcesLoading />;
+}
+
+function SourceList({ sources }: { sources: ListedSource[] }) {
+  const [params, setParams] = useSearchParams();
+  const filters = readSourceFilters(params);
+  const { actions, dialog } = useSourceActions();
+  const shown = filterSources(sources, filters);
+  const headingRef = useRef<HTMLHeadingElement>(null);
+  const change = (part: Partial<SourceFilters>) =>
+    setParams(writeSourceFilters({ ...filters, ...part }), { replace: true, preventScrollReset: true });
+  const waiting = sources.filter(needsAttention).length;
+  const isShort = sources.length < filtersFrom && !isFiltered(filters);
+  return (
+    <section aria-labelledby="sources">
+      <h2
+        id="sources"
+        ref={headingRef}
+        tabIndex={-1}
+        className="heading-part mb-2.5 flex flex-wrap items-baseline gap-x-2 outline-none"
+      >
+        Sources
+        <span className="tabular font-normal text-faint text-sm">{sumWords(sources).join(', ')}</span>
+      </h2>
+      {waiting > 0 && filters.state !== 'attention' && !isShort && (
+        <Button size="sm" className="mb-3" onClick={() => change({ state: 'attention' })}>
+          <TriangleAlert aria-hidden className="size-3.5 text-warn" />
+          {waiting === 1 ? '1 source needs attention' : `${formatCount(waiting)} sources need attention`}
+        </Button>
+      )}
+      {!isShort && <SourceFilterBar sources={sources} filters={filters} onChange={change} />}
+      <p role="status" className="sr-only">
+        {isFiltered(filters) && `${countOf(shown.length, 'source')} of ${sources.length}`}
+      </p>
+      {shown.length === 0 ? (
+        <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-line bg-surface px-4 py-5 text-soft">
+          No source matches these filters.
+          <Button
+            size="sm"
+            onClick={() => {
+              change({ words: '', state: 'all', kind: 'all', visibility: 'all' });
+              headingRef.current?.focus();
+            }}
+          >
+            Clear filters
+          </Button>
+        </div>
+      ) : (
+        <SourceTable
+          sources={shown}
+          sorting={filters.sorting}
+          onSortingChange={(sorting) => change({ sorting })}
+          {...actions}
+        />
+      )}
+      {dialog}
+    </section>
+  );
+}
+
+function sumWords(sources: ListedSource[]): string[] {
+  const modules = sources.flatMap(({ module }) => module ?? []);
+  const pages = modules.reduce((sum, { pageCount }) => sum + pageCount, 0);
+  const tokens = modules.reduce((sum, { tokenCount }) => sum + tokenCount, 0);
+  return [countOf(sources.length, 'source'), countOf(pages, 'page'), `${formatCompact(tokens)} tokens`];
+}
+
+/** Told instead of offering what only admins and writers do. */
+function ReadersNotice() {
+  return (
+    <Notice tone="info">
+      You are a reader in this team: you search what it indexes. Its admins and writers add and remove sources.
+    </Notice>
+  );
+}
+
+function NoSources({ mayWrite }: { mayWrite: boolean }) {
+  if (!mayWrite) {
+    return (
+      <EmptyState icon={<BookOpenText aria-hidden className="size-5" />} title="Nothing is indexed yet">
+        What the admins and writers of this team index stands here, ready to search.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={<BookOpenText aria-hidden className="size-5" />}
+      title="Nothing is indexed yet"
+      action={
+        <>
+          <Button
+            look="action"
+            onClick={() => document.querySelector<HTMLInputElement>('input[name="source"]')?.focus()}
+          >
+            Add your first source
+          </Button>
+          <span className="text-faint text-sm">or from a terminal</span>
+          <CodeBlock
+            code={commands.index}
+            isCommand
+            label="Command that indexes a site"
+            className="w-full max-w-md text-left"
+          />
+        </>
+      }
+    >
+      Paste the address of a documentation site or a repository above. A small one can be searched within a minute,
+      while a large one is still being read.
+    </EmptyState>
+  );
+}
+
+function SourcesLoading() {
+  return (
+    <Loading label="Loading sources…" className="overflow-hidden rounded-lg border border-line bg-surface">
+      <div className="h-9 border-line border-b bg-sunken" />
+      {[0, 1, 2, 3].map((row) => (
+        <div key={row} className="flex h-15 items-center gap-8 border-line border-b px-4 last:border-b-0">
+          <span className="flex flex-1 flex-col gap-1.5">
+            <Skeleton className="h-4 w-44" />
+            <Skeleton className="h-3 w-28" />
+          </span>
+          <Skeleton className="h-4 w-12 max-md:hidden" />
+          <Skeleton className="h-4 w-14 max-md:hidden" />
+          <Skeleton className="h-4 w-12" />
+        </div>
+      ))}
+    </Loading>
+  );
+}

@@ -1,0 +1,38 @@
+import { type ReactNode, useState } from 'react';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useToast } from '../../ui/toast.tsx';
+import type { ListedSource } from './listed-sources.ts';
+import { useCancelJob, useRefreshModule, useRetryJob } from './queries.ts';
+import { RemoveSourceDialog } from './remove-source-dialog.tsx';
+import type { SourceActions } from './source-actions.tsx';
+import { useMayWrite } from './use-may-write.ts';
+
+/** What one can do with a source, and the dialog that asks before it is removed, to be put on the screen once. */
+export function useSourceActions(onRemoved?: () => void): { actions: SourceActions; dialog: ReactNode } {
+  const mayWrite = useMayWrite();
+  const refresh = useRefreshModule();
+  const retry = useRetryJob();
+  const cancel = useCancelJob();
+  const toast = useToast();
+  const [removing, setRemoving] = useState<ListedSource>();
+  const onError = (error: unknown) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 });
+  return {
+    actions: {
+      mayWrite,
+      onRefresh: (source) => {
+        const { module, lastRun } = source;
+        const tell = {
+          onSuccess: () => toast({ message: `Indexing ${source.displayName}` }),
+          onError,
+        };
+        if (module) refresh.mutate(module, tell);
+        else if (lastRun) retry.mutate(lastRun.id, tell);
+      },
+      onCancel: ({ lastRun }) => lastRun && cancel.mutate(lastRun.id, { onError }),
+      onRemove: setRemoving,
+    },
+    dialog: (
+      <RemoveSourceDialog source={removing} onClose={() => setRemoving(undefined)} onRemoved={() => onRemoved?.()} />
+    ),
+  };
+}

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
+import { useNow } from '../../ui/relative-time.tsx';
+import { listSources } from './listed-sources.ts';
+
+/** Every source of the workspace and the public ones; `sources` is undefined until what is served is known. */
+export function useSources() {
+  const workspace = useWorkspaceId();
+  const modules = useQuery(modulesOptions(workspace));
+  const jobs = useQuery(jobsOptions(workspace));
+  const now = useNow(60_000);
+  const sources = useMemo(
+    () => modules.data && listSources(modules.data, jobs.data ?? [], [], now),
+    [modules.data, jobs.data, now],
+  );
+  return { sources, modules, jobs };
+}
