@@ -6,6 +6,7 @@ import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
 import { searchEndpoints } from '#contract/search.ts';
+import { sourceCredentialEndpoints } from '#contract/source-credentials.ts';
 import { startSampleSite } from '../library/sample-site.ts';
 import { until } from '../services/until.ts';
 import { openHttpRig, rawRequest, refusalOf } from './http-rig.ts';
@@ -14,6 +15,7 @@ const endpoints: Endpoint[] = [
   accountEndpoints,
   keyEndpoints,
   libraryEndpoints,
+  sourceCredentialEndpoints,
   searchEndpoints,
   creditEndpoints,
 ].flatMap((group) => Object.values(group));
@@ -44,6 +46,29 @@ test('every endpoint of the contract answers by its schema', async () => {
   const { id: jobId } = job;
   await until('the run has ended', async () => (await ask(libraryEndpoints.getJob, { jobId })).job.endTime !== null);
   expect(await ask(libraryEndpoints.listJobs, {})).toMatchObject({ jobs: [{ id: jobId, status: 'COMPLETE' }] });
+  expect(await ask(libraryEndpoints.getJobLog, { jobId })).toMatchObject({ next: null });
+  expect(await ask(libraryEndpoints.recogniseSource, { address: site.url })).toMatchObject({
+    source: { kind: 'site' },
+  });
+  expect(await ask(libraryEndpoints.getPrivateIndex, {})).toMatchObject({ index: { indexId: 'default', modules: [] } });
+  const retried = await ask(libraryEndpoints.retryJob, { jobId });
+  await until(
+    'it has ended',
+    async () => (await ask(libraryEndpoints.getJob, { jobId: retried.job.id })).job.endTime !== null,
+  );
+  const refreshed = await ask(libraryEndpoints.refreshModule, { moduleId: 'sample' });
+  await until(
+    'it has ended',
+    async () => (await ask(libraryEndpoints.getJob, { jobId: refreshed.job.id })).job.endTime !== null,
+  );
+  const stored = await ask(sourceCredentialEndpoints.createSourceCredential, {
+    ...{ url: 'https://docs.example/', secret: { kind: 'cookie', value: 'a=b' } },
+  });
+  const { id: credentialId } = stored.credential;
+  expect(await ask(sourceCredentialEndpoints.listSourceCredentials, {})).toMatchObject({
+    credentials: [stored.credential],
+  });
+  expect(await ask(sourceCredentialEndpoints.removeSourceCredential, { credentialId })).toEqual({});
   expect(await ask(libraryEndpoints.listModules, {}, {})).toMatchObject({ modules: [{ moduleId: 'sample' }] });
   const found = await ask(searchEndpoints.search, { query: 'chapter page1', limit: 2, budget: 500, module: 'sample' });
   expect(found.results.map((hit) => hit.url)).toContain(`${site.url}page1.html`);
