@@ -155,6 +155,10 @@ export const errorTable = {
   'upload-not-found': { status: 404, sentence: 'There is no such upload. Begin it again.' },
   'upload-out-of-step': { status: 409, sentence: 'This upload goes on at byte {offset}.' },
   'upload-incomplete': { status: 409, sentence: 'Only {offset} of {bytes} bytes have arrived. Send the rest first.' },
+  'browser-missing': {
+    status: 409,
+    sentence: 'This installation has no browser to show pages of scripts in. Its operator sets LECTERN_CHROMIUM.',
+  },
   'source-credential-not-found': { status: 404, sentence: 'There is no such credential.' },
   'source-credential-refused': { status: 400, sentence: 'This credential cannot be stored: {reason}.' },
   'source-credential-unusable': {

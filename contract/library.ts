@@ -88,6 +88,8 @@ export const moduleSchema = z.object({
   limits: sourceLimitsSchema,
   /** It is read with a stored credential. */
   hasCredential: z.boolean(),
+  /** Its pages are shown in a browser before they are read. */
+  rendersScripts: z.boolean(),
   pageCount: z.int(),
   snippetCount: z.int(),
   tokenCount: z.int(),
@@ -153,6 +155,8 @@ export const startIndexJobInput = z.object({
   seeds: z.array(z.string().max(limits.urlCharactersMax)).max(limits.seedsPerJobMax).default([]),
   /** Of a stored credential for the host of the source; such a source is always private. */
   credentialId: z.string().max(100).optional(),
+  /** Shows each page of a site in a browser first; only where the installation has one. */
+  rendersScripts: z.boolean().optional(),
   teamId,
 });
 export type StartIndexJobInput = z.output<typeof startIndexJobInput>;

@@ -15,6 +15,8 @@ export const siteEndpoints = {
     input: z.object({}),
     output: z.object({
       links: z.object({ docs: link, contact: link, source: link, bugReport: link, missingDocs: link }),
+      /** Sites can be indexed as their scripts build them. */
+      canRenderScripts: z.boolean(),
       /** `id` names the account and, after a slash, the event's label. */
       conversionTag: z.object({ url: z.url(), id: z.string() }).nullable(),
     }),

@@ -260,6 +260,12 @@ export const variables = {
     type: text.optional(),
     example: '',
   },
+  LECTERN_CHROMIUM: {
+    about:
+      'Path of a Chromium; with it sites that build their pages by scripts can be indexed. Empty: they are read as they are sent.',
+    type: text.optional(),
+    example: '',
+  },
   REGION: {
     about: 'Region named in the addresses of callable functions.',
     type: text.default('us-central1'),

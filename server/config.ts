@@ -27,6 +27,8 @@ export interface Config {
   allowHosts: string[];
   /** Address, or address and port; empty: those of the machine. */
   dnsServers: string[];
+  /** Path of the browser that shows pages of scripts. */
+  chromium: string | undefined;
   /** Addresses and blocks. */
   trustedProxies: string[];
   signUp: 'open' | 'closed';
@@ -148,6 +150,7 @@ function assemble(values: Values): Config {
     publicUrl: values.LECTERN_PUBLIC_URL,
     allowHosts: values.LECTERN_ALLOW_HOSTS.map((host) => host.toLowerCase()),
     dnsServers: values.LECTERN_DNS_SERVERS,
+    chromium: values.LECTERN_CHROMIUM,
     trustedProxies: values.LECTERN_TRUSTED_PROXIES,
     signUp: values.LECTERN_SIGN_UP,
     github: socialClient(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET, values.GITHUB_URL),
@@ -223,6 +226,7 @@ function siteOf(values: Values): Site {
       bugReport: values.BUG_REPORT_URL ?? null,
       missingDocs: values.MISSING_DOCS_URL ?? null,
     },
+    canRenderScripts: values.LECTERN_CHROMIUM !== undefined,
     conversionTag:
       values.CONVERSION_TAG_URL && values.CONVERSION_ID
         ? { url: values.CONVERSION_TAG_URL, id: values.CONVERSION_ID }

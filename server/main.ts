@@ -26,6 +26,7 @@ import { createParsePool } from '#server/ingest/parse/index.ts';
 import { startBillingChores } from '#server/jobs/billing-chores.ts';
 import { type JobRunner, startJobRunner } from '#server/jobs/runner.ts';
 import { openBlobs } from '#server/platform/blobs/index.ts';
+import { createPageRenderer } from '#server/platform/browser/page-renderer.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { openBus } from '#server/platform/bus/open-bus.ts';
 import { systemClock } from '#server/platform/clock.ts';
@@ -203,6 +204,13 @@ async function openParts(config: Config, folderPath: string, db: Context['db'], 
   opened.push(() => parsePool.close());
   const builds = createSegmentBuilds(config.blobs);
   opened.push(() => builds.close());
+  const renderer =
+    config.chromium === undefined
+      ? undefined
+      : createPageRenderer({
+          ...{ executablePath: config.chromium, userAgent: userAgentOf(config), outbound, clock: systemClock },
+        });
+  opened.push(() => renderer?.close());
   const shelf = createShelf({ db, blobs });
   opened.push(() => shelf.close());
   const partners = await openPartners(config, { clock: systemClock, log, userAgent: userAgentOf(config) });
@@ -211,7 +219,7 @@ async function openParts(config: Config, folderPath: string, db: Context['db'], 
   const sealingKeys: SealingKeys = config.secrets ?? [await loadOrCreateSecret(folderPath)];
   return {
     base: { db, clock: systemClock, log },
-    ...{ blobs, bus, outbound, parsePool, builds, shelf, sealingKeys, flags, errorReporter },
+    ...{ blobs, bus, outbound, renderer, parsePool, builds, shelf, sealingKeys, flags, errorReporter },
   };
 }
 

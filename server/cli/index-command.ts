@@ -33,6 +33,7 @@ export const indexCommand: Command = {
         multiple: true,
         help: 'further address to begin at; may be repeated',
       },
+      scripts: { type: 'boolean', help: 'show the pages in a browser first (needs LECTERN_CHROMIUM)' },
       wait: { type: 'boolean', help: 'wait for the end (always so; for scripts that want to say it)' },
       ...jsonOption,
     },
@@ -52,6 +53,7 @@ async function runIndex(invocation: Invocation): Promise<number> {
     maxPages: wholeNumber(values, 'max-pages', { min: 1, max: limits.pagesPerJobMax }),
     depth: wholeNumber(values, 'depth', { min: 0, max: limits.depthPerJobMax }),
     seeds: list(values, 'seed'),
+    ...(flag(values, 'scripts') ? { rendersScripts: true } : {}),
   };
   return invocation.withCall({ isExclusive: true }, async (call) => {
     const interruption = listenForInterrupt();

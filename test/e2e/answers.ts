@@ -54,6 +54,7 @@ export function someModule(part: Partial<LibraryModule> = {}): LibraryModule {
     url: 'https://docs.python.org/3/',
     limits: { maxPages: 2_000, depth: null, seeds: [] },
     hasCredential: false,
+    rendersScripts: false,
     pageCount: 512,
     snippetCount: 14_881,
     tokenCount: 3_912_004,

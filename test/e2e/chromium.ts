@@ -24,17 +24,17 @@ function isExecutable(path: string): boolean {
   }
 }
 
-const executablePath = findChromium();
+/** Path of the browser; undefined when there is none. */
+export const chromiumPath = findChromium();
 
 /** Whether the screens can be tested here. On CI a missing browser is a failure, elsewhere one visible line. */
-export const hasChromium = executablePath !== undefined || Boolean(process.env.CI);
+export const hasChromium = chromiumPath !== undefined || Boolean(process.env.CI);
 if (!hasChromium) console.warn('test/e2e is left out: no Chromium found (install it or set CHROMIUM_PATH)');
 
 export async function launchChromium(): Promise<Browser> {
-  if (executablePath === undefined)
-    throw new Error('CI is set, so the screens must be tested, but there is no Chromium');
+  if (chromiumPath === undefined) throw new Error('CI is set, so the screens must be tested, but there is no Chromium');
   return chromium.launch({
-    executablePath,
+    executablePath: chromiumPath,
     // The second half keeps the browser from asking for anything beyond this machine.
     args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run']
       .concat([

@@ -1,10 +1,12 @@
+import { AppError } from '#server/app-error.ts';
 import type { PageRecord } from '#server/engine/index.ts';
 import { openCredential } from '#server/features/source-credentials/index.ts';
 import type { SpoolRecord } from '#server/ingest/build/spool.ts';
-import { type CrawlRecord, crawlSite } from '#server/ingest/crawl/index.ts';
+import { type CrawlDeps, type CrawlRecord, crawlSite } from '#server/ingest/crawl/index.ts';
 import type { ParsedPage } from '#server/ingest/parse/index.ts';
 import type { Collect } from './collect.ts';
 import { coverageOf } from './coverage.ts';
+import type { IndexJobDependencies } from './index-job-dependencies.ts';
 import type { RunLog } from './run-log.ts';
 import type { RunSpool } from './run-spool.ts';
 import { sourceOfKind } from './source.ts';
@@ -32,6 +34,7 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
     },
     {
       outbound: deps.outbound,
+      ...(source.rendersScripts === true ? { render: rendering(deps, lease.signal) } : {}),
       parse: (page) => deps.parsePool.parse(page, lease.signal),
       whenParseRoom: () => deps.parsePool.whenRoom(),
       clock: ctx.clock,
@@ -55,6 +58,13 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
   }
   return coverageOf(report.counts, report);
 };
+
+/** Throws `browser-missing` when the installation has lost its browser since the source was added. */
+function rendering(deps: IndexJobDependencies, signal: AbortSignal): NonNullable<CrawlDeps<ParsedPage>['render']> {
+  const { renderer } = deps;
+  if (renderer === undefined) throw new AppError('browser-missing');
+  return (url, credentials) => renderer.render(url, { signal, ...(credentials === undefined ? {} : { credentials }) });
+}
 
 function noteLeftOut(log: RunLog, { url, status, reason }: CrawlRecord): void {
   if (status === 'skipped' || status === 'failed') log.add({ address: url, status, reason: reason ?? status });

@@ -17,6 +17,7 @@ const toldErrors = new Set([
   'CrawlError',
   'OutboundError',
   'ParseError',
+  'RenderError',
   'BlobError',
   'DatabaseError',
   'FolderError',

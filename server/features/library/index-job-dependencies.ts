@@ -2,6 +2,7 @@ import type { SegmentBuilds } from '#server/ingest/build/segment-builds.ts';
 import type { HostGates } from '#server/ingest/crawl/index.ts';
 import type { ParsePool } from '#server/ingest/parse/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
+import type { PageRenderer } from '#server/platform/browser/page-renderer.ts';
 import type { Outbound } from '#server/platform/outbound/index.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import type { LeaseEnvironment } from './job-lease.ts';
@@ -20,6 +21,8 @@ export interface IndexJobDependencies {
   /** Politeness towards hosts, shared by all runs of the process. */
   gates: HostGates;
   userAgent: string;
+  /** Shows pages of scripts; there when the installation has a browser. */
+  renderer?: PageRenderer | undefined;
   /** Open the credentials of private sources. */
   sealingKeys: SealingKeys;
 }

@@ -59,6 +59,7 @@ export function presentModule(row: ModuleRow): LibraryModule {
     kind: row.kind,
     url: source.url,
     limits: limitsOf(source),
+    rendersScripts: source.kind === 'site' && source.rendersScripts === true,
     hasCredential: 'credentialId' in source && source.credentialId !== undefined,
     pageCount: row.pageCount,
     snippetCount: row.snippetCount,

@@ -13,7 +13,13 @@ const common = {
 
 /** How a module is fetched again: kept as JSON in its row and in every run. */
 export const sourceSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('site'), ...common, credentialId: z.string().optional() }),
+  z.object({
+    kind: z.literal('site'),
+    ...common,
+    credentialId: z.string().optional(),
+    /** Pages are shown in a browser before they are read. */
+    rendersScripts: z.boolean().optional(),
+  }),
   z.object({ kind: z.literal('folder'), ...common }),
   z.object({
     kind: z.literal('git'),

@@ -23,11 +23,11 @@ export async function startIndexJob(ctx: Context, input: StartIndexJobInput, not
   const visibility = input.visibility ?? (acting.membership === undefined ? 'public' : 'private');
   const parsed = parseSource(input.source);
   const workspace = await workspaceForWriting(acting, visibility, parsed.kind);
-  const { credentialId } = input;
+  const { credentialId, rendersScripts } = input;
   if (credentialId !== undefined) await requireCredential(acting, { credentialId, workspace, parsed });
   const source: Source = {
     ...parsed,
-    ...{ seeds: seedsOf(input), maxPages: input.maxPages, depth: input.depth, credentialId },
+    ...{ seeds: seedsOf(input), maxPages: input.maxPages, depth: input.depth, credentialId, rendersScripts },
   };
   const { job } = await ctx.db.transaction(async (tx) => {
     if (workspace !== 'public') await confirmRight(tx, acting, 'sources.write');
@@ -63,7 +63,7 @@ async function requireCredential(
 
 /**
  * What is read when there may be a module of this id already. Many folders are called "docs": the id made from the name
- * must not put one in the place of another. The credential a source was read with is kept unless another is named.
+ * must not put one in the place of another. How a site is got into and shown is kept unless the input says otherwise.
  */
 function settleSource(module: ModuleRow, source: Source, input: StartIndexJobInput): Source {
   const before = sourceSchema.parse(JSON.parse(module.source));
@@ -73,9 +73,10 @@ function settleSource(module: ModuleRow, source: Source, input: StartIndexJobInp
       `There is a module "${module.slug}" made from ${before.url} already. Give this one another id with --name, or the same to replace that one.`,
     );
   }
-  if (source.kind !== 'site' || before.kind !== 'site' || source.credentialId !== undefined) return source;
-  const isSameHost = credentialOriginOf(before.url) === credentialOriginOf(source.url);
-  return isSameHost ? { ...source, credentialId: before.credentialId } : source;
+  if (source.kind !== 'site' || before.kind !== 'site') return source;
+  if (credentialOriginOf(before.url) !== credentialOriginOf(source.url)) return source;
+  const { credentialId = before.credentialId, rendersScripts = before.rendersScripts } = source;
+  return { ...source, credentialId, rendersScripts };
 }
 
 function seedsOf(input: StartIndexJobInput): string[] {

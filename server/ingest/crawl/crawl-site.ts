@@ -62,6 +62,7 @@ class SiteCrawl<Page extends ParsedPage> {
     this.#fetcher = new PageFetcher({
       client: this.#client,
       parse: (page) => turns.parse(page),
+      render: deps.render,
       now: () => deps.clock.now(),
       signal: deps.signal,
       agent,
@@ -211,6 +212,6 @@ function emptySite<Page extends ParsedPage>(address: string, state: CrawlState<P
   return new CrawlError(
     'empty-site',
     address,
-    `No text was found from ${address} (${fetched} addresses read). If the site builds its pages in the browser, begin from a page that holds text, or index a folder of its sources.`,
+    `No text was found from ${address} (${fetched} addresses read). If the site builds its pages in the browser, index it with its scripts (--scripts), or a folder of its sources.`,
   );
 }

@@ -64,6 +64,11 @@ export interface CrawlDeps<Page extends ParsedPage> {
    * `unsupported-type` skips the page, `parse-busy` waits for `whenParseRoom`, `parse-closed` ends the crawl.
    */
   parse: (page: FetchedPage) => Promise<Page>;
+  /**
+   * Shows a page of HTML in a browser: its document when the scripts have come to rest, and the address they led to. A
+   * rejection makes the page fail, with the error's `code` as the reason. Left out: pages are read as they are sent.
+   */
+  render?: (url: string, credentials: Record<string, string> | undefined) => Promise<{ url: string; html: string }>;
   /** Resolves when `parse` takes another page. At most eight pages of a crawl are being parsed at once. */
   whenParseRoom?: () => Promise<void>;
   clock: Clock;

@@ -29,6 +29,7 @@ export interface Validators {
 export interface PageFetcherDeps<Page extends ParsedPage> {
   client: PoliteClient;
   parse: CrawlDeps<Page>['parse'];
+  render: CrawlDeps<Page>['render'];
   now: () => number;
   signal: AbortSignal;
   agent: string;
@@ -93,8 +94,9 @@ export class PageFetcher<Page extends ParsedPage> {
 
   async #get(url: string, accept: string, previous: PreviousPage | undefined): Promise<OutboundResponse> {
     const headers: Record<string, string> = { accept, 'accept-language': 'en,*;q=0.5' };
-    // An answer "not modified" has no links, so it helps only where they are known.
-    if (previous?.links) {
+    // An answer "not modified" has no links, so it helps only where they are known; and it says nothing of what scripts
+    // would fetch.
+    if (previous?.links && this.#deps.render === undefined) {
       if (previous.etag !== undefined) headers['if-none-match'] = previous.etag;
       if (previous.lastModified !== undefined) headers['if-modified-since'] = previous.lastModified;
     }
@@ -133,6 +135,7 @@ export class PageFetcher<Page extends ParsedPage> {
     const contentType = headers['content-type'] ?? '';
     if (!isReadableType(contentType)) return { ...base, kind: 'skipped', reason: 'content-type', detail: contentType };
     if (looksBinary(body, contentType)) return { ...base, kind: 'skipped', reason: 'binary', detail: contentType };
+    if (this.#deps.render !== undefined && isHtml(contentType, body)) return this.#show(url, response, previous, base);
     if (previous?.links && previous.contentHash === createHash('sha256').update(body).digest('hex')) {
       return {
         ...base,
@@ -143,6 +146,36 @@ export class PageFetcher<Page extends ParsedPage> {
       };
     }
     return this.#parse(url, response, previous, base);
+  }
+
+  /** The page as its scripts build it. */
+  async #show(
+    url: string,
+    response: OutboundResponse,
+    previous: PreviousPage | undefined,
+    base: { fetchedAt: number; contentBytes: number },
+  ): Promise<PageOutcome<Page>> {
+    try {
+      const shown = await this.#deps.render?.(url, this.#deps.credentialsFor(url));
+      if (shown === undefined) return await this.#parse(url, response, previous, base);
+      const target = normalizeAddress(shown.url);
+      if (target !== undefined && target !== url) return { ...base, kind: 'redirect', target };
+      const { etag: _etag, 'last-modified': _lastModified, ...headers } = response.headers;
+      const body = new TextEncoder().encode(shown.html);
+      const contentType = 'text/html; charset=utf-8';
+      return await this.#parse(
+        url,
+        { ...response, body, headers: { ...headers, 'content-type': contentType } },
+        previous,
+        base,
+      );
+    } catch (error) {
+      this.#deps.signal.throwIfAborted();
+      const code = codeOf(error);
+      if (code === undefined || code === 'browser-unusable' || code === 'parse-closed') throw error;
+      this.#deps.warn({ url, err: error }, 'a page could not be shown in the browser');
+      return { ...base, kind: 'failed', reason: code };
+    }
   }
 
   async #parse(
@@ -201,4 +234,8 @@ function redirectTarget(location: string | undefined, url: string): string | und
   if (location === undefined) return undefined;
   const text = /[\x80-\xff]/.test(location) ? Buffer.from(location, 'latin1').toString('utf8') : location;
   return normalizeAddress(text, url);
+}
+
+function isHtml(contentType: string, body: Uint8Array): boolean {
+  return /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType) || (contentType === '' && looksHtml(body));
 }

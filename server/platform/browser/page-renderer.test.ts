@@ -1,0 +1,211 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { expect, onTestFinished, test } from 'vitest';
+import { chromiumPath, hasChromium } from '#test/e2e/chromium.ts';
+import { systemClock } from '../clock.ts';
+import { createOutbound } from '../outbound/index.ts';
+import { type LoopbackServer, startLoopbackServer } from '../outbound/loopback-server.ts';
+import { createPageRenderer, type PageRenderer, type RenderLimits } from './page-renderer.ts';
+
+interface Answer {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+interface Site extends LoopbackServer {
+  asked: { method: string; path: string; headers: IncomingHttpHeaders }[];
+}
+
+async function serving(answers: Record<string, Answer>, host = '127.0.0.1'): Promise<Site> {
+  const asked: Site['asked'] = [];
+  const server = await startLoopbackServer((request, response) => {
+    const path = request.url ?? '';
+    asked.push({ method: request.method ?? '', path, headers: request.headers });
+    const { status = 200, headers = {}, body = '' } = answers[path] ?? { status: 404 };
+    response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body);
+  }, host);
+  onTestFinished(() => server.close());
+  return Object.assign(server, { asked });
+}
+
+function rendererFor(allowHosts: string[], limits: Partial<RenderLimits> = {}): PageRenderer {
+  const outbound = createOutbound({ allowHosts, userAgent: 'SampleBot/1' });
+  const renderer = createPageRenderer({
+    ...{ executablePath: chromiumPath ?? '', userAgent: 'SampleBot/1', outbound, clock: systemClock, limits },
+  });
+  onTestFinished(async () => {
+    await renderer.close();
+    await outbound.close();
+  });
+  return renderer;
+}
+
+const scripted = (script: string): Answer => ({
+  body: `<!doctype html><title>t</title><main></main><script>${script}</script>`,
+});
+const hostOf = (site: Site): string => `127.0.0.1:${site.port}`;
+const write = (text: string): string => `document.querySelector('main').textContent = ${text};`;
+
+test.skipIf(!hasChromium)('a page is taken when its scripts have come to rest, with what they fetched', async () => {
+  const site = await serving({
+    '/': {
+      body: '<!doctype html><main></main><link rel="stylesheet" href="/style.css"><img src="/picture.png"><script type="module" src="/app.js"></script>',
+    },
+    '/app.js': {
+      headers: { 'content-type': 'text/javascript' },
+      body: `const r = await fetch('/data.json'); const d = await r.json(); ${write('d.text')}`,
+    },
+    '/data.json': { headers: { 'content-type': 'application/json' }, body: '{"text":"fetched words"}' },
+  });
+  const { url, html } = await rendererFor([hostOf(site)]).render(`${site.origin}/`);
+  expect(url).toBe(`${site.origin}/`);
+  expect(html).toContain('<main>fetched words</main>');
+  expect(site.asked.map(({ path }) => path)).toEqual(['/', '/app.js', '/data.json']);
+  expect(site.asked[0]?.headers['user-agent']).toBe('SampleBot/1');
+});
+
+test.skipIf(!hasChromium)(
+  'scripts reach nothing that a crawl may not: not by fetching, sockets, frames, popups or WebRTC',
+  async () => {
+    const canaries = await Promise.all([serving({}), serving({}, '127.0.0.3')]);
+    const [near, far] = canaries.map(({ port }, index) => `127.0.0.${index === 0 ? 1 : 3}:${port}`);
+    const attempts = `
+    const tries = [];
+    for (const host of ['${near}', '${far}', 'localhost:${canaries[0]?.port}', '[::ffff:127.0.0.3]:${canaries[1]?.port}']) {
+      tries.push(fetch('http://' + host + '/f', { mode: 'no-cors' }).catch(() => 0));
+      try { new WebSocket('ws://' + host + '/w'); } catch {}
+      try { new EventSource('http://' + host + '/e'); } catch {}
+      navigator.sendBeacon('http://' + host + '/b', 'x');
+      new Image().src = 'http://' + host + '/i';
+      for (const tag of ['iframe', 'object', 'embed', 'script', 'link']) {
+        const element = document.createElement(tag);
+        element.rel = 'preload'; element.as = 'script';
+        element[{ object: 'data', link: 'href' }[tag] ?? 'src'] = 'http://' + host + '/' + tag;
+        document.body.append(element);
+      }
+      window.open('http://' + host + '/o');
+      const hint = document.createElement('link'); hint.rel = 'preconnect'; hint.href = 'http://' + host; document.head.append(hint);
+      const peer = new RTCPeerConnection({ iceServers: [{ urls: 'turn:' + host + '?transport=tcp', username: 'a', credential: 'b' }] });
+      peer.createDataChannel('c'); peer.createOffer().then((offer) => peer.setLocalDescription(offer));
+    }
+    Promise.all(tries).then(() => { ${write(`'tried'`)} });`;
+    const site = await serving({ '/': { body: `<!doctype html><main></main><body><script>${attempts}</script>` } });
+    const { html } = await rendererFor([hostOf(site)]).render(`${site.origin}/`);
+    expect(html).toContain('tried');
+    expect(canaries.map(({ asked }) => asked)).toEqual([[], []]);
+    expect(site.asked.map(({ path }) => path)).toEqual(['/']);
+  },
+);
+
+test.skipIf(!hasChromium)(
+  'credentials go to the page and what it fetches from its own origin, not along with a redirect; nothing is posted elsewhere',
+  async () => {
+    const other = await serving({ '/data': { headers: { 'access-control-allow-origin': '*' }, body: 'other' } });
+    const script = `Promise.allSettled([
+    fetch('/own').then((r) => r.text()), fetch('/away').then((r) => r.text()), fetch('http://${hostOf(other)}/data'),
+    fetch('/post', { method: 'POST', body: 'x' }), fetch('http://${hostOf(other)}/post', { method: 'POST', body: 'x', mode: 'no-cors' }),
+  ]).then(() => { ${write(`'done'`)} });`;
+    const site = await serving({
+      '/': scripted(script),
+      '/own': { body: 'own' },
+      '/away': { status: 302, headers: { location: `http://127.0.0.1:${other.port}/data` } },
+      '/post': { body: 'posted' },
+    });
+    const renderer = rendererFor([hostOf(site), hostOf(other)]);
+    const { html } = await renderer.render(`${site.origin}/`, { credentials: { 'x-docs-key': 'open', cookie: 'a=b' } });
+    expect(html).toContain('done');
+    const shown = site.asked.map(({ method, path, headers }) => [method, path, headers['x-docs-key'], headers.cookie]);
+    expect(shown.sort((one, two) => String(one).localeCompare(String(two)))).toEqual([
+      ['GET', '/', 'open', 'a=b'],
+      ['GET', '/away', 'open', 'a=b'],
+      ['GET', '/own', 'open', 'a=b'],
+      ['POST', '/post', 'open', 'a=b'],
+    ]);
+    expect(other.asked.map(({ method, headers }) => [method, headers['x-docs-key'], headers.cookie])).toEqual([
+      ['GET', undefined, undefined],
+      ['GET', undefined, undefined],
+    ]);
+  },
+);
+
+test.skipIf(!hasChromium)('pages share nothing: what one stores the next does not find', async () => {
+  const script = `const before = localStorage.getItem('a') + document.cookie; localStorage.setItem('a', 'kept'); document.cookie = 'b=kept'; ${write(`'before: ' + before`)}`;
+  const site = await serving({ '/': scripted(script) });
+  const renderer = rendererFor([hostOf(site)]);
+  for (let round = 0; round < 2; round += 1) {
+    expect((await renderer.render(`${site.origin}/`)).html).toContain('before: null<');
+  }
+});
+
+test.skipIf(!hasChromium)(
+  'scripts without end, of any size or number of files fail their page with the reason, and the next page is shown',
+  async () => {
+    const site = await serving({
+      '/loop': scripted('for (;;) {}'),
+      '/large': scripted(`${write(`'x'.repeat(50_000)`)}`),
+      '/many': scripted(
+        `Promise.allSettled(Array.from({ length: 60 }, (_, i) => fetch('/file' + i))).then(() => { ${write(`'end'`)} })`,
+      ),
+      '/heavy': scripted(`fetch('/weight').then(() => 0)`),
+      '/weight': { body: 'x'.repeat(300_000) },
+      '/away': scripted(`location.replace('/good#there')`),
+      '/good': scripted(write(`'good'`)),
+    });
+    const limits = { timeoutMs: 4_000, restMs: 2_000, htmlCharactersMax: 40_000, requestsMax: 30, bytesMax: 200_000 };
+    const renderer = rendererFor([hostOf(site)], limits);
+    const outcome = (path: string) =>
+      renderer.render(`${site.origin}${path}`).then(
+        ({ url, html }) => (html.includes('good') ? url.slice(site.origin.length) : html),
+        (error: unknown) => (error as { code: unknown }).code,
+      );
+    expect(await outcome('/loop')).toBe('render-timeout');
+    expect(await outcome('/good')).toBe('/good');
+    expect(await outcome('/large')).toBe('render-too-large');
+    expect(await outcome('/many')).toBe('render-too-large');
+    expect(await outcome('/heavy')).toBe('render-too-large');
+    expect(await outcome('/away')).toBe('/good');
+  },
+  60_000,
+);
+
+test.skipIf(!hasChromium)(
+  'a page that is waited for no longer rejects with the reason, and no more than two are open at once',
+  async () => {
+    let open = 0;
+    let most = 0;
+    const holds: (() => void)[] = [];
+    const server = await startLoopbackServer((_request, response) => {
+      open += 1;
+      most = Math.max(most, open);
+      holds.push(() => {
+        open -= 1;
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<main>late</main>');
+      });
+    });
+    onTestFinished(() => server.close());
+    const renderer = rendererFor([`127.0.0.1:${server.port}`]);
+    const stop = new AbortController();
+    const pages = [1, 2, 3].map(() => renderer.render(`${server.origin}/`, { signal: stop.signal }));
+    const settled = Promise.allSettled(pages);
+    while (holds.length < 2) await systemClock.sleep(20);
+    stop.abort(new Error('enough'));
+    expect((await settled).map((one) => (one.status === 'rejected' ? (one.reason as Error).message : 'shown'))).toEqual(
+      [...['enough', 'enough', 'enough']],
+    );
+    expect(most).toBe(2);
+    for (const letGo of holds) letGo();
+  },
+);
+
+test('a browser that does not start is told of by its path', async () => {
+  const outbound = createOutbound({ allowHosts: [], userAgent: 'SampleBot/1' });
+  const renderer = createPageRenderer({
+    ...{ executablePath: '/nowhere/chromium', userAgent: 'SampleBot/1', outbound, clock: systemClock },
+  });
+  await expect(renderer.render('https://docs.example/')).rejects.toMatchObject({
+    code: 'browser-unusable',
+    message: expect.stringContaining('/nowhere/chromium'),
+  });
+  await renderer.close();
+  await outbound.close();
+});

@@ -1,0 +1,264 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Clock } from '../clock.ts';
+import type { Outbound } from '../outbound/index.ts';
+import { answerRequests, type PageTraffic } from './page-traffic.ts';
+import { RenderError } from './render-error.ts';
+
+export interface RenderOptions {
+  /** Headers that only the page's own origin may see. */
+  credentials?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+export interface RenderedPage {
+  /** Where the page's scripts have led to, without fragment; the address that was asked for, as a rule. */
+  url: string;
+  /** The document as it stands when its scripts have come to rest. */
+  html: string;
+}
+
+export interface PageRenderer {
+  /** Rejects with RenderError, or with the signal's reason. */
+  render(url: string, options?: RenderOptions): Promise<RenderedPage>;
+  /** Ends the browser with everything in it. */
+  close(): Promise<void>;
+}
+
+export interface RendererOptions {
+  /** Path of a Chromium. */
+  executablePath: string;
+  userAgent: string;
+  outbound: Outbound;
+  clock: Clock;
+  limits?: Partial<RenderLimits>;
+}
+
+export interface RenderLimits {
+  /** Pages open at once; each is a process of some 100 MB. */
+  pagesAtOnce: number;
+  /** From the first request to the document in hand. */
+  timeoutMs: number;
+  /** How long scripts may go on fetching before the page is taken as it stands. */
+  restMs: number;
+  htmlCharactersMax: number;
+  /** All that one page fetches. */
+  bytesMax: number;
+  requestsMax: number;
+  /** The browser is started anew after so many: what it leaks goes with it. */
+  pagesPerBrowser: number;
+  /** It is ended when nobody has asked for so long. */
+  idleMs: number;
+}
+
+const renderLimits: RenderLimits = {
+  pagesAtOnce: 2,
+  timeoutMs: 20_000,
+  restMs: 8_000,
+  htmlCharactersMax: 10_000_000,
+  bytesMax: 30_000_000,
+  requestsMax: 300,
+  pagesPerBrowser: 200,
+  idleMs: 30_000,
+};
+
+/**
+ * Shows pages in a Chromium and gives back their documents. The browser itself reaches nothing: each request is answered
+ * by our guarded client, so that no script reaches what a crawl may not. Pages share nothing, not even a cookie. The
+ * browser is started by the first page.
+ */
+export function createPageRenderer(options: RendererOptions): PageRenderer {
+  return new Renderer(options);
+}
+
+class Renderer implements PageRenderer {
+  readonly #options: RendererOptions;
+  readonly #limits: RenderLimits;
+  readonly #waiting: (() => void)[] = [];
+  #open = 0;
+  #served = 0;
+  #browser: Promise<Browser> | undefined;
+  #idle = new AbortController();
+  #isClosed = false;
+
+  constructor(options: RendererOptions) {
+    this.#options = options;
+    this.#limits = { ...renderLimits, ...options.limits };
+  }
+
+  async render(url: string, options: RenderOptions = {}): Promise<RenderedPage> {
+    await this.#enter(options.signal);
+    try {
+      options.signal?.throwIfAborted();
+      return await this.#show(await this.#start(), url, options);
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#idle.abort();
+    await this.#end();
+  }
+
+  async #show(browser: Browser, url: string, { credentials, signal }: RenderOptions): Promise<RenderedPage> {
+    const { timeoutMs } = this.#limits;
+    const over = new AbortController();
+    const timer = setTimeout(() => over.abort(timedOut(url, timeoutMs)), timeoutMs);
+    const stop = AbortSignal.any([over.signal, ...(signal === undefined ? [] : [signal])]);
+    let context: BrowserContext | undefined;
+    try {
+      context = await browser.newContext({
+        userAgent: this.#options.userAgent,
+        serviceWorkers: 'block',
+        acceptDownloads: false,
+        locale: 'en-US',
+      });
+      const page = await context.newPage();
+      const { outbound } = this.#options;
+      const traffic = await answerRequests(page, { url, credentials, outbound, signal: stop, limits: this.#limits });
+      return await Promise.race([this.#take(page, url, traffic), rejectedBy(stop)]);
+    } catch (error) {
+      if (stop.aborted) throw stop.reason;
+      if (error instanceof RenderError) throw error;
+      throw new RenderError('render-failed', `${url} could not be shown in the browser.`, { cause: error });
+    } finally {
+      clearTimeout(timer);
+      over.abort(new Error('the page was left'));
+      await this.#closeContext(context, browser);
+    }
+  }
+
+  async #take(page: Page, url: string, traffic: PageTraffic): Promise<RenderedPage> {
+    const { htmlCharactersMax, restMs, timeoutMs } = this.#limits;
+    const crashed = new Promise<never>((_, reject) =>
+      page.on('crash', () => reject(new RenderError('render-failed', `${url} made the browser fail.`))),
+    );
+    crashed.catch(() => undefined);
+    const taken = (async () => {
+      await page.goto(url, { waitUntil: 'domcontentloaded', timeout: timeoutMs });
+      // Scripts that never come to rest show what they have by then.
+      await page.waitForLoadState('networkidle', { timeout: restMs }).catch(() => undefined);
+      traffic.check();
+      const html = await page.content();
+      if (html.length > htmlCharactersMax) {
+        throw new RenderError('render-too-large', `${url} grows to over ${htmlCharactersMax} characters.`);
+      }
+      const shown = new URL(page.url());
+      shown.hash = '';
+      return { url: shown.href, html };
+    })();
+    return Promise.race([taken, crashed]);
+  }
+
+  /** A page whose scripts hold it takes the browser with it; the next page gets a new one. */
+  async #closeContext(context: BrowserContext | undefined, browser: Browser): Promise<void> {
+    if (context === undefined) return;
+    const closed = context.close().then(
+      () => true,
+      () => false,
+    );
+    const isClosed = await Promise.race([closed, this.#options.clock.sleep(3_000).then(() => false)]);
+    if (!isClosed) await this.#discard(browser);
+  }
+
+  #start(): Promise<Browser> {
+    if (this.#isClosed) throw new RenderError('browser-unusable', 'The browser was closed.');
+    this.#idle.abort();
+    this.#served += 1;
+    if (this.#browser === undefined || this.#served > this.#limits.pagesPerBrowser) {
+      const former = this.#browser;
+      this.#served = 1;
+      const started = launch(this.#options.executablePath);
+      this.#browser = started;
+      started.catch(() => {
+        if (this.#browser === started) this.#browser = undefined;
+      });
+      // Those who still have a page in it have held it since before.
+      if (former !== undefined) void former.then((browser) => this.#endWhenEmpty(browser)).catch(() => undefined);
+    }
+    return this.#browser;
+  }
+
+  async #endWhenEmpty(browser: Browser): Promise<void> {
+    while (browser.contexts().length > 0 && browser.isConnected()) await this.#options.clock.sleep(200);
+    await browser.close().catch(() => undefined);
+  }
+
+  async #discard(browser: Browser): Promise<void> {
+    if ((await this.#browser?.catch(() => undefined)) === browser) this.#browser = undefined;
+    await browser.close().catch(() => undefined);
+  }
+
+  async #end(): Promise<void> {
+    const browser = await this.#browser?.catch(() => undefined);
+    this.#browser = undefined;
+    await browser?.close().catch(() => undefined);
+  }
+
+  async #enter(signal: AbortSignal | undefined): Promise<void> {
+    while (this.#open >= this.#limits.pagesAtOnce) {
+      signal?.throwIfAborted();
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+    this.#open += 1;
+  }
+
+  #leave(): void {
+    this.#open -= 1;
+    this.#waiting.shift()?.();
+    if (this.#open > 0 || this.#isClosed) return;
+    const idle = new AbortController();
+    this.#idle = idle;
+    void this.#options.clock
+      .sleep(this.#limits.idleMs, idle.signal)
+      .then(() => (this.#open === 0 && !idle.signal.aborted ? this.#end() : undefined))
+      .catch(() => undefined);
+  }
+}
+
+/** The library is 14 MB and loaded only where a page is shown. */
+async function launch(executablePath: string): Promise<Browser> {
+  const { chromium } = await import('playwright-core');
+  try {
+    return await chromium.launch({
+      executablePath,
+      // Chromium's own sandbox does not start for root, as in most containers.
+      chromiumSandbox: process.getuid?.() !== 0,
+      // Whatever does not pass the interception finds no way out: no name resolves, and nothing listens at the proxy.
+      proxy: { server: 'http://127.0.0.1:9' },
+      args: [
+        '--proxy-bypass-list=<-loopback>',
+        '--host-resolver-rules=MAP * ~NOTFOUND',
+        '--webrtc-ip-handling-policy=disable_non_proxied_udp',
+        '--force-webrtc-ip-handling-policy',
+        '--disable-quic',
+        '--disable-gpu',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+        '--disable-extensions',
+        '--disable-features=Translate,OptimizationHints,MediaRouter,WebBluetooth,WebUSB',
+        '--js-flags=--max-old-space-size=384',
+      ],
+    });
+  } catch (error) {
+    throw new RenderError(
+      'browser-unusable',
+      `The browser at ${executablePath} does not start. Set LECTERN_CHROMIUM to a Chromium that runs on this machine.`,
+      { cause: error },
+    );
+  }
+}
+
+function timedOut(url: string, ms: number): RenderError {
+  return new RenderError('render-timeout', `${url} was not shown within ${ms / 1000} s.`);
+}
+
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}

@@ -1,0 +1,111 @@
+import type { Page, Request, Route } from 'playwright-core';
+import { type Outbound, OutboundError } from '../outbound/index.ts';
+import { RenderError } from './render-error.ts';
+
+/** What a page looks like and sounds like is nothing to read. */
+const unread = new Set([
+  'image',
+  'media',
+  'font',
+  'stylesheet',
+  'manifest',
+  'texttrack',
+  'eventsource',
+  'websocket',
+  'ping',
+]);
+/** Headers of a request that a browser makes and that mean something to the answering side. */
+const passedOn = ['accept', 'accept-language', 'content-type', 'origin', 'referer', 'x-requested-with', 'range'];
+/** Of the answer: what was true of the bytes on the wire is not true of these. */
+const ofTheWire = new Set(['content-encoding', 'content-length', 'transfer-encoding', 'connection', 'keep-alive']);
+
+export interface PageTraffic {
+  /** Throws when the page has fetched more than it may. */
+  check(): void;
+}
+
+/**
+ * Answers every request of a page by the guarded client, the scripts and data alone. Credentials go to the origin of
+ * `url`, and not along with a redirect. Bodies are sent to that origin only: a page must not make us write elsewhere.
+ */
+export async function answerRequests(
+  page: Page,
+  parts: {
+    url: string;
+    credentials: Record<string, string> | undefined;
+    outbound: Outbound;
+    signal: AbortSignal;
+    limits: { bytesMax: number; requestsMax: number };
+  },
+): Promise<PageTraffic> {
+  const { limits, signal } = parts;
+  const own = new URL(parts.url).origin;
+  let requests = 0;
+  let bytes = 0;
+  let excess: RenderError | undefined;
+  const exceed = (what: string) => {
+    excess ??= new RenderError('render-too-large', `${parts.url} fetches more than ${what}.`);
+  };
+
+  const answer = async (route: Route): Promise<void> => {
+    const request = route.request();
+    const isOwn = URL.canParse(request.url()) && new URL(request.url()).origin === own;
+    if (excess !== undefined || signal.aborted || !isWanted(request, isOwn)) return route.abort('blockedbyclient');
+    requests += 1;
+    if (requests > limits.requestsMax) {
+      exceed(`${limits.requestsMax} files`);
+      return route.abort('blockedbyclient');
+    }
+    try {
+      const body = request.postDataBuffer();
+      const response = await parts.outbound.request(request.url(), {
+        method: request.method(),
+        headers: pick(request.headers()),
+        ...(body === null ? {} : { body: new Uint8Array(body) }),
+        ...(isOwn && parts.credentials !== undefined ? { credentials: parts.credentials } : {}),
+        bytesMax: Math.max(1, limits.bytesMax - bytes),
+        // A document that leads elsewhere is found by the crawl, which asks first whether it may go there.
+        redirectsMax: request.isNavigationRequest() ? 0 : 5,
+        signal,
+      });
+      bytes += response.body.byteLength;
+      await route.fulfill({
+        status: response.status,
+        headers: ofTheDocument(response.headers),
+        body: Buffer.from(response.body),
+      });
+    } catch (error) {
+      if (error instanceof OutboundError && error.code === 'too-large') exceed(`${limits.bytesMax} bytes`);
+      await route.abort('failed');
+    }
+  };
+  // A page that was left has nobody to answer to.
+  await page.route('**/*', (route) => answer(route).catch(() => undefined));
+  await page.routeWebSocket(/./, (socket) => socket.close());
+  page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));
+  page.on('popup', (popup) => void popup.close().catch(() => undefined));
+  return {
+    check() {
+      if (excess !== undefined) throw excess;
+    },
+  };
+}
+
+function isWanted(request: Request, isOwn: boolean): boolean {
+  if (unread.has(request.resourceType())) return false;
+  const method = request.method();
+  if (method === 'GET' || method === 'HEAD') return true;
+  return isOwn && method === 'POST';
+}
+
+function pick(headers: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(passedOn.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
+}
+
+function ofTheDocument(headers: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || ofTheWire.has(name) ? [] : [[name, value]],
+    ),
+  );
+}
