@@ -13,6 +13,7 @@ const module = (part: Partial<LibraryModule> = {}): LibraryModule => ({
   ...{
     limits: none,
     hasCredential: false,
+    rendersScripts: false,
     pageCount: 1,
     snippetCount: 1,
     tokenCount: 1,
