@@ -1,0 +1,44 @@
+import type { Line, TextRun } from './page-text.ts';
+
+/** The text of lines in a font of fixed width, each character in the column where it stands on the page. */
+export function codeOf(lines: readonly Line[]): string {
+  const runs = lines.flatMap(runsOf);
+  const width = characterWidth(runs);
+  const texts: string[] = [];
+  let before: Line | undefined;
+  // Pages of a book may be set off to the left and to the right.
+  const left = new Map<number, number>();
+  for (const line of lines) left.set(line.page, Math.min(left.get(line.page) ?? Number.POSITIVE_INFINITY, line.x0));
+  for (const line of lines) {
+    if (before !== undefined && !line.isFirst && line.y - before.y > line.size * 1.9) texts.push('');
+    texts.push(placed(runsOf(line), left.get(line.page) ?? 0, width));
+    before = line;
+  }
+  return texts.join('\n');
+}
+
+function runsOf(line: Line): TextRun[] {
+  return line.cells.flatMap((cell) => cell.runs).filter((run) => run.text.trim() !== '');
+}
+
+function characterWidth(runs: readonly TextRun[]): number {
+  const widths = runs
+    .filter((run) => run.text.length >= 3)
+    .map((run) => (run.x1 - run.x0) / run.text.length)
+    .toSorted((a, b) => a - b);
+  return widths[Math.floor(widths.length / 2)] ?? (runs[0]?.size ?? 10) * 0.6;
+}
+
+function placed(runs: readonly TextRun[], left: number, width: number): string {
+  let text = '';
+  let end = left;
+  for (const run of runs) {
+    const column = Math.round((run.x0 - left) / width);
+    const hasGap = run.x0 - end > width * 0.4;
+    if (column > text.length && (text === '' || hasGap)) text += ' '.repeat(Math.min(200, column - text.length));
+    else if (hasGap && text !== '' && !text.endsWith(' ')) text += ' ';
+    text += run.text;
+    end = run.x1;
+  }
+  return text.trimEnd();
+}

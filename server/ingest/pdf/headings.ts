@@ -1,0 +1,169 @@
+import { type Line, type OutlineEntry, textOfLine } from './page-text.ts';
+
+/** Text this much larger than the rest is a heading. */
+const largerRatio = 1.15;
+const headingLinesMax = 3;
+const headingCharsMax = 200;
+const boldHeadingCharsMax = 90;
+/** Captions are set like headings. */
+const caption = /^(?:figure|fig\.|table|listing|abbildung|tabelle|tableau)\s+\d/i;
+
+export interface HeadingMark {
+  depth: number;
+  /** How many lines, this one included, are the heading. */
+  lines: number;
+}
+
+/**
+ * Which lines are headings, by index: those of the document's outline where it has one, then lines that are larger than
+ * the text, then bold lines that stand alone.
+ */
+export function findHeadings(
+  lines: readonly Line[],
+  outline: readonly OutlineEntry[],
+  body: { size: number; leading: number },
+): Map<number, HeadingMark> {
+  const marks = headingsOfOutline(lines, outline);
+  const taken = new Set(
+    [...marks].flatMap(([at, { lines: count }]) => Array.from({ length: count }, (_, i) => at + i)),
+  );
+  const candidates = candidatesOf(lines, body, taken);
+  const depthOf = depthsBySize(lines, marks, candidates);
+  for (const { at, count, isBoldOnly } of candidates) {
+    const size = sizeKey(lines[at] as Line);
+    marks.set(at, { depth: Math.min(6, depthOf(size, isBoldOnly)), lines: count });
+  }
+  return marks;
+}
+
+function headingsOfOutline(lines: readonly Line[], outline: readonly OutlineEntry[]): Map<number, HeadingMark> {
+  const firstOfPage = new Map<number, number>();
+  for (const [index, line] of lines.entries()) if (!firstOfPage.has(line.page)) firstOfPage.set(line.page, index);
+  const marks = new Map<number, HeadingMark>();
+  for (const { title, depth, page } of outline) {
+    const wanted = lettersOf(title);
+    const from = firstOfPage.get(page) ?? firstOfPage.get(page + 1);
+    if (wanted === '' || from === undefined) continue;
+    for (let at = from; at < lines.length && (lines[at] as Line).page <= page + 1; at += 1) {
+      if (marks.has(at)) continue;
+      const count = matchingLines(lines, at, wanted);
+      if (count === 0) continue;
+      marks.set(at, { depth: Math.min(6, depth), lines: count });
+      break;
+    }
+  }
+  return marks;
+}
+
+/** How many lines from here on say the title, perhaps after its number; 0 when they do not. */
+function matchingLines(lines: readonly Line[], at: number, wanted: string): number {
+  let said = '';
+  for (let count = 1; count <= headingLinesMax; count += 1) {
+    const line = lines[at + count - 1];
+    if (line === undefined || said.length > wanted.length + 20) return 0;
+    said += lettersOf(textOfLine(line));
+    if (said === wanted) return count;
+    const number = said.endsWith(wanted) ? said.slice(0, said.length - wanted.length) : undefined;
+    if (number !== undefined && /^(?:chapter|appendix|part|kapitel|chapitre)?[a-z]?\d{0,6}$/.test(number)) return count;
+    if (!wanted.startsWith(said) && !/^(?:chapter|appendix|part)?[a-z]?\d{1,6}$/.test(said)) return 0;
+  }
+  return 0;
+}
+
+interface Candidate {
+  at: number;
+  count: number;
+  isBoldOnly: boolean;
+}
+
+function candidatesOf(
+  lines: readonly Line[],
+  body: { size: number; leading: number },
+  taken: ReadonlySet<number>,
+): Candidate[] {
+  const candidates: Candidate[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    if (taken.has(at)) continue;
+    const line = lines[at] as Line;
+    const text = textOfLine(line);
+    if (line.isMono || !/\p{L}{2}/u.test(text) || text.length > headingCharsMax || caption.test(text)) continue;
+    const isLarger = line.size >= body.size * largerRatio;
+    if (!isLarger && !isBoldHeading(lines, at, text, body)) continue;
+    let count = 1;
+    while (count < headingLinesMax && !taken.has(at + count) && isMoreOf(lines, at + count)) count += 1;
+    // Many large lines in a row are text in a large size, such as an abstract or a slide.
+    const next = lines[at + count];
+    const goesOn = count === headingLinesMax && next !== undefined && isMoreOf(lines, at + count);
+    if (!goesOn) candidates.push({ at, count, isBoldOnly: !isLarger });
+    else at = endOfRun(lines, at + count) - count;
+    at += count - 1;
+  }
+  return candidates;
+}
+
+/** The line continues the one before it: same size and weight, directly below. */
+function isMoreOf(lines: readonly Line[], at: number): boolean {
+  const line = lines[at];
+  const before = lines[at - 1];
+  if (line === undefined || before === undefined || line.isFirst || line.page !== before.page) return false;
+  const isAlike = sizeKey(line) === sizeKey(before) && line.isBold === before.isBold && !line.isMono;
+  return isAlike && line.y - before.y < line.size * 1.6;
+}
+
+function endOfRun(lines: readonly Line[], from: number): number {
+  let at = from;
+  while (isMoreOf(lines, at)) at += 1;
+  return at;
+}
+
+function isBoldHeading(
+  lines: readonly Line[],
+  at: number,
+  text: string,
+  body: { size: number; leading: number },
+): boolean {
+  const line = lines[at] as Line;
+  if (!line.isBold || line.cells.length > 1 || text.length > boldHeadingCharsMax || line.size < body.size * 0.95) {
+    return false;
+  }
+  if (/[.,;]$/.test(text) || !/^[\p{Lu}\d]/u.test(text)) return false;
+  const before = lines[at - 1];
+  const standsAlone = line.isFirst || before === undefined || line.y - before.y > body.leading * body.size * 1.15;
+  const next = lines[at + 1];
+  return standsAlone && next !== undefined && !next.isBold;
+}
+
+/** Depth of a heading that the outline does not have, from the sizes of those it has and of the others. */
+function depthsBySize(
+  lines: readonly Line[],
+  marks: ReadonlyMap<number, HeadingMark>,
+  candidates: readonly Candidate[],
+): (size: number, isBoldOnly: boolean) => number {
+  const known = new Map<number, number>();
+  for (const [at, { depth }] of marks) {
+    const size = sizeKey(lines[at] as Line);
+    known.set(size, Math.max(known.get(size) ?? 0, depth));
+  }
+  const sizes = [...new Set(candidates.filter((one) => !one.isBoldOnly).map(({ at }) => sizeKey(lines[at] as Line)))];
+  const ranked = sizes.toSorted((a, b) => b - a);
+  const rankOf = (size: number) => {
+    const same = known.get(size);
+    if (same !== undefined) return same;
+    const larger = [...known].filter(([other]) => other > size).map(([, depth]) => depth);
+    if (known.size > 0) return Math.max(0, ...larger) + 1;
+    return Math.min(4, ranked.indexOf(size) + 1);
+  };
+  const deepest = Math.max(0, ...ranked.map(rankOf), ...known.values());
+  return (size, isBoldOnly) => (isBoldOnly ? deepest + 1 : rankOf(size));
+}
+
+function sizeKey(line: Line): number {
+  return Math.round(line.size * 2) / 2;
+}
+
+function lettersOf(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}

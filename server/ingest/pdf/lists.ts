@@ -1,0 +1,86 @@
+import type { JoinLines } from './join-lines.ts';
+import { type BodyMeasures, type Cell, type Line, type TextRun, textOfRuns } from './page-text.ts';
+
+const bullet = /^[•●◦▪▫■□‣⁃∙·∗\uf0b7\uf0a7\u25aa\u2013\u2014*-]$/u;
+const number = /^(?:\(?\d{1,3}[.)]|\(?[a-zA-Z][.)]|\([ivx]{1,5}\))$/;
+const depthMax = 4;
+
+interface Item {
+  depth: number;
+  marker: string;
+  lines: Line[];
+}
+
+/** The list that begins at this line, with the number of lines it takes; undefined when the line is no item. */
+export function listAt(
+  lines: readonly Line[],
+  at: number,
+  body: BodyMeasures,
+  join: JoinLines,
+  isHeading: (index: number) => boolean,
+): { markdown: string; lines: number } | undefined {
+  if (itemOf(lines[at] as Line) === undefined) return undefined;
+  const items: Item[] = [];
+  const indents: number[] = [];
+  let textX = 0;
+  let index = at;
+  for (; index < lines.length; index += 1) {
+    const line = lines[index] as Line;
+    const before = lines[index - 1];
+    if (index > at && isHeading(index)) break;
+    const item = itemOf(line);
+    if (item === undefined) {
+      const isMore = index > at && before !== undefined && continues(line, before, textX, body);
+      if (!isMore) break;
+      items.at(-1)?.lines.push(line);
+      continue;
+    }
+    const isFar =
+      index > at && !line.isFirst && before !== undefined && line.y - before.y > body.leading * line.size * 3;
+    if (isFar) break;
+    while (indents.length > 0 && (indents.at(-1) as number) > line.x0 + line.size * 0.5) indents.pop();
+    if (indents.length === 0 || line.x0 > (indents.at(-1) as number) + line.size * 0.5) indents.push(line.x0);
+    items.push({ depth: Math.min(depthMax, indents.length) - 1, marker: item.marker, lines: [item.rest] });
+    textX = item.rest.x0;
+  }
+  const only = items[0] as Item;
+  // A single number may be the start of a sentence, and a dash one of dialogue.
+  if (items.length === 1 && !/^[-]$/.test(only.marker) && only.lines.length === 1 && only.marker !== '1.')
+    return undefined;
+  return { markdown: items.map((item) => render(item, join)).join('\n'), lines: index - at };
+}
+
+function render({ depth, marker, lines }: Item, join: JoinLines): string {
+  return `${'   '.repeat(depth)}${marker} ${join(lines)}`.trimEnd();
+}
+
+function continues(line: Line, before: Line, textX: number, body: BodyMeasures): boolean {
+  if (line.isMono || line.x0 < textX - line.size * 0.6 || line.x0 > textX + line.size * 3) return false;
+  if (line.isFirst || line.page !== before.page) return false;
+  return line.y - before.y <= body.leading * line.size * 1.12;
+}
+
+/** The marker as Markdown has it, and the line without it; undefined for a line that is no item. */
+function itemOf(line: Line): { marker: string; rest: Line } | undefined {
+  if (line.isMono) return undefined;
+  const runs = line.cells.flatMap((cell) => cell.runs).filter((run) => run.text.trim() !== '');
+  const first = runs[0];
+  if (first === undefined) return undefined;
+  const [word = '', ...others] = first.text.trim().split(/\s+/);
+  const isMarker = bullet.test(word) || number.test(word);
+  if (!isMarker) return undefined;
+  const rest = others.length > 0 ? [shortened(first, others.join(' ')), ...runs.slice(1)] : runs.slice(1);
+  const next = rest[0];
+  if (next === undefined) return undefined;
+  // "-5" and "3.14" are no items: after a marker there is a space.
+  if (others.length === 0 && next.x0 - first.x1 < first.size * 0.1) return undefined;
+  const digits = /\d{1,3}/.exec(word)?.[0];
+  const marker = bullet.test(word) ? '-' : digits === undefined ? `- ${word}` : `${digits}.`;
+  const cell: Cell = { runs: rest, x0: next.x0, x1: line.x1, y: line.y, size: line.size };
+  return { marker, rest: { ...line, cells: [cell], x0: next.x0 } };
+}
+
+function shortened(run: TextRun, text: string): TextRun {
+  const share = text.length / Math.max(1, textOfRuns([run]).length);
+  return { ...run, text, x0: run.x1 - (run.x1 - run.x0) * Math.min(1, share) };
+}

@@ -1,0 +1,48 @@
+import { type Line, textOfLine } from './page-text.ts';
+
+/** A page has this many lines of running text at its top and at its bottom at most. */
+const furnitureLinesMax = 2;
+const repeatsMin = 3;
+const pageNumber =
+  /^[\W_]*(?:page|seite|p\.?)?\s*(?:\d{1,5}|[ivxlcdm]{1,8})(?:\s*(?:of|\/|von|de|sur)\s*\d{1,5})?[\W_]*$/i;
+const leader = /(?:[.·…_]\s?){5,}\s*(?:\d{1,5}|[ivxlcdm]{1,8})?\s*$/i;
+
+/**
+ * The lines of each page without running headers and footers, page numbers and the printed table of contents, whose
+ * lines end in dots and a page number.
+ */
+export function withoutFurniture(pages: readonly Line[][]): Line[][] {
+  const repeated = repeatedLines(pages);
+  return pages.map((lines) => {
+    const edges = edgeLines(lines);
+    const numbered = lines.filter((line) => !(edges.has(line) && pageNumber.test(textOfLine(line))));
+    const unrepeated = numbered.filter((line) => !(edges.has(line) && repeated.has(keyOf(line))));
+    // A page of nothing else is what the document has to say.
+    const kept = unrepeated.length > 0 ? unrepeated : numbered;
+    const leaders = kept.filter((line) => leader.test(textOfLine(line)));
+    return leaders.length >= 4 ? kept.filter((line) => !leaders.includes(line)) : kept;
+  });
+}
+
+/** What stands at the same height with the same words, numbers aside, on several pages. */
+function repeatedLines(pages: readonly Line[][]): Set<string> {
+  const counts = new Map<string, number>();
+  for (const lines of pages) {
+    for (const key of new Set([...edgeLines(lines)].map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return new Set([...counts].filter(([, count]) => count >= repeatsMin).map(([key]) => key));
+}
+
+function edgeLines(lines: readonly Line[]): Set<Line> {
+  const byHeight = lines.toSorted((a, b) => a.y - b.y);
+  return new Set([...byHeight.slice(0, furnitureLinesMax), ...byHeight.slice(-furnitureLinesMax)]);
+}
+
+function keyOf(line: Line): string {
+  const words = textOfLine(line)
+    .toLowerCase()
+    .replace(/\b(?:\d+|[ivxlcdm]+)\b/g, '#')
+    .replace(/[\s#]+/g, ' ')
+    .trim();
+  return `${Math.round(line.y / 3)} ${words}`;
+}

@@ -1,0 +1,97 @@
+/** Text in one font on one baseline. Lengths in points, from the left and the top of the page as it is read. */
+export interface TextRun {
+  text: string;
+  x0: number;
+  x1: number;
+  /** Of the baseline. */
+  y: number;
+  size: number;
+  isMono: boolean;
+  isBold: boolean;
+}
+
+/** Runs of one baseline without a gap wider than a word space: a line of prose, or a cell of a table. */
+export interface Cell {
+  runs: TextRun[];
+  x0: number;
+  x1: number;
+  y: number;
+  size: number;
+}
+
+/** What stands on one baseline of one column. */
+export interface Line {
+  page: number;
+  cells: Cell[];
+  x0: number;
+  x1: number;
+  y: number;
+  size: number;
+  isMono: boolean;
+  isBold: boolean;
+  /** First of its page or column: the distance to the line before says nothing. */
+  isFirst: boolean;
+}
+
+export interface PageText {
+  /** From 1. */
+  number: number;
+  width: number;
+  height: number;
+  runs: TextRun[];
+}
+
+/** An entry of the document's own table of contents. */
+export interface OutlineEntry {
+  title: string;
+  /** From 1. */
+  depth: number;
+  page: number;
+}
+
+/** What a PDF says before anything is made of it. */
+export interface PdfText {
+  title: string | undefined;
+  language: string | undefined;
+  /** All pages of the file; `pages` may be fewer. */
+  pageCount: number;
+  outline: OutlineEntry[];
+  /** The lines of each page that could be read. */
+  pages: Line[][];
+}
+
+/** Measures of the running text: size in points, distance of baselines in sizes. */
+export interface BodyMeasures {
+  size: number;
+  leading: number;
+}
+
+/** Text of runs as it reads: a space where a gap or the file has one. */
+export function textOfRuns(runs: readonly TextRun[]): string {
+  let text = '';
+  let end = Number.NaN;
+  for (const run of runs) {
+    if (run.x0 - end > run.size * 0.12 && !text.endsWith(' ') && !run.text.startsWith(' ')) text += ' ';
+    text += run.text;
+    end = run.x1;
+  }
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Text of a line, its cells with two spaces between them. */
+export function textOfLine(line: Line): string {
+  return line.cells.map((cell) => textOfRuns(cell.runs)).join('  ');
+}
+
+/** The size most characters have, rounded to half a point. */
+export function dominantSize(runs: Iterable<TextRun>): number {
+  const counts = new Map<number, number>();
+  for (const { text, size } of runs) {
+    const rounded = Math.round(size * 2) / 2;
+    counts.set(rounded, (counts.get(rounded) ?? 0) + text.length);
+  }
+  let best = 10;
+  let most = 0;
+  for (const [size, count] of counts) if (count > most) [best, most] = [size, count];
+  return best;
+}

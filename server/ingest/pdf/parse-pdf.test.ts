@@ -1,0 +1,203 @@
+import { describe, expect, test } from 'vitest';
+import { makePdf, type PdfParts, textLines } from '#test/services/make-pdf.ts';
+import { detectLanguage } from './language.ts';
+import { layOut } from './layout.ts';
+import { parsePdf } from './parse-pdf.ts';
+import { readPdf } from './read-pdf.ts';
+
+const options = { url: 'pdf://manuals/guide.pdf', fileName: 'guide.pdf', pagesMax: 100 };
+const bytesOf = (parts: PdfParts) => new Uint8Array(makePdf(parts));
+const parse = (parts: PdfParts) => parsePdf(bytesOf(parts), options, () => undefined);
+
+async function blocksOf(parts: PdfParts) {
+  const { pages, outline } = await readPdf(bytesOf(parts), { pagesMax: 100, onPage: () => undefined });
+  return layOut(pages, outline).map(({ type, markdown, anchor, depth }) => ({ type, markdown, anchor, depth }));
+}
+const shown = async (parts: PdfParts) => (await blocksOf(parts)).map(({ type, markdown }) => [type, markdown]);
+
+const filler = (from: number) =>
+  textLines(['This is a line of ordinary text that fills most of the width of the page here', 'and it ends so.'], {
+    y: from,
+  });
+
+describe('the blocks of a PDF', () => {
+  test('headings are those of its outline, with the page as their address', async () => {
+    const blocks = await blocksOf({
+      pages: [
+        [{ text: '1 Installing the widget', x: 72, y: 720 }, ...filler(690)],
+        [{ text: 'Using it', x: 72, y: 720 }, ...filler(690)],
+      ],
+      outline: [
+        { title: 'Installing the widget', page: 1 },
+        { title: 'Using it', page: 2 },
+      ],
+    });
+    expect(blocks.filter(({ type }) => type === 'heading')).toEqual([
+      { type: 'heading', markdown: '1 Installing the widget', anchor: 'page=1', depth: 1 },
+      { type: 'heading', markdown: 'Using it', anchor: 'page=2', depth: 1 },
+    ]);
+  });
+
+  test('without an outline, larger text and bold lines that stand alone are headings', async () => {
+    const blocks = await blocksOf({
+      pages: [
+        [
+          { text: 'The Manual', x: 72, y: 740, size: 20 },
+          ...filler(700),
+          { text: 'Options', x: 72, y: 650, font: 'bold' },
+          ...filler(630),
+        ],
+      ],
+    });
+    const headings = blocks.filter(({ type }) => type === 'heading').map(({ markdown, depth }) => [markdown, depth]);
+    expect(headings).toEqual([
+      ['The Manual', 1],
+      ['Options', 2],
+    ]);
+  });
+
+  test('code keeps its lines, its indentation and its blank lines', async () => {
+    const code = ['def add(a, b):', '    return a + b', '', 'print(add(1, 2))'];
+    const pieces = code.flatMap((text, index) => {
+      const indent = text.length - text.trimStart().length;
+      return text === '' ? [] : [{ text: text.trim(), x: 90 + indent * 6, y: 600 - index * 12, font: 'mono' as const }];
+    });
+    expect(await shown({ pages: [[...filler(700), ...pieces, ...filler(500)]] })).toContainEqual([
+      'code',
+      `\`\`\`\n${code.join('\n')}\n\`\`\``,
+    ]);
+  });
+
+  test('names in the font of code are code within a sentence', async () => {
+    const line = [
+      { text: 'Call', x: 72, y: 700 },
+      { text: 'open()', x: 95, y: 700, font: 'mono' as const },
+      { text: 'before you read anything from the file.', x: 134, y: 700 },
+    ];
+    expect(await shown({ pages: [line] })).toEqual([
+      ['paragraph', 'Call `open()` before you read anything from the file.'],
+    ]);
+  });
+
+  test('columns are read one after the other', async () => {
+    const column = (x: number, word: string) =>
+      textLines(
+        Array.from({ length: 12 }, (_, index) => `${word} line ${index} of a column full of words here`),
+        { x, size: 9 },
+      );
+    const [first] = await blocksOf({ pages: [[...column(60, 'left'), ...column(330, 'right')]] });
+    const text = first?.markdown ?? '';
+    expect(text.indexOf('left line 11')).toBeGreaterThan(0);
+    expect(text.indexOf('right line 0')).toBeGreaterThan(text.indexOf('left line 11'));
+  });
+
+  test('aligned cells are a table, and a wrapped cell stays one', async () => {
+    const rows = [
+      ['Option', 'Default', 'Meaning'],
+      ['depth', '3', 'how far links are followed'],
+      ['pages', '200', 'where it ends, whatever'],
+      ['', '', 'else is still waiting'],
+      ['quiet', 'no', 'says less'],
+    ];
+    const pieces = rows.flatMap((cells, row) =>
+      cells.flatMap((text, column) =>
+        text === '' ? [] : [{ text, x: [72, 160, 240][column] ?? 0, y: 600 - row * 12 }],
+      ),
+    );
+    expect(await shown({ pages: [[...filler(700), ...pieces]] })).toContainEqual([
+      'table',
+      [
+        '| Option | Default | Meaning |',
+        '| --- | --- | --- |',
+        '| depth | 3 | how far links are followed |',
+        '| pages | 200 | where it ends, whatever else is still waiting |',
+        '| quiet | no | says less |',
+      ].join('\n'),
+    ]);
+  });
+
+  test('words cut at the end of a line are whole again, and words with a hyphen keep it', async () => {
+    const lines = ['The well-known way to configu-', 'ration is documented, and the well-', 'known one is not.'];
+    expect(await shown({ pages: [textLines(lines)] })).toEqual([
+      ['paragraph', 'The well-known way to configuration is documented, and the well-known one is not.'],
+    ]);
+  });
+
+  test('running headers and page numbers are left out, on every page', async () => {
+    const pages = [1, 2, 3, 4].map((number) => [
+      { text: `Widget manual, chapter ${number}`, x: 72, y: 760 },
+      ...textLines([`Sentence ${'abcd'[number - 1]} stands on this page alone.`], { y: 700 }),
+      { text: String(number), x: 300, y: 30 },
+    ]);
+    expect((await shown({ pages })).map(([, text]) => text)).toEqual(
+      ['a', 'b', 'c', 'd'].map((letter) => `Sentence ${letter} stands on this page alone.`),
+    );
+  });
+
+  test('pages that say the same and nothing else are kept', async () => {
+    const pages = [1, 2, 3, 4].map((number) => [{ text: `Slide ${number}: the widget`, x: 72, y: 700 }]);
+    expect(JSON.stringify(await shown({ pages }))).toContain('Slide 4: the widget');
+  });
+
+  test('items with bullets and numbers are lists', async () => {
+    const pieces = ['- first thing', '- second thing', '- third thing'].map((text, index) => ({
+      text,
+      x: 80,
+      y: 600 - index * 12,
+    }));
+    expect(await shown({ pages: [[...filler(700), ...pieces]] })).toContainEqual([
+      'list',
+      '- first thing\n- second thing\n- third thing',
+    ]);
+  });
+});
+
+describe('a parsed PDF', () => {
+  test('has snippets addressed by page, its title and its language', async () => {
+    const words = Array.from(
+      { length: 40 },
+      (_, index) => `Sentence ${index} tells what the option does when it is set.`,
+    );
+    const pages = ['A', 'B'].map((letter) => [
+      { text: `Chapter ${letter}`, x: 72, y: 740, size: 18 },
+      ...textLines(words.map((sentence) => `${letter} ${sentence}`)),
+    ]);
+    const parsed = await parse({ pages, title: 'The Widget', language: 'en-GB' });
+    expect(parsed).toMatchObject({ title: 'The Widget', language: 'en-GB', pageCount: 2, indexedPages: 2 });
+    const places = new Set(parsed.snippets.map(({ anchor, headingPath }) => `${anchor} ${headingPath.join('/')}`));
+    expect([...places]).toEqual(['page=1 Chapter A', 'page=2 Chapter B']);
+  });
+
+  test('is named after its first heading, else its file, when it says no title', async () => {
+    const heading = { text: 'Widget Reference', x: 72, y: 740, size: 20 };
+    expect((await parse({ pages: [[heading, ...filler(700)]], title: 'Microsoft Word - x.doc' })).title).toBe(
+      'Widget Reference',
+    );
+    expect((await parse({ pages: [filler(700)] })).title).toBe('guide');
+  });
+
+  test('is read to the limit of pages and says how many it has', async () => {
+    const pages = [1, 2, 3].map((number) => textLines([`Words of page ${number}`]));
+    const parsed = await parsePdf(bytesOf({ pages }), { ...options, pagesMax: 2 }, () => undefined);
+    expect(parsed).toMatchObject({ pageCount: 3, indexedPages: 2 });
+  });
+
+  test('without any text says that it is pictures', async () => {
+    await expect(parse({ pages: [[], []] })).rejects.toMatchObject({
+      code: 'pdf-no-text',
+      message: expect.stringContaining('OCR') as string,
+    });
+  });
+});
+
+test('languages are told apart by their words', () => {
+  const texts: Record<string, string> = {
+    en: 'The function returns the value of the option that you give, and it is not changed by the other one. ',
+    de: 'Die Funktion gibt den Wert der Option zurück, und das Ergebnis wird nicht von der anderen verändert. ',
+    fr: 'La fonction renvoie la valeur de l’option que vous donnez, et elle n’est pas changée par les autres. ',
+    es: 'La función devuelve el valor de la opción que se da, y no se cambia por las otras que están en el código. ',
+  };
+  for (const [language, text] of Object.entries(texts))
+    expect([language, detectLanguage(text.repeat(5))]).toEqual([language, language]);
+  expect(detectLanguage('x = 1; y = 2')).toBeUndefined();
+});

@@ -1,0 +1,61 @@
+import type { Snippet } from '../../engine/types.ts';
+import { splitDocument } from '../split/index.ts';
+import { detectLanguage } from './language.ts';
+import { layOut } from './layout.ts';
+import { PdfError } from './pdf-error.ts';
+import { readPdf } from './read-pdf.ts';
+import { titleOf } from './title.ts';
+
+/** A page with fewer characters than this on average has pictures of text in place of text. */
+const charactersPerPageMin = 2;
+
+/** What the index needs of a PDF. */
+export interface ParsedPdf {
+  title: string;
+  language: string | undefined;
+  /** All pages of the file. */
+  pageCount: number;
+  /** Those that were read. */
+  indexedPages: number;
+  snippets: Snippet[];
+}
+
+export interface ParsePdfOptions {
+  /** Address of the file, without fragment. */
+  url: string;
+  /** What the title falls back to. */
+  fileName: string;
+  pagesMax: number;
+}
+
+/** Whether the bytes begin as a PDF does: readers look for the mark in the first 1,024 bytes. */
+export function looksLikePdf(start: Uint8Array): boolean {
+  return Buffer.from(start.subarray(0, 1024)).includes('%PDF-');
+}
+
+/**
+ * Makes snippets of a PDF; each is addressed by the page it begins on (`page=12`). The bytes are used up. Throws `PdfError`. Runs the whole
+ * time on one thread, without bounds on time or memory: only for a process of its own.
+ */
+export async function parsePdf(
+  bytes: Uint8Array<ArrayBuffer>,
+  options: ParsePdfOptions,
+  onPage: (page: number, pages: number) => void,
+): Promise<ParsedPdf> {
+  if (bytes.byteLength === 0) throw new PdfError('pdf-empty', 'The file is empty.');
+  if (!looksLikePdf(bytes)) throw new PdfError('pdf-not-pdf', 'The file is no PDF.');
+  const { title, language, pageCount, outline, pages } = await readPdf(bytes, { pagesMax: options.pagesMax, onPage });
+  const indexedPages = pages.length;
+  const blocks = layOut(pages, outline);
+  const text = blocks.map((block) => block.markdown).join('\n');
+  if (text.replace(/\s/g, '').length < Math.max(1, Math.min(20, indexedPages) * charactersPerPageMin)) {
+    throw new PdfError(
+      'pdf-no-text',
+      'There is no text in the file: its pages are pictures, such as a scan. Run text recognition (OCR) on it and upload the result.',
+    );
+  }
+  const documentTitle = titleOf(title, blocks, options.fileName);
+  const document = { title: documentTitle, isNoindex: false, blocks, links: [] };
+  const snippets = splitDocument(document, { url: options.url, title: documentTitle });
+  return { title: documentTitle, language: language ?? detectLanguage(text), pageCount, indexedPages, snippets };
+}

@@ -1,0 +1,23 @@
+/** Why a PDF could not be indexed. */
+export type PdfErrorCode =
+  | 'pdf-empty'
+  | 'pdf-not-pdf'
+  | 'pdf-encrypted'
+  | 'pdf-damaged'
+  | 'pdf-no-text'
+  | 'pdf-too-large'
+  | 'pdf-timeout'
+  | 'pdf-memory'
+  | 'pdf-failed'
+  | 'pdf-stopped';
+
+/** A file that failed alone; the message is a sentence for people that says what would do. */
+export class PdfError extends Error {
+  readonly code: PdfErrorCode;
+
+  constructor(code: PdfErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'PdfError';
+    this.code = code;
+  }
+}

@@ -1,0 +1,259 @@
+import type { PDFDocumentProxy, PDFPageProxy } from 'unpdf/pdfjs';
+import * as pdfjs from 'unpdf/pdfjs';
+import { canonicalLanguage } from './language.ts';
+import type { Line, OutlineEntry, PageText, PdfText, TextRun } from './page-text.ts';
+import { PdfError } from './pdf-error.ts';
+import { linesInReadingOrder } from './reading-order.ts';
+import { withTrailer } from './repair.ts';
+
+const outlineEntriesMax = 20_000;
+const outlineDepthMax = 6;
+/** Far above the text of ten thousand pages; what has more is made to be large. */
+const charactersMax = 60_000_000;
+const runsPerPageMax = 50_000;
+
+/**
+ * Reads the text of a PDF with places and fonts, one page at a time. Nothing of the file is run, followed or decoded
+ * beyond text: no script, no action, no attachment, no image. The bytes are used up. Throws `PdfError` for a file that
+ * cannot be read.
+ */
+export async function readPdf(
+  bytes: Uint8Array<ArrayBuffer>,
+  options: { pagesMax: number; onPage: (page: number, pages: number) => void },
+): Promise<PdfText> {
+  const doc = await open(bytes);
+  const count = doc.numPages;
+  if (!Number.isInteger(count) || count < 1)
+    throw new PdfError('pdf-damaged', 'The file has no page that can be read.');
+  const { title, language } = await aboutOf(doc);
+  const pages: Line[][] = [];
+  const numbers = new Map<string, number>();
+  const fonts = new Map<string, FontTraits>();
+  let characters = 0;
+  let failed: unknown;
+  for (let number = 1; number <= Math.min(count, options.pagesMax); number += 1) {
+    try {
+      const page = await doc.getPage(number);
+      if (page.ref !== null) numbers.set(keyOf(page.ref), number);
+      const text = await textOfPage(page, number, fonts);
+      page.cleanup();
+      characters += text.runs.reduce((sum, run) => sum + run.text.length, 0);
+      if (characters > charactersMax)
+        throw new PdfError('pdf-too-large', 'The file has more text than is read of one file.');
+      pages.push(linesInReadingOrder(text));
+    } catch (error) {
+      if (error instanceof PdfError) throw error;
+      failed ??= error;
+    }
+    options.onPage(number, count);
+  }
+  if (pages.length === 0) throw new PdfError('pdf-damaged', 'No page of the file can be read.', { cause: failed });
+  const outline = await outlineOf(doc, numbers);
+  return { title, language, pageCount: count, outline, pages };
+}
+
+/** A file up to this size is kept for a second look when it lacks its end. */
+const repairedBytesMax = 20_000_000;
+
+async function open(bytes: Uint8Array<ArrayBuffer>): Promise<PDFDocumentProxy> {
+  const kept = bytes.byteLength <= repairedBytesMax ? new Uint8Array(bytes) : undefined;
+  try {
+    return await documentOf(bytes);
+  } catch (error) {
+    const repaired = kept !== undefined && isInvalid(error) ? withTrailer(kept) : undefined;
+    if (repaired === undefined) throw refusal(error);
+    try {
+      return await documentOf(repaired);
+    } catch (again) {
+      throw refusal(again);
+    }
+  }
+}
+
+/** The library takes the bytes away. */
+async function documentOf(data: Uint8Array): Promise<PDFDocumentProxy> {
+  return pdfjs.getDocument({
+    data,
+    verbosity: 0,
+    // Images larger than this are left out, which is all of them: they say nothing that is indexed.
+    maxImageSize: 1,
+    disableFontFace: true,
+    useSystemFonts: false,
+    useWasm: false,
+    useWorkerFetch: false,
+    isOffscreenCanvasSupported: false,
+    isImageDecoderSupported: false,
+    enableXfa: false,
+    stopAtErrors: false,
+  }).promise;
+}
+
+function isInvalid(error: unknown): boolean {
+  return error instanceof Error && error.name === 'InvalidPDFException';
+}
+
+function refusal(error: unknown): PdfError {
+  const name = error instanceof Error ? error.name : '';
+  const message = error instanceof Error ? error.message : String(error);
+  if (name === 'PasswordException' || /encrypt|password/i.test(message)) {
+    const next = 'Save it without a password and upload it again.';
+    return new PdfError('pdf-encrypted', `The file is encrypted and cannot be read. ${next}`, { cause: error });
+  }
+  return new PdfError('pdf-damaged', 'The file is damaged and cannot be read. Export it as a PDF again.', {
+    cause: error,
+  });
+}
+
+async function aboutOf(doc: PDFDocumentProxy): Promise<{ title: string | undefined; language: string | undefined }> {
+  try {
+    const { info, metadata } = await doc.getMetadata();
+    const { Title: title, Language: language } = info as { Title?: unknown; Language?: unknown };
+    const described: unknown = metadata?.get('dc:title');
+    const said = [title, described].find((one) => typeof one === 'string' && one.trim() !== '');
+    return {
+      title: typeof said === 'string' ? said : undefined,
+      language: canonicalLanguage(typeof language === 'string' ? language : undefined),
+    };
+  } catch {
+    // A file whose description is damaged still has its text.
+    return { title: undefined, language: undefined };
+  }
+}
+
+type OutlineNode = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>[number];
+
+async function outlineOf(doc: PDFDocumentProxy, numbers: ReadonlyMap<string, number>): Promise<OutlineEntry[]> {
+  const entries: OutlineEntry[] = [];
+  const add = async (nodes: readonly OutlineNode[], depth: number): Promise<void> => {
+    for (const node of nodes) {
+      if (entries.length >= outlineEntriesMax) return;
+      const page = await pageOf(doc, node.dest, numbers);
+      if (page !== undefined) entries.push({ title: node.title, depth, page });
+      if (depth < outlineDepthMax) await add(node.items as OutlineNode[], depth + 1);
+    }
+  };
+  try {
+    await add(((await doc.getOutline()) as OutlineNode[] | null) ?? [], 1);
+  } catch {
+    // Headings are found by their looks then.
+  }
+  return entries;
+}
+
+/** Looked up among the pages that were read: the library would walk the tree of pages for each entry. */
+async function pageOf(
+  doc: PDFDocumentProxy,
+  dest: OutlineNode['dest'],
+  numbers: ReadonlyMap<string, number>,
+): Promise<number | undefined> {
+  try {
+    const target: unknown = typeof dest === 'string' ? await doc.getDestination(dest) : dest;
+    const reference: unknown = Array.isArray(target) ? target[0] : undefined;
+    if (typeof reference === 'number') return reference + 1;
+    if (typeof reference !== 'object' || reference === null) return undefined;
+    return numbers.get(keyOf(reference as PageReference));
+  } catch {
+    // An entry that leads nowhere.
+    return undefined;
+  }
+}
+
+interface PageReference {
+  num: number;
+  gen: number;
+}
+
+function keyOf({ num, gen }: PageReference): string {
+  return `${num} ${gen}`;
+}
+
+interface FontTraits {
+  isMono: boolean;
+  isBold: boolean;
+}
+
+interface PlacedText {
+  str: string;
+  transform: number[];
+  width: number;
+  fontName: string;
+}
+
+async function textOfPage(page: PDFPageProxy, number: number, fonts: Map<string, FontTraits>): Promise<PageText> {
+  const viewport = page.getViewport({ scale: 1 });
+  const { items, styles } = await page.getTextContent();
+  const texts = items.filter((item) => 'str' in item && item.str !== '').slice(0, runsPerPageMax) as PlacedText[];
+  await learnFonts(page, texts, styles, fonts);
+  const placed = texts.map((item) => place(item, viewport.transform as number[]));
+  const angle = mainAngle(placed);
+  const runs = placed
+    .filter((one) => one.angle === angle)
+    .map((one) => turned(one, angle, fonts.get(one.fontName)))
+    .filter((run) => run.size > 1 && !(run.text.trim() === '' && run.x1 - run.x0 > run.size * 1.2));
+  return { number, width: viewport.width, height: viewport.height, runs };
+}
+
+/** Names of fonts are known only after a page was prepared for drawing, so that is done once for each font. */
+async function learnFonts(
+  page: PDFPageProxy,
+  texts: readonly PlacedText[],
+  styles: Record<string, { fontFamily?: string }>,
+  fonts: Map<string, FontTraits>,
+): Promise<void> {
+  const unknown = [...new Set(texts.map((text) => text.fontName))].filter((name) => !fonts.has(name));
+  if (unknown.length === 0) return;
+  await page.getOperatorList().catch(() => undefined);
+  for (const name of unknown) {
+    const known: unknown = page.commonObjs.has(name) ? page.commonObjs.get(name) : undefined;
+    const { name: fontName = '', bold = false } = (known ?? {}) as { name?: string; bold?: boolean };
+    const isMono =
+      styles[name]?.fontFamily === 'monospace' || /mono|courier|consol|typewriter|cmtt|menlo/i.test(fontName);
+    const isBold = bold || /bold|black|heavy|semibold|demi|cmbx|cmb\d|[-,]b(?:$|[^a-z])/i.test(fontName);
+    fonts.set(name, { isMono, isBold });
+  }
+}
+
+interface PlacedRun {
+  text: string;
+  x: number;
+  y: number;
+  width: number;
+  size: number;
+  /** Of the line, in quarter turns; undefined for what stands askew, such as a watermark. */
+  angle: number | undefined;
+  fontName: string;
+}
+
+function place(item: PlacedText, viewport: number[]): PlacedRun {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = pdfjs.Util.transform(viewport, item.transform) as number[];
+  const turns = Math.atan2(b, a) / (Math.PI / 2);
+  const nearest = Math.round(turns);
+  return {
+    text: item.str,
+    x: e,
+    y: f,
+    width: Math.abs(item.width),
+    size: Math.hypot(c, d),
+    angle: Math.abs(turns - nearest) < 0.02 ? (nearest + 4) % 4 : undefined,
+    fontName: item.fontName,
+  };
+}
+
+/** The direction most text of a page runs in. */
+function mainAngle(placed: readonly PlacedRun[]): number {
+  const counts = [0, 0, 0, 0];
+  for (const { angle, text } of placed) if (angle !== undefined) counts[angle] = (counts[angle] ?? 0) + text.length;
+  return counts.indexOf(Math.max(...counts));
+}
+
+/** The run with its page turned so that its line runs from left to right. */
+function turned({ text, x, y, width, size }: PlacedRun, angle: number, font: FontTraits | undefined): TextRun {
+  const [right, down] = [
+    [x, y],
+    [y, -x],
+    [-x, -y],
+    [-y, x],
+  ][angle] as [number, number];
+  const { isMono = false, isBold = false } = font ?? {};
+  return { text, x0: right, x1: right + width, y: down, size, isMono, isBold };
+}

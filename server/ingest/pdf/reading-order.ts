@@ -1,0 +1,195 @@
+import type { Cell, Line, PageText, TextRun } from './page-text.ts';
+import { dominantSize } from './page-text.ts';
+
+/** A gap wider than this, in sizes of the text, parts cells or columns; sentence spaces of justified text stay below. */
+const cellGapSizes = 1.3;
+/** Baselines nearer than this, in sizes of the smaller text, are one line. */
+const sameLineSizes = 0.45;
+/** The same for superscripts and subscripts, in sizes of the text they belong to. */
+const scriptShiftSizes = 0.5;
+const scriptSizeMax = 0.8;
+const columnDepthMax = 3;
+
+/** The lines of a page in the order they are read: column by column, what spans columns between them. */
+export function linesInReadingOrder(page: PageText): Line[] {
+  const cells = cellsOf(page.runs);
+  return orderOf(cells, 0).flatMap((column) => linesOf(column, page.number));
+}
+
+function cellsOf(runs: readonly TextRun[]): Cell[] {
+  return baselinesOf(runs).flatMap((baseline) => {
+    const cells: Cell[] = [];
+    for (const run of baseline.toSorted((a, b) => a.x0 - b.x0)) {
+      const last = cells.at(-1);
+      const before = last?.runs.at(-1);
+      if (before !== undefined && isDrawnTwice(before, run)) continue;
+      if (last !== undefined && run.x0 - last.x1 <= cellGapSizes * Math.max(run.size, last.size)) {
+        if (before === undefined || !isTakenInto(before, run)) last.runs.push(run);
+        last.x1 = Math.max(last.x1, run.x1);
+        last.size = Math.max(last.size, run.size);
+      } else cells.push({ runs: [run], x0: run.x0, x1: run.x1, y: run.y, size: run.size });
+    }
+    return cells.filter((cell) => cell.runs.some((run) => run.text.trim() !== ''));
+  });
+}
+
+/** Adds a run to the one before it where both look alike: a page has many pieces of text, a line few. */
+function isTakenInto(before: TextRun, run: TextRun): boolean {
+  const isAlike = before.isMono === run.isMono && before.isBold === run.isBold && before.size === run.size;
+  const gap = run.x0 - before.x1;
+  // Code is placed by column: only what touches is one piece there.
+  if (!isAlike || before.y !== run.y || gap < -run.size * 0.3 || (run.isMono && gap > run.size * 0.1)) return false;
+  const isSpaced = gap > run.size * 0.12 && !before.text.endsWith(' ') && !run.text.startsWith(' ');
+  before.text += isSpaced ? ` ${run.text}` : run.text;
+  before.x1 = Math.max(before.x1, run.x1);
+  return true;
+}
+
+/** Bold made by printing the same text again a little to the side. */
+function isDrawnTwice(before: TextRun, run: TextRun): boolean {
+  return before.text === run.text && run.text.trim() !== '' && Math.abs(before.x0 - run.x0) < run.size * 0.1;
+}
+
+function baselinesOf<Placed extends { y: number; size: number }>(placed: readonly Placed[]): Placed[][] {
+  const baselines: { y: number; size: number; members: Placed[] }[] = [];
+  for (const one of placed.toSorted((a, b) => a.y - b.y)) {
+    const last = baselines.at(-1);
+    if (last !== undefined && isSameLine(one, last)) {
+      last.members.push(one);
+      // The largest text says where the line stands.
+      if (one.size > last.size) Object.assign(last, { y: one.y, size: one.size });
+    } else baselines.push({ y: one.y, size: one.size, members: [one] });
+  }
+  return baselines.map(({ members }) => members);
+}
+
+function isSameLine(one: { y: number; size: number }, other: { y: number; size: number }): boolean {
+  const [small, large] = one.size < other.size ? [one.size, other.size] : [other.size, one.size];
+  const shiftMax = small < large * scriptSizeMax ? scriptShiftSizes * large : sameLineSizes * small;
+  return Math.abs(one.y - other.y) <= shiftMax;
+}
+
+/** Groups of cells, each one column or a part that spans columns, in reading order. */
+function orderOf(cells: Cell[], depth: number): Cell[][] {
+  const gutter = depth < columnDepthMax ? gutterOf(cells) : undefined;
+  if (gutter === undefined) return [cells];
+  const isAcross = (cell: Cell) => cell.x0 < gutter && cell.x1 > gutter;
+  const parts: Cell[][] = [];
+  let band: Cell[] = [];
+  const endBand = () => {
+    const left = band.filter((cell) => cell.x1 <= gutter);
+    const right = band.filter((cell) => cell.x0 >= gutter);
+    for (const side of [left, right]) if (side.length > 0) parts.push(...orderOf(side, depth + 1));
+    band = [];
+  };
+  let spanning: Cell[] = [];
+  for (const cell of cells.toSorted((a, b) => a.y - b.y)) {
+    if (isAcross(cell)) {
+      endBand();
+      spanning.push(cell);
+    } else {
+      if (spanning.length > 0) parts.push(spanning);
+      spanning = [];
+      band.push(cell);
+    }
+  }
+  if (spanning.length > 0) parts.push(spanning);
+  endBand();
+  return parts;
+}
+
+/** Where a page is parted into a left and a right column; undefined when it has one, or a table in place of columns. */
+function gutterOf(cells: readonly Cell[]): number | undefined {
+  if (cells.length < 12) return undefined;
+  const left = Math.min(...cells.map((cell) => cell.x0));
+  const right = Math.max(...cells.map((cell) => cell.x1));
+  const step = 2;
+  const bins = new Array<number>(Math.ceil((right - left) / step) + 1).fill(0);
+  for (const { x0, x1 } of cells) {
+    for (let bin = Math.floor((x0 - left) / step); bin <= (x1 - left) / step; bin += 1)
+      bins[bin] = (bins[bin] ?? 0) + 1;
+  }
+  const crossingMax = Math.max(1, cells.length * 0.06);
+  const widest = widestFreeRange(bins, crossingMax, [Math.floor(bins.length * 0.15), Math.ceil(bins.length * 0.85)]);
+  const size = dominantSize(cells.flatMap((cell) => cell.runs));
+  if (widest === undefined || (widest.to - widest.from) * step < size * 0.8) return undefined;
+  const gutter = left + ((widest.from + widest.to) / 2) * step;
+  return isColumned(cells, gutter) ? gutter : undefined;
+}
+
+function widestFreeRange(
+  bins: readonly number[],
+  crossingMax: number,
+  [begin, end]: [number, number],
+): { from: number; to: number } | undefined {
+  let widest: { from: number; to: number } | undefined;
+  let from = -1;
+  for (let bin = begin; bin <= end; bin += 1) {
+    const isFree = bin < end && (bins[bin] ?? 0) <= crossingMax;
+    if (isFree && from < 0) from = bin;
+    if (isFree || from < 0) continue;
+    if (widest === undefined || bin - from > widest.to - widest.from) widest = { from, to: bin };
+    from = -1;
+  }
+  return widest;
+}
+
+/** Cells of a table are short and stand on the baselines of those beside them; lines of columns fill their column. */
+function isColumned(cells: readonly Cell[], gutter: number): boolean {
+  const sides = [cells.filter((cell) => cell.x1 <= gutter), cells.filter((cell) => cell.x0 >= gutter)] as const;
+  const [left, right] = sides;
+  const fewest = Math.min(left.length, right.length);
+  if (fewest < 5 || fewest < cells.length * 0.15) return false;
+  const ys = new Set(left.map((cell) => Math.round(cell.y)));
+  const aligned = right.filter((cell) => ys.has(Math.round(cell.y))).length / right.length;
+  const fills = sides.map(fillOf);
+  const widths = sides.map((side) => widthOf(side));
+  const balance = Math.min(...widths) / Math.max(...widths);
+  if (aligned < 0.5) return Math.min(...fills) > 0.25;
+  // A few such lines are two cells each of a small table.
+  return fewest >= 10 && Math.min(...fills) >= 0.6 && balance >= 0.6;
+}
+
+function widthOf(cells: readonly Cell[]): number {
+  return Math.max(...cells.map((cell) => cell.x1)) - Math.min(...cells.map((cell) => cell.x0));
+}
+
+/** Width of the middle line in shares of the column. */
+function fillOf(cells: readonly Cell[]): number {
+  const widths = baselinesOf(cells)
+    .map(widthOf)
+    .toSorted((a, b) => a - b);
+  return (widths[Math.floor(widths.length / 2)] ?? 0) / Math.max(1, widthOf(cells));
+}
+
+function linesOf(cells: readonly Cell[], page: number): Line[] {
+  return baselinesOf(cells).map((members, index) => {
+    const ordered = members.toSorted((a, b) => a.x0 - b.x0);
+    const largest = ordered.reduce((best, cell) => (cell.size > best.size ? cell : best));
+    const runs = ordered.flatMap((cell) => cell.runs).filter((run) => run.text.trim() !== '');
+    return {
+      page,
+      cells: ordered,
+      x0: Math.min(...ordered.map((cell) => cell.x0)),
+      x1: Math.max(...ordered.map((cell) => cell.x1)),
+      y: largest.y,
+      size: dominantSize(runs),
+      isMono: isCode(runs),
+      isBold: runs.every((run) => run.isBold),
+      isFirst: index === 0,
+    };
+  });
+}
+
+/** Code may have signs in the font of the text, such as the commas of a signature; a sentence has words in it. */
+function isCode(runs: readonly TextRun[]): boolean {
+  if (runs[0]?.isMono !== true) return false;
+  let mono = 0;
+  let all = 0;
+  for (const { text, isMono } of runs) {
+    if (!isMono && /\p{L}{3}/u.test(text)) return false;
+    all += text.length;
+    if (isMono) mono += text.length;
+  }
+  return mono >= all * 0.6;
+}

@@ -1,0 +1,100 @@
+import { inlineOf } from './inline-text.ts';
+import type { Cell, Line } from './page-text.ts';
+
+const rowsMin = 3;
+const rowsMax = 1_000;
+const columnsMax = 20;
+
+/** The table that begins at this line, with the number of lines it takes; undefined when there is none. */
+export function tableAt(
+  lines: readonly Line[],
+  at: number,
+  body: { leading: number },
+  isOther: (index: number) => boolean,
+): { markdown: string; lines: number } | undefined {
+  if ((lines[at] as Line).cells.length < 2) return undefined;
+  const run = runAt(lines, at, body, isOther);
+  if (run === undefined) return undefined;
+  const { members, columns } = run;
+  const rows = rowsOf(members, columns, body);
+  if (rows.length < 2) return undefined;
+  const [header = [], ...rest] = rows.map((row) => row.map(cellText));
+  const delimiter = columns.map(() => '---');
+  const markdown = [header, delimiter, ...rest].map((row) => `| ${row.join(' | ')} |`).join('\n');
+  return { markdown, lines: members.length };
+}
+
+interface Column {
+  x0: number;
+  x1: number;
+}
+
+/** Lines that go on until one does not leave a gap where all before it do. */
+function runAt(
+  lines: readonly Line[],
+  at: number,
+  body: { leading: number },
+  isOther: (index: number) => boolean,
+): { members: Line[]; columns: Column[] } | undefined {
+  const members: Line[] = [];
+  let columns: Column[] = [];
+  let whole = 0;
+  let multi = 0;
+  for (let index = at; index < lines.length && members.length < rowsMax; index += 1) {
+    const line = lines[index] as Line;
+    const before = members.at(-1);
+    if (isOther(index) && index > at) break;
+    if (before !== undefined && (line.isFirst || line.y - before.y > body.leading * line.size * 2.6)) break;
+    const merged = mergedColumns(columns, line);
+    if (merged.length < 2 || (columns.length > 0 && merged.length < Math.min(columns.length, 2))) break;
+    const isContinuation = line.cells.length === 1 && before !== undefined;
+    if (isContinuation && line.y - before.y > body.leading * line.size * 1.3) break;
+    columns = merged;
+    members.push(line);
+    if (line.cells.length >= 2) {
+      multi += 1;
+      whole = members.length;
+    } else if (line.x0 >= (columns[1]?.x0 ?? 0) - 2) whole = members.length;
+  }
+  const kept = members.slice(0, whole);
+  const isCode = kept.every((line) => line.isMono);
+  if (multi < rowsMin || isCode || columns.length > columnsMax) return undefined;
+  return { members: kept, columns: kept.reduce(mergedColumns, [] as Column[]) };
+}
+
+/** Columns widened by the cells of a line; those that touch become one. */
+function mergedColumns(columns: readonly Column[], line: Line): Column[] {
+  const gap = line.size * 0.5;
+  const all = [...columns, ...line.cells.map(({ x0, x1 }) => ({ x0, x1 }))].toSorted((a, b) => a.x0 - b.x0);
+  const merged: Column[] = [];
+  for (const { x0, x1 } of all) {
+    const last = merged.at(-1);
+    if (last !== undefined && x0 < last.x1 + gap) last.x1 = Math.max(last.x1, x1);
+    else merged.push({ x0, x1 });
+  }
+  return merged;
+}
+
+/** A line without anything in the first column goes on with the row above. */
+function rowsOf(members: readonly Line[], columns: readonly Column[], body: { leading: number }): Cell[][][] {
+  const rows: Cell[][][] = [];
+  let y = 0;
+  for (const line of members) {
+    const row = columns.map(({ x0, x1 }) => line.cells.filter((cell) => cell.x0 >= x0 - 1 && cell.x1 <= x1 + 1));
+    const before = rows.at(-1);
+    const isMore = before !== undefined && row[0]?.length === 0 && line.y - y < body.leading * line.size * 1.3;
+    if (isMore) for (const [index, cells] of row.entries()) before[index]?.push(...cells);
+    else rows.push(row);
+    y = line.y;
+  }
+  return rows;
+}
+
+function cellText(cells: readonly Cell[]): string {
+  return cells
+    .map((cell) => inlineOf(cell.runs))
+    .join(' ')
+    .replace(/(\p{Ll})[-\u2010\u00ad] (?=\p{Ll})/gu, '$1')
+    .replace(/\|/g, '\\|')
+    .trim();
+}

@@ -1,0 +1,79 @@
+/** Text at a place of a page; points from the left and from the bottom. */
+export interface PdfPiece {
+  text: string;
+  x: number;
+  y: number;
+  size?: number;
+  font?: 'text' | 'bold' | 'mono';
+}
+
+export interface PdfParts {
+  pages: PdfPiece[][];
+  title?: string;
+  language?: string;
+  outline?: { title: string; page: number }[];
+}
+
+const fonts = { text: 'F1', bold: 'F2', mono: 'F3' };
+
+/** A small, correct PDF with text where it is wanted. */
+export function makePdf({ pages, title, language, outline = [] }: PdfParts): Buffer {
+  const objects: string[] = [];
+  const add = (body: string) => objects.push(body);
+  const pageObject = (index: number) => 7 + index * 2;
+  const outlineObject = 7 + pages.length * 2;
+  const kids = pages.map((_, index) => `${pageObject(index)} 0 R`).join(' ');
+  const lang = language === undefined ? '' : `/Lang (${language})`;
+  const outlines = outline.length === 0 ? '' : `/Outlines ${outlineObject} 0 R`;
+  add(`<< /Type /Catalog /Pages 2 0 R ${lang} ${outlines} >>`);
+  add(`<< /Type /Pages /Count ${pages.length} /Kids [${kids}] >>`);
+  for (const name of ['Helvetica', 'Helvetica-Bold', 'Courier'])
+    add(`<< /Type /Font /Subtype /Type1 /BaseFont /${name} >>`);
+  add(`<< ${title === undefined ? '' : `/Title (${escaped(title)})`} >>`);
+  for (const [index, pieces] of pages.entries()) {
+    const stream = pieces.map(draw).join('\n');
+    const resources = '<< /Font << /F1 3 0 R /F2 4 0 R /F3 5 0 R >> >>';
+    add(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources ${resources} /Contents ${pageObject(index) + 1} 0 R >>`,
+    );
+    add(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`);
+  }
+  if (outline.length > 0) {
+    const first = outlineObject + 1;
+    add(`<< /Type /Outlines /First ${first} 0 R /Last ${first + outline.length - 1} 0 R /Count ${outline.length} >>`);
+    for (const [index, entry] of outline.entries()) {
+      const next = index + 1 < outline.length ? `/Next ${first + index + 1} 0 R` : '';
+      const dest = `/Dest [${pageObject(entry.page - 1)} 0 R /Fit]`;
+      add(`<< /Title (${escaped(entry.title)}) /Parent ${outlineObject} 0 R ${next} ${dest} >>`);
+    }
+  }
+  return assemble(objects);
+}
+
+/** Lines of text from the top of a page down, as `makePdf` takes them. */
+export function textLines(lines: string[], piece: Partial<PdfPiece> = {}): PdfPiece[] {
+  const { x = 72, y = 700, size = 10 } = piece;
+  return lines.map((text, index) => ({ ...piece, text, x, size, y: y - index * size * 1.2 }));
+}
+
+function draw({ text, x, y, size = 10, font = 'text' }: PdfPiece): string {
+  return `BT /${fonts[font]} ${size} Tf ${x} ${y} Td (${escaped(text)}) Tj ET`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\()]/g, '\\$&');
+}
+
+function assemble(objects: string[]): Buffer {
+  let file = '%PDF-1.4\n';
+  const offsets: number[] = [];
+  for (const [index, body] of objects.entries()) {
+    offsets.push(file.length);
+    file += `${index + 1} 0 obj\n${body}\nendobj\n`;
+  }
+  const start = file.length;
+  const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('');
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries}`;
+  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info 6 0 R >>\nstartxref\n${start}\n%%EOF\n`;
+  return Buffer.from(file, 'latin1');
+}
