@@ -166,6 +166,39 @@ export const errorTable = {
     sentence:
       'The source needs a credential that {what}. Store one for {host} under Resources, and index it again with that.',
   },
+  'hosting-not-connected': { status: 409, sentence: 'Connect GitHub first.' },
+  'hosting-reconnect-needed': {
+    status: 409,
+    sentence: 'GitHub does not accept the connection any more. Connect GitHub again.',
+  },
+  'hosting-state-refused': {
+    status: 400,
+    sentence: 'This connection was not begun in this browser, was finished before or took too long. Begin again.',
+  },
+  'hosting-cancelled': { status: 400, sentence: 'GitHub was not connected, because access was not given there.' },
+  'hosting-forbidden': {
+    status: 403,
+    sentence: 'GitHub does not let your connection do this. Look at what the application may do there.',
+  },
+  'hosting-rate-limited': {
+    status: 429,
+    sentence: 'GitHub takes no more requests from your account for now. Try again in {minutes} min.',
+  },
+  'hosting-unreachable': {
+    status: 503,
+    sentence: 'GitHub did not answer as it should. Nothing was changed. Try again in a moment.',
+  },
+  'hosting-repository-unreadable': {
+    status: 404,
+    sentence: 'There is no repository "{repository}" that you may read at GitHub.',
+  },
+  'hosting-ref-not-found': { status: 404, sentence: '{repository} has no {kind} "{name}". Choose another.' },
+  'hosted-repository-not-found': { status: 404, sentence: 'There is no such repository in this workspace.' },
+  'repository-already-added': {
+    status: 409,
+    sentence: 'This part of {repository} is in the index already. Remove it first, or choose another branch or folder.',
+  },
+  'repository-paused': { status: 409, sentence: '{repository} is paused: {reason}' },
   'rate-limited': { status: 429, sentence: 'Too many requests. Try again in {seconds} seconds.' },
   'credits-exhausted': {
     status: 429,

@@ -3,6 +3,11 @@ import { endpoint } from './endpoint.ts';
 import { moduleIdSchema } from './library.ts';
 import { limits } from './limits.ts';
 
+/** Where GitHub sends the browser back to; the address registered there is this one, or lies above it. */
+export const hostingCallbackPath = '/api/hosting/github/callback';
+/** Where GitHub delivers events. */
+export const hostingWebhookPath = '/webhooks/github';
+
 /** What somebody connects with: an OAuth application, or a GitHub App, which reads what it is installed on. */
 export const hostingMethods = ['oauth', 'app'] as const;
 export type HostingMethod = (typeof hostingMethods)[number];
@@ -194,7 +199,11 @@ export const hostingEndpoints = {
     path: '/api/hosting/connection',
     summary: 'Revokes the connection at GitHub and forgets it; what was read over it is paused.',
     input: empty,
-    output: z.object({ paused: z.int() }),
+    output: z.object({
+      paused: z.int(),
+      /** False: GitHub could not be reached; the token is ended there as soon as it can. */
+      isRevoked: z.boolean(),
+    }),
   }),
   listInstallations: endpoint({
     method: 'GET',

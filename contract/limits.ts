@@ -133,4 +133,6 @@ export const limits = {
   hostedRefsListed: 100,
   /** From the click to the way back from GitHub. */
   hostingAttemptMinutes: 10,
+  /** GitHub's own limit is 25 MB; a push that tells more is noticed by looking. */
+  hostingEventBytesMax: 5_000_000,
 } as const;

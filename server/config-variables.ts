@@ -63,6 +63,16 @@ const secretKeys = z
     const bytes = (key: string): Uint8Array => Uint8Array.from(Buffer.from(key, 'hex'));
     return [bytes(current), ...former.map(bytes)] as [Uint8Array, ...Uint8Array[]];
   });
+/** The text of a PEM file, from any of the ways to put one into a variable. */
+const privateKey = z
+  .string()
+  .transform((value) =>
+    (value.includes('-----BEGIN') ? value : Buffer.from(value, 'base64').toString('utf8')).replaceAll('\\n', '\n'),
+  )
+  .refine(
+    (value) => /-----BEGIN (RSA )?PRIVATE KEY-----/.test(value),
+    'must be a private key as PEM, or that in base64',
+  );
 const promotionCodes = listOf(
   /^[a-z0-9-]{1,50}:([1-9]\d?|100)(%|usd)$/i,
   'codes such as CODE:20% or CODE:5usd',
@@ -132,7 +142,8 @@ export const variables = {
     example: 'open',
   },
   GITHUB_CLIENT_ID: {
-    about: 'Client id of the GitHub OAuth application that people sign in with; empty offers no sign-in with GitHub.',
+    about:
+      'Client id of the GitHub OAuth application that people sign in with and connect repositories with; empty offers neither.',
     type: text.optional(),
     example: '',
   },
@@ -141,6 +152,31 @@ export const variables = {
     about: 'Address of a GitHub of your own; a private one must be in LECTERN_ALLOW_HOSTS too.',
     type: address('http', 'https').transform(withoutSlash).default('https://github.com'),
     example: 'https://github.com',
+  },
+  LECTERN_GITHUB_APP_ID: {
+    about: 'Id of the GitHub App that people connect repositories with, when there is one.',
+    type: z.string().regex(/^\d+$/, 'must be a number').optional(),
+    example: '',
+  },
+  LECTERN_GITHUB_APP_SLUG: {
+    about: 'Name of the App as it stands in its address at GitHub.',
+    type: z
+      .string()
+      .regex(/^[\w.-]+$/, 'must be letters, digits and hyphens')
+      .optional(),
+    example: '',
+  },
+  LECTERN_GITHUB_APP_CLIENT_ID: { about: 'Client id of the App.', type: text.optional(), example: '' },
+  LECTERN_GITHUB_APP_CLIENT_SECRET: { about: 'Client secret of the App.', type: text.optional(), example: '' },
+  LECTERN_GITHUB_APP_PRIVATE_KEY: {
+    about: 'Private key of the App: the text of its PEM file, with \\n for line breaks, or all of it in base64.',
+    type: privateKey.optional(),
+    example: '',
+  },
+  LECTERN_GITHUB_WEBHOOK_SECRET: {
+    about: 'Secret that the App signs its events with; its webhook points to /webhooks/github.',
+    type: text.optional(),
+    example: '',
   },
   GOOGLE_CLIENT_ID: {
     about: 'Client id of the Google OAuth client that people sign in with; empty offers no sign-in with Google.',

@@ -27,6 +27,7 @@ test('nothing needs to be set', () => {
     trustedProxies: [],
     signUp: 'open',
     github: undefined,
+    codeHost: undefined,
     google: undefined,
     database: { kind: 'sqlite', file: resolve('.data/data.sqlite') },
     blobs: { kind: 'folder', folder: resolve('.data/blobs') },
@@ -62,6 +63,12 @@ test('every variable reaches the configuration', () => {
     GITHUB_CLIENT_ID: 'gh',
     GITHUB_CLIENT_SECRET: 'gh-secret',
     GITHUB_URL: 'https://github.example.org/',
+    LECTERN_GITHUB_APP_ID: '42',
+    LECTERN_GITHUB_APP_SLUG: 'shelf',
+    LECTERN_GITHUB_APP_CLIENT_ID: 'Iv1.x',
+    LECTERN_GITHUB_APP_CLIENT_SECRET: 'app-secret',
+    LECTERN_GITHUB_APP_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----\\nkey\\n-----END PRIVATE KEY-----',
+    LECTERN_GITHUB_WEBHOOK_SECRET: 'event-secret',
     GOOGLE_CLIENT_ID: 'go',
     GOOGLE_CLIENT_SECRET: 'go-secret',
     GOOGLE_URL: 'http://127.0.0.1:9099',
@@ -116,6 +123,18 @@ test('every variable reaches the configuration', () => {
     signUp: 'closed',
     github: { clientId: 'gh', clientSecret: 'gh-secret', url: 'https://github.example.org' },
     google: { clientId: 'go', clientSecret: 'go-secret', url: 'http://127.0.0.1:9099' },
+    codeHost: {
+      url: 'https://github.example.org',
+      oauth: { clientId: 'gh', clientSecret: 'gh-secret', url: 'https://github.example.org' },
+      app: {
+        appId: '42',
+        slug: 'shelf',
+        clientId: 'Iv1.x',
+        clientSecret: 'app-secret',
+        privateKey: '-----BEGIN PRIVATE KEY-----\nkey\n-----END PRIVATE KEY-----',
+        webhookSecret: 'event-secret',
+      },
+    },
     database: { kind: 'postgres', url: 'postgres://u:p@db/shelf' },
     blobs: {
       kind: 's3',
@@ -206,6 +225,21 @@ test.each([
 test('Stripe wants all of its variables, and each one that is missing is named', () => {
   const faults = faultsOf({ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PRICE_PRO: 'p', STRIPE_PRICE_BASIC: 'b' });
   expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_CREDITS']);
+});
+
+test('a GitHub App wants all of its variables, and its key may come in base64', () => {
+  const pem = '-----BEGIN RSA PRIVATE KEY-----\nkey\n-----END RSA PRIVATE KEY-----\n';
+  const environment = {
+    LECTERN_GITHUB_APP_ID: '42',
+    LECTERN_GITHUB_APP_SLUG: 'shelf',
+    LECTERN_GITHUB_APP_CLIENT_ID: 'x',
+    LECTERN_GITHUB_APP_CLIENT_SECRET: 'y',
+    LECTERN_GITHUB_APP_PRIVATE_KEY: Buffer.from(pem).toString('base64'),
+  };
+  expect(faultsOf(environment)).toEqual([expect.stringContaining('LECTERN_GITHUB_WEBHOOK_SECRET is needed')]);
+  const { config } = loadConfig({ ...environment, LECTERN_GITHUB_WEBHOOK_SECRET: 'z' });
+  expect(config.codeHost).toMatchObject({ oauth: undefined, app: { privateKey: pem } });
+  expect(faultsOf({ LECTERN_GITHUB_APP_PRIVATE_KEY: 'hush' })[0]).toMatch(/must be a private key as PEM/);
 });
 
 test('promotion codes of the test mode are shares or amounts', () => {

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import type { Site } from '#contract/site.ts';
 import type { BlobConfig } from '#server/platform/blobs/blobs.ts';
+import type { GithubConfig } from '#server/platform/code-host/github/github-config.ts';
 import type { DatabaseConfig } from '#server/platform/db/database.ts';
 import type { ErrorReportsConfig } from '#server/platform/error-reports/error-reporter.ts';
 import type { FlagsConfig } from '#server/platform/flags/flags.ts';
@@ -35,6 +36,8 @@ export interface Config {
   /** Undefined: people do not sign in this way. */
   github: SocialClient | undefined;
   google: SocialClient | undefined;
+  /** Where people connect repositories; undefined: nowhere. */
+  codeHost: GithubConfig | undefined;
   database: DatabaseConfig;
   blobs: BlobConfig;
   mail: MailerConfig;
@@ -136,7 +139,7 @@ function contradictions(values: Values): string[] {
   if (!values.CONVERSION_TAG_URL !== !values.CONVERSION_ID) {
     faults.push('CONVERSION_TAG_URL and CONVERSION_ID belong together. Set both, or neither.');
   }
-  faults.push(...stripeFaults(values));
+  faults.push(...stripeFaults(values), ...githubAppFaults(values));
   return faults;
 }
 
@@ -155,6 +158,7 @@ function assemble(values: Values): Config {
     signUp: values.LECTERN_SIGN_UP,
     github: socialClient(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET, values.GITHUB_URL),
     google: socialClient(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET, values.GOOGLE_URL),
+    codeHost: codeHostOf(values),
     database: values.DATABASE_URL
       ? { kind: 'postgres', url: values.DATABASE_URL }
       : { kind: 'sqlite', file: join(dataFolder, 'data.sqlite') },
@@ -199,6 +203,34 @@ function stripeFaults(values: Values): string[] {
   const missing = stripeNames.filter((name) => !values[name]);
   if (missing.length === 0 || missing.length === stripeNames.length) return [];
   return missing.map((name) => `${name} is needed when other STRIPE_ variables are set. ${variables[name].about}`);
+}
+
+const githubAppNames = [
+  'LECTERN_GITHUB_APP_ID',
+  'LECTERN_GITHUB_APP_SLUG',
+  'LECTERN_GITHUB_APP_CLIENT_ID',
+  'LECTERN_GITHUB_APP_CLIENT_SECRET',
+  'LECTERN_GITHUB_APP_PRIVATE_KEY',
+  'LECTERN_GITHUB_WEBHOOK_SECRET',
+] as const;
+
+/** What is missing for a GitHub App where some of it is set. */
+function githubAppFaults(values: Values): string[] {
+  const missing = githubAppNames.filter((name) => !values[name]);
+  if (missing.length === 0 || missing.length === githubAppNames.length) return [];
+  return missing.map(
+    (name) => `${name} is needed when other variables of the GitHub App are set. ${variables[name].about}`,
+  );
+}
+
+function codeHostOf(values: Values): GithubConfig | undefined {
+  const oauth = socialClient(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET, values.GITHUB_URL);
+  const [appId, slug, clientId, clientSecret, privateKey, webhookSecret] = githubAppNames.map((name) => values[name]);
+  const app =
+    appId && slug && clientId && clientSecret && privateKey && webhookSecret
+      ? { appId, slug, clientId, clientSecret, privateKey, webhookSecret }
+      : undefined;
+  return oauth === undefined && app === undefined ? undefined : { url: values.GITHUB_URL, oauth, app };
 }
 
 function paymentsOf(values: Values): PaymentsConfig {

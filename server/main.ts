@@ -18,12 +18,14 @@ import {
 import { createSearch, type Search } from '#server/features/search/index.ts';
 import type { SignOnDependencies } from '#server/features/sign-on/index.ts';
 import type { Call } from '#server/http/call-table.ts';
-import { type CallableEntry, createCallables } from '#server/http/callables.ts';
+import { createCallables } from '#server/http/callables.ts';
 import { createCalls } from '#server/http/calls.ts';
+import type { CallableEntry } from '#server/http/tie-callable.ts';
 import { createSegmentBuilds } from '#server/ingest/build/segment-builds.ts';
 import { HostGates } from '#server/ingest/crawl/index.ts';
 import { createParsePool } from '#server/ingest/parse/index.ts';
 import { startBillingChores } from '#server/jobs/billing-chores.ts';
+import { startHostingChores } from '#server/jobs/hosting-chores.ts';
 import { type JobRunner, startJobRunner } from '#server/jobs/runner.ts';
 import { openBlobs } from '#server/platform/blobs/index.ts';
 import { createPageRenderer } from '#server/platform/browser/page-renderer.ts';
@@ -40,6 +42,7 @@ import { createOutbound } from '#server/platform/outbound/index.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import { productVersion } from './product-version.ts';
 import { wireBilling } from './wire-billing.ts';
+import { type WiredHosting, wireHosting } from './wire-hosting.ts';
 import { wireIdentity } from './wire-identity.ts';
 import { openPartners } from './wire-partners.ts';
 
@@ -69,6 +72,7 @@ export interface Installation {
   callables: CallableEntry[];
   social: SocialDependencies;
   signOn: SignOnDependencies;
+  hosting: WiredHosting;
   billing: BillingDependencies;
   /** Asks an endpoint as the operator. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>;
@@ -107,29 +111,26 @@ export async function openInstallation(config: Config, options: InstallationOpti
     const addresses = createOwnAddresses(publicUrl);
     const search = createSearch({ shelf: parts.shelf, outbound: parts.outbound, parser: parts.parsePool, meter });
     const [secret] = parts.sealingKeys;
-    const identity = wireIdentity(config, { publicUrl, log: parts.base.log, outbound: parts.outbound, secret });
+    const { sealingKeys, outbound } = parts;
+    const identity = wireIdentity(config, { publicUrl, log: parts.base.log, outbound, secret, sealingKeys });
     opened.push(() => identity.close());
     const signOn = signOnOf(config, identity.social, parts);
     const { billing } = openBilling(config, { base: parts.base, publicUrl, secret }, opened);
-    const wired = { ...config, signOn, publicUrl, search, notices, addresses, billing, ...identity, ...parts };
+    const hosting = openHosting(config, { base: parts.base, publicUrl, sealingKeys, notices }, opened);
+    const own = { signOn, publicUrl, search, notices, addresses, billing, hosting };
+    const wired = { ...config, ...own, ...identity, ...parts };
     const [calls, callables] = [createCalls(wired), createCallables(wired)];
     const stopRuns =
       lock === undefined
         ? async () => undefined
-        : await startWork(operatorContext(), config, parts, { notices, billing });
+        : await startWork(operatorContext(), config, parts, { notices, billing, hosting });
     opened.push(stopRuns);
     return {
       config,
       publicUrl,
       ...parts,
-      ownerId,
-      search,
-      addresses,
-      calls,
-      callables,
+      ...{ ownerId, search, addresses, calls, callables, signOn, hosting, billing },
       social: identity.social,
-      signOn,
-      billing,
       call: (endpoint, input) => callInProcess(calls, operatorContext(), endpoint, input),
       operatorContext,
       stopRuns,
@@ -152,19 +153,32 @@ function openBilling(
   return wired;
 }
 
-/** Starts what goes on without being asked: index runs, and what is due in billing. Answers how it is stopped. */
+function openHosting(
+  config: Config,
+  parts: Omit<Parameters<typeof wireHosting>[1], 'userAgent'>,
+  opened: (() => unknown)[],
+): WiredHosting {
+  const wired = wireHosting(config, { ...parts, userAgent: userAgentOf(config) });
+  opened.push(() => wired.close());
+  return wired.hosting;
+}
+
+/** Starts what goes on without being asked: index runs, and what is due. Answers how it is stopped. */
 async function startWork(
   ctx: Context,
   config: Config,
   parts: Parts,
-  { notices, billing }: { notices: ReturnType<typeof createNotices>; billing: BillingDependencies },
+  deps: { notices: ReturnType<typeof createNotices>; billing: BillingDependencies; hosting: WiredHosting },
 ): Promise<() => Promise<void>> {
+  const { notices, billing } = deps;
   // Before anything else: what another payment mode knew does not count.
   await forgetOtherMode(ctx, billing);
   const runner = await startRuns(ctx, config, parts, notices);
   const chores = startBillingChores(ctx, billing);
   onBillingClosed(parts.bus, () => chores.wake());
+  const hostingChores = startHostingChores(ctx, deps.hosting);
   return async () => {
+    await hostingChores.stop();
     await chores.stop();
     await runner.stop();
   };

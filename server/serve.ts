@@ -12,6 +12,7 @@ import { personOfIdentityToken, personOfWebSession } from '#server/features/acco
 import { isAccessToken, verifyAccessToken } from '#server/features/connections/index.ts';
 import { verifyApiKey } from '#server/features/keys/index.ts';
 import { type AppParts, createApp } from '#server/http/app.ts';
+import { createHostingWebhook } from '#server/http/hosting-webhook.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { createOauthRoutes, metadataAddressOf } from '#server/http/oauth-routes.ts';
 import { sessionCookieName } from '#server/http/request-context.ts';
@@ -64,7 +65,7 @@ export async function serve(config: Config): Promise<RunningInstallation> {
     await lock.setPort(port);
     const operatorToken = randomBytes(32).toString('base64url');
     const agents = createAgentInterface(opened, operatorToken);
-    const mounts = [...agents.mounts, paymentWebhook(opened)];
+    const mounts = [...agents.mounts, paymentWebhook(opened), hostingWebhook(opened)];
     const app = await createServerApp(opened, operatorToken, mounts, stopping.signal);
     listener = getRequestListener(app.fetch);
     await announceServer(config.dataFolder, { pid: process.pid, host: reachable(config.host), port, operatorToken });
@@ -135,6 +136,7 @@ async function createServerApp(
     callables: installation.callables,
     social: installation.social,
     signOn: installation.signOn,
+    hosting: installation.hosting,
     productName: config.productName,
     region: config.region,
     feed,
@@ -160,13 +162,15 @@ async function createServerApp(
 
 /** Where the payment provider delivers its events; who sends one is known by its signature alone. */
 function paymentWebhook({ base, billing, errorReporter }: Installation): AppParts['mounts'][number] {
-  const contextOf = (): Context => ({
-    ...base,
-    actor: { kind: 'anonymous' },
-    workspace: null,
-    requestId: randomUUID(),
-  });
-  return createWebhookRoute({ contextOf, billing, errorReporter });
+  return createWebhookRoute({ contextOf: () => nobody(base), billing, errorReporter });
+}
+
+function hostingWebhook({ base, hosting, errorReporter }: Installation): AppParts['mounts'][number] {
+  return createHostingWebhook({ contextOf: () => nobody(base), hosting, errorReporter });
+}
+
+function nobody(base: Installation['base']): Context {
+  return { ...base, actor: { kind: 'anonymous' }, workspace: null, requestId: randomUUID() };
 }
 
 interface AgentInterface {

@@ -12,6 +12,7 @@ import {
 } from '#server/features/accounts/index.ts';
 import { closeBilling } from '#server/features/billing/index.ts';
 import { accountCreditsOf, anonymiseLedger, grantInitialCredits } from '#server/features/credits/index.ts';
+import { forgetConnection } from '#server/features/hosting/index.ts';
 import { removePersonalLibrary } from '#server/features/library/index.ts';
 import { deleteSessionsOf } from '#server/features/search/index.ts';
 import {
@@ -27,6 +28,7 @@ import { createLetters, type SendLetter } from '#server/platform/mail/letter.ts'
 import { openMailer } from '#server/platform/mail/open-mailer.ts';
 import { listOutbox, readOutbox } from '#server/platform/mail/outbox-mailer.ts';
 import type { Outbound } from '#server/platform/outbound/index.ts';
+import type { SealingKeys } from '#server/platform/sealing.ts';
 import { wireTeams } from './wire-teams.ts';
 
 export interface Identity {
@@ -47,9 +49,9 @@ export interface Identity {
 /** Composes what signing up and in needs, and what features above accounts do when an account is made or deleted. */
 export function wireIdentity(
   config: Config,
-  parts: { publicUrl: string; log: Logger; outbound: Outbound; secret: Uint8Array },
+  parts: { publicUrl: string; log: Logger; outbound: Outbound; secret: Uint8Array; sealingKeys: SealingKeys },
 ): Identity {
-  const { publicUrl, log, outbound, secret } = parts;
+  const { publicUrl, log, outbound, secret, sealingKeys } = parts;
   const { mail, productName, github, google } = config;
   const mailer = openMailer(mail);
   const background = createBackgroundWork(log);
@@ -73,7 +75,10 @@ export function wireIdentity(
     outbox: mail.kind === 'outbox' ? outboxOf(mail.folder) : undefined,
     accountDeletion: {
       requireNoDependants: requireNoTeamDependsOn,
-      departures: [(tx, userId, now) => leaveAllTeams(tx, userId, now, teams)],
+      departures: [
+        (tx, userId, now) => leaveAllTeams(tx, userId, now, teams),
+        (tx, userId, now) => forgetConnection(tx, userId, now, { sealingKeys }),
+      ],
       removals: [
         (tx, userId, now) => closeBilling(tx, `user:${userId}`, now),
         anonymiseLedger,

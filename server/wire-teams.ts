@@ -2,6 +2,7 @@ import type { Config } from '#server/config.ts';
 import type { BackgroundWork } from '#server/features/accounts/index.ts';
 import { closeBilling } from '#server/features/billing/index.ts';
 import { endTeamConnections, endTeamConnectionsOf } from '#server/features/connections/index.ts';
+import { pauseRepositoriesOfMember } from '#server/features/hosting/index.ts';
 import { removeTeamKeys, revokeTeamKeysOf } from '#server/features/keys/index.ts';
 import { moveModules, removeTeamLibrary } from '#server/features/library/index.ts';
 import { deleteTeamSessions } from '#server/features/search/index.ts';
@@ -19,7 +20,7 @@ export function wireTeams(
     background,
     moveLibrary: async (tx, { userId, teamId }, now) =>
       void (await moveModules(tx, `user:${userId}`, `team:${teamId}`, now)),
-    memberRemovals: [revokeTeamKeysOf, endTeamConnectionsOf],
+    memberRemovals: [revokeTeamKeysOf, endTeamConnectionsOf, pauseRepositoriesOfMember],
     teamRemovals: [
       (tx, team, now) => closeBilling(tx, `team:${team.id}`, now),
       (tx, team) => removeTeamKeys(tx, team.id),

@@ -6,7 +6,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { CallEffects } from './call-table.ts';
-import type { CallableEntry } from './callables.ts';
+import type { CallableEntry } from './tie-callable.ts';
 
 export interface CallableParts {
   entries: CallableEntry[];

@@ -5,13 +5,14 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { SocialDependencies } from '#server/features/accounts/index.ts';
+import type { HostingDependencies } from '#server/features/hosting/index.ts';
 import type { SignOnDependencies } from '#server/features/sign-on/index.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import { addCallables, callablePaths, inCallableEnvelope } from './add-callables.ts';
+import { addHostingCallback } from './add-hosting-callback.ts';
 import { addSocialSignIn } from './add-social-sign-in.ts';
 import { adminPaths, inAdminEnvelope } from './admin-envelope.ts';
 import type { Call, CallEffects } from './call-table.ts';
-import type { CallableEntry } from './callables.ts';
 import { clientAddress, type IsTrustedProxy } from './client-address.ts';
 import { toErrorResponse } from './error-response.ts';
 import { addLive } from './live/add-live.ts';
@@ -19,6 +20,7 @@ import type { ChangeFeed } from './live/change-feed.ts';
 import { originCheck } from './origin-check.ts';
 import { type Authenticators, type BaseContext, contextOfRequest } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
+import type { CallableEntry } from './tie-callable.ts';
 
 export interface AppParts {
   base: BaseContext;
@@ -27,6 +29,7 @@ export interface AppParts {
   callables: CallableEntry[];
   social: SocialDependencies;
   signOn: SignOnDependencies;
+  hosting: HostingDependencies;
   productName: string;
   /** Named in the addresses of callables. */
   region: string;
@@ -97,6 +100,7 @@ function addInterface(app: App, parts: AppParts): void {
     effectsOf: (c) => effectsOf(c, parts),
   });
   addSocialSignIn(app, { ...parts, contextOf, effectsOf: (c) => effectsOf(c, parts) });
+  addHostingCallback(app, { hosting: parts.hosting, contextOf });
   addLive(app, {
     feed: parts.feed,
     stopping: parts.stopping,

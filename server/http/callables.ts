@@ -1,7 +1,4 @@
-import type { z } from 'zod';
-import { type Callable, callables } from '#contract/callables.ts';
-import { AppError } from '#server/app-error.ts';
-import type { Context } from '#server/context.ts';
+import { callables } from '#contract/callables.ts';
 import {
   type AccountDeletion,
   deleteAccount,
@@ -10,10 +7,12 @@ import {
   updateMarketingConsent,
   type VerifiedHook,
 } from '#server/features/accounts/index.ts';
+import type { HostingDependencies } from '#server/features/hosting/index.ts';
 import { createApiKey, revokeApiKey } from '#server/features/keys/index.ts';
 import { type LibraryNotices, removeModule, startIndexJob } from '#server/features/library/index.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
-import { type CallEffects, parseInput } from './call-table.ts';
+import { hostingCallables } from './hosting-calls.ts';
+import { type CallableEntry, tie } from './tie-callable.ts';
 
 export interface CallableDependencies {
   environment: string;
@@ -22,15 +21,10 @@ export interface CallableDependencies {
   identity: IdentityDependencies;
   accountDeletion: AccountDeletion;
   onVerified: VerifiedHook;
+  hosting: HostingDependencies;
 }
 
-type Run = (ctx: Context, data: unknown, effects: CallEffects) => Promise<unknown>;
-export interface CallableEntry {
-  name: string;
-  run: Run;
-}
-
-/** Which verb answers which callable function. Those whose feature is not built are known and say so. */
+/** Which verb answers which callable function. */
 export function createCallables(deps: CallableDependencies): CallableEntry[] {
   const { sealingKeys, notices, identity } = deps;
   return [
@@ -58,25 +52,6 @@ export function createCallables(deps: CallableDependencies): CallableEntry[] {
       return {};
     }),
     tie(callables.environment, async () => ({ environment: deps.environment })),
-    ...[
-      callables.startGithubOAuth,
-      callables.listRepositories,
-      callables.listBranches,
-      callables.addRepository,
-      callables.removeRepository,
-      callables.refreshRepositoryStats,
-    ].map(({ name }) => ({ name, run: () => Promise.reject(new AppError('unimplemented')) })),
+    ...hostingCallables(deps),
   ];
-}
-
-function tie<Input extends z.ZodType, Output extends z.ZodType>(
-  definition: Callable<Input, Output>,
-  handler: (ctx: Context, data: z.output<Input>, effects: CallEffects) => Promise<z.output<Output>>,
-): CallableEntry {
-  return {
-    name: definition.name,
-    run: (ctx, data, effects) =>
-      // Parsed by the definition's own schema, so it has that schema's type.
-      handler(ctx, parseInput(definition.input, data ?? {}) as z.output<Input>, effects),
-  };
 }

@@ -7,6 +7,7 @@ import {
   listConnections,
   revokeConnection,
 } from '#server/features/connections/index.ts';
+import type { HostingDependencies } from '#server/features/hosting/index.ts';
 import type { Search } from '#server/features/search/index.ts';
 import type { CredentialDependencies } from '#server/features/source-credentials/index.ts';
 import { type BillingCallDependencies, billingCalls } from './billing-calls.ts';
@@ -31,6 +32,7 @@ export interface CallDependencies
     SignOnCallDependencies,
     CredentialDependencies,
     LibraryCallDependencies {
+  hosting: HostingDependencies;
   search: Search;
 }
 
@@ -49,7 +51,7 @@ export function createCalls(deps: CallDependencies): Call[] {
     ...searchCalls(deps),
     ...creditCalls(),
     ...billingCalls(deps),
-    ...hostingCalls(),
+    ...hostingCalls(deps),
     ...siteCalls(deps),
   ];
 }

@@ -3,6 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { type BillingDependencies, receiveEvent } from '#server/features/billing/index.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
+import { boundedBody } from './bounded-body.ts';
 import { toErrorResponse } from './error-response.ts';
 
 export interface WebhookParts {
@@ -20,7 +21,7 @@ export function createWebhookRoute({ contextOf, billing, errorReporter }: Webhoo
       const ctx = contextOf();
       try {
         if (request.method !== 'POST') throw new AppError('not-found');
-        const body = await boundedBody(request);
+        const body = (await boundedBody(request, limits.requestBytesMax)).toString('utf8');
         const signature = request.headers.get('stripe-signature') ?? '';
         const reception = await receiveEvent(ctx, { body, signature }, billing);
         return Response.json({ received: true }, { status: reception === 'done' ? 200 : 202 });
@@ -31,18 +32,4 @@ export function createWebhookRoute({ contextOf, billing, errorReporter }: Webhoo
       }
     },
   };
-}
-
-/** The body as it came; refuses (`body-too-large`) without reading on once it is over the limit. */
-async function boundedBody(request: Request): Promise<string> {
-  const tooLarge = () => new AppError('body-too-large', { values: { limit: limits.requestBytesMax } });
-  if (Number(request.headers.get('content-length') ?? 0) > limits.requestBytesMax) throw tooLarge();
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of request.body ?? []) {
-    bytes += piece.byteLength;
-    if (bytes > limits.requestBytesMax) throw tooLarge();
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
 }

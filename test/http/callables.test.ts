@@ -56,12 +56,14 @@ test('a person calls functions with a token, from anywhere', async () => {
   expect(await rig.refusal(libraryEndpoints.listModules, {}, keySender)).toMatchObject({ status: 401 });
 });
 
-test('a function not built says so, one that never was is not found, and every failure has its status', async () => {
+test('a function that never was is not found, and every failure has its status', async () => {
   const rig = await openHttpRig();
   const { token } = await signUp(rig);
   const bearer = { authorization: `Bearer ${token}` };
   const cases: [string, Sender, string, number, string][] = [
-    ['listRepositoriesCallable', bearer, '{"data":{}}', 501, 'unimplemented'],
+    ['listRepositoriesCallable', bearer, '{"data":{}}', 403, 'permission-denied'],
+    ['addRepositoryCallable', bearer, '{"data":{}}', 400, 'invalid-argument'],
+    ['listBranchesCallable', {}, '{"data":{"repository":"a/b"}}', 401, 'unauthenticated'],
     ['nothingCallable', bearer, '{"data":{}}', 404, 'not-found'],
     ['createApiKeyCallableV2', {}, '{"data":{"name":"a"}}', 401, 'unauthenticated'],
     ['createApiKeyCallableV2', bearer, '{"data":{"name":7}}', 400, 'invalid-argument'],

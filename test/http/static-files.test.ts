@@ -46,6 +46,7 @@ async function appOver(folder: string) {
     // Nobody signs in at a provider here.
     social: {} as AppParts['social'],
     signOn: {} as AppParts['signOn'],
+    hosting: {} as AppParts['hosting'],
     productName: 'Lectern',
     region: 'us-central1',
     feed: new ChangeFeed({ onChange: () => undefined, onGap: () => undefined }),

@@ -46,6 +46,8 @@ const rules = {
   'sign-on-address': { max: 60, windowMinutes: 15 },
   /** The same, and look-ups of records, by somebody who sets it up. */
   'sign-on-account': { max: 60, windowMinutes: 15 },
+  /** Connections to a code host that somebody begins, each of which leaves a row. */
+  'hosting-connect': { max: 30, windowMinutes: 15 },
   /** Applications that register: from one network, and in all, since each leaves a row. */
   'application-address': { max: 60, windowMinutes: 60 },
   'application-all': { max: 1_000, windowMinutes: 60 },

@@ -57,6 +57,10 @@ export async function swapSegments(
     .executeTakeFirst();
 }
 
+export async function setModuleSource(db: Queries, moduleId: string, source: string): Promise<void> {
+  await db.updateTable('modules').set({ source }).where('id', '=', moduleId).execute();
+}
+
 export async function deleteModule(db: Queries, moduleId: string): Promise<void> {
   await db.deleteFrom('modules').where('id', '=', moduleId).execute();
 }

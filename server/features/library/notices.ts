@@ -17,7 +17,7 @@ export interface LibraryNotices {
 export const topics = { queued: 'job-queued', cancel: 'job-cancel' } as const;
 
 /** Publishes on the bus: what readers see as changes, what runners need as topics of their own. */
-export function createNotices(bus: Pick<Bus, 'publish'>, clock: Clock): LibraryNotices {
+export function createNotices(bus: Pick<Bus, 'publish'>, clock: Pick<Clock, 'now'>): LibraryNotices {
   return {
     jobChanged: (row) =>
       announceChange(bus, { collection: 'jobRuns', audience: row.workspace, row: presentJob(row, clock.now()) }),

@@ -34,7 +34,7 @@ export const sourceSchema = z.discriminatedUnion('kind', [
 ]);
 export type Source = z.infer<typeof sourceSchema>;
 /** The source of one kind. */
-type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>;
+export type SourceOf<Kind extends Source['kind']> = Extract<Source, { kind: Kind }>;
 
 /** The source as one of its kind; a collector is given no other. */
 export function sourceOfKind<Kind extends Source['kind']>(source: Source, kind: Kind): SourceOf<Kind> {

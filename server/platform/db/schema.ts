@@ -3,6 +3,7 @@ import type { AccessTables } from './tables/access.ts';
 import type { AgentsTables } from './tables/agents.ts';
 import type { BillingTables } from './tables/billing.ts';
 import type { CreditsTables } from './tables/credits.ts';
+import type { HostingTables } from './tables/hosting.ts';
 import type { InstallationTables } from './tables/installation.ts';
 import type { LibraryTables } from './tables/library.ts';
 import type { PeopleTables } from './tables/people.ts';
@@ -20,6 +21,7 @@ export interface Schema
     AgentsTables,
     BillingTables,
     CreditsTables,
+    HostingTables,
     InstallationTables,
     LibraryTables,
     PeopleTables,

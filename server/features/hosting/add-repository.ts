@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import type { HostedRepository, RepositoryRef } from '#contract/hosting.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { queueRun } from '#server/features/library/index.ts';
+import { confirmRight } from '#server/features/teams/index.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
+import type { CodeHost, HostRepository } from '#server/platform/code-host/code-host.ts';
+import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
+import type { NewRow } from '#server/platform/db/schema.ts';
+import { askAsPerson } from './ask-host.ts';
+import type { ConnectionRow } from './connection-store.ts';
+import type { HostingDependencies } from './dependencies.ts';
+import { sourceOf } from './queue-repository.ts';
+import { countRepository } from './refresh-stats.ts';
+import { folderOf, moduleIdOf, repositoryNameOf } from './repository-name.ts';
+import { insertHosted } from './repository-store.ts';
+import { askForEvents } from './webhooks.ts';
+import { type Acting, answerHosted, enterWorkspace } from './workspace.ts';
+
+export interface AddRepositoryInput {
+  repository: string;
+  ref?: RepositoryRef | undefined;
+  folder?: string | undefined;
+  moduleId?: string | undefined;
+  displayName?: string | undefined;
+  teamId?: string | undefined;
+}
+
+/** What the host says about what was asked for. */
+interface Found {
+  repository: HostRepository;
+  ref: RepositoryRef;
+  reader: Pick<NewRow<'hostedRepositories'>, 'readerLogin' | 'installationId'>;
+}
+
+/**
+ * Adds a repository, or a folder of it, to the index of the workspace, and queues its first run. The acting person must
+ * be able to read it at the host, and vouches for it from now on; it is read by the App where that is installed, else
+ * over the person's connection. The same part twice is refused with `repository-already-added`.
+ */
+export async function addRepository(
+  ctx: Context,
+  input: AddRepositoryInput,
+  deps: HostingDependencies,
+): Promise<HostedRepository> {
+  const where = await enterWorkspace(ctx, input.teamId, 'sources.write');
+  const folder = folderOf(input.folder);
+  const id = randomUUID();
+  const found = await askAsPerson(ctx, where.userId, deps, (asked) => findAsPerson(asked, input), input.repository);
+  await insert(ctx, where, { id, folder, input, found }, deps);
+  await askForEvents(ctx, where, id, deps);
+  await countRepository(ctx, where.workspace, id, deps);
+  return answerHosted(ctx, where, id);
+}
+
+/** The repository, its branch or tag, and who reads it; a CodeHostError when the person may not. */
+export async function findAsPerson(
+  { host, token, connection }: { host: CodeHost; token: string; connection: ConnectionRow },
+  input: Pick<AddRepositoryInput, 'repository' | 'ref'>,
+): Promise<Found> {
+  const repository = await host.findRepository(token, { fullName: repositoryNameOf(input.repository, host) });
+  const { fullName, defaultBranch } = repository;
+  const ref = input.ref ?? { kind: 'branch', name: defaultBranch };
+  if (!(await host.hasRef(token, fullName, ref))) {
+    throw new AppError('hosting-ref-not-found', { values: { repository: fullName, ...ref } });
+  }
+  return { repository, ref, reader: await readerOf(host, fullName, connection) };
+}
+
+/** The App where it is installed: it may read this repository and no other, and goes on when a token of the person ends. */
+export async function readerOf(host: CodeHost, fullName: string, connection: ConnectionRow): Promise<Found['reader']> {
+  const installation = await host.findInstallation(fullName);
+  return installation === undefined
+    ? { readerLogin: connection.login, installationId: null }
+    : { readerLogin: installation.accountLogin, installationId: installation.installationId };
+}
+
+async function insert(
+  ctx: Context,
+  { userId, workspace, acting }: Acting,
+  wanted: { id: string; folder: string; input: AddRepositoryInput; found: Found },
+  deps: HostingDependencies,
+): Promise<void> {
+  const { id, folder, input, found } = wanted;
+  const { repository, ref, reader } = found;
+  const { repositoryId, fullName, url, cloneUrl, defaultBranch } = repository;
+  const host = { url: cloneUrl.slice(0, -`/${fullName}.git`.length) };
+  const slug = input.moduleId ?? moduleIdOf({ host, fullName, defaultBranch, ref, folder });
+  const displayName = input.displayName ?? nameOf(fullName, { ref, folder, defaultBranch });
+  const refuse = () => new AppError('repository-already-added', { values: { repository: fullName } });
+  const source = sourceOf({ id, cloneUrl, refKind: ref.kind, refName: ref.name, folder });
+  const now = ctx.clock.now();
+  const job = await ctx.db.transaction(async (tx) => {
+    await confirmRight(tx, acting, 'sources.write');
+    const queued = await queueRun(tx, ctx, {
+      ...{ workspace, slug, displayName, source, startedByUserId: userId },
+      // Only a row that this very transaction has made has this source.
+      settle(module) {
+        if (module.source !== JSON.stringify(source)) throw refuse();
+        return source;
+      },
+    });
+    const isNew = await insertHosted(tx, {
+      ...{ id, moduleId: queued.module.id, repositoryId, fullName, url, cloneUrl, folder, ...reader },
+      isPrivate: repository.isPrivate ? 1 : 0,
+      ...{ refKind: ref.kind, refName: ref.name, addedByUserId: userId },
+      ...{ pausedReason: null, pausedAt: null, checkedAt: now, webhookId: null, stats: null },
+      ...{ createdAt: now, updatedAt: now },
+    });
+    if (!isNew) throw refuse();
+    await recordAudit(tx, now, {
+      ...{ actorUserId: userId, action: 'repository.add', entityId: queued.module.id },
+      detail: { moduleId: slug, repository: fullName, ref: ref.name, folder },
+      ...auditTeamOf(workspace),
+    });
+    announceChange(tx, { collection: 'hosting', audience: workspace });
+    return queued.job;
+  });
+  deps.notices.jobChanged(job);
+  deps.notices.jobQueued();
+}
+
+function nameOf(
+  fullName: string,
+  { ref, folder, defaultBranch }: { ref: RepositoryRef; folder: string; defaultBranch: string },
+): string {
+  const isDefault = ref.kind === 'branch' && ref.name === defaultBranch;
+  return `${fullName}${isDefault ? '' : ` ${ref.name}`}${folder === '' ? '' : `: ${folder}`}`.slice(0, 200);
+}

@@ -1,0 +1,138 @@
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { NewRow, Row } from '#server/platform/db/schema.ts';
+
+export type ConnectionRow = Row<'codeHostConnections'>;
+type AttemptRow = Row<'codeHostAttempts'>;
+type RevocationRow = Row<'codeHostRevocations'>;
+
+export async function findConnection(db: Queries, userId: string): Promise<ConnectionRow | undefined> {
+  return db.selectFrom('codeHostConnections').selectAll().where('userId', '=', userId).executeTakeFirst();
+}
+
+/** Connections of one account at the host: several people may have connected the same. */
+export async function listConnectionsOfAccount(db: Queries, accountId: string): Promise<ConnectionRow[]> {
+  return db.selectFrom('codeHostConnections').selectAll().where('accountId', '=', accountId).execute();
+}
+
+export async function putConnection(tx: Transaction, row: NewRow<'codeHostConnections'>): Promise<ConnectionRow> {
+  const { userId: _userId, ...change } = row;
+  return tx
+    .insertInto('codeHostConnections')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('userId').doUpdateSet((expression) => ({
+        ...change,
+        version: expression('codeHostConnections.version', '+', 1),
+      })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The row that was deleted; undefined when there was none. */
+export async function deleteConnection(tx: Transaction, userId: string): Promise<ConnectionRow | undefined> {
+  return tx.deleteFrom('codeHostConnections').where('userId', '=', userId).returningAll().executeTakeFirst();
+}
+
+/** Notes that the host takes this version of a connection no more; undefined when it is another by now. */
+export async function markReconnect(
+  tx: Transaction,
+  { userId, version }: Pick<ConnectionRow, 'userId' | 'version'>,
+  now: number,
+): Promise<ConnectionRow | undefined> {
+  return tx
+    .updateTable('codeHostConnections')
+    .set({ state: 'reconnect', updatedAt: now })
+    .where('userId', '=', userId)
+    .where('version', '=', version)
+    .where('state', '=', 'connected')
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Takes the right to use the refresh token of this version; false when somebody else has it, or it is used. */
+export async function claimRefresh(
+  db: Queries,
+  { userId, version }: Pick<ConnectionRow, 'userId' | 'version'>,
+  { now, until }: { now: number; until: number },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('codeHostConnections')
+    .set({ refreshingUntil: until })
+    .where('userId', '=', userId)
+    .where('version', '=', version)
+    .where((expression) =>
+      expression.or([expression('refreshingUntil', 'is', null), expression('refreshingUntil', '<', now)]),
+    )
+    .returning('userId')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Puts new tokens in place of those of `version`; undefined when the connection is another, or gone. */
+export async function replaceTokens(
+  db: Queries,
+  { userId, version }: Pick<ConnectionRow, 'userId' | 'version'>,
+  tokens: Pick<
+    ConnectionRow,
+    'accessTokenSealed' | 'accessExpiresAt' | 'refreshTokenSealed' | 'refreshExpiresAt' | 'updatedAt'
+  >,
+): Promise<ConnectionRow | undefined> {
+  return db
+    .updateTable('codeHostConnections')
+    .set({ ...tokens, version: version + 1, refreshingUntil: null })
+    .where('userId', '=', userId)
+    .where('version', '=', version)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function letGoOfRefresh(
+  db: Queries,
+  { userId, version }: Pick<ConnectionRow, 'userId' | 'version'>,
+): Promise<void> {
+  await db
+    .updateTable('codeHostConnections')
+    .set({ refreshingUntil: null })
+    .where('userId', '=', userId)
+    .where('version', '=', version)
+    .execute();
+}
+
+export async function insertAttempt(db: Queries, row: NewRow<'codeHostAttempts'>): Promise<void> {
+  await db.insertInto('codeHostAttempts').values(row).execute();
+}
+
+/** Uses an attempt up: once, in time, and by the session that began it. */
+export async function claimAttempt(
+  db: Queries,
+  claim: { stateHash: string; userId: string; sessionId: string; now: number },
+): Promise<AttemptRow | undefined> {
+  return db
+    .updateTable('codeHostAttempts')
+    .set({ usedAt: claim.now })
+    .where('stateHash', '=', claim.stateHash)
+    .where('userId', '=', claim.userId)
+    .where('sessionId', '=', claim.sessionId)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', claim.now)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function deleteOldAttempts(db: Queries, before: number): Promise<void> {
+  await db.deleteFrom('codeHostAttempts').where('expiresAt', '<', before).execute();
+}
+
+export async function insertRevocation(tx: Transaction, row: NewRow<'codeHostRevocations'>): Promise<void> {
+  await tx.insertInto('codeHostRevocations').values(row).execute();
+}
+
+/** Tokens to end, the oldest first, at most 50. */
+export async function listRevocations(db: Queries): Promise<RevocationRow[]> {
+  return db.selectFrom('codeHostRevocations').selectAll().orderBy('createdAt').limit(50).execute();
+}
+
+export async function deleteRevocation(db: Queries, id: string): Promise<void> {
+  await db.deleteFrom('codeHostRevocations').where('id', '=', id).execute();
+}

@@ -1,0 +1,16 @@
+import type { BackgroundWork } from '#server/features/accounts/index.ts';
+import type { LibraryNotices } from '#server/features/library/index.ts';
+import type { CodeHost } from '#server/platform/code-host/code-host.ts';
+import type { SealingKeys } from '#server/platform/sealing.ts';
+import type { RepositoryLists } from './repository-lists.ts';
+
+/** What the verbs of hosting need beside their context. */
+export interface HostingDependencies {
+  /** Undefined: nothing is configured. */
+  codeHost: CodeHost | undefined;
+  sealingKeys: SealingKeys;
+  publicUrl: string;
+  notices: LibraryNotices;
+  background: BackgroundWork;
+  lists: RepositoryLists;
+}

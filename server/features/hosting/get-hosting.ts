@@ -1,0 +1,44 @@
+import type { HostedRepository, HostingConnection, HostingInstallation, HostingMethod } from '#contract/hosting.ts';
+import type { Context } from '#server/context.ts';
+import { requirePerson } from '#server/features/accounts/index.ts';
+import { askAsPerson } from './ask-host.ts';
+import { findConnection } from './connection-store.ts';
+import type { HostingDependencies } from './dependencies.ts';
+import { requireCodeHost } from './person-token.ts';
+import { presentConnection, presentHosted } from './present.ts';
+import { listHosted, listNames } from './repository-store.ts';
+import { enterWorkspace } from './workspace.ts';
+
+/** The acting person's connection, and the repositories of the workspace. Asks the host nothing. */
+export async function getHosting(
+  ctx: Context,
+  input: { teamId?: string | undefined },
+  { codeHost }: HostingDependencies,
+): Promise<{
+  methods: HostingMethod[];
+  connection: HostingConnection | null;
+  repositories: HostedRepository[];
+}> {
+  const { userId, workspace } = await enterWorkspace(ctx, input.teamId, 'sources.read');
+  const connection = await findConnection(ctx.db.query, userId);
+  const rows = await listHosted(ctx.db.query, workspace);
+  const names = await listNames(ctx.db.query, [...new Set(rows.map((row) => row.addedByUserId))]);
+  return {
+    methods: codeHost?.methods ?? [],
+    connection: connection === undefined ? null : presentConnection(connection),
+    repositories: rows.map((row) => presentHosted(row, { viewerId: userId, names })),
+  };
+}
+
+/** Accounts that the App is installed on, as far as the person may see them; none for a connection by OAuth. */
+export async function listInstallations(
+  ctx: Context,
+  deps: HostingDependencies,
+): Promise<{ installations: HostingInstallation[]; installUrl: string | null }> {
+  const userId = requirePerson(ctx);
+  const installUrl = requireCodeHost(deps).installUrl ?? null;
+  const installations = await askAsPerson(ctx, userId, deps, async ({ host, token, connection }) =>
+    connection.method === 'app' ? host.listInstallations(token) : [],
+  );
+  return { installations, installUrl };
+}

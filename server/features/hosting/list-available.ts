@@ -1,0 +1,87 @@
+import type { AvailableRepository } from '#contract/hosting.ts';
+import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
+import type { HostList, HostRepository } from '#server/platform/code-host/code-host.ts';
+import { askAsPerson } from './ask-host.ts';
+import type { HostingDependencies } from './dependencies.ts';
+import { presentAvailable } from './present.ts';
+import { repositoryNameOf } from './repository-name.ts';
+import { listHosted } from './repository-store.ts';
+import { type Acting, enterWorkspace } from './workspace.ts';
+
+/** One page of what the acting person may read at the host, the last pushed first; the host is asked every five minutes. */
+export async function listRepositories(
+  ctx: Context,
+  input: { query?: string | undefined; page: number; isFresh?: boolean | undefined; teamId?: string | undefined },
+  deps: HostingDependencies,
+): Promise<{
+  repositories: AvailableRepository[];
+  page: number;
+  nextPage: number | null;
+  total: number;
+  isCut: boolean;
+}> {
+  const where = await enterWorkspace(ctx, input.teamId, 'sources.read');
+  const { found, isCut } = await readable(ctx, where.userId, input.isFresh === true, deps);
+  const words = (input.query ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = found.filter(({ fullName, description }) => {
+    const text = `${fullName} ${description ?? ''}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  const size = limits.hostedRepositoriesListed;
+  const part = wanted.slice((input.page - 1) * size, input.page * size);
+  const added = await addedIds(ctx, where);
+  return {
+    repositories: part.map((one) => presentAvailable(one, added)),
+    page: input.page,
+    nextPage: wanted.length > input.page * size ? input.page + 1 : null,
+    total: wanted.length,
+    isCut,
+  };
+}
+
+async function readable(
+  ctx: Context,
+  userId: string,
+  isFresh: boolean,
+  deps: HostingDependencies,
+): Promise<HostList<HostRepository>> {
+  return askAsPerson(ctx, userId, deps, async ({ host, token, connection }) => {
+    // Another connection is another list, even of the same person.
+    const key = `${userId}:${connection.accountId}:${connection.connectedAt}`;
+    const kept = isFresh ? undefined : deps.lists.get(key, ctx.clock.now());
+    if (kept !== undefined) return kept;
+    const list = await host.listRepositories(connection.method, token, limits.hostedRepositoriesRead);
+    deps.lists.put(key, ctx.clock.now(), list);
+    return list;
+  });
+}
+
+async function addedIds(ctx: Context, { workspace }: Acting): Promise<Set<string>> {
+  return new Set((await listHosted(ctx.db.query, workspace)).map(({ repositoryId }) => repositoryId));
+}
+
+/** Branches and tags of a repository that the acting person may read, at most 100 of each. */
+export async function listBranches(
+  ctx: Context,
+  input: { repository: string; query?: string | undefined; teamId?: string | undefined },
+  deps: HostingDependencies,
+): Promise<{ repository: AvailableRepository; branches: string[]; tags: string[]; isCut: boolean }> {
+  const where = await enterWorkspace(ctx, input.teamId, 'sources.read');
+  const ask = async ({ host, token }: { host: NonNullable<HostingDependencies['codeHost']>; token: string }) => {
+    const repository = await host.findRepository(token, { fullName: repositoryNameOf(input.repository, host) });
+    const wanted = { query: input.query ?? '', max: limits.hostedRefsListed };
+    const [branches, tags] = await Promise.all([
+      host.listRefs(token, repository.fullName, { kind: 'branch', ...wanted }),
+      host.listRefs(token, repository.fullName, { kind: 'tag', ...wanted }),
+    ]);
+    return { repository, branches, tags };
+  };
+  const { repository, branches, tags } = await askAsPerson(ctx, where.userId, deps, ask, input.repository);
+  return {
+    repository: presentAvailable(repository, await addedIds(ctx, where)),
+    branches: branches.found,
+    tags: tags.found,
+    isCut: branches.isCut || tags.isCut,
+  };
+}

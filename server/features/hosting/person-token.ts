@@ -1,0 +1,104 @@
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { type CodeHost, CodeHostError, type HostToken } from '#server/platform/code-host/code-host.ts';
+import { seal, unseal } from '#server/platform/sealing.ts';
+import { type ConnectionRow, claimRefresh, findConnection, letGoOfRefresh, replaceTokens } from './connection-store.ts';
+import type { HostingDependencies } from './dependencies.ts';
+import { needReconnect } from './need-reconnect.ts';
+
+/** A token is not used in its last minute: the request it is for has to arrive. */
+const spareMs = 60_000;
+const refreshMs = 30_000;
+const lookAgainMs = 100;
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'log'>;
+
+/** What a person's token is sealed under; the account keeps it from being moved to another row. */
+export const tokenLabel = (userId: string, accountId: string, what: 'access' | 'refresh') =>
+  `code-host:${userId}:${accountId}:${what}`;
+
+/** The columns of a token as they are kept. */
+export function sealedToken(
+  token: HostToken,
+  of: { userId: string; accountId: string },
+  { sealingKeys }: Pick<HostingDependencies, 'sealingKeys'>,
+) {
+  const { userId, accountId } = of;
+  return {
+    accessTokenSealed: seal(sealingKeys, tokenLabel(userId, accountId, 'access'), token.accessToken),
+    accessExpiresAt: token.expiresAt,
+    refreshTokenSealed:
+      token.refreshToken === null
+        ? null
+        : seal(sealingKeys, tokenLabel(userId, accountId, 'refresh'), token.refreshToken),
+    refreshExpiresAt: token.refreshExpiresAt,
+  };
+}
+
+/** The code host; refuses with the specification's words when none is configured. */
+export function requireCodeHost({ codeHost }: Pick<HostingDependencies, 'codeHost'>): CodeHost {
+  if (codeHost === undefined) throw new AppError('github-not-configured');
+  return codeHost;
+}
+
+/**
+ * A person's connection with a token that counts now; one that is about to expire is exchanged for a new one first, by
+ * one process at a time. Refused with `hosting-not-connected` or `hosting-reconnect-needed`.
+ */
+export async function accessTokenOf(
+  ctx: Ctx,
+  userId: string,
+  deps: HostingDependencies,
+): Promise<{ token: string; connection: ConnectionRow }> {
+  requireCodeHost(deps);
+  const endsAt = ctx.clock.now() + refreshMs;
+  for (;;) {
+    const connection = await findConnection(ctx.db.query, userId);
+    if (connection === undefined) throw new AppError('hosting-not-connected');
+    if (connection.state === 'reconnect') throw new AppError('hosting-reconnect-needed');
+    const now = ctx.clock.now();
+    if (connection.accessExpiresAt === null || connection.accessExpiresAt - spareMs > now) {
+      return { token: await open(ctx, connection, 'access', deps), connection };
+    }
+    if (await claimRefresh(ctx.db.query, connection, { now, until: now + refreshMs })) {
+      await refresh(ctx, connection, deps);
+    } else if (now > endsAt) {
+      throw new AppError('hosting-unreachable', { detail: 'another process is still asking for a new token' });
+    } else {
+      await ctx.clock.sleep(lookAgainMs);
+    }
+  }
+}
+
+async function refresh(ctx: Ctx, connection: ConnectionRow, deps: HostingDependencies): Promise<void> {
+  const now = ctx.clock.now();
+  const isOver = connection.refreshExpiresAt !== null && connection.refreshExpiresAt <= now;
+  if (connection.refreshTokenSealed === null || isOver) return giveUp(ctx, connection);
+  const refreshToken = await open(ctx, connection, 'refresh', deps);
+  try {
+    const token = await requireCodeHost(deps).refresh(connection.method, refreshToken);
+    await replaceTokens(ctx.db.query, connection, { ...sealedToken(token, connection, deps), updatedAt: now });
+  } catch (error) {
+    if (error instanceof CodeHostError && error.fault === 'unauthorized') return giveUp(ctx, connection);
+    await letGoOfRefresh(ctx.db.query, connection);
+    throw error;
+  }
+}
+
+async function open(
+  ctx: Ctx,
+  connection: ConnectionRow,
+  what: 'access' | 'refresh',
+  deps: HostingDependencies,
+): Promise<string> {
+  const { userId, accountId } = connection;
+  const sealed = what === 'access' ? connection.accessTokenSealed : (connection.refreshTokenSealed ?? '');
+  const token = unseal(deps.sealingKeys, tokenLabel(userId, accountId, what), sealed);
+  // The secret it was sealed under is lost: only connecting again helps.
+  return token ?? giveUp(ctx, connection);
+}
+
+async function giveUp(ctx: Ctx, connection: ConnectionRow): Promise<never> {
+  await needReconnect(ctx, connection);
+  throw new AppError('hosting-reconnect-needed');
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import {
+  type AvailableRepository,
+  type HostedRepository,
+  type HostingConnection,
+  repositoryStatsSchema,
+} from '#contract/hosting.ts';
+import type { HostRepository } from '#server/platform/code-host/code-host.ts';
+import type { ConnectionRow } from './connection-store.ts';
+import type { HostedRow } from './repository-store.ts';
+
+const scopesSchema = z.array(z.string());
+
+/** A connection as its person sees it: no token, sealed or not. */
+export function presentConnection(row: ConnectionRow): HostingConnection {
+  const { method, login, url, state, connectedAt } = row;
+  const scopes = scopesSchema.parse(JSON.parse(row.scopes));
+  // An App reads what it is installed on; what its permissions are is told there.
+  return { method, login, url, scopes, readsPrivate: method === 'app' || scopes.includes('repo'), state, connectedAt };
+}
+
+export function presentAvailable(repository: HostRepository, addedIds: ReadonlySet<string>): AvailableRepository {
+  const { cloneUrl: _cloneUrl, ...rest } = repository;
+  return { ...rest, isAdded: addedIds.has(repository.repositoryId) };
+}
+
+/** A repository as everybody in its workspace sees it. */
+export function presentHosted(
+  row: HostedRow,
+  { viewerId, names }: { viewerId: string; names: ReadonlyMap<string, string> },
+): HostedRepository {
+  const name = names.get(row.addedByUserId);
+  return {
+    id: row.id,
+    repositoryId: row.repositoryId,
+    fullName: row.fullName,
+    url: row.url,
+    isPrivate: row.isPrivate === 1,
+    ref: { kind: row.refKind, name: row.refName },
+    folder: row.folder === '' ? null : row.folder,
+    moduleId: row.slug,
+    readBy: { kind: row.installationId === null ? 'connection' : 'installation', login: row.readerLogin },
+    addedBy: name === undefined ? null : { displayName: name, isYou: row.addedByUserId === viewerId },
+    addedAt: row.createdAt,
+    paused: row.pausedReason === null ? null : { reason: row.pausedReason, at: row.pausedAt ?? row.updatedAt },
+    isTold: row.installationId !== null || row.webhookId !== null,
+    stats: row.stats === null ? null : repositoryStatsSchema.parse(JSON.parse(row.stats)),
+  };
+}

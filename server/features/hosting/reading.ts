@@ -1,0 +1,120 @@
+import { type PauseReason, pauseReasons } from '#contract/hosting.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { moveSource } from '#server/features/library/index.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
+import { CodeHostError, type HostRepository } from '#server/platform/code-host/code-host.ts';
+import type { Workspace } from '#server/platform/db/schema.ts';
+import { askAsPerson, tellingFaults } from './ask-host.ts';
+import type { HostingDependencies } from './dependencies.ts';
+import { pauseRepositories } from './pause-repositories.ts';
+import { accessTokenOf, requireCodeHost } from './person-token.ts';
+import { changeHosted, findHosted, type HostedRow } from './repository-store.ts';
+
+type Ctx = Pick<Context, 'db' | 'clock' | 'log'>;
+
+/** How long the host's word counts that somebody may read a repository. */
+const vouchedForMs = 15 * 60_000;
+const prefix = 'github:';
+
+/** What a source names as its credential when it is read over a connection. */
+export const hostedCredentialId = (id: string) => `${prefix}${id}`;
+
+/**
+ * Opens what a run of `workspace` reads a repository with: a token of the App for this one repository, or that of the
+ * person who vouches for it. Refused when it is paused, of another workspace, or not for this address; and paused at once
+ * when the person may no longer read it at the host, which is asked every quarter of an hour.
+ */
+export async function openHostedCredential(
+  ctx: Ctx,
+  use: { credentialId: string; workspace: Workspace; url: string },
+  deps: HostingDependencies,
+): Promise<{ username: string; password: string }> {
+  const host = requireCodeHost(deps);
+  const row = await findHosted(ctx.db.query, use.workspace, use.credentialId.slice(prefix.length));
+  if (row === undefined) throw new AppError('hosted-repository-not-found');
+  if (row.cloneUrl !== use.url) {
+    // A run that began before the repository moved put the old address back when it ended.
+    await ctx.db.transaction((tx) => moveSource(tx, row.moduleId, row.cloneUrl));
+    throw new AppError('module-changed');
+  }
+  requireActive(row);
+  if (ctx.clock.now() - row.checkedAt > vouchedForMs) {
+    const { cloneUrl } = await checkReadable(ctx, row, deps);
+    // Whoever has the old name now is somebody else, perhaps.
+    if (cloneUrl !== use.url) throw new AppError('module-changed');
+  }
+  return host.gitCredential(await readingToken(ctx, row, deps));
+}
+
+/** Refuses a repository that is paused, with the reason. */
+export function requireActive(row: HostedRow): void {
+  if (row.pausedReason !== null) throw paused(row, row.pausedReason);
+}
+
+function paused(row: HostedRow, reason: PauseReason): AppError {
+  return new AppError('repository-paused', { values: { repository: row.fullName, reason: pauseReasons[reason] } });
+}
+
+/**
+ * Asks the host whether the person who vouches may still read it, and what it is called by now; a no pauses it and is
+ * thrown as `repository-paused`.
+ */
+export async function checkReadable(ctx: Ctx, row: HostedRow, deps: HostingDependencies): Promise<HostRepository> {
+  try {
+    const named = { repositoryId: row.repositoryId };
+    const repository = await askAsPerson(ctx, row.addedByUserId, deps, ({ host, token }) =>
+      host.findRepository(token, named),
+    );
+    await noteRepository(ctx, row, repository);
+    return repository;
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    await pause(ctx, row, reason);
+    throw paused(row, reason);
+  }
+}
+
+function reasonOf(error: unknown): PauseReason | undefined {
+  if (error instanceof CodeHostError && error.fault === 'not-found') return 'access-lost';
+  if (!(error instanceof AppError)) return undefined;
+  if (error.code === 'hosting-not-connected') return 'disconnected';
+  return error.code === 'hosting-reconnect-needed' ? 'reconnect-needed' : undefined;
+}
+
+async function pause(ctx: Ctx, row: HostedRow, reason: PauseReason): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction((tx) => pauseRepositories(tx, [row], { reason, now }));
+}
+
+/** Keeps what the host says about it: a repository that was renamed or moved is read at its new address from now on. */
+async function noteRepository(ctx: Ctx, row: HostedRow, said: HostRepository): Promise<void> {
+  const { fullName, url, cloneUrl } = said;
+  const now = ctx.clock.now();
+  const isPrivate = said.isPrivate ? 1 : 0;
+  if (row.cloneUrl === cloneUrl && row.isPrivate === isPrivate) {
+    return changeHosted(ctx.db.query, row.id, { checkedAt: now });
+  }
+  await ctx.db.transaction(async (tx) => {
+    await changeHosted(tx, row.id, { fullName, url, cloneUrl, isPrivate, checkedAt: now, updatedAt: now });
+    if (row.cloneUrl !== cloneUrl) await moveSource(tx, row.moduleId, cloneUrl);
+    announceChange(tx, { collection: 'hosting', audience: row.workspace });
+  });
+}
+
+/** A token that reads this repository: the App's where it is installed, else the person's. */
+export async function readingToken(ctx: Ctx, row: HostedRow, deps: HostingDependencies): Promise<string> {
+  const { installationId } = row;
+  if (installationId === null) {
+    return tellingFaults(ctx, async () => (await accessTokenOf(ctx, row.addedByUserId, deps)).token);
+  }
+  try {
+    return await requireCodeHost(deps).installationToken(installationId, row.repositoryId);
+  } catch (error) {
+    const isGone = error instanceof CodeHostError && ['not-found', 'refused', 'forbidden'].includes(error.fault);
+    if (!isGone) return tellingFaults(ctx, () => Promise.reject(error));
+    await pause(ctx, row, 'installation-removed');
+    throw paused(row, 'installation-removed');
+  }
+}

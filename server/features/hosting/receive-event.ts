@@ -1,0 +1,96 @@
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import type { HostEvent } from '#server/platform/code-host/code-host.ts';
+import { askAsPerson, tellingFaults } from './ask-host.ts';
+import { listConnectionsOfAccount } from './connection-store.ts';
+import type { HostingDependencies } from './dependencies.ts';
+import { requireCodeHost } from './person-token.ts';
+import { queueRepository } from './queue-repository.ts';
+import { checkReadable, readingToken } from './reading.ts';
+import { deleteOldDeliveries, findHosted, type HostedRow, listHostedOf, noteDelivery } from './repository-store.ts';
+import { webhookSecretsOf } from './webhooks.ts';
+
+/** GitHub delivers again what is up to three days old. */
+const deliveryKeptMs = 7 * 24 * 60 * 60_000;
+
+export interface Delivery {
+  body: Uint8Array;
+  /** As the headers name it. */
+  event: string;
+  deliveryId: string;
+  signature: string;
+}
+
+/**
+ * Takes an event of the code host. Refused with `webhook-refused` unless it is signed; after that it is no more than a
+ * hint to look again, and looked at once however often it is delivered. Other events are taken and come to nothing.
+ */
+export async function receiveHostingEvent(
+  ctx: Context,
+  delivery: Delivery,
+  deps: HostingDependencies & { appWebhookSecret: string | undefined },
+): Promise<'done' | 'repeated'> {
+  const host = requireCodeHost(deps);
+  const { appWebhookSecret, sealingKeys } = deps;
+  const secretsOf = (repositoryId: string | undefined) => [
+    ...(appWebhookSecret === undefined ? [] : [appWebhookSecret]),
+    ...(repositoryId === undefined ? [] : webhookSecretsOf(sealingKeys, repositoryId)),
+  ];
+  const event = await tellingFaults(ctx, () => host.readEvent({ ...delivery, secretsOf }));
+  if (!/^[\w-]{1,100}$/.test(delivery.deliveryId)) throw new AppError('webhook-refused');
+  const now = ctx.clock.now();
+  const name = delivery.event.slice(0, 100);
+  const row = { deliveryId: delivery.deliveryId, event: name, receivedAt: now };
+  if (!(await noteDelivery(ctx.db.query, row))) return 'repeated';
+  deps.background.run('forgetting old events of the code host', () =>
+    deleteOldDeliveries(ctx.db.query, now - deliveryKeptMs),
+  );
+  if (event.kind === 'push') await lookAgain(ctx, event, deps);
+  else deps.background.run(`an event ${name} of the code host`, () => act(ctx, event, deps));
+  return 'done';
+}
+
+async function lookAgain(ctx: Context, event: HostEvent, deps: HostingDependencies): Promise<void> {
+  const about = { repositoryIds: event.repositoryIds, installationId: undefined };
+  for (const row of await listHostedOf(ctx.db.query, about)) {
+    if (row.pausedReason === null) await queueAgain(ctx, row, deps);
+  }
+}
+
+async function queueAgain(ctx: Context, row: HostedRow, deps: HostingDependencies): Promise<void> {
+  const tell = await ctx.db.transaction((tx) => queueRepository(tx, ctx, row, deps));
+  tell();
+}
+
+async function act(ctx: Context, event: HostEvent, deps: HostingDependencies): Promise<void> {
+  if (event.kind === 'revoked') return lookAtConnections(ctx, event, deps);
+  if (event.kind !== 'repository' && event.kind !== 'installation') return;
+  const { repositoryIds } = event;
+  const installationId = event.kind === 'installation' ? event.installationId : undefined;
+  for (const row of await listHostedOf(ctx.db.query, { repositoryIds, installationId })) {
+    if (row.pausedReason === null) await check(ctx, row, deps);
+  }
+}
+
+/** What is found is written down where it is found: a pause, or a new name, which is read at once. */
+async function check(ctx: Context, row: HostedRow, deps: HostingDependencies): Promise<void> {
+  try {
+    const { cloneUrl } = await checkReadable(ctx, row, deps);
+    await readingToken(ctx, row, deps);
+    const moved = cloneUrl === row.cloneUrl ? undefined : await findHosted(ctx.db.query, row.workspace, row.id);
+    if (moved !== undefined) await queueAgain(ctx, moved, deps);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    ctx.log.info({ err: error }, 'a repository was looked at after an event');
+  }
+}
+
+/** The host takes a token no more, it says; asking with it tells. */
+async function lookAtConnections(ctx: Context, event: HostEvent, deps: HostingDependencies): Promise<void> {
+  if (event.accountId === undefined) return;
+  for (const { userId } of await listConnectionsOfAccount(ctx.db.query, event.accountId)) {
+    await askAsPerson(ctx, userId, deps, ({ host, token }) => host.whoAmI(token)).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error;
+    });
+  }
+}

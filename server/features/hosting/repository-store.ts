@@ -1,0 +1,117 @@
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
+
+/** A repository with what its module says about it. */
+export type HostedRow = Row<'hostedRepositories'> & { workspace: Workspace; slug: string; displayName: string };
+
+function selectHosted(db: Queries) {
+  return db
+    .selectFrom('hostedRepositories')
+    .innerJoin('modules', 'modules.id', 'hostedRepositories.moduleId')
+    .selectAll('hostedRepositories')
+    .select(['modules.workspace', 'modules.slug', 'modules.displayName']);
+}
+
+/** By name, then by the module's id. */
+export async function listHosted(db: Queries, workspace: Workspace): Promise<HostedRow[]> {
+  return selectHosted(db)
+    .where('modules.workspace', '=', workspace)
+    .orderBy('hostedRepositories.fullName')
+    .orderBy('modules.slug')
+    .execute();
+}
+
+export async function findHosted(db: Queries, workspace: Workspace, id: string): Promise<HostedRow | undefined> {
+  return selectHosted(db)
+    .where('hostedRepositories.id', '=', id)
+    .where('modules.workspace', '=', workspace)
+    .executeTakeFirst();
+}
+
+/** All over the installation: for events of the host, which knows no workspaces. */
+export async function listHostedOf(
+  db: Queries,
+  about: { repositoryIds: string[]; installationId: string | undefined },
+): Promise<HostedRow[]> {
+  const { repositoryIds, installationId } = about;
+  if (repositoryIds.length === 0 && installationId === undefined) return [];
+  return selectHosted(db)
+    .where((expression) =>
+      expression.or([
+        ...(repositoryIds.length === 0 ? [] : [expression('hostedRepositories.repositoryId', 'in', repositoryIds)]),
+        ...(installationId === undefined ? [] : [expression('hostedRepositories.installationId', '=', installationId)]),
+      ]),
+    )
+    .execute();
+}
+
+/** What somebody vouches for; in one workspace, or in all. */
+export async function listHostedBy(db: Queries, userId: string, workspace?: Workspace): Promise<HostedRow[]> {
+  const rows = selectHosted(db).where('hostedRepositories.addedByUserId', '=', userId);
+  return (workspace === undefined ? rows : rows.where('modules.workspace', '=', workspace)).execute();
+}
+
+/** False when the module has a repository already. */
+export async function insertHosted(tx: Transaction, row: NewRow<'hostedRepositories'>): Promise<boolean> {
+  const made = await tx
+    .insertInto('hostedRepositories')
+    .values(row)
+    .onConflict((conflict) => conflict.column('moduleId').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return made !== undefined;
+}
+
+export async function changeHosted(db: Queries, id: string, change: Partial<Row<'hostedRepositories'>>): Promise<void> {
+  await db.updateTable('hostedRepositories').set(change).where('id', '=', id).execute();
+}
+
+/** False when it is paused already, or gone. */
+export async function markPaused(
+  tx: Transaction,
+  id: string,
+  change: Pick<Row<'hostedRepositories'>, 'pausedReason' | 'pausedAt' | 'updatedAt'>,
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('hostedRepositories')
+    .set(change)
+    .where('id', '=', id)
+    .where('pausedReason', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Another row of the same repository that has a webhook: one serves all. */
+export async function findWebhook(db: Queries, repositoryId: string, exceptId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('hostedRepositories')
+    .select('webhookId')
+    .where('repositoryId', '=', repositoryId)
+    .where('id', '!=', exceptId)
+    .where('webhookId', 'is not', null)
+    .executeTakeFirst();
+  return row?.webhookId ?? undefined;
+}
+
+/** False when this delivery was received before. */
+export async function noteDelivery(db: Queries, row: NewRow<'codeHostDeliveries'>): Promise<boolean> {
+  const made = await db
+    .insertInto('codeHostDeliveries')
+    .values(row)
+    .onConflict((conflict) => conflict.column('deliveryId').doNothing())
+    .returning('deliveryId')
+    .executeTakeFirst();
+  return made !== undefined;
+}
+
+export async function deleteOldDeliveries(db: Queries, before: number): Promise<void> {
+  await db.deleteFrom('codeHostDeliveries').where('receivedAt', '<', before).execute();
+}
+
+/** Names of the people who added repositories. */
+export async function listNames(db: Queries, userIds: string[]): Promise<Map<string, string>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db.selectFrom('users').select(['id', 'displayName', 'email']).where('id', 'in', userIds).execute();
+  return new Map(rows.map(({ id, displayName, email }) => [id, displayName || (email ?? 'Somebody')]));
+}

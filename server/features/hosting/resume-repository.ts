@@ -1,0 +1,83 @@
+import type { HostedRepository } from '#contract/hosting.ts';
+import type { Context } from '#server/context.ts';
+import { moveSource } from '#server/features/library/index.ts';
+import { confirmRight } from '#server/features/teams/index.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
+import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import { readerOf } from './add-repository.ts';
+import { askAsPerson } from './ask-host.ts';
+import type { HostingDependencies } from './dependencies.ts';
+import { queueRepository } from './queue-repository.ts';
+import { changeHosted, findHosted, listHostedBy } from './repository-store.ts';
+import { askForEvents } from './webhooks.ts';
+import { answerHosted, enterWorkspace, requireHosted } from './workspace.ts';
+
+/**
+ * Goes on with a paused repository, for which the acting person vouches from now on: who added it before does no more.
+ * They must be able to read it at the host.
+ */
+export async function resumeRepository(
+  ctx: Context,
+  input: { id: string; teamId?: string | undefined },
+  deps: HostingDependencies,
+): Promise<HostedRepository> {
+  const where = await enterWorkspace(ctx, input.teamId, 'sources.write');
+  const { userId, workspace, acting } = where;
+  const before = await requireHosted(ctx, workspace, input.id);
+  const { said, reader } = await askAsPerson(
+    ctx,
+    userId,
+    deps,
+    async ({ host, token, connection }) => {
+      const repository = await host.findRepository(token, { repositoryId: before.repositoryId });
+      return { said: repository, reader: await readerOf(host, repository.fullName, connection) };
+    },
+    before.fullName,
+  );
+  const now = ctx.clock.now();
+  const tell = await ctx.db.transaction(async (tx): Promise<() => void> => {
+    await confirmRight(tx, acting, 'sources.write');
+    const { fullName, url, cloneUrl } = said;
+    await changeHosted(tx, before.id, {
+      ...{ fullName, url, cloneUrl, ...reader, isPrivate: said.isPrivate ? 1 : 0 },
+      ...{ addedByUserId: userId, pausedReason: null, pausedAt: null, checkedAt: now, updatedAt: now },
+    });
+    await moveSource(tx, before.moduleId, cloneUrl);
+    await recordAudit(tx, now, {
+      ...{ actorUserId: userId, action: 'repository.resume', entityId: before.moduleId },
+      detail: { moduleId: before.slug, repository: fullName },
+      ...auditTeamOf(workspace),
+    });
+    announceChange(tx, { collection: 'hosting', audience: workspace });
+    const row = await findHosted(tx, workspace, before.id);
+    return row === undefined ? () => undefined : queueRepository(tx, ctx, row, deps);
+  });
+  tell();
+  await askForEvents(ctx, where, before.id, deps);
+  return answerHosted(ctx, where, input.id);
+}
+
+/**
+ * For somebody who has connected again: what was paused for want of a connection is looked at anew, and paused again when
+ * the account may not read it. What others have to decide stays as it is.
+ */
+export async function takeUpAgain(
+  tx: Transaction,
+  ctx: Context,
+  userId: string,
+  deps: HostingDependencies,
+): Promise<() => void> {
+  const tells: (() => void)[] = [];
+  const now = ctx.clock.now();
+  for (const row of await listHostedBy(tx, userId)) {
+    if (row.pausedReason !== 'disconnected' && row.pausedReason !== 'reconnect-needed') continue;
+    // Never checked: the account may be another one.
+    await changeHosted(tx, row.id, { pausedReason: null, pausedAt: null, checkedAt: 0, updatedAt: now });
+    tells.push(await queueRepository(tx, ctx, row, deps));
+    announceChange(tx, { collection: 'hosting', audience: row.workspace });
+  }
+  return () => {
+    for (const tell of tells) tell();
+  };
+}

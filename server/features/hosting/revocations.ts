@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '#server/context.ts';
+import { CodeHostError } from '#server/platform/code-host/code-host.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import { seal, unseal } from '#server/platform/sealing.ts';
+import { type ConnectionRow, deleteRevocation, insertRevocation, listRevocations } from './connection-store.ts';
+import type { HostingDependencies } from './dependencies.ts';
+import { tokenLabel } from './person-token.ts';
+
+const label = (id: string) => `code-host-revocation:${id}`;
+const keptForMs = 30 * 24 * 60 * 60_000;
+
+/** Writes down that a connection's token is to be ended at the host, so that it happens even when the host is away. */
+export async function queueRevocation(
+  tx: Transaction,
+  connection: ConnectionRow,
+  unless: string | undefined,
+  now: number,
+  { sealingKeys }: Pick<HostingDependencies, 'sealingKeys'>,
+): Promise<void> {
+  const { userId, accountId, method } = connection;
+  const token = unseal(sealingKeys, tokenLabel(userId, accountId, 'access'), connection.accessTokenSealed);
+  if (token === undefined || token === unless) return;
+  const id = randomUUID();
+  await insertRevocation(tx, { id, method, tokenSealed: seal(sealingKeys, label(id), token), createdAt: now });
+}
+
+/** Ends what waits to be ended; what fails is tried again for 30 days. Answers whether nothing is left. */
+export async function endRevocations(
+  ctx: Pick<Context, 'db' | 'clock' | 'log'>,
+  deps: Pick<HostingDependencies, 'codeHost' | 'sealingKeys'>,
+): Promise<boolean> {
+  let isAllDone = true;
+  for (const row of await listRevocations(ctx.db.query)) {
+    const token = unseal(deps.sealingKeys, label(row.id), row.tokenSealed);
+    const isHopeless = token === undefined || ctx.clock.now() - row.createdAt > keptForMs;
+    const isDone = isHopeless || (await end(ctx, { method: row.method, token }, deps));
+    if (isDone) await deleteRevocation(ctx.db.query, row.id);
+    isAllDone &&= isDone;
+  }
+  return isAllDone;
+}
+
+async function end(
+  ctx: Pick<Context, 'log'>,
+  { method, token }: { method: ConnectionRow['method']; token: string },
+  { codeHost }: Pick<HostingDependencies, 'codeHost'>,
+): Promise<boolean> {
+  if (codeHost === undefined || !codeHost.methods.includes(method)) return false;
+  try {
+    await codeHost.revoke(method, token);
+    return true;
+  } catch (error) {
+    if (!(error instanceof CodeHostError)) throw error;
+    ctx.log.warn({ err: error }, 'a token could not be ended at the code host; it is tried again');
+    return false;
+  }
+}

@@ -1,0 +1,11 @@
+import type { Transaction } from '#server/platform/db/database.ts';
+import { findModuleById, setModuleSource } from './module-store.ts';
+import { sourceSchema } from './source.ts';
+
+/** What a module is made from lies at another address by now; the next run reads it there. */
+export async function moveSource(tx: Transaction, moduleId: string, url: string): Promise<void> {
+  const module = await findModuleById(tx, moduleId);
+  if (module === undefined) return;
+  const source = sourceSchema.parse(JSON.parse(module.source));
+  await setModuleSource(tx, moduleId, JSON.stringify({ ...source, url }));
+}

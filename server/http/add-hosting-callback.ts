@@ -1,0 +1,32 @@
+import type { Hono, Context as HonoContext } from 'hono';
+import { hostingCallbackPath } from '#contract/hosting.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { finishConnecting, type HostingDependencies } from '#server/features/hosting/index.ts';
+
+/** Where the code host sends the browser back to: what came of it stands in the query of the page it goes on to. */
+export function addHostingCallback(
+  app: Hono<{ Variables: { requestId: string } }>,
+  { hosting, contextOf }: { hosting: HostingDependencies; contextOf(c: HonoContext): Promise<Context> },
+): void {
+  app.get(hostingCallbackPath, async (c) => {
+    const ctx = await contextOf(c);
+    const goTo = (path: string, outcome: string) => {
+      // Only the path is used, so whoever is sent on stays on this site.
+      const url = new URL(path, 'http://here.invalid');
+      url.searchParams.set('github', outcome);
+      c.header('cache-control', 'no-store');
+      c.header('referrer-policy', 'no-referrer');
+      return c.redirect(`${url.pathname}${url.search}${url.hash}`, 303);
+    };
+    try {
+      const query = new URL(c.req.url).searchParams;
+      const { cont } = await finishConnecting(ctx, { query }, hosting);
+      return goTo(cont, 'connected');
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      ctx.log.warn({ err: error }, 'a connection to the code host was not made');
+      return goTo('/resources', error.code);
+    }
+  });
+}

@@ -1,0 +1,41 @@
+import { hostingWebhookPath } from '#contract/hosting.ts';
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { type HostingDependencies, receiveHostingEvent } from '#server/features/hosting/index.ts';
+import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
+import { boundedBody } from './bounded-body.ts';
+import { toErrorResponse } from './error-response.ts';
+
+export interface HostingWebhookParts {
+  /** Nobody: an event is believed by its signature alone. */
+  contextOf(): Context;
+  hosting: HostingDependencies & { appWebhookSecret: string | undefined };
+  errorReporter: ErrorReporter;
+}
+
+/** Where the code host delivers its events: the same answer to all that are signed, whatever comes of them. */
+export function createHostingWebhook({ contextOf, hosting, errorReporter }: HostingWebhookParts) {
+  return {
+    path: hostingWebhookPath,
+    async handle(request: Request): Promise<Response> {
+      const ctx = contextOf();
+      try {
+        if (request.method !== 'POST') throw new AppError('not-found');
+        const header = (name: string) => request.headers.get(name) ?? '';
+        const delivery = {
+          body: await boundedBody(request, limits.hostingEventBytesMax),
+          event: header('x-github-event'),
+          deliveryId: header('x-github-delivery'),
+          signature: header('x-hub-signature-256'),
+        };
+        await receiveHostingEvent(ctx, delivery, hosting);
+        return Response.json({ received: true }, { status: 202, headers: { 'cache-control': 'no-store' } });
+      } catch (error) {
+        const isTold = error instanceof AppError && error.code !== 'internal';
+        if (!isTold) errorReporter.report(error, { from: 'server', requestId: ctx.requestId, path: 'POST /webhooks' });
+        return toErrorResponse(error as Error, ctx.requestId, ctx.log);
+      }
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { z } from 'zod';
+import type { Callable } from '#contract/callables.ts';
+import type { Context } from '#server/context.ts';
+import { type CallEffects, parseInput } from './call-table.ts';
+
+export interface CallableEntry {
+  name: string;
+  run(ctx: Context, data: unknown, effects: CallEffects): Promise<unknown>;
+}
+
+/** Ties a callable function to its handler; what it is given is parsed here, once. */
+export function tie<Input extends z.ZodType, Output extends z.ZodType>(
+  definition: Callable<Input, Output>,
+  handler: (ctx: Context, data: z.output<Input>, effects: CallEffects) => Promise<z.output<Output>>,
+): CallableEntry {
+  return {
+    name: definition.name,
+    run: (ctx, data, effects) =>
+      // Parsed by the definition's own schema, so it has that schema's type.
+      handler(ctx, parseInput(definition.input, data ?? {}) as z.output<Input>, effects),
+  };
+}

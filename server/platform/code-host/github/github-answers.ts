@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { HostInstallation, HostRepository } from '../code-host.ts';
+
+/** GitHub's answers, as far as they are read; whatever else is in them is let go. */
+export const repositoryAnswer = z.object({
+  id: z.int(),
+  full_name: z.string().regex(/^[\w.-]+\/[\w.-]+$/),
+  html_url: z.url(),
+  description: z.string().nullish(),
+  private: z.boolean(),
+  fork: z.boolean(),
+  archived: z.boolean().default(false),
+  default_branch: z.string(),
+  /** Kilobytes. */
+  size: z.number(),
+  pushed_at: z.iso.datetime({ offset: true }).nullish(),
+});
+
+export function repositoryOf(answer: unknown, url: string): HostRepository {
+  const said = repositoryAnswer.parse(answer);
+  return {
+    repositoryId: String(said.id),
+    fullName: said.full_name,
+    url: said.html_url,
+    // Made from the configured address: a token is sent there and nowhere else.
+    cloneUrl: `${url}/${said.full_name}.git`,
+    description: said.description ?? null,
+    isPrivate: said.private,
+    isFork: said.fork,
+    isArchived: said.archived,
+    defaultBranch: said.default_branch,
+    sizeBytes: Math.round(said.size * 1024),
+    pushedAt: said.pushed_at ? Date.parse(said.pushed_at) : null,
+  };
+}
+
+export const accountAnswer = z.object({ id: z.int(), login: z.string(), html_url: z.url() });
+
+export const installationAnswer = z.object({
+  id: z.int(),
+  account: z.object({ login: z.string(), type: z.string().default('User') }),
+  repository_selection: z.string().default('selected'),
+  suspended_at: z.string().nullish(),
+  html_url: z.url(),
+});
+
+export function installationOf(answer: unknown): HostInstallation {
+  const said = installationAnswer.parse(answer);
+  return {
+    installationId: String(said.id),
+    accountLogin: said.account.login,
+    accountKind: said.account.type === 'Organization' ? 'organization' : 'person',
+    readsAllRepositories: said.repository_selection === 'all',
+    isSuspended: Boolean(said.suspended_at),
+    settingsUrl: said.html_url,
+  };
+}
+
+export const refAnswer = z.object({ name: z.string() });
+
+/** Of an annotated tag it is the tag's own, which GitHub follows to its commit. */
+export const refTargetAnswer = z.object({ object: z.object({ sha: z.string() }) });
+
+export const treeAnswer = z.object({
+  truncated: z.boolean(),
+  tree: z.array(z.object({ path: z.string(), type: z.string() })),
+});
+
+export const hookAnswer = z.object({ id: z.int() });
+
+const named = z.object({ id: z.int() });
+
+/** An event of any kind: ids alone are read. */
+export const eventAnswer = z.object({
+  action: z.string().optional(),
+  repository: named.nullish(),
+  installation: named.nullish(),
+  sender: named.nullish(),
+  repositories: z.array(named).optional(),
+  repositories_added: z.array(named).optional(),
+  repositories_removed: z.array(named).optional(),
+});

@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest';
+import { hostingEndpoints } from '#contract/hosting.ts';
+import { openHttpRig } from '../http/http-rig.ts';
+import { until } from '../services/until.ts';
+import { choose, comeBack, openHostingRig } from './rig.ts';
+
+const { getHosting, connectGithub, disconnectGithub, listRepositories, listInstallations } = hostingEndpoints;
+
+test.each(['oauth', 'app'] as const)('%s: an account is connected and told without its tokens', async (method) => {
+  const { rig, host, person, connect } = await openHostingRig(['oauth', 'app']);
+  host.addPerson('ada');
+  const anna = await person('anna');
+  expect(await rig.ask(getHosting, {}, anna)).toEqual({
+    methods: ['app', 'oauth'],
+    connection: null,
+    repositories: [],
+  });
+  expect(await connect(anna, 'ada', method)).toBe('/resources?github=connected');
+  const { connection } = await rig.ask(getHosting, {}, anna);
+  expect(connection).toMatchObject({ method, login: 'ada', state: 'connected', readsPrivate: true });
+  expect(connection?.scopes).toEqual(method === 'oauth' ? ['repo'] : []);
+  expect((await rig.ask(getHosting, {}, await person('berta'))).connection).toBeNull();
+  expect(host.complaints).toEqual([]);
+});
+
+test('the request to the host names the configured address, with state and PKCE that are new each time', async () => {
+  const { rig, person } = await openHostingRig();
+  const anna = await person('anna');
+  const ask = async () => new URL((await rig.ask(connectGithub, {}, anna)).url).searchParams;
+  const [one, two] = [await ask(), await ask()];
+  expect(one.get('redirect_uri')).toBe(`${rig.url}/api/hosting/github/callback`);
+  expect([one.get('scope'), one.get('code_challenge_method')]).toEqual(['repo', 'S256']);
+  for (const name of ['state', 'code_challenge']) {
+    expect(one.get(name)).toMatch(/^[\w-]{43}$/);
+    expect(one.get(name)).not.toBe(two.get(name));
+  }
+});
+
+test('a state counts once, in the session that began it, for ten minutes, and for nobody else', async () => {
+  const { rig, host, person } = await openHostingRig();
+  host.addPerson('ada');
+  const [anna, berta] = [await person('anna'), await person('berta')];
+  const otherBrowser = await person('anna');
+  const begin = async () => choose((await rig.ask(connectGithub, {}, anna)).url, 'ada');
+  const refused = '/resources?github=hosting-state-refused';
+  const back = await begin();
+  // A stolen state, the same person's other browser, and nobody at all.
+  expect(await comeBack(rig, back, berta)).toBe(refused);
+  expect(await comeBack(rig, back, otherBrowser)).toBe(refused);
+  expect(await comeBack(rig, back, {})).toBe('/resources?github=unauthenticated');
+  expect(await comeBack(rig, back.replace(/state=[\w-]+/, 'state=forged'), anna)).toBe(refused);
+  expect(await comeBack(rig, back.replace(/state=[\w-]+/, ''), anna)).toBe(refused);
+  for (const sender of [anna, berta]) expect((await rig.ask(getHosting, {}, sender)).connection).toBeNull();
+  // None of them has used it up for who it belongs to.
+  const answers = await Promise.all([1, 2].map(() => comeBack(rig, back, anna)));
+  expect(answers.sort()).toEqual(['/resources?github=connected', refused].sort());
+  expect(await comeBack(rig, back, anna)).toBe(refused);
+  const late = await begin();
+  const { db } = rig.running.installation.base;
+  await db.query
+    .updateTable('codeHostAttempts')
+    .set({ expiresAt: Date.now() - 1 })
+    .execute();
+  expect(await comeBack(rig, late, anna)).toBe(refused);
+});
+
+test('a state is used up by a wrong code, too; saying no and a host that is away connect nothing', async () => {
+  const { rig, host, person } = await openHostingRig();
+  host.addPerson('ada');
+  const anna = await person('anna');
+  const begin = async (login: string) => choose((await rig.ask(connectGithub, {}, anna)).url, login);
+  const back = await begin('ada');
+  const forged = back.replace(/code=\w+/, 'code=forged');
+  expect(await comeBack(rig, forged, anna)).toBe('/resources?github=hosting-unreachable');
+  expect(await comeBack(rig, back, anna)).toBe('/resources?github=hosting-state-refused');
+  expect(await comeBack(rig, await begin(''), anna)).toBe('/resources?github=hosting-cancelled');
+  const last = await begin('ada');
+  host.trouble = 'broken';
+  expect(await comeBack(rig, last, anna)).toBe('/resources?github=hosting-unreachable');
+  expect((await rig.ask(getHosting, {}, anna)).connection).toBeNull();
+});
+
+test('the browser goes on to a path of this site, whatever was asked for', async () => {
+  const { rig, host, person } = await openHostingRig();
+  host.addPerson('ada');
+  const anna = await person('anna');
+  const goOn = async (cont: string) =>
+    comeBack(rig, await choose((await rig.ask(connectGithub, { cont }, anna)).url, 'ada'), anna);
+  expect(await goOn('/resources?tab=repositories#add')).toBe('/resources?tab=repositories&github=connected#add');
+  for (const cont of [
+    '//evil.example/',
+    '/\\evil.example',
+    'https://evil.example/',
+    '/.//evil.example',
+    '/\t/evil.example',
+    'x',
+  ]) {
+    expect(await goOn(cont)).toMatch(/^\/(resources|evil\.example)?\?github=connected$/);
+  }
+});
+
+test('what is not configured is said in the words of the specification', async () => {
+  const rig = await openHttpRig();
+  const session = await rig.signIn();
+  expect(await rig.ask(getHosting, {}, session)).toMatchObject({ methods: [], connection: null });
+  for (const endpoint of [connectGithub, listRepositories, listInstallations]) {
+    expect(await rig.refusal(endpoint, {}, session)).toMatchObject({
+      status: 403,
+      message: 'GitHub authentication is not configured',
+    });
+  }
+});
+
+test('disconnecting ends the token at the host, now or, when the host is away, later', async () => {
+  const { rig, host, person, connect } = await openHostingRig();
+  host.addPerson('ada');
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  expect(host.tokens.size).toBe(1);
+  expect(await rig.ask(disconnectGithub, {}, anna)).toEqual({ paused: 0, isRevoked: true });
+  expect(host.tokens.size).toBe(0);
+  expect(await rig.ask(disconnectGithub, {}, anna)).toEqual({ paused: 0, isRevoked: true });
+  await connect(anna, 'ada');
+  host.trouble = 'broken';
+  expect(await rig.ask(disconnectGithub, {}, anna)).toEqual({ paused: 0, isRevoked: false });
+  expect((await rig.ask(getHosting, {}, anna)).connection).toBeNull();
+  expect(host.tokens.size).toBe(1);
+  host.trouble = undefined;
+  expect(await rig.ask(disconnectGithub, {}, anna)).toEqual({ paused: 0, isRevoked: true });
+  expect(host.tokens.size).toBe(0);
+});
+
+test('connecting again replaces the connection and ends its token', async () => {
+  const { rig, host, person, connect } = await openHostingRig();
+  for (const login of ['ada', 'ben']) host.addPerson(login);
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  await connect(anna, 'ben');
+  expect((await rig.ask(getHosting, {}, anna)).connection?.login).toBe('ben');
+  await until('the first token is over', () => host.tokens.size === 1);
+  expect([...host.tokens.values()].map(({ person: { login } }) => login)).toEqual(['ben']);
+});
+
+test('a token that the host takes no more is noticed and told', async () => {
+  const { rig, host, person, connect } = await openHostingRig();
+  host.addPerson('ada');
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  host.tokens.clear();
+  expect(await rig.refusal(listRepositories, { isFresh: true }, anna)).toMatchObject({
+    status: 409,
+    code: 'hosting-reconnect-needed',
+  });
+  expect((await rig.ask(getHosting, {}, anna)).connection?.state).toBe('reconnect');
+  await connect(anna, 'ada');
+  expect((await rig.ask(getHosting, {}, anna)).connection?.state).toBe('connected');
+});
+
+test('a token of an App that is about to expire is exchanged for a new one, once for all who ask', async () => {
+  const { rig, host, person, connect } = await openHostingRig(['app']);
+  host.addPerson('ada');
+  const project = await host.addProject('ada/handbook', { isPrivate: true });
+  host.install('ada', [project]);
+  // Less than the last minute, which does not count.
+  host.accessSeconds = 30;
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  const given = host.givenTokens.length;
+  host.accessSeconds = 3600;
+  const lists = await Promise.all([1, 2, 3].map(() => rig.ask(listRepositories, { isFresh: true }, anna)));
+  expect(lists.map(({ total }) => total)).toEqual([1, 1, 1]);
+  // One access token and one refresh token.
+  expect(host.givenTokens.length - given).toBe(2);
+  host.refreshTokens.clear();
+  await rig.running.installation.base.db.query
+    .updateTable('codeHostConnections')
+    .set({ accessExpiresAt: Date.now() })
+    .execute();
+  expect(await rig.refusal(listRepositories, {}, anna)).toMatchObject({ code: 'hosting-reconnect-needed' });
+  expect(await rig.ask(listInstallations, {}, await person('berta')).catch(String)).toContain('hosting-not-connected');
+});

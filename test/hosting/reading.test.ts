@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest';
+import { hostingEndpoints } from '#contract/hosting.ts';
+import { teamAdministration, teamHeader } from '#contract/teams.ts';
+import { openHostedCredential } from '#server/features/hosting/index.ts';
+import { sampleTeam } from '#server/features/teams/sample-team.ts';
+import type { Workspace } from '#server/platform/db/schema.ts';
+import { until } from '../services/until.ts';
+import { type HostingRig, openHostingRig } from './rig.ts';
+
+const { addRepository, getHosting, resumeRepository, disconnectGithub } = hostingEndpoints;
+const files = { 'README.md': '# Handbook', 'docs/a.md': '# A' };
+
+/** What a run would be given to read with. */
+async function read({ rig }: HostingRig, workspace: Workspace, moduleId: string) {
+  const { base, hosting } = rig.running.installation;
+  const row = await base.db.query
+    .selectFrom('modules')
+    .select('source')
+    .where('workspace', '=', workspace)
+    .where('slug', '=', moduleId)
+    .executeTakeFirstOrThrow();
+  const { url, credentialId } = JSON.parse(row.source) as { url: string; credentialId: string };
+  const open = (use: { workspace?: Workspace; url?: string } = {}) =>
+    openHostedCredential(base, { credentialId, workspace, url, ...use }, hosting);
+  return { open, url };
+}
+
+/** The host's word that was asked for before does not count any more. */
+async function askAgain({ rig }: HostingRig) {
+  await rig.running.installation.base.db.query.updateTable('hostedRepositories').set({ checkedAt: 0 }).execute();
+}
+
+async function openTeam(part: HostingRig, members: Record<string, 'admin' | 'writer' | 'reader'>) {
+  const senders = Object.fromEntries(
+    await Promise.all(Object.keys(members).map(async (id) => [id, await part.person(id)] as const)),
+  );
+  const { db } = part.rig.running.installation.base;
+  const teamId = await sampleTeam(db, { id: `team-${Object.keys(members).join('-')}`, name: 'Acme', members });
+  return { teamId, senders, inTeam: (id: string) => ({ ...senders[id], [teamHeader]: teamId }) };
+}
+
+test('what is read with counts in its workspace, for its address, and for nobody else', async () => {
+  const part = await openHostingRig();
+  const { rig, host, person, connect } = part;
+  host.addPerson('ada');
+  await host.addProject('ada/handbook', { isPrivate: true, files });
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  const { repository } = await rig.ask(addRepository, { repository: 'ada/handbook' }, anna);
+  const { open, url } = await read(part, 'user:anna', repository.moduleId);
+  const { username, password } = await open();
+  expect([username, password]).toEqual(['x-access-token', host.givenTokens[0]]);
+  await expect(open({ workspace: 'user:berta' })).rejects.toMatchObject({ code: 'hosted-repository-not-found' });
+  await expect(open({ workspace: 'public' })).rejects.toMatchObject({ code: 'hosted-repository-not-found' });
+  await expect(open({ url: url.replace('handbook', 'other') })).rejects.toMatchObject({ code: 'module-changed' });
+});
+
+test('who may no longer read it at the host pauses it; another writer of the team who may takes it up', async () => {
+  const part = await openHostingRig();
+  const { rig, host, connect } = part;
+  for (const login of ['ada', 'ben', 'cleo']) host.addPerson(login);
+  const project = await host.addProject('org/handbook', { isPrivate: true, files, readers: ['ada', 'ben'] });
+  const { teamId, senders, inTeam } = await openTeam(part, {
+    anna: 'admin',
+    berta: 'writer',
+    carla: 'writer',
+    rita: 'reader',
+  });
+  await connect(senders['anna'] ?? {}, 'ada');
+  const { repository } = await rig.ask(addRepository, { repository: 'org/handbook' }, inTeam('anna'));
+  const { open } = await read(part, `team:${teamId}`, repository.moduleId);
+  await open();
+  project.readers.delete('ada');
+  // For a quarter of an hour the host's word counts.
+  await open();
+  await askAgain(part);
+  await expect(open()).rejects.toMatchObject({ code: 'repository-paused' });
+  await expect(open()).rejects.toMatchObject({ code: 'repository-paused' });
+  const seen = async (id: string) => (await rig.ask(getHosting, {}, inTeam(id))).repositories[0];
+  expect(await seen('rita')).toMatchObject({ paused: { reason: 'access-lost' }, addedBy: { isYou: false } });
+  const { id } = repository;
+  const refused = async (who: string) => (await rig.refusal(resumeRepository, { id }, inTeam(who))).code;
+  expect(await refused('rita')).toBe('permission-denied');
+  expect(await refused('carla')).toBe('hosting-not-connected');
+  await connect(senders['carla'] ?? {}, 'cleo');
+  expect(await refused('carla')).toBe('hosting-repository-unreadable');
+  await connect(senders['berta'] ?? {}, 'ben');
+  const resumed = await rig.ask(resumeRepository, { id }, inTeam('berta'));
+  expect(resumed.repository).toMatchObject({ paused: null, addedBy: { isYou: true }, readBy: { login: 'ben' } });
+  expect(host.tokens.get((await open()).password)?.person.login).toBe('ben');
+});
+
+test('when who added it leaves the team, it is paused for the team; what they have for themselves goes on', async () => {
+  const part = await openHostingRig();
+  const { rig, host, connect } = part;
+  host.addPerson('ada');
+  await host.addProject('ada/handbook', { isPrivate: true, files });
+  const { teamId, senders, inTeam } = await openTeam(part, { anna: 'admin', berta: 'writer' });
+  const berta = senders['berta'] ?? {};
+  await connect(berta, 'ada');
+  await rig.ask(addRepository, { repository: 'ada/handbook' }, inTeam('berta'));
+  await rig.ask(addRepository, { repository: 'ada/handbook' }, berta);
+  const { db } = rig.running.installation.base;
+  const membership = await db.query
+    .selectFrom('memberships')
+    .select('id')
+    .where('teamId', '=', teamId)
+    .where('userId', '=', 'berta')
+    .executeTakeFirstOrThrow();
+  await rig.ask(teamAdministration.leaveTeam, { teamId, membershipId: membership.id }, berta);
+  const [left] = (await rig.ask(getHosting, {}, inTeam('anna'))).repositories;
+  expect(left).toMatchObject({ paused: { reason: 'adder-left' } });
+  expect((await rig.ask(getHosting, {}, berta)).repositories).toMatchObject([{ paused: null }]);
+  // Connecting again does not take up what was in the team.
+  await rig.ask(disconnectGithub, {}, berta);
+  await connect(berta, 'ada');
+  expect((await rig.ask(getHosting, {}, inTeam('anna'))).repositories).toMatchObject([
+    { paused: { reason: 'adder-left' } },
+  ]);
+});
+
+test('a repository that was renamed is read at its new address, and never at who has its old name', async () => {
+  const part = await openHostingRig();
+  const { rig, host, person, connect } = part;
+  host.addPerson('ada');
+  const project = await host.addProject('ada/handbook', { isPrivate: true, files });
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  const { repository } = await rig.ask(addRepository, { repository: 'ada/handbook' }, anna);
+  const before = await read(part, 'user:anna', repository.moduleId);
+  host.rename(project, 'ada/guide');
+  await host.addProject('ada/handbook', { files: { 'README.md': '# Somebody else' } });
+  await askAgain(part);
+  await expect(before.open()).rejects.toMatchObject({ code: 'module-changed' });
+  const after = await read(part, 'user:anna', repository.moduleId);
+  expect(after.url).toBe(`${host.url}/ada/guide.git`);
+  await after.open();
+  expect((await rig.ask(getHosting, {}, anna)).repositories).toMatchObject([{ fullName: 'ada/guide', paused: null }]);
+});
+
+test('a secret that opens nothing any more asks for a new connection', async () => {
+  const part = await openHostingRig();
+  const { rig, host, person, connect } = part;
+  host.addPerson('ada');
+  await host.addProject('ada/handbook', { isPrivate: true, files });
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  const { repository } = await rig.ask(addRepository, { repository: 'ada/handbook' }, anna);
+  const { base } = rig.running.installation;
+  // The row of another account: what is sealed for one opens in no other.
+  await base.db.query.updateTable('codeHostConnections').set({ accountId: '7' }).execute();
+  const { open } = await read(part, 'user:anna', repository.moduleId);
+  await expect(open()).rejects.toMatchObject({ code: 'hosting-reconnect-needed' });
+  expect(await rig.ask(getHosting, {}, anna)).toMatchObject({
+    connection: { state: 'reconnect' },
+    repositories: [{ paused: { reason: 'reconnect-needed' } }],
+  });
+});
+
+test('the App is refused where it was removed, and an account that is deleted leaves nothing at the host', async () => {
+  const part = await openHostingRig(['app']);
+  const { rig, host, person, connect } = part;
+  host.addPerson('ada');
+  const project = await host.addProject('ada/handbook', { isPrivate: true, files });
+  host.install('ada', [project], 'User');
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  const { repository } = await rig.ask(addRepository, { repository: 'ada/handbook' }, anna);
+  const { open } = await read(part, 'user:anna', repository.moduleId);
+  expect(host.tokens.get((await open()).password)?.client).toBe('installation');
+  const response = await rig.send('/callable/deleteUserCallable', {
+    method: 'POST',
+    headers: anna,
+    body: '{"data":{}}',
+  });
+  expect(response.status).toBe(200);
+  const { db } = rig.running.installation.base;
+  const left = async (table: 'codeHostConnections' | 'hostedRepositories') =>
+    (await db.query.selectFrom(table).selectAll().execute()).length;
+  expect([await left('codeHostConnections'), await left('hostedRepositories')]).toEqual([0, 0]);
+  expect(await db.query.selectFrom('codeHostRevocations').selectAll().execute()).toHaveLength(1);
+  await rig.ask(disconnectGithub, {}, await person('berta'));
+  await until('the token is over', () => ![...host.tokens.values()].some(({ client }) => client === 'app'));
+});

@@ -1,0 +1,247 @@
+import { expect, test } from 'vitest';
+import { callables } from '#contract/callables.ts';
+import { hostingEndpoints } from '#contract/hosting.ts';
+import { identityEndpoints } from '#contract/identity.ts';
+import { callCallable } from '../../web/lib/callable-client.ts';
+import { until } from '../services/until.ts';
+import { openHostingRig } from './rig.ts';
+
+const {
+  getHosting,
+  listRepositories,
+  listBranches,
+  addRepository,
+  removeRepository,
+  refreshRepositoryStats,
+  disconnectGithub,
+} = hostingEndpoints;
+
+const files = { 'README.md': '# Handbook', 'docs/a.md': '# A', 'docs/b.rst': 'B\n=', 'src/main.ts': 'export {}' };
+
+test('300 repositories are listed, the last pushed first, page by page, and searched by their words', async () => {
+  const { rig, host, person, connect } = await openHostingRig();
+  host.addPerson('ada');
+  for (let at = 1; at <= 300; at += 1) {
+    const description = at % 100 === 0 ? 'Round number' : '';
+    await host.addProject(`ada/project-${at}`, { isPrivate: at % 2 === 0, description });
+  }
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  const names: string[] = [];
+  for (let page: number | null = 1; page !== null; ) {
+    const answer: Awaited<ReturnType<typeof ask>> = await ask(page);
+    names.push(...answer.repositories.map(({ fullName }) => fullName));
+    expect(answer).toMatchObject({ page, total: 300, isCut: false });
+    page = answer.nextPage;
+  }
+  async function ask(page: number) {
+    return rig.ask(listRepositories, { page }, anna);
+  }
+  expect(names).toEqual(Array.from({ length: 300 }, (_, at) => `ada/project-${at + 1}`));
+  // Three pages of a hundred, asked for once.
+  expect(host.requests.filter((request) => request === 'GET /user/repos')).toHaveLength(3);
+  const search = async (query: string) =>
+    (await rig.ask(listRepositories, { query }, anna)).repositories.map(({ fullName }) => fullName);
+  expect(await search('round ADA')).toEqual(['ada/project-100', 'ada/project-200', 'ada/project-300']);
+  expect(await search('project-299')).toEqual(['ada/project-299']);
+  expect(await search('nothing like it')).toEqual([]);
+  await host.addProject('ada/newest');
+  expect(await search('newest')).toEqual([]);
+  expect((await rig.ask(listRepositories, { query: 'newest', isFresh: true }, anna)).total).toBe(1);
+});
+
+test('branches and tags are listed and searched; a repository one may not read is none', async () => {
+  const { rig, host, person, connect } = await openHostingRig();
+  for (const login of ['ada', 'ben']) host.addPerson(login);
+  const project = await host.addProject('ada/handbook', { isPrivate: true, files });
+  await project.served?.commit({ 'NEWS.md': 'news' }, { branch: 'feature/news' });
+  await project.served?.tag('v1.0');
+  const [anna, berta] = [await person('anna'), await person('berta')];
+  await connect(anna, 'ada');
+  await connect(berta, 'ben');
+  const listed = await rig.ask(listBranches, { repository: `${host.url}/ada/handbook` }, anna);
+  expect(listed).toMatchObject({ branches: ['feature/news', 'main'], tags: ['v1.0'], isCut: false });
+  expect(listed.repository).toMatchObject({ fullName: 'ada/handbook', defaultBranch: 'main', isAdded: false });
+  const search = await rig.ask(listBranches, { repository: 'ada/handbook', query: 'NEWS' }, anna);
+  expect([search.branches, search.tags]).toEqual([['feature/news'], []]);
+  const hidden = await rig.refusal(listBranches, { repository: 'ada/handbook' }, berta);
+  expect(hidden).toMatchObject({ status: 404, code: 'hosting-repository-unreadable' });
+  const missing = await rig.refusal(listBranches, { repository: 'ada/handbooc' }, berta);
+  expect(missing.message.replace('handbooc', 'handbook')).toBe(hidden.message);
+  for (const repository of ['handbook', '../..', 'a/b/c', 'https://evil.example/ada/handbook', 'ada/..']) {
+    const refusal = await rig.refusal(listBranches, { repository }, anna);
+    expect(refusal).toMatchObject({ code: 'hosting-repository-unreadable' });
+  }
+});
+
+test('a repository is added once for each branch and folder, with its numbers and a webhook, and removed with both', async () => {
+  const { rig, host, person, connect } = await openHostingRig();
+  host.addPerson('ada');
+  const project = await host.addProject('ada/handbook', { isPrivate: true, files });
+  await project.served?.commit({ 'NEWS.md': 'news' }, { branch: 'next' });
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  const { repository } = await rig.ask(addRepository, { repository: 'ada/handbook' }, anna);
+  expect(repository).toMatchObject({
+    fullName: 'ada/handbook',
+    isPrivate: true,
+    ref: { kind: 'branch', name: 'main' },
+    folder: null,
+    moduleId: `${host.host.replace(':', '-')}~ada~handbook`,
+    readBy: { kind: 'connection', login: 'ada' },
+    addedBy: { isYou: true },
+    paused: null,
+    isTold: true,
+    stats: { files: 4, documentationFiles: 3, isPartial: false, defaultBranch: 'main' },
+  });
+  expect(project.hooks).toHaveLength(1);
+  const again = await rig.refusal(addRepository, { repository: 'ada/handbook' }, anna);
+  expect(again).toMatchObject({ status: 409, code: 'repository-already-added' });
+  const ref = { kind: 'branch', name: 'next' } as const;
+  const part = await rig.ask(addRepository, { repository: 'ada/handbook', ref, folder: '/docs/' }, anna);
+  expect(part.repository).toMatchObject({ folder: 'docs', ref, isTold: true, stats: { files: 0 } });
+  expect(part.repository.moduleId).toMatch(/~ada~handbook~next~docs$/);
+  expect(project.hooks).toHaveLength(1);
+  const listed = await rig.ask(getHosting, {}, anna);
+  expect(listed.repositories.map(({ id }) => id)).toEqual([repository.id, part.repository.id]);
+  expect((await rig.ask(listRepositories, {}, anna)).repositories).toMatchObject([{ isAdded: true }]);
+  await project.served?.commit({ 'docs/c.md': '# C' });
+  const fresh = await rig.ask(refreshRepositoryStats, { id: repository.id }, anna);
+  expect(fresh.repository.stats).toMatchObject({ files: 5, documentationFiles: 4 });
+  // Somebody else finds nothing there: the same answer as for what there never was.
+  const berta = await person('berta');
+  for (const endpoint of [removeRepository, refreshRepositoryStats, hostingEndpoints.resumeRepository]) {
+    const [stranger, missing] = await Promise.all(
+      [repository.id, 'none'].map((id) => rig.refusal(endpoint, { id }, berta)),
+    );
+    expect(stranger).toMatchObject({ status: 404, code: 'hosted-repository-not-found' });
+    expect(stranger?.message).toBe(missing?.message);
+  }
+  await rig.ask(removeRepository, { id: part.repository.id }, anna);
+  expect(project.hooks).toHaveLength(1);
+  await rig.ask(removeRepository, { id: repository.id }, anna);
+  expect(project.hooks).toEqual([]);
+  expect((await rig.ask(getHosting, {}, anna)).repositories).toEqual([]);
+  expect(await rig.refusal(removeRepository, { id: repository.id }, anna)).toMatchObject({ status: 404 });
+  expect(host.complaints).toEqual([]);
+});
+
+test('two at once add one; what there is not is not added', async () => {
+  const { rig, host, person, connect } = await openHostingRig();
+  for (const login of ['ada', 'ben']) host.addPerson(login);
+  await host.addProject('ada/handbook', { isPrivate: true, files });
+  const [anna, berta] = [await person('anna'), await person('berta')];
+  await connect(anna, 'ada');
+  await connect(berta, 'ben');
+  const body = JSON.stringify({ repository: 'ada/handbook' });
+  const statuses = await Promise.all(
+    [1, 2, 3].map(
+      async () => (await rig.send('/api/hosting/repositories', { method: 'POST', headers: anna, body })).status,
+    ),
+  );
+  expect(statuses.sort((one, other) => one - other)).toEqual([200, 409, 409]);
+  expect((await rig.ask(getHosting, {}, anna)).repositories).toHaveLength(1);
+  const refused = async (input: Record<string, unknown>, sender = anna) =>
+    (await rig.refusal(addRepository, input, sender)).code;
+  expect(await refused({ repository: 'ada/handbook' }, berta)).toBe('hosting-repository-unreadable');
+  expect(await refused({ repository: 'ada/none' })).toBe('hosting-repository-unreadable');
+  expect(await refused({ repository: 'ada/handbook', ref: { kind: 'tag', name: 'v9' } })).toBe('hosting-ref-not-found');
+  for (const folder of ['../x', 'a/../b', 'a\\b', 'a\u0000b']) {
+    expect(await refused({ repository: 'ada/handbook', folder })).toBe('invalid-input');
+  }
+  expect(await refused({ repository: 'ada/handbook' }, await person('carla'))).toBe('hosting-not-connected');
+  expect(await refused({ repository: 'ada/handbook' }, {})).toBe('unauthenticated');
+  const { sender } = await rig.createKey();
+  expect(await refused({ repository: 'ada/handbook' }, sender)).toBe('permission-denied');
+});
+
+test('where the person may not ask for events, the repository is added and looked at by the clock', async () => {
+  const { rig, host, person, connect } = await openHostingRig();
+  for (const login of ['ada', 'ben']) host.addPerson(login);
+  const project = await host.addProject('ada/handbook', { isPrivate: true, files, readers: ['ben'] });
+  const berta = await person('berta');
+  await connect(berta, 'ben');
+  const { repository } = await rig.ask(addRepository, { repository: 'ada/handbook' }, berta);
+  expect(repository).toMatchObject({ isTold: false, stats: { files: 4 } });
+  expect(project.hooks).toEqual([]);
+});
+
+test.each([
+  ['primary-limit', 15],
+  ['secondary-limit', 2],
+] as const)('too many requests (%s) are told with the time to wait', async (trouble, minutes) => {
+  const { rig, host, person, connect } = await openHostingRig();
+  host.addPerson('ada');
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  host.trouble = trouble;
+  const refusal = await rig.refusal(listRepositories, { isFresh: true }, anna);
+  expect(refusal).toMatchObject({ status: 429, code: 'hosting-rate-limited' });
+  expect(refusal.message).toMatch(new RegExp(`in ${minutes} min`));
+  host.trouble = undefined;
+  // It was no reason to give the connection up.
+  expect((await rig.ask(listRepositories, { isFresh: true }, anna)).total).toBe(0);
+});
+
+test('the App reads where it is installed, with a token for that repository alone', async () => {
+  const { rig, host, person, connect } = await openHostingRig(['app']);
+  host.addPerson('ada');
+  const project = await host.addProject('ada/handbook', { isPrivate: true, files });
+  const other = await host.addProject('ada/secret', { isPrivate: true });
+  host.install('ada-org', [project, other]);
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  const { installations, installUrl } = await rig.ask(hostingEndpoints.listInstallations, {}, anna);
+  expect(installations).toMatchObject([{ accountLogin: 'ada-org', accountKind: 'organization', isSuspended: false }]);
+  expect(installUrl).toBe(`${host.url}/github-apps/lectern-on-loopback/installations/new`);
+  const { repository } = await rig.ask(addRepository, { repository: 'ada/handbook' }, anna);
+  expect(repository).toMatchObject({ readBy: { kind: 'installation', login: 'ada-org' }, isTold: true });
+  const grants = [...host.tokens.values()].filter(({ client }) => client === 'installation');
+  expect(grants.length).toBeGreaterThan(0);
+  for (const grant of grants) expect(grant.installation?.repositoryIds).toEqual([project.id]);
+  expect(host.complaints).toEqual([]);
+});
+
+test('disconnecting pauses what one vouched for and cancels its run; connecting again goes on', async () => {
+  const { rig, host, person, connect } = await openHostingRig();
+  host.addPerson('ada');
+  await host.addProject('ada/handbook', { isPrivate: true, files });
+  const anna = await person('anna');
+  await connect(anna, 'ada');
+  const { repository } = await rig.ask(addRepository, { repository: 'ada/handbook' }, anna);
+  expect(await rig.ask(disconnectGithub, {}, anna)).toEqual({ paused: 1, isRevoked: true });
+  const [paused] = (await rig.ask(getHosting, {}, anna)).repositories;
+  expect(paused).toMatchObject({ id: repository.id, paused: { reason: 'disconnected' } });
+  const refusal = await rig.refusal(refreshRepositoryStats, { id: repository.id }, anna);
+  expect(refusal).toMatchObject({ status: 409, code: 'repository-paused' });
+  expect(refusal.message).toContain('has disconnected GitHub');
+  await connect(anna, 'ada');
+  expect((await rig.ask(getHosting, {}, anna)).repositories).toMatchObject([{ paused: null }]);
+});
+
+test('the functions of the specification do the same', async () => {
+  const { rig, host, person, connect } = await openHostingRig();
+  host.addPerson('ada');
+  await host.addProject('ada/handbook', { isPrivate: true, files });
+  const anna = await person('anna');
+  const { token } = await rig.ask(identityEndpoints.issueIdentityToken, {}, anna);
+  const options = { token, origin: rig.url };
+  const { url } = await callCallable(callables.startGithubOAuth, {}, options);
+  expect(url.startsWith(`${host.url}/login/oauth/authorize?`)).toBe(true);
+  await connect(anna, 'ada');
+  expect((await callCallable(callables.listRepositories, { page: 1 }, options)).total).toBe(1);
+  expect((await callCallable(callables.listBranches, { repository: 'ada/handbook' }, options)).branches).toEqual([
+    'main',
+  ]);
+  const { repository } = await callCallable(callables.addRepository, { repository: 'ada/handbook' }, options);
+  const { id } = repository;
+  expect((await callCallable(callables.refreshRepositoryStats, { id }, options)).repository.stats?.files).toBe(4);
+  expect(await callCallable(callables.removeRepository, { id }, options)).toEqual({ id });
+  await expect(callCallable(callables.removeRepository, { id }, options)).rejects.toMatchObject({
+    status: 'not-found',
+  });
+  await expect(callCallable(callables.listRepositories, { page: 0 }, options)).rejects.toMatchObject({
+    status: 'invalid-argument',
+  });
+  await until('nothing is left', async () => (await rig.ask(getHosting, {}, anna)).repositories.length === 0);
+});

@@ -1,0 +1,65 @@
+import { onTestFinished } from 'vitest';
+import { hostingEndpoints } from '#contract/hosting.ts';
+import { openWebSession } from '#server/features/accounts/web-session.ts';
+import { type HttpRig, openHttpRig, type Sender } from '../http/http-rig.ts';
+import { type CodeHostServer, startCodeHost } from '../services/code-host.ts';
+import { userRow } from '../services/rows.ts';
+import { temporaryFolder } from '../services/temporary-folder.ts';
+
+export interface HostingRig {
+  rig: HttpRig;
+  host: CodeHostServer;
+  /** Makes an account and signs it in, in one browser. */
+  person(id: string): Promise<Sender>;
+  /** Goes to the host, says who one is there, and comes back; answers where the browser is sent on to. */
+  connect(sender: Sender, login: string, method?: 'oauth' | 'app'): Promise<string>;
+}
+
+/** A server and the program that plays GitHub, configured for one or both ways to connect. */
+export async function openHostingRig(
+  ways: ('oauth' | 'app')[] = ['oauth'],
+  environment: Record<string, string> = {},
+): Promise<HostingRig> {
+  const host = await startCodeHost(temporaryFolder());
+  onTestFinished(() => host.stop());
+  const configured = Object.assign({}, ...ways.map((way) => host.environment[way])) as Record<string, string>;
+  const rig = await openHttpRig({ ...configured, ...environment });
+  host.appWebhookUrl = ways.includes('app') ? `${rig.url}/webhooks/github` : undefined;
+  return {
+    ...{ rig, host },
+    person: (id) => signedIn(rig, id),
+    async connect(sender, login, method) {
+      const { url } = await rig.ask(hostingEndpoints.connectGithub, { method }, sender);
+      return comeBack(rig, await choose(url, login), sender);
+    },
+  };
+}
+
+export async function signedIn(rig: HttpRig, id: string): Promise<Sender> {
+  const { db } = rig.running.installation.base;
+  const row = userRow({ id, emailVerifiedAt: 0, credits: 100 });
+  await db.query
+    .insertInto('users')
+    .values(row)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  const browser = { address: '127.0.0.1', userAgent: 'test', sessionToken: undefined };
+  const { sessionToken } = await db.transaction((tx) => openWebSession(tx, Date.now(), id, browser));
+  return { cookie: `lectern_session=${sessionToken}`, 'x-lectern-csrf': '1' };
+}
+
+/** The person's click at the host; answers the address the browser is sent back to. */
+export async function choose(at: string, login: string): Promise<string> {
+  const chosen = new URL(at);
+  chosen.searchParams.set('person', login);
+  const response = await fetch(chosen, { redirect: 'manual' });
+  return response.headers.get('location') ?? '';
+}
+
+/** What a browser with this session does with that address; answers where it is sent on to. */
+export async function comeBack(rig: HttpRig, address: string, sender: Sender): Promise<string> {
+  const { pathname, search } = new URL(address);
+  const headers = sender['cookie'] === undefined ? {} : { cookie: sender['cookie'] };
+  const response = await rig.send(pathname + search, { headers });
+  return response.headers.get('location') ?? `${response.status}`;
+}
