@@ -61,16 +61,18 @@ describe('walkFolder', () => {
     });
   });
 
-  it('reads data files only when they describe an API', async () => {
+  it('reads data files and files named by a number only when they are documentation', async () => {
     await put({
       'api.json': '{"info": {}, "openapi": "3.1.0"}',
       'swagger.yml': 'swagger: "2.0"',
       'tsconfig.json': '{}',
       'tour.ipynb': '{"cells": []}',
+      'man/tool.1': '.TH tool 1\n',
+      'notes.2': 'Not a manual',
     });
     const { paths, skipped } = await walk();
-    expect(paths).toEqual(['api.json', 'swagger.yml', 'tour.ipynb']);
-    expect(skipped).toEqual({ 'tsconfig.json': 'not-documentation' });
+    expect(paths).toEqual(['api.json', 'man/tool.1', 'swagger.yml', 'tour.ipynb']);
+    expect(skipped).toEqual({ 'notes.2': 'not-documentation', 'tsconfig.json': 'not-documentation' });
   });
 
   it('gives each file its address, bytes and format', async () => {

@@ -4,7 +4,7 @@ import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type DocumentFormat, formatOf } from '../formats/index.ts';
+import { type DocumentFormat, formatOf, isManualName } from '../formats/index.ts';
 
 const defaultBytesMax = 5_000_000;
 
@@ -113,7 +113,8 @@ function skipReason(entry: Entry): SkipReason | undefined {
     return entry.name === '_sources' && entry.isBesideIndexPage ? 'built-from-sources' : undefined;
   }
   if (!entry.isFile) return 'special-file';
-  return documentName.test(entry.name) && !programFiles.test(entry.name) ? undefined : 'not-documentation';
+  const isNamed = documentName.test(entry.name) || isManualName(entry.name);
+  return isNamed && !programFiles.test(entry.name) ? undefined : 'not-documentation';
 }
 
 async function readDocument(top: string, path: string, bytesMax: number): Promise<FolderFile | SkipReason> {
@@ -125,7 +126,8 @@ async function readDocument(top: string, path: string, bytesMax: number): Promis
     if (bytes === undefined) return 'too-large';
     const format = formatOf(path, undefined, bytes);
     if (format === undefined) return 'binary';
-    if (format === 'code') return 'not-documentation';
+    // Many files end in a number or in the name of a data format; only what is in them tells.
+    if (format === 'code' || (format === 'text' && isManualName(path))) return 'not-documentation';
     return {
       url: pathToFileURL(path).href,
       path: relativePath(top, path),

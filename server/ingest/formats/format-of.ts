@@ -8,6 +8,7 @@ export type DocumentFormat =
   | 'notebook'
   | 'openapi'
   | 'graphql'
+  | 'man'
   | 'text'
   | 'code';
 
@@ -33,6 +34,9 @@ const byEnding: Record<string, DocumentFormat> = {
   graphql: 'graphql',
   graphqls: 'graphql',
   gql: 'graphql',
+  man: 'man',
+  mdoc: 'man',
+  roff: 'man',
 };
 
 /** Endings of files that are read as one block of code in the language they name. */
@@ -87,6 +91,7 @@ const byType: [RegExp, DocumentFormat][] = [
   [/^text\/(?:x-)?markdown$/, 'markdown'],
   [/^text\/mdx$/, 'mdx'],
   [/^text\/(?:x-)?asciidoc$/, 'asciidoc'],
+  [/^(?:text\/troff|application\/x-troff(?:-man)?)$/, 'man'],
   [/^application\/(?:x-)?graphql$/, 'graphql'],
   [/^application\/(?:x-)?ipynb\+json$/, 'notebook'],
   [/^application\/(?:vnd\.)?(?:oai\.)?openapi(?:\+(?:json|yaml))?$/, 'openapi'],
@@ -112,6 +117,7 @@ function textFormatOf(
   contentType: string | undefined,
   firstBytes: Uint8Array,
 ): DocumentFormat | undefined {
+  if (isManualName(path) && (isGzip(firstBytes) || looksLikeManual(firstBytes))) return 'man';
   if (isBinary(firstBytes)) return undefined;
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const named = formatByName(path);
@@ -191,4 +197,19 @@ function looksLikeAsciidoc(bytes: Uint8Array): boolean {
   return (
     isTitled && /^(?:(?:ifn?def|include)::[^\s[]*\[|:[\w-]+:|\[\[?[\w-]+[^\]]*\]$|NAME\n----$|={2,5} \S)/m.test(text)
   );
+}
+
+/** Manual pages end in the number of their section: `tool.1`, `call.3pm`, `tool.1.gz`. */
+export function isManualName(path: string): boolean {
+  return /\.(?:[1-9][a-z]{0,6}|man|mdoc|roff|n)(?:\.gz)?$/.test(fileName(path));
+}
+
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+/** A page names itself by one of two macros, often below a long comment. */
+function looksLikeManual(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('latin1').decode(bytes.subarray(0, 65_536));
+  return /^[.'][ \t]*(?:TH|Dt)[ \t]+\S/m.test(text);
 }

@@ -1,7 +1,8 @@
 export { extractAsciidoc } from './asciidoc/extract-asciidoc.ts';
 export { extractCodeFile } from './code-file.ts';
-export { codeLanguageOf, type DocumentFormat, formatOf } from './format-of.ts';
+export { codeLanguageOf, type DocumentFormat, formatOf, isGzip, isManualName } from './format-of.ts';
 export { extractGraphql } from './graphql/extract-graphql.ts';
+export { extractMan } from './man/extract-man.ts';
 export { extractMarkdown } from './markdown/extract-markdown.ts';
 export { extractNotebook } from './notebook/extract-notebook.ts';
 export { extractOpenApi } from './openapi/extract-openapi.ts';

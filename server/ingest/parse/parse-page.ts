@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import type { Snippet } from '../../engine/types.ts';
 import type { ExtractedDocument, Link } from '../document.ts';
 import { decodeHtml } from '../extract/decode-html.ts';
@@ -9,12 +10,14 @@ import {
   extractAsciidoc,
   extractCodeFile,
   extractGraphql,
+  extractMan,
   extractMarkdown,
   extractNotebook,
   extractOpenApi,
   extractPlainText,
   extractRst,
   formatOf,
+  isGzip,
 } from '../formats/index.ts';
 import { splitDocument } from '../split/index.ts';
 import { ParseError } from './parse-error.ts';
@@ -70,7 +73,8 @@ export function parsePage(input: ParseInput): ParsedPage {
 function extract(input: ParseInput, format: DocumentFormat, path: string): ExtractedDocument {
   const { url } = input;
   if (format === 'html') return extractHtml(decodeHtml(input.bytes, input.contentType).text, { url });
-  const text = decodeText(input.bytes, input.contentType);
+  const bytes = format === 'man' && isGzip(input.bytes) ? unzipped(input.bytes, url) : input.bytes;
+  const text = decodeText(bytes, input.contentType);
   switch (format) {
     case 'markdown':
       return extractMarkdown(text, { url });
@@ -88,8 +92,23 @@ function extract(input: ParseInput, format: DocumentFormat, path: string): Extra
       return extractOpenApi(text, { url });
     case 'graphql':
       return extractGraphql(text, { url });
+    case 'man':
+      return extractMan(text, { url });
     case 'code':
       return extractCodeFile(text, { url, language: codeLanguageOf(path) });
+  }
+}
+
+/** Manual pages are installed compressed; none is longer than this. */
+const unzippedBytesMax = 20_000_000;
+
+function unzipped(bytes: Uint8Array, url: string): Uint8Array {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: unzippedBytesMax });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error)
+      throw new ParseError('parse-failed', `${url} is compressed, and damaged or too large.`, { cause: error });
+    throw error;
   }
 }
 

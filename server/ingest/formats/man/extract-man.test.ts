@@ -1,0 +1,156 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { parsePage } from '../../parse/parse-page.ts';
+import { extractMan } from './extract-man.ts';
+
+const url = 'https://docs.example/man/tool.1';
+
+const read = (text: string) => extractMan(text, { url });
+/** Blocks after the title. */
+const blocks = (text: string): [string, string][] =>
+  read(`.TH tool 1\n${text}`)
+    .blocks.slice(1)
+    .map(({ type, markdown }) => [type, markdown]);
+
+describe('pages in the macros of man', () => {
+  it('reads the name of the page, sections and running text with its fonts', () => {
+    const { title, blocks: all } = read(
+      '.\\" comment\n.TH TOOL 1 "2024" "1.0"\n.SH NAME\ntool \\- shows\n.SH "Long Name"\n.PP\nRun \\fBtool\\fP with\n.I care\n.BR see (1),\nor \\*(lqnot\\*(rq.\n',
+    );
+    expect(title).toBe('tool(1)');
+    expect(all.map(({ markdown, depth, anchor }) => [markdown, depth, anchor])).toEqual([
+      ['tool(1)', 1, undefined],
+      ['NAME', 2, 'name'],
+      ['tool - shows', undefined, undefined],
+      ['Long Name', 2, 'long-name'],
+      ['Run **tool** with *care* **see**(1), or “not”.', undefined, undefined],
+    ]);
+    expect(all[0]?.identifiers).toEqual(['tool']);
+  });
+
+  it('reads options with all their names and everything that is said of them', () => {
+    const { blocks: all } = read(
+      '.TH t 1\n.SH OPTIONS\n.TP\n.B \\-a\n.TQ\n.BR \\-\\-all [=\\fIWHEN\\fP]\nShow all.\n.IP\nMore.\n.RS\n.TP\nalways\nEach time.\n.RE\n.IP "\\-\\-[no\\-]pager" 4\nPages.\n.PP\nAfter.\n',
+    );
+    expect(all.slice(2).map(({ type, markdown, identifiers, span }) => [type, markdown, identifiers, span])).toEqual([
+      ['term', '`-a`, `--all[=WHEN]`', ['-a', '--all'], 4],
+      ['paragraph', 'Show all.', undefined, undefined],
+      ['paragraph', 'More.', undefined, undefined],
+      ['term', 'always', [], 1],
+      ['paragraph', 'Each time.', undefined, undefined],
+      ['term', '`--[no-]pager`', ['--pager', '--no-pager'], 1],
+      ['paragraph', 'Pages.', undefined, undefined],
+      ['paragraph', 'After.', undefined, undefined],
+    ]);
+  });
+
+  it('keeps the synopsis and examples as code', () => {
+    expect(
+      blocks(
+        '.SH SYNOPSIS\n.B tool\n[\\fIFILE\\fR]...\n.br\n.B tool \\-\\-help\n.SH EXAMPLES\nTry:\n.nf\n  a \\e\n\n    *b*\n.fi\nDone.',
+      ),
+    ).toEqual([
+      ['heading', 'SYNOPSIS'],
+      ['code', '```\ntool [FILE]...\ntool --help\n```'],
+      ['heading', 'EXAMPLES'],
+      ['paragraph', 'Try:'],
+      ['code', '```\n  a \\\n\n    *b*\n```'],
+      ['paragraph', 'Done.'],
+    ]);
+  });
+
+  it('reads lists, tables and links', () => {
+    expect(blocks('.IP \\(bu 2\nOne\n.IP \\(bu 2\nTwo\n.IP 1. 3\nThree\n')).toEqual([
+      ['list', '- One\n- Two\n1. Three'],
+    ]);
+    expect(blocks('.TS\ntab(:);\nlb l.\nName:Value\n_\na:T{\nlong\n\\fItext\\fP\nT}\n.TE')).toEqual([
+      ['table', '| Name | Value |\n| --- | --- |\n| a | long *text* |'],
+    ]);
+    expect(blocks('See\n.UR https://a.example/\nthe site\n.UE .')).toEqual([
+      ['paragraph', 'See the site <https://a.example/>.'],
+    ]);
+  });
+
+  it('reads what is meant for terminals and leaves out what is not, with definitions and comments', () => {
+    const text =
+      '.de Xx\n.B no\n..\n.ig\nno\n..\n.if t no\n.ie n \\{\\\nyes\n.\\}\n.el \\{\\\nno\n.\\}\n.if n one\n.ds V 3.2\nVersion \\*V \\" no\n.ie \\n(.g no\n.el other\n';
+    expect(blocks(text)).toEqual([['paragraph', 'yes one Version 3.2  other']]);
+    expect(blocks("a\\h'+03'b\\&.\\s-1c\\s0\\(co\\[u00E9]\\0\\fI*x\\fP")).toEqual([['paragraph', 'a b.c©é *\\*x*']]);
+  });
+});
+
+describe('pages in the macros of mdoc', () => {
+  it('reads options, lists and words that macros set', () => {
+    const text =
+      '.Dd May 1, 2024\n.Dt TOOL 1\n.Os\n.Sh NAME\n.Nm tool\n.Nd shows things\n.Sh SYNOPSIS\n.Nm\n.Op Fl a Ar when\n.Op Fl Fl long\n.Ar\n.Nm\n.Fl V\n.Sh DESCRIPTION\nThe\n.Nm\nutility reads\n.Pa /etc/x ,\nsee\n.Xr ls 1 .\n.No toString\n.constructor x\n.Bl -tag -width x\n.It Fl a Ar when\nShow.\n.It Ev HOME\nHouse.\n.Bl -bullet\n.It\nOne\n.It\nTwo\n.El\n.El\n.Bd -literal\ncode  x\n.Ed\n.Dl tool -a\n';
+    const { title, blocks: all } = read(text);
+    expect(title).toBe('tool(1)');
+    expect(all.slice(2).map(({ type, markdown }) => [type, markdown])).toEqual([
+      ['paragraph', 'tool – shows things'],
+      ['heading', 'SYNOPSIS'],
+      ['code', '```\ntool [-a when] [--long] file ...\ntool -V\n```'],
+      ['heading', 'DESCRIPTION'],
+      ['paragraph', 'The **tool** utility reads */etc/x*, see ls(1). toString'],
+      ['term', '`-a when`'],
+      ['paragraph', 'Show.'],
+      ['term', 'HOME'],
+      ['paragraph', 'House.'],
+      ['list', '- One\n- Two'],
+      ['code', '```\ncode  x\n```'],
+      ['code', '```\ntool -a\n```'],
+    ]);
+    expect(all.filter((block) => block.type === 'term').map((block) => block.identifiers)).toEqual([['-a'], []]);
+  });
+});
+
+describe('any page', () => {
+  it('comes to an end', () => {
+    const many = 50_000;
+    const inputs = [
+      '.TP\n.B a\n'.repeat(many),
+      '.RS\n.TP\na\nb\n'.repeat(many),
+      '.if n \\{\\\n'.repeat(many),
+      '.ds a \\*a\\*a\\*a\n\\*a\n'.repeat(1000),
+      '\\fB\\fI\\s+1'.repeat(many),
+      'x\\\n'.repeat(many),
+      'a\\c\n'.repeat(many),
+      '.Bl -tag\n.It Fl a\n'.repeat(many),
+      `.Op ${'Op Fl a '.repeat(many)}`,
+      '.UR http://a\n'.repeat(many),
+      '.TS\nl.\nT{\n'.repeat(many),
+      `.BR ${'a '.repeat(many)}`,
+      'y'.repeat(5_000_000),
+    ];
+    for (const input of inputs) {
+      expect(() => read(`.TH a 1\n${input}`), input.slice(0, 20)).not.toThrow();
+      expect(() => read(`.Dt A 1\n${input}`), input.slice(0, 20)).not.toThrow();
+    }
+  });
+
+  it('may be compressed; a damaged one fails with its reason', () => {
+    const bytes = new Uint8Array(gzipSync('.TH tool 1\n.SH NAME\ntool \\- shows\n'));
+    const page = parsePage({ url: `${url}.gz`, bytes });
+    expect([page.format, page.title]).toEqual(['man', 'tool(1)']);
+    expect(() => parsePage({ url: `${url}.gz`, bytes: bytes.slice(0, 30) })).toThrow(
+      'is compressed, and damaged or too large',
+    );
+  });
+
+  const installed = [
+    '/usr/share/man/man1/tar.1.gz',
+    '/usr/share/man/man1/ls.1.gz',
+    '/usr/share/man/man5/ssh_config.5.gz',
+  ].filter((path) => existsSync(path));
+  it.skipIf(installed.length === 0)('is read from those that are installed here', () => {
+    for (const path of installed) {
+      const { blocks: all } = read(gunzipSync(readFileSync(path)).toString());
+      expect(
+        all.filter((block) => block.type === 'term' && (block.identifiers?.length ?? 0) > 0).length,
+      ).toBeGreaterThan(20);
+      expect(all.some((block) => /\\f|\\-|^\.[A-Z]{2} /m.test(block.markdown.replace(/```[\s\S]*?```/g, '')))).toBe(
+        false,
+      );
+    }
+  });
+});

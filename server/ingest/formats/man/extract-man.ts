@@ -1,0 +1,47 @@
+import type { ExtractedDocument } from '../../document.ts';
+import { Draft, titleFromUrl } from '../draft.ts';
+import { ManMacros } from './man-macros.ts';
+import { MdocMacros } from './mdoc-macros.ts';
+import { PageWriter } from './page-writer.ts';
+import { type Request, requestsOf } from './requests.ts';
+import { plainOf, runsOf } from './runs.ts';
+
+/**
+ * Reads a manual page in the macros of `man` or `mdoc`: sections, options and other terms with all their names, the synopsis and
+ * examples as code, tables. Macros that a page defines for itself are left out. Linear; takes any input.
+ */
+export function extractMan(text: string, page: { url: string }): ExtractedDocument {
+  const strings = new Map<string, string>([
+    ['R', '®'],
+    ['Tm', '™'],
+    ['lq', '“'],
+    ['rq', '”'],
+  ]);
+  const requests = requestsOf(text, strings);
+  const draft = new Draft(page.url);
+  const head = requests.find(({ macro }) => macro === 'TH' || macro === 'Dt');
+  const [name = '', section = ''] = (head?.args ?? []).map((arg) => plainOf(runsOf(arg, 'R', strings).runs));
+  // Old pages are named in capitals throughout.
+  const shown = name === name.toUpperCase() ? nameAsWritten(requests, name) : name;
+  draft.title = shown === '' ? titleFromUrl(page.url) : section === '' ? shown : `${shown}(${section})`;
+  draft.add({ type: 'heading', markdown: draft.title, depth: 1, identifiers: shown === '' ? [] : [shown] });
+  const writer = new PageWriter(draft);
+  const macros =
+    head?.macro === 'Dt' ? new MdocMacros(writer, requests, strings) : new ManMacros(writer, requests, strings);
+  macros.read();
+  writer.finish();
+  return draft.finish();
+}
+
+/** The name in the case in which the page's first lines write it. */
+function nameAsWritten(requests: readonly Request[], name: string): string {
+  for (const { macro, rest } of requests.slice(0, 60)) {
+    if (macro === 'TH' || macro === 'Dt') continue;
+    const at = rest
+      .replace(/\\(?=-)/g, '')
+      .toUpperCase()
+      .indexOf(name);
+    if (at >= 0 && name !== '') return rest.replace(/\\(?=-)/g, '').slice(at, at + name.length);
+  }
+  return name.toLowerCase();
+}

@@ -1,0 +1,193 @@
+import type { PageWriter } from './page-writer.ts';
+import type { Request } from './requests.ts';
+import { fontOf, markdownOf, plainOf, type Run, runsOf } from './runs.ts';
+import { tblTable } from './tbl.ts';
+
+/** Fonts of the macros that set a line, or its words in turn. */
+const fontMacros: Record<string, Run['font'][]> = {
+  B: ['B'],
+  I: ['I'],
+  R: ['R'],
+  SM: ['R'],
+  SB: ['B'],
+  BR: ['B', 'R'],
+  RB: ['R', 'B'],
+  BI: ['B', 'I'],
+  IB: ['I', 'B'],
+  IR: ['I', 'R'],
+  RI: ['R', 'I'],
+};
+
+/** Reads a page in the macros of `man`, from its first request to its last. */
+export class ManMacros {
+  private font: Run['font'] = 'R';
+  private readonly writer: PageWriter;
+  private readonly strings: Map<string, string>;
+  private readonly requests: readonly Request[];
+  private at = 0;
+  private isTermNext = false;
+  private isJoined = false;
+  /** Font that the next line alone is set in, when its macro stands by itself. */
+  private nextFont: Run['font'] | undefined;
+  private nextHeading = 0;
+
+  constructor(writer: PageWriter, requests: readonly Request[], strings: Map<string, string>) {
+    this.writer = writer;
+    this.requests = requests;
+    this.strings = strings;
+  }
+
+  read(): void {
+    for (; this.at < this.requests.length; this.at++) this.request(this.requests[this.at] as Request);
+  }
+
+  private request(request: Request): void {
+    const { macro, args } = request;
+    const fonts = Object.hasOwn(fontMacros, macro) ? fontMacros[macro] : undefined;
+    if (macro === '') this.textLine(request.rest);
+    else if (fonts) this.fontLine(fonts, args);
+    else if (macro === 'SH' || macro === 'SS') this.section(macro === 'SH' ? 2 : 3, args);
+    else if (macro === 'TS') this.readTable();
+    else if (macro === 'EQ' || macro === 'PS') this.skipTo(macro === 'EQ' ? 'EN' : 'PE');
+    else if (macro === 'TP' || macro === 'TQ') this.isTermNext = true;
+    else if (macro === 'IP') this.indented(args[0] ?? '');
+    else if (macro === 'UR' || macro === 'MT') this.link(args[0] ?? '', macro === 'UR' ? 'UE' : 'ME');
+    else if (macro === 'MR')
+      this.runs([...this.decoded(args[0] ?? '', 'B'), { text: `(${args[1] ?? ''})${args[2] ?? ''}`, font: 'R' }]);
+    else this.layout(macro, args);
+  }
+
+  private layout(macro: string, args: string[]): void {
+    const { writer } = this;
+    switch (macro) {
+      case 'PP':
+      case 'LP':
+      case 'P':
+      case 'HP':
+        this.font = 'R';
+        return writer.paragraph();
+      case 'sp':
+      case 'Sp':
+        return writer.emptyLine();
+      case 'br':
+      case 'ti':
+        return writer.breakLine();
+      case 'RS':
+        return writer.indent(1);
+      case 'RE':
+        return writer.indent(-1);
+      case 'nf':
+      case 'EX':
+      case 'Vb':
+        return writer.setCode(true);
+      case 'fi':
+      case 'EE':
+      case 'Ve':
+        return writer.setCode(false);
+      case 'ft':
+        this.font = fontOf(args[0] ?? '');
+        return;
+      case 'SY':
+        return this.runs(this.decoded(args.join(' '), 'B'));
+      case 'OP':
+        return this.runs([{ text: '[', font: 'R' }, ...this.decoded(args.join(' '), 'R'), { text: ']', font: 'R' }]);
+      default:
+        return;
+    }
+  }
+
+  private textLine(source: string): void {
+    if (source.trim() === '' && !this.isTermNext) return this.writer.emptyLine();
+    const font = this.nextFont ?? this.font;
+    const { runs, font: last } = runsOf(source, font, this.strings);
+    if (this.nextFont === undefined) this.font = last;
+    this.nextFont = undefined;
+    this.runs(runs, /\\c\s*$/.test(source));
+  }
+
+  private fontLine(fonts: Run['font'][], args: string[]): void {
+    if (args.length === 0) {
+      this.nextFont = fonts[0];
+      return;
+    }
+    const runs =
+      fonts.length === 1
+        ? this.decoded(args.join(' '), fonts[0] as Run['font'])
+        : args.flatMap((arg, index) => this.decoded(arg, fonts[index % 2] as Run['font']));
+    this.runs(runs, /\\c\s*$/.test(args.at(-1) ?? ''));
+  }
+
+  private decoded(text: string, font: Run['font']): Run[] {
+    return runsOf(text, font, this.strings).runs;
+  }
+
+  private pending: Run[] = [];
+
+  private runs(runs: Run[], isJoined = false): void {
+    if (this.nextHeading > 0) {
+      this.writer.heading(runs, this.nextHeading);
+      this.nextHeading = 0;
+      return;
+    }
+    const all = this.isJoined ? [...this.pending, ...runs] : runs;
+    this.isJoined = isJoined && this.pending.length < 500;
+    this.pending = this.isJoined ? all : [];
+    if (this.isJoined) return;
+    if (this.isTermNext) {
+      this.isTermNext = false;
+      this.font = 'R';
+      this.writer.term(all);
+    } else this.writer.line(all);
+  }
+
+  private section(depth: number, args: string[]): void {
+    this.font = 'R';
+    this.isTermNext = false;
+    this.writer.setCode(false);
+    if (args.length === 0) this.nextHeading = depth;
+    else this.writer.heading(this.decoded(args.join(' '), 'R'), depth);
+  }
+
+  /** `.IP mark`: a bullet, a number, a term, or one more paragraph of what is above. */
+  private indented(mark: string): void {
+    const runs = this.decoded(mark, 'R');
+    const text = plainOf(runs).trim();
+    if (text === '') this.writer.continueParagraph();
+    else if (/^[•*·○o+−–-]$|^\u2022$/.test(text)) this.writer.item('- ');
+    else if (/^[([]?\d{1,3}[.)\]]?$/.test(text)) this.writer.item(`${/\d+/.exec(text)?.[0]}. `);
+    else this.writer.term(runs);
+  }
+
+  private link(address: string, end: string): void {
+    const runs: Run[] = [];
+    let after = '';
+    while (this.at + 1 < this.requests.length) {
+      const next = this.requests[this.at + 1] as Request;
+      if (/^[ST][HSP]$/.test(next.macro)) break;
+      this.at++;
+      if (next.macro === end) {
+        after = next.args[0] ?? '';
+        break;
+      }
+      runs.push(...this.decoded(next.macro === '' ? next.rest : next.args.join(' '), 'R'));
+    }
+    const url = plainOf(this.decoded(address, 'R'));
+    const label = plainOf(runs).trim();
+    if (/^https?:/.test(url)) this.writer.draft.addLink(url, label);
+    this.runs([{ text: label === '' || label === url ? `<${url}>${after}` : `${label} <${url}>${after}`, font: 'R' }]);
+  }
+
+  private readTable(): void {
+    const lines: string[] = [];
+    while (++this.at < this.requests.length) {
+      const { macro, rest } = this.requests[this.at] as Request;
+      if (macro === 'TE') break;
+      lines.push(macro === '' ? rest : `.${macro} ${rest}`);
+    }
+    this.writer.table(tblTable(lines, (cell) => markdownOf(this.decoded(cell, 'R')).trim()));
+  }
+
+  private skipTo(end: string): void {
+    while (this.at + 1 < this.requests.length && (this.requests[++this.at] as Request).macro !== end);
+  }
+}

@@ -1,0 +1,214 @@
+import { codeSpan } from '../code-span.ts';
+import type { Draft } from '../draft.ts';
+import { identifiersIn } from '../identifiers.ts';
+import { optionNames } from '../option-names.ts';
+import { Slugs } from '../slug.ts';
+import { markdownOf, plainOf, type Run } from './runs.ts';
+
+/** Deeper terms and lists are shown at this depth. */
+const levelsMax = 12;
+
+/** Builds the blocks of a manual page from what its macros say, in either set of macros. */
+export class PageWriter {
+  readonly draft: Draft;
+  /** Inside a region that is kept as it stands. */
+  isCode = false;
+  section = '';
+  private level = 0;
+  private readonly termLevels: number[] = [];
+  private text: Run[] = [];
+  private lines: string[] = [];
+  private items: string[] = [];
+  private mark: string | undefined;
+  private names: Run[][] = [];
+  /** The next line of a synopsis starts anew instead of going on with the one before. */
+  private isLineBroken = true;
+  private readonly slugs = new Slugs();
+
+  constructor(draft: Draft) {
+    this.draft = draft;
+  }
+
+  heading(runs: readonly Run[], depth: number): void {
+    this.flush();
+    this.level = 0;
+    this.closeTerms(0);
+    const markdown = plainOf(runs).replace(/\s+/g, ' ').trim();
+    if (markdown === '') return;
+    if (depth === 2) this.section = markdown.toUpperCase();
+    const identifiers = identifiersIn(markdown);
+    this.draft.add({
+      type: 'heading',
+      markdown,
+      depth,
+      anchor: this.slugs.next(markdown),
+      ...(identifiers.length > 0 ? { identifiers } : {}),
+    });
+  }
+
+  /** A line of text; in running text it follows the one before after a space. */
+  line(runs: readonly Run[]): void {
+    if (this.names.length > 0) this.openTerm();
+    if (this.isVerbatim) this.verbatimLine(plainOf(runs).trimEnd());
+    else this.text.push(...(this.text.length > 0 ? [{ text: ' ', font: 'R' as const }] : []), ...runs);
+  }
+
+  /** A line break that counts. */
+  breakLine(): void {
+    this.isLineBroken = true;
+    if (!this.isVerbatim && this.text.length > 0) this.text.push({ text: '  \n', font: 'R' });
+  }
+
+  emptyLine(): void {
+    this.isLineBroken = true;
+    if (this.isCode || (this.isVerbatim && this.lines.length > 0)) this.lines.push('');
+    else this.flushText();
+  }
+
+  /** A paragraph at the level of the section or of what is indented: ends the terms there. */
+  paragraph(): void {
+    if (this.isVerbatim) return this.emptyLine();
+    this.flush();
+    this.closeTerms(this.level);
+  }
+
+  /** A further paragraph of the same term or item. */
+  continueParagraph(): void {
+    if (this.isVerbatim) return this.emptyLine();
+    this.flushText();
+  }
+
+  setCode(isCode: boolean): void {
+    if (this.isCode === isCode) return;
+    if (isCode && this.names.length > 0) this.openTerm();
+    if (!this.isSynopsis) {
+      this.flushText();
+      this.flushLines();
+    }
+    this.isCode = isCode;
+    this.isLineBroken = true;
+  }
+
+  indent(by: 1 | -1): void {
+    this.flushText();
+    if (this.names.length > 0) this.openTerm();
+    this.level = Math.min(Math.max(this.level + by, 0), levelsMax);
+    if (by < 0) this.closeTerms(this.level + 1);
+  }
+
+  /** A term; further ones before any text are other names of the same thing. */
+  term(runs: readonly Run[]): void {
+    if (this.isSynopsis) {
+      this.isLineBroken = true;
+      return this.line(runs);
+    }
+    this.flush();
+    this.closeTerms(this.level);
+    if (plainOf(runs).trim() !== '') this.names.push([...runs]);
+  }
+
+  item(mark: string): void {
+    if (this.isVerbatim) return this.line([{ text: mark, font: 'R' }]);
+    this.flushText();
+    if (this.names.length > 0) this.openTerm();
+    this.mark = mark;
+  }
+
+  table(markdown: string): void {
+    this.flush();
+    this.draft.add({ type: 'table', markdown });
+  }
+
+  finish(): void {
+    this.flush();
+    this.closeTerms(0);
+  }
+
+  /** What a command or function is called with is kept line by line. */
+  private get isSynopsis(): boolean {
+    return this.section === 'SYNOPSIS';
+  }
+
+  private get isVerbatim(): boolean {
+    return this.isCode || this.isSynopsis;
+  }
+
+  private verbatimLine(text: string): void {
+    const last = this.lines.length - 1;
+    if (this.isCode || this.isLineBroken || last < 0 || this.lines[last] === '') this.lines.push(text);
+    else this.lines[last] += ` ${text.trim()}`;
+    this.isLineBroken = false;
+  }
+
+  private openTerm(): void {
+    const shown: string[] = [];
+    const identifiers = new Set<string>();
+    for (const runs of this.names) {
+      const plain = plainOf(runs).replace(/\s+/g, ' ').trim();
+      const isName =
+        /^-{1,2}[\w?<[]/.test(plain) ||
+        (/^[\w.$@:/+-]+(?:\(\d\w*\))?$/.test(plain) && runs.some((run) => run.font === 'B'));
+      const markdown = isName ? codeSpan(plain) : markdownOf(runs).replace(/\s+/g, ' ').trim();
+      shown.push(markdown);
+      const names = optionNames(plain);
+      for (const name of names.length > 0 ? names : isName ? [plain] : identifiersIn(markdown)) identifiers.add(name);
+    }
+    this.names = [];
+    this.draft.openTerm(shown.join(', '), [...identifiers]);
+    this.termLevels.push(this.level);
+  }
+
+  private closeTerms(level: number): void {
+    if (this.names.length > 0 && level < this.level) this.openTerm();
+    while (this.termLevels.length > 0 && (this.termLevels.at(-1) as number) >= level) {
+      this.termLevels.pop();
+      this.draft.closeTerm();
+    }
+  }
+
+  private flush(): void {
+    this.flushText();
+    this.flushItems();
+    this.flushLines();
+  }
+
+  private flushText(): void {
+    const markdown = markdownOf(this.text).replace(/\n +/g, '\n').trim();
+    this.text = [];
+    const bullet = /^(?:•|·|‣)\s*([\s\S]*)$/.exec(markdown);
+    const mark = bullet ? '- ' : this.mark;
+    this.mark = undefined;
+    if (markdown === '') return;
+    if (mark === undefined) {
+      this.flushItems();
+      this.draft.addText('paragraph', markdown);
+      return;
+    }
+    const indent = '  '.repeat(Math.max(0, this.level - (this.termLevels.at(-1) ?? 0) - 1));
+    const body = bullet ? (bullet[1] as string) : markdown;
+    this.items.push(
+      indent +
+        mark +
+        body
+          .split('\n')
+          .map((line) => line.trim())
+          .join(`\n${indent}${' '.repeat(mark.length)}`),
+    );
+  }
+
+  private flushItems(): void {
+    if (this.items.length > 0) this.draft.addText('list', this.items.join('\n'));
+    this.items = [];
+  }
+
+  private flushLines(): void {
+    const code = this.lines
+      .join('\n')
+      .replace(/\n{3,}/g, '\n\n')
+      .replace(/^\n+|\s+$/g, '');
+    this.lines = [];
+    if (code === '') return;
+    this.flushItems();
+    this.draft.addCode(code);
+  }
+}

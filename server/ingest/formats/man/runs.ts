@@ -1,0 +1,200 @@
+import { characters } from './characters.ts';
+
+/** A stretch of text in one font: roman, bold, italic. */
+export interface Run {
+  text: string;
+  font: 'R' | 'B' | 'I';
+}
+
+/** Strings that a page defines for itself (`.ds name text`). */
+export type Strings = ReadonlyMap<string, string>;
+
+/** Text put in for strings is no longer than this: they may be made of each other. */
+const stringsMax = 200;
+const lineCharsMax = 100_000;
+
+/**
+ * Text of a line with its escapes as characters and its font changes as runs. What moves, measures or colours is left out. The
+ * font goes on over lines; the run that is returned last says it.
+ */
+export function runsOf(source: string, start: Run['font'], strings: Strings): { runs: Run[]; font: Run['font'] } {
+  return new EscapeReader(source.slice(0, lineCharsMax), start, strings).read();
+}
+
+export function plainOf(runs: readonly Run[]): string {
+  return runs.map((run) => run.text).join('');
+}
+
+/** Runs as inline Markdown; neighbours in one font share their marks. */
+export function markdownOf(runs: readonly Run[]): string {
+  const joined: Run[] = [];
+  for (const run of runs) {
+    const last = joined.at(-1);
+    if (last && (last.font === run.font || run.text.trim() === '')) last.text += run.text;
+    else if (run.text !== '') joined.push({ ...run });
+  }
+  return joined.map(({ text, font }) => marked(text, font)).join('');
+}
+
+function marked(text: string, font: Run['font']): string {
+  const escaped = text.replace(/[*`]/g, '\\$&');
+  if (font === 'R' || text.trim() === '') return escaped;
+  const mark = font === 'B' ? '**' : '*';
+  // Marks stand beside the words, white space outside.
+  const [, before = '', inside = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(escaped) ?? [];
+  return before + mark + inside.replace(/\n/g, ' ') + mark + after;
+}
+
+class EscapeReader {
+  private readonly runs: Run[] = [];
+  private text = '';
+  private font: Run['font'];
+  private before: Run['font'] = 'R';
+  private at = 0;
+  private inserted = 0;
+  private source: string;
+  private readonly strings: Strings;
+
+  constructor(source: string, font: Run['font'], strings: Strings) {
+    this.source = source;
+    this.font = font;
+    this.strings = strings;
+  }
+
+  read(): { runs: Run[]; font: Run['font'] } {
+    for (;;) {
+      const next = this.source.indexOf('\\', this.at);
+      if (next < 0) break;
+      this.text += this.source.slice(this.at, next);
+      this.at = next + 1;
+      if (!this.escape()) break;
+    }
+    if (this.at < this.source.length) this.text += this.source.slice(this.at);
+    this.flush();
+    return { runs: this.runs, font: this.font };
+  }
+
+  /** Reads one escape; false when the rest of the line is a comment. */
+  private escape(): boolean {
+    const char = this.source[this.at++] ?? '';
+    switch (char) {
+      case '"':
+      case '#':
+        this.at = this.source.length;
+        return false;
+      case 'f':
+        this.setFont(this.name());
+        return true;
+      case '(':
+      case '[':
+        this.at--;
+        this.text += character(this.name());
+        return true;
+      case '*':
+        this.insert(this.name());
+        return true;
+      case 'h':
+        // Space to the right keeps a mark and its text apart.
+        this.text += this.argument().startsWith('-') ? '' : ' ';
+        return true;
+      case 'N':
+        this.text += String.fromCodePoint(Math.min(Number.parseInt(this.argument(), 10) || 32, 0x10ffff));
+        return true;
+      case 's':
+        if (/[+-]/.test(this.source[this.at] ?? '')) this.at++;
+        this.name();
+        if (/^\d$/.test(this.source[this.at] ?? '') && /[1-3]/.test(this.source[this.at - 1] ?? '')) this.at++;
+        return true;
+      default:
+        this.otherEscape(char);
+        return true;
+    }
+  }
+
+  private otherEscape(char: string): void {
+    if (namedEscapes.has(char)) {
+      if (/[+-]/.test(this.source[this.at] ?? '')) this.at++;
+      this.name();
+    } else if (measuredEscapes.has(char)) this.argument();
+    else this.text += single[char] ?? (silentEscapes.has(char) ? '' : char);
+  }
+
+  /** A name of one character, of two after `(`, or in brackets. */
+  private name(): string {
+    const { source, at } = this;
+    if (source[at] === '(') {
+      this.at += 3;
+      return source.slice(at + 1, at + 3);
+    }
+    if (source[at] === '[') {
+      const close = source.slice(at, at + 100).indexOf(']');
+      this.at += close < 0 ? 1 : close + 1;
+      return close < 0 ? '' : source.slice(at + 1, at + close);
+    }
+    this.at++;
+    return source[at] ?? '';
+  }
+
+  /** `'argument'` in any pair of marks, or in brackets. */
+  private argument(): string {
+    const open = this.source[this.at] ?? '';
+    const close = this.source.slice(this.at + 1, this.at + 200).indexOf(open === '[' ? ']' : open);
+    if (close < 0) return '';
+    const argument = this.source.slice(this.at + 1, this.at + 1 + close);
+    this.at += close + 2;
+    return argument;
+  }
+
+  private insert(name: string): void {
+    const value = this.strings.get(name);
+    if (value === undefined || value === '' || ++this.inserted > stringsMax) return;
+    this.source = value.slice(0, 500) + this.source.slice(this.at);
+    this.at = 0;
+  }
+
+  private setFont(name: string): void {
+    const previous = this.font;
+    const next = name === 'P' || name === '' ? this.before : fontOf(name);
+    this.flush();
+    this.before = previous;
+    this.font = next;
+  }
+
+  private flush(): void {
+    if (this.text !== '') this.runs.push({ text: this.text, font: this.font });
+    this.text = '';
+  }
+}
+
+/** Escapes followed by the name of a register, colour or face. */
+const namedEscapes = new Set('nkmMFgYV');
+/** Escapes followed by an argument in marks: moves, widths, drawings. */
+const measuredEscapes = new Set('vwXobDlLxHSAC');
+/** Escapes that print nothing. */
+const silentEscapes = new Set(['', ...'z&|^%:/,c{}pudra!?)']);
+const single: Record<string, string> = {
+  '-': '-',
+  e: '\\',
+  ' ': ' ',
+  '~': ' ',
+  '0': ' ',
+  t: '\t',
+  '\\': '\\',
+  "'": '´',
+  '`': '`',
+  '.': '.',
+  E: '\\',
+};
+
+/** Typewriter faces are read as roman: what they set apart is code already, or bold. */
+export function fontOf(name: string): Run['font'] {
+  if (/^(?:B|3|4|BI|CB|CBI|C[WR]?B)$/.test(name)) return 'B';
+  return name === 'I' || name === '2' || name === 'CI' ? 'I' : 'R';
+}
+
+function character(name: string): string {
+  const code = /^u([0-9A-Fa-f]{4,6})$/.exec(name)?.[1];
+  if (code === undefined) return characters.get(name) ?? (name.length === 1 ? name : '');
+  const point = Number.parseInt(code, 16);
+  return point <= 0x10ffff ? String.fromCodePoint(point) : '';
+}
