@@ -87,6 +87,9 @@ export const moduleSchema = z.object({
   url: z.string(),
   limits: sourceLimitsSchema,
   /** It is read with a stored credential. */
+  /** The same for all versions of one library. */
+  library: z.string(),
+  version: z.string().nullable(),
   hasCredential: z.boolean(),
   /** Its pages are shown in a browser before they are read. */
   rendersScripts: z.boolean(),
@@ -153,6 +156,9 @@ export const startIndexJobInput = z.object({
   depth: z.int().min(0).max(limits.depthPerJobMax).optional(),
   /** Further addresses to begin at, for pages that nothing links to. */
   seeds: z.array(z.string().max(limits.urlCharactersMax)).max(limits.seedsPerJobMax).default([]),
+  /** What all versions of the library have in common, and which this is, where the address does not say. */
+  library: z.string().trim().min(1).max(200).optional(),
+  version: z.string().trim().min(1).max(50).optional(),
   /** Of a stored credential for the host of the source; such a source is always private. */
   credentialId: z.string().max(100).optional(),
   /** Shows each page of a site in a browser first; only where the installation has one. */

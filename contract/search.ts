@@ -24,6 +24,8 @@ export const searchHitSchema = z.object({
   tokens: z.int(),
   score: z.number(),
   fetchedAt: z.int(),
+  /** Of the library, where more than one version of it is indexed. */
+  version: z.string().nullable(),
 });
 export type SearchHit = z.infer<typeof searchHitSchema>;
 

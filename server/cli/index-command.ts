@@ -33,6 +33,12 @@ export const indexCommand: Command = {
         multiple: true,
         help: 'further address to begin at; may be repeated',
       },
+      library: { type: 'string', placeholder: 'NAME', help: 'what all versions of this library have in common' },
+      'library-version': {
+        type: 'string',
+        placeholder: 'V',
+        help: 'which version of it this is, where the address does not say',
+      },
       scripts: { type: 'boolean', help: 'show the pages in a browser first (needs LECTERN_CHROMIUM)' },
       wait: { type: 'boolean', help: 'wait for the end (always so; for scripts that want to say it)' },
       ...jsonOption,
@@ -53,6 +59,8 @@ async function runIndex(invocation: Invocation): Promise<number> {
     maxPages: wholeNumber(values, 'max-pages', { min: 1, max: limits.pagesPerJobMax }),
     depth: wholeNumber(values, 'depth', { min: 0, max: limits.depthPerJobMax }),
     seeds: list(values, 'seed'),
+    library: text(values, 'library'),
+    version: text(values, 'library-version'),
     ...(flag(values, 'scripts') ? { rendersScripts: true } : {}),
   };
   return invocation.withCall({ isExclusive: true }, async (call) => {

@@ -53,6 +53,8 @@ export function someModule(part: Partial<LibraryModule> = {}): LibraryModule {
     kind: 'site',
     url: 'https://docs.python.org/3/',
     limits: { maxPages: 2_000, depth: null, seeds: [] },
+    library: 'docs.python.org',
+    version: '3',
     hasCredential: false,
     rendersScripts: false,
     pageCount: 512,
@@ -263,6 +265,7 @@ export function someSearch(): SearchOutput {
     tokens: 214,
     score: 9.1,
     fetchedAt: Date.now() - 14 * minuteMs,
+    version: null,
   };
   const table =
     '| Exception | Raised when |\n|---|---|\n| `asyncio.TimeoutError` | The deadline has passed. |\n\n![Diagram](https://docs.python.org/3/diagram.png)';

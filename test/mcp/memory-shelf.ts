@@ -17,6 +17,8 @@ export interface PageOfTest {
 }
 
 export interface ModuleOfTest {
+  library?: string;
+  version?: string;
   moduleId: string;
   displayName?: string;
   visibility?: ReadableModule['visibility'];
@@ -96,6 +98,8 @@ function rowOf(module: ModuleOfTest, index: number): ReadableModule {
     visibility: module.visibility ?? 'public',
     kind: 'site',
     url: module.pages[0]?.url ?? 'https://empty.example/',
+    library: module.library ?? module.moduleId,
+    version: module.version ?? null,
     lastUpdatedAt: Date.UTC(2026, 0, 1),
     pageCount: module.pages.length,
     snippetCount: module.pages.reduce((sum, page) => sum + page.sections.length, 0),

@@ -2,6 +2,7 @@ import { indexStackName, type JobRun, type LibraryModule, type SourceLimits } fr
 import { teamOf } from '#server/context.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import type { JobRow } from './job-store.ts';
+import { libraryVersionOf } from './library-version.ts';
 import type { ModuleRow } from './module-store.ts';
 import { type JobSettings, type Source, sourceSchema } from './source.ts';
 
@@ -59,6 +60,7 @@ export function presentModule(row: ModuleRow): LibraryModule {
     kind: row.kind,
     url: source.url,
     limits: limitsOf(source),
+    ...libraryVersionOf(source, row.slug),
     rendersScripts: source.kind === 'site' && source.rendersScripts === true,
     hasCredential: 'credentialId' in source && source.credentialId !== undefined,
     pageCount: row.pageCount,

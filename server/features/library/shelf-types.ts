@@ -11,6 +11,9 @@ export interface ReadableModule {
   visibility: 'public' | 'private';
   kind: 'site' | 'folder' | 'git' | 'pdf';
   url: string;
+  /** The same for all versions of one library. */
+  library: string;
+  version: string | null;
   lastUpdatedAt: number | null;
   pageCount: number;
   snippetCount: number;

@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import type { Segment } from '#server/engine/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import { libraryVersionOf } from './library-version.ts';
 import { findSegments, listServedModules, type ModuleRow } from './module-store.ts';
 import { OpenedSegments } from './opened-segments.ts';
 import { readableWorkspaces } from './policy.ts';
@@ -136,13 +137,15 @@ function pageIn(views: OpenedView[], url: string): Omit<FoundPage & { fetchedAt:
 const missingKey = 'segments/missing';
 
 function toReadable(row: ModuleRow): ReadableModule {
+  const source = sourceSchema.parse(JSON.parse(row.source));
   return {
     rowId: row.id,
     moduleId: row.slug,
     displayName: row.displayName,
     visibility: visibilityOf(row.workspace),
     kind: row.kind,
-    url: sourceSchema.parse(JSON.parse(row.source)).url,
+    url: source.url,
+    ...libraryVersionOf(source, row.slug),
     lastUpdatedAt: row.lastUpdatedAt,
     pageCount: row.pageCount,
     snippetCount: row.snippetCount,

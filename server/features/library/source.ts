@@ -9,6 +9,9 @@ const common = {
   seeds: z.array(z.string()).default([]),
   maxPages: z.int(),
   depth: z.int().optional(),
+  /** As somebody said; else the address tells them. */
+  library: z.string().optional(),
+  version: z.string().optional(),
 };
 
 /** How a module is fetched again: kept as JSON in its row and in every run. */

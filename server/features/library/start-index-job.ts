@@ -23,11 +23,12 @@ export async function startIndexJob(ctx: Context, input: StartIndexJobInput, not
   const visibility = input.visibility ?? (acting.membership === undefined ? 'public' : 'private');
   const parsed = parseSource(input.source);
   const workspace = await workspaceForWriting(acting, visibility, parsed.kind);
-  const { credentialId, rendersScripts } = input;
+  const { credentialId, rendersScripts, library, version } = input;
   if (credentialId !== undefined) await requireCredential(acting, { credentialId, workspace, parsed });
   const source: Source = {
     ...parsed,
     ...{ seeds: seedsOf(input), maxPages: input.maxPages, depth: input.depth, credentialId, rendersScripts },
+    ...{ library, version },
   };
   const { job } = await ctx.db.transaction(async (tx) => {
     if (workspace !== 'public') await confirmRight(tx, acting, 'sources.write');
@@ -76,7 +77,8 @@ function settleSource(module: ModuleRow, source: Source, input: StartIndexJobInp
   if (source.kind !== 'site' || before.kind !== 'site') return source;
   if (credentialOriginOf(before.url) !== credentialOriginOf(source.url)) return source;
   const { credentialId = before.credentialId, rendersScripts = before.rendersScripts } = source;
-  return { ...source, credentialId, rendersScripts };
+  const { library = before.library, version = before.version } = source;
+  return { ...source, credentialId, rendersScripts, library, version };
 }
 
 function seedsOf(input: StartIndexJobInput): string[] {

@@ -9,6 +9,8 @@ const moduleOf = (moduleId: string, visibility: ReadableModule['visibility'] = '
   visibility,
   kind: 'site',
   url: 'https://example.com/',
+  library: moduleId,
+  version: null,
   lastUpdatedAt: 0,
   pageCount: 1,
   snippetCount: 1,

@@ -1,12 +1,13 @@
 import { AppError } from '#server/app-error.ts';
 import type { ReadableModule } from '#server/features/library/index.ts';
+import { versionsNamed } from './choose-versions.ts';
 import type { ParsedQuery } from './parse-query.ts';
 
 const namedModulesMax = 5;
 
 /**
- * The modules a search covers. `filter` is a module's id or name in any case; one that fits none is refused with the
- * nearest names, or with those there are.
+ * The modules a search covers. `filter` is a module's id or name in any case, or that of a library with its version
+ * (`django@4.2`); one that fits none is refused with the nearest names, or with those there are.
  */
 export function chooseModules(
   modules: ReadableModule[],
@@ -16,9 +17,12 @@ export function chooseModules(
   const allowed = visibility === 'any' ? modules : modules.filter((module) => module.visibility === visibility);
   const wanted = filter?.trim().toLowerCase() ?? '';
   if (wanted === '') return allowed;
-  const chosen = allowed.filter(
-    (module) => module.moduleId.toLowerCase() === wanted || module.displayName.toLowerCase() === wanted,
+  const byId = allowed.filter((module) => module.moduleId.toLowerCase() === wanted);
+  if (byId.length > 0) return byId;
+  const byName = allowed.filter(
+    (module) => module.displayName.toLowerCase() === wanted || module.library.toLowerCase() === wanted,
   );
+  const chosen = byName.length > 0 ? byName : (versionsNamed(allowed, wanted) ?? []);
   if (chosen.length > 0) return chosen;
   throw new AppError('module-unknown', { values: { module: wanted.slice(0, 60), next: nextStep(modules, wanted) } });
 }

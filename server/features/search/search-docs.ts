@@ -9,6 +9,7 @@ import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
 import { budgetOf } from './budget.ts';
 import { type Candidate, findCandidates } from './candidates.ts';
 import { chooseModules } from './choose-modules.ts';
+import { chooseVersions, type VersionChoice } from './choose-versions.ts';
 import { type PackedHit, packHits } from './pack-hits.ts';
 import { type ParsedQuery, parseQuery } from './parse-query.ts';
 import { queryTerms } from './query-terms.ts';
@@ -17,6 +18,7 @@ import {
   fittingNote,
   nothingFoundNote,
   notSearchedNote,
+  otherVersionsNote,
   sentBeforeNote,
   severalLibrariesNote,
 } from './search-notes.ts';
@@ -48,9 +50,10 @@ export async function searchDocs(
   const query = parseQuery(input.query);
   const call: MeteredCall = { tool: 'search', args: argsOf(input), clientName: agent?.clientName ?? '' };
   await deps.meter?.admit(ctx, call);
-  const modules = chooseModules(await deps.shelf.readableModules(ctx), input.module, query.visibility);
+  const readable = chooseModules(await deps.shelf.readableModules(ctx), input.module, query.visibility);
+  const { modules, choices } = chooseVersions(readable, query.text);
   const { views, unreadable } = await openModules(deps.shelf, ctx, modules);
-  const search = { query, modules, unreadable, input, rendering, beside, startedAt, now: ctx.clock.now() };
+  const search = { query, modules, choices, unreadable, input, rendering, beside, startedAt, now: ctx.clock.now() };
   const candidates = views.length === 0 ? [] : findCandidates(views, query.text);
   const answerPaid = async (memory: Recollection | undefined) => {
     const { answer, record } = answerOf(search, candidates, memory);
@@ -82,6 +85,8 @@ function argsOf({ query, module, budget, limit }: SearchDocsInput): Record<strin
 interface Search {
   query: ParsedQuery;
   modules: ReadableModule[];
+  /** Libraries of which these are one version of several. */
+  choices: VersionChoice[];
   /** Of these, those that cannot be read. */
   unreadable: ReadableModule[];
   input: SearchDocsInput;
@@ -103,14 +108,20 @@ function answerOf(
   const candidates = sentBefore.length === 0 ? found : found.filter((candidate) => !sentBefore.includes(candidate));
   const notes = notesOf(search, { found, candidates, sentBefore });
   const packWith = (lines: string[]) => {
-    const render = (packed: PackedHit[]) => searchRenderings[search.rendering](packed.map(toHit), lines, search.now);
+    const render = (packed: PackedHit[]) =>
+      searchRenderings[search.rendering](
+        packed.map((hit) => toHit(hit, search)),
+        lines,
+        search.now,
+      );
     const hits = packHits({
       candidates,
       sentBefore,
       budget,
       hitsMax: search.input.limit ?? limits.searchResultsMax,
       terms: queryTerms([search.query.text]),
-      tokensOf: (packed) => countTokens(render(packed)) + search.beside.tokensOf(packed.map(toHit)),
+      tokensOf: (packed) =>
+        countTokens(render(packed)) + search.beside.tokensOf(packed.map((hit) => toHit(hit, search))),
     });
     return { hits, note: lines[0], text: render(hits) };
   };
@@ -124,7 +135,7 @@ function answerOf(
   const tookMs = performance.now() - search.startedAt;
   const answer: SearchOutput = {
     query: search.query.text,
-    results: hits.map((hit) => ({ ...toHit(hit), tokens: countTokens(hit.text), score: hit.candidate.score })),
+    results: hits.map((hit) => ({ ...toHit(hit, search), tokens: countTokens(hit.text), score: hit.candidate.score })),
     note,
     text,
     tokens,
@@ -152,6 +163,7 @@ function notesOf(
     toAppend: [
       ...notSearchedNote(search.unreadable),
       ...sentBeforeNote(found, sentBefore),
+      ...otherVersionsNote(candidates, search.choices),
       ...(isAmbiguous ? severalLibrariesNote(candidates, search.query.text) : []),
     ],
     whenEmpty: nothingFoundNote({
@@ -165,7 +177,7 @@ function notesOf(
   };
 }
 
-function toHit({ candidate, text }: PackedHit): HitToRender {
+function toHit({ candidate, text }: PackedHit, { choices }: Search): HitToRender {
   const { snippet, module } = candidate;
   return {
     url: withAnchor(candidate.pageUrl, snippet.anchor),
@@ -177,6 +189,7 @@ function toHit({ candidate, text }: PackedHit): HitToRender {
     kind: snippet.kind,
     text,
     fetchedAt: candidate.fetchedAt,
+    version: choices.some(({ chosen }) => chosen.rowId === module.rowId) ? module.version : null,
   };
 }
 

@@ -1,9 +1,11 @@
 import type { ReadableModule } from '#server/features/library/index.ts';
 import { countTokens } from '#server/ingest/split/index.ts';
 import type { Candidate } from './candidates.ts';
+import type { VersionChoice } from './choose-versions.ts';
 import { cleanLabel } from './clean-text.ts';
 import type { ParsedQuery } from './parse-query.ts';
 import { withAnchor } from './render.ts';
+import { isVersion } from './version-order.ts';
 
 const namedModulesMax = 12;
 const addressesNamedMax = 3;
@@ -25,6 +27,22 @@ export function notSearchedNote(unreadable: ReadableModule[]): string[] {
   return unreadable.length === 0
     ? []
     : [`Not searched, because the index cannot be read and has to be made again: ${moduleList(unreadable)}`];
+}
+
+/**
+ * Which versions there are of the libraries that answer first, and that the one asked for is not among them. Nothing where
+ * the version that was asked for answers.
+ */
+export function otherVersionsNote(candidates: Candidate[], choices: VersionChoice[]): string[] {
+  const first = new Set(candidates.slice(0, topRanks).map(({ module }) => module.rowId));
+  return choices.flatMap(({ chosen, versions, asked }) => {
+    if (!first.has(chosen.rowId)) return [];
+    const isGiven = asked !== undefined && isVersion(chosen.version, asked);
+    if (isGiven) return [];
+    const others = moduleList(versions.filter((module) => module !== chosen));
+    const missing = asked === undefined ? '' : `Version ${cleanLabel(asked, 30)} is not indexed. `;
+    return [`${missing}Other versions, to name in module: ${others}`];
+  });
 }
 
 /** Says that three or more libraries answer about equally well, when the query names none of them. */

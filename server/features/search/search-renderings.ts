@@ -87,6 +87,7 @@ function pagesOf(hits: HitToRender[], now: number): Map<HitToRender, ShownPage> 
 function remarkOf(hit: HitToRender, now: number): string {
   const days = Math.floor((now - hit.fetchedAt) / dayMs);
   return [
+    hit.version === null ? '' : `version ${cleanLabel(hit.version, 30)}`,
     hit.visibility === 'private' ? `private: ${cleanLabel(hit.moduleName, 60)}` : '',
     hit.fetchedAt > 0 && days > oldAfterDays ? `read ${Math.round(days / 30)} months ago` : '',
   ]

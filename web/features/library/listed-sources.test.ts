@@ -12,6 +12,8 @@ const module = (part: Partial<LibraryModule> = {}): LibraryModule => ({
   ...{ moduleId: 'docs', displayName: 'Docs', visibility: 'public', kind: 'site', url: 'https://docs.example/' },
   ...{
     limits: none,
+    library: 'docs.example',
+    version: null,
     hasCredential: false,
     rendersScripts: false,
     pageCount: 1,

@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest';
+import type { ReadableModule } from '#server/features/library/index.ts';
+import { chooseModules } from './choose-modules.ts';
+import { chooseVersions } from './choose-versions.ts';
+import { compareVersions, isVersion } from './version-order.ts';
+
+function moduleOf(library: string, version: string | null, part: Partial<ReadableModule> = {}): ReadableModule {
+  const moduleId = version === null ? library : `${library}~${version}`;
+  return {
+    ...{ rowId: `${part.visibility ?? 'public'}/${moduleId}`, moduleId, displayName: moduleId, library, version },
+    ...{ visibility: 'public', kind: 'site', url: 'https://example.com/', lastUpdatedAt: 0 },
+    ...{ pageCount: 1, snippetCount: 1, tokenCount: 1, segmentIds: [] },
+    ...part,
+  };
+}
+
+const python = ['2.7', '3.11', '3.14rc1', '3.9', 'dev'].map((version) => moduleOf('docs.python.org', version));
+const django = ['5.0', '4.2', 'stable'].map((version) => moduleOf('docs.djangoproject.com~en', version));
+const flask = moduleOf('flask', null);
+const all = [...python, ...django, flask];
+
+function chosenFor(query: string): string[] {
+  return chooseVersions(all, query).modules.map(({ moduleId }) => moduleId);
+}
+
+test('versions are ordered with the newest stable one first', () => {
+  const versions = ['main', '3.9', 'latest', '3', null, '3.14rc1', '2.7', 'stable', '3.11', '3.9.1', 'feature-x'];
+  expect(versions.sort(compareVersions)).toEqual([
+    ...['stable', null, '3', '3.11', '3.9', '3.9.1', '2.7', 'latest', '3.14rc1', 'feature-x', 'main'],
+  ]);
+});
+
+test.each([
+  ['3.11', '3.11', true],
+  ['3.11', '3', true],
+  ['3', '3.11.4', true],
+  ['4.2.x', '4.2.7', true],
+  ['3.1', '3.11', false],
+  ['3.11', '3.1', false],
+  ['dev', '3', false],
+  [null, '3', false],
+])('%s is meant by %s: %s', (known, asked, isMeant) => {
+  expect(isVersion(known, asked)).toBe(isMeant);
+});
+
+test.each([
+  ['how do I open a file', 'docs.python.org~3.11', 'docs.djangoproject.com~en~stable'],
+  ['python 2.7 print statement', 'docs.python.org~2.7', 'docs.djangoproject.com~en~stable'],
+  ['Python3.9: open a file', 'docs.python.org~3.9', 'docs.djangoproject.com~en~stable'],
+  ['python@3.9.18 open', 'docs.python.org~3.9', 'docs.djangoproject.com~en~stable'],
+  ['open a file in python version 2', 'docs.python.org~2.7', 'docs.djangoproject.com~en~stable'],
+  ['django v4.2 and python 3.9', 'docs.python.org~3.9', 'docs.djangoproject.com~en~4.2'],
+  ['migrate with django 4', 'docs.python.org~3.11', 'docs.djangoproject.com~en~4.2'],
+  ['python 3 open a file', 'docs.python.org~3.11', 'docs.djangoproject.com~en~stable'],
+  ['python 3.14rc1 changes', 'docs.python.org~3.14rc1', 'docs.djangoproject.com~en~stable'],
+  ['wait 4.2 seconds in python', 'docs.python.org~3.11', 'docs.djangoproject.com~en~stable'],
+  ['python 1.5', 'docs.python.org~3.11', 'docs.djangoproject.com~en~stable'],
+])('"%s" is answered by %s and %s', (query, ofPython, ofDjango) => {
+  expect(chosenFor(query)).toEqual(expect.arrayContaining([ofPython, ofDjango, 'flask']));
+  expect(chosenFor(query)).toHaveLength(3);
+});
+
+test('each library that has several versions is told of, with what was asked for', () => {
+  const [choice] = chooseVersions(python, 'python 1.5').choices;
+  expect(choice).toMatchObject({ chosen: { version: '3.11' }, asked: '1.5' });
+  expect(choice?.versions.map(({ version }) => version)).toEqual(['3.11', '3.9', '2.7', '3.14rc1', 'dev']);
+  expect(chooseVersions([flask], 'flask 2').choices).toEqual([]);
+});
+
+test('a private library is not a version of a public one', () => {
+  const own = moduleOf('docs.python.org', '3.8', { visibility: 'private' });
+  expect(chooseVersions([own, ...python], 'open').modules.map(({ rowId }) => rowId)).toEqual([
+    ...['private/docs.python.org~3.8', 'public/docs.python.org~3.11'],
+  ]);
+});
+
+test('a filter names a module, a library or a version of it', () => {
+  const ids = (filter: string) => chooseModules(all, filter, 'any').map(({ moduleId }) => moduleId);
+  expect(ids('docs.python.org~2.7')).toEqual(['docs.python.org~2.7']);
+  expect(ids('Docs.Python.org')).toHaveLength(5);
+  expect(ids('docs.python.org@2')).toEqual(['docs.python.org~2.7']);
+  expect(ids('python@3')).toEqual(['docs.python.org~3.11']);
+  expect(ids('django@v4.2.1')).toEqual(['docs.djangoproject.com~en~4.2']);
+  expect(() => ids('django@9')).toThrow(/"django@9"/);
+});
