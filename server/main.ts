@@ -27,7 +27,7 @@ import { createParsePool } from '#server/ingest/parse/index.ts';
 import { startBillingChores } from '#server/jobs/billing-chores.ts';
 import { startHostingChores } from '#server/jobs/hosting-chores.ts';
 import { type JobRunner, startJobRunner } from '#server/jobs/runner.ts';
-import { openBlobs } from '#server/platform/blobs/index.ts';
+import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
 import { createPageRenderer } from '#server/platform/browser/page-renderer.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { openBus } from '#server/platform/bus/open-bus.ts';
@@ -62,6 +62,7 @@ export interface Installation {
   base: Omit<Context, 'actor' | 'workspace' | 'requestId'>;
   ownerId: string;
   sealingKeys: SealingKeys;
+  blobs: Blobs;
   shelf: OpenShelf;
   search: Search;
   bus: Bus;

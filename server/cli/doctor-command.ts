@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { sentenceOf } from '#contract/errors.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
-import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
+import type { LibraryFault, ReadableModule, Shelf } from '#server/features/library/index.ts';
 import { findHolder } from '#server/platform/data-folder-lock.ts';
 import { findRunningServer } from '#server/platform/running-server.ts';
 import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine } from './command.ts';
@@ -23,6 +23,7 @@ interface Finding {
 const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 /** Below this an index of a larger site may not fit. */
 const freeBytesWarn = 1_000_000_000;
+const faultsTold = 20;
 
 export const doctorCommand: Command = {
   shape: {
@@ -137,6 +138,7 @@ async function* opened(config: Config): AsyncIterable<Finding> {
 
 async function* inside(config: Config): AsyncIterable<Finding> {
   const { openInstallation } = await import('#server/main.ts');
+  const { checkLibrary } = await import('#server/features/library/index.ts');
   const installation = await openInstallation(config);
   try {
     const kind = config.database.kind === 'sqlite' ? config.database.file : 'PostgreSQL';
@@ -144,9 +146,22 @@ async function* inside(config: Config): AsyncIterable<Finding> {
     for (const module of await installation.shelf.readableModules(installation.operatorContext())) {
       yield await moduleState(module, installation.shelf);
     }
+    yield* libraryState(await checkLibrary(installation.operatorContext(), installation.blobs));
   } finally {
     await installation.close();
   }
+}
+
+/** Whether database and files fit together, of all workspaces. */
+function* libraryState(faults: LibraryFault[]): Iterable<Finding> {
+  const what = 'library';
+  if (faults.length === 0)
+    yield { what, state: 'ok', detail: 'every file belongs to something, and nothing is missing' };
+  for (const fault of faults.slice(0, faultsTold)) {
+    yield { what, state: fault.kind === 'orphan' ? 'warn' : 'fail', detail: `${fault.what} ${fault.detail}` };
+  }
+  const rest = faults.length - faultsTold;
+  if (rest > 0) yield { what, state: 'warn', detail: `and ${rest} more` };
 }
 
 /** Reads every byte of the module and every passage: what cannot be read would be missed by a search without a word. */

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../services/temporary-folder.ts';
@@ -96,4 +96,22 @@ test('a data folder that is not there yet is no fault, and is not made', async (
   expect(output).toMatch(/^warn\s+data folder: .* does not exist yet/m);
   expect(code).toBe(0);
   expect(() => readdirSync(data)).toThrow('ENOENT');
+});
+
+test('the doctor tells of files that belong to nothing, and of a module whose file is gone', async () => {
+  const data = await dataWithModule();
+  expect((await cli(['doctor', '--data', data])).output).toMatch(/^ok\s+library: every file belongs to something/m);
+  mkdirSync(join(data, 'blobs/runs/gone'), { recursive: true });
+  writeFileSync(join(data, 'blobs/runs/gone/0.jsonl.zst'), 'left behind');
+  const strewn = await cli(['doctor', '--data', data]);
+  expect(strewn.output).toMatch(
+    /^warn\s+library: runs\/gone\/0\.jsonl\.zst belongs to no run; it goes with the next start/m,
+  );
+  expect(strewn.code).toBe(0);
+  for (const file of segmentFiles(data)) rmSync(file);
+  const lost = await cli(['doctor', '--data', data]);
+  expect(lost.output).toMatch(
+    /^fail\s+library: looms serves the segment segments\/\S+, which is not there; index it again$/m,
+  );
+  expect(lost.code).toBe(1);
 });

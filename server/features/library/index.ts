@@ -1,4 +1,5 @@
 export { cancelRunsOf } from './cancel-runs-of.ts';
+export { checkLibrary, type LibraryFault } from './check-library.ts';
 export { takeIndexJob } from './job-lease.ts';
 export { getJobLog } from './job-log.ts';
 export type { JobRow } from './job-store.ts';

@@ -38,6 +38,11 @@ export async function findRunningJob(db: Queries, moduleId: string): Promise<Job
     .executeTakeFirst();
 }
 
+/** All runs that have not ended, of every workspace. */
+export async function listUnendedJobs(db: Queries): Promise<Pick<JobRow, 'id' | 'slug' | 'moduleId'>[]> {
+  return db.selectFrom('jobRuns').select(['id', 'slug', 'moduleId']).where('status', 'in', runningStatuses).execute();
+}
+
 /** The newest run of a module that has ended: what a new run may take up again when it failed. */
 export async function findLastEndedJob(db: Queries, moduleId: string): Promise<JobRow | undefined> {
   return db
