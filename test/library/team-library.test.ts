@@ -1,7 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createBackgroundWork } from '#server/features/accounts/index.ts';
-import { listJobs, listModules, runIndexJob, takeIndexJob } from '#server/features/library/index.ts';
+import {
+  cancelJob,
+  listJobs,
+  listModules,
+  refreshModule,
+  retryJob,
+  runIndexJob,
+  takeIndexJob,
+} from '#server/features/library/index.ts';
 import { createTeam, enterTeam } from '#server/features/teams/index.ts';
+import { actingInTeam, sampleTeam } from '#server/features/teams/sample-team.ts';
 import { wireTeams } from '#server/wire-teams.ts';
 import { silentLog } from '../services/log.ts';
 import { openRig } from './rig.ts';
@@ -35,4 +44,22 @@ test('who founds a team with their private modules takes a run under way along: 
   expect(await rig.read(`${site.url}page5.html`, inTeam)).toContain('Original text 5');
   expect(await listModules(ctx)).toEqual([]);
   expect(await listJobs(ctx)).toEqual([]);
+});
+
+test('whoever lost the right since their request came in stops, retries and refreshes nothing', async () => {
+  const site = await startSampleSite(2);
+  onTestFinished(() => site.close());
+  const rig = await openRig({ allowHosts: [site.host] });
+  const teamId = await sampleTeam(rig.ctx.db, { members: { anna: 'admin', bert: 'writer' } });
+  const bert = await actingInTeam(rig.ctx, 'bert', teamId);
+  const { id: jobId } = await rig.start(site.url, { moduleId: 'sample', visibility: 'private' }, bert);
+  await rig.ctx.db.query.updateTable('memberships').set({ role: 'reader' }).where('userId', '=', 'bert').execute();
+  await expect(cancelJob(bert, { jobId }, rig.notices)).rejects.toMatchObject({ code: 'permission-denied' });
+  expect(await rig.runNext()).toMatchObject({ status: 'COMPLETE' });
+  await expect(retryJob(bert, { jobId }, rig.notices)).rejects.toMatchObject({ code: 'permission-denied' });
+  await expect(refreshModule(bert, { moduleId: 'sample' }, rig.notices)).rejects.toMatchObject({
+    code: 'permission-denied',
+  });
+  const anna = await actingInTeam(rig.ctx, 'anna', teamId);
+  expect(await refreshModule(anna, { moduleId: 'sample' }, rig.notices)).toMatchObject({ status: 'QUEUED' });
 });

@@ -2,6 +2,7 @@ import type { JobRun } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { confirmRight } from '#server/features/teams/index.ts';
 import { cancelledFailure } from './failure.ts';
 import { cancelWaitingJob, findJob, type JobRow, listJobRows, requestCancel } from './job-store.ts';
 import { findKnownModuleIds } from './module-store.ts';
@@ -41,9 +42,10 @@ export async function cancelJob(ctx: Context, input: { jobId: string }, notices:
   await requireMayChange(ctx, row.workspace);
   const now = ctx.clock.now();
   const { code: errorCode, sentence: error } = cancelledFailure;
-  const changed =
-    (await cancelWaitingJob(ctx.db.query, row.id, { now, error, errorCode })) ??
-    (await requestCancel(ctx.db.query, row.id, now));
+  const changed = await ctx.db.transaction(async (tx) => {
+    if (row.workspace !== 'public') await confirmRight(tx, ctx, 'sources.write');
+    return (await cancelWaitingJob(tx, row.id, { now, error, errorCode })) ?? (await requestCancel(tx, row.id, now));
+  });
   if (changed === undefined) throw new AppError('job-finished');
   notices.jobChanged(changed);
   notices.cancelRequested(row.id);
