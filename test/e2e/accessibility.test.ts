@@ -342,7 +342,7 @@ async function failLibrary(page: Page): Promise<void> {
 }
 
 async function fillWrongSource(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Name, limits and visibility' }).click();
+  await page.getByRole('button', { name: 'Name, limits and credential' }).click();
   await page.getByRole('textbox', { name: 'Add a source' }).fill('what');
   await page.getByRole('button', { name: 'Index' }).click();
 }

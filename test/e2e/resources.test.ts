@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     harness.site.hold();
     try {
       await page.keyboard.type(`${harness.site.origin}/`);
-      await page.getByRole('button', { name: 'Name, limits and visibility' }).click();
+      await page.getByRole('button', { name: 'Name, limits and credential' }).click();
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Tidewater');
       await page.getByRole('textbox', { name: 'Module id' }).fill('tidewater');
       await page.getByRole('textbox', { name: 'Pages at most' }).fill('40');

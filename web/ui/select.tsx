@@ -31,7 +31,10 @@ export function Select({ label, options, value, onChange, isLabelHidden = false,
           className,
         )}
       >
-        <BaseSelect.Label className={isLabelHidden ? 'sr-only' : 'text-faint'}>{label}</BaseSelect.Label>
+        {/* A press on a label is handled by the label: inside the button it would close again what the button opens. */}
+        <BaseSelect.Label className={isLabelHidden ? 'sr-only' : 'pointer-events-none text-faint'}>
+          {label}
+        </BaseSelect.Label>
         <BaseSelect.Value className="truncate font-medium text-ink" />
         <BaseSelect.Icon className="ml-auto text-faint">
           <ChevronsUpDown aria-hidden className="size-3.5" />

@@ -16,7 +16,11 @@ export function useStartIndexJob() {
   const workspace = useWorkspaceId();
   return useMutation({
     mutationFn: (input: StartJobInput) => callApi(libraryEndpoints.startIndexJob, input, undefined, workspace),
-    onSuccess: ({ job }) => client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => withJob(jobs ?? [], job)),
+    onSuccess: ({ job }) => {
+      client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => withJob(jobs ?? [], job));
+      // The same address is a known one from now on.
+      void client.invalidateQueries({ queryKey: ['recognisedSource'] });
+    },
   });
 }
 

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router';
 import { Tabs } from '../../ui/tabs.tsx';
+import { CredentialsTab } from './credentials-tab.tsx';
 import { RunsTab } from './runs-tab.tsx';
 import { SourcesTab } from './sources-tab.tsx';
 
-const tabNames = ['sources', 'repositories', 'pdf-sets', 'runs'] as const;
+const tabNames = ['sources', 'repositories', 'pdf-sets', 'runs', 'credentials'] as const;
 type TabName = (typeof tabNames)[number];
 
 interface ResourcesScreenProps {
@@ -22,6 +23,7 @@ export function ResourcesScreen({ repositories, pdfSets }: ResourcesScreenProps)
     ...(repositories === undefined ? {} : { repositories: { label: 'Repositories', panel: repositories } }),
     ...(pdfSets === undefined ? {} : { 'pdf-sets': { label: 'PDF sets', panel: pdfSets } }),
     runs: { label: 'Job runs', panel: <RunsTab /> },
+    credentials: { label: 'Credentials', panel: <CredentialsTab /> },
   };
   const tabs = tabNames.flatMap((name) => {
     const tab = panels[name];

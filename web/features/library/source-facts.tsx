@@ -36,6 +36,8 @@ export function SourceFacts({ source }: { source: ListedSource }) {
         <Fact name="Found by">
           {source.visibility === 'private' ? 'This workspace alone' : 'Everybody on this installation'}
         </Fact>
+        {module?.hasCredential && <Fact name="Credential">Read with a stored credential</Fact>}
+        {module?.rendersScripts && <Fact name="Scripts">Shown in a browser first</Fact>}
         {(module ?? lastRun) && <Limits source={source} />}
       </Facts>
     </div>

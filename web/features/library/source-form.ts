@@ -8,7 +8,14 @@ export interface SourceFields {
   displayName: string;
   maxPages: string;
   depth: string;
+  refKind: 'branch' | 'tag';
+  ref: string;
+  folder: string;
+  /** Pages are shown in a browser before they are read. */
+  rendersScripts: boolean;
   isPrivate: boolean;
+  /** `none`, `new`, or the id of one that is stored. */
+  credential: string;
 }
 
 export const emptySourceFields: SourceFields = {
@@ -17,22 +24,38 @@ export const emptySourceFields: SourceFields = {
   displayName: '',
   maxPages: '',
   depth: '',
+  refKind: 'branch',
+  ref: '',
+  folder: '',
+  rendersScripts: false,
   isPrivate: false,
+  credential: 'none',
 };
 
 export type SourceProblems = Partial<Record<keyof SourceFields, string>>;
 
 /** The call the form asks for, or what is wrong with each field. An address may be pasted without its https://. */
-export function readSourceForm(fields: SourceFields): { input: StartJobInput } | { problems: SourceProblems } {
+export function readSourceForm(
+  fields: SourceFields,
+  kind?: 'site' | 'git' | 'folder' | 'pdf',
+): { input: StartJobInput } | { problems: SourceProblems } {
+  const isGit = kind === 'git';
   const maxPages = wholeNumber(fields.maxPages);
-  const depth = wholeNumber(fields.depth);
+  const depth = isGit ? undefined : wholeNumber(fields.depth);
+  const ref = fields.ref.trim();
+  const folder = fields.folder.trim().replace(/^\/+|\/+$/g, '');
+  const hasCredential = fields.credential !== 'none';
   const candidate = {
-    source: withScheme(fields.source.trim()),
+    source: addressOf(fields.source),
     moduleId: fields.moduleId.trim() || undefined,
     displayName: fields.displayName.trim() || undefined,
-    visibility: fields.isPrivate ? ('private' as const) : ('public' as const),
+    visibility: fields.isPrivate || hasCredential ? ('private' as const) : ('public' as const),
     maxPages,
     depth,
+    ...(hasCredential && fields.credential !== 'new' ? { credentialId: fields.credential } : {}),
+    ...(fields.rendersScripts && !isGit && kind !== 'folder' ? { rendersScripts: true } : {}),
+    ...(isGit && ref !== '' ? { ref: { kind: fields.refKind, name: ref } } : {}),
+    ...(isGit && folder !== '' ? { folder } : {}),
   };
   const problems: SourceProblems = {};
   const parsed = startIndexJobInput.safeParse(candidate);
@@ -49,14 +72,22 @@ export function readSourceForm(fields: SourceFields): { input: StartJobInput } |
   return Object.keys(problems).length > 0 ? { problems } : { input: candidate };
 }
 
-function withScheme(source: string): string {
-  return source === '' || source.startsWith('/') || source.includes('://') ? source : `https://${source}`;
+/** What is meant by a pasted address. */
+export function addressOf(text: string): string {
+  const source = text.trim();
+  const isWhole = source === '' || source.startsWith('/') || source.includes('://') || shortGitAddress.test(source);
+  return isWhole ? source : `https://${source}`;
 }
 
-function isAddressOrFolder(source: string): boolean {
-  if (source.startsWith('/')) return true;
+/** `git@host.example:team/docs.git`: how hosts show the address of a repository for SSH. */
+const shortGitAddress = /^[\w.-]+@[\w.-]+:[^\s]+$/;
+
+/** Whether it may be asked what an address is: anything else is a mistake, or is not typed to its end. */
+export function isAddressOrFolder(source: string): boolean {
+  if (source.startsWith('/') || shortGitAddress.test(source)) return true;
   if (/\s/.test(source) || !URL.canParse(source)) return false;
   const { protocol, hostname } = new URL(source);
+  if (protocol === 'ssh:' || protocol === 'git:') return hostname !== '';
   return (
     (protocol === 'http:' || protocol === 'https:') &&
     (hostname.includes('.') || hostname === 'localhost' || hostname.startsWith('['))

@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { serveSite } from '../cli/run-cli.ts';
+import { hasChromium } from './chromium.ts';
+import { expectFocus, useHarness } from './harness.ts';
+
+const secret = 'Bearer tide-4711';
+
+describe.skipIf(!hasChromium)('private sources', () => {
+  let origin = '';
+  const harness = useHarness({
+    env: async () => {
+      const site = await servePrivateSite();
+      origin = site.origin;
+      return { LECTERN_ALLOW_HOSTS: site.host };
+    },
+  });
+
+  test('an address is recognised as it is typed', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/resources#add');
+    const field = page.getByRole('textbox', { name: 'Add a source' });
+    await field.fill('docs.python.org/3/');
+    await page.getByText('A documentation site. It will go by docs.python.org~3.').waitFor();
+    await field.fill('/srv/docs');
+    await page.getByText('A folder of this machine. It will go by docs.').waitFor();
+    await field.fill('https://example.org/files/manual.pdf');
+    await page.getByRole('link', { name: 'Upload it to a PDF set' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('This is one PDF file. Upload it to a PDF set instead.').waitFor();
+    await expectFocus(field);
+    await field.fill('not an address');
+    await page.getByRole('link', { name: 'Upload it to a PDF set' }).waitFor({ state: 'detached' });
+  });
+
+  test('a site one must sign in to is indexed with a credential that is given in place and never shown again', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/resources');
+    await add(page, origin);
+    const run = page.getByRole('region', { name: /^Under way/ }).getByRole('listitem');
+    await run.getByText('Failed').first().waitFor();
+    await run.getByText(/401/).first().waitFor();
+
+    await page.getByRole('textbox', { name: 'Add a source' }).fill(`${origin}/`);
+    await page.getByText(/It is there already as/).waitFor();
+    await page.getByRole('button', { name: /^Name, limits/ }).click();
+    await page.getByRole('combobox', { name: 'Credential' }).click();
+    await page.getByRole('option', { name: 'Add one…' }).click();
+    await page.getByText(/^Private, because it needs a credential/).waitFor();
+    await page.getByRole('button', { name: 'Index', exact: true }).click();
+    await expectFocus(page.getByRole('textbox', { name: 'Header' }));
+    await page.getByRole('textbox', { name: 'Header' }).fill('Authorization');
+    await page.getByRole('textbox', { name: 'Label' }).fill('Tide docs');
+    await page.getByLabel('Value', { exact: true }).fill(secret);
+    await page.getByRole('button', { name: 'Index', exact: true }).click();
+    await run.getByText('Complete').waitFor();
+
+    await page.getByRole('tab', { name: 'Credentials' }).click();
+    const row = page.getByRole('row').filter({ hasText: 'Tide docs' });
+    await row.getByText(origin).waitFor();
+    await row.getByText('Header').waitFor();
+    expect(await page.content()).not.toContain('tide-4711');
+  });
+
+  test('a credential that is removed is missed by the next refresh, which says so; what was indexed stays', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/resources?tab=credentials');
+    await page.getByRole('button', { name: 'Remove Tide docs' }).click();
+    await page
+      .getByRole('alertdialog')
+      .getByText(/can no longer be refreshed/)
+      .waitFor();
+    await page.getByRole('button', { name: 'Remove credential' }).click();
+    await page.getByRole('heading', { name: 'No credentials are stored' }).waitFor();
+
+    await page.getByRole('tab', { name: 'Sources' }).click();
+    await page
+      .getByRole('link', { name: /127\.0\.0\.1/ })
+      .first()
+      .click();
+    await page.getByText('Read with a stored credential').waitFor();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('The last refresh failed').waitFor();
+    await page
+      .getByText(/What was served before is still served/)
+      .first()
+      .waitFor();
+  });
+});
+
+async function add(page: Page, address: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Add a source' }).fill(`${address}/`);
+  await page.getByRole('button', { name: /^Name, limits/ }).click();
+  await page.getByRole('checkbox', { name: 'Private' }).click();
+  await page.getByRole('button', { name: 'Index', exact: true }).click();
+}
+
+/** Documentation that is answered to whoever sends the header, and to nobody else. */
+async function servePrivateSite(): Promise<{ origin: string; host: string }> {
+  return serveSite((request, response) => {
+    if (request.headers.authorization !== secret) {
+      response.statusCode = 401;
+      response.end('sign in');
+      return;
+    }
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(
+      '<!doctype html><html><head><title>Tide</title></head><body><main><h1>Tide</h1><p>How high the water stands.</p></main></body></html>',
+    );
+  });
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import type { SourceCredential } from '#contract/source-credentials.ts';
+import { credentialsFor, emptyCredentialFields, readCredentialForm } from './credential-form.ts';
+
+const url = 'https://docs.example/';
+const read = (fields: Partial<typeof emptyCredentialFields>) =>
+  readCredentialForm({ ...emptyCredentialFields, ...fields }, url);
+
+test('each kind sends what it is made of and nothing else', () => {
+  const secretOf = (fields: Partial<typeof emptyCredentialFields>) => {
+    const answer = read({ name: 'ada', secret: ' s3cret ', ...fields });
+    return 'input' in answer ? answer.input.secret : answer.problems;
+  };
+  expect(secretOf({ kind: 'header' })).toEqual({ kind: 'header', name: 'ada', value: 's3cret' });
+  expect(secretOf({ kind: 'cookie' })).toEqual({ kind: 'cookie', value: 's3cret' });
+  // Spaces may belong to a password.
+  expect(secretOf({ kind: 'basic' })).toEqual({ kind: 'basic', username: 'ada', password: ' s3cret ' });
+  expect(secretOf({ kind: 'token', name: '' })).toEqual({ kind: 'token', token: 's3cret' });
+  expect(secretOf({ kind: 'ssh-key' })).toEqual({ kind: 'ssh-key', privateKey: 's3cret\n' });
+});
+
+test('what is missing is said at its field', () => {
+  expect(read({})).toEqual({ problems: { name: expect.any(String), secret: 'Give the value.' } });
+  expect(read({ kind: 'token' })).toEqual({ problems: { secret: 'Give the token.' } });
+});
+
+test('a credential is offered for its own host alone, whatever the port or form of the address says', () => {
+  const stored = (origin: string) => ({ origin }) as SourceCredential;
+  const [site, other, git] = [
+    stored('https://docs.example'),
+    stored('https://docs.example:8443'),
+    stored('ssh://h.example'),
+  ];
+  const all = [site, other, git];
+  expect(credentialsFor(all, 'https://docs.example/guide/')).toEqual([site]);
+  expect(credentialsFor(all, 'https://docs.example:8443/')).toEqual([other]);
+  expect(credentialsFor(all, 'git@h.example:team/docs.git')).toEqual([git]);
+  expect(credentialsFor(all, 'nothing')).toEqual([]);
+});

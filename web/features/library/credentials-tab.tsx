@@ -1,0 +1,255 @@
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound, Trash2 } from 'lucide-react';
+import { type FormEvent, useRef, useState } from 'react';
+import type { SourceCredential } from '#contract/source-credentials.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { type Column, type Sorting, Table } from '../../ui/table.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import {
+  type CredentialProblems,
+  credentialKindLabels,
+  emptyCredentialFields,
+  kindsFor,
+  readCredentialForm,
+} from './credential-form.ts';
+import { CredentialInputs } from './credential-inputs.tsx';
+import { credentialsOptions, useCreateCredential, useRemoveCredential } from './credential-queries.ts';
+import { addressOf, isAddressOrFolder } from './source-form.ts';
+import { useMayWrite } from './use-may-write.ts';
+
+/** What lets the crawler into private sources, each for one host. */
+export function CredentialsTab() {
+  const credentials = useQuery(credentialsOptions(useWorkspaceId()));
+  const [isAdding, setIsAdding] = useState(false);
+  const mayWrite = useMayWrite();
+  if (credentials.data === undefined) {
+    return credentials.isError ? (
+      <Notice
+        tone="bad"
+        title="Credentials could not be loaded"
+        action={
+          <Button isBusy={credentials.isFetching} onClick={() => void credentials.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {sentenceForPeople(credentials.error)}
+      </Notice>
+    ) : (
+      <Loading label="Loading credentials…" className="rounded-lg border border-line bg-surface p-4">
+        <Skeleton className="mb-3 h-4 w-64" />
+        <Skeleton className="h-4 w-52" />
+      </Loading>
+    );
+  }
+  const isEmpty = credentials.data.length === 0;
+  return (
+    <section aria-labelledby="credentials" className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div>
+          <h2 id="credentials" className="heading-part">
+            Credentials
+          </h2>
+          <p className="text-pretty text-faint text-sm">
+            For sites and repositories one has to sign in to. Kept encrypted, never shown again, sent to their host
+            alone.
+          </p>
+        </div>
+        {mayWrite && !isAdding && !isEmpty && <Button onClick={() => setIsAdding(true)}>Add a credential</Button>}
+      </div>
+      {isAdding && <AddCredential onDone={() => setIsAdding(false)} />}
+      {!isEmpty && <CredentialTable credentials={credentials.data} mayWrite={mayWrite} />}
+      {isEmpty && !isAdding && (
+        <EmptyState
+          icon={<KeyRound aria-hidden className="size-5" />}
+          title="No credentials are stored"
+          action={
+            mayWrite && (
+              <Button look="action" onClick={() => setIsAdding(true)}>
+                Add a credential
+              </Button>
+            )
+          }
+        >
+          A header, a cookie, a password, a token or an SSH key: with one, private documentation can be indexed. You can
+          also add it together with the source.
+        </EmptyState>
+      )}
+    </section>
+  );
+}
+
+function AddCredential({ onDone }: { onDone: () => void }) {
+  const [url, setUrl] = useState('');
+  const [fields, setFields] = useState(emptyCredentialFields);
+  const [problems, setProblems] = useState<CredentialProblems & { url?: string }>({});
+  const create = useCreateCredential();
+  const formRef = useRef<HTMLFormElement>(null);
+  const toast = useToast();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (create.isPending) return;
+    const read = readCredentialForm(fields, addressOf(url));
+    const urlProblem = isAddressOrFolder(addressOf(url)) ? {} : { url: 'Give an address of the host.' };
+    const found = { ...urlProblem, ...('problems' in read ? read.problems : {}) };
+    setProblems(found);
+    if (!('input' in read) || Object.keys(found).length > 0) {
+      requestAnimationFrame(() => formRef.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+      return;
+    }
+    create.mutate(read.input, {
+      onSuccess: ({ credential }) => {
+        toast({ message: `${credential.label} is stored` });
+        onDone();
+      },
+    });
+  };
+  return (
+    <form
+      ref={formRef}
+      onSubmit={submit}
+      noValidate
+      aria-label="Add a credential"
+      className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4 shadow-sm"
+    >
+      <TextField
+        label="Host"
+        hint="Any address of it. The credential is sent nowhere else."
+        placeholder="https://docs.example.com/"
+        type="url"
+        autoFocus
+        autoComplete="off"
+        spellCheck={false}
+        value={url}
+        onValueChange={setUrl}
+        error={problems.url ?? (create.error ? sentenceForPeople(create.error) : undefined)}
+      />
+      <CredentialInputs
+        fields={fields}
+        problems={problems}
+        kinds={kindsFor('any')}
+        onChange={(change) => setFields((known) => ({ ...known, ...change }))}
+      />
+      <div className="flex gap-2">
+        <Button type="submit" look="action" isBusy={create.isPending}>
+          Store credential
+        </Button>
+        <Button onClick={onDone}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+function CredentialTable({ credentials, mayWrite }: { credentials: SourceCredential[]; mayWrite: boolean }) {
+  const [sorting, setSorting] = useState<Sorting | undefined>({ columnId: 'label', direction: 'ascending' });
+  const [removing, setRemoving] = useState<SourceCredential>();
+  const [shown, setShown] = useState<SourceCredential>();
+  const remove = useRemoveCredential();
+  const toast = useToast();
+  const close = () => {
+    remove.reset();
+    setRemoving(undefined);
+  };
+  return (
+    <>
+      <Table
+        caption="Stored credentials"
+        columns={columnsFor(mayWrite, (credential) => {
+          setRemoving(credential);
+          setShown(credential);
+        })}
+        rows={credentials}
+        rowKey={({ id }) => id}
+        sorting={sorting}
+        onSortingChange={setSorting}
+      />
+      <ConfirmDialog
+        isOpen={removing !== undefined}
+        onClose={close}
+        title={`Remove ${shown?.label ?? ''}`}
+        actionLabel="Remove credential"
+        isBusy={remove.isPending}
+        error={remove.error ? sentenceForPeople(remove.error) : undefined}
+        onConfirm={() =>
+          removing &&
+          remove.mutate(removing.id, {
+            onSuccess: () => {
+              close();
+              toast({ message: `${removing.label} is removed` });
+            },
+          })
+        }
+      >
+        <p>
+          Sources at {shown?.origin} that need it can no longer be refreshed. What was indexed with it stays until the
+          source is removed.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function columnsFor(mayWrite: boolean, onRemove: (credential: SourceCredential) => void): Column<SourceCredential>[] {
+  const columns: Column<SourceCredential>[] = [
+    {
+      id: 'label',
+      label: 'Credential',
+      sortBy: ({ label }) => label,
+      cell: ({ label, origin, kind }) => (
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-2">
+            <span className="wrap-anywhere font-medium text-ink">{label}</span>
+            <Badge>{credentialKindLabels[kind]}</Badge>
+          </div>
+          <div className="wrap-anywhere font-mono text-faint text-xs">{origin}</div>
+        </div>
+      ),
+    },
+    {
+      id: 'created',
+      label: 'Stored',
+      isWide: true,
+      sortBy: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
+    {
+      id: 'used',
+      label: 'Last used',
+      isWide: true,
+      sortBy: ({ lastUsedAt }) => lastUsedAt ?? 0,
+      cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'Never' : <RelativeTime at={lastUsedAt} />),
+    },
+  ];
+  if (!mayWrite) return columns;
+  return [
+    ...columns,
+    {
+      id: 'actions',
+      label: 'Actions',
+      isLabelHidden: true,
+      isNumeric: true,
+      cell: (credential) => (
+        <Tooltip content="Remove…">
+          <Button
+            look="quiet"
+            size="icon-sm"
+            aria-label={`Remove ${credential.label}`}
+            onClick={() => onRemove(credential)}
+          >
+            <Trash2 aria-hidden className="size-4" />
+          </Button>
+        </Tooltip>
+      ),
+    },
+  ];
+}

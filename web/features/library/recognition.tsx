@@ -1,0 +1,46 @@
+import { Link } from 'react-router';
+import type { RecognisedSource } from '#contract/library.ts';
+import { KindIcon } from './source-name.tsx';
+
+/** Says what the typed address is, before anything is done with it. */
+export function Recognition({ recognised }: { recognised: RecognisedSource | undefined }) {
+  return (
+    <div role="status" className="min-h-5.5 px-4 text-faint text-sm">
+      {recognised && (
+        <div className="flex gap-2">
+          <KindIcon kind={recognised.kind} />
+          <p className="wrap-anywhere">{wordsFor(recognised)}</p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function wordsFor({ kind, moduleId, isKnown, ref, folder }: RecognisedSource) {
+  const id = <code className="font-mono text-soft text-xs">{moduleId}</code>;
+  if (kind === 'pdf') {
+    return (
+      <>
+        A PDF file.{' '}
+        <Link to="/resources?tab=pdf-sets" className="rounded-xs text-soft underline underline-offset-3 hover:text-ink">
+          Upload it to a PDF set
+        </Link>{' '}
+        to have it indexed.
+      </>
+    );
+  }
+  const what = {
+    site: 'A documentation site',
+    folder: 'A folder of this machine',
+    git: `A repository${ref ? `, ${ref.kind} ${ref.name}` : ''}${folder ? `, folder ${folder}` : ''}`,
+  }[kind];
+  return isKnown ? (
+    <>
+      {what}. It is there already as {id}: indexing reads it again.
+    </>
+  ) : (
+    <>
+      {what}. It will go by {id}.
+    </>
+  );
+}

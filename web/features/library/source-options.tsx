@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query';
+import { limits } from '#contract/limits.ts';
+import { useSession } from '../../lib/session.ts';
+import { siteOptions } from '../../lib/site.ts';
+import { individualWorkspace, useWorkspaceId } from '../../lib/workspace.ts';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { formatCount } from '../../ui/quantities.ts';
+import { Select } from '../../ui/select.tsx';
+import type { SourceFields, SourceProblems } from './source-form.ts';
+
+export interface SourceOptionsProps {
+  fields: SourceFields;
+  problems: SourceProblems;
+  /** A repository has a branch and a folder; a site has links to follow. */
+  isRepository: boolean;
+  onChange: <Name extends keyof SourceFields>(name: Name, value: SourceFields[Name]) => void;
+}
+
+export function SourceOptions({ fields, problems, isRepository, onChange }: SourceOptionsProps) {
+  const canRender = useQuery(siteOptions).data?.canRenderScripts === true;
+  return (
+    <div className="grid gap-x-5 gap-y-4 sm:grid-cols-2">
+      {isRepository && (
+        <>
+          <div className="flex min-w-0 items-end gap-2">
+            <Select
+              label="Read the"
+              isLabelHidden
+              value={fields.refKind}
+              options={[
+                { value: 'branch', label: 'Branch' },
+                { value: 'tag', label: 'Tag' },
+              ]}
+              onChange={(kind) => onChange('refKind', kind === 'tag' ? 'tag' : 'branch')}
+              className="mb-6 h-9! w-24"
+            />
+            <TextField
+              label={fields.refKind === 'tag' ? 'Tag' : 'Branch'}
+              hint="What the address names, else the default branch."
+              autoComplete="off"
+              spellCheck={false}
+              value={fields.ref}
+              onValueChange={(value) => onChange('ref', value)}
+              className="flex-1"
+            />
+          </div>
+          <TextField
+            label="Folder"
+            hint="Only what is below it, such as docs."
+            autoComplete="off"
+            spellCheck={false}
+            value={fields.folder}
+            onValueChange={(value) => onChange('folder', value)}
+          />
+        </>
+      )}
+      <TextField
+        label="Name"
+        hint="What people read. The module id when left empty."
+        autoComplete="off"
+        value={fields.displayName}
+        onValueChange={(value) => onChange('displayName', value)}
+        error={problems.displayName}
+      />
+      <TextField
+        label="Module id"
+        hint="What agents name it by, such as docs.python.org~3."
+        autoComplete="off"
+        spellCheck={false}
+        value={fields.moduleId}
+        onValueChange={(value) => onChange('moduleId', value)}
+        error={problems.moduleId}
+      />
+      {!isRepository && (
+        <>
+          <TextField
+            label="Pages at most"
+            hint={`Up to ${formatCount(limits.pagesPerJobMax)}.`}
+            inputMode="numeric"
+            placeholder={String(limits.pagesPerJobDefault)}
+            value={fields.maxPages}
+            onValueChange={(value) => onChange('maxPages', value)}
+            error={problems.maxPages}
+          />
+          <TextField
+            label="Links away from the address"
+            hint="How deep to follow links. No limit when left empty."
+            inputMode="numeric"
+            value={fields.depth}
+            onValueChange={(value) => onChange('depth', value)}
+            error={problems.depth}
+          />
+        </>
+      )}
+      <div className="flex flex-col gap-4 sm:col-span-2">
+        {canRender && !isRepository && (
+          <Checkbox
+            label="Run the scripts of its pages"
+            hint="For sites that stay empty without them. Much slower."
+            isChecked={fields.rendersScripts}
+            onChange={(rendersScripts) => onChange('rendersScripts', rendersScripts)}
+          />
+        )}
+        <Visibility
+          isPrivate={fields.isPrivate}
+          hasCredential={fields.credential !== 'none'}
+          onChange={(isPrivate) => onChange('isPrivate', isPrivate)}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Public modules are the operator's to add; what anybody else indexes is for their own workspace. */
+export function useMayPublish(): boolean {
+  return useSession().data?.user?.isOperator === true;
+}
+
+interface VisibilityProps {
+  isPrivate: boolean;
+  hasCredential: boolean;
+  onChange: (isPrivate: boolean) => void;
+}
+
+function Visibility({ isPrivate, hasCredential, onChange }: VisibilityProps) {
+  const mayPublish = useMayPublish();
+  const isInTeam = useWorkspaceId() !== individualWorkspace;
+  const reach = isInTeam
+    ? 'Found by the members of the team and their keys, never by others on this installation.'
+    : 'Found only by your own keys, never by others on this installation.';
+  if (hasCredential) return <p className="text-faint text-xs">Private, because it needs a credential. {reach}</p>;
+  if (!mayPublish) return <p className="text-faint text-xs">{reach}</p>;
+  return <Checkbox label="Private" hint={reach} isChecked={isPrivate} onChange={onChange} />;
+}

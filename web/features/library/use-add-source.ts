@@ -1,0 +1,114 @@
+import { type FormEvent, useState } from 'react';
+import type { JobRun } from '#contract/library.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { individualWorkspace, useWorkspaceId } from '../../lib/workspace.ts';
+import {
+  type CredentialFields,
+  type CredentialProblems,
+  emptyCredentialFields,
+  readCredentialForm,
+} from './credential-form.ts';
+import { useCreateCredential } from './credential-queries.ts';
+import { type StartJobInput, useStartIndexJob } from './queries.ts';
+import { emptySourceFields, readSourceForm, type SourceFields, type SourceProblems } from './source-form.ts';
+import { useMayPublish } from './source-options.tsx';
+import { useRecognised } from './use-recognised.ts';
+
+interface AddSourceEvents {
+  onStarted: (job: JobRun) => void;
+  /** A field is marked; `isInOptions`: one of those that are folded away. */
+  onProblem: (isInOptions: boolean) => void;
+}
+
+/** The form that adds a source: what is typed, what it is, what is wrong with it, and sending it. */
+export function useAddSource({ onStarted, onProblem }: AddSourceEvents) {
+  const empty = useEmptyFields();
+  const [fields, setFields] = useState(empty);
+  const [problems, setProblems] = useState<SourceProblems>({});
+  const credential = useNewCredential();
+  const start = useStartIndexJob();
+  const recognised = useRecognised(fields.source);
+
+  const change = <Name extends keyof SourceFields>(name: Name, value: SourceFields[Name]) => {
+    setFields((known) => ({ ...known, [name]: value }));
+    setProblems(({ [name]: _solved, ...others }) => others);
+    start.reset();
+    credential.forgetFault();
+  };
+
+  const send = async (input: StartJobInput) => {
+    try {
+      if (fields.credential !== 'new') return await start.mutateAsync(input);
+      const credentialId = await credential.store(input.source);
+      if (credentialId === undefined) return onProblem(true);
+      // It is stored by now, whatever becomes of the rest.
+      setFields((known) => ({ ...known, credential: credentialId }));
+      return await start.mutateAsync({ ...input, credentialId });
+    } catch {
+      // The refusal stands beside the address.
+      return onProblem(false);
+    }
+  };
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (start.isPending || credential.isBusy) return;
+    const read = recognised?.kind === 'pdf' ? pdfRefused : readSourceForm(fields, recognised?.kind);
+    setProblems('problems' in read ? read.problems : {});
+    if ('problems' in read) return onProblem(Object.keys(read.problems).some((name) => name !== 'source'));
+    const answer = await send(read.input);
+    if (!answer) return;
+    setFields(empty);
+    onStarted(answer.job);
+  };
+
+  const fault = credential.fault ?? start.error;
+  return {
+    fields,
+    problems,
+    change,
+    credential: credential.fields,
+    credentialProblems: credential.problems,
+    changeCredential: credential.change,
+    recognised,
+    submit: (event: FormEvent) => void submit(event),
+    isBusy: start.isPending || credential.isBusy,
+    refusal: fault ? sentenceForPeople(fault) : undefined,
+  };
+}
+
+/** A credential that is typed together with the source it is for. */
+function useNewCredential() {
+  const [fields, setFields] = useState(emptyCredentialFields);
+  const [problems, setProblems] = useState<CredentialProblems>({});
+  const create = useCreateCredential();
+  return {
+    fields,
+    problems,
+    isBusy: create.isPending,
+    fault: create.error,
+    forgetFault: () => create.reset(),
+    change: (part: Partial<CredentialFields>) => {
+      setFields((known) => ({ ...known, ...part }));
+      setProblems({});
+      create.reset();
+    },
+    /** Stores it for the host of an address; undefined when a field is wrong. */
+    store: async (url: string): Promise<string | undefined> => {
+      const read = readCredentialForm(fields, url);
+      setProblems('problems' in read ? read.problems : {});
+      if ('problems' in read) return undefined;
+      const { credential } = await create.mutateAsync(read.input);
+      setFields(emptyCredentialFields);
+      return credential.id;
+    },
+  };
+}
+
+const pdfRefused = { problems: { source: 'This is one PDF file. Upload it to a PDF set instead.' } };
+
+function useEmptyFields(): SourceFields {
+  const mayPublish = useMayPublish();
+  const isInTeam = useWorkspaceId() !== individualWorkspace;
+  return { ...emptySourceFields, isPrivate: isInTeam || !mayPublish };
+}

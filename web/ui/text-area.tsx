@@ -1,0 +1,41 @@
+import { Field as BaseField } from '@base-ui/react/field';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { inputClasses } from './field.tsx';
+
+interface TextAreaProps {
+  label: string;
+  value: string;
+  onValueChange: (value: string) => void;
+  placeholder?: string;
+  hint?: ReactNode;
+  /** What is wrong with it; read out with the field. */
+  error?: string | undefined;
+  className?: string;
+}
+
+/** A field for text of several lines that a program reads: no wrapping, no corrections. */
+export function TextArea({ label, value, onValueChange, placeholder, hint, error, className }: TextAreaProps) {
+  return (
+    <BaseField.Root invalid={error !== undefined} className={classNames('flex min-w-0 flex-col gap-1.5', className)}>
+      <BaseField.Label className="font-medium text-ink text-sm">{label}</BaseField.Label>
+      <BaseField.Control
+        render={<textarea rows={4} wrap="off" />}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder={placeholder}
+        value={value}
+        onValueChange={onValueChange}
+        className={classNames(inputClasses, 'h-auto! py-2 font-mono text-xs!')}
+      />
+      {error === undefined ? (
+        hint !== undefined && <BaseField.Description className="text-faint text-xs">{hint}</BaseField.Description>
+      ) : (
+        <BaseField.Error match className="text-danger text-xs">
+          {error}
+        </BaseField.Error>
+      )}
+    </BaseField.Root>
+  );
+}
