@@ -146,7 +146,7 @@ export type PrivateIndex = z.infer<typeof privateIndexSchema>;
 const teamId = z.string().max(100).optional();
 
 export const startIndexJobInput = z.object({
-  /** http(s) address of a site, or (operator only) the absolute path of a folder. */
+  /** Address of a site or a repository, or (operator only) the absolute path of a folder. */
   source: z.string().trim().min(1, 'give an address or a folder').max(limits.urlCharactersMax),
   moduleId: moduleIdSchema.optional(),
   displayName: z.string().trim().min(1).max(200).optional(),
@@ -159,6 +159,12 @@ export const startIndexJobInput = z.object({
   /** What all versions of the library have in common, and which this is, where the address does not say. */
   library: z.string().trim().min(1).max(200).optional(),
   version: z.string().trim().min(1).max(50).optional(),
+  /** Of a repository: unless given, the branch or tag its address names, else the branch it calls its default. */
+  ref: z
+    .object({ kind: z.enum(['branch', 'tag']), name: z.string().trim().min(1).max(limits.repositoryRefCharactersMax) })
+    .optional(),
+  /** Of a repository: only what is below it. */
+  folder: z.string().trim().min(1).max(limits.repositoryFolderCharactersMax).optional(),
   /** Of a stored credential for the host of the source; such a source is always private. */
   credentialId: z.string().max(100).optional(),
   /** Shows each page of a site in a browser first; only where the installation has one. */

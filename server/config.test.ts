@@ -50,6 +50,7 @@ test('nothing needs to be set', () => {
 
 test('every variable reaches the configuration', () => {
   const { config } = loadConfig({
+    PATH: '/usr/bin:/bin',
     PRODUCT_NAME: 'Shelf',
     LECTERN_DATA: '/srv/shelf',
     LECTERN_HOST: '0.0.0.0',
@@ -181,6 +182,7 @@ test('every variable reaches the configuration', () => {
     parseWorkers: 3,
     crawlConcurrency: 2,
     sharedFolder: '/srv/shared',
+    searchPath: '/usr/bin:/bin',
   });
 });
 

@@ -59,6 +59,8 @@ export interface Config {
   /** Requests in flight to one host at most. */
   crawlConcurrency: number;
   sharedFolder: string;
+  /** Where programs such as git are looked for. */
+  searchPath: string;
 }
 
 /** All that is wrong with the configuration, one sentence each. The message holds no values. */
@@ -91,7 +93,7 @@ export function loadConfig(
   const values = Object.fromEntries(entries) as Values;
   if (faults.length === 0) faults.push(...contradictions(values));
   if (faults.length > 0) throw new ConfigError(faults);
-  return { config: assemble(values) };
+  return { config: assemble(values, environment['PATH'] ?? '') };
 }
 
 /** The text of `.env.example`. */
@@ -143,7 +145,7 @@ function contradictions(values: Values): string[] {
   return faults;
 }
 
-function assemble(values: Values): Config {
+function assemble(values: Values, searchPath: string): Config {
   const dataFolder = resolve(values.LECTERN_DATA);
   return {
     productName: values.PRODUCT_NAME,
@@ -187,6 +189,7 @@ function assemble(values: Values): Config {
     parseWorkers: values.LECTERN_PARSE_WORKERS,
     crawlConcurrency: values.LECTERN_CRAWL_CONCURRENCY,
     sharedFolder: resolve(values.LECTERN_SHARED),
+    searchPath,
   };
 }
 

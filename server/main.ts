@@ -10,11 +10,17 @@ import { createCallMeter, grantInitialCredits } from '#server/features/credits/i
 import {
   createNotices,
   createShelf,
+  type LibraryNotices,
   type OpenShelf,
   releaseAllLeases,
   sweepOrphans,
   topics,
 } from '#server/features/library/index.ts';
+import {
+  createRepositoryCollector,
+  pushedTopic,
+  type RepositoryDependencies,
+} from '#server/features/repositories/index.ts';
 import { createSearch, type Search } from '#server/features/search/index.ts';
 import type { SignOnDependencies } from '#server/features/sign-on/index.ts';
 import type { Call } from '#server/http/call-table.ts';
@@ -26,6 +32,7 @@ import { HostGates } from '#server/ingest/crawl/index.ts';
 import { createParsePool } from '#server/ingest/parse/index.ts';
 import { startBillingChores } from '#server/jobs/billing-chores.ts';
 import { startHostingChores } from '#server/jobs/hosting-chores.ts';
+import { startRepositoryChores } from '#server/jobs/repository-chores.ts';
 import { type JobRunner, startJobRunner } from '#server/jobs/runner.ts';
 import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
 import { createPageRenderer } from '#server/platform/browser/page-renderer.ts';
@@ -45,6 +52,7 @@ import { wireBilling } from './wire-billing.ts';
 import { type WiredHosting, wireHosting } from './wire-hosting.ts';
 import { wireIdentity } from './wire-identity.ts';
 import { openPartners } from './wire-partners.ts';
+import { wireRepositories } from './wire-sources.ts';
 
 export interface InstallationOptions {
   /** Take the data folder for this process alone and carry out index runs; what the process does, in words. */
@@ -164,24 +172,33 @@ function openHosting(
   return wired.hosting;
 }
 
-/** Starts what goes on without being asked: index runs, and what is due. Answers how it is stopped. */
+/**
+ * Starts what goes on without being asked: index runs, looking at repositories, and what is due. Answers how it is stopped.
+ */
 async function startWork(
   ctx: Context,
   config: Config,
   parts: Parts,
-  deps: { notices: ReturnType<typeof createNotices>; billing: BillingDependencies; hosting: WiredHosting },
+  deps: { notices: LibraryNotices; billing: BillingDependencies; hosting: WiredHosting },
 ): Promise<() => Promise<void>> {
-  const { notices, billing } = deps;
+  const { notices, billing, hosting } = deps;
   // Before anything else: what another payment mode knew does not count.
   await forgetOtherMode(ctx, billing);
-  const runner = await startRuns(ctx, config, parts, notices);
+  const userAgent = userAgentOf(config);
+  const { repositories, close } = wireRepositories(config, { ...parts, notices, userAgent, hosting });
+  await repositories.git.sweep();
+  const runner = await startRuns(ctx, config, parts, { notices, repositories });
+  const repositoryChores = startRepositoryChores(ctx, repositories);
+  parts.bus.subscribe(pushedTopic, () => repositoryChores.wake());
   const chores = startBillingChores(ctx, billing);
   onBillingClosed(parts.bus, () => chores.wake());
-  const hostingChores = startHostingChores(ctx, deps.hosting);
+  const hostingChores = startHostingChores(ctx, hosting);
   return async () => {
     await hostingChores.stop();
+    await repositoryChores.stop();
     await chores.stop();
     await runner.stop();
+    await close();
   };
 }
 
@@ -243,7 +260,7 @@ async function startRuns(
   ctx: Context,
   config: Config,
   parts: Parts,
-  notices: ReturnType<typeof createNotices>,
+  { notices, repositories }: { notices: LibraryNotices; repositories: RepositoryDependencies },
 ): Promise<JobRunner> {
   // With SQLite the lock on the data folder says that no other process can be carrying out a run.
   if (config.database.kind === 'sqlite') {
@@ -258,7 +275,7 @@ async function startRuns(
       onCancel: (listener) => parts.bus.subscribe(topics.cancel, listener),
       userAgent: userAgentOf(config),
       gates: new HostGates(systemClock, Math.random, config.crawlConcurrency),
-      collectors: {},
+      collectors: { git: createRepositoryCollector(repositories) },
     },
     { owner: `${hostname()}:${process.pid}:${randomUUID()}`, atOnce: 2 },
   );

@@ -7,7 +7,7 @@ import { limits } from '#contract/limits.ts';
 import type { Call } from './call.ts';
 import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine, printNote } from './command.ts';
 import { createProgress, summaryOf } from './progress.ts';
-import { flag, list, text, UsageError, wholeNumber } from './usage.ts';
+import { flag, list, type OptionValues, text, UsageError, wholeNumber } from './usage.ts';
 
 const pollEveryMs = 250;
 
@@ -15,7 +15,7 @@ export const indexCommand: Command = {
   shape: {
     name: 'index',
     positionals: ['an address or a folder'],
-    summary: 'Indexes a documentation site or a folder, or refreshes what is indexed.',
+    summary: 'Indexes a documentation site, a git repository or a folder, or refreshes what is indexed.',
     details:
       'Shows progress and waits for the end. Ctrl-C stops cleanly, and the same command later goes on from there.',
     options: {
@@ -40,6 +40,9 @@ export const indexCommand: Command = {
         help: 'which version of it this is, where the address does not say',
       },
       scripts: { type: 'boolean', help: 'show the pages in a browser first (needs LECTERN_CHROMIUM)' },
+      branch: { type: 'string', placeholder: 'NAME', help: 'branch of a repository (default: the one it names)' },
+      tag: { type: 'string', placeholder: 'NAME', help: 'tag of a repository' },
+      folder: { type: 'string', placeholder: 'PATH', help: 'only this folder of a repository' },
       wait: { type: 'boolean', help: 'wait for the end (always so; for scripts that want to say it)' },
       ...jsonOption,
     },
@@ -62,6 +65,8 @@ async function runIndex(invocation: Invocation): Promise<number> {
     library: text(values, 'library'),
     version: text(values, 'library-version'),
     ...(flag(values, 'scripts') ? { rendersScripts: true } : {}),
+    ref: refOf(values),
+    folder: text(values, 'folder'),
   };
   return invocation.withCall({ isExclusive: true }, async (call) => {
     const interruption = listenForInterrupt();
@@ -75,10 +80,18 @@ async function runIndex(invocation: Invocation): Promise<number> {
   });
 }
 
+function refOf(values: OptionValues): InputOf<typeof libraryEndpoints.startIndexJob>['ref'] {
+  const [branch, tag] = [text(values, 'branch'), text(values, 'tag')];
+  if (branch !== undefined && tag !== undefined) throw new UsageError('give --branch or --tag, not both');
+  if (tag !== undefined) return { kind: 'tag', name: tag };
+  return branch === undefined ? undefined : { kind: 'branch', name: branch };
+}
+
 /** An address stays as it is; everything else is a folder, seen from where the command was typed. */
 function sourceOf(argument: string, workingFolder: string): string {
   if (argument.trim() === '') throw new UsageError('give an address or a folder');
-  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(argument)) return argument;
+  const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(argument) || /^[\w.-]+@[\w.-]+:(?!\/\/)/.test(argument);
+  if (isAddress) return argument;
   const folder = resolve(workingFolder, argument);
   if (existsSync(folder)) return folder;
   const looksLikeAddress = /^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/|$)/.test(argument);

@@ -7,6 +7,7 @@ import { describeFault } from './faults.ts';
 import { indexCommand } from './index-command.ts';
 import { mcpCommand } from './mcp-command.ts';
 import { modulesCommand, removeCommand } from './module-commands.ts';
+import { hostKeyForgetCommand } from './repository-commands.ts';
 import { readCommand, searchCommand } from './search-command.ts';
 import { startCommand } from './start-command.ts';
 import { helpOf, parseCommandLine, slotOf, text, UsageError, wholeNumber } from './usage.ts';
@@ -20,6 +21,7 @@ const commands: Command[] = [
   removeCommand,
   keyCreateCommand,
   linkCommand,
+  hostKeyForgetCommand,
   mcpCommand,
   doctorCommand,
 ];

@@ -17,6 +17,7 @@ import { hostingCalls } from './hosting-calls.ts';
 import { accountCalls, type IdentityCallDependencies, identityCalls, outboxCalls } from './identity-calls.ts';
 import { type KeyCallDependencies, keyCalls } from './key-calls.ts';
 import { type LibraryCallDependencies, libraryCalls } from './library-calls.ts';
+import { repositoryCalls } from './repository-calls.ts';
 import { type SignOnCallDependencies, signOnCalls } from './sign-on-calls.ts';
 import { type SiteCallDependencies, siteCalls } from './site-calls.ts';
 import { sourceCredentialCalls } from './source-credential-calls.ts';
@@ -48,6 +49,7 @@ export function createCalls(deps: CallDependencies): Call[] {
     ...connectionCalls(deps),
     ...libraryCalls(deps),
     ...sourceCredentialCalls(deps),
+    ...repositoryCalls(),
     ...searchCalls(deps),
     ...creditCalls(),
     ...billingCalls(deps),

@@ -1,7 +1,19 @@
 import { expect, test } from 'vitest';
 import { cli, isOneSentence } from './run-cli.ts';
 
-const commands = ['start', 'index', 'search', 'read', 'modules', 'remove', 'key create', 'link', 'mcp', 'doctor'];
+const commands = [
+  'start',
+  'index',
+  'search',
+  'read',
+  'modules',
+  'remove',
+  'key create',
+  'link',
+  'host-key forget',
+  'mcp',
+  'doctor',
+];
 
 test.each(commands)('"%s --help" tells how it is used and ends well', async (command) => {
   const { code, output, errors } = await cli([...command.split(' '), '--help']);
@@ -26,6 +38,7 @@ test.each([
   [['index', ''], 'give an address or a folder'],
   [['index', 'https://example.org', '--max-pages', '20001'], '--max-pages takes a whole number from 1 to 20000'],
   [['index', 'https://example.org', '--name', 'No Slug'], 'lower-case letters'],
+  [['index', 'https://example.org/r.git', '--branch', 'a', '--tag', 'b'], 'give --branch or --tag, not both'],
   [['index', 'docs.example.org/en'], 'for a site write https://docs.example.org/en'],
   [['index', '/no/such/folder'], 'there is no folder /no/such/folder'],
   [['modules', '--port', '70000'], '--port takes a whole number from 0 to 65535'],

@@ -4,7 +4,7 @@ export type { HostingDependencies } from './dependencies.ts';
 export { disconnectGithub, forgetConnection, pauseRepositoriesOfMember } from './disconnect.ts';
 export { getHosting, listInstallations } from './get-hosting.ts';
 export { listBranches, listRepositories } from './list-available.ts';
-export { openHostedCredential } from './reading.ts';
+export { isHostedCredential, openHostedCredential } from './reading.ts';
 export { receiveHostingEvent } from './receive-event.ts';
 export { refreshRepositoryStats } from './refresh-stats.ts';
 export { removeRepository } from './remove-repository.ts';

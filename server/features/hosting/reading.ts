@@ -19,6 +19,7 @@ const prefix = 'github:';
 
 /** What a source names as its credential when it is read over a connection. */
 export const hostedCredentialId = (id: string) => `${prefix}${id}`;
+export const isHostedCredential = (credentialId: string) => credentialId.startsWith(prefix);
 
 /**
  * Opens what a run of `workspace` reads a repository with: a token of the App for this one repository, or that of the

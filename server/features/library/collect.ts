@@ -21,16 +21,15 @@ export interface Coverage {
 /** Counts that are known now; the reasons only at the end. */
 export type CoverageChange = Omit<Coverage, 'skipReasons'> & Partial<Coverage>;
 
+/** What a run is to read, what is served by now, and where what it reads goes. */
+export interface CollectRun {
+  settings: JobSettings;
+  previous: PreviousVersion;
+  spool: RunSpool;
+  /** Takes what was left out, address by address. */
+  log: RunLog;
+  deps: IndexJobDependencies;
+}
+
 /** Brings the pages of a source into the spool of a run. Throws a told error when the source gives nothing. */
-export type Collect = (
-  ctx: Context,
-  lease: JobLease,
-  run: {
-    settings: JobSettings;
-    previous: PreviousVersion;
-    spool: RunSpool;
-    /** Takes what was left out, address by address. */
-    log: RunLog;
-    deps: IndexJobDependencies;
-  },
-) => Promise<CoverageChange>;
+export type Collect = (ctx: Context, lease: JobLease, run: CollectRun) => Promise<CoverageChange>;

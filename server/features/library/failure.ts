@@ -16,6 +16,7 @@ export const internalCode = 'internal';
 const toldErrors = new Set([
   'CrawlError',
   'OutboundError',
+  'GitError',
   'ParseError',
   'RenderError',
   'BlobError',

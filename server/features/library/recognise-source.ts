@@ -18,5 +18,6 @@ export async function recogniseSource(ctx: Context, input: { address: string }):
   }
   const moduleId = defaultModuleId(parsed);
   const isKnown = (await findModules(ctx.db.query, readableWorkspaces(ctx), moduleId)).length > 0;
-  return { kind: parsed.kind, url: parsed.url, moduleId, isKnown, ...none };
+  const part = parsed.kind === 'git' ? { ref: parsed.ref ?? null, folder: parsed.folder ?? null } : none;
+  return { kind: parsed.kind, url: parsed.url, moduleId, isKnown, ...part };
 }

@@ -2,6 +2,8 @@ import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
+import { fullNameOf, GitError, parseRemote } from '#server/platform/git/index.ts';
+import { parseGitAddress, repositoryKeyOf } from './git-address.ts';
 
 const common = {
   /** Address of a site's start page or of a repository, absolute path of a folder, or name of a PDF set. */
@@ -52,9 +54,19 @@ export interface JobSettings {
   spoolId: string;
 }
 
-/** Tells a site from a folder; refuses what is neither with a sentence that says what would do. */
-export function parseSource(text: string): { kind: 'site' | 'folder'; url: string } {
+/** Where something is, as an address says it. */
+export type ParsedSource =
+  | { kind: 'site' | 'folder'; url: string }
+  | ({ kind: 'git' } & Pick<SourceOf<'git'>, 'url' | 'ref' | 'folder'>);
+
+/** Tells sites, repositories and folders apart; refuses what is none with a sentence that says what would do. */
+export function parseSource(text: string): ParsedSource {
   if (isAbsolute(text)) return { kind: 'folder', url: resolve(text) };
+  const repository = parseGitAddress(text);
+  if (repository !== undefined) {
+    const { url, refName, folder } = repository;
+    return gitSource({ url, ref: refName === undefined ? undefined : { kind: 'branch', name: refName }, folder });
+  }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) {
     throw refused(
@@ -62,7 +74,9 @@ export function parseSource(text: string): { kind: 'site' | 'folder'; url: strin
     );
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw refused(`Addresses of the kind ${url.protocol} are not read. Give one that starts with http:// or https://.`);
+    throw refused(
+      `Addresses of the kind ${url.protocol} are not read. Give one that starts with https://, http:// or ssh://.`,
+    );
   }
   if (url.username !== '' || url.password !== '') {
     throw refused(
@@ -73,13 +87,25 @@ export function parseSource(text: string): { kind: 'site' | 'folder'; url: strin
   return { kind: 'site', url: url.href };
 }
 
-/** A slug such as `docs.python.org~3`: host (with port) and path of a site, or the name of a folder. */
-export function defaultModuleId(source: { kind: 'site' | 'folder'; url: string }): string {
-  const parts =
-    source.kind === 'folder'
-      ? [source.url.split(/[\\/]/).findLast((part) => part !== '') ?? 'folder']
-      : [new URL(source.url).host, ...pathParts(new URL(source.url).pathname)];
-  const slug = parts
+/** A repository, or the part of one; refuses addresses, names and folders that git would not take. */
+export function gitSource(parts: Pick<SourceOf<'git'>, 'url' | 'ref' | 'folder'>): ParsedSource {
+  const folder = parts.folder?.replace(/^\/+|\/+$/g, '') || undefined;
+  if (folder?.split('/').some((part) => ['', '.', '..'].includes(part))) {
+    throw refused(`"${parts.folder}" is no folder of a repository. Write it as docs/guide.`);
+  }
+  try {
+    parseRemote(parts.url);
+    if (parts.ref !== undefined) fullNameOf(parts.ref);
+  } catch (error) {
+    if (error instanceof GitError) throw refused(error.message);
+    throw error;
+  }
+  return { kind: 'git', url: parts.url, ref: parts.ref, folder };
+}
+
+/** A slug such as `docs.python.org~3`: host (with port) and path of a site or repository, or the name of a folder. */
+export function defaultModuleId(source: ParsedSource): string {
+  const slug = idPartsOf(source)
     .map((part) =>
       part
         .toLowerCase()
@@ -89,6 +115,17 @@ export function defaultModuleId(source: { kind: 'site' | 'folder'; url: string }
     .filter((part) => part !== '')
     .join('~');
   return slug.slice(0, limits.moduleIdCharactersMax) || 'module';
+}
+
+function idPartsOf(source: ParsedSource): string[] {
+  switch (source.kind) {
+    case 'folder':
+      return [source.url.split(/[\\/]/).findLast((part) => part !== '') ?? 'folder'];
+    case 'git':
+      return [...repositoryKeyOf(source.url).split('/'), source.ref?.name ?? '', ...(source.folder?.split('/') ?? [])];
+    case 'site':
+      return [new URL(source.url).host, ...pathParts(new URL(source.url).pathname)];
+  }
 }
 
 function pathParts(path: string): string[] {

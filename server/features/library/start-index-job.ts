@@ -10,7 +10,7 @@ import type { LibraryNotices } from './notices.ts';
 import { workspaceForWriting } from './policy.ts';
 import { presentJob } from './present.ts';
 import { queueRun } from './queue-run.ts';
-import { defaultModuleId, parseSource, type Source, sourceSchema } from './source.ts';
+import { defaultModuleId, gitSource, type ParsedSource, parseSource, type Source, sourceSchema } from './source.ts';
 
 /**
  * Queues a run that indexes a source, or refreshes the module of that name, in the team the input names or the workspace
@@ -21,7 +21,7 @@ export async function startIndexJob(ctx: Context, input: StartIndexJobInput, not
   const userId = requireUserId(ctx);
   const acting = await actIn(ctx, input.teamId);
   const visibility = input.visibility ?? (acting.membership === undefined ? 'public' : 'private');
-  const parsed = parseSource(input.source);
+  const parsed = placeOf(input);
   const workspace = await workspaceForWriting(acting, visibility, parsed.kind);
   const { credentialId, rendersScripts, library, version } = input;
   if (credentialId !== undefined) await requireCredential(acting, { credentialId, workspace, parsed });
@@ -46,6 +46,15 @@ export async function startIndexJob(ctx: Context, input: StartIndexJobInput, not
   return presentJob(job, ctx.clock.now());
 }
 
+/** Whoever names a branch, tag or folder means a repository, whatever its address looks like. */
+function placeOf({ source, ref, folder }: StartIndexJobInput): ParsedSource {
+  const parsed = parseSource(source);
+  if (ref === undefined && folder === undefined) return parsed;
+  if (parsed.kind === 'folder') throw sourceRefused('Branches, tags and folders are named for repositories only.');
+  const named = parsed.kind === 'git' ? parsed : { ref: undefined, folder: undefined };
+  return gitSource({ url: parsed.url, ref: ref ?? named.ref, folder: folder ?? named.folder });
+}
+
 /** What is behind a credential is for those who were given it, never for everybody. */
 async function requireCredential(
   ctx: Context,
@@ -68,17 +77,29 @@ async function requireCredential(
  */
 function settleSource(module: ModuleRow, source: Source, input: StartIndexJobInput): Source {
   const before = sourceSchema.parse(JSON.parse(module.source));
-  const isOther = before.kind !== source.kind || (source.kind === 'folder' && before.url !== source.url);
-  if (isOther && input.moduleId === undefined) {
+  if (isOther(before, source) && input.moduleId === undefined) {
     throw sourceRefused(
       `There is a module "${module.slug}" made from ${before.url} already. Give this one another id with --name, or the same to replace that one.`,
     );
   }
-  if (source.kind !== 'site' || before.kind !== 'site') return source;
-  if (credentialOriginOf(before.url) !== credentialOriginOf(source.url)) return source;
-  const { credentialId = before.credentialId, rendersScripts = before.rendersScripts } = source;
-  const { library = before.library, version = before.version } = source;
-  return { ...source, credentialId, rendersScripts, library, version };
+  return withKept(before, source);
+}
+
+function isOther(before: Source, now: Source): boolean {
+  if (before.kind === 'folder' && now.kind === 'folder') return before.url !== now.url;
+  if (before.kind !== 'git' || now.kind !== 'git') return before.kind !== now.kind;
+  return before.ref?.name !== now.ref?.name || before.folder !== now.folder;
+}
+
+function withKept(before: Source, now: Source): Source {
+  if (credentialOriginOf(before.url) !== credentialOriginOf(now.url)) return now;
+  const { library = before.library, version = before.version } = now;
+  if (now.kind === 'git' && before.kind === 'git') {
+    return { ...now, credentialId: now.credentialId ?? before.credentialId, library, version };
+  }
+  if (now.kind !== 'site' || before.kind !== 'site') return now;
+  const { credentialId = before.credentialId, rendersScripts = before.rendersScripts } = now;
+  return { ...now, credentialId, rendersScripts, library, version };
 }
 
 function seedsOf(input: StartIndexJobInput): string[] {

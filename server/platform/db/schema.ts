@@ -7,6 +7,7 @@ import type { HostingTables } from './tables/hosting.ts';
 import type { InstallationTables } from './tables/installation.ts';
 import type { LibraryTables } from './tables/library.ts';
 import type { PeopleTables } from './tables/people.ts';
+import type { RepositoriesTables } from './tables/repositories.ts';
 import type { SourcesTables } from './tables/sources.ts';
 import type { TeamsTables } from './tables/teams.ts';
 
@@ -25,6 +26,7 @@ export interface Schema
     InstallationTables,
     LibraryTables,
     PeopleTables,
+    RepositoriesTables,
     SourcesTables,
     TeamsTables {}
 

@@ -12,12 +12,16 @@ interface Failed {
 /** Says what a complaint of git means to people; what is not known is shown, without secrets and addresses with names. */
 export function diagnose(failed: Failed): GitError {
   const { remote, complaint } = failed;
-  const host = remote.kind === 'web' ? remote.url.host : remote.hostname;
+  const host = remote.kind === 'web' ? remote.url.host : shellHostOf(remote);
   for (const { when, then } of meanings) {
     if (when.test(complaint)) return then({ ...failed, host });
   }
   const shown = lastLine(redact(complaint, failed.secrets)) || 'it gave no reason';
   return new GitError('git-failed', `The repository on ${host} could not be read: ${shown}. Try again later.`);
+}
+
+function shellHostOf({ hostname, port }: Extract<ParsedRemote, { kind: 'shell' }>): string {
+  return port === 22 ? hostname : `${hostname}:${port}`;
 }
 
 type Told = Failed & { host: string };

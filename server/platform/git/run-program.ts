@@ -56,12 +56,12 @@ export function killGroup(child: Running): void {
 export async function runGit(call: ProgramCall): Promise<ProgramResult> {
   call.signal?.throwIfAborted();
   const child = startGit(call);
-  let ending: Error | undefined;
+  const ending: { reason?: Error } = {};
   const end = (reason: unknown) => {
-    ending ??= reason instanceof Error ? reason : new Error('stopped', { cause: reason });
+    ending.reason ??= reason instanceof Error ? reason : new Error('stopped', { cause: reason });
     killGroup(child);
   };
-  const stopWatching = watch(call, end);
+  const watching = watch(call, end);
   const output: Buffer[] = [];
   let outputBytes = 0;
   let complaint = '';
@@ -77,19 +77,21 @@ export async function runGit(call: ProgramCall): Promise<ProgramResult> {
   child.stdin.end(call.input ?? '');
   try {
     const [code] = (await once(child, 'close')) as [number | null];
-    if (ending !== undefined) throw ending;
+    // A fast one may have gone past the limit between two looks.
+    await watching.look();
+    if (ending.reason !== undefined) throw ending.reason;
     return { code, output: Buffer.concat(output), complaint };
   } catch (error) {
-    if (ending === undefined && isMissing(error)) throw gitMissing(error);
+    if (ending.reason === undefined && isMissing(error)) throw gitMissing(error);
     throw error;
   } finally {
-    stopWatching();
+    watching.stop();
     // What it started may outlive it.
     killGroup(child);
   }
 }
 
-function watch(call: ProgramCall, end: (reason: unknown) => void): () => void {
+function watch(call: ProgramCall, end: (reason: unknown) => void): { look(): Promise<void>; stop(): void } {
   const onAbort = () => end(call.signal?.reason);
   call.signal?.addEventListener('abort', onAbort, { once: true });
   const seconds = Math.round(call.timeoutMs / 1000);
@@ -103,10 +105,13 @@ function watch(call: ProgramCall, end: (reason: unknown) => void): () => void {
     end(tooLarge(`What is to be read of it takes more than ${megabytes} MB.`));
   };
   const looking = disk === undefined ? undefined : setInterval(() => void look().catch(end), diskLookMs);
-  return () => {
-    call.signal?.removeEventListener('abort', onAbort);
-    clearTimeout(clock);
-    clearInterval(looking);
+  return {
+    look,
+    stop() {
+      call.signal?.removeEventListener('abort', onAbort);
+      clearTimeout(clock);
+      clearInterval(looking);
+    },
   };
 }
 

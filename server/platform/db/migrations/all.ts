@@ -7,6 +7,7 @@ import { billing } from './0008-billing.ts';
 import { agentTeams } from './0009-agent-teams.ts';
 import { teamSignOn } from './0010-team-sign-on.ts';
 import { sourceCredentials } from './0011-source-credentials.ts';
+import { repositories } from './0012-repositories.ts';
 import { hosting } from './0013-hosting.ts';
 import { jobLog } from './0016-job-log.ts';
 import type { Migration } from './migration.ts';
@@ -22,6 +23,7 @@ export const migrations: Migration[] = [
   agentTeams,
   teamSignOn,
   sourceCredentials,
+  repositories,
   hosting,
   jobLog,
 ];

@@ -1,0 +1,139 @@
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { queueRun, type SourceOf, sourceOfKind, sourceSchema } from '#server/features/library/index.ts';
+import { GitError } from '#server/platform/git/index.ts';
+import { checkEveryMs } from './check-every.ts';
+import type { RepositoryDependencies } from './dependencies.ts';
+import { findPlace, remoteOf } from './find-place.ts';
+import {
+  claimRepository,
+  findModuleOf,
+  listDueRepositories,
+  listRunEnds,
+  listUnknownModules,
+  noteChecked,
+  putRepository,
+  type RepositoryRow,
+} from './store.ts';
+
+/** What fails again and again is looked at twice as late each time, but once a day. */
+const backOffMsMax = 24 * 60 * 60_000;
+/** While a run of the module is under way: it may have read what was there before. */
+const lookAgainMs = 3_000;
+const checksAtOnce = 4;
+const checksPerRound = 100;
+
+/**
+ * Looks at the repositories whose time has come, each in one process alone, and queues a run where the branch or tag points
+ * to another commit than the one served. What fails is written into the row and tried later and later. Answers how many were
+ * looked at.
+ */
+export async function checkRepositories(
+  ctx: Context,
+  deps: RepositoryDependencies,
+  signal?: AbortSignal,
+): Promise<number> {
+  const now = ctx.clock.now();
+  for (const { id, source } of await listUnknownModules(ctx.db.query)) {
+    const nextCheckAt = now + checkEveryMs;
+    await putRepository(ctx.db.query, { moduleId: id, source: gitSourceOf(source), text: source, nextCheckAt });
+  }
+  const due = await listDueRepositories(ctx.db.query, now, checksPerRound);
+  let checked = 0;
+  const work = async () => {
+    for (let row = due.shift(); row !== undefined && signal?.aborted !== true; row = due.shift()) {
+      const claimedUntil = ctx.clock.now() + checkEveryMs;
+      if (!(await claimRepository(ctx.db.query, row, claimedUntil))) continue;
+      checked += 1;
+      await check(ctx, row, claimedUntil, deps, signal);
+    }
+  };
+  await Promise.all(Array.from({ length: checksAtOnce }, work));
+  return checked;
+}
+
+function gitSourceOf(text: string): SourceOf<'git'> {
+  return sourceOfKind(sourceSchema.parse(JSON.parse(text)), 'git');
+}
+
+async function check(
+  ctx: Context,
+  row: RepositoryRow,
+  claimedUntil: number,
+  deps: RepositoryDependencies,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const { moduleId, failureCount } = row;
+  const note = (nextCheckMs: number, change: Parameters<typeof noteChecked>[2]) => {
+    const now = ctx.clock.now();
+    const times = { moduleId, claimedUntil, nextCheckAt: now + nextCheckMs };
+    return noteChecked(ctx.db.query, times, { checkedAt: now, ...change });
+  };
+  try {
+    const module = await findModuleOf(ctx.db.query, moduleId);
+    if (module === undefined) return;
+    const source = gitSourceOf(row.source);
+    const remote = await remoteOf(ctx, source, module.workspace, deps);
+    const { revision } = (await findPlace(remote, source, deps, signal)).ref;
+    const standing = await standingOf(ctx, row, revision);
+    if (standing.kind === 'current') return await note(checkEveryMs, { checkError: null, failureCount: 0 });
+    const failures = standing.kind === 'failed' ? failureCount + 1 : 0;
+    const error = standing.kind === 'failed' ? standing.error : null;
+    if (standing.kind === 'cancelled') return await note(checkEveryMs, { checkError: null });
+    const jobId = await queue(ctx, module, source, deps);
+    if (jobId === undefined) return await note(lookAgainMs, {});
+    await note(backOffMs(failures), {
+      ...{ queuedRevision: revision, queuedJobId: jobId, checkError: error, failureCount: failures },
+    });
+  } catch (error) {
+    if (signal?.aborted === true) return note(0, {});
+    const told = error instanceof GitError || error instanceof AppError || isOutboundError(error);
+    ctx.log.warn({ err: error, moduleId }, 'a repository could not be checked');
+    const checkError = told ? error.message : 'The check failed on our side; the server log says why.';
+    await note(backOffMs(failureCount + 1), { checkError, failureCount: failureCount + 1 });
+  }
+}
+
+function isOutboundError(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'OutboundError';
+}
+
+type Standing = { kind: 'current' | 'changed' | 'cancelled' } | { kind: 'failed'; error: string | null };
+
+/** Whether a commit is the one served, and when not, how the last run came out that was to bring it. */
+async function standingOf(ctx: Context, row: RepositoryRow, revision: string): Promise<Standing> {
+  const isFetched = row.revision === revision;
+  const jobIds = [isFetched ? row.revisionJobId : null, row.queuedRevision === revision ? row.queuedJobId : null];
+  const runs = await listRunEnds(
+    ctx.db.query,
+    jobIds.filter((id) => id !== null),
+  );
+  const fetched = runs.find(({ id }) => id === row.revisionJobId);
+  if (isFetched && (fetched === undefined || fetched.status === 'COMPLETE')) return { kind: 'current' };
+  const last = runs.at(-1);
+  if (last?.status !== 'FAILED') return { kind: 'changed' };
+  return last.cancelRequestedAt === null ? { kind: 'failed', error: last.error } : { kind: 'cancelled' };
+}
+
+/** Id of the run; undefined while one is under way. */
+async function queue(
+  ctx: Context,
+  module: NonNullable<Awaited<ReturnType<typeof findModuleOf>>>,
+  source: SourceOf<'git'>,
+  { notices }: RepositoryDependencies,
+): Promise<string | undefined> {
+  const { workspace, slug, createdByUserId: startedByUserId } = module;
+  try {
+    const { job } = await ctx.db.transaction((tx) => queueRun(tx, ctx, { workspace, slug, source, startedByUserId }));
+    notices.jobChanged(job);
+    notices.jobQueued();
+    return job.id;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'job-already-running') return undefined;
+    throw error;
+  }
+}
+
+function backOffMs(failures: number): number {
+  return Math.min(backOffMsMax, checkEveryMs * 2 ** failures);
+}

@@ -1,0 +1,199 @@
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import {
+  type Collect,
+  type CollectRun,
+  type Coverage,
+  createReasonCounts,
+  type JobLease,
+  type SourceOf,
+  sourceOfKind,
+} from '#server/features/library/index.ts';
+import type { SpoolRecord } from '#server/ingest/build/spool.ts';
+import { type DocumentFormat, formatOf } from '#server/ingest/formats/index.ts';
+import { ParseError } from '#server/ingest/parse/index.ts';
+import type { BlobReader, FetchedTree } from '#server/platform/git/index.ts';
+import { checkEveryMs } from './check-every.ts';
+import { type ChosenFile, chooseFiles } from './choose-files.ts';
+import type { RepositoryDependencies } from './dependencies.ts';
+import { findPlace, remoteOf } from './find-place.ts';
+import { createPageAddresses } from './page-address.ts';
+import { noteFetched } from './store.ts';
+
+/** A larger file is data, whatever it is called. */
+const fileBytesMax = 5_000_000;
+/** Files in the parser at once: enough to keep its threads busy. */
+const filesAtOnce = 8;
+const pointerBytesMax = 1_024;
+
+/**
+ * Reads the files of a repository's newest revision into the spool of the run. What is fetched and parsed are contents that
+ * the served version does not have, found by comparing trees: the history does not matter, and may have been rewritten. Throws
+ * GitError, OutboundError, or `source-refused` when there is nothing to read.
+ */
+export function createRepositoryCollector(deps: RepositoryDependencies): Collect {
+  return async (ctx, lease, run) => {
+    const source = sourceOfKind(run.settings.source, 'git');
+    const remote = await remoteOf(ctx, source, lease.row.workspace, deps);
+    const place = await findPlace(remote, source, deps, lease.signal);
+    const { ref, folder } = place;
+    const tree = await deps.git.fetchTree(remote, { ref, folder, signal: lease.signal });
+    try {
+      const { moduleId } = lease.row;
+      const { revision } = tree.ref;
+      if (moduleId !== null) {
+        const nextCheckAt = ctx.clock.now() + checkEveryMs;
+        await noteFetched(ctx.db.query, { moduleId, source, revision, jobId: lease.row.id, nextCheckAt });
+      }
+      const addressOf = createPageAddresses(source.url, tree.ref, folder);
+      return await readTree(ctx, lease, run, { tree, source, addressOf });
+    } finally {
+      await tree.close();
+    }
+  };
+}
+
+interface Reading {
+  tree: FetchedTree;
+  source: SourceOf<'git'>;
+  addressOf(path: string): string;
+}
+
+async function readTree(ctx: Context, lease: JobLease, run: CollectRun, reading: Reading) {
+  const { tree, source, addressOf } = reading;
+  const reasons = createReasonCounts();
+  const counts = { found: 0, fetched: 0, unchanged: 0, skipped: 0, failed: 0, contentBytes: 0 };
+  let snippets = 0;
+  const done = (): Omit<Coverage, 'skipReasons'> => ({ ...counts, skipped: reasons.total() - counts.failed });
+  const leave = (path: string, reason: string, status: 'skipped' | 'failed' = 'skipped') => {
+    reasons.add(reason, path);
+    run.log.add({ address: path, status, reason });
+  };
+  const chosen = chooseFiles(tree.entries, leave);
+  const files = chosen.slice(0, source.maxPages);
+  for (const { path } of chosen.slice(source.maxPages)) leave(path, 'page-limit');
+  counts.found = files.length;
+  lease.report({ ...done(), snippets });
+
+  const changed: ChosenFile[] = [];
+  for (const file of files) {
+    const record = unchangedRecord(file, addressOf(file.path), ctx.clock.now(), run);
+    if (record === undefined) changed.push(file);
+    else {
+      counts.unchanged += 1;
+      await run.spool.add(record);
+    }
+  }
+  lease.report({ ...done(), snippets });
+  await tree.fetchBlobs([...new Set(changed.map(({ id }) => id))]);
+
+  const read = async (file: ChosenFile, blobs: BlobReader) => {
+    const content = await contentOf(file, blobs);
+    if (typeof content === 'string') return leave(file.path, content);
+    return async () => {
+      const { revision } = tree.ref;
+      const record = await parse(file, content, { ctx, lease, run, url: addressOf(file.path), revision });
+      counts.contentBytes += record.contentBytes;
+      if (record.status === 'page') counts.fetched += 1;
+      else {
+        counts.failed += 1;
+        leave(file.path, record.reason ?? 'unreadable', 'failed');
+      }
+      snippets += record.page?.snippets.length ?? 0;
+      await run.spool.add(record);
+      lease.report({ ...done(), snippets });
+    };
+  };
+  await readAll(changed, tree, read, lease.signal);
+  if (counts.fetched + counts.unchanged === 0) throw nothingToRead(source);
+  return { ...done(), skipReasons: JSON.stringify(reasons.list()) };
+}
+
+/** Contents come one after another, and are parsed several at once. */
+async function readAll(
+  files: ChosenFile[],
+  tree: FetchedTree,
+  read: (file: ChosenFile, blobs: BlobReader) => Promise<(() => Promise<void>) | void>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (files.length === 0) return;
+  const blobs = tree.openBlobs();
+  const running = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  try {
+    for (const file of files) {
+      signal.throwIfAborted();
+      const work = await read(file, blobs);
+      if (work === undefined) continue;
+      const working: Promise<void> = work()
+        .catch((error: unknown) => void failures.push(error))
+        .finally(() => running.delete(working));
+      running.add(working);
+      if (running.size >= filesAtOnce) await Promise.race(running);
+      if (failures.length > 0) break;
+    }
+  } finally {
+    await Promise.all(running);
+    blobs.close();
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+interface Content {
+  bytes: Uint8Array;
+  format: DocumentFormat;
+}
+
+/** The bytes of a file, or why it is not read. */
+async function contentOf({ id, path }: ChosenFile, blobs: BlobReader): Promise<Content | string> {
+  const blob = await blobs.read(id, fileBytesMax);
+  // A host that does not give single contents gives none that are too large.
+  if ('isMissing' in blob || 'isTooLarge' in blob) return 'too-large';
+  if (blob.bytes.byteLength === 0) return 'empty';
+  const isPointer =
+    blob.bytes.byteLength < pointerBytesMax &&
+    blob.bytes.subarray(0, 60).toString('latin1').startsWith('version https://git-lfs.github.com/spec/');
+  if (isPointer) return 'lfs-pointer';
+  const format = formatOf(path, undefined, blob.bytes);
+  return format === undefined ? 'binary' : { bytes: blob.bytes, format };
+}
+
+/** How it calls other files is evidence about those: without its links it has to be parsed again. */
+function unchangedRecord(
+  file: ChosenFile,
+  url: string,
+  now: number,
+  { previous }: CollectRun,
+): SpoolRecord | undefined {
+  const served = previous.recordOf(url);
+  if (served?.contentHash !== file.id || served.links === undefined) return undefined;
+  const record = { url, depth: 0, contentHash: file.id, fetchedAt: now, contentBytes: 0 };
+  return { ...record, status: 'unchanged', links: [...served.links] };
+}
+
+async function parse(
+  file: ChosenFile,
+  { bytes, format }: Content,
+  from: { ctx: Context; lease: JobLease; run: CollectRun; url: string; revision: string },
+): Promise<SpoolRecord> {
+  const { ctx, lease, run, url, revision } = from;
+  const { parsePool } = run.deps;
+  const now = ctx.clock.now();
+  const contentHash = file.id;
+  const record = { url, depth: 0, contentHash, fetchedAt: now, contentBytes: bytes.byteLength };
+  try {
+    await parsePool.whenRoom();
+    const { title, links, snippets } = await parsePool.parse({ url, path: file.path, bytes, format }, lease.signal);
+    const page = { url, title, fetchedAt: now, contentHash, revision, snippets };
+    return { ...record, status: 'page', title, links, page };
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    return { ...record, status: 'failed', reason: error.code };
+  }
+}
+
+function nothingToRead({ url, folder }: SourceOf<'git'>): AppError {
+  const where = folder === undefined ? url : `the folder ${folder} of ${url}`;
+  const reason = `There is nothing to read in ${where}: no documentation and no text. What was left out says why.`;
+  return new AppError('source-refused', { values: { reason } });
+}

@@ -1,0 +1,15 @@
+import type { Context } from '#server/context.ts';
+import type { LibraryNotices } from '#server/features/library/index.ts';
+import type { Workspace } from '#server/platform/db/schema.ts';
+import type { Git, GitCredential } from '#server/platform/git/index.ts';
+
+/** What reading repositories needs beside a context. */
+export interface RepositoryDependencies {
+  git: Git;
+  notices: LibraryNotices;
+  /** Opens the credential that a source names; throws a told error when it may not be used. */
+  openCredential(
+    ctx: Context,
+    use: { credentialId: string; workspace: Workspace; url: string },
+  ): Promise<GitCredential>;
+}

@@ -1,0 +1,56 @@
+import type { Context } from '#server/context.ts';
+import type { SourceOf } from '#server/features/library/index.ts';
+import type { Workspace } from '#server/platform/db/schema.ts';
+import { type FoundRef, GitError, type GitRemote, type RemoteRefs } from '#server/platform/git/index.ts';
+import type { RepositoryDependencies } from './dependencies.ts';
+
+/** Where to read a source, with its credential opened. */
+export async function remoteOf(
+  ctx: Context,
+  { url, credentialId }: SourceOf<'git'>,
+  workspace: Workspace,
+  deps: RepositoryDependencies,
+): Promise<GitRemote> {
+  if (credentialId === undefined) return { url };
+  return { url, credential: await deps.openCredential(ctx, { credentialId, workspace, url }) };
+}
+
+/** The part of a repository that a source means, at its newest revision. */
+export interface FoundPlace {
+  ref: FoundRef;
+  folder: string | undefined;
+}
+
+/**
+ * Finds the branch or tag of a source. What an address calls `…/tree/a/b/c` is a branch or tag `a`, `a/b` or `a/b/c`, and the
+ * rest a folder: only the repository knows. Throws GitError when there is none of these.
+ */
+export async function findPlace(
+  remote: GitRemote,
+  { ref, folder }: Pick<SourceOf<'git'>, 'ref' | 'folder'>,
+  { git }: Pick<RepositoryDependencies, 'git'>,
+  signal?: AbortSignal,
+): Promise<FoundPlace> {
+  try {
+    return { ref: await git.findRef(remote, ref, signal), folder };
+  } catch (error) {
+    if (!(error instanceof GitError) || error.code !== 'ref-not-found' || ref === undefined) throw error;
+    const place = placeIn(await git.listRefs(remote, signal), ref.name, folder);
+    if (place === undefined) throw error;
+    return place;
+  }
+}
+
+function placeIn({ branches, tags }: RemoteRefs, name: string, folder: string | undefined): FoundPlace | undefined {
+  const parts = [name, ...(folder?.split('/') ?? [])];
+  for (let length = 1; length <= parts.length; length += 1) {
+    const wanted = parts.slice(0, length).join('/');
+    const rest = parts.slice(length).join('/') || undefined;
+    const isIt = (one: { name: string }) => one.name === wanted;
+    const branch = branches.find(isIt);
+    if (branch) return { ref: { kind: 'branch', ...branch }, folder: rest };
+    const tag = tags.find(isIt);
+    if (tag) return { ref: { kind: 'tag', ...tag }, folder: rest };
+  }
+  return undefined;
+}

@@ -1,0 +1,21 @@
+import type { SourceSecret } from '#contract/source-credentials.ts';
+import { AppError } from '#server/app-error.ts';
+import type { GitCredential } from '#server/platform/git/index.ts';
+
+/** A stored secret as git shows it; a cookie or header is for sites. */
+export function gitCredentialOf(secret: SourceSecret): GitCredential {
+  switch (secret.kind) {
+    case 'basic':
+      return { kind: 'basic', username: secret.username, password: secret.password };
+    case 'token':
+      // Hosts that ignore the name take any; GitHub documents this one.
+      return { kind: 'basic', username: secret.username || 'x-access-token', password: secret.token };
+    case 'ssh-key':
+      return { kind: 'ssh-key', privateKey: secret.privateKey };
+    case 'header':
+    case 'cookie': {
+      const reason = `A ${secret.kind} lets nobody into a repository. Store a token, a password or an SSH key for it.`;
+      throw new AppError('source-refused', { values: { reason } });
+    }
+  }
+}

@@ -1,0 +1,8 @@
+export { checkRepositories } from './check-repositories.ts';
+export { createRepositoryCollector } from './collect-repository.ts';
+export type { RepositoryDependencies } from './dependencies.ts';
+export { forgetHostKey } from './forget-host-key.ts';
+export { gitCredentialOf } from './git-credential.ts';
+export { createKnownHosts } from './known-hosts.ts';
+export { listRepositories } from './list-repositories.ts';
+export { pushedTopic, repositoryPushed } from './repository-pushed.ts';

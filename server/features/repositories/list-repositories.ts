@@ -1,0 +1,24 @@
+import type { Repository } from '#contract/repositories.ts';
+import type { Context } from '#server/context.ts';
+import { requirePerson } from '#server/features/accounts/index.ts';
+import { requireRight } from '#server/features/teams/index.ts';
+import { listRepositoryRows } from './store.ts';
+
+/** The repositories behind the modules of the workspace one acts in and of the public index. */
+export async function listRepositories(ctx: Context): Promise<Repository[]> {
+  requirePerson(ctx);
+  requireRight(ctx, 'sources.read');
+  const workspaces = ctx.workspace === null ? ['public' as const] : [ctx.workspace, 'public' as const];
+  const rows = await listRepositoryRows(ctx.db.query, workspaces);
+  return rows.map((row) => ({
+    moduleId: row.slug,
+    visibility: row.workspace === 'public' ? 'public' : 'private',
+    url: row.url,
+    ref: row.refKind === null || row.refName === null ? null : { kind: row.refKind, name: row.refName },
+    folder: row.folder,
+    revision: row.revision,
+    checkedAt: row.checkedAt,
+    nextCheckAt: row.nextCheckAt,
+    checkError: row.checkError,
+  }));
+}

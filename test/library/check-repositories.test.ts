@@ -1,0 +1,175 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { cancelJob, listJobs, topics } from '#server/features/library/index.ts';
+import {
+  checkRepositories,
+  forgetHostKey,
+  listRepositories,
+  pushedTopic,
+  repositoryPushed,
+} from '#server/features/repositories/index.ts';
+import { startRepositoryChores } from '#server/jobs/repository-chores.ts';
+import { startJobRunner } from '#server/jobs/runner.ts';
+import { createSettableClock } from '#server/platform/clock.ts';
+import { onEachDatabase } from '#test/services/database.ts';
+import { until } from '#test/services/until.ts';
+import { openRepositoryRig } from './repository-rig.ts';
+
+const minuteMs = 60_000;
+
+onEachDatabase('looking at repositories', (kind) => {
+  test('queues a run for what was pushed, every five minutes, in one process alone', async () => {
+    const clock = createSettableClock();
+    const rig = await openRepositoryRig({ kind, clock });
+    const repository = await rig.server.add('team/handbook');
+    await repository.commit({ 'README.md': '# One' });
+    await rig.index(repository.url);
+    const requests = () => rig.server.requests.length;
+    const before = requests();
+    expect(await rig.check()).toBe(0);
+    clock.advance(5 * minuteMs);
+    expect(await rig.check()).toBe(1);
+    expect(await listJobs(rig.ctx)).toHaveLength(1);
+    expect(requests()).toBeGreaterThan(before);
+
+    const revision = await repository.commit({ 'README.md': '# Two' });
+    expect(await rig.check()).toBe(0);
+    clock.advance(5 * minuteMs);
+    const rounds = [1, 2, 3].map(() => checkRepositories(rig.ctx, rig.repositories));
+    expect((await Promise.all(rounds)).reduce((sum, count) => sum + count, 0)).toBe(1);
+    expect(await listJobs(rig.ctx)).toHaveLength(2);
+    expect(await rig.runNext()).toMatchObject({ status: 'COMPLETE', fetched: 1 });
+    clock.advance(5 * minuteMs);
+    await rig.check();
+    expect(await listJobs(rig.ctx)).toHaveLength(2);
+    expect(await listRepositories(rig.ctx)).toMatchObject([
+      { url: repository.url, revision, ref: null, checkError: null, checkedAt: clock.now() },
+    ]);
+    const audit = await rig.ctx.db.query.selectFrom('auditLog').select(['action', 'actorUserId']).execute();
+    expect(audit.filter(({ action }) => action === 'module.index')).toHaveLength(2);
+  });
+
+  test('tells what fails and looks later and later, until it is well again', async () => {
+    const clock = createSettableClock();
+    const rig = await openRepositoryRig({ kind, clock });
+    const repository = await rig.server.add('team/handbook');
+    await repository.commit({ 'README.md': '# One' });
+    await rig.index(repository.url);
+    repository.restrictTo('robot:secret');
+    clock.advance(5 * minuteMs);
+    expect(await rig.check()).toBe(1);
+    const seen = async () => (await listRepositories(rig.ctx))[0];
+    expect((await seen())?.checkError).toContain('Store a token or password');
+    for (const wait of [10, 20, 40]) {
+      expect((await seen())?.nextCheckAt).toBe(clock.now() + wait * minuteMs);
+      clock.advance((wait - 1) * minuteMs);
+      expect(await rig.check()).toBe(0);
+      clock.advance(minuteMs);
+      expect(await rig.check()).toBe(1);
+    }
+    repository.restrictTo();
+    clock.advance(80 * minuteMs);
+    await rig.check();
+    expect(await seen()).toMatchObject({ checkError: null, nextCheckAt: clock.now() + 5 * minuteMs });
+  });
+
+  test('tries a run that failed again, later and later, but not one that was cancelled', async () => {
+    const clock = createSettableClock();
+    const rig = await openRepositoryRig({ kind, clock, limits: { fetchBytesMax: 100_000 } });
+    const repository = await rig.server.add('team/handbook');
+    await repository.commit({ 'README.md': '# One' });
+    await rig.index(repository.url);
+    const noise = Buffer.from(Array.from({ length: 3_000_000 }, () => Math.floor(Math.random() * 256)));
+    await repository.commit({ 'noise.md': noise });
+    clock.advance(5 * minuteMs);
+    await rig.check();
+    expect((await rig.runNext()).error).toContain('too large');
+    clock.advance(5 * minuteMs);
+    await rig.check();
+    expect((await listRepositories(rig.ctx))[0]).toMatchObject({
+      checkError: expect.stringContaining('too large'),
+      nextCheckAt: clock.now() + 10 * minuteMs,
+    });
+    const [again] = await listJobs(rig.ctx);
+    await cancelJob(rig.ctx, { jobId: again?.id ?? '' }, rig.notices);
+    clock.advance(10 * minuteMs);
+    await rig.check();
+    expect(await listJobs(rig.ctx)).toHaveLength(3);
+    await repository.commit({ 'noise.md': '# Quiet' });
+    clock.advance(5 * minuteMs);
+    await rig.check();
+    expect(await rig.runNext()).toMatchObject({ status: 'COMPLETE', fetched: 1, unchanged: 1 });
+  });
+
+  test('a push that is told makes those of its branch due at once, by any form of the address', async () => {
+    const clock = createSettableClock();
+    const rig = await openRepositoryRig({ kind, clock });
+    const repository = await rig.server.add('team/handbook');
+    await repository.commit({ 'README.md': '# One' });
+    await repository.commit({ 'README.md': '# Next' }, { branch: 'next' });
+    await rig.index(repository.url);
+    await rig.index(repository.url, { ref: { kind: 'branch', name: 'next' } });
+    const told = (url: string, ref?: string) => repositoryPushed(rig.ctx, { urls: [url], ref }, rig);
+    expect(await told('https://elsewhere.example/team/handbook')).toBe(0);
+    expect(await told(repository.url.replace('.git', ''), 'refs/heads/other')).toBe(1);
+    expect(await rig.check()).toBe(1);
+    expect(await told(repository.url.toUpperCase().replace('HTTP:', 'http:'), 'refs/heads/next')).toBe(2);
+    expect(await rig.check()).toBe(2);
+    await repository.commit({ 'README.md': '# Next but one' }, { branch: 'next' });
+    // While a run is under way: it is looked at again as soon as that may be over.
+    await rig.start(repository.url, { ref: { kind: 'branch', name: 'next' } });
+    await told(repository.url, 'refs/heads/next');
+    await rig.check();
+    expect((await listRepositories(rig.ctx)).map(({ nextCheckAt }) => nextCheckAt - clock.now())).toContain(3_000);
+  });
+
+  test('a stranger sees nothing of the repositories of others, and only the operator forgets a host', async () => {
+    const rig = await openRepositoryRig({ kind });
+    for (const id of ['anna', 'bert']) {
+      await rig.ctx.db.query.insertInto('users').values({ id, createdAt: 0 }).execute();
+    }
+    const repository = await rig.server.add('team/handbook');
+    await repository.commit({ 'README.md': '# One' });
+    await rig.start(repository.url, { visibility: 'private' }, rig.as('anna'));
+    await rig.runNext();
+    expect(await listRepositories(rig.as('anna'))).toHaveLength(1);
+    expect(await listRepositories(rig.as('bert'))).toEqual([]);
+    const visitor = { ...rig.ctx, actor: { kind: 'anonymous' as const }, workspace: null };
+    await expect(listRepositories(visitor)).rejects.toMatchObject({ code: 'unauthenticated' });
+    const knownKeys = '[git.example.org]:2222 ssh-ed25519 AAAA';
+    const row = { host: '[git.example.org]:2222', knownKeys, firstSeenAt: 0 };
+    await rig.ctx.db.query.insertInto('gitHosts').values(row).execute();
+    const forget = (ctx: typeof rig.ctx) => forgetHostKey(ctx, { host: 'Git.example.org:2222' });
+    await expect(forget(rig.as('anna'))).rejects.toMatchObject({ code: 'permission-denied' });
+    const outcomes = await Promise.all([forget(rig.ctx), forget(rig.ctx)]);
+    expect(outcomes.filter(({ wasKnown }) => wasKnown)).toHaveLength(1);
+  });
+});
+
+test('a pushed change is searchable within ten seconds of being told', async () => {
+  const rig = await openRepositoryRig();
+  const repository = await rig.server.add('team/handbook');
+  await repository.commit({
+    'README.md': '# One',
+    ...Object.fromEntries([...Array(200).keys()].map((n) => [`docs/${n}.md`, `# Page ${n}\n\nText ${n}.`])),
+  });
+  const runner = startJobRunner(rig.ctx, rig.deps, { owner: 'process', atOnce: 2 });
+  const chores = startRepositoryChores(rig.ctx, rig.repositories);
+  const stops = [
+    rig.bus.subscribe(topics.queued, () => runner.wake()),
+    rig.bus.subscribe(pushedTopic, () => chores.wake()),
+  ];
+  onTestFinished(async () => {
+    for (const stop of stops) stop();
+    await chores.stop();
+    await runner.stop();
+  });
+  await rig.start(repository.url);
+  const url = `${rig.server.origin}/team/handbook.git/main/README.md`;
+  await until('it is indexed', async () => (await listJobs(rig.ctx))[0]?.status === 'COMPLETE');
+  await repository.commit({ 'README.md': '# Two\n\nA new paragraph.' });
+  const toldAt = performance.now();
+  await repositoryPushed(rig.ctx, { urls: [repository.url], ref: 'refs/heads/main' }, rig);
+  await until('the change is served', async () => (await rig.read(url))?.includes('A new paragraph'), 10_000);
+  const seconds = ((performance.now() - toldAt) / 1000).toFixed(1);
+  process.stderr.write(`a pushed change was served ${seconds} s after it was told\n`);
+});

@@ -1,0 +1,200 @@
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import type { JobRun } from '#contract/library.ts';
+import { cancelJob, getJob, listJobs, listModules } from '#server/features/library/index.ts';
+import { onEachDatabase } from '#test/services/database.ts';
+import { until } from '#test/services/until.ts';
+import { openRepositoryRig } from './repository-rig.ts';
+
+const guide = (text: string) => `# Guide\n\n${text}\n`;
+
+function reasonsOf(job: JobRun): Record<string, string[]> {
+  return Object.fromEntries(job.skipReasons.map(({ reason, examples }) => [reason, examples]));
+}
+
+onEachDatabase('a repository', (kind) => {
+  test('is read whole at first, under the addresses of its files, with what was left out and why', async () => {
+    const rig = await openRepositoryRig({ kind });
+    const repository = await rig.server.add('team/handbook');
+    const revision = await repository.commit({
+      'README.md': '# Handbook\n\nHow the frobnicator is oiled.',
+      'docs/größe.md': guide('Sizes of umbrellas.'),
+      'src/oil.py': 'def oil():\n    """Oils the frobnicator."""\n',
+      'logo.png': Buffer.from([0x89, 0x50, 0, 1]),
+      'data.txt': Buffer.from([1, 0, 2, 0]),
+      'large.md': 'x'.repeat(5_000_001),
+      'empty.md': '',
+      'model.md': 'version https://git-lfs.github.com/spec/v1\noid sha256:abc\nsize 123\n',
+      'vendor/lib/README.md': '# Other',
+      'package-lock.json': '{}',
+      '.github/x.md': '# Hidden',
+      'link.md': { linkTo: 'README.md' },
+      'other\nname.md': '# Odd',
+      module: { submoduleAt: 'c'.repeat(40) },
+    });
+    const job = await rig.index(repository.url);
+    expect(job).toMatchObject({ status: 'COMPLETE', kind: 'git', found: 7, fetched: 3, failed: 0, error: null });
+    expect(job.moduleId).toMatch(/^127\.0\.0\.1-\d+~team~handbook$/);
+    expect(reasonsOf(job)).toEqual({
+      ...{ binary: ['logo.png', 'data.txt'], 'too-large': ['large.md'], empty: ['empty.md'] },
+      ...{ 'lfs-pointer': ['model.md'], vendored: ['vendor/lib/README.md'], generated: ['package-lock.json'] },
+      ...{ hidden: ['.github/x.md'], 'symbolic-link': ['link.md'], submodule: ['module'] },
+      'bad-name': ['other\\nname.md'],
+    });
+    const base = `${rig.server.origin}/team/handbook.git/main`;
+    expect(await rig.read(`${base}/README.md`)).toContain('frobnicator');
+    expect(await rig.read(`${base}/docs/gr%C3%B6%C3%9Fe.md`)).toContain('umbrellas');
+    expect(await rig.read(`${base}/src/oil.py`)).toContain('Oils the frobnicator');
+    const found = await rig.shelf.findPage(rig.ctx, `${base}/README.md`);
+    expect(found?.segment.page(found.pageIndex)).toMatchObject({ revision });
+    expect(readdirSync(rig.workFolder)).toEqual([]);
+    expect(await rig.ctx.db.query.selectFrom('repositories').selectAll().execute()).toMatchObject([
+      { revision, revisionJobId: job.id, url: repository.url, refName: null, checkError: null },
+    ]);
+  });
+
+  test('that changed is read again where it changed, whatever became of its history', async () => {
+    const rig = await openRepositoryRig({ kind });
+    const repository = await rig.server.add('team/handbook');
+    const files = { 'README.md': '# Handbook', 'a.md': guide('Apples.'), 'b.md': guide('Bananas.') };
+    await repository.commit(files);
+    await rig.index(repository.url);
+    const base = `${rig.server.origin}/team/handbook.git/main`;
+
+    expect(await rig.index(repository.url)).toMatchObject({ status: 'COMPLETE', fetched: 0, unchanged: 3 });
+    await repository.commit({ 'a.md': guide('Apricots.'), 'b.md': null, 'c.md': guide('Cherries.') });
+    expect(await rig.index(repository.url)).toMatchObject({ status: 'COMPLETE', fetched: 2, unchanged: 1 });
+    expect(await rig.read(`${base}/a.md`)).toContain('Apricots');
+    expect(await rig.read(`${base}/b.md`)).toBeUndefined();
+
+    await repository.commit({ ...files, 'a.md': guide('Almonds.') }, { isRewrite: true });
+    expect(await rig.index(repository.url)).toMatchObject({ status: 'COMPLETE', fetched: 2, unchanged: 1 });
+    expect(await rig.read(`${base}/a.md`)).toContain('Almonds');
+    expect(await rig.read(`${base}/c.md`)).toBeUndefined();
+  });
+
+  test('whose branch was renamed, or that was deleted, fails with the next step and goes on being served', async () => {
+    const rig = await openRepositoryRig({ kind });
+    const repository = await rig.server.add('team/handbook');
+    await repository.commit({ 'README.md': guide('Apples.') });
+    const input = { ref: { kind: 'branch' as const, name: 'main' } };
+    const job = await rig.index(repository.url, input);
+    expect(job.moduleId).toMatch(/~team~handbook~main$/);
+    await repository.renameBranch('main', 'trunk');
+    const renamed = await rig.index(repository.url, input);
+    expect(renamed).toMatchObject({ status: 'FAILED' });
+    expect(renamed.error).toBe('There is no branch "main" in the repository. Choose one of: trunk.');
+    await repository.remove();
+    const deleted = await rig.index(repository.url, input);
+    expect(deleted.error).toMatch(/^There is no such repository on 127.0.0.1:\d+, or it was deleted/);
+    expect(await rig.read(`${rig.server.origin}/team/handbook.git/main/README.md`)).toContain('Apples');
+    expect(await listModules(rig.ctx)).toMatchObject([{ kind: 'git', pageCount: 1 }]);
+  });
+
+  test('is read from the part that is named, by a tag or the address of a folder too', async () => {
+    const rig = await openRepositoryRig({ kind });
+    const repository = await rig.server.add('team/handbook');
+    await repository.commit({ 'README.md': '# Root', 'docs/v/a.md': guide('First edition.') });
+    await repository.tag('v1');
+    await repository.commit({ 'docs/v/a.md': guide('Second edition.') }, { branch: 'next/docs' });
+    const byTag = { ref: { kind: 'tag' as const, name: 'v1' }, folder: '/docs/' };
+    expect(await rig.index(repository.url, byTag)).toMatchObject({ status: 'COMPLETE', fetched: 1 });
+    const base = `${rig.server.origin}/team/handbook.git`;
+    expect(await rig.read(`${base}/v1/docs/v/a.md`)).toContain('First');
+    // What an address calls …/tree/next/docs/docs: only the repository knows where the name of the branch ends.
+    const split = { ref: { kind: 'branch' as const, name: 'next' }, folder: 'docs/docs' };
+    expect(await rig.index(repository.url, split)).toMatchObject({ status: 'COMPLETE', fetched: 1 });
+    expect(await rig.read(`${base}/next/docs/docs/v/a.md`)).toContain('Second');
+    const nowhere = await rig.index(repository.url, { folder: 'nowhere' });
+    expect(nowhere.error).toContain('There is no folder "nowhere"');
+  });
+
+  test('that is private is read with the credential of its workspace, and with no other', async () => {
+    const rig = await openRepositoryRig({ kind });
+    for (const id of ['anna', 'bert']) {
+      await rig.ctx.db.query.insertInto('users').values({ id, createdAt: 0 }).execute();
+    }
+    const [anna, bert] = [rig.as('anna'), rig.as('bert')];
+    const repository = await rig.server.add('team/secret');
+    await repository.commit({ 'README.md': guide('Secret sauce.') });
+    repository.restrictTo('x-access-token:right');
+    const credentialId = await rig.storeToken(anna, 'right');
+    const visibility = 'private' as const;
+    await rig.start(repository.url, { visibility, credentialId }, anna);
+    expect(await rig.runNext()).toMatchObject({ status: 'COMPLETE', fetched: 1 });
+    const url = `${rig.server.origin}/team/secret.git/main/README.md`;
+    expect(await rig.read(url, anna)).toContain('Secret sauce');
+    expect(await rig.read(url, bert)).toBeUndefined();
+    await expect(rig.start(repository.url, { visibility, credentialId }, bert)).rejects.toMatchObject({
+      code: 'source-credential-not-found',
+    });
+    await rig.start(repository.url, { visibility }, bert);
+    const refused = await rig.runNext();
+    expect(refused).toMatchObject({ status: 'FAILED', error: expect.stringContaining('Store a token or password') });
+    const wrong = await rig.storeToken(bert, 'wr0ng');
+    await rig.start(repository.url, { visibility, credentialId: wrong }, bert);
+    const refusedAgain = await rig.runNext();
+    expect(refusedAgain.error).toContain('does not accept the stored credential');
+    expect(JSON.stringify(refusedAgain)).not.toContain('wr0ng');
+  });
+});
+
+test('of a large repository documentation alone is read', async () => {
+  const rig = await openRepositoryRig();
+  const repository = await rig.server.add('team/large');
+  const code = Object.fromEntries(
+    Array.from({ length: 2_000 }, (_, index) => [`src/${index}.zig`, `const x = ${index};`]),
+  );
+  await repository.commit({
+    ...code,
+    ...{
+      'README.md': '# Large',
+      'src/README': 'Plain words.',
+      'docs/a.rst': 'Title\n=====\n\nText.',
+      'notes.txt': 'Notes.',
+    },
+    'api/openapi.yaml': 'openapi: 3.1.0\ninfo: {title: Umbrellas, version: "1"}\npaths: {}\n',
+  });
+  const job = await rig.index(repository.url);
+  expect(job).toMatchObject({ status: 'COMPLETE', fetched: 4 });
+  expect(job.skipReasons).toMatchObject([{ reason: 'not-documentation', count: 2_001 }]);
+});
+
+test('what is beyond the limit of pages is code before documentation', async () => {
+  const rig = await openRepositoryRig();
+  const repository = await rig.server.add('team/handbook');
+  await repository.commit({ 'a.py': 'a = 1', 'b.py': 'b = 1', 'z.md': guide('Zebras.') });
+  const job = await rig.index(repository.url, { maxPages: 2 });
+  expect(reasonsOf(job)).toEqual({ 'page-limit': ['b.py'] });
+});
+
+test('a repository without anything to read, or without anything at all, says so', async () => {
+  const rig = await openRepositoryRig();
+  const repository = await rig.server.add('team/empty');
+  expect((await rig.index(repository.url)).error).toContain('The repository is empty');
+  await repository.commit({ 'logo.png': 'x' });
+  expect((await rig.index(repository.url)).error).toContain('There is nothing to read');
+});
+
+test('a run that is cancelled half-way leaves nothing behind, and the old version serving', async () => {
+  const rig = await openRepositoryRig();
+  const repository = await rig.server.add('team/handbook');
+  await repository.commit({ 'README.md': guide('Apples.') });
+  await rig.index(repository.url);
+  await repository.commit({ 'README.md': guide('Pears.') });
+  let isHeld = false;
+  rig.server.onRequest = (request) => {
+    if (request.method !== 'POST') return false;
+    isHeld = true;
+    return new Promise(() => {});
+  };
+  const { id: jobId } = await rig.start(repository.url);
+  const running = rig.runNext();
+  await until('it is fetching', () => isHeld);
+  await cancelJob(rig.ctx, { jobId }, rig.notices);
+  expect(await running).toMatchObject({ status: 'FAILED', isCancelled: true });
+  expect(readdirSync(rig.workFolder)).toEqual([]);
+  expect(await rig.read(`${rig.server.origin}/team/handbook.git/main/README.md`)).toContain('Apples');
+  expect(await getJob(rig.ctx, { jobId })).toMatchObject({ isCancelled: true });
+  expect(await listJobs(rig.ctx)).toHaveLength(2);
+});
