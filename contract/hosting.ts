@@ -5,6 +5,8 @@ import { limits } from './limits.ts';
 
 /** Where GitHub sends the browser back to; the address registered there is this one, or lies above it. */
 export const hostingCallbackPath = '/api/hosting/github/callback';
+/** Screen that a connection is begun from and comes back to. */
+export const hostingPagePath = '/resources?tab=repositories';
 /** Where GitHub delivers events. */
 export const hostingWebhookPath = '/webhooks/github';
 

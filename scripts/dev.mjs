@@ -40,9 +40,12 @@ export async function dev(root, args) {
   const web = values.web ?? '5173';
   const publicUrl = `http://127.0.0.1:${web}`;
   const provider = await startIdentityProvider(root);
+  const codeHost = await startCodeHost(root);
   const stripe = values.stripe ? await startStripe(root, origin) : undefined;
   const own = { LECTERN_DEV_SERVER: origin, LECTERN_PUBLIC_URL: publicUrl };
-  const env = { ...provider.environment, ...stripe?.environment, ...process.env, ...own };
+  const allowed = [provider, codeHost].map(({ environment }) => environment.LECTERN_ALLOW_HOSTS).join(',');
+  const played = { ...provider.environment, ...codeHost.environment, LECTERN_ALLOW_HOSTS: allowed };
+  const env = { ...played, ...stripe?.environment, ...process.env, ...own };
   const node = (argv) => spawn(process.execPath, argv, { cwd: root, stdio: 'inherit', env });
   const quiet = '--disable-warning=ExperimentalWarning';
   const command = join(root, 'server/cli/main.ts');
@@ -62,6 +65,7 @@ export async function dev(root, args) {
       for (const watcher of watchers) watcher.close();
       browser.kill('SIGTERM');
       provider.stop();
+      codeHost.stop();
       stripe?.stop();
       void server.stop().then(fulfil);
     };
@@ -78,8 +82,11 @@ export async function dev(root, args) {
   return 0;
 }
 
-/** Starts the program that plays GitHub and Google, so that signing in there can be tried without an account. */
+/** Starts the program that plays Google (and GitHub), so that signing in there can be tried without an account. */
 const startIdentityProvider = (root) => startPlayer(root, 'test/services/identity-provider-program.ts', []);
+
+/** Starts the program that plays GitHub: signing in, connecting an account, and the contents of its repositories. */
+const startCodeHost = (root) => startPlayer(root, 'test/services/code-host-program.ts', []);
 
 /** Starts the program that plays Stripe; it delivers its events to the server. */
 const startStripe = (root, origin) =>

@@ -1,5 +1,5 @@
 import type { Hono, Context as HonoContext } from 'hono';
-import { hostingCallbackPath } from '#contract/hosting.ts';
+import { hostingCallbackPath, hostingPagePath } from '#contract/hosting.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { finishConnecting, type HostingDependencies } from '#server/features/hosting/index.ts';
@@ -26,7 +26,7 @@ export function addHostingCallback(
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       ctx.log.warn({ err: error }, 'a connection to the code host was not made');
-      return goTo('/resources', error.code);
+      return goTo(hostingPagePath, error.code);
     }
   });
 }

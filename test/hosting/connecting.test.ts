@@ -15,7 +15,7 @@ test.each(['oauth', 'app'] as const)('%s: an account is connected and told witho
     connection: null,
     repositories: [],
   });
-  expect(await connect(anna, 'ada', method)).toBe('/resources?github=connected');
+  expect(await connect(anna, 'ada', method)).toBe('/resources?tab=repositories&github=connected');
   const { connection } = await rig.ask(getHosting, {}, anna);
   expect(connection).toMatchObject({ method, login: 'ada', state: 'connected', readsPrivate: true });
   expect(connection?.scopes).toEqual(method === 'oauth' ? ['repo'] : []);
@@ -42,18 +42,18 @@ test('a state counts once, in the session that began it, for ten minutes, and fo
   const [anna, berta] = [await person('anna'), await person('berta')];
   const otherBrowser = await person('anna');
   const begin = async () => choose((await rig.ask(connectGithub, {}, anna)).url, 'ada');
-  const refused = '/resources?github=hosting-state-refused';
+  const refused = '/resources?tab=repositories&github=hosting-state-refused';
   const back = await begin();
   // A stolen state, the same person's other browser, and nobody at all.
   expect(await comeBack(rig, back, berta)).toBe(refused);
   expect(await comeBack(rig, back, otherBrowser)).toBe(refused);
-  expect(await comeBack(rig, back, {})).toBe('/resources?github=unauthenticated');
+  expect(await comeBack(rig, back, {})).toBe('/resources?tab=repositories&github=unauthenticated');
   expect(await comeBack(rig, back.replace(/state=[\w-]+/, 'state=forged'), anna)).toBe(refused);
   expect(await comeBack(rig, back.replace(/state=[\w-]+/, ''), anna)).toBe(refused);
   for (const sender of [anna, berta]) expect((await rig.ask(getHosting, {}, sender)).connection).toBeNull();
   // None of them has used it up for who it belongs to.
   const answers = await Promise.all([1, 2].map(() => comeBack(rig, back, anna)));
-  expect(answers.sort()).toEqual(['/resources?github=connected', refused].sort());
+  expect(answers.sort()).toEqual(['/resources?tab=repositories&github=connected', refused].sort());
   expect(await comeBack(rig, back, anna)).toBe(refused);
   const late = await begin();
   const { db } = rig.running.installation.base;
@@ -71,12 +71,12 @@ test('a state is used up by a wrong code, too; saying no and a host that is away
   const begin = async (login: string) => choose((await rig.ask(connectGithub, {}, anna)).url, login);
   const back = await begin('ada');
   const forged = back.replace(/code=\w+/, 'code=forged');
-  expect(await comeBack(rig, forged, anna)).toBe('/resources?github=hosting-unreachable');
-  expect(await comeBack(rig, back, anna)).toBe('/resources?github=hosting-state-refused');
-  expect(await comeBack(rig, await begin(''), anna)).toBe('/resources?github=hosting-cancelled');
+  expect(await comeBack(rig, forged, anna)).toBe('/resources?tab=repositories&github=hosting-unreachable');
+  expect(await comeBack(rig, back, anna)).toBe('/resources?tab=repositories&github=hosting-state-refused');
+  expect(await comeBack(rig, await begin(''), anna)).toBe('/resources?tab=repositories&github=hosting-cancelled');
   const last = await begin('ada');
   host.trouble = 'broken';
-  expect(await comeBack(rig, last, anna)).toBe('/resources?github=hosting-unreachable');
+  expect(await comeBack(rig, last, anna)).toBe('/resources?tab=repositories&github=hosting-unreachable');
   expect((await rig.ask(getHosting, {}, anna)).connection).toBeNull();
 });
 
@@ -95,7 +95,7 @@ test('the browser goes on to a path of this site, whatever was asked for', async
     '/\t/evil.example',
     'x',
   ]) {
-    expect(await goOn(cont)).toMatch(/^\/(resources|evil\.example)?\?github=connected$/);
+    expect(await goOn(cont)).toMatch(/^\/(resources\?tab=repositories&|evil\.example\?)github=connected$/);
   }
 });
 

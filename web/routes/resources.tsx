@@ -1,3 +1,4 @@
+import { RepositoriesPanel } from '../features/hosting/repositories-panel.tsx';
 import { ResourcesScreen } from '../features/library/resources-screen.tsx';
 import { PageTitle } from '../lib/page-title.tsx';
 
@@ -6,7 +7,7 @@ export default function Resources() {
   return (
     <>
       <PageTitle page="Resources" />
-      <ResourcesScreen />
+      <ResourcesScreen repositories={<RepositoriesPanel />} />
     </>
   );
 }

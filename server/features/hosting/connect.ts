@@ -1,5 +1,4 @@
-import type { HostingMethod } from '#contract/hosting.ts';
-import { hostingCallbackPath } from '#contract/hosting.ts';
+import { type HostingMethod, hostingCallbackPath, hostingPagePath } from '#contract/hosting.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
@@ -111,10 +110,11 @@ function redirectUriOf({ publicUrl }: HostingDependencies): string {
 }
 
 /** A path of this site, or the screen with the repositories. */
-export function ownPath(cont: string | undefined, publicUrl: string): string {
-  const fallback = '/resources';
-  if (cont === undefined || !/^\/(?![/\\])/.test(cont)) return fallback;
+function ownPath(cont: string | undefined, publicUrl: string): string {
+  if (cont === undefined || !/^\/(?![/\\])/.test(cont)) return hostingPagePath;
   const url = URL.parse(cont, publicUrl);
-  if (url === null || url.origin !== new URL(publicUrl).origin || url.pathname.startsWith('//')) return fallback;
+  if (url === null || url.origin !== new URL(publicUrl).origin || url.pathname.startsWith('//')) {
+    return hostingPagePath;
+  }
   return `${url.pathname}${url.search}${url.hash}`;
 }

@@ -1,0 +1,11 @@
+import { describe, test } from 'vitest';
+import { hasChromium } from './chromium.ts';
+import { useHarness } from './harness.ts';
+import { hostingScenes } from './hosting-scenes.ts';
+import { checkScene } from './scene.ts';
+
+describe.skipIf(!hasChromium)('the panel of repositories, in every state, both themes, both widths', () => {
+  const harness = useHarness();
+
+  test.each(hostingScenes)('$name', (scene) => checkScene(harness, scene));
+});

@@ -1,0 +1,86 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { type CodeHostServer, startCodeHost } from '../services/code-host.ts';
+import { temporaryFolder } from '../services/temporary-folder.ts';
+import { hasChromium } from './chromium.ts';
+import { expectFocus, useHarness } from './harness.ts';
+
+describe.skipIf(!hasChromium)('repositories in the browser', () => {
+  let host: CodeHostServer;
+  const harness = useHarness({
+    async env() {
+      host = await startCodeHost(temporaryFolder());
+      host.addPerson('ada');
+      for (let at = 1; at <= 40; at += 1) await host.addProject(`ada/project-${at}`);
+      const files = { 'README.md': '# Handbook', 'docs/a.md': '# Working hours\n\nFrom nine to five.' };
+      const project = await host.addProject('ada/handbook', { isPrivate: true, files, description: 'How we work' });
+      await project.served?.tag('v1.0');
+      const { LECTERN_ALLOW_HOSTS: _hosts, ...configured } = host.environment.oauth;
+      return configured;
+    },
+  });
+  afterAll(() => host?.stop());
+
+  test('connect, search, choose a part by keyboard, add it, remove it, disconnect', async () => {
+    const { page } = await harness.person();
+    harness.allowLeaving(host.url);
+    await page.goto('/resources?tab=repositories');
+    await page.getByRole('button', { name: 'Connect GitHub' }).click();
+    await page.getByRole('link', { name: 'Continue as ada' }).click();
+    await page.getByRole('heading', { name: 'No repository yet' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('tab')).toBe('repositories');
+    await page.getByRole('button', { name: 'Add a repository' }).click();
+    const search = page.getByRole('searchbox', { name: 'Search your repositories' });
+    await expectFocus(search);
+    await page.getByText('30 of 41 repositories').waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await page.getByText('41 repositories', { exact: true }).waitFor();
+    await search.fill('how WORK');
+    await page.getByText('1 repository', { exact: true }).waitFor();
+    await page.getByRole('button', { name: /ada\/handbook/ }).press('Enter');
+    await expectFocus(page.getByRole('heading', { name: 'ada/handbook' }));
+    await page.getByRole('combobox', { name: 'Branch or tag' }).press('Enter');
+    await page.getByRole('option', { name: /v1\.0/ }).click();
+    await page.getByLabel('Folder').fill('docs');
+    await page.keyboard.press('Enter');
+    const row = page.getByRole('listitem').filter({ hasText: 'ada/handbook' });
+    await row.getByText('1 file, 1 of documentation').waitFor();
+    await row.getByText('updated at each push').waitFor();
+    await row.getByRole('button', { name: 'Actions for ada/handbook' }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    await page.getByRole('button', { name: 'Remove repository' }).click();
+    await page.getByRole('heading', { name: 'No repository yet' }).waitFor();
+    await page.getByRole('button', { name: 'Disconnect' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await expectFocus(dialog.getByRole('button', { name: 'Cancel' }));
+    await dialog.getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByRole('heading', { name: 'Connect GitHub' }).waitFor();
+    expect(host.tokens.size).toBe(0);
+  });
+
+  test('saying no at GitHub is told, and a pause shows in the open page by itself', async () => {
+    const { page } = await harness.person();
+    harness.allowLeaving(host.url);
+    await page.goto('/resources?tab=repositories');
+    await page.getByRole('button', { name: 'Connect GitHub' }).click();
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.getByText('because access was not given there').waitFor();
+    await page.getByRole('alert').getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByText('because access was not given there').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Connect GitHub' }).click();
+    await page.getByRole('link', { name: 'Continue as ada' }).click();
+    await page.getByRole('button', { name: 'Add a repository' }).click();
+    await page.getByRole('searchbox').fill('handbook');
+    await page.getByRole('button', { name: /ada\/handbook/ }).click();
+    await page.getByRole('button', { name: 'Add repository' }).click();
+    await page.getByText('read by the account ada').waitFor();
+    const other = await page.context().newPage();
+    await other.goto('/resources?tab=repositories');
+    await other.getByText('read by the account ada').waitFor();
+    host.tokens.clear();
+    await page.getByRole('button', { name: 'Actions for ada/handbook' }).click();
+    await page.getByRole('menuitem', { name: 'Count files anew' }).click();
+    for (const tab of [page, other]) {
+      await tab.getByText('GitHub no longer accepts the connection it was read over.', { exact: true }).waitFor();
+    }
+  });
+});

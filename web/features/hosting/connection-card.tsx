@@ -1,0 +1,126 @@
+import { useQuery } from '@tanstack/react-query';
+import { ExternalLink, FolderGit2 } from 'lucide-react';
+import { useState } from 'react';
+import type { HostedRepository, HostingConnection, HostingMethod } from '#contract/hosting.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { ConnectButtons } from './connect-buttons.tsx';
+import { installationsOptions, useDisconnect } from './queries.ts';
+
+interface ConnectionCardProps {
+  connection: HostingConnection;
+  repositories: HostedRepository[];
+  methods: HostingMethod[];
+}
+
+/** Whose account is connected, how, and the way out. */
+export function ConnectionCard({ connection, repositories, methods }: ConnectionCardProps) {
+  const [isAsking, setAsking] = useState(false);
+  const { login, url, method, state, readsPrivate, connectedAt } = connection;
+  const isOver = state === 'reconnect';
+  const ways = methods.includes(method) ? [method] : methods;
+  return (
+    <section
+      aria-label="Connection to GitHub"
+      className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-xl border border-line bg-surface px-4 py-3.5 shadow-sm"
+    >
+      <FolderGit2 aria-hidden className="size-5 shrink-0 text-faint" />
+      <div className="min-w-0 flex-1 basis-56">
+        <p className="flex flex-wrap items-center gap-2">
+          <span className="wrap-anywhere font-medium text-ink">
+            GitHub:{' '}
+            <a href={url} target="_blank" rel="noreferrer" className="underline underline-offset-2">
+              {login}
+            </a>
+          </span>
+          <Badge tone={isOver ? 'warn' : 'good'}>{isOver ? 'Connect again' : 'Connected'}</Badge>
+        </p>
+        <p className="mt-0.5 text-faint text-xs">
+          {isOver ? (
+            'GitHub does not accept this connection any more. What was read over it is paused.'
+          ) : (
+            <>
+              {method === 'app' ? 'By the GitHub App' : 'By OAuth'}
+              {readsPrivate ? '' : ', public repositories only'} · since <RelativeTime at={connectedAt} />
+            </>
+          )}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-start gap-2">
+        {isOver && <ConnectButtons methods={ways} label="Connect again" size="sm" />}
+        {!isOver && method === 'app' && <InstallLink />}
+        <Button size="sm" onClick={() => setAsking(true)}>
+          Disconnect
+        </Button>
+      </div>
+      <DisconnectDialog
+        login={login}
+        count={repositories.filter(({ addedBy, paused }) => addedBy?.isYou === true && paused === null).length}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+      />
+    </section>
+  );
+}
+
+/** What the App may read is chosen at GitHub. */
+function InstallLink() {
+  const { data } = useQuery(installationsOptions);
+  if (!data?.installUrl) return null;
+  return (
+    <a href={data.installUrl} target="_blank" rel="noreferrer" className={buttonClasses('plain', 'sm')}>
+      {data.installations.length === 0 ? 'Install the App' : 'Choose repositories'}
+      <ExternalLink aria-hidden className="size-3.5" />
+      <span className="sr-only">(at GitHub, in a new tab)</span>
+    </a>
+  );
+}
+
+interface DisconnectDialogProps {
+  login: string;
+  /** Repositories of this workspace that are read because of this person. */
+  count: number;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+function DisconnectDialog({ login, count, isOpen, onClose }: DisconnectDialogProps) {
+  const disconnect = useDisconnect();
+  const toast = useToast();
+  const close = () => {
+    disconnect.reset();
+    onClose();
+  };
+  const confirm = () =>
+    disconnect.mutate(undefined, {
+      onSuccess: ({ isRevoked }) => {
+        close();
+        toast(
+          isRevoked
+            ? { message: 'GitHub is disconnected' }
+            : { message: 'Disconnected here; access at GitHub ends as soon as GitHub answers', durationMs: 6_000 },
+        );
+      },
+    });
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={close}
+      title={`Disconnect ${login}`}
+      actionLabel="Disconnect"
+      isBusy={disconnect.isPending}
+      error={disconnect.error ? sentenceForPeople(disconnect.error) : undefined}
+      onConfirm={confirm}
+    >
+      <p>
+        The access is ended at GitHub as well. What you added is paused, here and in every team
+        {count > 0 ? ` (${count === 1 ? '1 repository' : `${count} repositories`} in this workspace)` : ''}: it is still
+        searched as it is, and not read again until somebody resumes it.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,73 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { InputOf } from '#contract/endpoint.ts';
+import { hostingEndpoints, hostingPagePath } from '#contract/hosting.ts';
+import { callApi } from '../../lib/api-client.ts';
+
+export function hostingOptions(workspace: string) {
+  return queryOptions({
+    queryKey: ['hosting', workspace],
+    queryFn: ({ signal }) => callApi(hostingEndpoints.getHosting, {}, signal, workspace),
+  });
+}
+
+/** What the connected account may read, page by page. It is the account's, and does not follow changes here by itself. */
+export function availableOptions(workspace: string, query: string) {
+  return infiniteQueryOptions({
+    queryKey: ['hosting', workspace, 'available', query],
+    queryFn: ({ signal, pageParam: page }) =>
+      callApi(hostingEndpoints.listRepositories, { page, ...(query === '' ? {} : { query }) }, signal, workspace),
+    initialPageParam: 1,
+    getNextPageParam: (last) => last.nextPage,
+    retry: false,
+  });
+}
+
+export function branchesOptions(workspace: string, repository: string, query: string) {
+  return queryOptions({
+    queryKey: ['hosting', workspace, 'branches', repository, query],
+    queryFn: ({ signal }) =>
+      callApi(hostingEndpoints.listBranches, { repository, ...(query === '' ? {} : { query }) }, signal, workspace),
+    retry: false,
+  });
+}
+
+export const installationsOptions = queryOptions({
+  queryKey: ['hosting-installations'],
+  queryFn: ({ signal }) => callApi(hostingEndpoints.listInstallations, {}, signal),
+  retry: false,
+});
+
+/** Leaves for GitHub's page; the browser comes back to the repositories. */
+export function useConnect() {
+  return useMutation({
+    mutationFn: async (method: 'oauth' | 'app' | undefined) => {
+      const { url } = await callApi(hostingEndpoints.connectGithub, { method, cont: hostingPagePath });
+      window.location.assign(url);
+    },
+  });
+}
+
+/** What a change says is read anew: the list, and which repositories are in it. */
+function useChange<Input, Output>(change: (input: Input) => Promise<Output>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSettled: () => client.invalidateQueries({ queryKey: ['hosting'] }),
+  });
+}
+
+export const useDisconnect = () => useChange(() => callApi(hostingEndpoints.disconnectGithub, {}));
+
+export const useAddRepository = (workspace: string) =>
+  useChange((input: InputOf<typeof hostingEndpoints.addRepository>) =>
+    callApi(hostingEndpoints.addRepository, input, undefined, workspace),
+  );
+
+export const useRemoveRepository = (workspace: string) =>
+  useChange((id: string) => callApi(hostingEndpoints.removeRepository, { id }, undefined, workspace));
+
+export const useRefreshStats = (workspace: string) =>
+  useChange((id: string) => callApi(hostingEndpoints.refreshRepositoryStats, { id }, undefined, workspace));
+
+export const useResume = (workspace: string) =>
+  useChange((id: string) => callApi(hostingEndpoints.resumeRepository, { id }, undefined, workspace));

@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query';
+import { FolderGit2, GitBranch } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { errorTable } from '#contract/errors.ts';
+import type { HostedRepository, HostingConnection, HostingMethod } from '#contract/hosting.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useSelectedTeam } from '../../lib/team-queries.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { AddRepository } from './add-repository.tsx';
+import { ConnectButtons } from './connect-buttons.tsx';
+import { ConnectionCard } from './connection-card.tsx';
+import { hostingOptions } from './queries.ts';
+import { RepositoryList } from './repository-list.tsx';
+
+/** Repositories of the connected GitHub account: connect it, choose some, and see how they are. */
+export function RepositoriesPanel() {
+  const workspace = useWorkspaceId();
+  const hosting = useQuery(hostingOptions(workspace));
+  return (
+    <div className="flex flex-col gap-6">
+      <ConnectOutcome />
+      {hosting.data ? (
+        <Repositories workspace={workspace} {...hosting.data} />
+      ) : hosting.isError ? (
+        <Notice
+          tone="bad"
+          title="Your repositories could not be read"
+          action={
+            <Button size="sm" isBusy={hosting.isFetching} onClick={() => void hosting.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {sentenceForPeople(hosting.error)}
+        </Notice>
+      ) : (
+        <RepositoriesSkeleton />
+      )}
+    </div>
+  );
+}
+
+interface RepositoriesProps {
+  workspace: string;
+  methods: HostingMethod[];
+  connection: HostingConnection | null;
+  repositories: HostedRepository[];
+}
+
+function Repositories({ workspace, methods, connection, repositories }: RepositoriesProps) {
+  const [isAdding, setAdding] = useState(false);
+  const mayWrite = useSelectedTeam()?.isWriter ?? true;
+  const isConnected = connection?.state === 'connected';
+  const mayAdd = isConnected && mayWrite;
+  return (
+    <>
+      {connection !== null && <ConnectionCard connection={connection} repositories={repositories} methods={methods} />}
+      {isAdding && mayAdd && (
+        <AddRepository workspace={workspace} method={connection.method} onClose={() => setAdding(false)} />
+      )}
+      {repositories.length > 0 && (
+        <section aria-labelledby="hosted-repositories" className="flex flex-col gap-3">
+          <div className="flex min-h-9 flex-wrap items-center justify-between gap-3">
+            <h2 id="hosted-repositories" className="heading-part">
+              Repositories
+            </h2>
+            {mayAdd && !isAdding && (
+              <Button look="action" onClick={() => setAdding(true)}>
+                Add a repository
+              </Button>
+            )}
+          </div>
+          <RepositoryList workspace={workspace} repositories={repositories} mayWrite={mayWrite} mayResume={mayAdd} />
+        </section>
+      )}
+      {methods.length === 0 && connection === null && <NotConfigured />}
+      {methods.length > 0 && connection === null && <NotConnected methods={methods} />}
+      {isConnected && repositories.length === 0 && !isAdding && (
+        <EmptyState
+          icon={<GitBranch aria-hidden className="size-5" />}
+          title="No repository yet"
+          action={
+            mayWrite && (
+              <Button look="action" onClick={() => setAdding(true)}>
+                Add a repository
+              </Button>
+            )
+          }
+        >
+          {mayWrite
+            ? 'Choose one: its documentation is indexed now, and again after each push.'
+            : 'Writers and admins of the team add repositories.'}
+        </EmptyState>
+      )}
+    </>
+  );
+}
+
+function NotConfigured() {
+  return (
+    <EmptyState
+      icon={<FolderGit2 aria-hidden className="size-5" />}
+      title={errorTable['github-not-configured'].sentence}
+    >
+      Whoever runs this installation sets it up, with an OAuth application or a GitHub App. Public repositories can be
+      added by their address in the meantime.
+    </EmptyState>
+  );
+}
+
+function NotConnected({ methods }: { methods: HostingMethod[] }) {
+  return (
+    <EmptyState
+      icon={<FolderGit2 aria-hidden className="size-5" />}
+      title="Connect GitHub"
+      action={<ConnectButtons methods={methods} />}
+    >
+      Index the documentation in your repositories, private ones too. It is read anew after each push. The connection is
+      yours alone, and you can end it at any time.
+    </EmptyState>
+  );
+}
+
+/** What came of the way to GitHub and back; it stands in the address until it is dismissed. */
+function ConnectOutcome() {
+  const [params, setParams] = useSearchParams();
+  const outcome = params.get('github');
+  if (outcome === null || outcome === 'connected') return null;
+  const known = Object.hasOwn(errorTable, outcome) ? errorTable[outcome as keyof typeof errorTable] : undefined;
+  const dismiss = () => {
+    const rest = new URLSearchParams(params);
+    rest.delete('github');
+    setParams(rest, { replace: true, preventScrollReset: true });
+  };
+  return (
+    <Notice
+      tone="bad"
+      title="GitHub was not connected"
+      action={
+        <Button size="sm" onClick={dismiss}>
+          Dismiss
+        </Button>
+      }
+    >
+      {known?.sentence ?? 'Something went wrong on the way. Try again.'}
+    </Notice>
+  );
+}
+
+function RepositoriesSkeleton() {
+  return (
+    <Loading label="Loading repositories…" className="flex flex-col gap-6">
+      <div className="flex items-center gap-4 rounded-xl border border-line p-4">
+        <Skeleton className="size-9 rounded-full" />
+        <Skeleton className="h-4 w-48" />
+        <Skeleton className="ml-auto h-7 w-24" />
+      </div>
+      <div className="flex flex-col gap-4 rounded-xl border border-line p-4">
+        <Skeleton className="h-4 w-56" />
+        <Skeleton className="h-3 w-80 max-w-full" />
+        <Skeleton className="h-4 w-44" />
+        <Skeleton className="h-3 w-72 max-w-full" />
+      </div>
+    </Loading>
+  );
+}

@@ -1,0 +1,169 @@
+import { useQuery } from '@tanstack/react-query';
+import { Lock, MoreHorizontal, RefreshCw, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { HostedRepository } from '#contract/hosting.ts';
+import type { JobRun, LibraryModule } from '#contract/library.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { formatBytes } from '../../ui/quantities.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { useRefreshStats, useResume } from './queries.ts';
+import { RemoveRepositoryDialog } from './remove-repository-dialog.tsx';
+import { contentWords, stateOf } from './repository-state.ts';
+
+interface RepositoryListProps {
+  workspace: string;
+  repositories: HostedRepository[];
+  mayWrite: boolean;
+  /** The person has a connection that a paused one can go on with. */
+  mayResume: boolean;
+}
+
+export function RepositoryList({ workspace, repositories, mayWrite, mayResume }: RepositoryListProps) {
+  const [removing, setRemoving] = useState<HostedRepository>();
+  const modules = useQuery(modulesOptions(workspace));
+  const jobs = useQuery(jobsOptions(workspace));
+  return (
+    <>
+      <ul className="divide-y divide-line rounded-xl border border-line bg-surface shadow-sm">
+        {repositories.map((repository) => (
+          <RepositoryRow
+            key={repository.id}
+            {...{ workspace, repository, mayWrite, mayResume }}
+            module={modules.data?.find(
+              ({ moduleId, visibility }) => moduleId === repository.moduleId && visibility === 'private',
+            )}
+            job={jobs.data?.find(
+              ({ moduleId, visibility }) => moduleId === repository.moduleId && visibility === 'private',
+            )}
+            onRemove={() => setRemoving(repository)}
+          />
+        ))}
+      </ul>
+      <RemoveRepositoryDialog workspace={workspace} repository={removing} onClose={() => setRemoving(undefined)} />
+    </>
+  );
+}
+
+interface RepositoryRowProps extends Omit<RepositoryListProps, 'repositories'> {
+  repository: HostedRepository;
+  module: LibraryModule | undefined;
+  job: JobRun | undefined;
+  onRemove: () => void;
+}
+
+function RepositoryRow({ workspace, repository, module, job, mayWrite, mayResume, onRemove }: RepositoryRowProps) {
+  const { id, fullName, url, isPrivate, ref, folder, paused, stats } = repository;
+  const { label, tone, reason } = stateOf(repository, module, job);
+  const resume = useResume(workspace);
+  return (
+    <li className="flex items-start gap-3 px-4 py-3.5">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <a
+            href={url}
+            target="_blank"
+            rel="noreferrer"
+            className="wrap-anywhere font-medium text-ink underline-offset-2 hover:underline"
+          >
+            {fullName}
+          </a>
+          {isPrivate && <Badge icon={<Lock aria-hidden className="size-3" />}>Private</Badge>}
+          <Badge tone={tone}>{label}</Badge>
+        </p>
+        <p className="wrap-anywhere mt-1 text-soft text-sm">
+          {ref.kind === 'tag' ? 'tag ' : ''}
+          <code className="text-xs">{ref.name}</code>
+          {folder !== null && (
+            <>
+              {' '}
+              · folder <code className="text-xs">{folder}</code>
+            </>
+          )}
+          {contentWords(repository, module).map((words) => ` · ${words}`)}
+          {stats !== null && ` · ${formatBytes(stats.sizeBytes)}`}
+        </p>
+        {reason !== undefined && (
+          <p className={`wrap-anywhere mt-1 text-sm ${tone === 'bad' ? 'text-danger' : 'text-soft'}`}>{reason}</p>
+        )}
+        <Provenance repository={repository} />
+        {resume.isError && (
+          <p role="alert" className="mt-1 text-danger text-sm">
+            {sentenceForPeople(resume.error)}
+          </p>
+        )}
+      </div>
+      {paused !== null && mayResume && (
+        <Button size="sm" aria-label={`Resume ${fullName}`} isBusy={resume.isPending} onClick={() => resume.mutate(id)}>
+          Resume
+        </Button>
+      )}
+      {mayWrite && <RowMenu workspace={workspace} repository={repository} onRemove={onRemove} />}
+    </li>
+  );
+}
+
+/** By whom it is read, since whom that depends on, and how pushes are noticed. */
+function Provenance({ repository }: { repository: HostedRepository }) {
+  const { readBy, addedBy, addedAt, isTold, paused, stats } = repository;
+  const pushedAt = stats === null ? null : stats.pushedAt;
+  const who = addedBy === null ? 'somebody who is gone' : addedBy.isYou ? 'you' : addedBy.displayName;
+  const reader = readBy.kind === 'installation' ? `the GitHub App on ${readBy.login}` : `the account ${readBy.login}`;
+  return (
+    <p className="wrap-anywhere mt-1 text-faint text-xs">
+      Added by {who} <RelativeTime at={addedAt} /> · read by {reader}
+      {paused === null && ` · ${isTold ? 'updated at each push' : 'checked every 5 minutes'}`}
+      {pushedAt !== null && (
+        <>
+          {' '}
+          · pushed <RelativeTime at={pushedAt} />
+        </>
+      )}
+    </p>
+  );
+}
+
+function RowMenu({
+  workspace,
+  repository,
+  onRemove,
+}: {
+  workspace: string;
+  repository: HostedRepository;
+  onRemove: () => void;
+}) {
+  const refresh = useRefreshStats(workspace);
+  const toast = useToast();
+  const count = () =>
+    refresh.mutate(repository.id, {
+      onSuccess: () => toast({ message: 'Files counted anew' }),
+      onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 6_000 }),
+    });
+  return (
+    <Menu
+      trigger={
+        <Button
+          look="quiet"
+          size="icon-sm"
+          aria-label={`Actions for ${repository.fullName}`}
+          isBusy={refresh.isPending}
+        >
+          {!refresh.isPending && <MoreHorizontal aria-hidden className="size-4" />}
+        </Button>
+      }
+    >
+      {repository.paused === null && (
+        <MenuItem icon={<RefreshCw aria-hidden className="size-4" />} onSelect={count}>
+          Count files anew
+        </MenuItem>
+      )}
+      <MenuItem icon={<Trash2 aria-hidden className="size-4" />} isDangerous onSelect={onRemove}>
+        Remove…
+      </MenuItem>
+    </Menu>
+  );
+}

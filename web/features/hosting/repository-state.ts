@@ -1,0 +1,45 @@
+import { type HostedRepository, pauseReasons } from '#contract/hosting.ts';
+import type { JobRun, LibraryModule } from '#contract/library.ts';
+import type { Tone } from '../../ui/badge.tsx';
+import { countOf } from '../../ui/quantities.ts';
+
+export interface RepositoryState {
+  label: string;
+  tone: Tone;
+  /** Why, where that is not plain. */
+  reason: string | undefined;
+}
+
+/** How a repository is: what keeps it from being current counts before how its last run went. */
+export function stateOf(
+  { paused }: Pick<HostedRepository, 'paused'>,
+  module: Pick<LibraryModule, 'pageCount'> | undefined,
+  job: Pick<JobRun, 'status' | 'error' | 'isCancelled'> | undefined,
+): RepositoryState {
+  if (paused !== null) return { label: 'Paused', tone: 'warn', reason: pauseReasons[paused.reason] };
+  if (job?.status === 'QUEUED') return { label: 'Queued', tone: 'quiet', reason: undefined };
+  if (job?.status === 'CRAWLING' || job?.status === 'INDEXING') {
+    return { label: module === undefined ? 'Indexing' : 'Updating', tone: 'busy', reason: undefined };
+  }
+  if (job?.status === 'FAILED') {
+    const served = module === undefined ? '' : ' What was indexed before is still searched.';
+    return job.isCancelled
+      ? { label: 'Cancelled', tone: 'quiet', reason: served.trim() || undefined }
+      : { label: 'Failed', tone: 'bad', reason: `${job.error ?? 'The last run failed.'}${served}` };
+  }
+  return module === undefined
+    ? { label: 'Not indexed', tone: 'quiet', reason: undefined }
+    : { label: 'Current', tone: 'good', reason: undefined };
+}
+
+/** What is said about its content: pages that are searched, else the files there are. */
+export function contentWords(
+  { stats }: Pick<HostedRepository, 'stats'>,
+  module: Pick<LibraryModule, 'pageCount'> | undefined,
+): string[] {
+  const more = stats?.isPartial === true ? 'over ' : '';
+  return [
+    ...(module === undefined ? [] : [countOf(module.pageCount, 'page')]),
+    ...(stats === null ? [] : [`${more}${countOf(stats.files, 'file')}, ${stats.documentationFiles} of documentation`]),
+  ];
+}
