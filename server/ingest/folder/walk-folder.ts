@@ -4,7 +4,7 @@ import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type DocumentFormat, formatOf, isManualName } from '../formats/index.ts';
+import { type DocumentFormat, documentationFormatOf, formatOf, isManualName } from '../formats/index.ts';
 
 const defaultBytesMax = 5_000_000;
 
@@ -17,7 +17,7 @@ const programFiles =
 
 /** A name without an ending is opened only when it is written as README is: others are as likely programs as texts. */
 const documentName =
-  /^[A-Z]{4,}$|\.(?:md|markdown|mdown|mkd|mdc|mdx|rst|rest|txt|text|html?|xhtml|adoc|asciidoc|ipynb|graphqls?|gql|json|ya?ml|MD|HTM|HTML|TXT|RST)$/;
+  /^[A-Z]{4,}$|\.(?:md|markdown|mdown|mkd|mdc|mdx|rst|rest|txt|text|html?|xhtml|adoc|asciidoc|ipynb|graphqls?|gql|json|ya?ml|[cm]?tsx?|pyi?|go|rs|java|kt|php|h|hpp|MD|HTM|HTML|TXT|RST)$/;
 
 export type SkipReason =
   | 'hidden'
@@ -124,13 +124,12 @@ async function readDocument(top: string, path: string, bytesMax: number): Promis
     if (size === 0) return 'empty';
     const bytes = await readBounded(path, bytesMax);
     if (bytes === undefined) return 'too-large';
-    const format = formatOf(path, undefined, bytes);
-    if (format === undefined) return 'binary';
-    // Many files end in a number or in the name of a data format; only what is in them tells.
-    if (format === 'code' || (format === 'text' && isManualName(path))) return 'not-documentation';
+    const below = relativePath(top, path);
+    const format = documentationFormatOf(below, bytes);
+    if (format === undefined) return formatOf(below, undefined, bytes) === undefined ? 'binary' : 'not-documentation';
     return {
       url: pathToFileURL(path).href,
-      path: relativePath(top, path),
+      path: below,
       bytes,
       modifiedAt: Math.floor(mtimeMs),
       format,

@@ -1,13 +1,22 @@
+import type { ExtractedDocument } from '../document.ts';
 import type { Draft } from './draft.ts';
 import { extractMarkdown } from './markdown/extract-markdown.ts';
+import { extractRst } from './rst/extract-rst.ts';
 
 /**
  * Adds Markdown written inside another format (a description, a doc comment) to the text under the current heading: its headings
  * become bold lines, so that they do not end what they describe.
  */
 export function embedMarkdown(draft: Draft, markdown: string): void {
-  if (markdown.trim() === '') return;
-  const part = extractMarkdown(markdown, { url: draft.resolve('') ?? '' });
+  if (markdown.trim() !== '') embed(draft, extractMarkdown(markdown, { url: draft.resolve('') ?? '' }));
+}
+
+/** Adds reStructuredText written inside another format in the same way. */
+export function embedRst(draft: Draft, text: string): void {
+  if (text.trim() !== '') embed(draft, extractRst(text, { url: draft.resolve('') ?? '' }));
+}
+
+function embed(draft: Draft, part: ExtractedDocument): void {
   for (const { anchor: _, ...block } of part.blocks) {
     if (block.type === 'heading') draft.addText('paragraph', `**${block.markdown.replaceAll('**', '')}**`);
     else draft.add(block);

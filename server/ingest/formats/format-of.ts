@@ -9,6 +9,7 @@ export type DocumentFormat =
   | 'openapi'
   | 'graphql'
   | 'man'
+  | 'declarations'
   | 'text'
   | 'code';
 
@@ -108,6 +109,7 @@ const byType: [RegExp, DocumentFormat][] = [
  */
 export function formatOf(path: string, contentType: string | undefined, bytes: Uint8Array): DocumentFormat | undefined {
   const format = textFormatOf(path, contentType, bytes);
+  if (format === 'code' && /\.(?:d\.[cm]?ts|pyi)$/.test(fileName(path))) return 'declarations';
   if (format === 'code' && looksLikeApiDescription(path, bytes)) return 'openapi';
   return format === 'text' && looksLikeAsciidoc(bytes) ? 'asciidoc' : format;
 }
@@ -212,4 +214,38 @@ export function isGzip(bytes: Uint8Array): boolean {
 function looksLikeManual(bytes: Uint8Array): boolean {
   const text = new TextDecoder('latin1').decode(bytes.subarray(0, 65_536));
   return /^[.'][ \t]*(?:TH|Dt)[ \t]+\S/m.test(text);
+}
+
+/** Doc comments as each language writes them; one is enough for a file to be read for what it declares. */
+const docComments: Record<string, RegExp> = {
+  ts: /\/\*\*[\s\S]{1,20000}?\*\/\s*(?:@[\w.]+(?:\([^)]*\))?\s*)*export\b/,
+  python: /^[ \t]*(?:async +)?(?:def|class) [^\n]*(?:\n[^\n]*){0,12}?:[ \t]*\n[ \t]*[rRuU]?(?:"{3}|''')/m,
+  go: /^\/\/[^\n]*\n(?:func (?:\([^)\n]*\) ?)?|(?:type|const|var) \(?\s*)\p{Lu}/mu,
+  rust: /^[ \t]*\/\/[/!] ?\S/m,
+  java: /\/\*\*\s/,
+  kotlin: /\/\*\*\s/,
+  php: /\/\*\*\s/,
+  c: /\/\*[*!]\s|^[ \t]*\/\/[/!] /m,
+};
+docComments.tsx = docComments.ts as RegExp;
+docComments.cpp = docComments.c as RegExp;
+
+/** Where sources are that nobody calls: tests, copies, what is built. */
+const unofferedPath =
+  /(?:^|\/)(?:tests?|__tests__|specs?|__mocks__|fixtures?|testdata|testing|vendor|third_party|dist|build|out|target|generated|benchmarks?|migrations|internal)\/|(?:[._-](?:test|tests|spec|stories|min|pb|gen|generated)\.\w+|(?:^|\/)(?:test_|conftest|setup\.)[\w.]*|Tests?\.(?:java|kt|php))$/;
+
+/**
+ * Format of a file of a folder or repository; undefined for one that is no documentation. Beside what is documentation by its kind
+ * these are sources with doc comments on what they offer, outside of tests and copies. `path` is that below the root.
+ */
+export function documentationFormatOf(path: string, bytes: Uint8Array): DocumentFormat | undefined {
+  const format = formatOf(path, undefined, bytes);
+  // Many files end in a number; only what is in them tells whether they are manual pages.
+  if (format === 'text' && isManualName(path)) return undefined;
+  if (format !== 'code') return format;
+  const language = codeLanguageOf(path);
+  // Headers say what C offers; the rest is how it is done.
+  if (!Object.hasOwn(docComments, language) || unofferedPath.test(path) || /\.(?:c|cc|cpp)$/.test(path))
+    return undefined;
+  return docComments[language]?.test(new TextDecoder('latin1').decode(bytes)) === true ? 'declarations' : undefined;
 }

@@ -1,6 +1,14 @@
 export { extractAsciidoc } from './asciidoc/extract-asciidoc.ts';
 export { extractCodeFile } from './code-file.ts';
-export { codeLanguageOf, type DocumentFormat, formatOf, isGzip, isManualName } from './format-of.ts';
+export { extractDeclarations } from './declarations/extract-declarations.ts';
+export {
+  codeLanguageOf,
+  type DocumentFormat,
+  documentationFormatOf,
+  formatOf,
+  isGzip,
+  isManualName,
+} from './format-of.ts';
 export { extractGraphql } from './graphql/extract-graphql.ts';
 export { extractMan } from './man/extract-man.ts';
 export { extractMarkdown } from './markdown/extract-markdown.ts';

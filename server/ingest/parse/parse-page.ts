@@ -9,6 +9,7 @@ import {
   type DocumentFormat,
   extractAsciidoc,
   extractCodeFile,
+  extractDeclarations,
   extractGraphql,
   extractMan,
   extractMarkdown,
@@ -94,6 +95,8 @@ function extract(input: ParseInput, format: DocumentFormat, path: string): Extra
       return extractGraphql(text, { url });
     case 'man':
       return extractMan(text, { url });
+    case 'declarations':
+      return extractDeclarations(text, { url, path, language: codeLanguageOf(path) });
     case 'code':
       return extractCodeFile(text, { url, language: codeLanguageOf(path) });
   }

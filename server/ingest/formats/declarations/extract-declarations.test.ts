@@ -1,0 +1,247 @@
+import { describe, expect, it } from 'vitest';
+import { splitDocument } from '../../split/index.ts';
+import { documentationFormatOf } from '../index.ts';
+import { extractDeclarations } from './extract-declarations.ts';
+
+const read = (path: string, language: string, text: string) =>
+  extractDeclarations(text, { url: `https://docs.example/${path}`, path, language });
+/** Name of each declaration and member with its first text. */
+const outline = (path: string, language: string, text: string): string[] =>
+  read(path, language, text)
+    .blocks.filter((block) => block.identifiers !== undefined)
+    .map((block) => block.identifiers?.[0] ?? '');
+const textOf = (path: string, language: string, text: string): string =>
+  read(path, language, text)
+    .blocks.map((block) => block.markdown)
+    .join('\n\n');
+
+const router = `
+/** @file Routes. */
+import { x } from './x.js';
+/**
+ * Finds the way.
+ * @typeParam T what it leads to
+ */
+export declare class Router<T extends { a: string }> extends Base<T> {
+    private secret;
+    #own;
+    /**
+     * Goes to {@link Page}.
+     * @param url - where to
+     * @param {string} [how] the way
+     * @returns nothing
+     * @deprecated use \`go\`
+     * @example
+     * router.push('/a');
+     */
+    push(url: string, how?: string): void;
+    push(page: { id: number }): void;
+    plain: { a: string; b: () => void };
+    /** @internal */
+    hidden(): void;
+}
+export type Shape =
+  | { kind: 'a' }
+  | { kind: 'b' };
+declare function listed(a: string): Promise<void>;
+declare function unlisted(): void;
+export interface Options { /** How many */ count?: number; deep: { x: string } }
+export declare const limit: number;
+export declare enum Kind { A = 1, B }
+declare namespace ns { interface Inner { a: 1 } }
+export { listed as other };
+`;
+
+describe('TypeScript', () => {
+  it('finds what is exported, in whatever way, and nothing else', () => {
+    expect(outline('a.d.ts', 'ts', router)).toEqual([
+      'Router',
+      'Router.push',
+      'Shape',
+      'listed',
+      'Options',
+      'Options.count',
+      'limit',
+      'Kind',
+    ]);
+    expect(
+      outline(
+        'a.ts',
+        'ts',
+        'const a = /["\'{]/;\nexport function b() { return "}" + `${"{"}`; }\nexport const c = (d: string) => { e() };\nfunction f() {}',
+      ),
+    ).toEqual(['b', 'c']);
+    expect(
+      outline('global.d.ts', 'ts', 'declare function a(): void;\ndeclare module "x" { export class B { c(): void } }'),
+    ).toEqual(['a', 'B']);
+    expect(outline('a.d.ts', 'ts', 'declare function a(): void;\ndeclare const b: 1;\nexport = a;')).toEqual(['a']);
+  });
+
+  it('shows signatures, comments as Markdown, and silent members together', () => {
+    const text = textOf('a.d.ts', 'ts', router);
+    expect(text).toContain(
+      'Routes.\n\n`Router`\n\n```ts\nexport declare class Router<T extends { a: string }> extends Base<T>\n```\n\nFinds the way.',
+    );
+    expect(text).toContain('```ts\nplain: { a: string; b: () => void }\n```');
+    expect(text).toContain(
+      '`push(url: string, how?: string): void`, `push(page: { id: number }): void`\n\nGoes to `Page`.',
+    );
+    expect(text).toContain(
+      "**Returns:** nothing\n\n**Deprecated:** use `go`\n\n**Example**\n\n```\nrouter.push('/a');\n```",
+    );
+    expect(text).toContain('- `url`: where to\n- `[how]` (`string`): the way');
+    expect(text).toContain("```ts\nexport type Shape =\n  | { kind: 'a' }\n  | { kind: 'b' }\n```");
+    expect(text).toContain('export declare enum Kind { A = 1, B }');
+    expect(text).not.toContain('secret');
+    expect(textOf('a.ts', 'ts', 'export const c = (d: string) => { e() };')).toBe(
+      '`c`\n\n```ts\nexport const c = (d: string) => { … }\n```',
+    );
+  });
+
+  it('makes one snippet of each declaration', () => {
+    const snippets = splitDocument(read('a.d.ts', 'ts', router), { url: 'https://docs.example/a.d.ts' });
+    expect(snippets.filter((one) => one.kind === 'api').map((one) => one.anchor)).toContain('Shape');
+    expect(snippets.filter((one) => one.identifiers.includes('Shape'))).toHaveLength(1);
+    expect(snippets.find((one) => one.identifiers.includes('Shape'))?.identifiers).toEqual(['Shape']);
+    expect(snippets.every((one) => one.kind === 'api' || one.anchor === '')).toBe(true);
+  });
+});
+
+describe('Python', () => {
+  const source = `"""About *this* module."""
+import x
+
+def read(path: str,
+         mode: str = "r") -> bytes:
+    """Read a file.
+
+    Args:
+        path (str): Where it is,
+            if anywhere.
+        mode: How.
+
+    Returns:
+        What is in it.
+    """
+    def inner():
+        """No."""
+
+class Frame(Base):
+    r'''A frame.
+
+    Parameters
+    ----------
+    data : array
+        The values, see :func:\`read\`.
+
+    Examples
+    --------
+    >>> Frame()
+    '''
+
+    @property
+    def size(self) -> int:
+        "How many."
+
+    def _own(self):
+        """No."""
+
+    def silent(self): pass
+
+def _private():
+    """No."""
+
+TEXT = """
+def not_code():
+    '''No.'''
+"""
+`;
+
+  it('finds public classes, methods and functions with a docstring', () => {
+    expect(outline('a.py', 'python', source)).toEqual(['read', 'Frame', 'Frame.size']);
+    expect(outline('a.pyi', 'python', 'def a(x: int) -> str: ...\nclass B:\n    def c(self): ...')).toEqual(['a', 'B']);
+  });
+
+  it('keeps signatures, and sections in the ways of Google and NumPy readable', () => {
+    const text = textOf('a.py', 'python', source);
+    expect(text).toContain('About *this* module.');
+    expect(text).toContain('```python\ndef read(path: str,\n         mode: str = "r") -> bytes\n```\n\nRead a file.');
+    expect(text).toContain('**Args**\n\n- `path` (str): Where it is,\n  if anywhere.\n- `mode`: How.');
+    expect(text).toContain('- `data` (array):\n  The values, see `read`.');
+    expect(text).toContain('```python\n>>> Frame()\n```');
+    expect(text).toContain('`@property def size(self) -> int`\n\nHow many.');
+  });
+});
+
+describe('other languages', () => {
+  it('finds what is public and documented', () => {
+    const goCode =
+      '// Package a does.\npackage a\n\n// Read reads.\nfunc (b *Buf) Read(p []byte) (int, error) {\n\treturn 0, nil\n}\n\n// own does not.\nfunc own() {}\n\n// Far away.\n\nfunc Silent() {}\n\n// Mode says how.\ntype Mode struct {\n\tA int // a\n}\n\n// Limits.\nconst (\n\tMax = 1\n)\n';
+    expect(outline('a.go', 'go', goCode)).toEqual(['a.go', 'Buf.Read', 'Mode', 'Max'].slice(1));
+    expect(textOf('a.go', 'go', goCode)).toContain('Package a does.');
+    const rustCode =
+      "//! Crate.\n\n/// A thing.\n#[derive(Debug)]\npub struct Thing<'a> {\n    /// Name\n    pub name: &'a str,\n}\nimpl<'a> Thing<'a> {\n    /// Makes one.\n    ///\n    /// # Errors\n    pub fn new(c: char) -> Self { if c == '{' {} }\n    /// No.\n    fn own() {}\n}\n/// No.\nfn hidden() {}\nmod tests {\n    /// No.\n    pub fn t() {}\n}\n";
+    expect(outline('a.rs', 'rust', rustCode)).toEqual(['Thing', 'Thing::new']);
+    expect(textOf('a.rs', 'rust', rustCode)).toContain("pub name: &'a str,");
+    const java =
+      '/** A list. */\n@Deprecated\npublic class Box<T> extends Base<T> {\n  /** Adds.\n   * @param item what\n   * @throws Full when {@code full}\n   */\n  public boolean add(T item) throws Full { return "}"; }\n  /** No. */\n  private int x = 1;\n  /** Size. */\n  public static final int SIZE = 4;\n}\n';
+    expect(outline('Box.java', 'java', java)).toEqual(['Box', 'Box.add', 'Box.SIZE']);
+    expect(textOf('Box.java', 'java', java)).toContain('**Throws:** Full when `full`');
+    expect(
+      outline(
+        'a.kt',
+        'kotlin',
+        '/** A. */\nclass A(val b: Int) {\n  /** C. */\n  fun c(): String = "x"\n  /** No. */\n  private val d = 1\n}\n',
+      ),
+    ).toEqual(['A', 'A.c']);
+    expect(
+      outline(
+        'a.php',
+        'php',
+        '<?php\nnamespace A;\n/** B. */\nclass B {\n  /** C. */\n  public function c(int $x): void {}\n  /** No. */\n  protected $d;\n}\n',
+      ),
+    ).toEqual(['B', 'B.c']);
+    const header =
+      '/** @file a.h Things. */\n#ifndef A_H\n#define A_H\n/** How many. */\n#define A_MAX(x) \\\n  (x)\n#ifdef __cplusplus\nextern "C" {\n#endif\n/**\n * \\brief Opens.\n * \\param[in] path where\n * \\return a handle\n */\nint a_open(const char *path, int (*call)(void));\n/// One.\n/// Two.\nstruct a_point { int x; };\nvoid a_silent(void);\n}\n/** C. */\nclass C {\n public:\n  /** D. */\n  void d();\n private:\n  /** No. */\n  void e();\n};\n#endif\n';
+    expect(outline('a.h', 'c', header)).toEqual(['A_MAX', 'a_open', 'a_point', 'C', 'C.d']);
+    expect(textOf('a.h', 'c', header)).toContain(
+      'Opens.\n\n**Returns:** a handle\n\n**Parameters**\n\n- `path`: where',
+    );
+  });
+
+  it('comes to an end on any input', () => {
+    const many = 50_000;
+    const inputs = [
+      '{'.repeat(many),
+      '/** a */'.repeat(many),
+      'class a {'.repeat(many),
+      'export class a {\n'.repeat(many),
+      '"'.repeat(many),
+      '/'.repeat(many),
+      'export const a = {'.repeat(2000),
+      'export type a = '.repeat(many),
+      'def a(\n'.repeat(many),
+      'class a:\n"""\n'.repeat(many),
+      '('.repeat(many),
+      'x'.repeat(3_000_000),
+      '@param {'.repeat(many),
+      `/** ${'{@link '.repeat(many)}*/ export class A {}`,
+      `export { ${'a, '.repeat(many)}`,
+    ];
+    for (const input of inputs)
+      for (const language of ['ts', 'python', 'go', 'rust', 'java', 'php', 'c'])
+        expect(() => read(`a.${language}`, language, input), `${language} ${input.slice(0, 20)}`).not.toThrow();
+  });
+
+  it('is read for what it declares only where it says so, outside of tests and copies', () => {
+    const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+    const documented = '/** A. */\nexport const a = 1;';
+    expect(documentationFormatOf('src/a.ts', bytes(documented))).toBe('declarations');
+    expect(documentationFormatOf('src/a.ts', bytes('export const a = 1;'))).toBeUndefined();
+    expect(documentationFormatOf('src/a.test.ts', bytes(documented))).toBeUndefined();
+    expect(documentationFormatOf('vendor/a.ts', bytes(documented))).toBeUndefined();
+    expect(documentationFormatOf('types/a.d.ts', bytes('export const a: 1;'))).toBe('declarations');
+    expect(documentationFormatOf('a.py', bytes('def a():\n    """A."""'))).toBe('declarations');
+    expect(documentationFormatOf('a.json', bytes('{}'))).toBeUndefined();
+  });
+});

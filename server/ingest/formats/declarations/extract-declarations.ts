@@ -1,0 +1,91 @@
+import type { ExtractedDocument } from '../../document.ts';
+import { extractCodeFile } from '../code-file.ts';
+import { codeSpan } from '../code-span.ts';
+import { Draft, titleFromUrl } from '../draft.ts';
+import { embedMarkdown, embedRst } from '../embed-markdown.ts';
+import { readBraces } from './braces.ts';
+import type { Declaration, DeclaredFile } from './declaration.ts';
+import { docMarkdown } from './doc-comment.ts';
+import { docstringRst } from './docstring.ts';
+import { c, classBased, go, rust, typescript } from './languages.ts';
+import { readPython } from './python.ts';
+
+/** Terms are one line; a longer signature is cut there and stands in full in the code. */
+const termCharsMax = 300;
+
+/**
+ * Reads source code for what it offers to others: each public declaration with its signature and what its doc comment or docstring
+ * says, members as entries found by `Container.member`. A file without any is read as one block of code.
+ */
+export function extractDeclarations(
+  text: string,
+  page: { url: string; path: string; language: string },
+): ExtractedDocument {
+  const source = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+  const file = declaredIn(source, page.path, page.language);
+  if (file.declarations.length === 0) return extractCodeFile(text, page);
+  const draft = new Draft(page.url);
+  draft.title = URL.canParse(page.url) ? (new URL(page.url).pathname.split('/').at(-1) ?? '') : '';
+  if (draft.title === '') draft.title = titleFromUrl(page.url);
+  const isPython = page.language === 'python';
+  const addDoc = (doc: string): void =>
+    isPython ? embedRst(draft, docstringRst(doc)) : embedMarkdown(draft, docMarkdown(doc));
+  if (file.doc !== '') draft.add({ type: 'heading', markdown: codeSpan(draft.title), depth: 1 });
+  addDoc(file.doc);
+  for (const one of file.declarations) addDeclaration(draft, one, page.language, addDoc);
+  return draft.finish();
+}
+
+function declaredIn(text: string, path: string, language: string): DeclaredFile {
+  switch (language) {
+    case 'ts':
+    case 'tsx':
+      return readBraces(text, typescript(path, text));
+    case 'python':
+      return readPython(text, path.endsWith('.pyi'));
+    case 'go':
+      return readBraces(text, go);
+    case 'rust':
+      return readBraces(text, rust);
+    case 'java':
+    case 'kotlin':
+      return readBraces(text, classBased(language));
+    case 'php':
+      return readBraces(text.replace(/^(?:#!.*\n)?\s*<\?php\b/, ''), classBased(language));
+    case 'c':
+    case 'cpp':
+      return readBraces(text, c);
+    default:
+      return { doc: '', declarations: [] };
+  }
+}
+
+function addDeclaration(draft: Draft, one: Declaration, language: string, addDoc: (doc: string) => void): void {
+  const short = one.name.split('.').at(-1) as string;
+  draft.add({
+    type: 'heading',
+    markdown: codeSpan(one.name),
+    depth: 2,
+    anchor: one.name,
+    identifiers: short === one.name ? [one.name] : [one.name, short],
+    isAlone: true,
+  });
+  if (one.signatures.length > 0) draft.addCode(one.signatures.join('\n'), language);
+  addDoc(one.doc);
+  // Members that say nothing are shown together; the others can be asked for.
+  const silent = one.members.filter((member) => member.doc === '').flatMap((member) => member.signatures);
+  if (silent.length > 0) draft.addCode(silent.join('\n'), language);
+  const join = language === 'rust' || language === 'cpp' ? '::' : '.';
+  for (const member of one.members) {
+    if (member.doc === '') continue;
+    const name = `${one.name}${join}${member.name}`;
+    const line = member.signatures.map((signature) => signature.replace(/\s+/g, ' ').replace(/ ?\{$/, ''));
+    draft.openTerm(
+      line.map((signature) => codeSpan(signature.slice(0, termCharsMax))).join(', ') || codeSpan(name),
+      [name],
+      name,
+    );
+    addDoc(member.doc);
+    draft.closeTerm();
+  }
+}

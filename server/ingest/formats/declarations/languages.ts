@@ -1,0 +1,277 @@
+import type { Syntax } from './source-scanner.ts';
+
+/** Where a statement stands. */
+export interface Place {
+  depth: number;
+  /** Name of the class or the like around it. */
+  container: string;
+  /** What is declared here is public without saying so. */
+  isOpen: boolean;
+  kind?: string;
+  /** Below a label such as `private:`. */
+  isHiddenNow?: boolean;
+}
+
+/** What a statement declares. */
+export interface Described {
+  name: string;
+  kind: string;
+  isPublic: boolean;
+  /** Its body holds declarations of its own. */
+  isContainer: boolean;
+  opensMembers: boolean;
+  /** Its body is shown as it stands: fields, values. */
+  keepsBody?: boolean;
+  /** A frame without meaning of its own. */
+  isTransparent?: boolean;
+  /** Members are named without it. */
+  isNamespace?: boolean;
+}
+
+/** What tells declarations in one language from everything else. */
+export interface BraceLanguage {
+  syntax: Syntax;
+  /** Files of declarations alone: those without a comment are kept too. */
+  isDeclarationOnly: boolean;
+  hasInnerDocs: boolean;
+  endsAtComma?: boolean;
+  accessLabel?: RegExp;
+  isPackage?: RegExp;
+  /** Everything at the top of this file is public. */
+  isOpen: (text: string) => boolean;
+  describe: (header: string, place: Place) => Described | undefined;
+  /** A brace after this text belongs to a type or value instead of opening a body. */
+  isLiteral: (header: string) => boolean;
+  isValue: (header: string) => boolean;
+}
+
+const syntax = (extra: Partial<Syntax>): Syntax => ({
+  quotes: '"\'',
+  endsAtLine: false,
+  hasLifetimes: false,
+  hasExpressions: false,
+  anyCommentIsDoc: false,
+  ...extra,
+});
+
+const never = (): boolean => false;
+const annotations = /^(?:\s*@[\w.]+(?:\((?:[^()]|\([^()]*\))*\))?)+\s*/;
+
+function bare(header: string): string {
+  return header.slice(0, 4000).replace(annotations, '').replace(/\s+/g, ' ').trim();
+}
+
+const tsWords =
+  /^((?:export|declare|default|abstract|async|const(?= enum))\s+)*(function\*?|class|interface|type|enum|const|let|var|namespace|module|global)\b\s*(?:\*\s*)?("[^"]*"|'[^']*'|[\w$.]+)?/;
+const tsMember =
+  /^(?:(?:public|static|readonly|abstract|override|async|declare|accessor|get|set)\s+)*(?:(constructor|new)\b|([\w$]+|"[^"]*"|'[^']*'|\[Symbol\.\w+\]))\s*[?!]?\s*(?=[(<:=]|$)/;
+
+/** TypeScript; in files of declarations alone what is exported in a list counts as well. */
+export function typescript(path: string, text: string): BraceLanguage {
+  const isDeclarationFile = /\.d\.[cm]?ts$/.test(path);
+  const listed = new Set<string>();
+  for (const list of text.matchAll(/\bexport\s+(?:type\s+)?\{([^{}]{0,20000})\}/g))
+    for (const name of (list[1] as string).split(','))
+      listed.add((/^\s*(?:type\s+)?([\w$]+)/.exec(name)?.[1] ?? '').trim());
+  const single = /^\s*export\s*(?:=|default)\s*([\w$]+)\s*;?\s*$/m.exec(text)?.[1];
+  if (single !== undefined) listed.add(single);
+  const hasExports = /^\s*export\b/m.test(text);
+  return {
+    syntax: syntax({ quotes: '"\'`', endsAtLine: true, hasExpressions: true }),
+    isDeclarationOnly: true,
+    hasInnerDocs: false,
+    isOpen: () => isDeclarationFile && !hasExports,
+    describe(header, place) {
+      const text = bare(header);
+      const isMember = place.kind === 'class' || place.kind === 'interface';
+      if (isMember) {
+        if (/^(?:private|protected|#)/.test(text)) return undefined;
+        const member = tsMember.exec(text);
+        const name = member?.[1] ?? member?.[2]?.replace(/^["']|["']$/g, '');
+        return name === undefined
+          ? undefined
+          : { name, kind: 'member', isPublic: !name.startsWith('_'), isContainer: false, opensMembers: false };
+      }
+      const match = tsWords.exec(text);
+      if (!match) return undefined;
+      const kind = match[2] === 'global' ? 'namespace' : (match[2] as string);
+      const name = match[3] ?? (match[2] === 'global' ? 'global' : 'default');
+      const isFrame = kind === 'namespace' || kind === 'module';
+      const isPublic =
+        place.isOpen ||
+        /^(?:declare )?export\b/.test(text) ||
+        listed.has(name) ||
+        (isFrame && /^declare (?:module ["']|global\b)/.test(text));
+      return {
+        name,
+        kind,
+        isPublic,
+        isContainer: kind === 'class' || kind === 'interface' || isFrame,
+        opensMembers: isDeclarationFile || isFrame,
+        keepsBody: kind === 'enum',
+        isTransparent: isFrame && /^["']|^global$/.test(name),
+      };
+    },
+    isLiteral: (header) => {
+      const before = header.slice(-4000).trim();
+      return (
+        /(?:[:=|&(,<?[]|=>|\b(?:extends|keyof|in|as))$/.test(before) ||
+        /^(?:(?:export|import)(?:\s+type)?\s*$|(?:export\s+)?(?:declare\s+)?type\b)/.test(
+          header.trimStart().slice(0, 200),
+        )
+      );
+    },
+    isValue: (header) =>
+      /(?:=>?|\bas)\s*$/.test(header.slice(-20)) &&
+      !/^\s*(?:export\s+)?(?:declare\s+)?(?:type|interface)\b/.test(header.slice(0, 200)),
+  };
+}
+
+export const go: BraceLanguage = {
+  syntax: syntax({ quotes: '"`\'', endsAtLine: true, anyCommentIsDoc: true }),
+  isDeclarationOnly: false,
+  hasInnerDocs: false,
+  isPackage: /^\s*package\s/,
+  isOpen: () => true,
+  describe(header) {
+    const match = /^(?:func (?:\([^)]*?\*?(\w+)(?:\[[^\]]*\])?\) ?)?(\w+)|(type|const|var) \(? ?(\w+))/.exec(
+      bare(header),
+    );
+    if (!match) return undefined;
+    const own = match[2] ?? (match[4] as string);
+    const name = match[1] === undefined ? own : `${match[1]}.${own}`;
+    const isPublic = /^\p{Lu}/u.test(own) && (match[1] === undefined || /^\p{Lu}/u.test(match[1]));
+    return {
+      name,
+      kind: 'declaration',
+      isPublic,
+      isContainer: false,
+      opensMembers: false,
+      keepsBody: match[3] === 'type',
+    };
+  },
+  isLiteral: (header) =>
+    /^\s*(?:var|const)\b/.test(header) || /(?:interface|struct)\s*$/.test(header) !== /^\s*type\b/.test(header),
+  isValue: (header) => /^\s*(?:var|const)\b/.test(header),
+};
+
+const rustWords =
+  /^(pub(?:\([^)]*\))? )?(?:(?:default|const|async|unsafe|extern(?: "[^"]*")?) )*(fn|struct|enum|trait|type|const|static|mod|union|macro_rules!|impl)\b ?(?:<(?:[^<>]|<[^<>]*>)*> ?)?([\w:]*)(?:<[^{]*?>)?(?: for (?:&(?:'\w+ )?)?([\w:]+))?/;
+
+export const rust: BraceLanguage = {
+  syntax: syntax({ quotes: '"', hasLifetimes: true }),
+  isDeclarationOnly: false,
+  hasInnerDocs: true,
+  isOpen: never,
+  describe(header, place) {
+    const match = rustWords.exec(bare(header).replace(/^(?:#\[[^\]]*\] ?)+/, ''));
+    if (!match) return undefined;
+    const kind = match[2] as string;
+    const path = kind === 'impl' ? (match[4] ?? match[3] ?? '') : (match[3] ?? '');
+    const name = path.split('::').at(-1) ?? '';
+    const isPublic = match[1] === 'pub ' || place.isOpen || kind === 'impl' || kind === 'macro_rules!';
+    return {
+      name: kind === 'macro_rules!' ? `${name}!` : name,
+      kind,
+      isPublic: isPublic && name !== '' && name !== 'tests',
+      isContainer: kind === 'impl' || kind === 'trait' || (kind === 'mod' && name !== 'tests'),
+      opensMembers: kind === 'trait' || (kind === 'impl' && match[4] !== undefined),
+      keepsBody: kind === 'struct' || kind === 'enum' || kind === 'union',
+      isTransparent: kind === 'mod',
+    };
+  },
+  isLiteral: (header) => /=\s*[\w:]*\s*$/.test(header),
+  isValue: () => true,
+};
+
+const javaWords =
+  /^((?:(?:public|protected|private|internal|static|final|abstract|sealed|open|override|default|synchronized|native|inline|suspend|operator|infix|data|value|inner|companion|const|lateinit|readonly|non-sealed|strictfp|tailrec|external|annotation|fun(?= interface)) )*)(?:(class|interface|enum|record|@interface|object|trait|namespace|typealias)\b ?(?:class )?(\w*)|(?:fun|function) ?(?:<[^>]*> ?)?(?:[\w<>?]+\.)?&?(\w+) ?\(|(?:val|var) (\w+)|(?:<[^(]*?> ?)?(?:[\w.<>[\], ?@$]+ )?([\w$]+) ?(?:\(|=|$))/;
+
+/** Java, Kotlin and PHP: close enough to be told apart by their words. */
+export function classBased(kind: 'java' | 'kotlin' | 'php'): BraceLanguage {
+  return {
+    syntax: syntax({ endsAtLine: kind === 'kotlin' }),
+    isDeclarationOnly: false,
+    hasInnerDocs: false,
+    isOpen: () => kind !== 'java',
+    describe(header, place) {
+      const text = bare(header).replace(/^<\?php /, '');
+      const match = javaWords.exec(text);
+      if (!match || /^(?:package|import|use|return|throw|if|for|while|switch|new|else)\b/.test(text)) return undefined;
+      const name = match[3] ?? match[4] ?? match[5] ?? match[6] ?? '';
+      const isFrame = match[2] === 'namespace';
+      const isPublic =
+        !/\b(?:private|protected|internal)\b/.test(match[1] as string) &&
+        (place.isOpen || isFrame || /\bpublic\b/.test(match[1] as string));
+      return {
+        name,
+        kind: match[2] ?? 'member',
+        isPublic: isPublic && name !== '',
+        isContainer: match[2] !== undefined && match[2] !== 'typealias',
+        opensMembers: kind !== 'java' || match[2] === 'interface' || match[2] === '@interface',
+        isTransparent: isFrame,
+      };
+    },
+    isLiteral: (header) => /[=,(]\s*$/.test(header),
+    isValue: () => true,
+  };
+}
+
+/** Name in front of the first bracket that does not open a pointer to a function. */
+function calledName(text: string): string | undefined {
+  const open = /\((?! ?\*)/.exec(text)?.index ?? -1;
+  return open < 0 ? undefined : /([~\w:]+|operator ?\S{1,3}) ?$/.exec(text.slice(Math.max(0, open - 200), open))?.[1];
+}
+
+export const c: BraceLanguage = {
+  syntax: syntax({}),
+  isDeclarationOnly: false,
+  hasInnerDocs: false,
+  accessLabel: /^(public|private|protected)\s*(?:slots|Q_SLOTS)?\s*:(?!:)/,
+  isOpen: () => true,
+  describe(header) {
+    const text = bare(header)
+      .replace(/\[\[[^\]]*\]\] ?/g, '')
+      .replace(/__attribute__ ?\(\(.*?\)\) ?/g, '');
+    const frame = /^(?:inline )?(namespace\b ?([\w:]*)|extern "C(?:\+\+)?")/.exec(text);
+    if (frame)
+      return {
+        name: frame[2] ?? '',
+        kind: 'namespace',
+        isPublic: true,
+        isContainer: true,
+        opensMembers: true,
+        isTransparent: true,
+      };
+    const type =
+      /^(?:template ?<.*?> ?)?(?:typedef )?(class|struct|union|enum(?: class)?) (?:[A-Z_]+ (?=\w))?(\w+)(?: final)?(?: ?:[^:].*)?$/.exec(
+        text,
+      );
+    if (type) {
+      const isClass = type[1] === 'class' || type[1] === 'struct';
+      return {
+        name: type[2] as string,
+        kind: type[1] as string,
+        isPublic: true,
+        isContainer: isClass,
+        opensMembers: true,
+        keepsBody: !isClass,
+      };
+    }
+    const alias = /^(?:typedef .*?\b(\w+)(?: ?\[.*\])?|using (\w+) =.*|typedef .*\(\*(\w+)\).*)$/.exec(text);
+    const name = alias
+      ? (alias[3] ?? alias[2] ?? alias[1])
+      : (calledName(text) ?? /(\w+)(?: ?\[[^\]]*\])?(?: ?=.*)?$/.exec(text.slice(-300))?.[1]);
+    if (name === undefined || /^(?:if|for|while|return|switch|else|static_assert|using|friend)$/.test(name))
+      return undefined;
+    return {
+      name,
+      kind: 'declaration',
+      isPublic: !/^static\b(?! inline)/.test(text),
+      isContainer: false,
+      opensMembers: false,
+    };
+  },
+  isLiteral: (header) => /=\s*$/.test(header) || /^\s*typedef\s+(?:struct|enum|union)\s*\w*\s*$/.test(header),
+  isValue: (header) => /=\s*$/.test(header),
+};

@@ -1,0 +1,145 @@
+import { type Declaration, type DeclaredFile, withOverloads } from './declaration.ts';
+
+interface Line {
+  text: string;
+  indent: number;
+  /** Starts inside a string or bracket. */
+  isInside: boolean;
+}
+
+/** Finds public classes and functions with their docstrings; in stubs those without one too. Linear. */
+export function readPython(text: string, isStub: boolean): DeclaredFile {
+  const lines = linesOf(text);
+  const found: Declaration[] = [];
+  const doc = docstringAt(lines, nextLine(lines, 0), 0);
+  let holder: { indent: number; members: Declaration[] } | undefined;
+  let bodyIndent = -1;
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] as Line;
+    if (line.isInside || line.text.trim() === '') continue;
+    if (holder && line.indent <= holder.indent) holder = undefined;
+    const match = /^\s*(?:(class)|(?:async\s+)?def)\s+(\w+)/.exec(line.text);
+    if (!match || (line.indent > 0 && !holder)) continue;
+    if (holder && bodyIndent < 0) bodyIndent = line.indent;
+    if (holder && line.indent !== bodyIndent) continue;
+    const end = headerEnd(lines, at);
+    const name = match[2] as string;
+    const docstring = docstringAt(lines, nextLine(lines, end + 1), line.indent + 1);
+    const isPublic =
+      !name.startsWith('_') || (name === '__init__' && docstring !== '') || (name === '__call__' && docstring !== '');
+    const isClass = match[1] !== undefined;
+    const declaration: Declaration = {
+      name,
+      signatures: [signature(lines, at, end, line.indent)],
+      doc: docstring,
+      members: [],
+    };
+    const target = holder && line.indent > holder.indent ? holder.members : found;
+    if (isPublic && (docstring !== '' || isStub || isClass)) target.push(declaration);
+    if (isClass && line.indent === 0 && isPublic) {
+      holder = { indent: line.indent, members: declaration.members };
+      bodyIndent = -1;
+    }
+    at = end;
+  }
+  const declarations = withOverloads(found).map((one) => ({ ...one, members: withOverloads(one.members) }));
+  return { doc, declarations: declarations.filter((one) => one.doc !== '' || one.members.length > 0 || isStub) };
+}
+
+/** Lines, with whether each starts inside a string over several lines or an open bracket. */
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  let quote = '';
+  let depth = 0;
+  for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)) {
+    lines.push({ text: line, indent: line.length - line.trimStart().length, isInside: quote !== '' || depth > 0 });
+    for (let at = 0; at < line.length; at++) {
+      const char = line[at] as string;
+      if (quote !== '') {
+        if (char === '\\') at++;
+        else if (line.startsWith(quote, at)) {
+          at += quote.length - 1;
+          quote = '';
+        }
+      } else if (char === '#') break;
+      else if (char === '"' || char === "'") {
+        quote = line.startsWith(char.repeat(3), at) ? char.repeat(3) : char;
+        at += quote.length - 1;
+      } else if ('([{'.includes(char)) depth++;
+      else if (')]}'.includes(char)) depth = Math.max(0, depth - 1);
+    }
+    if (quote.length === 1 && !line.endsWith('\\')) quote = '';
+    // A bracket that is still open where a definition starts was never closed.
+    if (depth > 0 && /^(?:def|class)\s/.test(line) && (lines.at(-1) as Line).isInside) depth = 0;
+  }
+  return lines;
+}
+
+/** Line on which the header of a definition ends: the last that starts inside its brackets. */
+function headerEnd(lines: readonly Line[], at: number): number {
+  let end = at;
+  while (
+    end + 1 < lines.length &&
+    (lines[end + 1] as Line).isInside &&
+    end - at < 300 &&
+    !/:\s*(?:#.*)?$/.test((lines[end] as Line).text.replace(/^.*->/, ''))
+  )
+    end++;
+  while (
+    end + 1 < lines.length &&
+    (lines[end + 1] as Line).isInside &&
+    end - at < 300 &&
+    !/["']{3}/.test((lines[end + 1] as Line).text)
+  )
+    end++;
+  return end;
+}
+
+function signature(lines: readonly Line[], at: number, end: number, indent: number): string {
+  const decorators: string[] = [];
+  for (let above = at - 1; above >= 0 && decorators.length < 4; above--) {
+    const text = (lines[above] as Line).text.trim();
+    if (!/^@(?:property|classmethod|staticmethod|abstractmethod|cached_property|overload|dataclass)\b/.test(text))
+      break;
+    decorators.unshift(text);
+  }
+  const header = lines
+    .slice(at, end + 1)
+    .map((line) => line.text.slice(Math.min(indent, line.indent)).trimEnd())
+    .join('\n')
+    .replace(/:\s*(?:\.\.\.|pass)?\s*(?:#[^\n]*)?$/, '');
+  return [...decorators, header].join('\n').slice(0, 3000);
+}
+
+function nextLine(lines: readonly Line[], from: number): number {
+  let at = from;
+  while (at < lines.length && /^\s*(?:#.*)?$/.test((lines[at] as Line).text)) at++;
+  return at;
+}
+
+/** The string that starts at a line indented at least by `indent`, without its marks and common indentation. */
+function docstringAt(lines: readonly Line[], at: number, indent: number): string {
+  const line = lines[at];
+  if (!line || line.isInside || line.indent < indent) return '';
+  const open = /^\s*[rRuU]?("""|'''|"|')/.exec(line.text);
+  if (!open) return '';
+  const mark = open[1] as string;
+  const first = line.text.slice(open[0].length);
+  const body: string[] = [];
+  for (let next = at, rest = first; ; rest = (lines[++next] as Line).text) {
+    const close = rest.indexOf(mark);
+    if (close >= 0) {
+      body.push(rest.slice(0, close));
+      break;
+    }
+    body.push(rest);
+    if (mark.length === 1 || next + 1 >= lines.length) break;
+  }
+  const [head = '', ...tail] = body;
+  const common = tail
+    .filter((one) => one.trim() !== '')
+    .reduce((least, one) => Math.min(least, one.length - one.trimStart().length), Number.POSITIVE_INFINITY);
+  return [head.trim(), ...tail.map((one) => one.slice(Number.isFinite(common) ? common : 0).trimEnd())]
+    .join('\n')
+    .trim();
+}
