@@ -125,7 +125,7 @@ export async function openInstallation(config: Config, options: InstallationOpti
     opened.push(() => identity.close());
     const signOn = signOnOf(config, identity.social, parts);
     const { billing } = openBilling(config, { base: parts.base, publicUrl, secret }, opened);
-    const hosting = openHosting(config, { base: parts.base, publicUrl, sealingKeys, notices }, opened);
+    const hosting = openHosting(config, { ...parts, publicUrl, notices }, opened);
     const own = { signOn, publicUrl, search, notices, addresses, billing, hosting };
     const wired = { ...config, ...own, ...identity, ...parts };
     const [calls, callables] = [createCalls(wired), createCallables(wired)];

@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import { createBackgroundWork } from '#server/features/accounts/index.ts';
 import { createRepositoryLists, type HostingDependencies } from '#server/features/hosting/index.ts';
 import type { LibraryNotices } from '#server/features/library/index.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
 import { githubCodeHost } from '#server/platform/code-host/github/github-code-host.ts';
 import { apiUrlOf } from '#server/platform/code-host/github/github-config.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
@@ -19,9 +20,10 @@ export function wireHosting(
     userAgent: string;
     sealingKeys: SealingKeys;
     notices: LibraryNotices;
+    bus: Bus;
   },
 ): { hosting: WiredHosting; close(): Promise<void> } {
-  const { base, userAgent, publicUrl, sealingKeys, notices } = parts;
+  const { base, userAgent, publicUrl, sealingKeys, notices, bus } = parts;
   const background = createBackgroundWork(base.log);
   // Whoever runs the installation named this host, so it may be private; what people have indexed may not reach it.
   const allowHosts = codeHost === undefined ? [] : [codeHost.url, apiUrlOf(codeHost.url)].map(hostOf);
@@ -29,7 +31,7 @@ export function wireHosting(
   return {
     hosting: {
       codeHost: codeHost && githubCodeHost(codeHost, { outbound, userAgent, now: () => base.clock.now() }),
-      ...{ publicUrl, sealingKeys, notices, background, lists: createRepositoryLists() },
+      ...{ publicUrl, sealingKeys, notices, background, bus, lists: createRepositoryLists() },
       appWebhookSecret: codeHost?.app?.webhookSecret,
     },
     async close() {

@@ -23,7 +23,8 @@ export async function openHostingRig(
   const host = await startCodeHost(temporaryFolder());
   onTestFinished(() => host.stop());
   const configured = Object.assign({}, ...ways.map((way) => host.environment[way])) as Record<string, string>;
-  const rig = await openHttpRig({ ...configured, ...environment });
+  // git is a program of the machine.
+  const rig = await openHttpRig({ PATH: process.env['PATH'] ?? '', ...configured, ...environment });
   host.appWebhookUrl = ways.includes('app') ? `${rig.url}/webhooks/github` : undefined;
   return {
     ...{ rig, host },

@@ -81,7 +81,7 @@ async function keepConnection(
 ): Promise<void> {
   const { userId, method, token, account } = made;
   const now = ctx.clock.now();
-  const notices = await ctx.db.transaction(async (tx) => {
+  const tell = await ctx.db.transaction(async (tx) => {
     const before = await findConnection(tx, userId);
     if (before !== undefined) await queueRevocation(tx, before, token.accessToken, now, deps);
     await putConnection(tx, {
@@ -95,7 +95,7 @@ async function keepConnection(
     announceChange(tx, { collection: 'hosting', audience: `user:${userId}` });
     return takeUpAgain(tx, ctx, userId, deps);
   });
-  notices();
+  await tell();
 }
 
 /** The session of a browser; whoever acts in another way cannot come back from the host to it. */

@@ -1,5 +1,6 @@
 import type { BackgroundWork } from '#server/features/accounts/index.ts';
 import type { LibraryNotices } from '#server/features/library/index.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
 import type { CodeHost } from '#server/platform/code-host/code-host.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import type { RepositoryLists } from './repository-lists.ts';
@@ -13,4 +14,6 @@ export interface HostingDependencies {
   notices: LibraryNotices;
   background: BackgroundWork;
   lists: RepositoryLists;
+  /** What a push is told over to whoever looks at repositories. */
+  bus: Pick<Bus, 'publish'>;
 }

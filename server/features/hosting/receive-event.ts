@@ -1,5 +1,6 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { repositoryPushed } from '#server/features/repositories/index.ts';
 import type { HostEvent } from '#server/platform/code-host/code-host.ts';
 import { askAsPerson, tellingFaults } from './ask-host.ts';
 import { listConnectionsOfAccount } from './connection-store.ts';
@@ -52,9 +53,8 @@ export async function receiveHostingEvent(
 
 async function lookAgain(ctx: Context, event: HostEvent, deps: HostingDependencies): Promise<void> {
   const about = { repositoryIds: event.repositoryIds, installationId: undefined };
-  for (const row of await listHostedOf(ctx.db.query, about)) {
-    if (row.pausedReason === null) await queueAgain(ctx, row, deps);
-  }
+  const active = (await listHostedOf(ctx.db.query, about)).filter(({ pausedReason }) => pausedReason === null);
+  await repositoryPushed(ctx, { urls: active.map(({ cloneUrl }) => cloneUrl) }, deps);
 }
 
 async function queueAgain(ctx: Context, row: HostedRow, deps: HostingDependencies): Promise<void> {

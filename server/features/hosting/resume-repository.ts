@@ -1,6 +1,7 @@
 import type { HostedRepository } from '#contract/hosting.ts';
 import type { Context } from '#server/context.ts';
 import { moveSource } from '#server/features/library/index.ts';
+import { repositoryPushed } from '#server/features/repositories/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
@@ -54,6 +55,8 @@ export async function resumeRepository(
     return row === undefined ? () => undefined : queueRepository(tx, ctx, row, deps);
   });
   tell();
+  // Checks that failed while it was paused have put the next one off.
+  await repositoryPushed(ctx, { urls: [said.cloneUrl] }, deps);
   await askForEvents(ctx, where, before.id, deps);
   return answerHosted(ctx, where, input.id);
 }
@@ -67,17 +70,20 @@ export async function takeUpAgain(
   ctx: Context,
   userId: string,
   deps: HostingDependencies,
-): Promise<() => void> {
+): Promise<() => Promise<void>> {
   const tells: (() => void)[] = [];
+  const urls: string[] = [];
   const now = ctx.clock.now();
   for (const row of await listHostedBy(tx, userId)) {
     if (row.pausedReason !== 'disconnected' && row.pausedReason !== 'reconnect-needed') continue;
     // Never checked: the account may be another one.
     await changeHosted(tx, row.id, { pausedReason: null, pausedAt: null, checkedAt: 0, updatedAt: now });
     tells.push(await queueRepository(tx, ctx, row, deps));
+    urls.push(row.cloneUrl);
     announceChange(tx, { collection: 'hosting', audience: row.workspace });
   }
-  return () => {
+  return async () => {
     for (const tell of tells) tell();
+    await repositoryPushed(ctx, { urls }, deps);
   };
 }
