@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
 import { usageOptions } from '../../lib/credit-queries.ts';
+import { modulesOptions } from '../../lib/library-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { usageColumns, usageSeries } from '../../lib/usage-chart.ts';
@@ -47,8 +48,10 @@ export function DashboardScreen() {
 function Start() {
   const keys = useQuery(keyOverviewOptions(useWorkspaceId())).data;
   const usage = useQuery(usageOptions(useWorkspaceId())).data;
-  if (keys === undefined || usage === undefined) return <KeysCard />;
+  const modules = useQuery(modulesOptions(useWorkspaceId())).data;
+  if (keys === undefined || usage === undefined || modules === undefined) return <KeysCard />;
   const steps = {
+    hasSource: modules.length > 0,
     hasKey: keys.some(({ isActive }) => isActive),
     isConnected: keys.some(({ lastUsed }) => lastUsed !== null),
     hasSearched: usage.some(({ searches }) => searches > 0),

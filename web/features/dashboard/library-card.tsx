@@ -1,21 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
 import type { JobRun, LibraryModule } from '#contract/library.ts';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { buttonClasses } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { countOf, formatCompact } from '../../ui/quantities.ts';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RelativeTime, useNow } from '../../ui/relative-time.tsx';
 import { Panel, PanelBody } from './panel.tsx';
+import { type Problem, problemsOf } from './problems.ts';
 
 const modulesShown = 5;
+const problemsShown = 3;
 
 /** What is indexed, and what is being indexed now. */
 export function LibraryCard() {
   const modules = useQuery(modulesOptions(useWorkspaceId()));
   const jobs = useQuery(jobsOptions(useWorkspaceId()));
+  const now = useNow(60_000);
   const running = jobs.data?.filter(({ endTime }) => endTime === null) ?? [];
   return (
     <Panel title="Documentation" more={{ path: '/resources', label: 'Resources' }}>
@@ -29,12 +34,51 @@ export function LibraryCard() {
                 ))}
               </ul>
             )}
+            <Problems problems={problemsOf(list, jobs.data ?? [], now)} />
             {list.length === 0 && running.length === 0 ? <NoModules /> : <Modules list={list} />}
           </>
         )}
       </PanelBody>
     </Panel>
   );
+}
+
+/** What somebody has to look at, the gravest first, and where. */
+function Problems({ problems }: { problems: Problem[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <ul aria-label="Needs attention" className="flex flex-col gap-2 border-line border-b px-4 py-3 sm:px-5">
+      {problems.slice(0, problemsShown).map(({ moduleId, visibility, displayName, words, isGrave }) => (
+        <li key={`${visibility} ${moduleId}`} className="flex gap-2.5">
+          <TriangleAlert
+            aria-hidden
+            className={classNames('mt-0.75 size-3.5 shrink-0', isGrave ? 'text-danger' : 'text-warn')}
+          />
+          <div className="min-w-0">
+            <Link
+              to={pathOf(moduleId, visibility)}
+              className="wrap-anywhere rounded-xs text-ink decoration-lamp-line underline-offset-3 hover:underline"
+            >
+              {displayName}
+            </Link>
+            <p className="line-clamp-2 text-faint text-xs">{words}</p>
+          </div>
+        </li>
+      ))}
+      {problems.length > problemsShown && (
+        <li className="text-faint text-xs">
+          <Link to="/resources?state=attention" className="rounded-xs underline underline-offset-3 hover:text-ink">
+            {problems.length - problemsShown} more need attention
+          </Link>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function pathOf(moduleId: string, visibility: LibraryModule['visibility']): string {
+  const path = `/resources/${encodeURIComponent(moduleId)}`;
+  return visibility === 'public' ? path : `${path}?visibility=private`;
 }
 
 function NoModules() {
@@ -63,7 +107,7 @@ function Modules({ list }: { list: LibraryModule[] }) {
             className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-4 px-4 py-1.5 sm:px-5"
           >
             <Link
-              to={`/search?${new URLSearchParams({ module: moduleId })}`}
+              to={pathOf(moduleId, visibility)}
               className="truncate rounded-xs text-ink decoration-lamp-line underline-offset-3 hover:underline"
             >
               {displayName}

@@ -4,14 +4,21 @@ import { classNames } from '../../ui/class-names.ts';
 import { Panel } from './panel.tsx';
 
 interface NextStepsProps {
+  hasSource: boolean;
   hasKey: boolean;
   isConnected: boolean;
   hasSearched: boolean;
 }
 
 /** What somebody new does first; ticked off as it happens. */
-export function NextSteps({ hasKey, isConnected, hasSearched }: NextStepsProps) {
+export function NextSteps({ hasSource, hasKey, isConnected, hasSearched }: NextStepsProps) {
   const steps = [
+    {
+      label: 'Add a source',
+      hint: 'A small site can be searched within a minute.',
+      path: '/resources#add',
+      isDone: hasSource,
+    },
     { label: 'Create an API key', hint: 'One for each agent.', path: '/keys#new', isDone: hasKey },
     {
       label: 'Connect an agent',

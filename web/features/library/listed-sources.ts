@@ -1,6 +1,6 @@
 import type { JobRun, LibraryModule } from '#contract/library.ts';
-import { limits } from '#contract/limits.ts';
 import type { PdfSet } from '#contract/pdf-sets.ts';
+import { isStale } from '../../lib/stale-module.ts';
 import type { Tone } from '../../ui/badge.tsx';
 import { isRunning } from './job-state.ts';
 
@@ -60,12 +60,6 @@ function stateOf(module: LibraryModule | undefined, lastRun: JobRun | undefined,
   if (lastRun?.status === 'FAILED' && !lastRun.isCancelled) return 'failed';
   if (module === undefined) return 'stopped';
   return isStale(module, now) ? 'stale' : 'ready';
-}
-
-/** Nobody looks by itself whether a site or a folder has changed: after some weeks it may well have. */
-export function isStale({ kind, lastUpdated }: LibraryModule, now: number): boolean {
-  const isKeptCurrent = kind === 'git' || kind === 'pdf';
-  return !isKeptCurrent && lastUpdated !== null && now - lastUpdated > limits.sourceStaleDays * 24 * 3_600_000;
 }
 
 /** Whether somebody has to do something about it. */

@@ -1,0 +1,42 @@
+import type { JobRun, LibraryModule } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import { isStale } from '../../lib/stale-module.ts';
+
+/** A source that somebody has to do something about. */
+export interface Problem extends Pick<LibraryModule, 'moduleId' | 'visibility' | 'displayName'> {
+  words: string;
+  /** Nothing of it can be searched. */
+  isGrave: boolean;
+}
+
+/** Sources whose newest run failed, and those that were not read for long. `jobs` are newest first. */
+export function problemsOf(modules: LibraryModule[], jobs: JobRun[], now: number): Problem[] {
+  const keyOf = ({ visibility, moduleId }: LibraryModule | JobRun) => `${visibility} ${moduleId}`;
+  const served = new Map(modules.map((module) => [keyOf(module), module]));
+  const newest = new Map<string, JobRun>();
+  for (const job of jobs) if (!job.isModuleRemoved && !newest.has(keyOf(job))) newest.set(keyOf(job), job);
+  const failed = [...newest.values()].filter(({ status, isCancelled }) => status === 'FAILED' && !isCancelled);
+  const failures = failed.map(
+    (job): Problem => ({
+      ...facesOf(served.get(keyOf(job)) ?? job),
+      words: job.error ?? 'The last run failed.',
+      isGrave: !served.has(keyOf(job)),
+    }),
+  );
+  const stale = modules.filter((module) => isStale(module, now) && newest.get(keyOf(module))?.status !== 'FAILED');
+  return [
+    ...failures.filter(({ isGrave }) => isGrave),
+    ...failures.filter(({ isGrave }) => !isGrave),
+    ...stale.map(
+      (module): Problem => ({
+        ...facesOf(module),
+        words: `Not read for more than ${limits.sourceStaleDays} days.`,
+        isGrave: false,
+      }),
+    ),
+  ];
+}
+
+function facesOf({ moduleId, visibility, displayName }: LibraryModule | JobRun) {
+  return { moduleId, visibility, displayName };
+}
