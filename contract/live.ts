@@ -30,7 +30,7 @@ export const liveQueries = {
   jobRuns: liveQuery('everyone', ['jobRuns']),
   modules: liveQuery('everyone', ['modules']),
   privateIndex: liveQuery('person', ['modules']),
-  pdfSets: liveQuery('person', ['pdfSets']),
+  pdfSets: liveQuery('person', ['pdfSets', 'jobRuns', 'modules']),
   search: liveQuery('everyone', ['modules']),
   credits: liveQuery('person', ['creditTransactions']),
   billing: liveQuery('person', ['billing']),

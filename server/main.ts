@@ -16,6 +16,7 @@ import {
   sweepOrphans,
   topics,
 } from '#server/features/library/index.ts';
+import { addPdfPart, createPdfCollector } from '#server/features/pdf-sets/index.ts';
 import {
   createRepositoryCollector,
   pushedTopic,
@@ -23,6 +24,7 @@ import {
 } from '#server/features/repositories/index.ts';
 import { createSearch, type Search } from '#server/features/search/index.ts';
 import type { SignOnDependencies } from '#server/features/sign-on/index.ts';
+import type { TakePdfPart } from '#server/http/add-pdf-parts.ts';
 import type { Call } from '#server/http/call-table.ts';
 import { createCallables } from '#server/http/callables.ts';
 import { createCalls } from '#server/http/calls.ts';
@@ -30,8 +32,10 @@ import type { CallableEntry } from '#server/http/tie-callable.ts';
 import { createSegmentBuilds } from '#server/ingest/build/segment-builds.ts';
 import { HostGates } from '#server/ingest/crawl/index.ts';
 import { createParsePool } from '#server/ingest/parse/index.ts';
+import { createPdfParser } from '#server/ingest/pdf/index.ts';
 import { startBillingChores } from '#server/jobs/billing-chores.ts';
 import { startHostingChores } from '#server/jobs/hosting-chores.ts';
+import { startPdfChores } from '#server/jobs/pdf-chores.ts';
 import { startRepositoryChores } from '#server/jobs/repository-chores.ts';
 import { type JobRunner, startJobRunner } from '#server/jobs/runner.ts';
 import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
@@ -53,6 +57,9 @@ import { type WiredHosting, wireHosting } from './wire-hosting.ts';
 import { wireIdentity } from './wire-identity.ts';
 import { openPartners } from './wire-partners.ts';
 import { wireRepositories } from './wire-sources.ts';
+
+/** Processes that read PDFs at once, however many runs there are: one that hangs leaves another. */
+const pdfFilesAtOnce = 2;
 
 export interface InstallationOptions {
   /** Take the data folder for this process alone and carry out index runs; what the process does, in words. */
@@ -83,6 +90,8 @@ export interface Installation {
   signOn: SignOnDependencies;
   hosting: WiredHosting;
   billing: BillingDependencies;
+  /** Takes a part of an upload, which is no call of JSON. */
+  pdfParts: TakePdfPart;
   /** Asks an endpoint as the operator. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>;
   operatorContext(): Context;
@@ -126,7 +135,8 @@ export async function openInstallation(config: Config, options: InstallationOpti
     const signOn = signOnOf(config, identity.social, parts);
     const { billing } = openBilling(config, { base: parts.base, publicUrl, secret }, opened);
     const hosting = openHosting(config, { ...parts, publicUrl, notices }, opened);
-    const own = { signOn, publicUrl, search, notices, addresses, billing, hosting };
+    const bucketName = config.blobs.kind === 's3' ? config.blobs.bucket : 'local';
+    const own = { bucketName, signOn, publicUrl, search, notices, addresses, billing, hosting };
     const wired = { ...config, ...own, ...identity, ...parts };
     const [calls, callables] = [createCalls(wired), createCallables(wired)];
     const stopRuns =
@@ -140,6 +150,7 @@ export async function openInstallation(config: Config, options: InstallationOpti
       ...parts,
       ...{ ownerId, search, addresses, calls, callables, signOn, hosting, billing },
       social: identity.social,
+      pdfParts: (ctx, input, body) => addPdfPart(ctx, input, body, parts),
       call: (endpoint, input) => callInProcess(calls, operatorContext(), endpoint, input),
       operatorContext,
       stopRuns,
@@ -193,7 +204,9 @@ async function startWork(
   const chores = startBillingChores(ctx, billing);
   onBillingClosed(parts.bus, () => chores.wake());
   const hostingChores = startHostingChores(ctx, hosting);
+  const pdfChores = startPdfChores(ctx, parts);
   return async () => {
+    await pdfChores.stop();
     await hostingChores.stop();
     await repositoryChores.stop();
     await chores.stop();
@@ -275,7 +288,10 @@ async function startRuns(
       onCancel: (listener) => parts.bus.subscribe(topics.cancel, listener),
       userAgent: userAgentOf(config),
       gates: new HostGates(systemClock, Math.random, config.crawlConcurrency),
-      collectors: { git: createRepositoryCollector(repositories) },
+      collectors: {
+        git: createRepositoryCollector(repositories),
+        pdf: createPdfCollector({ parser: createPdfParser({ atOnce: pdfFilesAtOnce }) }),
+      },
     },
     { owner: `${hostname()}:${process.pid}:${randomUUID()}`, atOnce: 2 },
   );

@@ -137,6 +137,7 @@ async function createServerApp(
     social: installation.social,
     signOn: installation.signOn,
     hosting: installation.hosting,
+    pdfParts: installation.pdfParts,
     productName: config.productName,
     region: config.region,
     feed,

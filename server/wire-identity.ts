@@ -14,6 +14,7 @@ import { closeBilling } from '#server/features/billing/index.ts';
 import { accountCreditsOf, anonymiseLedger, grantInitialCredits } from '#server/features/credits/index.ts';
 import { forgetConnection } from '#server/features/hosting/index.ts';
 import { removePersonalLibrary } from '#server/features/library/index.ts';
+import { removePersonalPdfSets } from '#server/features/pdf-sets/index.ts';
 import { deleteSessionsOf } from '#server/features/search/index.ts';
 import {
   type AccountCredits,
@@ -83,6 +84,7 @@ export function wireIdentity(
         (tx, userId, now) => closeBilling(tx, `user:${userId}`, now),
         anonymiseLedger,
         removePersonalLibrary,
+        removePersonalPdfSets,
         deleteSessionsOf,
       ],
     },

@@ -5,6 +5,7 @@ import { endTeamConnections, endTeamConnectionsOf } from '#server/features/conne
 import { pauseRepositoriesOfMember } from '#server/features/hosting/index.ts';
 import { removeTeamKeys, revokeTeamKeysOf } from '#server/features/keys/index.ts';
 import { moveModules, removeTeamLibrary } from '#server/features/library/index.ts';
+import { movePdfSets, removeTeamPdfSets } from '#server/features/pdf-sets/index.ts';
 import { deleteTeamSessions } from '#server/features/search/index.ts';
 import { createInviteMails, type TeamDependencies } from '#server/features/teams/index.ts';
 import type { SendLetter } from '#server/platform/mail/letter.ts';
@@ -18,14 +19,18 @@ export function wireTeams(
   return {
     inviteMails: createInviteMails({ send: letters, productName: config.productName, publicUrl }),
     background,
-    moveLibrary: async (tx, { userId, teamId }, now) =>
-      void (await moveModules(tx, `user:${userId}`, `team:${teamId}`, now)),
+    moveLibrary: async (tx, { userId, teamId }, now) => {
+      const [from, to] = [`user:${userId}`, `team:${teamId}`] as const;
+      await moveModules(tx, from, to, now);
+      await movePdfSets(tx, from, to);
+    },
     memberRemovals: [revokeTeamKeysOf, endTeamConnectionsOf, pauseRepositoriesOfMember],
     teamRemovals: [
       (tx, team, now) => closeBilling(tx, `team:${team.id}`, now),
       (tx, team) => removeTeamKeys(tx, team.id),
       (tx, team, now) => endTeamConnections(tx, team.id, now),
       (tx, team, now) => removeTeamLibrary(tx, team.id, now),
+      (tx, team) => removeTeamPdfSets(tx, team.id),
       (tx, team) => deleteTeamSessions(tx, team.id),
     ],
   };

@@ -10,6 +10,7 @@ import type { SignOnDependencies } from '#server/features/sign-on/index.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import { addCallables, callablePaths, inCallableEnvelope } from './add-callables.ts';
 import { addHostingCallback } from './add-hosting-callback.ts';
+import { addPdfParts, isPdfPartPath, type TakePdfPart } from './add-pdf-parts.ts';
 import { addSocialSignIn } from './add-social-sign-in.ts';
 import { adminPaths, inAdminEnvelope } from './admin-envelope.ts';
 import type { Call, CallEffects } from './call-table.ts';
@@ -30,6 +31,7 @@ export interface AppParts {
   social: SocialDependencies;
   signOn: SignOnDependencies;
   hosting: HostingDependencies;
+  pdfParts: TakePdfPart;
   productName: string;
   /** Named in the addresses of callables. */
   region: string;
@@ -89,7 +91,8 @@ export function createApp(parts: AppParts): App {
 function addInterface(app: App, parts: AppParts): void {
   for (const path of ['/api/*', adminPaths, ...callablePaths(parts.region)]) {
     app.use(path, originCheck(parts.isOwnOrigin));
-    app.use(path, bodyLimit({ maxSize: limits.requestBytesMax, onError: (c) => lastAnswer(c, tooLarge(), parts) }));
+    const bounded = bodyLimit({ maxSize: limits.requestBytesMax, onError: (c) => lastAnswer(c, tooLarge(), parts) });
+    app.use(path, (c, next) => (isPdfPartPath(c.req.path) ? next() : bounded(c, next)));
   }
   const contextOf = (c: HonoContext) => contextOfRequest(c, parts.base, parts.authenticators, c.get('requestId'));
   addCallables(app, {
@@ -106,6 +109,7 @@ function addInterface(app: App, parts: AppParts): void {
     stopping: parts.stopping,
     contextOf,
   });
+  addPdfParts(app, { take: parts.pdfParts, contextOf });
   for (const entry of parts.calls) {
     app.on(entry.endpoint.method, entry.endpoint.path, async (c) => {
       const ctx = await contextOf(c);

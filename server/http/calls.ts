@@ -17,6 +17,7 @@ import { hostingCalls } from './hosting-calls.ts';
 import { accountCalls, type IdentityCallDependencies, identityCalls, outboxCalls } from './identity-calls.ts';
 import { type KeyCallDependencies, keyCalls } from './key-calls.ts';
 import { type LibraryCallDependencies, libraryCalls } from './library-calls.ts';
+import { type PdfSetCallDependencies, pdfSetCalls } from './pdf-set-calls.ts';
 import { repositoryCalls } from './repository-calls.ts';
 import { type SignOnCallDependencies, signOnCalls } from './sign-on-calls.ts';
 import { type SiteCallDependencies, siteCalls } from './site-calls.ts';
@@ -31,6 +32,7 @@ export interface CallDependencies
     BillingCallDependencies,
     SiteCallDependencies,
     SignOnCallDependencies,
+    PdfSetCallDependencies,
     CredentialDependencies,
     LibraryCallDependencies {
   hosting: HostingDependencies;
@@ -49,6 +51,7 @@ export function createCalls(deps: CallDependencies): Call[] {
     ...connectionCalls(deps),
     ...libraryCalls(deps),
     ...sourceCredentialCalls(deps),
+    ...pdfSetCalls(deps),
     ...repositoryCalls(),
     ...searchCalls(deps),
     ...creditCalls(),

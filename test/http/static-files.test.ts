@@ -47,6 +47,7 @@ async function appOver(folder: string) {
     social: {} as AppParts['social'],
     signOn: {} as AppParts['signOn'],
     hosting: {} as AppParts['hosting'],
+    pdfParts: () => Promise.reject(new Error('no uploads here')),
     productName: 'Lectern',
     region: 'us-central1',
     feed: new ChangeFeed({ onChange: () => undefined, onGap: () => undefined }),

@@ -4,6 +4,7 @@ import { callables } from '#contract/callables.ts';
 import { creditEndpoints } from '#contract/credits.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
+import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { teamAdministration, teamHeader } from '#contract/teams.ts';
 import type { Sender } from '../http/http-rig.ts';
 import { attacksOf } from '../services/attacks.ts';
@@ -27,7 +28,6 @@ const forReadersToo = /^(list team keys|read |createApiKey|POST \/teams$|MCP |ex
 /** Cases about what is not there yet, by id. */
 const notYet: Record<string, string> = {
   ...reasons(90, 107, 'git repositories are not there yet'),
-  ...reasons(108, 116, 'PDF sets are not there yet'),
   ...reasons(140, 144, 'the document viewer is not there yet'),
   ...reasons(145, 149, 'chat is not there yet'),
   ...reasons(155, 159, 'no call answers the profile of another person'),
@@ -52,6 +52,12 @@ const inTeam = ({ sender, team, ...rest }: Asked): Asked => ({
 });
 const ofTeam = ({ team }: Asked) => ({ teamId: team.teamId });
 const admin = teamAdministration;
+
+/** A set of the team that its founder made. */
+async function sampleSet({ stage, team }: Asked) {
+  const asFounder = { ...stage.senders.founder, [teamHeader]: team.teamId };
+  return (await stage.rig.ask(pdfSetEndpoints.createPdfSet, { displayName: 'Manuals' }, asFounder)).set;
+}
 
 const calls: Record<string, Call> = {
   'POST /teams': (a) => ask(a, admin.createTeam, { teamName: 'New' }),
@@ -89,6 +95,17 @@ const calls: Record<string, Call> = {
   'startIndexJob (team)': (a) =>
     ask(inTeam(a), libraryEndpoints.startIndexJob, { source: 'https://docs.invalid/', visibility: 'private' }),
   'removeModule (team)': (a) => ask(inTeam(a), libraryEndpoints.removeModule, { moduleId: a.team.moduleId }),
+  async 'upload PDF set (team)'(a) {
+    const set = await sampleSet(a);
+    const created = await ask(inTeam(a), pdfSetEndpoints.createPdfSet, { displayName: 'Manuals' });
+    const upload = { setId: set.setId, fileName: 'a.pdf', sizeBytes: 5_000 };
+    const started = await ask(inTeam(a), pdfSetEndpoints.startPdfUpload, upload);
+    return created === started ? created : `${created}, ${started}`;
+  },
+  async 'delete PDF set (team)'(a) {
+    const { setId } = await sampleSet(a);
+    return ask(inTeam(a), pdfSetEndpoints.removePdfSet, { setId });
+  },
   'read team activity': (a) => ask(inTeam(a), creditEndpoints.listTransactions, {}),
   'read team credit totals': (a) => ask(inTeam(a), creditEndpoints.getCreditInfo, {}),
   'read job runs (team)': (a) => ask(inTeam(a), libraryEndpoints.listJobs, {}),

@@ -3,6 +3,7 @@ import { creditEndpoints } from '#contract/credits.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
+import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { teamAdministration as admin, teamEndpoints, teamHeader } from '#contract/teams.ts';
 import { sampleTeam } from '#server/features/teams/sample-team.ts';
@@ -13,7 +14,6 @@ import { type Answer, askAgent, openStage, openStageWithDocs, type Stage, type T
 
 /** Cases about what is not there yet, or that are tried in another place, by id. */
 const elsewhere: Record<string, string> = {
-  ...{ 'tenant-0003': 'PDF sets are not there yet', 'tenant-0013': 'PDF sets are not there yet' },
   'tenant-0009': 'chat is not there yet',
   ...{
     'tenant-0011': 'sources with credentials are not there yet',
@@ -43,6 +43,8 @@ async function dumpOf({ rig }: Stage, { teamId }: Team) {
     await query.selectFrom('memberships').selectAll().where('teamId', '=', teamId).orderBy('id').execute(),
     await query.selectFrom('apiKeys').selectAll().where('teamId', '=', teamId).orderBy('id').execute(),
     await query.selectFrom('modules').selectAll().where('workspace', '=', workspace).orderBy('id').execute(),
+    await query.selectFrom('pdfSets').selectAll().where('workspace', '=', workspace).orderBy('id').execute(),
+    await query.selectFrom('pdfUploads').selectAll().orderBy('id').execute(),
     await query.selectFrom('auditLog').selectAll().where('teamId', '=', teamId).orderBy('id').execute(),
   ];
 }
@@ -71,6 +73,15 @@ async function expectUntouched(
   expect(await dumpOf(tenants, tenants.acme)).toEqual(before);
 }
 
+/** A set of A with an upload that is under way. */
+async function pdfSetOf({ rig, senders }: Stage, { teamId }: Team) {
+  const asFounder = { ...senders.founder, [teamHeader]: teamId };
+  const { set } = await rig.ask(pdfSetEndpoints.createPdfSet, { displayName: 'Secret manuals' }, asFounder);
+  const start = { setId: set.setId, fileName: 'a.pdf', sizeBytes: 5_000 };
+  const { upload } = await rig.ask(pdfSetEndpoints.startPdfUpload, start, asFounder);
+  return { setId: set.setId, uploadId: upload.uploadId };
+}
+
 const checks: Record<string, () => Promise<void>> = {
   async 'tenant-0001'() {
     const { acme, ask, b, inOther, teamKey } = await openTenants();
@@ -87,6 +98,40 @@ const checks: Record<string, () => Promise<void>> = {
       await expectSame((id) => ask(endpoint, {}, { ...b, [teamHeader]: id }), acme.teamId);
     }
     await expectSame((teamId) => ask(creditEndpoints.getMemberUsage, { teamId }, b), acme.teamId);
+  },
+  async 'tenant-0003'() {
+    const { acme, b, inOther, ...stage } = await openTenants();
+    const { setId, uploadId } = await pdfSetOf(stage, acme);
+    for (const sender of [b, inOther]) {
+      await expectSame((id) => stage.ask(pdfSetEndpoints.getPdfSet, { setId: id }, sender), setId);
+      await expectSame((id) => stage.ask(pdfSetEndpoints.getPdfUpload, { uploadId: id }, sender), uploadId);
+      expect((await stage.ask(pdfSetEndpoints.listPdfSets, {}, sender)).body).not.toContain(setId);
+    }
+    const { secret } = await stage.rig.ask(keyEndpoints.createKey, { name: 'own' }, stage.senders.outsider);
+    const read = (url: string) => askAgent(stage.rig, secret, 'lectern_read_url', { url });
+    const [foreign, missing] = [await read('pdf://secret-manuals/a.pdf'), await read('pdf://no-such-thing/a.pdf')];
+    expect(foreign.replaceAll('secret-manuals', 'no-such-thing')).toBe(missing);
+  },
+  async 'tenant-0013'() {
+    const tenants = await openTenants();
+    const { setId, uploadId } = await pdfSetOf(tenants, tenants.acme);
+    const before = await dumpOf(tenants, tenants.acme);
+    for (const sender of [tenants.b, tenants.inOther]) {
+      const tries: [Endpoint, Record<string, unknown>][] = [
+        [pdfSetEndpoints.renamePdfSet, { setId, displayName: 'Mine' }],
+        [pdfSetEndpoints.removePdfSet, { setId }],
+        [pdfSetEndpoints.indexPdfSet, { setId }],
+        [pdfSetEndpoints.removePdfFile, { setId, fileId: uploadId }],
+        [pdfSetEndpoints.startPdfUpload, { setId, fileName: 'b.pdf', sizeBytes: 10 }],
+        [pdfSetEndpoints.completePdfUpload, { uploadId }],
+        [pdfSetEndpoints.abandonPdfUpload, { uploadId }],
+      ];
+      for (const [endpoint, input] of tries) {
+        const { status } = await tenants.ask(endpoint, input, sender);
+        expect([endpoint.method, endpoint.path, status]).toEqual([endpoint.method, endpoint.path, 404]);
+      }
+    }
+    expect(await dumpOf(tenants, tenants.acme)).toEqual(before);
   },
   async 'tenant-0004'() {
     const { acme, ask, b, senders } = await openTenants();

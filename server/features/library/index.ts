@@ -1,12 +1,14 @@
 export { cancelRunsOf } from './cancel-runs-of.ts';
 export { checkLibrary, type LibraryFault } from './check-library.ts';
 export type { Collect, CollectRun, Coverage } from './collect.ts';
+export { dropModule } from './drop-module.ts';
 export { repositoryKeyOf } from './git-address.ts';
 export { type JobLease, takeIndexJob } from './job-lease.ts';
 export { getJobLog } from './job-log.ts';
 export type { JobRow } from './job-store.ts';
 export { releaseAllLeases } from './job-store.ts';
 export { cancelJob, getJob, listJobs } from './jobs.ts';
+export { type ModuleStanding, moduleStandings } from './module-standing.ts';
 export { listModules, removeModule } from './modules.ts';
 export { moveModules } from './move-modules.ts';
 export { moveSource } from './move-source.ts';

@@ -1,8 +1,9 @@
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
-import type { JobStatus, NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
+import type { JobStatus, NewRow, Row, SourceKind, Workspace } from '#server/platform/db/schema.ts';
 
 export type JobRow = Row<'jobRuns'>;
 export const runningStatuses: JobStatus[] = ['QUEUED', 'CRAWLING', 'INDEXING'];
+const runsLookedAtMax = 1_000;
 
 export async function insertJob(db: Queries, row: NewRow<'jobRuns'>): Promise<JobRow> {
   return db.insertInto('jobRuns').values(row).returningAll().executeTakeFirstOrThrow();
@@ -25,6 +26,19 @@ export async function listJobRows(db: Queries, workspaces: Workspace[], count: n
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(count)
+    .execute();
+}
+
+/** Newest first; what is far back is not looked at. */
+export async function listRunsOfKind(db: Queries, workspace: Workspace, kind: SourceKind): Promise<JobRow[]> {
+  return db
+    .selectFrom('jobRuns')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('kind', '=', kind)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(runsLookedAtMax)
     .execute();
 }
 

@@ -4,14 +4,8 @@ import type { Context } from '#server/context.ts';
 import { requireUserId } from '#server/features/accounts/index.ts';
 import { actIn, confirmRight } from '#server/features/teams/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
-import { findRunningJob, requestCancel } from './job-store.ts';
-import {
-  deleteModule,
-  findModules,
-  listServedModules,
-  type ModuleRow,
-  markModuleSegmentsDropped,
-} from './module-store.ts';
+import { dropModule } from './drop-module.ts';
+import { findModules, listServedModules, type ModuleRow } from './module-store.ts';
 import type { LibraryNotices } from './notices.ts';
 import { readableWorkspaces, requireMayChange } from './policy.ts';
 import { presentModule, visibilityOf } from './present.ts';
@@ -37,11 +31,7 @@ export async function removeModule(
   const now = ctx.clock.now();
   const cancelled = await ctx.db.transaction(async (tx) => {
     if (module.workspace !== 'public') await confirmRight(tx, acting, 'sources.write');
-    const running = await findRunningJob(tx, module.id);
-    if (running !== undefined) await requestCancel(tx, running.id, now);
-    // In this order: a version that is being published either is seen here or finds no module.
-    await deleteModule(tx, module.id);
-    await markModuleSegmentsDropped(tx, module.id, now);
+    const running = await dropModule(tx, { workspace: module.workspace, slug: module.slug, now });
     await recordAudit(tx, now, {
       actorUserId: userId,
       action: 'module.remove',

@@ -46,8 +46,22 @@ export function findSection(page: PageToRead, fragment: string): SectionRange | 
   ]
     .map((matches) => page.snippets.findIndex(matches))
     .find((index) => index >= 0);
-  if (from === undefined) return undefined;
+  if (from === undefined) return pagesOfPdf(page.snippets, fragment);
   return { from, to: sectionEnd(page.snippets, from) };
+}
+
+/** `page=12` of a PDF on which no passage begins: the one before it goes on there. */
+function pagesOfPdf(snippets: Snippet[], fragment: string): SectionRange | undefined {
+  const wanted = pageOf(fragment);
+  if (wanted === undefined) return undefined;
+  const from = snippets.findLastIndex(({ anchor }) => (pageOf(anchor) ?? Number.POSITIVE_INFINITY) < wanted);
+  const isPastEnd = snippets.every(({ anchor }) => (pageOf(anchor) ?? 0) < wanted);
+  return from < 0 || isPastEnd ? undefined : { from, to: from + 1 };
+}
+
+function pageOf(fragment: string): number | undefined {
+  const number = /^page=(\d{1,6})$/.exec(fragment)?.[1];
+  return number === undefined ? undefined : Number(number);
 }
 
 /** Snippets belong to a section while their headings begin with its headings and no snippet of it has begun anew. */

@@ -45,7 +45,7 @@ export function liveReader(
       if (!hears(change)) return [];
       return queries
         .filter((name) => (liveQueries[name].collections as readonly string[]).includes(change.collection))
-        .map((query) => ({ type: 'changed', query, row: change.row }));
+        .map((query) => ({ type: 'changed', query, ...(query === change.collection ? { row: change.row } : {}) }));
     },
     concernsIdentity({ change }) {
       if (account === undefined) return false;

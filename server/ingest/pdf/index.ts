@@ -1,3 +1,3 @@
-export { type ParsedPdf } from './parse-pdf.ts';
+export { looksLikePdf, type ParsedPdf } from './parse-pdf.ts';
 export { PdfError, type PdfErrorCode } from './pdf-error.ts';
 export { createPdfParser, type PdfParser } from './pdf-parser.ts';

@@ -6,6 +6,7 @@ import type { CreditsTables } from './tables/credits.ts';
 import type { HostingTables } from './tables/hosting.ts';
 import type { InstallationTables } from './tables/installation.ts';
 import type { LibraryTables } from './tables/library.ts';
+import type { PdfSetsTables } from './tables/pdf-sets.ts';
 import type { PeopleTables } from './tables/people.ts';
 import type { RepositoriesTables } from './tables/repositories.ts';
 import type { SourcesTables } from './tables/sources.ts';
@@ -25,6 +26,7 @@ export interface Schema
     HostingTables,
     InstallationTables,
     LibraryTables,
+    PdfSetsTables,
     PeopleTables,
     RepositoriesTables,
     SourcesTables,

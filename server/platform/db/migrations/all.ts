@@ -9,6 +9,7 @@ import { teamSignOn } from './0010-team-sign-on.ts';
 import { sourceCredentials } from './0011-source-credentials.ts';
 import { repositories } from './0012-repositories.ts';
 import { hosting } from './0013-hosting.ts';
+import { pdfSets } from './0014-pdf-sets.ts';
 import { jobLog } from './0016-job-log.ts';
 import type { Migration } from './migration.ts';
 
@@ -25,5 +26,6 @@ export const migrations: Migration[] = [
   sourceCredentials,
   repositories,
   hosting,
+  pdfSets,
   jobLog,
 ];

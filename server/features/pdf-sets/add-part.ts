@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { limits } from '#contract/limits.ts';
+import type { PdfUpload } from '#contract/pdf-sets.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { looksLikePdf } from '#server/ingest/pdf/index.ts';
+import type { PdfSetDependencies } from './dependencies.ts';
+import { partsPrefixOf } from './keys.ts';
+import { presentUpload } from './present.ts';
+import { appendPart, type PdfUploadRow } from './upload-store.ts';
+import { discardUpload, requireUpload } from './uploads.ts';
+
+/** Where readers look for the mark of a PDF. */
+const markBytes = 1024;
+
+/**
+ * Adds bytes where an upload stands. They are kept when all of them have arrived, as they come, never held in memory; a
+ * connection that is lost leaves nothing of its part. Refused: another offset than the upload's, more than was announced,
+ * and a first part that does not begin as a PDF does, which ends the upload.
+ */
+export async function addPdfPart(
+  ctx: Context,
+  input: { uploadId: string; offset: number },
+  body: AsyncIterable<Uint8Array>,
+  deps: Pick<PdfSetDependencies, 'blobs'>,
+): Promise<PdfUpload> {
+  const upload = await requireUpload(ctx, input.uploadId);
+  if (upload.fileId !== null || input.offset !== upload.arrivedBytes) throw outOfStep(upload);
+  const key = `${partsPrefixOf(upload.setId, upload.id)}${input.offset}-${randomUUID()}`;
+  let bytes: number;
+  try {
+    bytes = await deps.blobs.put(key, checked(body, upload));
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'pdf-file-refused') await discardUpload(ctx, upload, deps);
+    throw error;
+  }
+  const changed = bytes === 0 ? upload : await appendPart(ctx.db.query, upload, { key, bytes, now: ctx.clock.now() });
+  if (changed === undefined || bytes === 0) await deps.blobs.delete(key);
+  if (changed === undefined) throw outOfStep(await requireUpload(ctx, input.uploadId));
+  return presentUpload(changed);
+}
+
+async function* checked(body: AsyncIterable<Uint8Array>, upload: PdfUploadRow): AsyncIterable<Uint8Array> {
+  const room = upload.sizeBytes - upload.arrivedBytes;
+  let arrived = 0;
+  let start: Uint8Array | undefined = upload.arrivedBytes === 0 ? new Uint8Array() : undefined;
+  for await (const piece of body) {
+    arrived += piece.byteLength;
+    if (arrived > limits.pdfPartBytesMax) {
+      throw new AppError('body-too-large', { values: { limit: limits.pdfPartBytesMax } });
+    }
+    if (arrived > room) {
+      const values = { offset: upload.arrivedBytes + arrived, bytes: upload.sizeBytes };
+      throw new AppError('upload-incomplete', { values });
+    }
+    if (start !== undefined) {
+      start = Buffer.concat([start, piece.subarray(0, markBytes - start.byteLength)]);
+      if (start.byteLength >= markBytes) start = refuseOther(start, upload);
+    }
+    yield piece;
+  }
+  if (start !== undefined && arrived > 0) refuseOther(start, upload);
+}
+
+function refuseOther(start: Uint8Array, { name }: PdfUploadRow): undefined {
+  if (!looksLikePdf(start)) throw new AppError('pdf-file-refused', { values: { name } });
+}
+
+function outOfStep(upload: PdfUploadRow): AppError {
+  return new AppError('upload-out-of-step', { values: { offset: upload.arrivedBytes } });
+}

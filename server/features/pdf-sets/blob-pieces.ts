@@ -1,0 +1,15 @@
+import type { Blobs } from '#server/platform/blobs/index.ts';
+
+const pieceBytes = 1_048_576;
+
+/** The bytes of a blob, a megabyte at a time. */
+export async function* blobPieces(blobs: Blobs, key: string): AsyncIterable<Uint8Array> {
+  const blob = await blobs.open(key);
+  try {
+    for (let at = 0; at < blob.byteLength; at += pieceBytes) {
+      yield blob.read(at, Math.min(pieceBytes, blob.byteLength - at));
+    }
+  } finally {
+    blob.close();
+  }
+}

@@ -1,0 +1,128 @@
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import type { Collect } from '#server/features/library/index.ts';
+import { createReasonCounts, sourceOfKind } from '#server/features/library/index.ts';
+import type { SpoolRecord } from '#server/ingest/build/spool.ts';
+import { PdfError, type PdfParser } from '#server/ingest/pdf/index.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
+import { blobPieces } from './blob-pieces.ts';
+import { addressOf } from './names.ts';
+import { findSet, listFiles, type Owner, type PdfFileRow, type PdfSetRow, writeFileOutcome } from './store.ts';
+
+/** Files handed to the parser at once; it has its own limit for all runs of the process. */
+const filesAtOnce = 2;
+/** How often the progress of a long file is written down. */
+const progressEveryMs = 2_000;
+
+/** The collector of PDF sets, on a parser that all runs of the process share. */
+export function createPdfCollector({ parser }: { parser: PdfParser }): Collect {
+  return async (ctx, lease, { settings, previous, spool, log, deps }) => {
+    const { setId } = sourceOfKind(settings.source, 'pdf');
+    const workspace = lease.row.workspace as Owner;
+    const set = await findSet(ctx.db.query, workspace, setId);
+    const files = set === undefined ? [] : await listFiles(ctx.db.query, [set.id]);
+    if (set === undefined || files.length === 0) throw refused('The PDF set is empty or was removed.');
+    const reasons = createReasonCounts();
+    const counts = { found: files.length, fetched: 0, unchanged: 0, skipped: 0, failed: 0, contentBytes: 0 };
+    let snippets = 0;
+    const announce = () => announceChange(ctx.db, { collection: 'pdfSets', audience: workspace });
+    const read = async (file: PdfFileRow): Promise<void> => {
+      const parse = { parser, blobs: deps.blobs, signal: lease.signal, announce };
+      const record = await recordOf(ctx, set, file, previous.recordOf, parse);
+      counts.contentBytes += file.sizeBytes;
+      if (record.status === 'page') counts.fetched += 1;
+      else if (record.status === 'unchanged') counts.unchanged += 1;
+      else {
+        counts.failed += 1;
+        const reason = record.reason ?? 'unreadable';
+        reasons.add(reason, file.name);
+        log.add({ address: file.name, status: 'failed', reason });
+      }
+      snippets += record.page?.snippets.length ?? 0;
+      await spool.add(record);
+      lease.report({ ...counts, snippets });
+      announce();
+    };
+    await inTurns(files, filesAtOnce, read);
+    if (counts.fetched + counts.unchanged === 0) throw refused(await whyNone(ctx, set));
+    return { ...counts, skipReasons: JSON.stringify(reasons.list()) };
+  };
+}
+
+interface Parse {
+  parser: PdfParser;
+  blobs: Parameters<typeof blobPieces>[0];
+  signal: AbortSignal;
+  announce: () => void;
+}
+
+async function recordOf(
+  ctx: Context,
+  set: PdfSetRow,
+  file: PdfFileRow,
+  servedAs: (url: string) => { contentHash?: string } | undefined,
+  parse: Parse,
+): Promise<SpoolRecord> {
+  const { contentHash, sizeBytes } = file;
+  const url = addressOf(set.slug, file.slug);
+  const now = ctx.clock.now();
+  const record = { url, depth: 0, contentHash, fetchedAt: now, contentBytes: sizeBytes };
+  const isServed = servedAs(url)?.contentHash === contentHash;
+  if (isServed && file.status === 'indexed') return { ...record, status: 'unchanged', links: [] };
+  try {
+    const parsed = await parseFile(ctx, file, url, parse);
+    const { title, snippets } = parsed;
+    return { ...record, status: 'page', title, links: [], page: { url, title, fetchedAt: now, contentHash, snippets } };
+  } catch (error) {
+    if (!(error instanceof PdfError)) throw error;
+    await writeFileOutcome(ctx.db.query, file.id, { status: 'failed', indexedPages: 0, lastError: error.message });
+    return { ...record, status: 'failed', reason: error.code };
+  }
+}
+
+async function parseFile(ctx: Context, file: PdfFileRow, url: string, { parser, blobs, signal, announce }: Parse) {
+  let toldAt = ctx.clock.now();
+  const onPage = (page: number, pageCount: number) => {
+    if (ctx.clock.now() - toldAt < progressEveryMs) return;
+    toldAt = ctx.clock.now();
+    writeFileOutcome(ctx.db.query, file.id, { pageCount, indexedPages: page }).then(announce, (error: unknown) =>
+      ctx.log.warn({ err: error }, 'the progress of a PDF could not be written down'),
+    );
+  };
+  const task = {
+    bytes: () => blobPieces(blobs, file.blobKey),
+    byteLength: file.sizeBytes,
+    options: { url, fileName: file.name, pagesMax: limits.pdfPagesPerFileMax },
+  };
+  const parsed = await parser.parse(task, { onPage, signal });
+  const { title, language = null, pageCount, indexedPages } = parsed;
+  const isWhole = indexedPages >= pageCount;
+  const lastError = isWhole ? null : `${pageCount - indexedPages} of its ${pageCount} pages were not read.`;
+  await writeFileOutcome(ctx.db.query, file.id, {
+    ...{ status: 'indexed', title, language, pageCount, indexedPages, lastError },
+  });
+  return parsed;
+}
+
+/** Does the work for each, some at once; the first failure ends it when those under way have ended. */
+async function inTurns<T>(all: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> {
+  const waiting = [...all];
+  const failures: unknown[] = [];
+  const lane = async () => {
+    for (let one = waiting.shift(); one !== undefined && failures.length === 0; one = waiting.shift()) {
+      await work(one).catch((error: unknown) => void failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  if (failures.length > 0) throw failures[0];
+}
+
+async function whyNone(ctx: Context, set: PdfSetRow): Promise<string> {
+  const [first] = (await listFiles(ctx.db.query, [set.id])).filter(({ lastError }) => lastError !== null);
+  return first === undefined ? 'No file of the PDF set can be read.' : `${first.name}: ${first.lastError ?? ''}`;
+}
+
+function refused(reason: string): AppError {
+  return new AppError('source-refused', { values: { reason } });
+}

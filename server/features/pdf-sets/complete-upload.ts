@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import type { PdfFile, PdfSet } from '#contract/pdf-sets.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import type { Blobs } from '#server/platform/blobs/index.ts';
+import { blobPieces } from './blob-pieces.ts';
+import type { PdfSetDependencies } from './dependencies.ts';
+import { fileKeyOf } from './keys.ts';
+import { freeSlug, slugOf } from './names.ts';
+import { presentFile } from './present.ts';
+import { audit, presentOne } from './sets.ts';
+import { changeSet, findFile, insertFile, listFiles, type PdfFileRow, type PdfSetRow } from './store.ts';
+import { claimUpload, type PdfUploadRow, partsOf } from './upload-store.ts';
+import { requireUpload } from './uploads.ts';
+import { announceSets, holdSet, ownerForWriting, requireSet } from './workspace.ts';
+
+/** Makes a file of an upload that has arrived whole. Called again, or twice at once, it answers the same one file. */
+export async function completePdfUpload(
+  ctx: Context,
+  input: { uploadId: string },
+  deps: PdfSetDependencies,
+): Promise<{ set: PdfSet; file: PdfFile }> {
+  const upload = await requireUpload(ctx, input.uploadId);
+  if (upload.arrivedBytes !== upload.sizeBytes) {
+    const values = { offset: upload.arrivedBytes, bytes: upload.sizeBytes };
+    throw new AppError('upload-incomplete', { values });
+  }
+  const { set, file } = upload.fileId === null ? await makeFile(ctx, upload, deps) : await madeBefore(ctx, upload);
+  return { set: await presentOne(ctx, set, deps), file: presentFile(set, file) };
+}
+
+async function makeFile(
+  ctx: Context,
+  upload: PdfUploadRow,
+  { blobs }: PdfSetDependencies,
+): Promise<{ set: PdfSetRow; file: PdfFileRow }> {
+  const { userId, workspace } = ownerForWriting(ctx);
+  const blobKey = fileKeyOf(upload.setId, upload.id);
+  const parts = partsOf(upload);
+  const hash = createHash('sha256');
+  await putParts(blobs, blobKey, parts, hash);
+  const now = ctx.clock.now();
+  const made = await ctx.db.transaction(async (tx) => {
+    const set = await holdSet(tx, ctx, workspace, upload.setId);
+    if (!(await claimUpload(tx, upload.id, upload.id, now))) return undefined;
+    const taken = new Set((await listFiles(tx, [set.id])).map(({ slug }) => slug));
+    const file = await insertFile(tx, {
+      ...{ id: upload.id, setId: set.id, name: upload.name, blobKey },
+      slug: freeSlug(slugOf(upload.name, 'document'), taken),
+      sizeBytes: upload.sizeBytes,
+      contentHash: hash.digest('hex'),
+      lastModified: upload.lastModified ?? now,
+      uploadedAt: now,
+      uploadedByUserId: userId,
+    });
+    await changeSet(tx, workspace, set.id, { uploadedAt: now });
+    await audit(tx, now, 'pdf-set.add-file', userId, set, { file: file.name });
+    announceSets(tx, workspace);
+    return { set, file };
+  });
+  for (const key of parts) await blobs.delete(key);
+  return made ?? madeBefore(ctx, await requireUpload(ctx, upload.id));
+}
+
+async function putParts(
+  blobs: Blobs,
+  key: string,
+  parts: readonly string[],
+  hash: ReturnType<typeof createHash>,
+): Promise<void> {
+  async function* pieces() {
+    for (const part of parts) {
+      for await (const piece of blobPieces(blobs, part)) {
+        hash.update(piece);
+        yield piece;
+      }
+    }
+  }
+  await blobs.put(key, pieces());
+}
+
+async function madeBefore(ctx: Context, upload: PdfUploadRow): Promise<{ set: PdfSetRow; file: PdfFileRow }> {
+  const { workspace } = ownerForWriting(ctx);
+  const set = await requireSet(ctx, workspace, upload.setId);
+  const file = upload.fileId === null ? undefined : await findFile(ctx.db.query, set.id, upload.fileId);
+  if (file === undefined) throw new AppError('pdf-file-not-found');
+  return { set, file };
+}

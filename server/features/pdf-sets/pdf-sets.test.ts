@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { plans } from '#contract/plans.ts';
+import type { Context } from '#server/context.ts';
+import { listModules } from '#server/features/library/index.ts';
+import { inPieces, manualAbout, openPdfRig, type PdfRig } from '#test/pdf-sets/pdf-rig.ts';
+import { onEachDatabase } from '#test/services/database.ts';
+import { addPdfPart } from './add-part.ts';
+import { completePdfUpload } from './complete-upload.ts';
+import { indexPdfSet } from './index-set.ts';
+import { movePdfSets, removePdfFile, removePdfSet, removePersonalPdfSets } from './remove.ts';
+import { getPdfSet, listPdfSets, renamePdfSet } from './sets.ts';
+import { sweepPdfFiles } from './sweep.ts';
+import { abandonPdfUpload, getPdfUpload, startPdfUpload } from './uploads.ts';
+
+async function refusalOf(work: Promise<unknown>): Promise<{ code: string; message: string }> {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof Error)) throw new Error('it was not refused');
+  return { code: (error as Error & { code: string }).code, message: error.message };
+}
+
+async function asPerson(rig: PdfRig, id: string): Promise<Context> {
+  await rig.ctx.db.query.insertInto('users').values({ id, createdAt: 0 }).execute();
+  return rig.as(id);
+}
+
+const setOf = async (rig: PdfRig, setId: string, ctx = rig.ctx) => (await getPdfSet(ctx, { setId }, rig.pdf)).set;
+const pdfKeys = (rig: PdfRig) => rig.blobs.list('pdfs/');
+
+onEachDatabase('a PDF set', (kind) => {
+  test('is created, filled, indexed, found and read by page', async () => {
+    const rig = await openPdfRig({ kind });
+    const created = await rig.create('Manuals');
+    expect(created).toMatchObject({
+      status: 'not indexed',
+      totalFiles: 0,
+      moduleId: 'pdf~manuals',
+      gcsFolder: `pdfs/${created.setId}`,
+    });
+    const bytes = manualAbout('flange');
+    const { file } = await rig.upload(created.setId, 'Flange Guide.pdf', bytes);
+    expect(file).toMatchObject({
+      name: 'Flange Guide.pdf',
+      address: 'pdf://manuals/flange-guide.pdf',
+      status: 'waiting',
+      contentHash: createHash('sha256').update(bytes).digest('hex'),
+    });
+    await indexPdfSet(rig.ctx, { setId: created.setId }, rig.pdf);
+    expect((await setOf(rig, created.setId)).status).toBe('queued');
+    expect(await rig.runNext()).toMatchObject({ status: 'COMPLETE', kind: 'pdf', found: 1, fetched: 1 });
+    expect(await setOf(rig, created.setId)).toMatchObject({
+      status: 'indexed',
+      totalDocs: 1,
+      indexedPages: 2,
+      language: 'en',
+      errorCount: 0,
+      lastError: null,
+      lastIndexedAt: expect.any(Number) as number,
+      pdfFiles: [{ title: 'The flange manual', pageCount: 2, indexedPages: 2, status: 'indexed' }],
+    });
+    expect(await rig.read('pdf://manuals/flange-guide.pdf')).toContain('how the flange is set up');
+    const found = await rig.shelf.findPage(rig.ctx, 'pdf://manuals/flange-guide.pdf');
+    const anchors = found?.segment.pageSnippets(found.pageIndex).map(({ anchor }) => anchor) ?? [];
+    expect([...new Set(anchors)]).toEqual(['page=1', 'page=2']);
+  });
+
+  test('a broken file fails alone, with its reason, and files that did not change are not read again', async () => {
+    const rig = await openPdfRig({ kind });
+    const { setId } = await rig.create();
+    await rig.upload(setId, 'good.pdf', manualAbout('flange'));
+    await rig.upload(setId, 'broken.pdf', Buffer.from('%PDF-1.4\nnothing else'));
+    expect(await rig.indexSet(setId)).toMatchObject({ status: 'COMPLETE', fetched: 1, failed: 1 });
+    const set = await setOf(rig, setId);
+    expect(set).toMatchObject({ status: 'indexed', errorCount: 1, totalDocs: 1 });
+    expect(set.lastError).toMatch(/^broken\.pdf: The file is damaged/);
+    await rig.upload(setId, 'more.pdf', manualAbout('gasket'));
+    expect(await rig.indexSet(setId)).toMatchObject({ fetched: 1, unchanged: 1, failed: 1 });
+    expect(await rig.read('pdf://manuals/more.pdf')).toContain('gasket');
+    expect(await rig.read('pdf://manuals/good.pdf')).toContain('flange');
+  });
+
+  test('a set without a readable file fails with the reason, and what was served stays', async () => {
+    const rig = await openPdfRig({ kind });
+    const { setId } = await rig.create();
+    const { file } = await rig.upload(setId, 'good.pdf', manualAbout('flange'));
+    await rig.indexSet(setId);
+    await removePdfFile(rig.ctx, { setId, fileId: file.fileId }, rig.pdf);
+    await rig.upload(setId, 'broken.pdf', Buffer.from('%PDF-1.4\n'));
+    expect((await rig.indexSet(setId)).status).toBe('FAILED');
+    const set = await setOf(rig, setId);
+    expect([set.status, set.lastError]).toEqual(['failed', expect.stringContaining('broken.pdf: ')]);
+    expect(await rig.read('pdf://manuals/good.pdf')).toContain('flange');
+  });
+
+  test('removed, it leaves no row, no file and nothing to be found, and a run of it is cancelled', async () => {
+    const rig = await openPdfRig({ kind });
+    const { setId } = await rig.create();
+    await rig.upload(setId, 'good.pdf', manualAbout('flange'));
+    await rig.indexSet(setId);
+    await indexPdfSet(rig.ctx, { setId }, rig.pdf);
+    await startPdfUpload(rig.ctx, { setId, fileName: 'x.pdf', sizeBytes: 5000 });
+    await removePdfSet(rig.ctx, { setId }, rig.pdf);
+    expect(await rig.read('pdf://manuals/good.pdf')).toBeUndefined();
+    expect(await pdfKeys(rig)).toEqual([]);
+    expect(await listModules(rig.ctx)).toEqual([]);
+    expect(await rig.ctx.db.query.selectFrom('pdfUploads').selectAll().execute()).toEqual([]);
+    expect(await rig.runNext()).toMatchObject({ status: 'FAILED', isCancelled: true });
+    expect((await listPdfSets(rig.ctx, rig.pdf)).sets).toEqual([]);
+    // The next set of this name does not inherit the runs of this one.
+    expect((await rig.create()).status).toBe('not indexed');
+  });
+
+  test("a stranger's set and upload look like ones that do not exist, whatever is asked", async () => {
+    const rig = await openPdfRig({ kind });
+    const [anna, bert] = [await asPerson(rig, 'anna'), await asPerson(rig, 'bert')];
+    const { setId } = await rig.create('Secret', anna);
+    const { file } = await rig.upload(setId, 'a.pdf', manualAbout('flange'), anna);
+    const { uploadId } = await startPdfUpload(anna, { setId, fileName: 'b.pdf', sizeBytes: 5000 });
+    const asks = (set: string, upload: string) => [
+      () => getPdfSet(bert, { setId: set }, rig.pdf),
+      () => renamePdfSet(bert, { setId: set, displayName: 'Mine' }, rig.pdf),
+      () => removePdfSet(bert, { setId: set }, rig.pdf),
+      () => indexPdfSet(bert, { setId: set }, rig.pdf),
+      () => removePdfFile(bert, { setId: set, fileId: file.fileId }, rig.pdf),
+      () => startPdfUpload(bert, { setId: set, fileName: 'x.pdf', sizeBytes: 10 }),
+      () => getPdfUpload(bert, { uploadId: upload }),
+      () => addPdfPart(bert, { uploadId: upload, offset: 0 }, inPieces(manualAbout('x')), rig.pdf),
+      () => completePdfUpload(bert, { uploadId: upload }, rig.pdf),
+      () => abandonPdfUpload(bert, { uploadId: upload }, rig.pdf),
+    ];
+    const missing = asks('no-such-set', 'no-such-upload');
+    for (const [index, ask] of asks(setId, uploadId).entries()) {
+      expect(await refusalOf(ask())).toEqual(await refusalOf(missing[index]?.() ?? Promise.resolve()));
+    }
+    expect((await setOf(rig, setId, anna)).pdfFiles).toHaveLength(1);
+  });
+
+  test('indexing it twice at once makes one run, and without files none', async () => {
+    const rig = await openPdfRig({ kind });
+    const { setId } = await rig.create();
+    expect((await refusalOf(indexPdfSet(rig.ctx, { setId }, rig.pdf))).code).toBe('pdf-set-empty');
+    await rig.upload(setId, 'good.pdf', manualAbout('flange'));
+    const outcomes = await Promise.allSettled([1, 2, 3].map(() => indexPdfSet(rig.ctx, { setId }, rig.pdf)));
+    const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []));
+    expect(refused).toHaveLength(2);
+    for (const reason of refused) expect(reason).toMatchObject({ code: 'pdf-set-busy' });
+  });
+
+  test('keeps its addresses when it is renamed, and two of one name have two', async () => {
+    const rig = await openPdfRig({ kind });
+    const sets = await Promise.all([rig.create('Manuals'), rig.create('Manuals')] as const);
+    expect(sets.map(({ moduleId }) => moduleId).toSorted()).toEqual(['pdf~manuals', 'pdf~manuals-2']);
+    const [{ setId, moduleId }] = sets;
+    expect(await renamePdfSet(rig.ctx, { setId, displayName: 'Handbücher' }, rig.pdf)).toMatchObject({
+      displayName: 'Handbücher',
+      moduleId,
+    });
+  });
+
+  test('goes with the account, and moves with the library', async () => {
+    const rig = await openPdfRig({ kind });
+    const anna = await asPerson(rig, 'anna');
+    const { setId } = await rig.create('One', anna);
+    await rig.upload(setId, 'a.pdf', manualAbout('flange'), anna);
+    await rig.ctx.db.transaction((tx) => movePdfSets(tx, 'user:anna', 'team:t1'));
+    expect((await listPdfSets(anna, rig.pdf)).sets).toEqual([]);
+    await rig.ctx.db.transaction((tx) => movePdfSets(tx, 'team:t1', 'user:anna'));
+    await rig.ctx.db.transaction((tx) => removePersonalPdfSets(tx, 'anna'));
+    await sweepPdfFiles(rig.ctx, rig);
+    expect(await pdfKeys(rig)).toEqual([]);
+  });
+});
+
+onEachDatabase('an upload', (kind) => {
+  test('that lost its connection leaves nothing of that part, and goes on where it stood', async () => {
+    const rig = await openPdfRig({ kind });
+    const { setId } = await rig.create();
+    const bytes = manualAbout('flange', 4);
+    const half = 5_000;
+    const { uploadId } = await startPdfUpload(rig.ctx, { setId, fileName: 'a.pdf', sizeBytes: bytes.byteLength });
+    await addPdfPart(rig.ctx, { uploadId, offset: 0 }, inPieces(bytes.subarray(0, half)), rig.pdf);
+    await expect(
+      addPdfPart(rig.ctx, { uploadId, offset: half }, inPieces(bytes.subarray(half), 2_000), rig.pdf),
+    ).rejects.toThrow('the connection was lost');
+    expect((await getPdfUpload(rig.ctx, { uploadId })).offset).toBe(half);
+    expect(await pdfKeys(rig)).toHaveLength(1);
+    expect((await refusalOf(completePdfUpload(rig.ctx, { uploadId }, rig.pdf))).code).toBe('upload-incomplete');
+    await addPdfPart(rig.ctx, { uploadId, offset: half }, inPieces(bytes.subarray(half)), rig.pdf);
+    const { file } = await completePdfUpload(rig.ctx, { uploadId }, rig.pdf);
+    expect(file.contentHash).toBe(createHash('sha256').update(bytes).digest('hex'));
+    expect(await pdfKeys(rig)).toEqual([`pdfs/${setId}/files/${uploadId}.pdf`]);
+  });
+
+  test('is forgotten after a day with what arrived of it; a file stays', async () => {
+    const rig = await openPdfRig({ kind });
+    const { setId } = await rig.create();
+    await rig.upload(setId, 'kept.pdf', manualAbout('flange'));
+    const bytes = manualAbout('gasket');
+    const { uploadId } = await startPdfUpload(rig.ctx, { setId, fileName: 'a.pdf', sizeBytes: bytes.byteLength });
+    await addPdfPart(rig.ctx, { uploadId, offset: 0 }, inPieces(bytes.subarray(0, 2_000)), rig.pdf);
+    await sweepPdfFiles(rig.ctx, rig);
+    expect(await pdfKeys(rig)).toHaveLength(2);
+    const later = rig.ctx.clock.now() + (limits.pdfUploadLifetimeHours + 1) * 3_600_000;
+    await sweepPdfFiles({ ...rig.ctx, clock: { ...rig.ctx.clock, now: () => later } }, rig);
+    expect(await pdfKeys(rig)).toHaveLength(1);
+    expect((await refusalOf(getPdfUpload(rig.ctx, { uploadId }))).code).toBe('upload-not-found');
+  });
+
+  test('whose part is sent twice at once is one whole file, without a mixture', async () => {
+    const rig = await openPdfRig({ kind });
+    const { setId } = await rig.create();
+    const [one, other] = [manualAbout('flange'), manualAbout('gasket')];
+    const sizeBytes = one.byteLength;
+    expect(other.byteLength).toBe(sizeBytes);
+    const { uploadId } = await startPdfUpload(rig.ctx, { setId, fileName: 'a.pdf', sizeBytes });
+    const parts = [one, other, one].map((bytes) =>
+      addPdfPart(rig.ctx, { uploadId, offset: 0 }, inPieces(bytes), rig.pdf),
+    );
+    const outcomes = await Promise.allSettled(parts);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const made = await Promise.all([1, 2, 3].map(() => completePdfUpload(rig.ctx, { uploadId }, rig.pdf)));
+    const hashes = [one, other].map((bytes) => createHash('sha256').update(bytes).digest('hex'));
+    for (const { file } of made) expect(hashes).toContain(file.contentHash);
+    expect((await setOf(rig, setId)).pdfFiles).toHaveLength(1);
+    expect(await pdfKeys(rig)).toEqual([`pdfs/${setId}/files/${uploadId}.pdf`]);
+  });
+
+  test('of something else than a PDF is refused by what it holds, and nothing is kept', async () => {
+    const rig = await openPdfRig({ kind });
+    const { setId } = await rig.create();
+    for (const content of ['<svg xmlns="http://www.w3.org/2000/svg">', '\x7fELF\x02', 'PK\x03\x04 archive', 'hello']) {
+      const bytes = Buffer.from(content.padEnd(3_000, ' '), 'latin1');
+      expect((await refusalOf(rig.upload(setId, 'x.pdf', bytes))).code).toBe('pdf-file-refused');
+    }
+    expect((await refusalOf(rig.upload(setId, 'x.pdf', Buffer.from('short')))).code).toBe('pdf-file-refused');
+    expect((await refusalOf(rig.upload(setId, 'x.pdf', Buffer.alloc(0)))).code).toBe('pdf-file-empty');
+    expect(await pdfKeys(rig)).toEqual([]);
+    expect((await getPdfSet(rig.ctx, { setId }, rig.pdf)).uploads).toEqual([]);
+  });
+
+  test('over a limit is refused when it begins: its size, the files of a set, more than it said', async () => {
+    const rig = await openPdfRig({ kind });
+    const { setId } = await rig.create();
+    const begin = (sizeBytes: number) => startPdfUpload(rig.ctx, { setId, fileName: 'a.pdf', sizeBytes });
+    expect((await refusalOf(begin(limits.pdfFileBytesMax + 1))).code).toBe('pdf-file-too-large');
+    const { uploadId } = await begin(limits.pdfFileBytesMax);
+    await abandonPdfUpload(rig.ctx, { uploadId }, rig.pdf);
+    const small = await begin(2_000);
+    const more = addPdfPart(rig.ctx, { uploadId: small.uploadId, offset: 0 }, inPieces(manualAbout('x')), rig.pdf);
+    expect((await refusalOf(more)).code).toBe('upload-incomplete');
+    for (let count = 1; count < limits.pdfFilesPerSetMax; count += 1) await begin(1_000);
+    expect((await refusalOf(begin(1_000))).code).toBe('pdf-set-full');
+  });
+
+  test('takes its room when it begins: three at once do not pass the quota together', async () => {
+    const rig = await openPdfRig({ kind });
+    const anna = await asPerson(rig, 'anna');
+    const { setId } = await rig.create('One', anna);
+    const size = limits.pdfFileBytesMax;
+    const fitting = Math.floor(plans.Free.pdfBytes / size);
+    for (let count = 0; count < fitting - 1; count += 1) {
+      await startPdfUpload(anna, { setId, fileName: 'a.pdf', sizeBytes: size });
+    }
+    const last = await Promise.allSettled(
+      [1, 2, 3].map(() => startPdfUpload(anna, { setId, fileName: 'b.pdf', sizeBytes: size })),
+    );
+    expect(last.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const { storage } = await listPdfSets(anna, rig.pdf);
+    expect(storage.usedBytes).toBe(fitting * size);
+    expect(storage.usedBytes).toBeLessThanOrEqual(storage.quotaBytes);
+  });
+});

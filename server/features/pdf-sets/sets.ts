@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { limits } from '#contract/limits.ts';
+import type { PdfSet, PdfUpload } from '#contract/pdf-sets.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { confirmRight } from '#server/features/teams/index.ts';
+import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
+import type { PdfSetDependencies } from './dependencies.ts';
+import { freeSlug, slugOf } from './names.ts';
+import { presentSets, presentUpload } from './present.ts';
+import { changeSet, insertSet, listSetRows, type PdfSetRow, usedBytes } from './store.ts';
+import { listUploads } from './upload-store.ts';
+import { announceSets, holdQuota, ownerForReading, ownerForWriting, readQuota, requireSet } from './workspace.ts';
+
+type Parts = Pick<PdfSetDependencies, 'bucketName'>;
+
+/** Sets of the workspace one acts in, newest upload first, and how much of its storage they take. */
+export async function listPdfSets(
+  ctx: Context,
+  deps: Parts,
+): Promise<{ sets: PdfSet[]; storage: { usedBytes: number; quotaBytes: number } }> {
+  const { workspace } = ownerForReading(ctx);
+  const rows = await listSetRows(ctx.db.query, workspace);
+  const used = await usedBytes(ctx.db.query, workspace);
+  const quotaBytes = await readQuota(ctx);
+  return { sets: await presentSets(ctx, ctx.db.query, rows, deps), storage: { usedBytes: used, quotaBytes } };
+}
+
+/** One set, and one's own uploads into it that are not complete. */
+export async function getPdfSet(
+  ctx: Context,
+  input: { setId: string },
+  deps: Parts,
+): Promise<{ set: PdfSet; uploads: PdfUpload[] }> {
+  const { userId, workspace } = ownerForReading(ctx);
+  const row = await requireSet(ctx, workspace, input.setId);
+  const uploads = await listUploads(ctx.db.query, row.id, userId);
+  return { set: await presentOne(ctx, row, deps), uploads: uploads.map(presentUpload) };
+}
+
+/** Creates an empty set. Its name may be that of another: addresses tell them apart. */
+export async function createPdfSet(ctx: Context, input: { displayName: string }, deps: Parts): Promise<PdfSet> {
+  const { userId, workspace } = ownerForWriting(ctx);
+  const now = ctx.clock.now();
+  const row = await ctx.db.transaction(async (tx) => {
+    await confirmRight(tx, ctx, 'sources.write');
+    // Held, so that two sets made at once do not get the same address.
+    await holdQuota(tx, ctx);
+    const others = await listSetRows(tx, workspace);
+    if (others.length >= limits.pdfSetsPerWorkspaceMax) {
+      throw new AppError('pdf-sets-too-many', { values: { limit: limits.pdfSetsPerWorkspaceMax } });
+    }
+    const slug = freeSlug(slugOf(input.displayName, 'pdfs'), new Set(others.map((other) => other.slug)));
+    const id = randomUUID();
+    const { displayName } = input;
+    const made = { id, workspace, slug, displayName, createdAt: now, createdByUserId: userId, uploadedAt: now };
+    await audit(tx, now, 'pdf-set.create', userId, made);
+    announceSets(tx, workspace);
+    return insertSet(tx, made);
+  });
+  return presentOne(ctx, row, deps);
+}
+
+/** Gives a set another name. */
+export async function renamePdfSet(
+  ctx: Context,
+  input: { setId: string; displayName: string },
+  deps: Parts,
+): Promise<PdfSet> {
+  const { userId, workspace } = ownerForWriting(ctx);
+  await requireSet(ctx, workspace, input.setId);
+  const row = await ctx.db.transaction(async (tx) => {
+    await confirmRight(tx, ctx, 'sources.write');
+    const changed = await changeSet(tx, workspace, input.setId, { displayName: input.displayName });
+    if (changed === undefined) throw new AppError('pdf-set-not-found');
+    await audit(tx, ctx.clock.now(), 'pdf-set.rename', userId, changed);
+    announceSets(tx, workspace);
+    return changed;
+  });
+  return presentOne(ctx, row, deps);
+}
+
+export async function presentOne(ctx: Context, row: PdfSetRow, deps: Parts): Promise<PdfSet> {
+  const [set] = await presentSets(ctx, ctx.db.query, [row], deps);
+  return set as PdfSet;
+}
+
+/** Writes down who did what to a set. */
+export async function audit(
+  tx: Parameters<typeof recordAudit>[0],
+  now: number,
+  action: string,
+  userId: string,
+  set: Pick<PdfSetRow, 'id' | 'displayName' | 'workspace'>,
+  detail: Record<string, unknown> = {},
+): Promise<void> {
+  await recordAudit(tx, now, {
+    ...{ actorUserId: userId, action, entityId: set.id },
+    detail: { name: set.displayName, ...detail },
+    ...auditTeamOf(set.workspace),
+  });
+}

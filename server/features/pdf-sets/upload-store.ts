@@ -1,0 +1,110 @@
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { NewRow, Row } from '#server/platform/db/schema.ts';
+import type { Owner } from './store.ts';
+
+export type PdfUploadRow = Row<'pdfUploads'>;
+
+export async function insertUpload(tx: Transaction, row: NewRow<'pdfUploads'>): Promise<PdfUploadRow> {
+  return tx.insertInto('pdfUploads').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+/** An upload of this person into a set of this workspace. */
+export async function findUpload(
+  db: Queries,
+  { workspace, userId, uploadId }: { workspace: Owner; userId: string; uploadId: string },
+): Promise<PdfUploadRow | undefined> {
+  return db
+    .selectFrom('pdfUploads')
+    .innerJoin('pdfSets', 'pdfSets.id', 'pdfUploads.setId')
+    .selectAll('pdfUploads')
+    .where('pdfUploads.id', '=', uploadId)
+    .where('pdfUploads.userId', '=', userId)
+    .where('pdfSets.workspace', '=', workspace)
+    .executeTakeFirst();
+}
+
+/** Of a person into a set, those that are not complete, oldest first. */
+export async function listUploads(db: Queries, setId: string, userId: string): Promise<PdfUploadRow[]> {
+  return db
+    .selectFrom('pdfUploads')
+    .selectAll()
+    .where('setId', '=', setId)
+    .where('userId', '=', userId)
+    .where('fileId', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+}
+
+/** Files of a set and uploads into it that are under way. */
+export async function countPlaces(db: Queries, setId: string): Promise<number> {
+  const count = (row: { places: number | string | bigint } | undefined) => Number(row?.places ?? 0);
+  const files = await db
+    .selectFrom('pdfFiles')
+    .where('setId', '=', setId)
+    .select((expression) => expression.fn.countAll().as('places'))
+    .executeTakeFirst();
+  const uploads = await db
+    .selectFrom('pdfUploads')
+    .where('setId', '=', setId)
+    .where('fileId', 'is', null)
+    .select((expression) => expression.fn.countAll().as('places'))
+    .executeTakeFirst();
+  return count(files) + count(uploads);
+}
+
+/** Adds a part where the upload stands; undefined when it stands elsewhere by now, or is over. */
+export async function appendPart(
+  db: Queries,
+  upload: PdfUploadRow,
+  part: { key: string; bytes: number; now: number },
+): Promise<PdfUploadRow | undefined> {
+  return db
+    .updateTable('pdfUploads')
+    .set({
+      parts: JSON.stringify([...partsOf(upload), part.key]),
+      arrivedBytes: upload.arrivedBytes + part.bytes,
+      changedAt: part.now,
+    })
+    .where('id', '=', upload.id)
+    .where('arrivedBytes', '=', upload.arrivedBytes)
+    .where('fileId', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export function partsOf(upload: PdfUploadRow): string[] {
+  return JSON.parse(upload.parts) as string[];
+}
+
+/** Says which file was made of an upload; false when that was said already. */
+export async function claimUpload(tx: Transaction, uploadId: string, fileId: string, now: number): Promise<boolean> {
+  const claimed = await tx
+    .updateTable('pdfUploads')
+    .set({ fileId, parts: '[]', changedAt: now })
+    .where('id', '=', uploadId)
+    .where('fileId', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return claimed !== undefined;
+}
+
+/** The row that was deleted; one that became a file is not. */
+export async function deleteUpload(db: Queries, uploadId: string): Promise<PdfUploadRow | undefined> {
+  return db
+    .deleteFrom('pdfUploads')
+    .where('id', '=', uploadId)
+    .where('fileId', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Forgets uploads that nothing happened to since then, complete ones too. */
+export async function deleteUploadsBefore(db: Queries, before: number): Promise<void> {
+  await db.deleteFrom('pdfUploads').where('changedAt', '<', before).execute();
+}
+
+export async function listUploadIdsUnderWay(db: Queries): Promise<string[]> {
+  const rows = await db.selectFrom('pdfUploads').select('id').where('fileId', 'is', null).execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { limits } from '#contract/limits.ts';
+import type { PdfUpload } from '#contract/pdf-sets.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import type { PdfSetDependencies } from './dependencies.ts';
+import { partsPrefixOf } from './keys.ts';
+import { cleanFileName } from './names.ts';
+import { presentUpload } from './present.ts';
+import { usedBytes } from './store.ts';
+import { countPlaces, deleteUpload, findUpload, insertUpload, type PdfUploadRow } from './upload-store.ts';
+import { announceSets, holdQuota, holdSet, ownerForWriting, requireSet } from './workspace.ts';
+
+/**
+ * Begins the upload of one file: a place in the set and room in the storage are taken at once, so that what is begun can
+ * be completed. Refused: an empty file, one over 100 MB, a full set, a full storage.
+ */
+export async function startPdfUpload(
+  ctx: Context,
+  input: { setId: string; fileName: string; sizeBytes: number; lastModified?: number },
+): Promise<PdfUpload> {
+  const { userId, workspace } = ownerForWriting(ctx);
+  const name = cleanFileName(input.fileName);
+  await requireSet(ctx, workspace, input.setId);
+  if (input.sizeBytes === 0) throw new AppError('pdf-file-empty', { values: { name } });
+  if (input.sizeBytes > limits.pdfFileBytesMax) {
+    const values = { name, bytes: input.sizeBytes, limit: limits.pdfFileBytesMax };
+    throw new AppError('pdf-file-too-large', { values });
+  }
+  const now = ctx.clock.now();
+  const row = await ctx.db.transaction(async (tx) => {
+    const quota = await holdQuota(tx, ctx);
+    const set = await holdSet(tx, ctx, workspace, input.setId);
+    if ((await countPlaces(tx, set.id)) >= limits.pdfFilesPerSetMax) {
+      throw new AppError('pdf-set-full', { values: { limit: limits.pdfFilesPerSetMax } });
+    }
+    const used = await usedBytes(tx, workspace);
+    if (used + input.sizeBytes > quota) throw new AppError('pdf-storage-full', { values: { used, quota } });
+    announceSets(tx, workspace);
+    return insertUpload(tx, {
+      ...{ id: randomUUID(), setId: set.id, userId, name },
+      sizeBytes: input.sizeBytes,
+      lastModified: input.lastModified ?? null,
+      createdAt: now,
+      changedAt: now,
+    });
+  });
+  return presentUpload(row);
+}
+
+/** How far an upload has come. */
+export async function getPdfUpload(ctx: Context, input: { uploadId: string }): Promise<PdfUpload> {
+  return presentUpload(await requireUpload(ctx, input.uploadId));
+}
+
+/** Gives up an upload and what has arrived of it. */
+export async function abandonPdfUpload(
+  ctx: Context,
+  input: { uploadId: string },
+  deps: Pick<PdfSetDependencies, 'blobs'>,
+): Promise<void> {
+  const { workspace } = ownerForWriting(ctx);
+  const upload = await requireUpload(ctx, input.uploadId);
+  await discardUpload(ctx, upload, deps);
+  await ctx.db.transaction(async (tx) => announceSets(tx, workspace));
+}
+
+/** One's own upload into a set of the workspace one acts in. */
+export async function requireUpload(ctx: Context, uploadId: string): Promise<PdfUploadRow> {
+  const { userId, workspace } = ownerForWriting(ctx);
+  const upload = await findUpload(ctx.db.query, { workspace, userId, uploadId });
+  if (upload === undefined) throw new AppError('upload-not-found');
+  return upload;
+}
+
+/** Drops an upload that is not a file, with its parts. */
+export async function discardUpload(
+  ctx: Context,
+  upload: PdfUploadRow,
+  { blobs }: Pick<PdfSetDependencies, 'blobs'>,
+): Promise<void> {
+  const gone = await deleteUpload(ctx.db.query, upload.id);
+  if (gone === undefined) return;
+  for (const key of await blobs.list(partsPrefixOf(upload.setId, upload.id))) await blobs.delete(key);
+}

@@ -1,0 +1,45 @@
+import type { Hono, Context as HonoContext } from 'hono';
+import { z } from 'zod';
+import { limits } from '#contract/limits.ts';
+import type { PdfUpload } from '#contract/pdf-sets.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { parseInput } from './call-table.ts';
+
+/** Takes the bytes of one part as they come. */
+export type TakePdfPart = (
+  ctx: Context,
+  input: { uploadId: string; offset: number },
+  body: AsyncIterable<Uint8Array>,
+) => Promise<PdfUpload>;
+
+const partInput = z.object({ uploadId: z.string().max(100), offset: z.coerce.number().int().min(0) });
+
+/** The path of parts: their bodies are larger than those of calls, and bounded as they come. */
+export const pdfPartRoute = '/api/pdf-uploads/:uploadId/parts';
+
+/** Whether a path is that of a part. */
+export function isPdfPartPath(path: string): boolean {
+  return /^\/api\/pdf-uploads\/[^/]+\/parts$/.test(path);
+}
+
+/** Takes parts of uploads: bytes alone, neither a form nor JSON. The answer is that of `getPdfUpload`. */
+export function addPdfParts(
+  app: Hono<{ Variables: { requestId: string } }>,
+  { take, contextOf }: { take: TakePdfPart; contextOf(c: HonoContext): Promise<Context> },
+): void {
+  app.put(pdfPartRoute, async (c) => {
+    const ctx = await contextOf(c);
+    if (/^multipart\//i.test(c.req.header('content-type') ?? '')) {
+      throw new AppError('invalid-input', { values: { reason: 'send the bytes of the part alone, not a form' } });
+    }
+    if (Number(c.req.header('content-length') ?? 0) > limits.pdfPartBytesMax) {
+      throw new AppError('body-too-large', { values: { limit: limits.pdfPartBytesMax } });
+    }
+    const input = parseInput(partInput, { ...c.req.query(), ...c.req.param() });
+    const upload = await take(ctx, input, c.req.raw.body ?? noBytes());
+    return c.json({ upload }, 200, { 'cache-control': 'no-store', 'x-request-id': ctx.requestId });
+  });
+}
+
+async function* noBytes(): AsyncIterable<Uint8Array> {}
