@@ -1,0 +1,2 @@
+export { type Ecosystem, type LockedLibrary, type Lockfile, LockfileError, type LockfileKind } from './lockfile.ts';
+export { lockfileKindOf, parseLockfile } from './parse-lockfile.ts';

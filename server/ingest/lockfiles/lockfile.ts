@@ -1,0 +1,84 @@
+/** Where the names of a lockfile are registered. */
+export type Ecosystem = 'npm' | 'pypi' | 'crates' | 'go' | 'rubygems' | 'packagist';
+
+export type LockfileKind =
+  | 'package-lock'
+  | 'pnpm-lock'
+  | 'yarn-lock'
+  | 'yarn-berry-lock'
+  | 'requirements'
+  | 'poetry-lock'
+  | 'uv-lock'
+  | 'pipfile-lock'
+  | 'cargo-lock'
+  | 'go-mod'
+  | 'gemfile-lock'
+  | 'composer-lock';
+
+/** A library at the version a project uses. */
+export interface LockedLibrary {
+  /** As the registry writes it. */
+  name: string;
+  version: string;
+  /** Asked for by the project itself; where the file does not say, what no other library asks for. */
+  isDirect: boolean;
+}
+
+/** What a lockfile says. */
+export interface Lockfile {
+  kind: LockfileKind;
+  ecosystem: Ecosystem;
+  /** Each name and version once, by name. */
+  libraries: LockedLibrary[];
+  /** Entries that were left out, as sentences. */
+  problems: string[];
+}
+
+/** Why a file is no lockfile that can be read; its message is a sentence for people. */
+export class LockfileError extends Error {
+  readonly code: 'lockfile-unknown' | 'lockfile-too-large' | 'lockfile-damaged';
+
+  constructor(code: LockfileError['code'], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'LockfileError';
+    this.code = code;
+  }
+}
+
+/** Collects what one file locks. */
+export class LockedSet {
+  readonly problems: string[] = [];
+  private readonly libraries = new Map<string, LockedLibrary>();
+  private readonly required = new Set<string>();
+
+  add(name: string, version: string, isDirect: boolean): void {
+    if (name === '' || version === '' || this.libraries.size >= librariesMax) return;
+    const key = `${name}@${version}`;
+    const known = this.libraries.get(key);
+    if (known) known.isDirect ||= isDirect;
+    else this.libraries.set(key, { name, version, isDirect });
+  }
+
+  /** Another library asks for `name`. */
+  require(name: string): void {
+    this.required.add(name);
+  }
+
+  problem(sentence: string): void {
+    if (this.problems.length < problemsMax) this.problems.push(sentence);
+  }
+
+  /** Says of every library whether another asks for it; for files that do not name what the project asks for. */
+  inferDirect(): void {
+    for (const library of this.libraries.values()) library.isDirect = !this.required.has(library.name);
+  }
+
+  list(): LockedLibrary[] {
+    return [...this.libraries.values()].sort((a, b) =>
+      a.name === b.name ? (a.version < b.version ? -1 : 1) : a.name < b.name ? -1 : 1,
+    );
+  }
+}
+
+const librariesMax = 50_000;
+const problemsMax = 100;

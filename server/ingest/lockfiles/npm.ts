@@ -1,0 +1,128 @@
+import { entriesOf, type Fields, fieldsOf, listOf, readJson, readYaml, textOf } from './data.ts';
+import type { LockedSet } from './lockfile.ts';
+
+const dependencyKeys = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
+
+/** package-lock.json and npm-shrinkwrap.json, forms 1 to 3. */
+export function readPackageLock(set: LockedSet, fileName: string, text: string): void {
+  const root = readJson(fileName, text);
+  if (root.packages === undefined) return readOldPackageLock(set, root);
+  const direct = new Set<string>();
+  for (const [path, value] of entriesOf(root.packages)) {
+    if (path.includes('node_modules/')) continue;
+    for (const key of dependencyKeys) for (const [name] of entriesOf(fieldsOf(value)[key])) direct.add(name);
+  }
+  for (const [path, value] of entriesOf(root.packages)) {
+    const fields = fieldsOf(value);
+    const at = path.lastIndexOf('node_modules/');
+    if (at < 0 || fields.link === true) continue;
+    const alias = path.slice(at + 'node_modules/'.length);
+    const isTop = path.indexOf('node_modules/') === at;
+    set.add(textOf(fields.name) || alias, textOf(fields.version), isTop && direct.has(alias));
+  }
+}
+
+function readOldPackageLock(set: LockedSet, root: Fields): void {
+  const pending = entriesOf(root.dependencies);
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const [name, value] = next;
+    const fields = fieldsOf(value);
+    const version = textOf(fields.version);
+    if (/^[0-9]/.test(version)) set.add(name, version, false);
+    else set.problem(`${name} is taken from ${version.slice(0, 100)} instead of the registry.`);
+    for (const [required] of entriesOf(fields.requires)) set.require(required);
+    pending.push(...entriesOf(fields.dependencies));
+  }
+  set.inferDirect();
+}
+
+/** pnpm-lock.yaml, forms 5 to 9. */
+export function readPnpmLock(set: LockedSet, fileName: string, text: string): void {
+  const root = readYaml(fileName, text);
+  const importers =
+    root.importers === undefined ? [root] : entriesOf(root.importers).map(([, value]) => fieldsOf(value));
+  const direct = new Set<string>();
+  for (const importer of importers) {
+    for (const key of dependencyKeys) {
+      for (const [name, value] of entriesOf(importer[key])) {
+        const version = bareVersion(textOf(value) || textOf(fieldsOf(value).version));
+        direct.add(/^\d/.test(version) ? `${name}@${version}` : version.replace(/^\/?(.+)[@/](\d[^@/]*)$/, '$1@$2'));
+      }
+    }
+  }
+  for (const key of Object.keys({ ...fieldsOf(root.packages), ...fieldsOf(root.snapshots) })) {
+    const match = /^\/?((?:@[^/@]+\/)?[^/@]+)[@/](\d[^@/]*)$/.exec(bareVersion(key));
+    if (match) set.add(match[1] as string, match[2] as string, direct.has(`${match[1]}@${match[2]}`));
+    else set.problem(`${key.slice(0, 120)} is not taken from the registry.`);
+  }
+}
+
+/** Without the peers a version was resolved with: `1.0.0(react@18.0.0)`, `1.0.0_react@18.0.0`. */
+function bareVersion(text: string): string {
+  const bracket = text.indexOf('(');
+  const bare = bracket < 0 ? text : text.slice(0, bracket);
+  return bare.replace(/(\d[^_/@]*)_.*$/, '$1');
+}
+
+/** yarn.lock of Yarn 1, a format of its own. */
+export function readYarnLock(set: LockedSet, text: string): void {
+  let name = '';
+  let isInDependencies = false;
+  for (const line of text.split(/\r?\n/)) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    const indent = line.length - line.trimStart().length;
+    if (indent === 0) {
+      name = nameOfRange(line.replace(/:\s*$/, '').split(', ')[0] as string);
+      isInDependencies = false;
+    } else if (indent === 2) {
+      const version = /^\s+version:?\s+"?([^"\s]+)"?/.exec(line)?.[1];
+      if (version !== undefined) set.add(name, version, false);
+      isInDependencies = /^\s+(?:optionalD|d)ependencies:/.test(line);
+    } else if (isInDependencies) set.require(/^\s+"?([^"\s]+)"?\s/.exec(line)?.[1] ?? '');
+  }
+  set.inferDirect();
+}
+
+/** `"@scope/name@npm:^1.0.0"` → `@scope/name`; what an alias stands for where it is one. */
+function nameOfRange(range: string): string {
+  const bare = range.replace(/"/g, '').trim();
+  const alias = /@npm:((?:@[^/@]+\/)?[^/@]+)@/.exec(bare)?.[1];
+  return alias ?? bare.slice(0, bare.indexOf('@', 1) < 0 ? undefined : bare.indexOf('@', 1));
+}
+
+/** yarn.lock of Yarn 2 and later. */
+export function readYarnBerryLock(set: LockedSet, fileName: string, text: string): void {
+  const entries = entriesOf(readYaml(fileName, text)).filter(([key]) => key !== '__metadata');
+  const direct = new Set<string>();
+  for (const [key, value] of entries) {
+    if (!key.includes('@workspace:')) continue;
+    for (const [name, range] of [
+      ...entriesOf(fieldsOf(value).dependencies),
+      ...entriesOf(fieldsOf(value).devDependencies),
+    ])
+      direct.add(`${name}@${textOf(range)}`).add(`${name}@npm:${textOf(range)}`);
+  }
+  for (const [key, value] of entries) {
+    if (key.includes('@workspace:')) continue;
+    const fields = fieldsOf(value);
+    const resolution = /^((?:@[^/@]+\/)?[^/@]+)@npm:/.exec(textOf(fields.resolution))?.[1];
+    if (resolution === undefined) set.problem(`${key.slice(0, 120)} is not taken from the registry.`);
+    else
+      set.add(
+        resolution,
+        textOf(fields.version),
+        key.split(', ').some((range) => direct.has(range)),
+      );
+  }
+}
+
+/** composer.lock; versions without the `v` some tags have. */
+export function readComposerLock(set: LockedSet, fileName: string, text: string): void {
+  const root = readJson(fileName, text);
+  for (const value of [...listOf(root.packages), ...listOf(root['packages-dev'])]) {
+    const fields = fieldsOf(value);
+    set.add(textOf(fields.name), textOf(fields.version).replace(/^v(?=\d)/, ''), false);
+    for (const [name] of entriesOf(fields.require)) set.require(name);
+  }
+  set.inferDirect();
+}

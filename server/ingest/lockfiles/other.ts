@@ -1,0 +1,72 @@
+import { fieldsOf, listOf, readToml, textOf } from './data.ts';
+import type { LockedSet } from './lockfile.ts';
+
+/** Cargo.lock: packages without a source are the workspace's own; what they list is direct. */
+export function readCargoLock(set: LockedSet, fileName: string, text: string): void {
+  const packages = listOf(readToml(fileName, text).package).map(fieldsOf);
+  const direct = new Set<string>();
+  for (const fields of packages)
+    if (fields.source === undefined)
+      for (const one of listOf(fields.dependencies)) direct.add(textOf(one).split(' ').slice(0, 2).join(' '));
+  for (const fields of packages) {
+    if (fields.source === undefined) continue;
+    const name = textOf(fields.name);
+    const version = textOf(fields.version);
+    // The version is named only where several are locked.
+    set.add(name, version, direct.has(name) || direct.has(`${name} ${version}`));
+  }
+}
+
+/** go.mod: what is required, with replacements made; versions without the `v` are no versions of Go. */
+export function readGoMod(set: LockedSet, text: string): void {
+  const required: { name: string; version: string; isDirect: boolean }[] = [];
+  const replaced = new Map<string, { name: string; version: string }>();
+  let block = '';
+  for (const line of text.split(/\r?\n/)) {
+    const bare = line.replace(/\/\/.*$/, '').trim();
+    if (bare === '') continue;
+    if (bare === ')') block = '';
+    const open = /^(\w+)\s*\($/.exec(bare);
+    if (open) {
+      block = open[1] as string;
+      continue;
+    }
+    const statement = block === '' ? /^(require|replace)\s+(.*)$/.exec(bare) : null;
+    const kind = statement?.[1] ?? block;
+    const words = (statement?.[2] ?? bare).split(/\s+/).map((word) => word.replace(/^["`]|["`]$/g, ''));
+    if (kind === 'require' && /^v\d/.test(words[1] ?? ''))
+      required.push({
+        name: words[0] as string,
+        version: words[1] as string,
+        isDirect: !/\/\/\s*indirect\b/.test(line),
+      });
+    else if (kind === 'replace' && words.includes('=>')) {
+      const at = words.indexOf('=>');
+      replaced.set(words.slice(0, at).join(' '), { name: words[at + 1] ?? '', version: words[at + 2] ?? '' });
+    }
+  }
+  for (const { name, version, isDirect } of required) {
+    const other = replaced.get(`${name} ${version}`) ?? replaced.get(name);
+    if (!other) set.add(name, version, isDirect);
+    else if (other.version === '') set.problem(`${name} is replaced by the folder ${other.name.slice(0, 100)}.`);
+    else set.add(other.name, other.version, isDirect);
+  }
+}
+
+/** Gemfile.lock: what the project asks for stands under DEPENDENCIES. */
+export function readGemfileLock(set: LockedSet, text: string): void {
+  const locked: [string, string][] = [];
+  const direct = new Set<string>();
+  let section = '';
+  for (const line of text.split(/\r?\n/)) {
+    if (/^[A-Z]/.test(line)) section = line.trim();
+    const gem = /^ {4}(\S+) \(([^()]+)\)$/.exec(line);
+    if (gem && (section === 'GEM' || section === 'GIT'))
+      locked.push([
+        gem[1] as string,
+        (gem[2] as string).replace(/-(?:x86|x64|arm|aarch|java|universal|mingw|mswin|musl|ruby).*$/, ''),
+      ]);
+    if (section === 'DEPENDENCIES') direct.add(/^ {2}([^\s!]+)/.exec(line)?.[1] ?? '');
+  }
+  for (const [name, version] of locked) set.add(name, version, direct.has(name));
+}

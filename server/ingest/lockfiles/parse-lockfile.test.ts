@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { LockfileError, lockfileKindOf, parseLockfile } from './index.ts';
+
+/** `name@version`, with a star where the project itself asks for it. */
+const read = (fileName: string, text: string): string[] =>
+  parseLockfile(fileName, text).libraries.map(
+    ({ name, version, isDirect }) => `${name}@${version}${isDirect ? '*' : ''}`,
+  );
+
+describe('lockfiles of JavaScript', () => {
+  it('reads package-lock.json in its three forms', () => {
+    const packages = {
+      '': { dependencies: { a: '^1', alias: 'npm:real@2' }, devDependencies: { '@s/b': '1' } },
+      'packages/own': { dependencies: { c: '1' } },
+      'node_modules/own': { link: true },
+      'node_modules/a': { version: '1.2.0' },
+      'node_modules/@s/b': { version: '1.0.0' },
+      'node_modules/c': { version: '1.0.0' },
+      'node_modules/alias': { name: 'real', version: '2.0.0' },
+      'node_modules/a/node_modules/c': { version: '0.9.0' },
+      'node_modules/d': { version: '3.0.0' },
+    };
+    const wanted = ['@s/b@1.0.0*', 'a@1.2.0*', 'c@0.9.0', 'c@1.0.0*', 'd@3.0.0', 'real@2.0.0*'];
+    expect(read('package-lock.json', JSON.stringify({ lockfileVersion: 3, packages }))).toEqual(wanted);
+    expect(read('x/npm-shrinkwrap.json', JSON.stringify({ lockfileVersion: 2, packages }))).toEqual(wanted);
+    const dependencies = {
+      a: { version: '1.2.0', requires: { c: '1' }, dependencies: { c: { version: '0.9.0' } } },
+      c: { version: '1.0.0' },
+      g: { version: 'git+https://host.example/g.git#abc' },
+    };
+    const old = JSON.stringify({ lockfileVersion: 1, dependencies });
+    expect(read('package-lock.json', old)).toEqual(['a@1.2.0*', 'c@0.9.0', 'c@1.0.0']);
+    expect(parseLockfile('package-lock.json', old).problems[0]).toContain('g is taken from git+https');
+  });
+
+  it('reads pnpm-lock.yaml from its fifth form to its ninth', () => {
+    const nine = `lockfileVersion: '9.0'\nimporters:\n  .:\n    dependencies:\n      a: { specifier: ^1, version: 1.2.0(b@2.0.0) }\n      al: { specifier: 'npm:@s/r@1', version: '@s/r@1.0.0' }\n  web:\n    devDependencies:\n      own: { specifier: 'workspace:*', version: link:../own }\npackages:\n  a@1.2.0: {}\n  b@2.0.0: {}\n  '@s/r@1.0.0': {}\nsnapshots:\n  a@1.2.0(b@2.0.0): {}\n`;
+    expect(read('pnpm-lock.yaml', nine)).toEqual(['@s/r@1.0.0*', 'a@1.2.0*', 'b@2.0.0']);
+    const six =
+      "lockfileVersion: '6.0'\ndependencies:\n  '@s/a':\n    specifier: ^1\n    version: 1.2.0(b@2.0.0)\npackages:\n  /@s/a@1.2.0(b@2.0.0): {}\n  /b@2.0.0: {}\n";
+    expect(read('pnpm-lock.yaml', six)).toEqual(['@s/a@1.2.0*', 'b@2.0.0']);
+    const five =
+      'lockfileVersion: 5.4\nspecifiers: {}\ndependencies:\n  a: 1.2.0_b@2.0.0\npackages:\n  /a/1.2.0_b@2.0.0: {}\n  /@s/b/2.0.0: {}\n  github.com/x/y/abc: {}\n';
+    expect(read('pnpm-lock.yaml', five)).toEqual(['@s/b@2.0.0', 'a@1.2.0*']);
+    expect(parseLockfile('pnpm-lock.yaml', five).problems).toHaveLength(1);
+  });
+
+  it('reads yarn.lock, classic and of today', () => {
+    const classic =
+      '# yarn lockfile v1\n\n\n"@s/a@^1", "@s/a@^1.1":\n  version "1.2.0"\n  dependencies:\n    b "^2"\n\nb@^2:\n  version "2.0.0"\n\n"al@npm:real@^3":\n  version "3.0.0"\n';
+    expect(lockfileKindOf('yarn.lock', classic)).toBe('yarn-lock');
+    expect(read('yarn.lock', classic)).toEqual(['@s/a@1.2.0*', 'b@2.0.0', 'real@3.0.0*']);
+    const berry =
+      '__metadata:\n  version: 8\n\n"a@npm:^1, a@npm:^1.1":\n  version: 1.2.0\n  resolution: "a@npm:1.2.0"\n\n"b@npm:^2":\n  version: 2.0.0\n  resolution: "b@npm:2.0.0"\n\n"root@workspace:.":\n  version: 0.0.0-use.local\n  resolution: "root@workspace:."\n  dependencies:\n    a: "npm:^1"\n';
+    expect(lockfileKindOf('yarn.lock', berry)).toBe('yarn-berry-lock');
+    expect(read('yarn.lock', berry)).toEqual(['a@1.2.0*', 'b@2.0.0']);
+  });
+});
+
+describe('lockfiles of Python', () => {
+  it('reads the pins of requirements.txt and says what is none', () => {
+    const text =
+      'Django[argon2]==4.2.1 ; python_version >= "3.8" \\\n  --hash=sha256:abc\n-r other.txt\n-e .\nflask>=2\nzope.interface===5.0  # why\nx==1.*\n--index-url https://i.example\n';
+    expect(read('requirements-dev.txt', text)).toEqual(['django@4.2.1*', 'zope-interface@5.0*']);
+    const { problems } = parseLockfile('requirements.txt', text);
+    expect(problems).toHaveLength(4);
+    expect(problems[0]).toBe('-r other.txt names another file, which is not read; give it too.');
+    expect(problems[2]).toBe('flask>=2 is not pinned to one version.');
+  });
+
+  it('tells in compiled requirements what the project asks for from what its libraries do', () => {
+    const text =
+      'a==1.0\n    # via -r requirements.in\nb==2.0\n    # via\n    #   a\n    #   c\nc==3.0  # via a\nd==4.0\n    # via\n    #   -r requirements.in\n    #   a\n';
+    expect(read('requirements.txt', text)).toEqual(['a@1.0*', 'b@2.0', 'c@3.0', 'd@4.0*']);
+  });
+
+  it('reads poetry.lock, uv.lock and Pipfile.lock', () => {
+    const poetry =
+      '[[package]]\nname = "A_b"\nversion = "1.0"\n[package.dependencies]\nc = ">=1"\n[[package]]\nname = "C"\nversion = "2.0"\n';
+    expect(read('poetry.lock', poetry)).toEqual(['a-b@1.0*', 'c@2.0']);
+    const uv =
+      'version = 1\n[[package]]\nname = "own"\nversion = "0.1"\nsource = { editable = "." }\ndependencies = [{ name = "a" }]\n[package.dev-dependencies]\ndev = [{ name = "t" }]\n[[package]]\nname = "a"\nversion = "1.0"\nsource = { registry = "r" }\n[[package]]\nname = "b"\nversion = "2.0"\n[[package]]\nname = "t"\nversion = "3.0"\n';
+    expect(read('uv.lock', uv)).toEqual(['a@1.0*', 'b@2.0', 't@3.0*']);
+    const pipfile = {
+      default: { a: { version: '==1.0', index: 'pypi' }, b: { version: '==2.0' }, g: { git: 'x' } },
+      develop: {},
+    };
+    expect(read('Pipfile.lock', JSON.stringify(pipfile))).toEqual(['a@1.0*', 'b@2.0']);
+  });
+});
+
+describe('lockfiles of other languages', () => {
+  it('reads Cargo.lock, go.mod, Gemfile.lock and composer.lock', () => {
+    const cargo =
+      '[[package]]\nname = "own"\nversion = "0.1.0"\ndependencies = ["a", "b 2.0.0"]\n[[package]]\nname = "a"\nversion = "1.0.0"\nsource = "registry"\n[[package]]\nname = "b"\nversion = "1.0.0"\nsource = "registry"\n[[package]]\nname = "b"\nversion = "2.0.0"\nsource = "registry"\n';
+    expect(read('Cargo.lock', cargo)).toEqual(['a@1.0.0*', 'b@1.0.0', 'b@2.0.0*']);
+    const go =
+      'module m.example/own\n\ngo 1.22\n\nrequire (\n\ta.example/x v1.2.0\n\tb.example/y/v2 v2.0.0+incompatible // indirect\n)\nrequire c.example/z v0.1.0\nrequire d.example/w v1.0.0\nreplace c.example/z => e.example/z v0.2.0\nreplace d.example/w => ../w\n';
+    expect(read('go.mod', go)).toEqual([
+      'a.example/x@v1.2.0*',
+      'b.example/y/v2@v2.0.0+incompatible',
+      'e.example/z@v0.2.0*',
+    ]);
+    expect(parseLockfile('go.mod', go).problems).toEqual(['d.example/w is replaced by the folder ../w.']);
+    const gems =
+      'PATH\n  remote: .\n  specs:\n    own (0.1)\n\nGEM\n  remote: https://r.example/\n  specs:\n    a (1.0)\n      b (>= 1)\n    b (2.0-x86_64-linux)\n    b (2.0)\n\nPLATFORMS\n  ruby\n\nDEPENDENCIES\n  a (~> 1)\n  own!\n';
+    expect(read('Gemfile.lock', gems)).toEqual(['a@1.0*', 'b@2.0']);
+    const composer = {
+      packages: [
+        { name: 'v/a', version: 'v1.0.0', require: { 'v/b': '^2', php: '>=8' } },
+        { name: 'v/b', version: '2.0.0' },
+      ],
+    };
+    expect(read('composer.lock', JSON.stringify(composer))).toEqual(['v/a@1.0.0*', 'v/b@2.0.0']);
+  });
+
+  it('reads the lockfile of this project', () => {
+    const text = readFileSync(new URL('../../../package-lock.json', import.meta.url), 'utf8');
+    const { libraries, problems } = parseLockfile('package-lock.json', text);
+    expect(libraries.length).toBeGreaterThan(300);
+    expect(libraries.some((one) => one.name === 'zod' && one.isDirect)).toBe(true);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('files that cannot be read', () => {
+  const failure = (fileName: string, text: string): [string, string] => {
+    try {
+      parseLockfile(fileName, text);
+    } catch (error) {
+      if (error instanceof LockfileError) return [error.code, error.message];
+      throw error;
+    }
+    return ['', ''];
+  };
+
+  it('are refused with their reason', () => {
+    expect(failure('notes.txt', '')).toEqual(['lockfile-unknown', 'notes.txt is no lockfile that is known here.']);
+    expect(failure('go.mod', 'x'.repeat(10_000_001))).toEqual(['lockfile-too-large', 'go.mod is larger than 10 MB.']);
+    for (const [name, text] of [
+      ['package-lock.json', '{"packages": '],
+      ['pnpm-lock.yaml', 'a: [b'],
+      ['poetry.lock', '[[package'],
+      ['Cargo.lock', `a = ${'['.repeat(100_000)}`],
+      ['composer.lock', '<<<<<<< HEAD'],
+    ] as const)
+      expect(failure(name, text)).toEqual(['lockfile-damaged', expect.stringContaining(`${name} cannot be read: `)]);
+    const lines = Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(9)}*a${at}]`);
+    expect(failure('pnpm-lock.yaml', `a0: &a0 [x]\n${lines.join('\n')}`)[0]).toBe('lockfile-damaged');
+  });
+
+  it('never end a program, whatever they hold', () => {
+    const odd = [
+      '',
+      '[]',
+      'null',
+      '1',
+      '{"packages": [1, {"a": 2}], "dependencies": "x", "default": 3}',
+      '{"__proto__": {"packages": {}}}',
+      'a'.repeat(1_000_000),
+      '\n  a\n'.repeat(100_000),
+    ];
+    for (const name of [
+      'package-lock.json',
+      'pnpm-lock.yaml',
+      'yarn.lock',
+      'requirements.txt',
+      'poetry.lock',
+      'uv.lock',
+      'Pipfile.lock',
+      'Cargo.lock',
+      'go.mod',
+      'Gemfile.lock',
+      'composer.lock',
+    ])
+      for (const text of odd)
+        expect(['', 'lockfile-damaged'], `${name} ${text.slice(0, 20)}`).toContain(failure(name, text)[0]);
+  });
+});

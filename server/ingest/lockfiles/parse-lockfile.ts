@@ -1,0 +1,88 @@
+import { type Ecosystem, LockedSet, type Lockfile, LockfileError, type LockfileKind } from './lockfile.ts';
+import { readComposerLock, readPackageLock, readPnpmLock, readYarnBerryLock, readYarnLock } from './npm.ts';
+import { readCargoLock, readGemfileLock, readGoMod } from './other.ts';
+import { readPipfileLock, readPoetryLock, readRequirements, readUvLock } from './python.ts';
+
+/** The largest lockfiles of real projects have a fifth of this. */
+const lockfileCharsMax = 10_000_000;
+
+const byName: Record<string, LockfileKind> = {
+  'package-lock.json': 'package-lock',
+  'npm-shrinkwrap.json': 'package-lock',
+  'pnpm-lock.yaml': 'pnpm-lock',
+  'poetry.lock': 'poetry-lock',
+  'uv.lock': 'uv-lock',
+  'pipfile.lock': 'pipfile-lock',
+  'cargo.lock': 'cargo-lock',
+  'go.mod': 'go-mod',
+  'gemfile.lock': 'gemfile-lock',
+  'gems.locked': 'gemfile-lock',
+  'composer.lock': 'composer-lock',
+};
+
+const ecosystems: Record<LockfileKind, Ecosystem> = {
+  'package-lock': 'npm',
+  'pnpm-lock': 'npm',
+  'yarn-lock': 'npm',
+  'yarn-berry-lock': 'npm',
+  requirements: 'pypi',
+  'poetry-lock': 'pypi',
+  'uv-lock': 'pypi',
+  'pipfile-lock': 'pypi',
+  'cargo-lock': 'crates',
+  'go-mod': 'go',
+  'gemfile-lock': 'rubygems',
+  'composer-lock': 'packagist',
+};
+
+/** Kind of a lockfile by its name, and by its text where one name has two forms; undefined for any other file. */
+export function lockfileKindOf(fileName: string, text: string): LockfileKind | undefined {
+  const name = fileName.split(/[\\/]/).at(-1)?.toLowerCase() ?? '';
+  if (name === 'yarn.lock') return /^__metadata:/m.test(text.slice(0, 10_000)) ? 'yarn-berry-lock' : 'yarn-lock';
+  if (Object.hasOwn(byName, name)) return byName[name];
+  return /^(?:[\w.-]*requirements[\w.-]*|constraints[\w.-]*)\.txt$/.test(name) ? 'requirements' : undefined;
+}
+
+/**
+ * Reads which libraries at which versions a project uses. Throws `LockfileError` for a file that is none, is above 10 million
+ * characters, or is damaged; single entries that name no version are told under `problems`.
+ */
+export function parseLockfile(fileName: string, text: string): Lockfile {
+  const kind = lockfileKindOf(fileName, text);
+  const shown = fileName.split(/[\\/]/).at(-1)?.slice(0, 80) ?? '';
+  if (kind === undefined) throw new LockfileError('lockfile-unknown', `${shown} is no lockfile that is known here.`);
+  if (text.length > lockfileCharsMax)
+    throw new LockfileError('lockfile-too-large', `${shown} is larger than ${lockfileCharsMax / 1_000_000} MB.`);
+  const set = new LockedSet();
+  read(kind, set, shown, text.replace(/^\ufeff/, ''));
+  return { kind, ecosystem: ecosystems[kind], libraries: set.list(), problems: set.problems };
+}
+
+function read(kind: LockfileKind, set: LockedSet, fileName: string, text: string): void {
+  switch (kind) {
+    case 'package-lock':
+      return readPackageLock(set, fileName, text);
+    case 'pnpm-lock':
+      return readPnpmLock(set, fileName, text);
+    case 'yarn-lock':
+      return readYarnLock(set, text);
+    case 'yarn-berry-lock':
+      return readYarnBerryLock(set, fileName, text);
+    case 'requirements':
+      return readRequirements(set, text);
+    case 'poetry-lock':
+      return readPoetryLock(set, fileName, text);
+    case 'uv-lock':
+      return readUvLock(set, fileName, text);
+    case 'pipfile-lock':
+      return readPipfileLock(set, fileName, text);
+    case 'cargo-lock':
+      return readCargoLock(set, fileName, text);
+    case 'go-mod':
+      return readGoMod(set, text);
+    case 'gemfile-lock':
+      return readGemfileLock(set, text);
+    case 'composer-lock':
+      return readComposerLock(set, fileName, text);
+  }
+}

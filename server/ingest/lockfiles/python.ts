@@ -1,0 +1,85 @@
+import { entriesOf, fieldsOf, listOf, readJson, readToml, textOf } from './data.ts';
+import type { LockedSet } from './lockfile.ts';
+
+/** The form in which the Python index compares names. */
+export function pythonName(name: string): string {
+  return name.toLowerCase().replace(/[-_.]+/g, '-');
+}
+
+const requirement = /^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*(===?)\s*([^\s;,#]+)/;
+
+/** requirements.txt: what is pinned. In files that say for whom a line is there, only those for the project are direct. */
+export function readRequirements(set: LockedSet, text: string): void {
+  const pins: { name: string; version: string; for: string[] }[] = [];
+  for (const line of text.replace(/\\\r?\n/g, ' ').split(/\r?\n/)) {
+    const trimmed = line.trim();
+    if (trimmed.startsWith('#')) {
+      const reason = /^#\s*(?:via\s*)?(\S.*)?$/.exec(trimmed)?.[1];
+      if (reason !== undefined && (/^#\s*via\b/.test(trimmed) || (pins.at(-1)?.for.length ?? 0) > 0))
+        pins.at(-1)?.for.push(reason);
+      else if (/^#\s*via\s*$/.test(trimmed)) pins.at(-1)?.for.push('');
+      continue;
+    }
+    const via = /\s#\s*via\s+(.*)$/.exec(trimmed)?.[1];
+    const bare = trimmed.replace(/\s+#.*$/, '');
+    if (bare === '') continue;
+    const pin = requirement.exec(bare);
+    if (pin && !(pin[3] as string).includes('*'))
+      pins.push({ name: pythonName(pin[1] as string), version: pin[3] as string, for: via === undefined ? [] : [via] });
+    else if (/^(?:-r|-c|--requirement|--constraint)\b/.test(bare))
+      set.problem(`${bare.slice(0, 120)} names another file, which is not read; give it too.`);
+    else if (!bare.startsWith('-') || /^(?:-e|--editable)\b/.test(bare))
+      set.problem(`${bare.slice(0, 120)} is not pinned to one version.`);
+  }
+  for (const pin of pins) {
+    const reasons = pin.for.filter((reason) => reason !== '');
+    set.add(
+      pin.name,
+      pin.version,
+      reasons.length === 0 || reasons.some((reason) => /^-r\b|\.(?:in|txt|toml|cfg|py)\b|\(pyproject/.test(reason)),
+    );
+  }
+}
+
+/** poetry.lock, which does not name what the project asks for. */
+export function readPoetryLock(set: LockedSet, fileName: string, text: string): void {
+  for (const value of listOf(readToml(fileName, text).package)) {
+    const fields = fieldsOf(value);
+    set.add(pythonName(textOf(fields.name)), textOf(fields.version), false);
+    for (const [name] of entriesOf(fields.dependencies)) set.require(pythonName(name));
+  }
+  set.inferDirect();
+}
+
+/** uv.lock: what the project and its workspace ask for is listed with them. */
+export function readUvLock(set: LockedSet, fileName: string, text: string): void {
+  const packages = listOf(readToml(fileName, text).package).map(fieldsOf);
+  const isOwn = (fields: Readonly<Record<string, unknown>>): boolean => {
+    const source = fieldsOf(fields.source);
+    return source.virtual !== undefined || source.editable !== undefined || source.directory !== undefined;
+  };
+  const direct = new Set<string>();
+  for (const fields of packages.filter(isOwn)) {
+    const groups = [...entriesOf(fields['optional-dependencies']), ...entriesOf(fields['dev-dependencies'])];
+    for (const one of [...listOf(fields.dependencies), ...groups.flatMap(([, list]) => listOf(list))])
+      direct.add(pythonName(textOf(fieldsOf(one).name)));
+  }
+  for (const fields of packages) {
+    if (isOwn(fields)) continue;
+    const name = pythonName(textOf(fields.name));
+    set.add(name, textOf(fields.version), direct.has(name));
+  }
+}
+
+/** Pipfile.lock: what the project asks for names the index it comes from. */
+export function readPipfileLock(set: LockedSet, fileName: string, text: string): void {
+  const root = readJson(fileName, text);
+  for (const group of ['default', 'develop']) {
+    for (const [name, value] of entriesOf(root[group])) {
+      const fields = fieldsOf(value);
+      const version = /^===?(.+)$/.exec(textOf(fields.version))?.[1];
+      if (version === undefined) set.problem(`${name} is not pinned to one version.`);
+      else set.add(pythonName(name), version, fields.index !== undefined);
+    }
+  }
+}
