@@ -162,6 +162,10 @@ def not_code():
     expect(outline('a.pyi', 'python', 'def a(x: int) -> str: ...\nclass B:\n    def c(self): ...')).toEqual(['a', 'B']);
   });
 
+  it('takes no text for code', () => {
+    expect(outline('a.pyi', 'python', 'X = """\ndef no(): ...\n"""\ny = (\ndef_ := 1)\ndef a(): ...')).toEqual(['a']);
+  });
+
   it('keeps signatures, and sections in the ways of Google and NumPy readable', () => {
     const text = textOf('a.py', 'python', source);
     expect(text).toContain('About *this* module.');

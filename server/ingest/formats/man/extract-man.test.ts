@@ -45,6 +45,18 @@ describe('pages in the macros of man', () => {
     ]);
   });
 
+  it('goes on with a term after what is indented in it', () => {
+    const { blocks: all } = read('.TH t 1\n.TP\n.B \\-a\nOne.\n.RS\n.TP\n.B x\nTwo.\n.RE\n.IP\nThree.\n.PP\nFour.\n');
+    expect(all.slice(1).map(({ markdown, span }) => [markdown, span])).toEqual([
+      ['`-a`', 4],
+      ['One.', undefined],
+      ['`x`', 1],
+      ['Two.', undefined],
+      ['Three.', undefined],
+      ['Four.', undefined],
+    ]);
+  });
+
   it('keeps the synopsis and examples as code', () => {
     expect(
       blocks(
