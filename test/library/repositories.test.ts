@@ -62,6 +62,11 @@ onEachDatabase('a repository', (kind) => {
     const base = `${rig.server.origin}/team/handbook.git/main`;
 
     expect(await rig.index(repository.url)).toMatchObject({ status: 'COMPLETE', fetched: 0, unchanged: 3 });
+    const read = rig.server.requests.length;
+    expect(await rig.index(repository.url)).toMatchObject({ unchanged: 3 });
+    // The name of the branch and the tree, in three requests: no content is asked for.
+    const asked = rig.server.requests.slice(read).filter((request) => request.startsWith('POST'));
+    expect(asked).toHaveLength(3);
     await repository.commit({ 'a.md': guide('Apricots.'), 'b.md': null, 'c.md': guide('Cherries.') });
     expect(await rig.index(repository.url)).toMatchObject({ status: 'COMPLETE', fetched: 2, unchanged: 1 });
     expect(await rig.read(`${base}/a.md`)).toContain('Apricots');
@@ -153,11 +158,38 @@ test('of a large repository documentation alone is read', async () => {
       'docs/a.rst': 'Title\n=====\n\nText.',
       'notes.txt': 'Notes.',
     },
+    'lib/oil.py': 'def oil(can):\n    """Oils the frobnicator from a can."""\n',
+    'lib/bare.py': 'def bare(can):\n    pass\n',
     'api/openapi.yaml': 'openapi: 3.1.0\ninfo: {title: Umbrellas, version: "1"}\npaths: {}\n',
   });
   const job = await rig.index(repository.url);
-  expect(job).toMatchObject({ status: 'COMPLETE', fetched: 4 });
-  expect(job.skipReasons).toMatchObject([{ reason: 'not-documentation', count: 2_001 }]);
+  expect(job).toMatchObject({ status: 'COMPLETE', fetched: 5 });
+  expect(job.skipReasons).toMatchObject([{ reason: 'not-documentation', count: 2_002 }]);
+  const base = `${rig.server.origin}/team/large.git/main`;
+  expect(await rig.read(`${base}/lib/oil.py`)).toContain('from a can');
+});
+
+test('what was passed over is not fetched again, and is left out for the same reason', async () => {
+  const rig = await openRepositoryRig();
+  const repository = await rig.server.add('team/handbook');
+  const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:abc\nsize 123\n';
+  await repository.commit({ 'a.md': guide('Apples.'), 'b.md': guide('Bananas.'), 'large.md': 'x'.repeat(5_000_001) });
+  await rig.index(repository.url);
+  const count = () => rig.server.requests.length;
+  const before = count();
+  await rig.index(repository.url);
+  const withoutChange = count() - before;
+  await repository.commit({ 'b.md': pointer });
+  const job = await rig.index(repository.url);
+  expect(reasonsOf(job)).toEqual({ 'lfs-pointer': ['b.md'], 'too-large': ['large.md'] });
+  expect(job).toMatchObject({ status: 'COMPLETE', fetched: 0, unchanged: 1 });
+  expect(await rig.read(`${rig.server.origin}/team/handbook.git/main/b.md`)).toBeUndefined();
+  const middle = count();
+  await rig.index(repository.url);
+  const again = count();
+  expect(reasonsOf(await rig.index(repository.url))).toEqual({ 'lfs-pointer': ['b.md'], 'too-large': ['large.md'] });
+  expect(again - middle).toBeGreaterThan(withoutChange);
+  expect(count() - again).toBe(withoutChange);
 });
 
 test('what is beyond the limit of pages is code before documentation', async () => {

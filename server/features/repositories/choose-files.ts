@@ -1,4 +1,4 @@
-import { type DocumentFormat, formatOf } from '#server/ingest/formats/index.ts';
+import { type DocumentFormat, formatOf, isManualName, mayOfferDeclarations } from '#server/ingest/formats/index.ts';
 import type { TreeEntry } from '#server/platform/git/index.ts';
 
 /** From so many files on, only documentation is read. */
@@ -15,26 +15,17 @@ const binaryFiles =
 
 /** How documentation is written (decisions on indexing); of plain text and data only what says so by its name. */
 const documentation: ReadonlySet<string> = new Set([
-  'markdown',
-  'mdx',
-  'rst',
-  'asciidoc',
-  'notebook',
-  'openapi',
-  'man',
-  'html',
+  ...['markdown', 'mdx', 'rst', 'asciidoc', 'notebook', 'openapi', 'graphql', 'man', 'html'],
 ]);
 const readme = /(?:^|\/)(?:readme|llms(?:-\w+)?)(?:[._-][\w.-]*)?$/i;
 const apiDescription = /(?:^|\/)(?:[\w.-]*(?:openapi|swagger)[\w.-]*)\.(?:json|ya?ml)$/i;
-const writtenAsText = /\.(?:adoc|asciidoc|[1-9]|[1-9][a-z]{1,2}|mdoc)$/i;
-/** Whose doc comments are read as passages of their own. */
-const declarations: ReadonlySet<string> = new Set(['declarations', 'docstrings']);
 
 export interface ChosenFile {
   path: string;
   /** Of its content. */
   id: string;
-  isDocumentation: boolean;
+  /** `text`: whatever it is, as long as it is text; `declarations`: what its doc comments say. */
+  readAs: 'documentation' | 'text' | 'declarations';
 }
 
 /**
@@ -48,12 +39,14 @@ export function chooseFiles(
   const isSmall = entries.filter(({ kind }) => kind === 'file').length < filesOfSmallRepositoryMax;
   const chosen: ChosenFile[] = [];
   for (const entry of entries) {
-    const { path } = entry;
-    const reason = path === undefined ? 'bad-name' : (skipReason(entry, path) ?? reasonByContent(path, isSmall));
-    if (path === undefined || reason !== undefined) onSkip(shown(path), reason ?? 'bad-name');
-    else chosen.push({ path, id: entry.id, isDocumentation: isDocumentation(path) });
+    const { path, id } = entry;
+    const reason = path === undefined ? 'bad-name' : skipReason(entry, path);
+    const readAs = path === undefined || reason !== undefined ? undefined : readingOf(path, isSmall);
+    if (path === undefined || readAs === undefined) onSkip(shown(path), reason ?? 'not-documentation');
+    else chosen.push({ path, id, readAs });
   }
-  return [...chosen.filter((file) => file.isDocumentation), ...chosen.filter((file) => !file.isDocumentation)];
+  const isFirst = ({ readAs }: ChosenFile) => readAs === 'documentation';
+  return [...chosen.filter(isFirst), ...chosen.filter((file) => !isFirst(file))];
 }
 
 /** The names of a tree come from whoever pushed it. */
@@ -71,20 +64,19 @@ function skipReason({ kind }: TreeEntry, path: string): string | undefined {
   if (parts.some((part) => part.startsWith('.'))) return 'hidden';
   if (vendoredFolders.test(path)) return 'vendored';
   if (generatedFiles.test(path)) return 'generated';
-  return binaryFiles.test(path) ? 'binary' : undefined;
+  return binaryFiles.test(path) && !isManualName(path) ? 'binary' : undefined;
 }
 
-function reasonByContent(path: string, isSmall: boolean): string | undefined {
-  return isSmall || isDocumentation(path) || isDeclaration(path) ? undefined : 'not-documentation';
+/** Undefined: not at all. */
+function readingOf(path: string, isSmall: boolean): ChosenFile['readAs'] | undefined {
+  if (isDocumentation(path)) return 'documentation';
+  if (isSmall) return 'text';
+  return mayOfferDeclarations(path) ? 'declarations' : undefined;
 }
 
 function isDocumentation(path: string): boolean {
-  if (readme.test(path) || apiDescription.test(path) || writtenAsText.test(path)) return true;
+  if (readme.test(path) || apiDescription.test(path) || isManualName(path)) return true;
   return documentation.has(formatByName(path) ?? '');
-}
-
-function isDeclaration(path: string): boolean {
-  return declarations.has(formatByName(path) ?? '');
 }
 
 /** What a name alone says: no bytes are there yet. */

@@ -10,7 +10,7 @@ import {
   sourceOfKind,
 } from '#server/features/library/index.ts';
 import type { SpoolRecord } from '#server/ingest/build/spool.ts';
-import { type DocumentFormat, formatOf } from '#server/ingest/formats/index.ts';
+import { type DocumentFormat, documentationFormatOf, formatOf } from '#server/ingest/formats/index.ts';
 import { ParseError } from '#server/ingest/parse/index.ts';
 import type { BlobReader, FetchedTree } from '#server/platform/git/index.ts';
 import { checkEveryMs } from './check-every.ts';
@@ -75,12 +75,15 @@ async function readTree(ctx: Context, lease: JobLease, run: CollectRun, reading:
   counts.found = files.length;
   lease.report({ ...done(), snippets });
 
+  const served = new Set(run.previous.urls());
   const changed: ChosenFile[] = [];
   for (const file of files) {
     const record = unchangedRecord(file, addressOf(file.path), ctx.clock.now(), run);
     if (record === undefined) changed.push(file);
     else {
-      counts.unchanged += 1;
+      const reason = passedOverFor(record);
+      if (reason === undefined) counts.unchanged += 1;
+      else leave(file.path, reason);
       await run.spool.add(record);
     }
   }
@@ -89,7 +92,13 @@ async function readTree(ctx: Context, lease: JobLease, run: CollectRun, reading:
 
   const read = async (file: ChosenFile, blobs: BlobReader) => {
     const content = await contentOf(file, blobs);
-    if (typeof content === 'string') return leave(file.path, content);
+    if (typeof content === 'string') {
+      leave(file.path, content);
+      const url = addressOf(file.path);
+      // What was served is to go; of the rest is remembered that it need not be fetched again.
+      if (!served.has(url)) await run.spool.add(passedOver(file, url, ctx.clock.now(), content));
+      return;
+    }
     return async () => {
       const { revision } = tree.ref;
       const record = await parse(file, content, { ctx, lease, run, url: addressOf(file.path), revision });
@@ -145,7 +154,7 @@ interface Content {
 }
 
 /** The bytes of a file, or why it is not read. */
-async function contentOf({ id, path }: ChosenFile, blobs: BlobReader): Promise<Content | string> {
+async function contentOf({ id, path, readAs }: ChosenFile, blobs: BlobReader): Promise<Content | string> {
   const blob = await blobs.read(id, fileBytesMax);
   // A host that does not give single contents gives none that are too large.
   if ('isMissing' in blob || 'isTooLarge' in blob) return 'too-large';
@@ -155,7 +164,15 @@ async function contentOf({ id, path }: ChosenFile, blobs: BlobReader): Promise<C
     blob.bytes.subarray(0, 60).toString('latin1').startsWith('version https://git-lfs.github.com/spec/');
   if (isPointer) return 'lfs-pointer';
   const format = formatOf(path, undefined, blob.bytes);
-  return format === undefined ? 'binary' : { bytes: blob.bytes, format };
+  if (format === undefined) return 'binary';
+  if (readAs !== 'declarations') return { bytes: blob.bytes, format };
+  const declared = documentationFormatOf(path, blob.bytes);
+  return declared === undefined ? 'not-documentation' : { bytes: blob.bytes, format: declared };
+}
+
+/** What a page was made from: the same content read in another way is another page. */
+function hashOf({ id, readAs }: ChosenFile): string {
+  return readAs === 'declarations' ? `${id}:declarations` : id;
 }
 
 /** How it calls other files is evidence about those: without its links it has to be parsed again. */
@@ -166,9 +183,22 @@ function unchangedRecord(
   { previous }: CollectRun,
 ): SpoolRecord | undefined {
   const served = previous.recordOf(url);
-  if (served?.contentHash !== file.id || served.links === undefined) return undefined;
-  const record = { url, depth: 0, contentHash: file.id, fetchedAt: now, contentBytes: 0 };
+  const contentHash = hashOf(file);
+  if (served?.contentHash !== contentHash || served.links === undefined) return undefined;
+  const record = { url, depth: 0, contentHash, fetchedAt: now, contentBytes: 0, etag: served.etag };
   return { ...record, status: 'unchanged', links: [...served.links] };
+}
+
+const passedOverPrefix = 'passed-over:';
+
+/** The record of a file that is in no segment; the reason stands where pages of sites have their validator. */
+function passedOver(file: ChosenFile, url: string, now: number, reason: string): SpoolRecord {
+  const record = { url, depth: 0, contentHash: hashOf(file), fetchedAt: now, contentBytes: 0, links: [] };
+  return { ...record, status: 'unchanged', etag: `${passedOverPrefix}${reason}` };
+}
+
+function passedOverFor({ etag }: SpoolRecord): string | undefined {
+  return etag?.startsWith(passedOverPrefix) === true ? etag.slice(passedOverPrefix.length) : undefined;
 }
 
 async function parse(
@@ -179,7 +209,7 @@ async function parse(
   const { ctx, lease, run, url, revision } = from;
   const { parsePool } = run.deps;
   const now = ctx.clock.now();
-  const contentHash = file.id;
+  const contentHash = hashOf(file);
   const record = { url, depth: 0, contentHash, fetchedAt: now, contentBytes: bytes.byteLength };
   try {
     await parsePool.whenRoom();

@@ -243,9 +243,14 @@ export function documentationFormatOf(path: string, bytes: Uint8Array): Document
   // Many files end in a number; only what is in them tells whether they are manual pages.
   if (format === 'text' && isManualName(path)) return undefined;
   if (format !== 'code') return format;
-  const language = codeLanguageOf(path);
+  if (!mayOfferDeclarations(path)) return undefined;
+  const hasComments = docComments[codeLanguageOf(path)]?.test(new TextDecoder('latin1').decode(bytes));
+  return hasComments === true ? 'declarations' : undefined;
+}
+
+/** Whether a file is by its name a source that others may call, in a language whose doc comments are read. */
+export function mayOfferDeclarations(path: string): boolean {
   // Headers say what C offers; the rest is how it is done.
-  if (!Object.hasOwn(docComments, language) || unofferedPath.test(path) || /\.(?:c|cc|cpp)$/.test(path))
-    return undefined;
-  return docComments[language]?.test(new TextDecoder('latin1').decode(bytes)) === true ? 'declarations' : undefined;
+  const isImplementation = /\.(?:c|cc|cpp)$/.test(path);
+  return Object.hasOwn(docComments, codeLanguageOf(path)) && !unofferedPath.test(path) && !isImplementation;
 }

@@ -8,6 +8,7 @@ export {
   formatOf,
   isGzip,
   isManualName,
+  mayOfferDeclarations,
 } from './format-of.ts';
 export { extractGraphql } from './graphql/extract-graphql.ts';
 export { extractMan } from './man/extract-man.ts';

@@ -19,12 +19,13 @@ export interface FetchedTree {
 /** Fetches one commit with its trees into the folder of the session, which the answer closes. */
 export async function fetchTree(
   session: Session,
-  wanted: GitRef | undefined,
+  wanted: GitRef | FoundRef | undefined,
   folder: string | undefined,
 ): Promise<FetchedTree> {
-  const ref = await findRef(session, wanted);
+  const ref = wanted !== undefined && 'revision' in wanted ? wanted : await findRef(session, wanted);
   const { limits } = session;
-  const name = ref.name === 'HEAD' && wanted === undefined ? 'HEAD' : fullNameOf(ref);
+  // A default that is no branch has no other name.
+  const name = ref.name === 'HEAD' ? 'HEAD' : fullNameOf(ref);
   const fetch = (filter: string) =>
     session.remote({
       args: [

@@ -11,8 +11,14 @@ export interface Git {
   /** The commit that a branch or tag, or without one the default branch, points to now. */
   findRef(remote: GitRemote, ref?: GitRef, signal?: AbortSignal): Promise<FoundRef>;
   listRefs(remote: GitRemote, signal?: AbortSignal): Promise<RemoteRefs>;
-  /** Fetches the newest commit of a branch or tag and the names of its files; contents only when they are asked for. */
-  fetchTree(remote: GitRemote, wanted: { ref?: GitRef; folder?: string; signal?: AbortSignal }): Promise<FetchedTree>;
+  /**
+   * Fetches the newest commit of a branch or tag and the names of its files; contents only when they are asked for. A name
+   * that was found before is not looked up again.
+   */
+  fetchTree(
+    remote: GitRemote,
+    wanted: { ref?: GitRef | FoundRef; folder?: string; signal?: AbortSignal },
+  ): Promise<FetchedTree>;
   /** Removes what processes that were killed have left behind. */
   sweep(): Promise<void>;
 }
