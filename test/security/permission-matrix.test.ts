@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { billingAdministration } from '#contract/billing.ts';
 import { callables } from '#contract/callables.ts';
 import { creditEndpoints } from '#contract/credits.ts';
+import { hostingEndpoints } from '#contract/hosting.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { teamAdministration, teamHeader } from '#contract/teams.ts';
 import type { Sender } from '../http/http-rig.ts';
 import { attacksOf } from '../services/attacks.ts';
+import { openHostStage, teamRepository } from './host-stage.ts';
 import { askAgent, openStage, openStageWithDocs, type Person, type Stage, type Team } from './team-cast.ts';
 
 interface PermissionCase {
@@ -25,9 +27,11 @@ const ours: Record<Exclude<PermissionCase['role'], 'anonymous'>, Person[]> = {
 /** What every member may do, readers too. */
 const forReadersToo = /^(list team keys|read |createApiKey|POST \/teams$|MCP |export or delete)/;
 
+/** What wants a connection to the code host. */
+const isAboutHost = /code host|repository/;
+
 /** Cases about what is not there yet, by id. */
 const notYet: Record<string, string> = {
-  ...reasons(90, 107, 'git repositories are not there yet'),
   ...reasons(140, 144, 'the document viewer is not there yet'),
   ...reasons(145, 149, 'chat is not there yet'),
   ...reasons(155, 159, 'no call answers the profile of another person'),
@@ -109,6 +113,12 @@ const calls: Record<string, Call> = {
   'read team activity': (a) => ask(inTeam(a), creditEndpoints.listTransactions, {}),
   'read team credit totals': (a) => ask(inTeam(a), creditEndpoints.getCreditInfo, {}),
   'read job runs (team)': (a) => ask(inTeam(a), libraryEndpoints.listJobs, {}),
+  'connect code host (self)': (a) => ask(a, hostingEndpoints.connectGithub, {}),
+  'add repository to team index': (a) => ask(inTeam(a), hostingEndpoints.addRepository, { repository: 'ada/handbook' }),
+  'remove repository from team index': async (a) =>
+    ask(inTeam(a), hostingEndpoints.removeRepository, { id: await teamRepository(a.stage, a.team) }),
+  'refresh repository stats': async (a) =>
+    ask(inTeam(a), hostingEndpoints.refreshRepositoryStats, { id: await teamRepository(a.stage, a.team) }),
   'export or delete own account': async ({ stage, sender }) => {
     const path = `/callable/${callables.deleteUser.name}`;
     return verdictOf(await stage.send('POST', path, sender, { data: {} }));
@@ -133,7 +143,7 @@ describe.skipIf(cases.length === 0)('permissions', () => {
   });
 
   test.each(byCall.filter(([call]) => calls[call] !== undefined))('%s', async (call, group = []) => {
-    const stage = await openStage();
+    const stage = await (isAboutHost.test(call) ? openHostStage() : openStage());
     const verdicts: string[] = [];
     for (const one of group) {
       for (const person of sendersOf(one)) {

@@ -61,7 +61,9 @@ export async function accessTokenOf(
       return { token: await open(ctx, connection, 'access', deps), connection };
     }
     if (await claimRefresh(ctx.db.query, connection, { now, until: now + refreshMs })) {
-      await refresh(ctx, connection, deps);
+      // However short it lives, a token that has just been given counts.
+      const fresh = await refresh(ctx, connection, deps);
+      if (fresh !== undefined) return { token: await open(ctx, fresh, 'access', deps), connection: fresh };
     } else if (now > endsAt) {
       throw new AppError('hosting-unreachable', { detail: 'another process is still asking for a new token' });
     } else {
@@ -70,14 +72,19 @@ export async function accessTokenOf(
   }
 }
 
-async function refresh(ctx: Ctx, connection: ConnectionRow, deps: HostingDependencies): Promise<void> {
+/** The connection with its new token; undefined when it was replaced or ended meanwhile. */
+async function refresh(
+  ctx: Ctx,
+  connection: ConnectionRow,
+  deps: HostingDependencies,
+): Promise<ConnectionRow | undefined> {
   const now = ctx.clock.now();
   const isOver = connection.refreshExpiresAt !== null && connection.refreshExpiresAt <= now;
   if (connection.refreshTokenSealed === null || isOver) return giveUp(ctx, connection);
   const refreshToken = await open(ctx, connection, 'refresh', deps);
   try {
     const token = await requireCodeHost(deps).refresh(connection.method, refreshToken);
-    await replaceTokens(ctx.db.query, connection, { ...sealedToken(token, connection, deps), updatedAt: now });
+    return await replaceTokens(ctx.db.query, connection, { ...sealedToken(token, connection, deps), updatedAt: now });
   } catch (error) {
     if (error instanceof CodeHostError && error.fault === 'unauthorized') return giveUp(ctx, connection);
     await letGoOfRefresh(ctx.db.query, connection);
