@@ -46,9 +46,18 @@ export function SourcesTab() {
 }
 
 function Sources({ mayWrite }: { mayWrite: boolean }) {
-  const { sources, modules } = useSources();
+  const { sources, modules, sets } = useSources();
   if (sources?.length === 0) return <NoSources mayWrite={mayWrite} />;
-  if (sources) return <SourceList sources={sources} />;
+  if (sources) {
+    return (
+      <>
+        <SourceList sources={sources} />
+        {sets.isError && (
+          <p className="text-faint text-sm">Failed to load PDF sets. Those that were never indexed are missing here.</p>
+        )}
+      </>
+    );
+  }
   if (modules.isError) {
     return (
       <Notice

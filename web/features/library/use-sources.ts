@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
+import { pdfSetsOptions } from '../../lib/pdf-set-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { useNow } from '../../ui/relative-time.tsx';
 import { listSources } from './listed-sources.ts';
@@ -10,10 +11,11 @@ export function useSources() {
   const workspace = useWorkspaceId();
   const modules = useQuery(modulesOptions(workspace));
   const jobs = useQuery(jobsOptions(workspace));
+  const sets = useQuery(pdfSetsOptions(workspace));
   const now = useNow(60_000);
   const sources = useMemo(
-    () => modules.data && listSources(modules.data, jobs.data ?? [], [], now),
-    [modules.data, jobs.data, now],
+    () => modules.data && listSources(modules.data, jobs.data ?? [], sets.data?.sets ?? [], now),
+    [modules.data, jobs.data, sets.data, now],
   );
-  return { sources, modules, jobs };
+  return { sources, modules, jobs, sets };
 }

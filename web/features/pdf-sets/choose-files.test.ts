@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { chooseFiles } from './choose-files.ts';
+
+const file = (name: string, size = 10) => ({ name, size, lastModified: 1, slice: () => new Blob() });
+const empty = { filesTaken: 0, unfinished: [] };
+
+test('what is no PDF, empty or too large is refused by name before it is sent', () => {
+  const chosen = [file('a.PDF'), file('notes.txt'), file('void.pdf', 0), file('huge.pdf', limits.pdfFileBytesMax + 1)];
+  const { files, refused } = chooseFiles(chosen, empty);
+  expect(files.map((one) => one.file.name)).toEqual(['a.PDF']);
+  expect(refused.map((sentence) => sentence.split(' ')[0])).toEqual(['notes.txt', 'void.pdf', 'huge.pdf']);
+});
+
+test('a set takes no more files than it may hold, those that go on with an upload excepted', () => {
+  const room = {
+    filesTaken: limits.pdfFilesPerSetMax - 1,
+    unfinished: [{ uploadId: 'u1', fileName: 'c.pdf', sizeBytes: 10 }],
+  };
+  const { files, refused } = chooseFiles([file('a.pdf'), file('b.pdf'), file('c.pdf')], room);
+  expect(files.map((one) => [one.file.name, one.uploadId])).toEqual([
+    ['a.pdf', undefined],
+    ['c.pdf', 'u1'],
+  ]);
+  expect(refused).toHaveLength(1);
+});
+
+test('an upload is gone on with by a file of the same name and size, once', () => {
+  const unfinished = [{ uploadId: 'u1', fileName: 'a.pdf', sizeBytes: 10 }];
+  const chosen = [file('a.pdf', 11), file('a.pdf', 10), file('a.pdf', 10)];
+  expect(chooseFiles(chosen, { filesTaken: 0, unfinished }).files.map(({ uploadId }) => uploadId)).toEqual([
+    undefined,
+    'u1',
+    undefined,
+  ]);
+});

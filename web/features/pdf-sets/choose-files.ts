@@ -1,0 +1,50 @@
+import { sentenceOf } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import type { PdfUpload } from '#contract/pdf-sets.ts';
+import type { SendableFile } from './upload-transport.ts';
+
+export interface ChosenFiles<Chosen extends SendableFile> {
+  /** To be sent; with the upload they go on with, where one of the same name and size was left unfinished. */
+  files: { file: Chosen; uploadId: string | undefined }[];
+  /** A sentence for each that is not sent. */
+  refused: string[];
+}
+
+interface Room {
+  /** Files of the set and uploads under way. */
+  filesTaken: number;
+  unfinished: Pick<PdfUpload, 'uploadId' | 'fileName' | 'sizeBytes'>[];
+}
+
+/** Which of the chosen files can be sent, and what is wrong with the others: found out before anything is sent. */
+export function chooseFiles<Chosen extends SendableFile>(chosen: Chosen[], room: Room): ChosenFiles<Chosen> {
+  const result: ChosenFiles<Chosen> = { files: [], refused: [] };
+  const unfinished = [...room.unfinished];
+  let left = limits.pdfFilesPerSetMax - room.filesTaken;
+  for (const file of chosen) {
+    const refusal = refusalOf(file);
+    if (refusal !== undefined) {
+      result.refused.push(refusal);
+      continue;
+    }
+    const place = unfinished.findIndex(({ fileName, sizeBytes }) => fileName === file.name && sizeBytes === file.size);
+    const [before] = place < 0 ? [] : unfinished.splice(place, 1);
+    // One that goes on has its place already.
+    if (before === undefined && left <= 0) {
+      result.refused.push(`${file.name}: ${sentenceOf('pdf-set-full', { limit: limits.pdfFilesPerSetMax })}`);
+      continue;
+    }
+    if (before === undefined) left -= 1;
+    result.files.push({ file, uploadId: before?.uploadId });
+  }
+  return result;
+}
+
+function refusalOf({ name, size }: SendableFile): string | undefined {
+  if (!/\.pdf$/i.test(name)) return sentenceOf('pdf-file-refused', { name });
+  if (size === 0) return sentenceOf('pdf-file-empty', { name });
+  if (size > limits.pdfFileBytesMax) {
+    return sentenceOf('pdf-file-too-large', { name, bytes: size, limit: limits.pdfFileBytesMax });
+  }
+  return undefined;
+}

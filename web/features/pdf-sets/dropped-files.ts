@@ -1,0 +1,28 @@
+/** Every file of a drop, those in dropped folders included. */
+export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
+  // Entries are gone once the event is over, so they are taken before anything is waited for.
+  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  if (entries.length === 0) return [...transfer.files];
+  const found: File[] = [];
+  const waiting = [...entries];
+  for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
+    if (entry.isDirectory) waiting.push(...(await entriesOf(entry as FileSystemDirectoryEntry)));
+    else found.push(await fileOf(entry as FileSystemFileEntry));
+  }
+  return found;
+}
+
+async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  // A folder is read in portions, until one is empty.
+  for (;;) {
+    const portion = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (portion.length === 0) return all;
+    all.push(...portion);
+  }
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject));
+}

@@ -1,0 +1,140 @@
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { PdfFile, PdfSet } from '#contract/pdf-sets.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { formatBytes, formatCount } from '../../ui/quantities.ts';
+import { type Column, type Sorting, Table } from '../../ui/table.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { useRemovePdfFile } from './queries.ts';
+
+const badges: Record<PdfFile['status'], { label: string; tone: Tone }> = {
+  waiting: { label: 'Waiting', tone: 'quiet' },
+  indexed: { label: 'Indexed', tone: 'good' },
+  failed: { label: 'Failed', tone: 'bad' },
+};
+
+/** The files of a set; one that could not be read says why. */
+export function FileTable({ set }: { set: PdfSet }) {
+  const [sorting, setSorting] = useState<Sorting | undefined>({ columnId: 'name', direction: 'ascending' });
+  const [asked, setAsked] = useState<PdfFile>();
+  const [isAsking, setIsAsking] = useState(false);
+  const remove = useRemovePdfFile();
+  const toast = useToast();
+  const close = () => {
+    remove.reset();
+    setIsAsking(false);
+  };
+  const ask = (file: PdfFile) => {
+    setAsked(file);
+    setIsAsking(true);
+  };
+  return (
+    <>
+      <Table
+        caption={`Files of ${set.displayName}`}
+        columns={columnsFor(set.canChange, ask)}
+        rows={set.pdfFiles}
+        rowKey={({ fileId }) => fileId}
+        sorting={sorting}
+        onSortingChange={setSorting}
+      />
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={close}
+        title={`Remove ${asked?.name ?? ''}`}
+        actionLabel="Remove file"
+        isBusy={remove.isPending}
+        error={remove.error ? sentenceForPeople(remove.error) : undefined}
+        onConfirm={() =>
+          asked &&
+          remove.mutate(
+            { setId: set.setId, fileId: asked.fileId },
+            {
+              onSuccess: () => {
+                close();
+                toast({ message: `${asked.name} is removed` });
+              },
+            },
+          )
+        }
+      >
+        <p>The file is deleted here. Agents no longer find it once the set is indexed again.</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function columnsFor(canChange: boolean, onRemove: (file: PdfFile) => void): Column<PdfFile>[] {
+  const columns: Column<PdfFile>[] = [
+    {
+      id: 'name',
+      label: 'File',
+      sortBy: ({ name }) => name,
+      cell: ({ name, title, lastError, status }) => (
+        <div className="min-w-0">
+          <div className="wrap-anywhere text-ink">{name}</div>
+          {title !== null && title !== name.replace(/\.pdf$/i, '') && (
+            <div className="wrap-anywhere text-faint text-xs">{title}</div>
+          )}
+          {lastError !== null && (
+            <div className={`wrap-anywhere text-xs ${status === 'failed' ? 'text-danger' : 'text-warn'}`}>
+              {lastError}
+            </div>
+          )}
+        </div>
+      ),
+    },
+    {
+      id: 'status',
+      label: 'State',
+      sortBy: ({ status }) => status,
+      cell: ({ status }) => <Badge tone={badges[status].tone}>{badges[status].label}</Badge>,
+    },
+    {
+      id: 'pages',
+      label: 'Pages',
+      isNumeric: true,
+      isWide: true,
+      sortBy: ({ pageCount }) => pageCount ?? -1,
+      cell: ({ pageCount, indexedPages }) =>
+        pageCount === null
+          ? '–'
+          : indexedPages < pageCount && indexedPages > 0
+            ? `${formatCount(indexedPages)} of ${formatCount(pageCount)}`
+            : formatCount(pageCount),
+    },
+    {
+      id: 'size',
+      label: 'Size',
+      isNumeric: true,
+      isWide: true,
+      sortBy: ({ sizeBytes }) => sizeBytes,
+      cell: ({ sizeBytes }) => formatBytes(sizeBytes),
+    },
+    {
+      id: 'language',
+      label: 'Language',
+      isWide: true,
+      sortBy: ({ language }) => language ?? '',
+      cell: ({ language }) => language ?? '–',
+    },
+  ];
+  if (!canChange) return columns;
+  return [
+    ...columns,
+    {
+      id: 'actions',
+      label: 'Actions',
+      isLabelHidden: true,
+      isNumeric: true,
+      cell: (file) => (
+        <Button look="quiet" size="icon-sm" aria-label={`Remove ${file.name}`} onClick={() => onRemove(file)}>
+          <Trash2 aria-hidden className="size-4" />
+        </Button>
+      ),
+    },
+  ];
+}

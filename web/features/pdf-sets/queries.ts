@@ -1,0 +1,84 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type PdfSet, pdfSetEndpoints } from '#contract/pdf-sets.ts';
+import { callApi } from '../../lib/api-client.ts';
+import { pdfSetsOptions } from '../../lib/pdf-set-queries.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
+
+/** One's own uploads into a set that were begun and are not complete, on whatever device. */
+export function unfinishedOptions(workspace: string, setId: string) {
+  return queryOptions({
+    queryKey: ['pdfSets', workspace, setId],
+    queryFn: async ({ signal }) => (await callApi(pdfSetEndpoints.getPdfSet, { setId }, signal, workspace)).uploads,
+  });
+}
+
+/** Creates a set; it stands first from then on. */
+export function useCreatePdfSet() {
+  const workspace = useWorkspaceId();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (displayName: string) =>
+      (await callApi(pdfSetEndpoints.createPdfSet, { displayName }, undefined, workspace)).set,
+    onSuccess: (set) =>
+      client.setQueryData(
+        pdfSetsOptions(workspace).queryKey,
+        (known) => known && { ...known, sets: [set, ...known.sets.filter(({ setId }) => setId !== set.setId)] },
+      ),
+    onSettled: () => client.invalidateQueries({ queryKey: pdfSetsOptions(workspace).queryKey }),
+  });
+}
+
+/** A change of one set that answers the set as it is then. */
+function useSetChange<Input extends { setId: string }>(change: (input: Input, workspace: string) => Promise<PdfSet>) {
+  const workspace = useWorkspaceId();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (input: Input) => change(input, workspace),
+    onSuccess: (set) =>
+      client.setQueryData(
+        pdfSetsOptions(workspace).queryKey,
+        (known) => known && { ...known, sets: known.sets.map((other) => (other.setId === set.setId ? set : other)) },
+      ),
+    onSettled: () => client.invalidateQueries({ queryKey: pdfSetsOptions(workspace).queryKey }),
+  });
+}
+
+export function useRenamePdfSet() {
+  return useSetChange(
+    async (input: { setId: string; displayName: string }, workspace) =>
+      (await callApi(pdfSetEndpoints.renamePdfSet, input, undefined, workspace)).set,
+  );
+}
+
+export function useIndexPdfSet() {
+  return useSetChange(
+    async (input: { setId: string }, workspace) =>
+      (await callApi(pdfSetEndpoints.indexPdfSet, input, undefined, workspace)).set,
+  );
+}
+
+export function useRemovePdfFile() {
+  return useSetChange(
+    async (input: { setId: string; fileId: string }, workspace) =>
+      (await callApi(pdfSetEndpoints.removePdfFile, input, undefined, workspace)).set,
+  );
+}
+
+export function useRemovePdfSet() {
+  const workspace = useWorkspaceId();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (setId: string) => callApi(pdfSetEndpoints.removePdfSet, { setId }, undefined, workspace),
+    onSettled: () => client.invalidateQueries({ queryKey: pdfSetsOptions(workspace).queryKey }),
+  });
+}
+
+/** Gives up an upload of an earlier visit. */
+export function useAbandonUpload(setId: string) {
+  const workspace = useWorkspaceId();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (uploadId: string) => callApi(pdfSetEndpoints.abandonPdfUpload, { uploadId }, undefined, workspace),
+    onSettled: () => client.invalidateQueries({ queryKey: unfinishedOptions(workspace, setId).queryKey }),
+  });
+}
