@@ -218,7 +218,7 @@ function looksLikeManual(bytes: Uint8Array): boolean {
 
 /** Doc comments as each language writes them; one is enough for a file to be read for what it declares. */
 const docComments: Record<string, RegExp> = {
-  ts: /\/\*\*[\s\S]{1,20000}?\*\/\s*(?:@[\w.]+(?:\([^)]*\))?\s*)*export\b/,
+  ts: /\*\/\s*export\b/,
   python: /^[ \t]*(?:async +)?(?:def|class) [^\n]*(?:\n[^\n]*){0,12}?:[ \t]*\n[ \t]*[rRuU]?(?:"{3}|''')/m,
   go: /^\/\/[^\n]*\n(?:func (?:\([^)\n]*\) ?)?|(?:type|const|var) \(?\s*)\p{Lu}/mu,
   rust: /^[ \t]*\/\/[/!] ?\S/m,

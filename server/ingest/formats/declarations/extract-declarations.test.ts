@@ -247,5 +247,8 @@ describe('other languages', () => {
     expect(documentationFormatOf('types/a.d.ts', bytes('export const a: 1;'))).toBe('declarations');
     expect(documentationFormatOf('a.py', bytes('def a():\n    """A."""'))).toBe('declarations');
     expect(documentationFormatOf('a.json', bytes('{}'))).toBeUndefined();
+    for (const start of ['/** ', '*/ ', '// a\ntype (', 'def a:\n', '/// ', '= a\n:b', '.TH'])
+      for (const name of ['a.ts', 'a.py', 'a.go', 'a.rs', 'a.h', 'a.txt', 'a.1', 'a.json', 'a.yaml'])
+        expect(documentationFormatOf(name, bytes(start.repeat(500_000))), `${name} ${start}`).not.toBe('html');
   });
 });
