@@ -38,7 +38,14 @@ async function makeFile(
   const blobKey = fileKeyOf(upload.setId, upload.id);
   const parts = partsOf(upload);
   const hash = createHash('sha256');
-  await putParts(blobs, blobKey, parts, hash);
+  try {
+    await putParts(blobs, blobKey, parts, hash);
+  } catch (error) {
+    // Whoever completed it at the same time was first, and has deleted the parts.
+    const seen = await requireUpload(ctx, upload.id);
+    if (seen.fileId === null) throw error;
+    return madeBefore(ctx, seen);
+  }
   const now = ctx.clock.now();
   const made = await ctx.db.transaction(async (tx) => {
     const set = await holdSet(tx, ctx, workspace, upload.setId);
@@ -53,10 +60,10 @@ async function makeFile(
       uploadedAt: now,
       uploadedByUserId: userId,
     });
-    await changeSet(tx, workspace, set.id, { uploadedAt: now });
+    const changed = await changeSet(tx, workspace, set.id, { uploadedAt: now });
     await audit(tx, now, 'pdf-set.add-file', userId, set, { file: file.name });
     announceSets(tx, workspace);
-    return { set, file };
+    return { set: changed ?? set, file };
   });
   for (const key of parts) await blobs.delete(key);
   return made ?? madeBefore(ctx, await requireUpload(ctx, upload.id));

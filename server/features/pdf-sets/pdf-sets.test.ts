@@ -229,6 +229,21 @@ onEachDatabase('an upload', (kind) => {
     expect(await pdfKeys(rig)).toEqual([`pdfs/${setId}/files/${uploadId}.pdf`]);
   });
 
+  test('that somebody else completes while its parts are read is that one file', async () => {
+    const rig = await openPdfRig({ kind });
+    const { setId } = await rig.create();
+    const bytes = manualAbout('flange');
+    const { uploadId } = await startPdfUpload(rig.ctx, { setId, fileName: 'a.pdf', sizeBytes: bytes.byteLength });
+    await addPdfPart(rig.ctx, { uploadId, offset: 0 }, inPieces(bytes), rig.pdf);
+    const first = { ...rig.pdf, blobs: { ...rig.pdf.blobs, open: openAfter } };
+    let other: unknown;
+    async function openAfter(key: string) {
+      other ??= await completePdfUpload(rig.ctx, { uploadId }, rig.pdf);
+      return rig.pdf.blobs.open(key);
+    }
+    expect(await completePdfUpload(rig.ctx, { uploadId }, first)).toEqual(other);
+  });
+
   test('of something else than a PDF is refused by what it holds, and nothing is kept', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
