@@ -67,6 +67,13 @@ test('each library that has several versions is told of, with what was asked for
   expect(chooseVersions([flask], 'flask 2').choices).toEqual([]);
 });
 
+test('of a site the address without a version is the present release; of a repository it is what is not released yet', () => {
+  const site = [moduleOf('kettle.example', '2.0'), moduleOf('kettle.example', null)];
+  expect(chooseVersions(site, 'boil').modules.map(({ version }) => version)).toEqual([null]);
+  const repository = site.map((module) => ({ ...module, kind: 'git' as const }));
+  expect(chooseVersions(repository, 'boil').modules.map(({ version }) => version)).toEqual(['2.0']);
+});
+
 test('a private library is not a version of a public one', () => {
   const own = moduleOf('docs.python.org', '3.8', { visibility: 'private' });
   expect(chooseVersions([own, ...python], 'open').modules.map(({ rowId }) => rowId)).toEqual([

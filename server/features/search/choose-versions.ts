@@ -33,7 +33,7 @@ export function chooseVersions(modules: ReadableModule[], query: string): Versio
   }
   const choices = [...families.values()].flatMap((versions) => {
     if (versions.length < 2) return [];
-    const sorted = versions.toSorted((a, b) => compareVersions(a.version, b.version));
+    const sorted = newestFirst(versions);
     const asked = versionAsked(query, namesOf(sorted));
     const fitting = asked === undefined ? [] : fittingVersions(sorted, asked);
     const [chosen = fitting[0]] = fitting.length > 0 ? fitting : sorted;
@@ -48,10 +48,7 @@ export function versionsNamed(modules: ReadableModule[], filter: string): Readab
   const [, name = '', asked = ''] = /^(.+)@v?([\w.-]+)$/.exec(filter) ?? [];
   if (name === '') return undefined;
   const ofLibrary = modules.filter((module) => isNamed(module, name));
-  return fittingVersions(
-    ofLibrary.toSorted((a, b) => compareVersions(a.version, b.version)),
-    asked,
-  ).slice(0, 1);
+  return fittingVersions(newestFirst(ofLibrary), asked).slice(0, 1);
 }
 
 /** Whether people mean this module's library by the name. */
@@ -60,6 +57,12 @@ export function isNamed(module: ReadableModule, name: string): boolean {
     [module.moduleId, module.displayName, module.library].some((one) => one.toLowerCase() === name) ||
     namesOf([module]).has(name)
   );
+}
+
+/** A repository that is read without a branch or tag is at its newest commit, which is no release. */
+function newestFirst(modules: ReadableModule[]): ReadableModule[] {
+  const versionOf = ({ kind, version }: ReadableModule) => (kind === 'git' ? (version ?? 'head') : version);
+  return modules.toSorted((a, b) => compareVersions(versionOf(a), versionOf(b)));
 }
 
 /** An exact fit alone, else all that fit. */
