@@ -139,6 +139,7 @@ async function* opened(config: Config): AsyncIterable<Finding> {
 async function* inside(config: Config): AsyncIterable<Finding> {
   const { openInstallation } = await import('#server/main.ts');
   const { checkLibrary } = await import('#server/features/library/index.ts');
+  const { checkPdfFiles } = await import('#server/features/pdf-sets/index.ts');
   const installation = await openInstallation(config);
   try {
     const kind = config.database.kind === 'sqlite' ? config.database.file : 'PostgreSQL';
@@ -146,7 +147,8 @@ async function* inside(config: Config): AsyncIterable<Finding> {
     for (const module of await installation.shelf.readableModules(installation.operatorContext())) {
       yield await moduleState(module, installation.shelf);
     }
-    yield* libraryState(await checkLibrary(installation.operatorContext(), installation.blobs));
+    const [ctx, { blobs }] = [installation.operatorContext(), installation];
+    yield* libraryState([...(await checkLibrary(ctx, blobs)), ...(await checkPdfFiles(ctx, blobs))]);
   } finally {
     await installation.close();
   }

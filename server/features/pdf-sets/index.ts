@@ -1,4 +1,5 @@
 export { addPdfPart } from './add-part.ts';
+export { checkPdfFiles } from './check-pdf-files.ts';
 export { createPdfCollector } from './collect-pdf-set.ts';
 export { completePdfUpload } from './complete-upload.ts';
 export type { PdfSetDependencies } from './dependencies.ts';
