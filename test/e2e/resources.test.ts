@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { libraryEndpoints } from '#contract/library.ts';
+import { repositoryEndpoints } from '#contract/repositories.ts';
 import { answerWith, someModule } from './answers.ts';
 import { hasChromium } from './chromium.ts';
-import { expectFocus, useHarness } from './harness.ts';
+import { expectAccessible, expectFocus, useHarness } from './harness.ts';
 
 const newestRun = (page: Page) =>
   page
@@ -164,6 +165,32 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.reload();
     await page.getByRole('row').filter({ hasText: 'tidewater' }).waitFor();
     expect(await failed.count()).toBe(0);
+  });
+
+  test('a repository says what was read of it, when it was looked at, and why nothing newer is read', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    const source = { moduleId: 'github.com~psf~requests', visibility: 'public' as const, kind: 'git' as const };
+    const url = 'https://github.com/psf/requests';
+    const library = { library: 'github.com~psf~requests', version: '2.31.0' };
+    const module = someModule({ ...source, ...library, url, displayName: 'Requests' });
+    await answerWith(page, libraryEndpoints.listModules, { modules: [module] });
+    await answerWith(page, repositoryEndpoints.listRepositories, {
+      repositories: [
+        {
+          ...{ moduleId: source.moduleId, visibility: 'public', url, ref: { kind: 'tag', name: 'v2.31.0' } },
+          ...{ folder: 'docs', revision: '147c8511ddbfa5e8f71bbf5c18ede0c4ceb3bba4' },
+          ...{ checkedAt: Date.now() - 180_000, nextCheckAt: Date.now() },
+          checkError: 'The host github.com did not answer. It is asked again later.',
+        },
+      ],
+    });
+    await page.goto(`/resources/${source.moduleId}`);
+    const facts = page.getByRole('region', { name: 'How it is read' });
+    await facts.getByText('v2.31.0').waitFor();
+    expect(await facts.innerText()).toMatch(/Version\s+2\.31\.0 of github\.com~psf~requests/);
+    expect(await facts.innerText()).toMatch(/Folder\s+docs\s+Commit\s+147c8511dd\s+Looked at\s+3\s?min/i);
+    await page.getByText('The host github.com did not answer.').waitFor();
+    await expectAccessible(page);
   });
 
   test('removing names the module and the consequence, begins on Cancel, and can be called off', async () => {

@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { InputOf } from '#contract/endpoint.ts';
 import { type LibraryModule, libraryEndpoints } from '#contract/library.ts';
+import { repositoryEndpoints } from '#contract/repositories.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
 import { withJob } from '../../lib/live/apply-live-event.ts';
@@ -42,6 +43,19 @@ export function useRefreshModule() {
     mutationFn: ({ moduleId, visibility }: Pick<LibraryModule, 'moduleId' | 'visibility'>) =>
       callApi(libraryEndpoints.refreshModule, { moduleId, visibility }, undefined, workspace),
     onSuccess: ({ job }) => client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => withJob(jobs ?? [], job)),
+  });
+}
+
+/** How often what is known of repositories is read again while it is looked at: the server looks every five minutes. */
+const repositoriesEveryMs = 60_000;
+
+/** What is known of the repositories behind sources. */
+export function repositoriesOptions(workspace: string) {
+  return queryOptions({
+    queryKey: ['repositories', workspace],
+    queryFn: async ({ signal }) =>
+      (await callApi(repositoryEndpoints.listRepositories, {}, signal, workspace)).repositories,
+    refetchInterval: repositoriesEveryMs,
   });
 }
 

@@ -3,11 +3,14 @@ import { limits } from '#contract/limits.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { countOf, formatBytes, formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Fact } from './fact.tsx';
 import { kindLabels, type ListedSource } from './listed-sources.ts';
+import { RepositoryFacts, useRepository } from './repository-facts.tsx';
 
 /** What it serves in numbers, and how it is read. */
 export function SourceFacts({ source }: { source: ListedSource }) {
   const { module, lastRun } = source;
+  const repository = useRepository(source);
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <Facts title="Served">
@@ -22,7 +25,6 @@ export function SourceFacts({ source }: { source: ListedSource }) {
               Not read for more than {limits.sourceStaleDays} days: refresh it.
             </span>
           )}
-          {source.kind === 'git' && <span className="block text-faint text-xs">Checked every few minutes.</span>}
         </Fact>
       </Facts>
       <Facts title="How it is read">
@@ -33,6 +35,12 @@ export function SourceFacts({ source }: { source: ListedSource }) {
             <CopyButton text={source.moduleId} label="Copy the module id" />
           </span>
         </Fact>
+        {typeof module?.version === 'string' && (
+          <Fact name="Version">
+            {module.version} <span className="text-faint">of {module.library}</span>
+          </Fact>
+        )}
+        {repository && <RepositoryFacts repository={repository} />}
         <Fact name="Found by">
           {source.visibility === 'private' ? 'This workspace alone' : 'Everybody on this installation'}
         </Fact>
@@ -64,14 +72,5 @@ function Facts({ title, children }: { title: string; children: ReactNode }) {
       <h2 className="heading-part border-line border-b px-4 py-2.5 sm:px-5">{title}</h2>
       <dl className="tabular divide-y divide-line px-4 sm:px-5">{children}</dl>
     </section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid min-h-10 grid-cols-[8rem_minmax(0,1fr)] items-center gap-4 py-1.5">
-      <dt className="text-faint text-sm">{name}</dt>
-      <dd className="wrap-anywhere text-ink">{children}</dd>
-    </div>
   );
 }

@@ -13,6 +13,7 @@ import { JobRows } from './job-rows.tsx';
 import { isRunning } from './job-state.ts';
 import { LeftOut } from './left-out.tsx';
 import { type ListedSource, sourceKey } from './listed-sources.ts';
+import { RepositoryFault } from './repository-facts.tsx';
 import { type SourceActions, SourceMenu } from './source-actions.tsx';
 import { SourceFacts } from './source-facts.tsx';
 import { SourceFault } from './source-fault.tsx';
@@ -83,6 +84,7 @@ function SourcePage({ source, runs }: { source: ListedSource; runs: JobRun[] }) 
         </Part>
       )}
       <SourceFault source={source} actions={actions} />
+      <RepositoryFault source={source} />
       {source.module && <SourceSearch moduleId={source.moduleId} displayName={source.displayName} />}
       <SourceFacts source={source} />
       {lastEnded && (
