@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { libraryEndpoints } from '#contract/library.ts';
 import { repositoryEndpoints } from '#contract/repositories.ts';
-import { answerWith, someModule } from './answers.ts';
+import { answerWith, failWith, someModule } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectAccessible, expectFocus, useHarness } from './harness.ts';
 
@@ -191,6 +191,23 @@ describe.skipIf(!hasChromium)('resources', () => {
     expect(await facts.innerText()).toMatch(/Folder\s+docs\s+Commit\s+147c8511dd\s+Looked at\s+3\s?min/i);
     await page.getByText('The host github.com did not answer.').waitFor();
     await expectAccessible(page);
+  });
+
+  test('the private index of the workspace is summed up, and says when it cannot be read', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    await failWith(page, libraryEndpoints.getPrivateIndex, 'unavailable');
+    await page.goto('/resources');
+    await page.getByText('Failed to load private index').waitFor();
+    await expectAccessible(page);
+    const modules = [someModule({ visibility: 'private' })];
+    await answerWith(page, libraryEndpoints.getPrivateIndex, {
+      index: {
+        ...{ uid: 'local-owner', teamId: null, indexId: 'default', stackName: 'default', totalDocs: 512, modules },
+        ...{ createdAt: Date.now(), updatedAt: Date.now() - 120_000 },
+      },
+    });
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Private index: 1 module, 512 pages, updated 2 minutes ago').waitFor();
   });
 
   test('removing names the module and the consequence, begins on Cancel, and can be called off', async () => {

@@ -5,6 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
+import { repositoryEndpoints } from '#contract/repositories.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { sourceCredentialEndpoints } from '#contract/source-credentials.ts';
 import { startSampleSite } from '../library/sample-site.ts';
@@ -16,6 +17,7 @@ const endpoints: Endpoint[] = [
   keyEndpoints,
   libraryEndpoints,
   sourceCredentialEndpoints,
+  repositoryEndpoints,
   searchEndpoints,
   creditEndpoints,
 ].flatMap((group) => Object.values(group));
@@ -61,6 +63,8 @@ test('every endpoint of the contract answers by its schema', async () => {
     'it has ended',
     async () => (await ask(libraryEndpoints.getJob, { jobId: refreshed.job.id })).job.endTime !== null,
   );
+  expect(await ask(repositoryEndpoints.listRepositories, {})).toEqual({ repositories: [] });
+  expect(await ask(repositoryEndpoints.forgetHostKey, { host: 'git.example:2222' })).toEqual({ wasKnown: false });
   const stored = await ask(sourceCredentialEndpoints.createSourceCredential, {
     ...{ url: 'https://docs.example/', secret: { kind: 'cookie', value: 'a=b' } },
   });

@@ -52,3 +52,11 @@ describe('formatOf', () => {
     expect(codeLanguageOf('/a/unknown.zzz')).toBe('');
   });
 });
+
+it('an ending is no word of the language this is written in', () => {
+  const text = new TextEncoder().encode('plain words');
+  for (const name of ['a.constructor', 'b.__proto__', 'c.toString', 'd.hasOwnProperty']) {
+    expect(formatOf(name, undefined, text)).toBe('text');
+    expect(codeLanguageOf(name)).toBe('');
+  }
+});

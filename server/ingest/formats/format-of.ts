@@ -13,79 +13,83 @@ export type DocumentFormat =
   | 'text'
   | 'code';
 
-const byEnding: Record<string, DocumentFormat> = {
-  html: 'html',
-  htm: 'html',
-  xhtml: 'html',
-  md: 'markdown',
-  markdown: 'markdown',
-  mdown: 'markdown',
-  mkd: 'markdown',
-  mdc: 'markdown',
-  mdx: 'mdx',
-  rst: 'rst',
-  rest: 'rst',
-  txt: 'text',
-  text: 'text',
-  adoc: 'asciidoc',
-  asciidoc: 'asciidoc',
-  org: 'text',
-  pod: 'text',
-  ipynb: 'notebook',
-  graphql: 'graphql',
-  graphqls: 'graphql',
-  gql: 'graphql',
-  man: 'man',
-  mdoc: 'man',
-  roff: 'man',
-};
+const byEnding = new Map<string, DocumentFormat>(
+  Object.entries({
+    html: 'html',
+    htm: 'html',
+    xhtml: 'html',
+    md: 'markdown',
+    markdown: 'markdown',
+    mdown: 'markdown',
+    mkd: 'markdown',
+    mdc: 'markdown',
+    mdx: 'mdx',
+    rst: 'rst',
+    rest: 'rst',
+    txt: 'text',
+    text: 'text',
+    adoc: 'asciidoc',
+    asciidoc: 'asciidoc',
+    org: 'text',
+    pod: 'text',
+    ipynb: 'notebook',
+    graphql: 'graphql',
+    graphqls: 'graphql',
+    gql: 'graphql',
+    man: 'man',
+    mdoc: 'man',
+    roff: 'man',
+  }),
+);
 
 /** Endings of files that are read as one block of code in the language they name. */
-const codeEndings: Record<string, string> = {
-  json: 'json',
-  jsonc: 'json',
-  json5: 'json',
-  yaml: 'yaml',
-  yml: 'yaml',
-  toml: 'toml',
-  ini: 'ini',
-  cfg: 'ini',
-  xml: 'xml',
-  csv: 'csv',
-  js: 'js',
-  mjs: 'js',
-  cjs: 'js',
-  jsx: 'jsx',
-  ts: 'ts',
-  mts: 'ts',
-  tsx: 'tsx',
-  py: 'python',
-  pyi: 'python',
-  rb: 'ruby',
-  go: 'go',
-  rs: 'rust',
-  java: 'java',
-  kt: 'kotlin',
-  c: 'c',
-  h: 'c',
-  cc: 'cpp',
-  cpp: 'cpp',
-  hpp: 'cpp',
-  cs: 'csharp',
-  php: 'php',
-  sh: 'sh',
-  bash: 'sh',
-  sql: 'sql',
-  css: 'css',
-  scss: 'scss',
-  swift: 'swift',
-  proto: 'proto',
-  lua: 'lua',
-  r: 'r',
-  pl: 'perl',
-  tf: 'hcl',
-  vue: 'vue',
-};
+const codeEndings = new Map<string, string>(
+  Object.entries({
+    json: 'json',
+    jsonc: 'json',
+    json5: 'json',
+    yaml: 'yaml',
+    yml: 'yaml',
+    toml: 'toml',
+    ini: 'ini',
+    cfg: 'ini',
+    xml: 'xml',
+    csv: 'csv',
+    js: 'js',
+    mjs: 'js',
+    cjs: 'js',
+    jsx: 'jsx',
+    ts: 'ts',
+    mts: 'ts',
+    tsx: 'tsx',
+    py: 'python',
+    pyi: 'python',
+    rb: 'ruby',
+    go: 'go',
+    rs: 'rust',
+    java: 'java',
+    kt: 'kotlin',
+    c: 'c',
+    h: 'c',
+    cc: 'cpp',
+    cpp: 'cpp',
+    hpp: 'cpp',
+    cs: 'csharp',
+    php: 'php',
+    sh: 'sh',
+    bash: 'sh',
+    sql: 'sql',
+    css: 'css',
+    scss: 'scss',
+    swift: 'swift',
+    proto: 'proto',
+    lua: 'lua',
+    r: 'r',
+    pl: 'perl',
+    tf: 'hcl',
+    vue: 'vue',
+  }),
+);
 
 const byType: [RegExp, DocumentFormat][] = [
   [/^(?:text\/html|application\/xhtml\+xml)$/, 'html'],
@@ -137,18 +141,19 @@ function textFormatOf(
 
 /** Language of a file that is read as code; empty when its name does not say. */
 export function codeLanguageOf(path: string): string {
-  return codeEndings[endingOf(path)] ?? '';
+  return codeEndings.get(endingOf(path)) ?? '';
 }
 
 function formatByName(path: string): DocumentFormat | undefined {
   const name = fileName(path);
   // Sphinx publishes its sources with a second ending.
   const source = /\.(rst|rest|md|markdown)\.txt$/.exec(name);
-  if (source) return byEnding[source[1] as string];
+  if (source) return byEnding.get(source[1] as string);
   if (/^llms(?:-\w+)?\.txt$/.test(name)) return 'markdown';
   const ending = endingOf(path);
-  if (byEnding[ending]) return byEnding[ending];
-  if (codeEndings[ending] !== undefined) return 'code';
+  const named = byEnding.get(ending);
+  if (named !== undefined) return named;
+  if (codeEndings.has(ending)) return 'code';
   return /^(?:readme|changelog|changes|news|license|copying|install|authors|contributing|todo)$/.test(name)
     ? 'text'
     : undefined;

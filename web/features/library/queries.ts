@@ -46,6 +46,14 @@ export function useRefreshModule() {
   });
 }
 
+/** What only the workspace one acts in finds. */
+export function privateIndexOptions(workspace: string) {
+  return queryOptions({
+    queryKey: ['privateIndex', workspace],
+    queryFn: async ({ signal }) => (await callApi(libraryEndpoints.getPrivateIndex, {}, signal, workspace)).index,
+  });
+}
+
 /** How often what is known of repositories is read again while it is looked at: the server looks every five minutes. */
 const repositoriesEveryMs = 60_000;
 

@@ -12,6 +12,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { AddSource } from './add-source.tsx';
 import { type ListedSource, needsAttention } from './listed-sources.ts';
+import { PrivateIndexLine } from './private-index.tsx';
 import { SourceFilterBar } from './source-filter-bar.tsx';
 import {
   filterSources,
@@ -41,6 +42,7 @@ export function SourcesTab() {
       )}
       <UnderWay />
       <Sources mayWrite={mayWrite} />
+      <PrivateIndexLine />
     </div>
   );
 }
