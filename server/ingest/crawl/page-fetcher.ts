@@ -5,7 +5,7 @@ import type { CrawlDeps, ParsedPage, PreviousPage, RecordLink } from './crawl-ty
 import { isGone } from './gone.ts';
 import type { MarkdownTwins } from './markdown-twins.ts';
 import { normalizeAddress } from './page-address.ts';
-import { isReadableType, looksBinary, looksHtml } from './page-kinds.ts';
+import { isOtherData, isReadableType, looksBinary, looksHtml } from './page-kinds.ts';
 import { codeOf } from './parse-turns.ts';
 import type { PoliteClient } from './polite-client.ts';
 import { parseRobotsTag } from './robots-tag.ts';
@@ -104,7 +104,8 @@ export class PageFetcher<Page extends ParsedPage> {
     return this.#deps.client.request(url, {
       headers,
       redirectsMax: 0,
-      onHead: (head) => (head.status === 200 && isReadableType(head.headers['content-type'] ?? '') ? 'read' : 'stop'),
+      onHead: (head) =>
+        head.status === 200 && isReadableType(head.headers['content-type'] ?? '', url) ? 'read' : 'stop',
       ...(credentials ? { credentials } : {}),
     });
   }
@@ -133,7 +134,8 @@ export class PageFetcher<Page extends ParsedPage> {
     }
     if (status !== 200) return { ...base, kind: 'failed', reason: `http-${status}`, status };
     const contentType = headers['content-type'] ?? '';
-    if (!isReadableType(contentType)) return { ...base, kind: 'skipped', reason: 'content-type', detail: contentType };
+    if (!isReadableType(contentType, url) || isOtherData(body, contentType, url))
+      return { ...base, kind: 'skipped', reason: 'content-type', detail: contentType };
     if (looksBinary(body, contentType)) return { ...base, kind: 'skipped', reason: 'binary', detail: contentType };
     if (this.#deps.render !== undefined && isHtml(contentType, body)) return this.#show(url, response, previous, base);
     if (previous?.links && previous.contentHash === createHash('sha256').update(body).digest('hex')) {

@@ -1,3 +1,4 @@
+import { formatOf } from '../formats/index.ts';
 import { extensionOf } from './page-address.ts';
 
 // Endings of files that hold no text for readers. Endings that are also names (`node.js`, `system.text.json`) are not
@@ -55,10 +56,24 @@ export function mediaTypeOf(contentType: string): string {
   return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 }
 
-/** Whether a body of this type is read. A missing type is judged by the bytes, so it is read. */
-export function isReadableType(contentType: string): boolean {
+const dataTypes = /^(?:application|text)\/(?:[\w.-]+\+)?(?:json|yaml|x-yaml)$/;
+/** How descriptions of interfaces are called, such as `openapi.json`, `swagger-v2.yaml` and `/v3/api-docs`. */
+const apiDescriptionName = /\/[\w.-]*(?:openapi|swagger|api-docs)[\w.-]*$/i;
+
+/**
+ * Whether a body of this type at this address is read. A missing type is judged by the bytes, so it is read. Of data only
+ * what is called like the description of an interface, and is one by its bytes: see `isOtherData`.
+ */
+export function isReadableType(contentType: string, address: string): boolean {
   const type = mediaTypeOf(contentType);
-  return type === '' || htmlTypes.includes(type) || plainTypes.includes(type);
+  if (type === '' || htmlTypes.includes(type) || plainTypes.includes(type)) return true;
+  return dataTypes.test(type) && apiDescriptionName.test(new URL(address).pathname);
+}
+
+/** True for data that is not the description of an interface, whatever its address promises. */
+export function isOtherData(bytes: Uint8Array, contentType: string, address: string): boolean {
+  if (!dataTypes.test(mediaTypeOf(contentType))) return false;
+  return formatOf(new URL(address).pathname, contentType, bytes.subarray(0, 1024)) !== 'openapi';
 }
 
 /** True when the first bytes are those of a binary file, whatever the label says. UTF-16 with a byte order mark is text. */
