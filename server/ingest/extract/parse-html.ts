@@ -1,4 +1,5 @@
 import { html, type ParserOptions, parse, type Token, type TreeAdapter, type TreeAdapterTypeMap } from 'parse5';
+import { parseCleanHtml } from './clean-html/parse-clean-html.ts';
 import { HtmlElement, type HtmlNode, HtmlText } from './html-tree.ts';
 
 type LeanMap = TreeAdapterTypeMap<
@@ -19,6 +20,11 @@ const ADOPTED_ATTRIBUTES_MAX = 32;
 
 /** Parses a page into the lean tree. Takes any input; comments, doctype and the inside of `template` are left out. */
 export function parseHtml(source: string): HtmlElement {
+  return parseCleanHtml(source) ?? parseAnyHtml(source);
+}
+
+/** The same by the whole standard, mending what has to be mended. */
+export function parseAnyHtml(source: string): HtmlElement {
   return parse<LeanMap>(source, OPTIONS);
 }
 
