@@ -24,7 +24,7 @@ const waiting = [...queries];
 const worker = async () => {
   for (let query = waiting.shift(); query !== undefined; query = waiting.shift()) {
     const ctx = {
-      actor: { kind: 'key' as const, userId, keyId: 'key', clientKind: null },
+      actor: { kind: 'key' as const, userId, keyId: `key of ${userId}`, clientKind: null },
       workspace: teamId === undefined ? (`user:${userId}` as const) : (`team:${teamId}` as const),
       membership: teamId === undefined ? undefined : { membershipId: 'member', teamId, role: 'reader' as const },
       ...{ db, clock: systemClock, log: createLogger('silent'), requestId: randomUUID() },

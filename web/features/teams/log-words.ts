@@ -10,6 +10,8 @@ export const logParts = [
   { value: 'key', label: 'API keys' },
   { value: 'connection', label: 'Applications' },
   { value: 'module', label: 'Modules' },
+  { value: 'repository', label: 'Repositories' },
+  { value: 'source-credential', label: 'Source credentials' },
   { value: 'team', label: 'Team' },
   { value: 'seats', label: 'Seats' },
   { value: 'subscription', label: 'Subscription' },
