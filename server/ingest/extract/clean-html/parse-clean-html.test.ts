@@ -47,6 +47,10 @@ test.each<[string, string]>([
     'drawings',
     '<svg viewBox="0 0 1 1" class="i"><path d="M0"/><g><use href="#a"></use></g><linearGradient/></svg> after',
   ],
+  [
+    'names of a drawing that are not in lower case',
+    '<svg baseProfile="full" zoomandpan=x><g numOctaves="2" PATHLENGTH=1></g></svg>',
+  ],
   ['lists to choose from', '<select><option>a<option selected>b<optgroup label=g><option>c</optgroup></select>'],
   ['forms and buttons', '<form action=x><p><label>a<input name=a></label><button>go</button></form><form></form>'],
   ['an end tag of a paragraph alone', '<div>a</p>b</div>'],
@@ -72,6 +76,7 @@ test.each<[string, string]>([
   ['an unknown reference', page('&thetasym; x')],
   ['a number that means another character', page('&#150;')],
   ['mathematics', page('<math><mi>x</mi></math>')],
+  ['a slash that is part of a value', page('<svg><path d=a/></svg>')],
   ['what is no whole page', '<p>One</p>'],
   ['a zero byte', page('a\0b')],
   ['an end in the middle of a tag', '<html><head></head><body><p class="a'],

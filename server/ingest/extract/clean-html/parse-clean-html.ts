@@ -1,3 +1,4 @@
+import { foreignContent, type Token } from 'parse5';
 import { type HtmlAttribute, HtmlElement } from '../html-tree.ts';
 import { decode } from './character-references.ts';
 import { bang, isBlank, isLetter, lessThan, newline, question, slash } from './characters.ts';
@@ -18,11 +19,6 @@ const svgNames = new Map([
   ['radialgradient', 'radialGradient'],
   ['clippath', 'clipPath'],
 ]);
-const svgAttributes = new Map(
-  'viewBox preserveAspectRatio gradientUnits gradientTransform clipPathUnits maskUnits maskContentUnits patternUnits pathLength refX refY markerWidth markerHeight textLength lengthAdjust spreadMethod'
-    .split(' ')
-    .map((name) => [name.toLowerCase(), name]),
-);
 
 /**
  * The tree of a page whose tags fit together, several times sooner than the full parser makes it; undefined for every page
@@ -217,26 +213,15 @@ class CleanPage extends TreeWriter {
     if (this.isTableItself()) throw leave;
     this.isNewlineDropped = false;
     const outer = this.current;
-    let isEmpty = this.openDrawn('svg');
-    const { source } = this;
-    while (this.current !== outer || !isEmpty) {
-      if (this.current === outer) return;
-      const from = this.at;
-      const to = source.indexOf('<', from);
-      if (to < 0) throw leave;
-      if (to > from) {
-        const text = source.slice(from, to);
-        this.addText(text.includes('&') ? decode(text) : text);
-        this.at = to;
-      }
-      const next = source.charCodeAt(to + 1);
+    this.openDrawn('svg');
+    while (this.current !== outer) {
+      const next = this.readInnerText();
       if (next === bang) this.skipComment();
       else if (next === slash) {
         const name = this.readEndName();
         if (this.current.name.toLowerCase() !== name) throw leave;
         this.current = this.current.parent as HtmlElement;
-        if (this.current === outer) return;
-      } else isEmpty = this.openDrawn(this.readStartName());
+      } else this.openDrawn(this.readStartName());
     }
   }
 
@@ -247,17 +232,8 @@ class CleanPage extends TreeWriter {
     const outer = this.current;
     const select = this.append('select', this.readAttributes());
     this.current = select;
-    const { source } = this;
     for (;;) {
-      const from = this.at;
-      const to = source.indexOf('<', from);
-      if (to < 0) throw leave;
-      if (to > from) {
-        const text = source.slice(from, to);
-        this.addText(text.includes('&') ? decode(text) : text);
-        this.at = to;
-      }
-      const next = source.charCodeAt(to + 1);
+      const next = this.readInnerText();
       if (next === bang) this.skipComment();
       else if (next === slash) {
         const name = this.readEndName();
@@ -277,20 +253,29 @@ class CleanPage extends TreeWriter {
     this.current = outer;
   }
 
-  /** Whether the element was closed in its own tag. */
-  private openDrawn(name: string): boolean {
+  /** Text inside an element that is read by itself; answers the character after the next `<`. */
+  private readInnerText(): number {
+    const from = this.at;
+    const to = this.source.indexOf('<', from);
+    if (to < 0) throw leave;
+    const text = this.source.slice(from, to);
+    if (text !== '') this.addText(text.includes('&') ? decode(text) : text);
+    this.at = to;
+    return this.source.charCodeAt(to + 1);
+  }
+
+  /** Begins an element of a drawing, which may be closed in its own tag. */
+  private openDrawn(name: string): void {
     if (!drawn.has(name)) throw leave;
     const attributes = this.readAttributes();
+    // A slash at the end of a value without quotes is part of it, and closes nothing.
+    if (attributes.at(-1)?.value.endsWith('/') || attributes.some((one) => one.name.includes(':'))) throw leave;
     const isClosed = this.source.charCodeAt(this.at - 2) === slash;
-    for (const attribute of attributes) {
-      if (attribute.name.includes(':') && attribute.name !== 'xmlns') throw leave;
-      attribute.name = svgAttributes.get(attribute.name) ?? attribute.name;
-    }
+    foreignContent.adjustTokenSVGAttrs({ attrs: attributes } as Token.TagToken);
     const element = new HtmlElement(svgNames.get(name) ?? name, svgNamespace, attributes);
     element.parent = this.current;
     this.current.children.push(element);
     if (!isClosed) this.current = element;
-    return isClosed;
   }
 
   private startTablePart(name: string, trait: number, attributes: HtmlAttribute[]): void {
