@@ -4,6 +4,7 @@
  */
 const downward = {
   accounts: [],
+  conf: ['accounts'],
   teams: ['accounts'],
   'sign-on': ['teams', 'accounts'],
   keys: ['teams', 'accounts'],
@@ -15,8 +16,17 @@ const downward = {
   repositories: ['library', 'source-credentials', 'teams', 'accounts'],
   'pdf-sets': ['library', 'credits', 'teams', 'accounts'],
   hosting: ['repositories', 'library', 'source-credentials', 'teams', 'accounts'],
-  search: ['library', 'credits', 'teams'],
-  chat: ['search', 'credits'],
+  'index-requests': ['library', 'teams', 'accounts'],
+  profile: ['library', 'teams', 'accounts'],
+  search: ['profile', 'library', 'credits', 'teams', 'accounts'],
+  'product-docs': ['accounts'],
+  status: ['search', 'library', 'accounts'],
+  chat: ['search', 'credits', 'teams', 'accounts'],
+  // Reads of every feature what is kept of one person.
+  'personal-data': [
+    ...['chat', 'search', 'profile', 'index-requests', 'hosting', 'pdf-sets', 'library', 'source-credentials'],
+    ...['credits', 'connections', 'keys', 'teams', 'accounts'],
+  ],
 };
 
 const ours = '^(contract|server|web|eval|bench|test|scripts)/';
@@ -124,7 +134,8 @@ module.exports = {
       'web-knows-only-contract',
       'the browser side imports contract/ and itself',
       { path: '^web/', pathNot: tests },
-      { path: ours, pathNot: ['^web/', '^contract/'] },
+      // The blog quotes what was measured from the files it was written to.
+      { path: ours, pathNot: ['^web/', '^contract/', '^(eval/baseline|bench/last)\\.json$'] },
     ),
     rule('web-has-no-node', 'no Node module in the browser', { path: '^web/', pathNot: tests }, { path: core }),
     rule(

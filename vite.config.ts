@@ -1,22 +1,52 @@
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
+import { placeholders } from './contract/public-page.ts';
+import { highlightedSamples } from './scripts/highlighted-samples.ts';
 
 /** Where `./lectern dev` runs the server while this process serves the browser side. */
 const serverAddress = process.env.LECTERN_DEV_SERVER ?? 'http://127.0.0.1:7331';
 const forwarded = { target: serverAddress, changeOrigin: false };
 
-export default defineConfig({
-  plugins: [tailwindcss(), reactRouter()],
+/** At /mcp stands a page too, which browsers ask for by its type. */
+const pageForPeople = ({ headers, url }: { headers: { accept?: string }; url?: string }) =>
+  headers.accept?.includes('text/html') ? url : undefined;
+
+export default defineConfig(({ command }) => ({
+  plugins: [highlightedSamples(), tailwindcss(), reactRouter()],
   cacheDir: '.cache/vite-web',
   define: {
-    // Public pages are written at build time; the running server's name replaces this one as soon as it is known.
-    __PRODUCT_NAME__: JSON.stringify(process.env.PRODUCT_NAME ?? 'Lectern'),
+    // Nobody puts anything into the pages of the development server.
+    __PRODUCT_NAME__: JSON.stringify(
+      command === 'build' ? placeholders.productName : (process.env.PRODUCT_NAME ?? 'Lectern'),
+    ),
+    __PUBLIC_ADDRESS__: JSON.stringify(command === 'build' ? placeholders.address : ''),
   },
   publicDir: 'web/public',
   build: { target: 'es2023', assetsInlineLimit: 0 },
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              // What is around every page comes in one file: each small one more costs a phone a way there and back.
+              groups: [{ name: 'frame', test: /[\\/]web[\\/]root\.tsx/ }],
+            },
+          },
+        },
+      },
+    },
+  },
+  // Pages are written from a preview of the build, with no server behind it.
+  preview: { proxy: {} },
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': forwarded, '/callable': forwarded, '/mcp': forwarded, '/healthz': forwarded },
+    proxy: {
+      '/api': forwarded,
+      '/callable': forwarded,
+      '/mcp': { ...forwarded, bypass: pageForPeople },
+      '/healthz': forwarded,
+    },
   },
-});
+}));

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const shared: { environment: string; exclude: string[] } = {
@@ -8,6 +9,8 @@ const shared: { environment: string; exclude: string[] } = {
 export default defineConfig({
   cacheDir: '.cache/vite',
   test: {
+    // Most tests wait for a server, a browser or a clock: of two processors one would stand idle otherwise.
+    maxWorkers: Math.max(2, availableParallelism()),
     projects: [
       {
         test: {
@@ -38,7 +41,8 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          // As long as the browser's own waiting: a busy machine shows the same, later.
+          expect: { poll: { timeout: 15_000 } },
         },
       },
     ],

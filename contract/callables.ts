@@ -120,6 +120,7 @@ const statusNames = {
   501: 'unimplemented',
   503: 'unavailable',
   504: 'deadline-exceeded',
+  507: 'resource-exhausted',
 } as const;
 
 export type CallableStatus = (typeof statusNames)[keyof typeof statusNames] | 'unknown';

@@ -51,6 +51,7 @@ export const connectionSchema = z.object({
   clientName: z.string(),
   vouchedBy: z.string().nullable(),
   workspaceName: z.string(),
+  mayAskToIndex: z.boolean(),
   connectedAt: z.int(),
   lastUsedAt: z.int().nullable(),
 });
@@ -68,7 +69,13 @@ export const connectionEndpoints = {
     method: 'POST',
     path: '/api/connections/answer',
     summary: 'Lets an application in, or not; answers where to send the browser.',
-    input: z.object({ request: requestSchema, isAllowed: z.boolean(), workspaceId: z.string().max(100) }),
+    input: z.object({
+      request: requestSchema,
+      isAllowed: z.boolean(),
+      workspaceId: z.string().max(100),
+      /** The application may ask people to have a source indexed. */
+      mayAskToIndex: z.boolean().default(false),
+    }),
     output: z.object({ url: z.string() }),
   }),
   listConnections: endpoint({

@@ -89,6 +89,44 @@ export const memberUsageSchema = z.object({
 });
 export type MemberUsage = z.infer<typeof memberUsageSchema>;
 
+/** What calls together sent, and what they saved against the baseline. Tokens are o200k_base. */
+const savingsSchema = z.object({
+  searches: z.int(),
+  /** Searches that found something: each would have cost the baseline. */
+  answeredSearches: z.int(),
+  reads: z.int(),
+  /** Of searches and reads. */
+  tokensSent: z.int(),
+  wholePageTokens: z.int(),
+  withheldTokens: z.int(),
+  /** `answeredSearches` times the baseline, minus `tokensSent`; not below 0. */
+  savedTokens: z.int(),
+});
+export type SavingsSum = z.infer<typeof savingsSchema>;
+
+/** Of one key, application or conversation, or of the calls that had none. */
+export const savingsRowSchema = savingsSchema.extend({
+  id: z.string().nullable(),
+  /** Of the key or application, or as the agent's client calls itself; null where it is not known any more. */
+  name: z.string().nullable(),
+  lastAt: z.int(),
+});
+export type SavingsRow = z.infer<typeof savingsRowSchema>;
+
+export const savingsLedgerSchema = z.object({
+  /** Beginning of the first day, UTC. */
+  since: z.int(),
+  /** Tokens that one look-up costs an agent without a documentation search. */
+  baselineTokens: z.int(),
+  /** Of the workspace: yours, or in a team those that you may see. */
+  total: savingsSchema,
+  /** Most saved first. */
+  keys: z.array(savingsRowSchema),
+  /** The last conversations, newest first. */
+  sessions: z.array(savingsRowSchema),
+});
+export type SavingsLedger = z.infer<typeof savingsLedgerSchema>;
+
 const filters = {
   type: z.enum(['all', ...transactionSources]).default('all'),
   /** First instant, epoch milliseconds. */
@@ -155,5 +193,15 @@ export const creditEndpoints = {
       days: z.coerce.number().int().min(1).max(limits.usageDaysMax).default(limits.usageDaysDefault),
     }),
     output: z.object({ days: z.array(usageDaySchema) }),
+  }),
+  getSavings: endpoint({
+    method: 'GET',
+    path: '/api/credits/savings',
+    summary:
+      'What the calls of the last days saved, added up in all, by key and by conversation; in a team for its admins everybody’s.',
+    input: z.object({
+      days: z.coerce.number().int().min(1).max(limits.usageDaysMax).default(limits.usageDaysDefault),
+    }),
+    output: z.object({ savings: savingsLedgerSchema }),
   }),
 };

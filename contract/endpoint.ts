@@ -1,4 +1,8 @@
-import type { z } from 'zod';
+import { config, type z } from 'zod';
+
+// Set before the first schema is made: zod tries then whether it may compile, which the content security policy of the
+// pages forbids and reports.
+if ('document' in globalThis) config({ jitless: true });
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -12,6 +16,10 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   output: Output;
   /** The answer is this file, its text the output, instead of JSON. */
   attachment?: { mediaType: string; fileName: string };
+  /** The answer is the same for everybody, and may be kept for so long. */
+  cacheSeconds?: number;
+  /** Bytes its body may have where that is more than for other calls; only people who are signed in send as much. */
+  bodyBytesMax?: number;
 }
 
 /** Declares an endpoint; keeps the schema types so that server and client are checked against each other. */

@@ -29,6 +29,10 @@ export const errorTable = {
   'sign-in-failed': { status: 400, sentence: 'An error occurred. Please try again' },
   'github-not-configured': { status: 403, sentence: 'GitHub authentication is not configured' },
   'invalid-action-code': { status: 400, sentence: 'This password reset link is invalid or has expired.' },
+  'conf-link-invalid': {
+    status: 400,
+    sentence: 'This link has been used or is too old. Sign up again, or take the link of the newest mail.',
+  },
   'verification-failed': { status: 400, sentence: 'Failed to verify email. The link may have expired.' },
   'session-not-found': { status: 404, sentence: 'There is no such session.' },
   'mail-not-found': { status: 404, sentence: 'There is no such mail.' },
@@ -128,12 +132,19 @@ export const errorTable = {
     status: 404,
     sentence: 'The page {url} is not in any module you may read and could not be fetched: {reason}.',
   },
+  'document-not-found': { status: 404, sentence: 'The page {url} is not in any module you may read.' },
   'job-not-found': { status: 404, sentence: 'There is no such job.' },
   'job-already-running': {
     status: 409,
     sentence: 'An index job for "{module}" is running already. Wait for it or cancel it first.',
   },
   'job-finished': { status: 409, sentence: 'This job has ended already.' },
+  'job-not-held': { status: 409, sentence: 'This job has no version that waits to be accepted.' },
+  'quality-lowered': {
+    status: 409,
+    sentence:
+      'Not put in service: the new version answers {after} of {probes} probe questions, the one served {before}, by {share} less for its tokens. Accept it, or mend the source and try again.',
+  },
   'module-changed': { status: 409, sentence: 'The module changed meanwhile. Try again.' },
   'source-refused': { status: 400, sentence: '{reason}' },
   'pdf-set-not-found': { status: 404, sentence: 'There is no such PDF set.' },
@@ -199,6 +210,49 @@ export const errorTable = {
     sentence: 'This part of {repository} is in the index already. Remove it first, or choose another branch or folder.',
   },
   'repository-paused': { status: 409, sentence: '{repository} is paused: {reason}' },
+  'index-request-not-found': { status: 404, sentence: 'There is no such request in this workspace.' },
+  'index-request-settled': {
+    status: 409,
+    sentence: 'This request was answered before, or has expired. Reload the list to see what became of it.',
+  },
+  'index-requests-exhausted': {
+    status: 429,
+    sentence:
+      'No more than {count} sources may be asked for in 24 hours. Ask a person to add {address} under Resources.',
+  },
+  'profile-not-found': {
+    status: 404,
+    sentence: 'There is no such project. List those there are with "lectern profile list".',
+  },
+  'profiles-too-many': { status: 409, sentence: 'There are {limit} projects already. Remove one first.' },
+  'profile-too-large': {
+    status: 413,
+    sentence: 'These lockfiles name {libraries} libraries; a project may have {limit}. Give those of a part of it.',
+  },
+  'lockfiles-unreadable': { status: 400, sentence: 'No lockfile could be read. {reason}' },
+  'question-empty': { status: 400, sentence: 'The question is empty. Ask something the documentation may answer.' },
+  'question-too-long': {
+    status: 400,
+    sentence: 'The question has {length} characters; the limit is {limit}. Shorten it.',
+  },
+  'chat-not-found': { status: 404, sentence: 'There is no such conversation.' },
+  'chat-title-empty': { status: 400, sentence: 'A conversation needs a title.' },
+  'chat-full': {
+    status: 409,
+    sentence: 'This conversation has {limit} messages, which is all it can hold. Begin a new one.',
+  },
+  'chat-busy': {
+    status: 409,
+    sentence: 'An answer is being written in this conversation. Wait for it, or stop it.',
+  },
+  'chat-limit-reached': {
+    status: 429,
+    sentence: '{limit} questions in {minutes} minutes is the limit here. Ask again in {wait}. {remedy}',
+  },
+  'model-failed': {
+    status: 503,
+    sentence: 'The language model did not answer as it should. Try again in a moment.',
+  },
   'rate-limited': { status: 429, sentence: 'Too many requests. Try again in {seconds} seconds.' },
   'credits-exhausted': {
     status: 429,
@@ -246,6 +300,10 @@ export const errorTable = {
   },
   'checkout-over': { status: 409, sentence: 'This payment page is over. Begin again from the plans.' },
   'webhook-refused': { status: 400, sentence: 'The signature of this event is not right.' },
+  'incident-not-found': {
+    status: 404,
+    sentence: 'There is no incident with this id. "lectern incident list" shows them.',
+  },
   'index-damaged': {
     status: 500,
     sentence: 'The index of "{module}" is damaged. Index it again with "lectern index {address}".',
@@ -259,7 +317,21 @@ export const errorTable = {
     status: 500,
     sentence: 'Something went wrong on our side. Quote request {requestId} when you report it.',
   },
+  'storage-unreachable': {
+    status: 503,
+    sentence: 'The storage of this installation does not answer right now. Try again in {seconds} seconds.',
+  },
+  'disk-full': {
+    status: 507,
+    sentence:
+      'There is no space left to store this, so it was not done. The operator of this installation has to free some; then try again.',
+  },
+  'too-busy': { status: 503, sentence: 'Too many requests wait already. Try again in {seconds} seconds.' },
   unimplemented: { status: 501, sentence: 'This is not available yet.' },
+  'search-cluster-away': {
+    status: 503,
+    sentence: 'The search cluster does not answer, and nothing was lost. Try again in a moment.',
+  },
   unavailable: { status: 503, sentence: 'The service is stopping. Try again in a moment.' },
   'deadline-exceeded': { status: 504, sentence: 'This took longer than {seconds} seconds. Try again.' },
 } as const satisfies Record<string, ErrorDefinition>;
@@ -273,5 +345,6 @@ export function sentenceOf(code: ErrorCode, values: Record<string, string | numb
 
 /** Body of every error answer of the HTTP interface. */
 export interface ErrorEnvelope {
-  error: { code: ErrorCode; message: string; requestId?: string };
+  /** `docs`: path of the page that says what has happened and what to do. */
+  error: { code: ErrorCode; message: string; requestId?: string; docs?: string };
 }

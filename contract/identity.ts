@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { sessionUserSchema } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
-import type { ErrorCode } from './errors.ts';
 import { limits } from './limits.ts';
 
 export const socialProviders = ['github', 'google'] as const;
@@ -137,12 +136,3 @@ export function socialSignInPath(provider: SocialProvider, cont?: string): strin
   const query = cont === undefined ? '' : `?cont=${encodeURIComponent(cont)}`;
   return `/api/identity/oauth/${provider}/start${query}`;
 }
-
-/** Tabs of this installation tell each other about sign-ins on this BroadcastChannel. */
-export const identityChannel = 'lectern-identity';
-
-/** What the popup of a social sign-in tells the page that opened it, and tabs tell each other. */
-export type IdentityMessage =
-  | { type: 'signed-in'; isNewAccount: boolean }
-  | { type: 'sign-in-failed'; code: ErrorCode; message: string }
-  | { type: 'session-changed' };

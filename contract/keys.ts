@@ -16,6 +16,8 @@ export const apiKeySchema = z.object({
   lastUsed: z.int().nullable(),
   /** A team's key is active as long as whoever made it belongs to the team. */
   isActive: z.boolean(),
+  /** Its agents may ask people to have a source indexed. */
+  mayAskToIndex: z.boolean(),
   /** Whether `revealKey` would answer it. */
   isRevealable: z.boolean(),
 });
@@ -50,7 +52,11 @@ export const keyEndpoints = {
     method: 'POST',
     path: '/api/keys',
     summary: 'Creates an API key and answers its secret.',
-    input: z.object({ name: z.string().max(limits.keyNameCharactersMax), teamId }),
+    input: z.object({
+      name: z.string().max(limits.keyNameCharactersMax),
+      teamId,
+      mayAskToIndex: z.boolean().default(false),
+    }),
     output: z.object({ key: apiKeySchema, secret: z.string() }),
   }),
   revealKey: endpoint({

@@ -37,6 +37,24 @@ export const sourceLimitsSchema = z.object({
 });
 export type SourceLimits = z.infer<typeof sourceLimitsSchema>;
 
+/** How one version of a module answers its probe questions. */
+const probeScoreSchema = z.object({
+  /** Questions whose page was among the passages. */
+  answered: z.int(),
+  /** Tokens of passages up to the answers, of all that were read where there was none. */
+  tokens: z.int(),
+});
+
+/** The version that was served beside the one that a run built. */
+export const runQualitySchema = z.object({
+  probes: z.int(),
+  before: probeScoreSchema,
+  after: probeScoreSchema,
+  /** Answered before and not by the new version; at most 20. */
+  missed: z.array(z.object({ question: z.string(), address: z.string() })),
+});
+export type RunQuality = z.infer<typeof runQualitySchema>;
+
 export const jobRunSchema = z.object({
   id: z.string(),
   /** Names one attempt at it: a run goes on after the process was killed. */
@@ -73,6 +91,10 @@ export const jobRunSchema = z.object({
   secondsLeft: z.number().nullable(),
   skipReasons: z.array(skipReasonSchema),
   error: z.string().nullable(),
+  /** Null where the run replaced nothing, or there were too few questions to compare by. */
+  quality: runQualitySchema.nullable(),
+  /** The new version is kept and not served, because it answers worse: it can be accepted. */
+  isHeld: z.boolean(),
   createdAt: z.int(),
   startTime: z.int().nullable(),
   endTime: z.int().nullable(),
@@ -111,11 +133,12 @@ export type JobLogEntry = z.infer<typeof jobLogEntrySchema>;
 
 /** What somebody pasted, as far as it can be told without asking anybody. */
 export const recognisedSourceSchema = z.object({
+  /** `pdf`: the address of one PDF file. */
   kind: sourceKindSchema,
   /** As it would be indexed. */
   url: z.string(),
-  /** The id it would get; null for a PDF file, which goes into a set. */
-  moduleId: z.string().nullable(),
+  /** The id it would get. */
+  moduleId: z.string(),
   /** A module of that id is there already: indexing refreshes it. */
   isKnown: z.boolean(),
   ref: z.object({ kind: z.enum(['branch', 'tag']), name: z.string() }).nullable(),
@@ -150,7 +173,7 @@ export const startIndexJobInput = z.object({
   source: z.string().trim().min(1, 'give an address or a folder').max(limits.urlCharactersMax),
   moduleId: moduleIdSchema.optional(),
   displayName: z.string().trim().min(1).max(200).optional(),
-  /** Private unless said otherwise in a team, public outside of one. */
+  /** Private unless said otherwise in a team or with a credential, else public. */
   visibility: visibilitySchema.optional(),
   maxPages: z.int().min(1).max(limits.pagesPerJobMax).default(limits.pagesPerJobDefault),
   depth: z.int().min(0).max(limits.depthPerJobMax).optional(),
@@ -208,7 +231,8 @@ export const libraryEndpoints = {
     method: 'GET',
     path: '/api/jobs',
     summary: 'Job runs, newest first, at most 100.',
-    input: empty,
+    /** `withCurrent`: after those, the newest run of each further source whose newest run is under way or failed. */
+    input: z.object({ withCurrent: z.stringbool().or(z.boolean()).optional() }),
     output: z.object({ jobs: z.array(jobRunSchema) }),
   }),
   getJob: endpoint({
@@ -239,11 +263,13 @@ export const libraryEndpoints = {
     input: jobId.extend({
       /** Only what was left out for this reason. */
       reason: z.string().max(100).optional(),
+      /** Only addresses in which this stands. */
+      words: z.string().trim().max(limits.queryCharactersMax).optional(),
       /** `next` of the answer before. */
       after: z.coerce.number().int().min(0).optional(),
       limit: z.coerce.number().int().min(1).max(limits.jobLogPageMax).default(limits.jobLogPageMax),
     }),
-    /** `total` counts what was kept, of this reason; a run keeps the first 2,000. */
+    /** `total` counts what was kept, of this reason and with these words; a run keeps the first 2,000. */
     output: z.object({ entries: z.array(jobLogEntrySchema), next: z.int().nullable(), total: z.int() }),
   }),
   refreshModule: endpoint({

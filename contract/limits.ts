@@ -18,14 +18,33 @@ export const limits = {
   budgetTokensMin: 100,
   budgetTokensMax: 10_000,
   searchResultsMax: 20,
+  modulePagesListed: 50,
+  modulePagesListedMax: 200,
+  /** Passages of one answer about a page: some 20,000 tokens. */
+  documentSnippetsPerPart: 60,
+  /** Headings that the outline of a page names; beyond them the innermost are left out. */
+  documentOutlineMax: 600,
+  /** Markdown of one page in one piece: more than any reader takes. */
+  documentMarkdownTokensMax: 100_000,
   pagesPerJobDefault: 2_000,
   pagesPerJobMax: 20_000,
   depthPerJobMax: 100,
   seedsPerJobMax: 200,
   jobRunsListed: 100,
+  /** Beyond those: the newest run of each source that is under way or failed. */
+  jobRunsCurrentMax: 500,
   /** Entries of a run's log that are kept; all are counted. */
   jobLogEntriesMax: 2_000,
   jobLogPageMax: 200,
+  /** Questions made from the headings and index entries of a module. */
+  probesGeneratedMax: 30,
+  /** Questions that people give a module. */
+  probesGivenMax: 100,
+  probeQuestionCharactersMax: 300,
+  /** Tokens that an agent reads on for the answer to a probe question. */
+  probeTokensMax: 2_000,
+  /** With fewer questions nothing is judged. */
+  probesJudgedMin: 5,
   /** A site or folder that was not read for this long is pointed out as stale. */
   sourceStaleDays: 30,
   pdfSetsPerWorkspaceMax: 100,
@@ -40,6 +59,10 @@ export const limits = {
   pdfPartBytes: 8_388_608,
   pdfPartBytesMax: 16_777_216,
   pdfUploadLifetimeHours: 24,
+  /** PDF files of a site, a folder or a repository that are read. */
+  pdfFilesPerSourceMax: 100,
+  /** From the first byte of a PDF file to the last; a slow host sends a large one for long. */
+  pdfFetchSeconds: 300,
   /** Pages of one file that are read; a set of manuals has some hundreds each. */
   pdfPagesPerFileMax: 10_000,
   /** A long private key has some 3,500 characters, a fat cookie header 8,000. */
@@ -104,6 +127,11 @@ export const limits = {
   agentSessionDays: 30,
   /** Pages one search answer is spread over when there are that many. */
   searchPagesAimed: 5,
+  /** Tokens and passages of an answer to somebody who tries the search without an account. */
+  trySearchTokens: 600,
+  trySearchResultsMax: 4,
+  trySearchSuggestionsMax: 5,
+  showcaseModulesMax: 8,
   /** What an agent without a documentation search spends on one look-up; savings are counted against it. */
   baselineTokens: 10_000,
   /** Given to every new account, once; they never expire. */
@@ -121,18 +149,84 @@ export const limits = {
   creditTransactionsExportMax: 10_000,
   usageDaysDefault: 30,
   usageDaysMax: 366,
+  /** Conversations in the savings ledger, the last ones. */
+  savingsSessionsListed: 20,
+  savingsKeysListed: 100,
   /** `owner/name`, or the address of a page. */
   repositoryNameCharactersMax: 500,
   /** git itself takes names of 255 bytes. */
   repositoryRefCharactersMax: 255,
   repositoryFolderCharactersMax: 1_000,
   hostedRepositoriesListed: 30,
+  /** Sources that one key or application may ask for within 24 hours. */
+  indexRequestsPerDayMax: 20,
+  indexRequestLifetimeDays: 7,
+  /** What was declined is not asked again for this long. */
+  indexRequestDeclinedHours: 24,
+  /** Requests that were answered or expired are kept this long. */
+  indexRequestsKeptDays: 90,
+  indexRequestsListed: 100,
+  /** Questions which library or version is meant, in one conversation. */
+  whichQuestionsPerConversation: 3,
+  /** Candidates that a person is offered. */
+  whichCandidatesMax: 6,
+  /** How long an agent waits for the person at its client; clients give up after 60 s. */
+  indexConsentWaitSeconds: 45,
+  /** How long an agent waits for the run it asked for before it is told how far it is. */
+  indexRunWaitSeconds: 10,
   /** More repositories of one account are not looked at: 20 pages of 100. */
   hostedRepositoriesRead: 2_000,
   /** Branches, and tags, of one repository. */
   hostedRefsListed: 100,
   /** From the click to the way back from GitHub. */
   hostingAttemptMinutes: 10,
+  profileNameCharactersMax: 100,
+  profilesPerWorkspaceMax: 200,
+  profileFilesMax: 100,
+  /** All lockfiles of a project together, as JSON; large projects of many parts have 5 MB. */
+  profileBytesMax: 20_000_000,
+  profileLibrariesMax: 50_000,
+  pinnedLibrariesListed: 200,
+  /** In one call; the registries are asked a few at a time. */
+  librariesLookedUpMax: 25,
+  /** In one call, so that one click does not fill the queue. */
+  librariesIndexedAtOnceMax: 25,
+  /** How long the answer of a registry is taken for what it says now. */
+  registryAnswerDays: 7,
   /** GitHub's own limit is 25 MB; a push that tells more is noticed by looking. */
   hostingEventBytesMax: 5_000_000,
+  chatQuestionCharactersMax: 2_000,
+  /** Of one answer, as it is kept; a model is held to fewer tokens than this has room for. */
+  chatAnswerCharactersMax: 24_000,
+  chatTitleCharactersMax: 120,
+  /** Questions and answers of one conversation. */
+  chatMessagesMax: 200,
+  /** Conversations kept of one person in one workspace; a new one takes the place of the oldest. */
+  chatsKept: 200,
+  chatsListed: 30,
+  chatMessagesListed: 40,
+  /** Turns before this one that a model is given; older ones say little about the question. */
+  chatEarlierTurnsMax: 4,
+  /** Tokens of the passages that one search of a chat brings. */
+  chatSearchTokens: 2_500,
+  /** Tokens of a page that a model asks to read on in. */
+  chatReadTokens: 1_500,
+  /** Passages that are quoted where no model writes. */
+  chatPassagesQuoted: 4,
+  /** Calls of the model for one answer: after so many searches and reads it has to write. */
+  chatStepsMax: 4,
+  /** Searches and reads for one answer; each may cost a credit. */
+  chatToolCallsMax: 5,
+  chatModelTokensMax: 2_000,
+  /** Silence of the model after which it counts as failed. */
+  chatModelSilenceSeconds: 45,
+  /** From the question to the end of the answer. */
+  chatAnswerSeconds: 120,
+  /** Questions of visitors from one network, and how long a full count holds. */
+  chatVisitorQuestionsMax: 10,
+  chatVisitorMinutes: 10,
+  /** Questions of one person in the same time. */
+  chatPersonQuestionsMax: 60,
+  /** Questions of all visitors in an hour: what a model costs the operator at most. */
+  chatAllVisitorsQuestionsMax: 600,
 } as const;

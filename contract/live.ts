@@ -31,10 +31,12 @@ export const liveQueries = {
   modules: liveQuery('everyone', ['modules']),
   privateIndex: liveQuery('person', ['modules']),
   pdfSets: liveQuery('person', ['pdfSets', 'jobRuns', 'modules']),
+  profiles: liveQuery('person', ['profiles', 'modules', 'jobRuns']),
   search: liveQuery('everyone', ['modules']),
   credits: liveQuery('person', ['creditTransactions']),
   billing: liveQuery('person', ['billing']),
   hosting: liveQuery('person', ['hosting']),
+  indexRequests: liveQuery('person', ['indexRequests']),
 } as const;
 
 export type LiveQueryName = keyof typeof liveQueries;

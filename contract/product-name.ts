@@ -7,8 +7,8 @@ export function slugOf(productName: string): string {
   return slug === '' ? 'docs' : slug;
 }
 
-/** What agents call the two tools. */
-export function productToolNames(productName: string): { search: string; read: string } {
+/** What agents call the tools; `index` is there for those who may ask for sources. */
+export function productToolNames(productName: string): { search: string; read: string; index: string } {
   const slug = slugOf(productName);
-  return { search: `${slug}_search_documentation`, read: `${slug}_read_url` };
+  return { search: `${slug}_search_documentation`, read: `${slug}_read_url`, index: `${slug}_index_source` };
 }

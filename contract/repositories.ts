@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
-import { visibilitySchema } from './library.ts';
+import { moduleIdSchema, visibilitySchema } from './library.ts';
 
 /** What is known of the repository that a module is made from. */
 export const repositorySchema = z.object({
@@ -20,6 +20,54 @@ export const repositorySchema = z.object({
 });
 export type Repository = z.infer<typeof repositorySchema>;
 
+/** Where the host of a repository tells pushes, so that they are searchable at once. */
+export const repositoryWebhookSchema = z.object({
+  url: z.string(),
+  createdAt: z.int(),
+  /** The last event that was made with its secret; null: none yet. */
+  receivedAt: z.int().nullable(),
+  /** As the host names it, such as `push` or `Push Hook`. */
+  receivedEvent: z.string().nullable(),
+});
+export type RepositoryWebhook = z.infer<typeof repositoryWebhookSchema>;
+
+const deliveryOutcomes = ['looked', 'elsewhere', 'ignored', 'repeated', 'refused'] as const;
+export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
+
+const deliveryRefusals = ['unsigned', 'wrong-secret', 'late'] as const;
+export type DeliveryRefusal = (typeof deliveryRefusals)[number];
+
+/** Something the host of a repository has told, and what came of it. */
+export const repositoryDeliverySchema = z.object({
+  id: z.string(),
+  /** The last time, where `times` is more than 1. */
+  at: z.int(),
+  /** As the host names it; null where it was refused before that counts. */
+  event: z.string().nullable(),
+  /** The full name of what was pushed, such as `refs/heads/main`. */
+  ref: z.string().nullable(),
+  /** `looked`: the repository was looked at at once. `elsewhere`: a push of another branch. `ignored`: no push. */
+  outcome: z.enum(deliveryOutcomes),
+  /** Why it was refused; null otherwise. */
+  reason: z.enum(deliveryRefusals).nullable(),
+  /** Refusals for one reason within a minute are one entry. */
+  times: z.int(),
+});
+export type RepositoryDelivery = z.infer<typeof repositoryDeliverySchema>;
+
+/** How pushes of a module's repository are told, and the last of them. */
+export const repositoryTellingSchema = z.object({
+  /** Null: none was made, or it was removed. */
+  webhook: repositoryWebhookSchema.nullable(),
+  /** Of a repository that was chosen from a connected account: whether its host tells pushes by itself. Null for others. */
+  host: z.object({ isTold: z.boolean() }).nullable(),
+  /** The last ones, the newest first. */
+  deliveries: z.array(repositoryDeliverySchema),
+});
+export type RepositoryTelling = z.infer<typeof repositoryTellingSchema>;
+
+const namedModule = z.object({ moduleId: moduleIdSchema, visibility: visibilitySchema.optional() });
+
 /** `git.example.org`, or with its port `git.example.org:2222`. */
 const sshHost = z
   .string()
@@ -35,6 +83,32 @@ export const repositoryEndpoints = {
       'Repositories that modules you may read are made from: what was fetched, and how the last look at them went.',
     input: z.object({}),
     output: z.object({ repositories: z.array(repositorySchema) }),
+  }),
+  getRepositoryWebhook: endpoint({
+    method: 'GET',
+    path: '/api/repositories/:moduleId/webhook',
+    summary:
+      'The webhook that the host of a repository tells pushes to, without its secret (null when there is none), and what came of the last deliveries.',
+    input: namedModule,
+    output: repositoryTellingSchema,
+  }),
+  renewRepositoryWebhook: endpoint({
+    method: 'POST',
+    path: '/api/repositories/:moduleId/webhook',
+    summary:
+      'Makes a webhook for GitLab, Gitea, Forgejo and others that sign as they do, or a new secret for it. The secret is told once.',
+    input: namedModule,
+    output: z.object({ webhook: repositoryWebhookSchema, secret: z.string() }),
+  }),
+  removeRepositoryWebhook: endpoint({
+    method: 'DELETE',
+    path: '/api/repositories/:moduleId/webhook',
+    summary: 'Removes the webhook of a repository with what it was told: its secret counts no more.',
+    input: namedModule,
+    output: z.object({
+      /** False: there was none. */
+      wasThere: z.boolean(),
+    }),
   }),
   forgetHostKey: endpoint({
     method: 'DELETE',

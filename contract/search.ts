@@ -13,6 +13,8 @@ const budget = z.coerce
 export const searchHitSchema = z.object({
   /** Address of the passage, with its anchor. */
   url: z.string(),
+  /** Tells the passage from others with the same anchor, for the viewer. */
+  passageId: z.string().optional(),
   title: z.string(),
   headingPath: z.array(z.string()),
   moduleId: z.string(),

@@ -7,9 +7,6 @@ import { tiers } from './plans.ts';
 export const teamRoles = ['admin', 'writer', 'reader'] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
-/** Names the team that a request acts in; without it a person acts for themselves. */
-export const teamHeader = 'x-lectern-team';
-
 export const teamSchema = z.object({
   teamId: z.string(),
   name: z.string(),

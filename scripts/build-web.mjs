@@ -5,27 +5,75 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withLock } from './lock.mjs';
 
-const sources = [
-  'web',
-  'contract',
-  'package-lock.json',
-  'vite.config.ts',
-  'react-router.config.ts',
-  'tsconfig.web.json',
-];
+/** What the pages of the product's own documentation are made from. */
+const docsStep = {
+  name: 'docs',
+  what: 'the documentation',
+  sources: [
+    'docs',
+    'contract',
+    'scripts/docs',
+    'server/cli',
+    'server/config.ts',
+    'server/config-variables.ts',
+    'server/engine',
+    'server/http',
+    'server/ingest',
+    'server/mcp',
+    'web/ui/highlight.ts',
+    'package-lock.json',
+  ],
+  output: 'dist/docs/pages.json',
+  run: (root) =>
+    spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'scripts/docs/build.ts')], {
+      cwd: root,
+      encoding: 'utf8',
+    }),
+};
+
+const webStep = {
+  name: 'web',
+  what: 'the browser application',
+  sources: [
+    'web',
+    'contract',
+    'eval/baseline.json',
+    'bench/last.json',
+    'scripts/highlighted-samples.ts',
+    'dist/docs/pages.json',
+    'scripts/docs/docs-pages.ts',
+    'scripts/start-of-pages.ts',
+    'package-lock.json',
+    'vite.config.ts',
+    'react-router.config.ts',
+    'tsconfig.web.json',
+  ],
+  output: 'dist/web',
+  run: runWebBuild,
+};
 
 const triesMax = 3;
 
-/** Builds the browser side into dist/web when a source changed since the last build. */
+/** Builds the browser side into dist/web, and the documentation it shows, when a source changed since the last build. */
 export async function ensureWebBuilt(root) {
+  await ensureDocsBuilt(root);
+  await ensureStep(root, webStep);
+}
+
+/** Writes the documentation into dist/docs when what it is made from changed since the last time. */
+export async function ensureDocsBuilt(root) {
+  await ensureStep(root, docsStep);
+}
+
+async function ensureStep(root, { name, what, sources, output, run }) {
   if (!existsSync(join(root, 'react-router.config.ts'))) return;
   const cache = join(root, '.cache');
-  const stamp = join(cache, 'web-built.json');
+  const stamp = join(cache, `${name}-built.json`);
 
   const isCurrent = () => {
-    if (!existsSync(join(root, 'dist', 'web')) || !existsSync(stamp)) return false;
+    if (!existsSync(join(root, output)) || !existsSync(stamp)) return false;
     const known = JSON.parse(readFileSync(stamp, 'utf8'));
-    const files = listFiles(root);
+    const files = listFiles(root, sources);
     if (known.fileStates === statesOf(root, files)) return true;
     if (known.contentHash !== contentHashOf(root, files)) return false;
     writeFileSync(stamp, JSON.stringify({ ...known, fileStates: statesOf(root, files) }));
@@ -34,23 +82,28 @@ export async function ensureWebBuilt(root) {
 
   if (isCurrent()) return;
   mkdirSync(cache, { recursive: true });
-  await withLock(join(cache, 'build.lock'), 'the build of the browser application', () => {
+  await withLock(join(cache, 'build.lock'), `the build of ${what}`, () => {
     if (isCurrent()) return;
-    process.stderr.write('lectern: building the browser application\n');
-    const files = listFiles(root);
+    process.stderr.write(`lectern: building ${what}\n`);
+    const files = listFiles(root, sources);
     const built = { fileStates: statesOf(root, files), contentHash: contentHashOf(root, files) };
-    let build = runBuild(root);
-    // The build tool gives a page ten seconds to be written, which a busy machine may need more than once.
-    for (let tries = 1; tries < triesMax && hasTimedOut(build); tries += 1) build = runBuild(root);
+    const build = run(root);
     if (build.status !== 0) {
       process.stderr.write(`${build.stdout}${build.stderr}`);
-      throw new Error('the browser application could not be built (see above)');
+      throw new Error(`${what} could not be built (see above)`);
     }
     writeFileSync(stamp, JSON.stringify(built));
   });
 }
 
-function runBuild(root) {
+function runWebBuild(root) {
+  let build = runReactRouter(root);
+  // The build tool gives a page ten seconds to be written, which a busy machine may need more than once.
+  for (let tries = 1; tries < triesMax && hasTimedOut(build); tries += 1) build = runReactRouter(root);
+  return build;
+}
+
+function runReactRouter(root) {
   return spawnSync(process.execPath, [join(root, 'node_modules/@react-router/dev/bin.cjs'), 'build'], {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'production' },
@@ -62,7 +115,7 @@ function hasTimedOut({ status, stderr }) {
   return status !== 0 && /Prerender: Request failed.*timeout/.test(stderr);
 }
 
-function listFiles(root) {
+function listFiles(root, sources) {
   return sources.flatMap((source) => {
     const status = statSync(join(root, source), { throwIfNoEntry: false });
     if (!status) return [];

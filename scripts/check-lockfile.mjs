@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const permittedLicence =
-  /^\(?(0BSD|MIT|MIT-0|ISC|Apache-2\.0|BSD-[23]-Clause|MPL-2\.0|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|Unlicense|Python-2\.0|W3C[\w-]*)(\s+(OR|AND)\s+.*)?\)?$/;
+  /^(?:\(?[\w.+-]+ OR )?\(?(0BSD|MIT|MIT-0|ISC|Apache-2\.0|BSD-[23]-Clause|MPL-2\.0|BlueOak-1\.0\.0|CC0-1\.0|CC-BY-4\.0|Unlicense|Python-2\.0|W3C[\w-]*)(\s+(OR|AND)\s+.*)?\)?$/;
 
 /** Answers what is wrong between package.json and package-lock.json, one sentence each. */
 export function checkLockfile(root) {
@@ -25,13 +25,16 @@ export function checkLockfile(root) {
   for (const [path, entry] of Object.entries(packages)) {
     if (path === '') continue;
     const name = path.replace(/^.*node_modules\//, '');
-    if (!entry.integrity && !entry.inBundle) faults.push(`${name}: no checksum in the lockfile`);
+    if (!entry.inBundle && !/^sha512-[A-Za-z0-9+/]{86}==$/.test(entry.integrity ?? '')) {
+      faults.push(`${name}: no sha512 checksum in the lockfile`);
+    }
     if (entry.resolved && !entry.resolved.startsWith('https://registry.npmjs.org/')) {
       faults.push(`${name}: comes from ${entry.resolved}, not from the npm registry`);
     }
     if (entry.dev) continue;
-    if (entry.hasInstallScript && !entry.optional) faults.push(`${name}: needs an install script`);
-    if (entry.license && !permittedLicence.test(entry.license)) faults.push(`${name}: licence ${entry.license}`);
+    // Optional ones too: npm installs them unless it is told not to.
+    if (entry.hasInstallScript) faults.push(`${name}: has an install script`);
+    if (!permittedLicence.test(entry.license ?? '')) faults.push(`${name}: licence ${entry.license ?? 'not named'}`);
   }
   return faults;
 }

@@ -15,6 +15,7 @@ served on 9099, live reads on 8080 and functions on 5001 of 127.0.0.1.
   --port N    port of the server (default 7331)
   --web N     port of the browser application (default 5173)
   --stripe    take payments by a program that plays Stripe, instead of the test mode
+  --model     have chats answered by a program that plays a language model, instead of by passages
   --help      show this text
 `;
 
@@ -27,6 +28,7 @@ export async function dev(root, args) {
       port: { type: 'string' },
       web: { type: 'string' },
       stripe: { type: 'boolean' },
+      model: { type: 'boolean' },
       help: { type: 'boolean' },
     },
   });
@@ -39,13 +41,10 @@ export async function dev(root, args) {
   const origin = `http://127.0.0.1:${port}`;
   const web = values.web ?? '5173';
   const publicUrl = `http://127.0.0.1:${web}`;
-  const provider = await startIdentityProvider(root);
-  const codeHost = await startCodeHost(root);
+  const played = await startPlayers(root, values.model === true);
   const stripe = values.stripe ? await startStripe(root, origin) : undefined;
   const own = { LECTERN_DEV_SERVER: origin, LECTERN_PUBLIC_URL: publicUrl };
-  const allowed = [provider, codeHost].map(({ environment }) => environment.LECTERN_ALLOW_HOSTS).join(',');
-  const played = { ...provider.environment, ...codeHost.environment, LECTERN_ALLOW_HOSTS: allowed };
-  const env = { ...played, ...stripe?.environment, ...process.env, ...own };
+  const env = { ...played.environment, ...stripe?.environment, ...process.env, ...own };
   const node = (argv) => spawn(process.execPath, argv, { cwd: root, stdio: 'inherit', env });
   const quiet = '--disable-warning=ExperimentalWarning';
   const command = join(root, 'server/cli/main.ts');
@@ -64,8 +63,7 @@ export async function dev(root, args) {
       ports.close();
       for (const watcher of watchers) watcher.close();
       browser.kill('SIGTERM');
-      provider.stop();
-      codeHost.stop();
+      played.stop();
       stripe?.stop();
       void server.stop().then(fulfil);
     };
@@ -82,15 +80,30 @@ export async function dev(root, args) {
   return 0;
 }
 
+/** Starts the programs that stand for other services; the server may reach all of them. */
+async function startPlayers(root, wantsModel) {
+  const players = [await startIdentityProvider(root), await startCodeHost(root), await startPackageRegistry(root)];
+  if (wantsModel) players.push(await startModel(root));
+  const environment = Object.assign({}, ...players.map((player) => player.environment));
+  environment.LECTERN_ALLOW_HOSTS = players.flatMap((player) => player.environment.LECTERN_ALLOW_HOSTS ?? []).join(',');
+  return { environment, stop: () => players.forEach((player) => player.stop()) };
+}
+
 /** Starts the program that plays Google (and GitHub), so that signing in there can be tried without an account. */
 const startIdentityProvider = (root) => startPlayer(root, 'test/services/identity-provider-program.ts', []);
 
 /** Starts the program that plays GitHub: signing in, connecting an account, and the contents of its repositories. */
 const startCodeHost = (root) => startPlayer(root, 'test/services/code-host-program.ts', []);
 
+/** Starts the program that plays the package registries, which are asked where the documentation of libraries is. */
+const startPackageRegistry = (root) => startPlayer(root, 'test/services/package-registry-program.ts', []);
+
 /** Starts the program that plays Stripe; it delivers its events to the server. */
 const startStripe = (root, origin) =>
   startPlayer(root, 'test/services/stripe-server-program.ts', ['0', `${origin}/webhooks/stripe`]);
+
+/** Starts the program that plays a language model behind the interface of OpenAI. */
+const startModel = (root) => startPlayer(root, 'test/services/chat-model-program.ts', []);
 
 /** Starts a program that plays somebody else's service; the first line it prints is what we are configured with. */
 async function startPlayer(root, program, argv) {

@@ -3,7 +3,7 @@
 import { enableCompileCache } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureWebBuilt } from './build-web.mjs';
+import { ensureDocsBuilt, ensureWebBuilt } from './build-web.mjs';
 import { ensureInstalled } from './install.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -13,11 +13,32 @@ const [command = '', ...rest] = process.argv.slice(2);
 const workshop = {
   check: () => import('./check.mjs').then(({ check }) => check(root)),
   test: () => import('./run-tests.mjs').then(({ runTests }) => runTests(root, rest)),
-  dev: () => import('./dev.mjs').then(({ dev }) => dev(root, rest)),
+  dev: async () => {
+    const { dev } = await import('./dev.mjs');
+    await ensureDocsBuilt(root);
+    return dev(root, rest);
+  },
   eval: () => runTypeScript('eval/run.ts'),
+  'eval-tasks': () => runTypeScript('eval/tasks/run.ts'),
   bench: () => runTypeScript('bench/run.ts'),
+  capacity: () => runTypeScript('bench/capacity.ts'),
+  faults: () => import('./run-tests.mjs').then(({ runFaults }) => runFaults(root, rest)),
+  load: () => runTypeScript('bench/load/run.ts'),
+  audit: () => import('./audit.mjs').then(({ audit }) => (audit(root).failed > 0 ? 1 : 0)),
+  sbom: () => import('./sbom.mjs').then(({ writeBillOfMaterials }) => tell(writeBillOfMaterials(root, billFile()))),
+  reproduce: () => import('./reproduce.mjs').then(({ reproduce }) => reproduce(root)),
+  drill: () => import('./drill.mjs').then(({ drill }) => drill(root)),
+  'social-images': () => import('./social-images.mjs').then(({ drawSocialImages }) => drawSocialImages(root)),
 };
-const needsWeb = new Set(['start', 'eval', 'bench']);
+const needsWeb = new Set(['start', 'eval', 'bench', 'load']);
+
+function billFile() {
+  return resolve(rest[0] ?? 'lectern.cdx.json');
+}
+
+function tell(line) {
+  process.stdout.write(`${line}\n`);
+}
 
 async function runTypeScript(file) {
   process.argv.splice(1, 2, resolve(root, file));

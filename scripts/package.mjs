@@ -12,7 +12,7 @@ const entry = 'server/cli/main.ts';
 /** Imports, and the names of files that are started as threads. */
 const ownFile = /(['"])((?:\.{1,2}\/|#)[^'"\n]+)\.ts\1/g;
 
-const launcher = `#!/usr/bin/env -S node --disable-warning=ExperimentalWarning
+const launcher = `#!/usr/bin/env -S node --disable-warning=ExperimentalWarning --max-semi-space-size=8
 import { enableCompileCache } from 'node:module';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -43,7 +43,9 @@ function stagePackage(root, folder) {
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, withoutTypes(readFileSync(join(root, file), 'utf8')));
   }
-  cpSync(join(root, 'dist', 'web'), join(folder, 'dist', 'web'), { recursive: true });
+  for (const built of ['web', 'docs']) {
+    cpSync(join(root, 'dist', built), join(folder, 'dist', built), { recursive: true });
+  }
   for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md']) copyFileSync(join(root, name), join(folder, name));
   // The name that the program prints in configurations for agents.
   writeFileSync(join(folder, 'lectern'), launcher);

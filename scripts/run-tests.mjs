@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { audit } from './audit.mjs';
 import { ensureWebBuilt } from './build-web.mjs';
 import { runChecks } from './check.mjs';
 
@@ -24,6 +25,7 @@ export async function runTests(root, args) {
   if (isWhole) {
     installServices(root);
     add(await runChecks(root));
+    add(audit(root));
   }
   try {
     await ensureWebBuilt(root);
@@ -35,6 +37,28 @@ export async function runTests(root, args) {
 
   console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
   return total.failed > 0 || total.passed === 0 ? 1 : 0;
+}
+
+/**
+ * The full run of the fault tests: every write of every flow, on both databases, and every other file in which a fault of
+ * the list is tried. Arguments are given to the test runner. Answers the exit code.
+ */
+export function runFaults(root, args) {
+  const faults = Object.values(JSON.parse(readFileSync(join(root, 'test/faults/faults.json'), 'utf8')));
+  const elsewhere = faults.map(({ file }) => file).filter((file) => file.endsWith('.test.ts'));
+  const files = ['test/faults', ...new Set(elsewhere)];
+  const { status } = spawnSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...files, ...args],
+    { cwd: root, stdio: 'inherit', env: { ...process.env, LECTERN_FAULTS: 'all' } },
+  );
+  if (args.length === 0) {
+    const withRest = faults.filter(({ leftOut }) => leftOut !== undefined);
+    console.log(
+      `${faults.length} faults have a test, which ran above unless it says "skipped"; of ${withRest.length} a part is left out (test/faults/faults.json); load: ./lectern load`,
+    );
+  }
+  return status ?? 1;
 }
 
 /** Browser and database server for the tests that need them; where they cannot be installed those tests are skipped. */

@@ -2,44 +2,18 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import type { Discount } from '#contract/billing.ts';
 import { createRangeMatcher } from '#server/platform/outbound/index.ts';
+import { publicRegistries, type RegistryAddresses } from '#server/platform/package-registries/index.ts';
+import { address, listOf, privateKey, secretKeys, text, wholeNumber, withoutSlash } from './config-readers.ts';
+import { searchVariables } from './config-search-variables.ts';
+import type { Variable } from './config-variable.ts';
 
 export const roles = ['web', 'mcp', 'worker'] as const;
 export type Role = (typeof roles)[number];
 
-/** One environment variable: what it is for, in one sentence, and how its text is read. */
-export interface Variable<T> {
-  about: string;
-  /** Reads the text; undefined means that the variable is not set. */
-  type: z.ZodType<T, string | undefined>;
-  /** What stands in `.env.example`, where it is not the default. */
-  example: string;
+function nameAndAddress(entry: string): readonly [string, string] {
+  const at = entry.indexOf('=');
+  return [entry.slice(0, at).trim(), entry.slice(at + 1).trim()];
 }
-
-const text = z.string().trim().min(1, 'must not be empty');
-const wholeNumber = (least: number, most: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, `must be between ${least} and ${most}`);
-const address = (...schemes: string[]) =>
-  z
-    .string()
-    .refine(
-      (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)),
-      `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
-    );
-const withoutSlash = (value: string) => value.replace(/\/+$/, '');
-const listOf = (item: RegExp, what: string) =>
-  z
-    .string()
-    .transform((value) =>
-      value
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part !== ''),
-    )
-    .refine((parts) => parts.every((part) => item.test(part)), `must be ${what}, separated by commas`);
 
 const addressBlocks = listOf(/./, 'addresses or blocks such as 10.0.0.0/8').refine((blocks) => {
   try {
@@ -52,27 +26,6 @@ const addressBlocks = listOf(/./, 'addresses or blocks such as 10.0.0.0/8').refi
 
 const siteLink = address('http', 'https').optional();
 const hostAndPort = /^(\[[0-9a-f:]+\]|[a-z0-9.-]+):\d{1,5}$/i;
-const secretKeys = z
-  .string()
-  .regex(
-    /^[0-9a-f]{64}(\s*,\s*[0-9a-f]{64})*$/i,
-    'must be 64 hexadecimal digits (for example from: openssl rand -hex 32), former ones after a comma',
-  )
-  .transform((value) => {
-    const [current = '', ...former] = value.split(',').map((key) => key.trim());
-    const bytes = (key: string): Uint8Array => Uint8Array.from(Buffer.from(key, 'hex'));
-    return [bytes(current), ...former.map(bytes)] as [Uint8Array, ...Uint8Array[]];
-  });
-/** The text of a PEM file, from any of the ways to put one into a variable. */
-const privateKey = z
-  .string()
-  .transform((value) =>
-    (value.includes('-----BEGIN') ? value : Buffer.from(value, 'base64').toString('utf8')).replaceAll('\\n', '\n'),
-  )
-  .refine(
-    (value) => /-----BEGIN (RSA )?PRIVATE KEY-----/.test(value),
-    'must be a private key as PEM, or that in base64',
-  );
 const promotionCodes = listOf(
   /^[a-z0-9-]{1,50}:([1-9]\d?|100)(%|usd)$/i,
   'codes such as CODE:20% or CODE:5usd',
@@ -84,8 +37,28 @@ const promotionCodes = listOf(
     return { code, percentOff: isShare ? amount : null, amountOffCents: isShare ? null : amount * 100 };
   }),
 );
+/** Undefined: none is asked. */
+const registries = z
+  .string()
+  .default('')
+  .refine(
+    (value) =>
+      value.trim() === 'off' ||
+      value.split(',').every((entry) => {
+        const [name, url] = nameAndAddress(entry);
+        return (
+          entry.trim() === '' || (Object.hasOwn(publicRegistries, name) && /^https?:/.test(url) && URL.canParse(url))
+        );
+      }),
+    'must be off, or entries such as npm=https://registry.example, separated by commas',
+  )
+  .transform((value): RegistryAddresses | undefined => {
+    if (value.trim() === 'off') return undefined;
+    const named = value.split(',').filter((entry) => entry.trim() !== '');
+    return { ...publicRegistries, ...(Object.fromEntries(named.map(nameAndAddress)) as Partial<RegistryAddresses>) };
+  });
 const crawlConcurrencyDefault = '8';
-// Parsing is nearly all of a crawl's work, so every processor gets a worker; more than four wait for the network.
+// Parsing is most of a crawl's work, so every processor may get a worker; more than four wait for the network.
 const parseWorkersDefault = String(Math.min(availableParallelism(), 4));
 
 /** Every variable the program reads, in the order of `.env.example`. An empty value counts as not set. */
@@ -128,6 +101,12 @@ export const variables = {
     type: listOf(/^(\[[0-9a-f:]+\]|\d+(\.\d+){3})(:\d{1,5})?$/i, 'addresses such as 192.0.2.1 or 192.0.2.1:53').default(
       [],
     ),
+    example: '',
+  },
+  LECTERN_REGISTRIES: {
+    about:
+      'Where package registries are asked for the documentation of libraries, as npm=https://…, separated by commas (also pypi, crates, go, rubygems, packagist); those not named are the public ones; off asks none.',
+    type: registries,
     example: '',
   },
   LECTERN_TRUSTED_PROXIES: {
@@ -214,6 +193,7 @@ export const variables = {
     example: '',
   },
   S3_SECRET_ACCESS_KEY: { about: 'Secret that belongs to the access key.', type: text.optional(), example: '' },
+  ...searchVariables,
   SMTP_URL: {
     about: 'Mail server, as smtp://user:password@host:port or smtps://…; empty keeps mails in an outbox page.',
     type: address('smtp', 'smtps').optional(),
@@ -273,7 +253,8 @@ export const variables = {
     example: 'info',
   },
   LECTERN_ROLES: {
-    about: 'What this process does, of web, mcp and worker, separated by commas.',
+    about:
+      'What this process does, of web (pages and calls), mcp (end points of agents) and worker (index runs), separated by commas.',
     type: z
       .string()
       .transform((value) =>
@@ -283,8 +264,15 @@ export const variables = {
           .filter((part) => part !== ''),
       )
       .pipe(z.array(z.enum(roles, 'must be web, mcp or worker, separated by commas')).min(1))
+      .transform((named) => roles.filter((role) => named.includes(role)))
       .default([...roles]),
     example: roles.join(','),
+  },
+  LECTERN_DRAIN_SECONDS: {
+    about:
+      'How long a server that is told to stop goes on answering while its health page says that it is not ready, so that a proxy has time to see it.',
+    type: wholeNumber(0, 600).default(0),
+    example: '0',
   },
   LECTERN_URL: {
     about: 'Server that the stdio program talks to; empty serves the local data folder.',
@@ -293,6 +281,11 @@ export const variables = {
   },
   LECTERN_API_KEY: {
     about: 'API key that the stdio program sends to that server.',
+    type: text.optional(),
+    example: '',
+  },
+  LECTERN_PROJECT: {
+    about: 'Project whose lockfiles the stdio program searches by first, where several projects disagree.',
     type: text.optional(),
     example: '',
   },
@@ -336,6 +329,23 @@ export const variables = {
     type: z.enum(['on', 'off'], 'must be on or off').default('off'),
     example: 'off',
   },
+  LECTERN_CHAT_URL: {
+    about:
+      'Service with the chat completions of OpenAI that writes the answers of chats, as https://host/v1; empty composes them of the passages themselves.',
+    type: address('http', 'https').transform(withoutSlash).optional(),
+    example: '',
+  },
+  LECTERN_CHAT_MODEL: { about: 'Name of the model there.', type: text.optional(), example: '' },
+  LECTERN_CHAT_KEY: { about: 'Key sent to the service of the model.', type: text.optional(), example: '' },
+  LECTERN_CHAT_PROVIDER: {
+    about:
+      'Package of an AI SDK provider, such as @ai-sdk/anthropic, to ask instead; you install it beside the product.',
+    type: z
+      .string()
+      .regex(/^(@[a-z0-9-]+\/)?[a-z0-9][a-z0-9.-]*$/, 'must be the name of a package')
+      .optional(),
+    example: '',
+  },
   CONVERSION_TAG_URL: {
     about:
       'Script that counts sign-ups for an advertisement; loaded only for people who agreed to updates. Empty: none.',
@@ -357,7 +367,8 @@ export const variables = {
     example: '',
   },
   LECTERN_PARSE_WORKERS: {
-    about: 'Worker threads that parse pages; by default one less than the machine has processors, at most 4.',
+    about:
+      'Most worker threads that parse pages: one starts, others follow while pages wait and a processor is idle. By default one for each processor, at most 4.',
     type: wholeNumber(1, 64).default(Number(parseWorkersDefault)),
     example: '',
   },
@@ -370,5 +381,11 @@ export const variables = {
     about: 'Folder with evaluation data that is not part of the project; what needs it is left out when it is absent.',
     type: text.default('../shared'),
     example: '../shared',
+  },
+  LECTERN_FAIL_POINT: {
+    about:
+      'For tests of faults alone, and refused without ENVIRONMENT=test: the process ends itself, as by a loss of power, before this write to database or blob store, counted from its start.',
+    type: wholeNumber(1, 1_000_000_000).optional(),
+    example: '',
   },
 } satisfies Record<string, Variable<unknown>>;

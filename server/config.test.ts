@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { expect, test } from 'vitest';
+import { publicRegistries } from '#server/platform/package-registries/index.ts';
 import { ConfigError, configurationReference, environmentExample, loadConfig } from './config.ts';
 import { variables } from './config-variables.ts';
 
@@ -24,6 +25,7 @@ test('nothing needs to be set', () => {
     port: 7331,
     publicUrl: undefined,
     allowHosts: [],
+    registries: publicRegistries,
     trustedProxies: [],
     signUp: 'open',
     github: undefined,
@@ -31,14 +33,17 @@ test('nothing needs to be set', () => {
     google: undefined,
     database: { kind: 'sqlite', file: resolve('.data/data.sqlite') },
     blobs: { kind: 'folder', folder: resolve('.data/blobs') },
+    searchCluster: undefined,
     mail: { kind: 'outbox', folder: resolve('.data/outbox') },
     secrets: undefined,
     logLevel: 'info',
     roles: ['web', 'mcp', 'worker'],
+    drainMs: 0,
     region: 'us-central1',
     environment: 'staging',
     flags: { kind: 'environment', on: [] },
     errorReports: { kind: 'local', file: resolve('.data/error-reports.jsonl') },
+    chatModel: { kind: 'none' },
     site: {
       links: { docs: null, contact: null, source: null, bugReport: null, missingDocs: null },
       canRenderScripts: false,
@@ -58,6 +63,7 @@ test('every variable reaches the configuration', () => {
     LECTERN_PUBLIC_URL: 'https://shelf.example.org/',
     LECTERN_ALLOW_HOSTS: '127.0.0.1:8000, Docs.Internal:443,[::1]:81',
     LECTERN_DNS_SERVERS: '192.0.2.1, 192.0.2.2:53',
+    LECTERN_REGISTRIES: 'npm=https://npm.example.org, go=http://127.0.0.1:3000/go',
     LECTERN_CHROMIUM: '/usr/bin/chromium',
     LECTERN_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
     LECTERN_SIGN_UP: 'closed',
@@ -90,16 +96,28 @@ test('every variable reaches the configuration', () => {
     TEST_PROMOTION_CODES: 'HALF:50%',
     LECTERN_SECRET: `${'ab'.repeat(32)}, ${'cd'.repeat(32)}`,
     LOG_LEVEL: 'debug',
-    LECTERN_ROLES: 'web, mcp',
+    LECTERN_ROLES: 'mcp, web,mcp',
+    LECTERN_DRAIN_SECONDS: '20',
     LECTERN_URL: 'https://shelf.example.org',
     LECTERN_API_KEY: 'lec_x',
+    LECTERN_PROJECT: 'shop',
     REGION: 'r',
-    ENVIRONMENT: 'production',
+    ENVIRONMENT: 'test',
     FEATURE_FLAGS: 'teams, other',
     FLAGS_URL: 'https://flags.example.org/',
     FLAGS_KEY: 'flag-key',
     SENTRY_DSN: 'https://public@errors.example.org/7',
     ERROR_REPORTS_PERSONAL_DATA: 'on',
+    LECTERN_SEARCH_URL: 'https://u:p@one.example.org:9200, https://u:p@two.example.org:9200',
+    LECTERN_SEARCH_CA: Buffer.from('-----BEGIN CERTIFICATE-----\nauthority').toString('base64'),
+    LECTERN_SEARCH_INDEX: 'shelf',
+    LECTERN_SEARCH_SHARDS: '6',
+    LECTERN_SEARCH_REPLICAS: '2',
+    LECTERN_SEARCH_MEMORY_MB: '512',
+    LECTERN_CHAT_URL: 'https://models.example.org/v1/',
+    LECTERN_CHAT_MODEL: 'small',
+    LECTERN_CHAT_KEY: 'chat-key',
+    LECTERN_CHAT_PROVIDER: '@ai-sdk/openai-compatible',
     CONVERSION_TAG_URL: 'https://tag.example.org/tag.js',
     CONVERSION_ID: 'AW-1/label',
     DOCS_URL: 'https://docs.example.org',
@@ -110,6 +128,7 @@ test('every variable reaches the configuration', () => {
     LECTERN_PARSE_WORKERS: '3',
     LECTERN_CRAWL_CONCURRENCY: '2',
     LECTERN_SHARED: '/srv/shared',
+    LECTERN_FAIL_POINT: '7',
   });
   expect(config).toEqual({
     productName: 'Shelf',
@@ -119,6 +138,7 @@ test('every variable reaches the configuration', () => {
     publicUrl: 'https://shelf.example.org',
     allowHosts: ['127.0.0.1:8000', 'docs.internal:443', '[::1]:81'],
     dnsServers: ['192.0.2.1', '192.0.2.2:53'],
+    registries: { ...publicRegistries, npm: 'https://npm.example.org', go: 'http://127.0.0.1:3000/go' },
     chromium: '/usr/bin/chromium',
     trustedProxies: ['10.0.0.0/8', '::1'],
     signUp: 'closed',
@@ -146,6 +166,14 @@ test('every variable reaches the configuration', () => {
       credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
       cacheFolder: '/srv/shelf/cache',
     },
+    searchCluster: {
+      nodes: ['https://u:p@one.example.org:9200', 'https://u:p@two.example.org:9200'],
+      authority: '-----BEGIN CERTIFICATE-----\nauthority',
+      index: 'shelf',
+      shards: 6,
+      replicas: 2,
+    },
+    openedBytesMax: 512 * 1024 * 1024,
     mail: { kind: 'smtp', url: 'smtps://u:p@mail.example.org', from: 'Shelf <shelf@example.org>' },
     payments: {
       kind: 'stripe',
@@ -157,16 +185,25 @@ test('every variable reaches the configuration', () => {
     secrets: [new Uint8Array(32).fill(0xab), new Uint8Array(32).fill(0xcd)],
     logLevel: 'debug',
     roles: ['web', 'mcp'],
+    drainMs: 20_000,
     serverUrl: 'https://shelf.example.org',
     apiKey: 'lec_x',
+    project: 'shop',
     region: 'r',
-    environment: 'production',
+    environment: 'test',
     flags: { kind: 'remote', url: 'https://flags.example.org', key: 'flag-key' },
     errorReports: {
       kind: 'sentry',
       file: '/srv/shelf/error-reports.jsonl',
       dsn: 'https://public@errors.example.org/7',
       hasPersonalData: true,
+    },
+    chatModel: {
+      kind: 'provider',
+      packageName: '@ai-sdk/openai-compatible',
+      url: 'https://models.example.org/v1',
+      key: 'chat-key',
+      model: 'small',
     },
     site: {
       links: {
@@ -182,6 +219,7 @@ test('every variable reaches the configuration', () => {
     parseWorkers: 3,
     crawlConcurrency: 2,
     sharedFolder: '/srv/shared',
+    failPoint: 7,
     searchPath: '/usr/bin:/bin',
   });
 });
@@ -191,14 +229,20 @@ test('all faults are told at once, each with its variable and what it is for, wi
     LECTERN_PORT: 'hush-70000',
     LECTERN_PUBLIC_URL: 'hush',
     LECTERN_ALLOW_HOSTS: 'hush',
+    LECTERN_REGISTRIES: 'hush',
     LECTERN_TRUSTED_PROXIES: 'hush',
     LECTERN_SIGN_UP: 'hush',
     DATABASE_URL: 'mysql://hush',
     BLOB_STORE: 'ftp://hush',
+    LECTERN_SEARCH_URL: 'hush',
+    LECTERN_SEARCH_CA: 'hush',
+    LECTERN_SEARCH_INDEX: 'HUSH',
+    LECTERN_SEARCH_SHARDS: '0',
     SMTP_URL: 'http://hush',
     LECTERN_SECRET: 'hush',
     LOG_LEVEL: 'hush',
     LECTERN_ROLES: 'web,hush',
+    LECTERN_DRAIN_SECONDS: 'hush',
     SENTRY_DSN: 'https://example.org/hush',
     LECTERN_PARSE_WORKERS: '0',
   };
@@ -219,9 +263,18 @@ test.each([
   [{ GITHUB_CLIENT_ID: 'x' }, 'GITHUB_CLIENT_SECRET'],
   [{ GOOGLE_CLIENT_SECRET: 'x' }, 'GOOGLE_CLIENT_ID'],
   [{ SMTP_URL: 'smtp://localhost' }, 'MAIL_FROM'],
+  [{ LECTERN_CHAT_URL: 'https://models.example.org/v1' }, 'LECTERN_CHAT_MODEL'],
+  [{ LECTERN_CHAT_KEY: 'x' }, 'LECTERN_CHAT_URL'],
+  [{ LECTERN_ROLES: 'web' }, 'DATABASE_URL'],
+  [{ LECTERN_ROLES: 'web,worker', DATABASE_URL: 'postgres://db/x' }, 'BLOB_STORE'],
   [{ BLOB_STORE: 's3://bucket', DATABASE_URL: 'postgres://db/x' }, 'LECTERN_SECRET'],
 ])('variables that need each other are named together: %j', (environment, missing) => {
   expect(faultsOf(environment)).toEqual([expect.stringContaining(missing)]);
+});
+
+test('the place to fail is for tests alone', () => {
+  expect(faultsOf({ LECTERN_FAIL_POINT: '3' })).toEqual([expect.stringContaining('needs ENVIRONMENT=test')]);
+  expect(loadConfig({ LECTERN_FAIL_POINT: '3', ENVIRONMENT: 'test' }).config.failPoint).toBe(3);
 });
 
 test('Stripe wants all of its variables, and each one that is missing is named', () => {
@@ -242,6 +295,14 @@ test('a GitHub App wants all of its variables, and its key may come in base64', 
   const { config } = loadConfig({ ...environment, LECTERN_GITHUB_WEBHOOK_SECRET: 'z' });
   expect(config.codeHost).toMatchObject({ oauth: undefined, app: { privateKey: pem } });
   expect(faultsOf({ LECTERN_GITHUB_APP_PRIVATE_KEY: 'hush' })[0]).toMatch(/must be a private key as PEM/);
+});
+
+test('a model is asked at the service that was named, or through the provider that was', () => {
+  const environment = { LECTERN_CHAT_URL: 'http://127.0.0.1:11434/v1/', LECTERN_CHAT_MODEL: 'small' };
+  expect(loadConfig(environment).config.chatModel).toEqual({
+    ...{ kind: 'openai-compatible', url: 'http://127.0.0.1:11434/v1', key: undefined, model: 'small' },
+  });
+  expect(faultsOf({ ...environment, LECTERN_CHAT_PROVIDER: '../hush' })[0]).toMatch(/must be the name of a package/);
 });
 
 test('promotion codes of the test mode are shares or amounts', () => {

@@ -7,10 +7,13 @@ import type { DatabaseConfig } from '#server/platform/db/database.ts';
 import type { ErrorReportsConfig } from '#server/platform/error-reports/error-reporter.ts';
 import type { FlagsConfig } from '#server/platform/flags/flags.ts';
 import type { SocialClient } from '#server/platform/identity/social-provider.ts';
+import type { LanguageModelConfig } from '#server/platform/language-model/language-model.ts';
 import type { LogLevel } from '#server/platform/log.ts';
 import type { MailerConfig } from '#server/platform/mail/mailer.ts';
+import type { RegistryAddresses } from '#server/platform/package-registries/index.ts';
 import type { PaymentsConfig } from '#server/platform/payments/open-payments.ts';
-import { type Role, variables } from './config-variables.ts';
+import type { SearchClusterConfig } from '#server/platform/search-cluster/index.ts';
+import { type Role, roles, variables } from './config-variables.ts';
 
 export type VariableName = keyof typeof variables;
 type Values = { [Name in VariableName]: z.output<(typeof variables)[Name]['type']> };
@@ -28,6 +31,8 @@ export interface Config {
   allowHosts: string[];
   /** Address, or address and port; empty: those of the machine. */
   dnsServers: string[];
+  /** Undefined: none is asked. */
+  registries: RegistryAddresses | undefined;
   /** Path of the browser that shows pages of scripts. */
   chromium: string | undefined;
   /** Addresses and blocks. */
@@ -40,6 +45,10 @@ export interface Config {
   codeHost: GithubConfig | undefined;
   database: DatabaseConfig;
   blobs: BlobConfig;
+  /** Undefined: searches are answered from what the process has open. */
+  searchCluster: SearchClusterConfig | undefined;
+  /** What is kept open beside a search cluster. */
+  openedBytesMax: number;
   mail: MailerConfig;
   payments: PaymentsConfig;
   /** 32 bytes; undefined: the one in the data folder. */
@@ -47,18 +56,26 @@ export interface Config {
   secrets: [Uint8Array, ...Uint8Array[]] | undefined;
   logLevel: LogLevel;
   roles: Role[];
+  /** From the word to stop to the end of listening. */
+  drainMs: number;
   /** The server that the stdio program is a thin client of. */
   serverUrl: string | undefined;
   apiKey: string | undefined;
+  /** The project the stdio program is used in. */
+  project: string | undefined;
   region: string;
   environment: string;
   flags: FlagsConfig;
   errorReports: ErrorReportsConfig;
+  /** Who writes the answers of chats. */
+  chatModel: LanguageModelConfig;
   site: Site;
   parseWorkers: number;
   /** Requests in flight to one host at most. */
   crawlConcurrency: number;
   sharedFolder: string;
+  /** The storage write before which the process ends, in tests. */
+  failPoint: number | undefined;
   /** Where programs such as git are looked for. */
   searchPath: string;
 }
@@ -138,10 +155,18 @@ function contradictions(values: Values): string[] {
       `LECTERN_SECRET is needed when neither rows nor index are in the data folder. ${variables.LECTERN_SECRET.about}`,
     );
   }
+  if (values.LECTERN_ROLES.length < roles.length && (!values.DATABASE_URL || values.BLOB_STORE === 'folder')) {
+    faults.push(
+      'LECTERN_ROLES can leave out a part only where other processes see the same rows and index. Set DATABASE_URL and BLOB_STORE too, or leave it empty.',
+    );
+  }
   if (!values.CONVERSION_TAG_URL !== !values.CONVERSION_ID) {
     faults.push('CONVERSION_TAG_URL and CONVERSION_ID belong together. Set both, or neither.');
   }
-  faults.push(...stripeFaults(values), ...githubAppFaults(values));
+  if (values.LECTERN_FAIL_POINT !== undefined && values.ENVIRONMENT !== 'test') {
+    faults.push('LECTERN_FAIL_POINT ends the process in the middle of its work. It needs ENVIRONMENT=test beside it.');
+  }
+  faults.push(...stripeFaults(values), ...githubAppFaults(values), ...chatFaults(values));
   return faults;
 }
 
@@ -155,6 +180,7 @@ function assemble(values: Values, searchPath: string): Config {
     publicUrl: values.LECTERN_PUBLIC_URL,
     allowHosts: values.LECTERN_ALLOW_HOSTS.map((host) => host.toLowerCase()),
     dnsServers: values.LECTERN_DNS_SERVERS,
+    registries: values.LECTERN_REGISTRIES,
     chromium: values.LECTERN_CHROMIUM,
     trustedProxies: values.LECTERN_TRUSTED_PROXIES,
     signUp: values.LECTERN_SIGN_UP,
@@ -165,6 +191,8 @@ function assemble(values: Values, searchPath: string): Config {
       ? { kind: 'postgres', url: values.DATABASE_URL }
       : { kind: 'sqlite', file: join(dataFolder, 'data.sqlite') },
     blobs: blobStore(values, dataFolder),
+    searchCluster: searchClusterOf(values),
+    openedBytesMax: values.LECTERN_SEARCH_MEMORY_MB * 1024 * 1024,
     mail:
       values.SMTP_URL && values.MAIL_FROM
         ? { kind: 'smtp', url: values.SMTP_URL, from: values.MAIL_FROM }
@@ -177,19 +205,34 @@ function assemble(values: Values, searchPath: string): Config {
     secrets: values.LECTERN_SECRET,
     logLevel: values.LOG_LEVEL,
     roles: values.LECTERN_ROLES,
+    drainMs: values.LECTERN_DRAIN_SECONDS * 1000,
     serverUrl: values.LECTERN_URL,
     apiKey: values.LECTERN_API_KEY,
+    project: values.LECTERN_PROJECT,
     region: values.REGION,
     environment: values.ENVIRONMENT,
     flags: values.FLAGS_URL
       ? { kind: 'remote', url: values.FLAGS_URL, key: values.FLAGS_KEY }
       : { kind: 'environment', on: values.FEATURE_FLAGS },
     errorReports: errorReports(values, dataFolder),
+    chatModel: chatModelOf(values),
     site: siteOf(values),
     parseWorkers: values.LECTERN_PARSE_WORKERS,
     crawlConcurrency: values.LECTERN_CRAWL_CONCURRENCY,
     sharedFolder: resolve(values.LECTERN_SHARED),
+    failPoint: values.LECTERN_FAIL_POINT,
     searchPath,
+  };
+}
+
+function searchClusterOf(values: Values): SearchClusterConfig | undefined {
+  if (values.LECTERN_SEARCH_URL.length === 0) return undefined;
+  return {
+    nodes: values.LECTERN_SEARCH_URL,
+    authority: values.LECTERN_SEARCH_CA,
+    index: values.LECTERN_SEARCH_INDEX,
+    shards: values.LECTERN_SEARCH_SHARDS,
+    replicas: values.LECTERN_SEARCH_REPLICAS,
   };
 }
 
@@ -250,6 +293,24 @@ function errorReports(values: Values, dataFolder: string): ErrorReportsConfig {
   if (!values.SENTRY_DSN) return { kind: 'local', file };
   const hasPersonalData = values.ERROR_REPORTS_PERSONAL_DATA === 'on';
   return { kind: 'sentry', file, dsn: values.SENTRY_DSN, hasPersonalData };
+}
+
+/** A model needs a name and somebody who runs it. */
+function chatFaults(values: Values): string[] {
+  const hasPlace = values.LECTERN_CHAT_URL !== undefined || values.LECTERN_CHAT_PROVIDER !== undefined;
+  if (hasPlace && !values.LECTERN_CHAT_MODEL) {
+    return [`LECTERN_CHAT_MODEL is needed to have answers written. ${variables.LECTERN_CHAT_MODEL.about}`];
+  }
+  if (hasPlace || !(values.LECTERN_CHAT_MODEL || values.LECTERN_CHAT_KEY)) return [];
+  return ['LECTERN_CHAT_URL or LECTERN_CHAT_PROVIDER is needed to have answers written. Set one of them.'];
+}
+
+function chatModelOf(values: Values): LanguageModelConfig {
+  const { LECTERN_CHAT_URL: url, LECTERN_CHAT_KEY: key, LECTERN_CHAT_PROVIDER: packageName } = values;
+  const model = values.LECTERN_CHAT_MODEL;
+  if (model === undefined) return { kind: 'none' };
+  if (packageName !== undefined) return { kind: 'provider', packageName, url, key, model };
+  return url === undefined ? { kind: 'none' } : { kind: 'openai-compatible', url, key, model };
 }
 
 function siteOf(values: Values): Site {

@@ -9,9 +9,9 @@ export type Actor =
   | { kind: 'operator'; userId: string }
   /** `sessionId`: the browser session it acts from. */
   | { kind: 'user'; userId: string; sessionId?: string }
-  | { kind: 'key'; userId: string; keyId: string; keyName?: string; clientKind: string | null }
+  | { kind: 'key'; userId: string; keyId: string; keyName?: string; clientKind: string | null; mayAskToIndex?: boolean }
   /** An application that the person let in through the browser. */
-  | { kind: 'connection'; userId: string; connectionId: string; clientName: string };
+  | { kind: 'connection'; userId: string; connectionId: string; clientName: string; mayAskToIndex?: boolean };
 
 /** What an agent shows to be let in: agents of one person with different ones are different agents. */
 export function credentialOf(actor: Actor): { id: string; name: string | undefined } | undefined {
@@ -44,6 +44,8 @@ export interface Context {
   clock: Clock;
   log: Logger;
   requestId: string;
+  /** The project one works on, as the caller names it: its lockfiles count before those of other projects. */
+  project?: string | undefined;
   /** Given by the caller: the same call under the same key is one call, however often it is sent. */
   idempotencyKey?: string;
 }

@@ -3,10 +3,17 @@ import { hostname } from 'node:os';
 import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
-import { ensureLocalOwner, noBrowser, type SocialDependencies } from '#server/features/accounts/index.ts';
+import {
+  type AccountDeletion,
+  ensureLocalOwner,
+  noBrowser,
+  replayErasures,
+  type SocialDependencies,
+} from '#server/features/accounts/index.ts';
 import { type BillingDependencies, forgetOtherMode, onBillingClosed } from '#server/features/billing/index.ts';
+import type { ChatDependencies } from '#server/features/chat/index.ts';
 import { createOwnAddresses, type OwnAddresses } from '#server/features/connections/index.ts';
-import { createCallMeter, grantInitialCredits } from '#server/features/credits/index.ts';
+import { type CallMeter, createCallMeter, grantInitialCredits } from '#server/features/credits/index.ts';
 import {
   createNotices,
   createShelf,
@@ -35,9 +42,11 @@ import { createParsePool } from '#server/ingest/parse/index.ts';
 import { createPdfParser } from '#server/ingest/pdf/index.ts';
 import { startBillingChores } from '#server/jobs/billing-chores.ts';
 import { startHostingChores } from '#server/jobs/hosting-chores.ts';
+import { startMailChores } from '#server/jobs/mail-chores.ts';
 import { startPdfChores } from '#server/jobs/pdf-chores.ts';
 import { startRepositoryChores } from '#server/jobs/repository-chores.ts';
 import { type JobRunner, startJobRunner } from '#server/jobs/runner.ts';
+import { describeAgentSurface } from '#server/mcp/agent-surface.ts';
 import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
 import { createPageRenderer } from '#server/platform/browser/page-renderer.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
@@ -48,15 +57,26 @@ import { acquireDataFolderLock, type DataFolderLock } from '#server/platform/dat
 import { openDatabase } from '#server/platform/db/open-database.ts';
 import { createTxtResolver } from '#server/platform/dns/resolve-txt.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
+import { createFailPoint, type FailPoint } from '#server/platform/fail-point.ts';
 import { createLogger } from '#server/platform/log.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
+import { endAll } from './end-all.ts';
+import { searchFairly } from './fair-search.ts';
+import type { Indexing } from './mcp/index-source.ts';
 import { productVersion } from './product-version.ts';
 import { wireBilling } from './wire-billing.ts';
+import { wireChat } from './wire-chat.ts';
+import { startClusterWork, wireCluster } from './wire-cluster.ts';
+import { examineInstallation, type Irregularity } from './wire-examination.ts';
 import { type WiredHosting, wireHosting } from './wire-hosting.ts';
-import { wireIdentity } from './wire-identity.ts';
+import { type Identity, wireIdentity } from './wire-identity.ts';
+import { wireIndexing } from './wire-indexing.ts';
 import { openPartners } from './wire-partners.ts';
+import { wireProductDocs } from './wire-product-docs.ts';
+import { openRegistries } from './wire-registries.ts';
 import { wireRepositories } from './wire-sources.ts';
+import { type WiredStatus, wireStatus } from './wire-status.ts';
 
 /** Processes that read PDFs at once, however many runs there are: one that hangs leaves another. */
 const pdfFilesAtOnce = 2;
@@ -66,6 +86,8 @@ export interface InstallationOptions {
   exclusive?: { purpose: string };
   /** The same, with a lock that was taken before. */
   lock?: DataFolderLock;
+  /** Whether index runs and chores are carried out here; otherwise another process of the installation does it. */
+  isWorker?: boolean;
   /** Where people reach the server, when it is known by now. */
   publicUrl?: string;
 }
@@ -80,21 +102,27 @@ export interface Installation {
   blobs: Blobs;
   shelf: OpenShelf;
   search: Search;
+  indexing: Indexing;
+  chat: ChatDependencies;
   bus: Bus;
   /** What this installation is called among applications. */
   addresses: OwnAddresses;
   errorReporter: ErrorReporter;
+  failPoint: FailPoint | undefined;
   calls: Call[];
   callables: CallableEntry[];
   social: SocialDependencies;
   signOn: SignOnDependencies;
   hosting: WiredHosting;
   billing: BillingDependencies;
+  status: WiredStatus;
   /** Takes a part of an upload, which is no call of JSON. */
   pdfParts: TakePdfPart;
   /** Asks an endpoint as the operator. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>;
   operatorContext(): Context;
+  /** Looks for whatever is not as it must be; changes nothing. */
+  examine(): AsyncIterable<Irregularity>;
   /** Stops runs; they are taken up again next time. */
   stopRuns(): Promise<void>;
   /** Stops runs and closes everything, in order, whatever fails on the way. */
@@ -111,9 +139,10 @@ export async function openInstallation(config: Config, options: InstallationOpti
       options.lock ?? (options.exclusive ? await acquireDataFolderLock(folder.path, options.exclusive) : undefined);
     opened.push(() => lock?.release());
     const news: { bus?: Bus } = {};
-    const db = await openDatabase(config.database, (topic, payload) => news.bus?.publish(topic, payload));
+    const failPoint = failPointOf(config);
+    const db = await openDatabase(config.database, (topic, payload) => news.bus?.publish(topic, payload), failPoint);
     opened.push(() => db.close());
-    const parts = await openParts(config, folder.path, db, opened);
+    const parts = await openParts(config, folder.path, { db, failPoint }, opened);
     news.bus = parts.bus;
     const publicUrl = options.publicUrl ?? config.publicUrl ?? localUrl(config.host, config.port);
     const ownerId = await ensureLocalOwner(db, systemClock);
@@ -125,42 +154,68 @@ export async function openInstallation(config: Config, options: InstallationOpti
       requestId: randomUUID(),
     });
     const notices = createNotices(parts.bus, systemClock);
-    const meter = createCallMeter({ publicUrl });
     const addresses = createOwnAddresses(publicUrl);
-    const search = createSearch({ shelf: parts.shelf, outbound: parts.outbound, parser: parts.parsePool, meter });
-    const [secret] = parts.sealingKeys;
+    const { chat, wiredStatus } = openAnswers(config, parts, createCallMeter({ publicUrl }), opened);
+    const { status, measured: search } = wiredStatus;
     const { sealingKeys, outbound } = parts;
-    const identity = wireIdentity(config, { publicUrl, log: parts.base.log, outbound, secret, sealingKeys });
+    const [secret] = sealingKeys;
+    const identity = wireIdentity(config, { base: parts.base, publicUrl, outbound, secret, sealingKeys });
     opened.push(() => identity.close());
     const signOn = signOnOf(config, identity.social, parts);
     const { billing } = openBilling(config, { base: parts.base, publicUrl, secret }, opened);
     const hosting = openHosting(config, { ...parts, publicUrl, notices }, opened);
     const bucketName = config.blobs.kind === 's3' ? config.blobs.bucket : 'local';
-    const own = { bucketName, signOn, publicUrl, search, notices, addresses, billing, hosting };
-    const wired = { ...config, ...own, ...identity, ...parts };
+    const own = { bucketName, signOn, publicUrl, search, chat, notices, addresses, billing, hosting, status };
+    const wired = { ...config, ...own, ...identity, ...parts, ...selfDescription(config, publicUrl) };
     const [calls, callables] = [createCalls(wired), createCallables(wired)];
-    const stopRuns =
-      lock === undefined
-        ? async () => undefined
-        : await startWork(operatorContext(), config, parts, { notices, billing, hosting });
+    if (lock !== undefined) await settleThePast(operatorContext(), billing, identity.accountDeletion);
+    const work = { notices, billing, hosting, status: wiredStatus, lastingMails: identity.lastingMails };
+    const isWorker = lock !== undefined && options.isWorker !== false;
+    const stopRuns = isWorker ? await startWork(operatorContext(), config, parts, work) : async () => undefined;
     opened.push(stopRuns);
     return {
       config,
       publicUrl,
       ...parts,
-      ...{ ownerId, search, addresses, calls, callables, signOn, hosting, billing },
+      indexing: wireIndexing({ notices, publicUrl }),
+      ...{ ownerId, search, chat, addresses, calls, callables, signOn, hosting, billing, status: wiredStatus },
       social: identity.social,
       pdfParts: (ctx, input, body) => addPdfPart(ctx, input, body, parts),
       call: (endpoint, input) => callInProcess(calls, operatorContext(), endpoint, input),
-      operatorContext,
-      stopRuns,
-      close,
+      ...{ operatorContext, examine: () => examineInstallation(operatorContext(), parts) },
+      ...{ stopRuns, close },
     };
   } catch (error) {
     // What went wrong first is what must be told.
     await close().catch(() => undefined);
     throw error;
   }
+}
+
+function failPointOf({ failPoint }: Config): FailPoint | undefined {
+  return failPoint === undefined ? undefined : createFailPoint(failPoint);
+}
+
+/** The search of this installation, and what its status is measured with. */
+function openStatus(config: Config, parts: Parts, meter: CallMeter, opened: (() => unknown)[]): WiredStatus {
+  const { shelf, outbound, parsePool: parser } = parts;
+  const search = searchFairly(createSearch({ shelf, outbound, parser, meter }));
+  const wired = wireStatus(config, { ...parts, search, userAgent: userAgentOf(config) });
+  opened.push(() => wired.close());
+  return wired;
+}
+
+/** What an installation tells of itself: its tools, its calls and its documentation. */
+function selfDescription(config: Config, publicUrl: string) {
+  return { agentSurface: describeAgentSurface(config.productName), ...wireProductDocs(config, publicUrl) };
+}
+
+/** Whatever answers from the index, all of it charged by one meter. */
+function openAnswers(config: Config, parts: Parts, meter: CallMeter, opened: (() => unknown)[]) {
+  const wiredStatus = openStatus(config, parts, meter, opened);
+  const wired = wireChat(config, { shelf: parts.shelf, meter, userAgent: userAgentOf(config) });
+  opened.push(() => wired.close());
+  return { chat: wired.chat, wiredStatus };
 }
 
 function openBilling(
@@ -183,6 +238,13 @@ function openHosting(
   return wired.hosting;
 }
 
+/** Before anybody is answered: rows of another time may know what does not count any more. */
+async function settleThePast(ctx: Context, billing: BillingDependencies, deletion: AccountDeletion): Promise<void> {
+  await forgetOtherMode(ctx, billing);
+  // A backup that was put back brings people back who were deleted since.
+  await replayErasures(ctx, deletion);
+}
+
 /**
  * Starts what goes on without being asked: index runs, looking at repositories, and what is due. Answers how it is stopped.
  */
@@ -190,22 +252,31 @@ async function startWork(
   ctx: Context,
   config: Config,
   parts: Parts,
-  deps: { notices: LibraryNotices; billing: BillingDependencies; hosting: WiredHosting },
+  deps: {
+    notices: LibraryNotices;
+    billing: BillingDependencies;
+    hosting: WiredHosting;
+    status: WiredStatus;
+    lastingMails: Identity['lastingMails'];
+  },
 ): Promise<() => Promise<void>> {
   const { notices, billing, hosting } = deps;
-  // Before anything else: what another payment mode knew does not count.
-  await forgetOtherMode(ctx, billing);
   const userAgent = userAgentOf(config);
   const { repositories, close } = wireRepositories(config, { ...parts, notices, userAgent, hosting });
   await repositories.git.sweep();
   const runner = await startRuns(ctx, config, parts, { notices, repositories });
+  deps.status.watchRuns(() => runner.isAlive());
   const repositoryChores = startRepositoryChores(ctx, repositories);
   parts.bus.subscribe(pushedTopic, () => repositoryChores.wake());
   const chores = startBillingChores(ctx, billing);
   onBillingClosed(parts.bus, () => chores.wake());
   const hostingChores = startHostingChores(ctx, hosting);
   const pdfChores = startPdfChores(ctx, parts);
+  const mailChores = deps.lastingMails && startMailChores(ctx, deps.lastingMails);
+  const clusterWork = startClusterWork(ctx, parts);
   return async () => {
+    await clusterWork.stop();
+    await mailChores?.stop();
     await pdfChores.stop();
     await hostingChores.stop();
     await repositoryChores.stop();
@@ -213,19 +284,6 @@ async function startWork(
     await runner.stop();
     await close();
   };
-}
-
-/** Ends what was opened, the last first, whatever fails on the way. */
-async function endAll(opened: (() => unknown)[]): Promise<void> {
-  const faults: unknown[] = [];
-  for (const end of opened.splice(0).reverse()) {
-    try {
-      await end();
-    } catch (error) {
-      faults.push(error);
-    }
-  }
-  if (faults.length > 0) throw faults[0];
 }
 
 type Parts = Awaited<ReturnType<typeof openParts>>;
@@ -238,16 +296,23 @@ function signOnOf(
   return { social, outbound, resolveTxt: createTxtResolver(dnsServers), sealingKeys, allowHosts };
 }
 
-async function openParts(config: Config, folderPath: string, db: Context['db'], opened: (() => unknown)[]) {
+async function openParts(
+  config: Config,
+  folderPath: string,
+  { db, failPoint }: { db: Context['db']; failPoint: FailPoint | undefined },
+  opened: (() => unknown)[],
+) {
   const log = createLogger(config.logLevel);
-  const blobs = await openBlobs(config.blobs);
+  const blobs = await openBlobs(config.blobs, failPoint);
   const bus = await openBus(config.database, log);
   opened.push(() => bus.close());
   const outbound = createOutbound({ allowHosts: config.allowHosts, userAgent: userAgentOf(config) });
   opened.push(() => outbound.close());
+  const registries = openRegistries(config, { outbound, userAgent: userAgentOf(config) });
+  opened.push(() => registries.close());
   const parsePool = createParsePool({ size: config.parseWorkers });
   opened.push(() => parsePool.close());
-  const builds = createSegmentBuilds(config.blobs);
+  const builds = createSegmentBuilds(config.blobs, { failPoint });
   opened.push(() => builds.close());
   const renderer =
     config.chromium === undefined
@@ -256,7 +321,9 @@ async function openParts(config: Config, folderPath: string, db: Context['db'], 
           ...{ executablePath: config.chromium, userAgent: userAgentOf(config), outbound, clock: systemClock },
         });
   opened.push(() => renderer?.close());
-  const shelf = createShelf({ db, blobs });
+  const { cluster, large } = await wireCluster(config, { db, log, clock: systemClock });
+  opened.push(() => cluster?.close());
+  const shelf = createShelf({ db, blobs, large });
   opened.push(() => shelf.close());
   const partners = await openPartners(config, { clock: systemClock, log, userAgent: userAgentOf(config) });
   opened.push(() => partners.close());
@@ -264,7 +331,9 @@ async function openParts(config: Config, folderPath: string, db: Context['db'], 
   const sealingKeys: SealingKeys = config.secrets ?? [await loadOrCreateSecret(folderPath)];
   return {
     base: { db, clock: systemClock, log },
-    ...{ blobs, bus, outbound, renderer, parsePool, builds, shelf, sealingKeys, flags, errorReporter },
+    failPoint,
+    registries,
+    ...{ blobs, bus, cluster, outbound, renderer, parsePool, builds, shelf, sealingKeys, flags, errorReporter },
   };
 }
 
@@ -280,17 +349,18 @@ async function startRuns(
     await releaseAllLeases(ctx.db.query, ctx.clock.now());
     await sweepOrphans(ctx, parts.blobs);
   }
+  const pdfParser = createPdfParser({ atOnce: pdfFilesAtOnce });
   const runner = startJobRunner(
     ctx,
     {
       ...parts,
-      notices,
+      ...{ notices, pdfParser },
       onCancel: (listener) => parts.bus.subscribe(topics.cancel, listener),
       userAgent: userAgentOf(config),
       gates: new HostGates(systemClock, Math.random, config.crawlConcurrency),
       collectors: {
         git: createRepositoryCollector(repositories),
-        pdf: createPdfCollector({ parser: createPdfParser({ atOnce: pdfFilesAtOnce }) }),
+        pdf: createPdfCollector({ parser: pdfParser }),
       },
     },
     { owner: `${hostname()}:${process.pid}:${randomUUID()}`, atOnce: 2 },

@@ -26,7 +26,7 @@ export async function serveStdio(config: Config): Promise<void> {
       search: installation.search,
       productName: config.productName,
       version: productVersion,
-      contextOf: () => installation.operatorContext(),
+      contextOf: () => ({ ...installation.operatorContext(), project: config.project }),
       ...streams,
     });
   } finally {
@@ -43,10 +43,14 @@ async function forward(
   // The operator named this server, so it may be on a private address.
   const outbound = createOutbound({ allowHosts: [hostAndPort(url)], userAgent: `${config.productName} stdio` });
   try {
-    await runThinStdio({ url, key, outbound, ...streams });
+    await runThinStdio({ url: withProject(url, config), key, outbound, ...streams });
   } finally {
     await outbound.close();
   }
+}
+
+function withProject(url: string, { project }: Config): string {
+  return project === undefined ? url : `${url}?project=${encodeURIComponent(project)}`;
 }
 
 function hostAndPort(address: string): string {

@@ -3,8 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { limits } from '#contract/limits.ts';
+import type { Showcase } from '#contract/try-search.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
 import type { Actor, Context } from '#server/context.ts';
@@ -12,18 +14,25 @@ import { personOfIdentityToken, personOfWebSession } from '#server/features/acco
 import { isAccessToken, verifyAccessToken } from '#server/features/connections/index.ts';
 import { verifyApiKey } from '#server/features/keys/index.ts';
 import { type AppParts, createApp } from '#server/http/app.ts';
+import { endSlowBodies, headersMsMax, slownessNoticedMs } from '#server/http/end-slow-bodies.ts';
 import { createHostingWebhook } from '#server/http/hosting-webhook.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { createOauthRoutes, metadataAddressOf } from '#server/http/oauth-routes.ts';
+import { readWebBuild } from '#server/http/public-face/web-build.ts';
+import { createRepositoryWebhook } from '#server/http/repository-webhook.ts';
 import { sessionCookieName } from '#server/http/request-context.ts';
-import { createStaticFiles, readScriptHashes } from '#server/http/static-files.ts';
+import { pagePolicy } from '#server/http/security-headers.ts';
+import { createStaticFiles } from '#server/http/static-files.ts';
+import { createStatusPages } from '#server/http/status-pages.ts';
 import { createWebhookRoute } from '#server/http/webhook-route.ts';
+import { type ShelfChores, startShelfChores } from '#server/jobs/shelf-chores.ts';
 import { onChange } from '#server/platform/bus/announce-change.ts';
 import { prepareDataFolder } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import { createRangeMatcher } from '#server/platform/outbound/index.ts';
 import { announceServer, withdrawServer } from '#server/platform/running-server.ts';
 import { type Installation, openInstallation } from './main.ts';
+import { createContext7CompatRoutes } from './mcp/context7-compat.ts';
 import { createMcpHandler } from './mcp/http.ts';
 import { createRefCompatRoutes } from './mcp/ref-compat.ts';
 import { productVersion } from './product-version.ts';
@@ -51,26 +60,39 @@ export async function serve(config: Config): Promise<RunningInstallation> {
   const folder = await prepareDataFolder(config.dataFolder);
   const lock = await acquireDataFolderLock(folder.path, { purpose: 'the server' });
   let listener: (request: IncomingMessage, response: ServerResponse) => unknown = answerStarting;
-  const server = createServer((request, response) => void listener(request, response));
+  const times = { headersTimeout: headersMsMax, connectionsCheckingInterval: slownessNoticedMs };
+  const server = createServer(times, (request, response) => void listener(request, response));
+  endSlowBodies(server);
   const port = await listen(server, config).catch(async (error: unknown) => {
     await lock.release();
     throw error;
   });
   const url = `http://${inAddress(reachable(config.host))}:${port}`;
-  const stopping = new AbortController();
+  const [draining, stopping] = [new AbortController(), new AbortController()];
   let installation: Installation | undefined;
   try {
-    const opened = await openInstallation({ ...config, port }, { lock, publicUrl: config.publicUrl ?? url });
+    const opened = await openInstallation(
+      { ...config, port },
+      {
+        ...{ lock, publicUrl: config.publicUrl ?? url, isWorker: config.roles.includes('worker') },
+      },
+    );
     installation = opened;
     await lock.setPort(port);
     const operatorToken = randomBytes(32).toString('base64url');
     const agents = createAgentInterface(opened, operatorToken);
-    const mounts = [...agents.mounts, paymentWebhook(opened), hostingWebhook(opened)];
-    const app = await createServerApp(opened, operatorToken, mounts, stopping.signal);
+    const mounts = [...agents.mounts, ...webhooks(opened), ...statusPages(opened)];
+    const signals = { draining: draining.signal, stopping: stopping.signal };
+    const app = await createServerApp(opened, operatorToken, mounts, signals);
     listener = getRequestListener(app.fetch);
-    await announceServer(config.dataFolder, { pid: process.pid, host: reachable(config.host), port, operatorToken });
+    // Commands ask the calls of `web`; beside a server without them they would find nothing.
+    if (config.roles.includes('web')) {
+      await announceServer(config.dataFolder, { pid: process.pid, host: reachable(config.host), port, operatorToken });
+    }
+    const sampling = opened.status.start(opened.operatorContext());
+    const shelfChores = keepShelf(opened);
     let closed: Promise<void> | undefined;
-    const parts = { config, server, installation: opened, agents, stopping };
+    const parts = { config, server, installation: opened, agents, sampling, shelfChores, draining, stopping };
     return { installation: opened, url, port, close: () => (closed ??= close(parts)) };
   } catch (error) {
     await installation?.close();
@@ -80,21 +102,44 @@ export async function serve(config: Config): Promise<RunningInstallation> {
   }
 }
 
-/** Lets requests and runs under way come to their end side by side, then closes what they used. */
+/**
+ * Sends requests elsewhere while it answers those that come and lets go of its runs, then lets requests under way come to their
+ * end and closes what they used.
+ */
 async function close(parts: {
   config: Config;
   server: Server;
   installation: Installation;
   agents: AgentInterface;
+  sampling: { stop(): Promise<void> };
+  shelfChores: { stop(): Promise<void> };
+  draining: AbortController;
   stopping: AbortController;
 }): Promise<void> {
   await withdrawServer(parts.config.dataFolder);
-  parts.stopping.abort();
-  const requestsEnded = endRequests(parts.server);
+  // First, so that nobody looks at what is being stopped; and again, for the calls that end until then.
+  await parts.sampling.stop();
+  parts.draining.abort();
+  const requestsEnded = delay(parts.config.drainMs).then(() => {
+    parts.stopping.abort();
+    return endRequests(parts.server);
+  });
   await parts.installation.stopRuns();
   await requestsEnded;
   await parts.agents.close();
+  await parts.sampling.stop();
+  await parts.shelfChores.stop();
   await parts.installation.close();
+}
+
+/** Segments are swapped by whichever process carries out the run; the others are told. */
+function keepShelf({ base, shelf, bus }: Installation): ShelfChores {
+  const chores = startShelfChores(base, shelf);
+  onChange(bus, ({ collection }) => {
+    if (collection === 'modules') chores.wake();
+  });
+  bus.onGap(() => chores.wake());
+  return chores;
 }
 
 function endRequests(server: Server): Promise<void> {
@@ -114,15 +159,18 @@ async function createServerApp(
   installation: Installation,
   operatorToken: string,
   mounts: AppParts['mounts'],
-  stopping: AbortSignal,
+  signals: { draining: AbortSignal; stopping: AbortSignal },
 ) {
   const { base, publicUrl, config, bus } = installation;
+  const { productName } = config;
   const feed = new ChangeFeed({
     onChange: (listener) => onChange(bus, listener),
     onGap: (listener) => bus.onGap(listener),
   });
   const isHttps = publicUrl.startsWith('https:');
   const isTrustedProxy = createRangeMatcher(config.trustedProxies);
+  const tagOrigin = config.site.conversionTag === null ? undefined : new URL(config.site.conversionTag.url).origin;
+  const build = await readWebBuild(webRoot);
   return createApp({
     base,
     authenticators: {
@@ -138,36 +186,61 @@ async function createServerApp(
     signOn: installation.signOn,
     hosting: installation.hosting,
     pdfParts: installation.pdfParts,
-    productName: config.productName,
+    search: installation.search,
+    chat: installation.chat,
+    productName,
     region: config.region,
     feed,
     health: async () => {
       await base.db.query.selectFrom('settings').select('name').limit(1).execute();
-      return { ready: true, product: config.productName, pid: process.pid };
+      return { ready: true, product: productName, pid: process.pid, roles: config.roles };
     },
-    serveStatic: createStaticFiles(webRoot),
-    scriptHashes: await readScriptHashes(webRoot),
-    mounts,
-    oauth: createOauthRoutes({
-      ...{ base, isTrustedProxy, addresses: installation.addresses, productName: config.productName },
+    serveStatic: createStaticFiles({
+      root: webRoot,
+      build,
+      installation: { productName, addressAt: (host) => installation.addresses.at(host).issuer },
+      toMarkdown: markdownOfOurPage,
+      showcase: () => showcaseOf(installation),
+      policyOf: (scriptHashes) => pagePolicy({ scriptHashes, tagOrigin }),
     }),
+    mounts,
+    oauth: createOauthRoutes({ base, isTrustedProxy, productName, addresses: installation.addresses }),
     isOwnOrigin: (origin, host) => origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === host),
     isOwnHost: createHostCheck(publicUrl),
     isHttps,
     isTrustedProxy,
     errorReporter: installation.errorReporter,
-    tagOrigin: config.site.conversionTag === null ? undefined : new URL(config.site.conversionTag.url).origin,
-    stopping,
+    tagOrigin,
+    roles: config.roles,
+    ...signals,
   });
 }
 
-/** Where the payment provider delivers its events; who sends one is known by its signature alone. */
-function paymentWebhook({ base, billing, errorReporter }: Installation): AppParts['mounts'][number] {
-  return createWebhookRoute({ contextOf: () => nobody(base), billing, errorReporter });
+/** Where others deliver events; who sends one is known by its signature alone. */
+function webhooks({ base, billing, hosting, sealingKeys, errorReporter }: Installation): AppParts['mounts'] {
+  const contextOf = () => nobody(base);
+  return [
+    createWebhookRoute({ contextOf, billing, errorReporter }),
+    createHostingWebhook({ contextOf, hosting, errorReporter }),
+    createRepositoryWebhook({ contextOf, sealingKeys, errorReporter }),
+  ];
 }
 
-function hostingWebhook({ base, hosting, errorReporter }: Installation): AppParts['mounts'][number] {
-  return createHostingWebhook({ contextOf: () => nobody(base), hosting, errorReporter });
+function statusPages({ base, status, config, publicUrl }: Installation): AppParts['mounts'] {
+  return createStatusPages({
+    ...{ status: status.status, productName: config.productName, publicUrl },
+    nobody: () => nobody(base),
+  });
+}
+
+/** Never fails: a page is not kept back for want of an example. */
+async function showcaseOf({ base, search }: Installation): Promise<Showcase | undefined> {
+  try {
+    return await search.showcase(nobody(base));
+  } catch (error) {
+    base.log.warn({ err: error }, 'there is no search for the home page');
+    return undefined;
+  }
 }
 
 function nobody(base: Installation['base']): Context {
@@ -180,7 +253,7 @@ interface AgentInterface {
   close(): Promise<void>;
 }
 
-/** The end points of agents: MCP itself and the two calls of a client that others publish. */
+/** The end points of agents: MCP itself and the calls of two clients that others publish. */
 function createAgentInterface(installation: Installation, operatorToken: string): AgentInterface {
   const { base, config, publicUrl, search, addresses } = installation;
   const authenticate = async (secret: string | undefined, request: Request): Promise<Context> => {
@@ -201,13 +274,21 @@ function createAgentInterface(installation: Installation, operatorToken: string)
   const metadataAddress = (host: string) => metadataAddressOf(addresses.at(host));
   const mcp = createMcpHandler({
     ...shared,
+    indexing: installation.indexing,
     authenticate: authenticateAgent,
     metadataAddress,
     publicUrl,
     allowedHosts,
   });
   const ref = createRefCompatRoutes(shared);
+  const context7 = createContext7CompatRoutes(shared);
+  // Its client is told the address of the server, with or without /api behind it.
+  const context7Mounts = ['', '/api'].flatMap((root) => [
+    { path: `${root}/v2/libs/search`, handle: context7.searchLibraries },
+    { path: `${root}/v2/context`, handle: context7.context },
+  ]);
   const mounts = [
+    ...context7Mounts,
     { path: '/mcp', handle: mcp.handle },
     { path: '/search_documentation', handle: ref.searchDocumentation },
     { path: '/read', handle: ref.read },
@@ -224,7 +305,8 @@ type ConnectionRow = Awaited<ReturnType<typeof verifyAccessToken>>;
 
 function senderOfConnection(row: ConnectionRow): Pick<Context, 'actor' | 'workspace' | 'membership'> {
   const { userId, id: connectionId, clientName, workspace, membership } = row;
-  return { actor: { kind: 'connection', userId, connectionId, clientName }, workspace, membership };
+  const mayAskToIndex = row.mayAskToIndex === 1;
+  return { actor: { kind: 'connection', userId, connectionId, clientName, mayAskToIndex }, workspace, membership };
 }
 
 type VerifiedKey = Awaited<ReturnType<typeof verifyApiKey>>;
@@ -233,7 +315,8 @@ type VerifiedKey = Awaited<ReturnType<typeof verifyApiKey>>;
 function senderOfKey(key: VerifiedKey): { actor: Actor & { kind: 'key' } } & Pick<Context, 'workspace' | 'membership'> {
   const { userId, id: keyId, name: keyName, clientKind, teamId, membership } = key;
   const workspace = teamId === null ? (`user:${userId}` as const) : (`team:${teamId}` as const);
-  return { actor: { kind: 'key', userId, keyId, keyName, clientKind }, workspace, membership };
+  const mayAskToIndex = key.mayAskToIndex === 1;
+  return { actor: { kind: 'key', userId, keyId, keyName, clientKind, mayAskToIndex }, workspace, membership };
 }
 
 /** Names this server goes by. An address in numbers cannot be pointed elsewhere, so it is always accepted. */
@@ -283,4 +366,10 @@ function listenError(error: NodeJS.ErrnoException, { host, port }: Config): List
   };
   const told = sentences[error.code ?? ''] ?? `The server cannot listen on ${host}:${port}: ${error.message}`;
   return new ListenError(told, { cause: error });
+}
+
+/** The extractor is loaded with the first page that is asked for as Markdown: most servers never need it in this thread. */
+async function markdownOfOurPage(html: string, url: string): Promise<{ markdown: string; tokens: number }> {
+  const { markdownOfPage } = await import('#server/ingest/extract/markdown-of-page.ts');
+  return markdownOfPage(html, url);
 }

@@ -1,4 +1,5 @@
 import type { Config } from '#server/config.ts';
+import type { Context } from '#server/context.ts';
 import {
   type AccountDeletion,
   attemptKeyOf,
@@ -11,10 +12,13 @@ import {
   type VerifiedHook,
 } from '#server/features/accounts/index.ts';
 import { closeBilling } from '#server/features/billing/index.ts';
+import { deleteChatsOf } from '#server/features/chat/index.ts';
+import { type ConfDependencies, createConfMails } from '#server/features/conf/index.ts';
 import { accountCreditsOf, anonymiseLedger, grantInitialCredits } from '#server/features/credits/index.ts';
 import { forgetConnection } from '#server/features/hosting/index.ts';
 import { removePersonalLibrary } from '#server/features/library/index.ts';
 import { removePersonalPdfSets } from '#server/features/pdf-sets/index.ts';
+import { removePersonalProfiles } from '#server/features/profile/index.ts';
 import { deleteSessionsOf } from '#server/features/search/index.ts';
 import {
   type AccountCredits,
@@ -22,10 +26,12 @@ import {
   requireNoTeamDependsOn,
   type TeamDependencies,
 } from '#server/features/teams/index.ts';
+import { erasureRecord } from '#server/platform/erasure-record.ts';
 import { githubProvider } from '#server/platform/identity/github-provider.ts';
 import { googleProvider } from '#server/platform/identity/google-provider.ts';
-import type { Logger } from '#server/platform/log.ts';
+import { type LastingMailer, lastingMailer } from '#server/platform/mail/lasting-mailer.ts';
 import { createLetters, type SendLetter } from '#server/platform/mail/letter.ts';
+import type { Mailer } from '#server/platform/mail/mailer.ts';
 import { openMailer } from '#server/platform/mail/open-mailer.ts';
 import { listOutbox, readOutbox } from '#server/platform/mail/outbox-mailer.ts';
 import type { Outbound } from '#server/platform/outbound/index.ts';
@@ -43,6 +49,9 @@ export interface Identity {
   teams: TeamDependencies;
   accountCredits: AccountCredits;
   letters: SendLetter;
+  conf: ConfDependencies;
+  /** Sends again what a mail server did not take; undefined where mails are kept and not sent. */
+  lastingMails: LastingMailer | undefined;
   /** Waits for mails that are under way. */
   close(): Promise<void>;
 }
@@ -50,12 +59,18 @@ export interface Identity {
 /** Composes what signing up and in needs, and what features above accounts do when an account is made or deleted. */
 export function wireIdentity(
   config: Config,
-  parts: { publicUrl: string; log: Logger; outbound: Outbound; secret: Uint8Array; sealingKeys: SealingKeys },
+  parts: {
+    base: Pick<Context, 'db' | 'clock' | 'log'>;
+    publicUrl: string;
+    outbound: Outbound;
+    secret: Uint8Array;
+    sealingKeys: SealingKeys;
+  },
 ): Identity {
-  const { publicUrl, log, outbound, secret, sealingKeys } = parts;
+  const { base, publicUrl, outbound, secret, sealingKeys } = parts;
   const { mail, productName, github, google } = config;
-  const mailer = openMailer(mail);
-  const background = createBackgroundWork(log);
+  const { mailer, lastingMails } = openMails(mail, { ...base, sealingKeys });
+  const background = createBackgroundWork(base.log);
   const letters = createLetters({ mailer, productName, publicUrl });
   const identity: IdentityDependencies = {
     isSignUpOpen: config.signUp === 'open',
@@ -85,18 +100,32 @@ export function wireIdentity(
         anonymiseLedger,
         removePersonalLibrary,
         removePersonalPdfSets,
+        removePersonalProfiles,
         deleteSessionsOf,
+        deleteChatsOf,
       ],
+      record: erasureRecord(config.dataFolder),
     },
     onVerified: async () => undefined,
-    teams,
+    ...{ teams, letters, lastingMails },
     accountCredits: accountCreditsOf,
-    letters,
+    conf: { mails: createConfMails({ send: letters, productName, publicUrl }), background, sealingKeys },
     async close() {
       await background.settled();
       await mailer.close();
     },
   };
+}
+
+/** What a mail server does not take is sent again; what goes into a folder is there. */
+function openMails(
+  mail: Config['mail'],
+  parts: Pick<Context, 'db' | 'clock' | 'log'> & { sealingKeys: SealingKeys },
+): { mailer: Mailer; lastingMails: LastingMailer | undefined } {
+  const mailer = openMailer(mail);
+  if (mail.kind !== 'smtp') return { mailer, lastingMails: undefined };
+  const lastingMails = lastingMailer({ ...parts, mailer });
+  return { mailer: lastingMails, lastingMails };
 }
 
 function outboxOf(folder: string): OutboxReader {

@@ -1,4 +1,12 @@
 /// <reference types="vite/client" />
 
-/** Name of the product at build time; the running server's own name wins. */
+/** Name of the product while pages are written; the server puts its own in its place. */
 declare const __PRODUCT_NAME__: string;
+/** Address of the installation while pages are written; the server puts its own in its place. */
+declare const __PUBLIC_ADDRESS__: string;
+
+/** A file of code with its colours, made while the browser side is built (scripts/highlighted-samples.ts). */
+declare module '*?highlighted' {
+  const sample: { code: string; language: string; lines: [kind: string, text: string][][] };
+  export default sample;
+}

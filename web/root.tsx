@@ -1,38 +1,50 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Links, Outlet, Scripts, useLocation } from 'react-router';
 import './app.css';
-import { limits } from '#contract/limits.ts';
-import { VerificationBanner } from './features/accounts/verification-banner.tsx';
-import { DebugBox } from './features/shell/debug-box.tsx';
 import { Footer } from './features/shell/footer.tsx';
 import { Header } from './features/shell/header.tsx';
 import { LazyPalette } from './features/shell/lazy-palette.tsx';
 import { LoadFailure } from './features/shell/load-failure.tsx';
 import { TeamParameter } from './features/shell/team-parameter.tsx';
 import { reportFault, reportUncaught } from './lib/error-reports.ts';
-import { useLiveUpdates } from './lib/live/use-live-updates.ts';
-import { useLocalCache } from './lib/local-cache.ts';
+import { installation } from './lib/installation.ts';
+import { useForgetKept } from './lib/kept-storage.ts';
 import { createQueryClient } from './lib/query-client.ts';
 import { useSession, useSessionSync } from './lib/session.ts';
+import { signedInScript } from './lib/signed-in-note.ts';
+import { useTellStarted } from './lib/started.ts';
 import { BrandMark } from './ui/brand-mark.tsx';
-import { useLocalCacheSetting } from './ui/local-cache-setting.ts';
 import { ScrollToTop } from './ui/scroll-to-top.tsx';
 import { themeScript } from './ui/theme.ts';
 import { ToastProvider } from './ui/toast.tsx';
-import { TooltipProvider } from './ui/tooltip.tsx';
+
+// For people who are signed in: visitors of public pages do without their code.
+const VerificationBanner = lazy(() =>
+  import('./features/accounts/verification-banner.tsx').then((part) => ({ default: part.VerificationBanner })),
+);
+const SignedInFrame = lazy(() =>
+  import('./features/shell/signed-in-frame.tsx').then((part) => ({ default: part.SignedInFrame })),
+);
 
 export function Layout({ children }: { children: ReactNode }) {
+  const { productName, address } = installation();
   return (
-    // The inline script may have set data-theme before React looks.
-    <html lang="en" suppressHydrationWarning>
+    // The inline script may have set data-theme and data-signed-in before React looks.
+    <html lang="en" data-product-name={productName} data-public-address={address} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="application-name" content={productName} />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#f8fbf8" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0b110e" />
+        <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <script dangerouslySetInnerHTML={{ __html: themeScript }} />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href="/site.webmanifest" />
+        <script dangerouslySetInnerHTML={{ __html: themeScript + signedInScript }} />
         <Links />
       </head>
       <body>
@@ -49,11 +61,7 @@ export default function Root() {
   return (
     <QueryClientProvider client={queryClient}>
       <CSPProvider disableStyleElements>
-        <TooltipProvider delay={300}>
-          <ToastProvider>
-            <Frame />
-          </ToastProvider>
-        </TooltipProvider>
+        <Frame />
       </CSPProvider>
     </QueryClientProvider>
   );
@@ -64,30 +72,39 @@ function Frame() {
   const mainRef = useFocusOnNavigation();
   useSessionSync();
   useEffect(reportUncaught, []);
+  useTellStarted();
   const session = useSession().data;
-  const userId = session?.user?.uid;
-  useLiveUpdates(userId);
-  const [cacheMiB] = useLocalCacheSetting();
-  useLocalCache(session && (userId ?? null), cacheMiB === 'off' ? 0 : Number(cacheMiB) * limits.localCacheBytesMin);
+  const user = session?.user ?? undefined;
+  useForgetKept(session?.user === null);
   return (
-    <div className="isolate flex min-h-dvh flex-col">
-      <a
-        href="#main"
-        className="sr-only z-50 rounded-md bg-action px-3 py-2 text-on-action focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
-      >
-        Skip to content
-      </a>
-      <Header onOpenPalette={() => setIsPaletteOpen(true)} />
-      <VerificationBanner />
-      <main id="main" ref={mainRef} tabIndex={-1} className="flex flex-1 flex-col outline-none">
-        <TeamParameter guardRouteId="routes/signed-in">
-          <Outlet />
-        </TeamParameter>
-      </main>
-      <Footer />
-      <DebugBox />
-      <LazyPalette isExpected={userId !== undefined} isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />
-    </div>
+    <ToastProvider isExpected={user !== undefined}>
+      <div className="isolate flex min-h-dvh flex-col">
+        <a
+          href="#main"
+          className="sr-only z-50 rounded-md bg-action px-3 py-2 text-on-action focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+        >
+          Skip to content
+        </a>
+        <Header onOpenPalette={() => setIsPaletteOpen(true)} />
+        {user && (
+          <Suspense>
+            <VerificationBanner />
+          </Suspense>
+        )}
+        <main id="main" ref={mainRef} tabIndex={-1} className="flex flex-1 flex-col outline-none">
+          <TeamParameter guardRouteId="routes/signed-in">
+            <Outlet />
+          </TeamParameter>
+        </main>
+        <Footer />
+        {user && (
+          <Suspense>
+            <SignedInFrame user={user} />
+          </Suspense>
+        )}
+        <LazyPalette isExpected={user !== undefined} isOpen={isPaletteOpen} onOpenChange={setIsPaletteOpen} />
+      </div>
+    </ToastProvider>
   );
 }
 
@@ -111,7 +128,7 @@ function useFocusOnNavigation() {
 export function HydrateFallback() {
   return (
     <div className="flex min-h-dvh flex-col">
-      <title>{__PRODUCT_NAME__}</title>
+      <title>{installation().productName}</title>
       <div className="border-line border-b">
         <div className="page flex h-14 items-center">
           <BrandMark className="size-6" />

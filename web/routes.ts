@@ -2,6 +2,14 @@ import { index, layout, type RouteConfig, route } from '@react-router/dev/routes
 
 export default [
   index('routes/home.tsx'),
+  route('mcp', 'routes/mcp.tsx'),
+  route('blog', 'routes/blog.tsx'),
+  route('blog/how-make-search-good', 'routes/blog-how-make-search-good.tsx'),
+  route('blog/how-does-ref-mcp', 'routes/blog-how-does-ref-mcp.tsx'),
+  route('privacy', 'routes/privacy.tsx'),
+  route('conf', 'routes/conf.tsx'),
+  route('use-case/turbopuffer', 'routes/use-case-turbopuffer.tsx'),
+  route('use-case/rime', 'routes/use-case-rime.tsx'),
   route('login', 'routes/login.tsx'),
   route('signup', 'routes/signup.tsx'),
   route('auth/reset-password', 'routes/reset-password.tsx'),
@@ -9,7 +17,14 @@ export default [
   route('signin', 'routes/signin.tsx'),
   route('sign-in/:code?', 'routes/sign-in.tsx'),
   route('subscribe', 'routes/subscribe.tsx'),
+  route('chat', 'routes/chat.tsx'),
+  route('chat/:moduleId', 'routes/chat-module.tsx'),
+  route('demo', 'routes/demo.tsx'),
   route('accept/:tokenId?', 'routes/accept.tsx'),
+  route('docs/*', 'routes/docs.tsx'),
+  route('status', 'routes/status.tsx'),
+  route('document/*', 'routes/document.tsx'),
+  route('test_doc2', 'routes/test-doc2.tsx'),
   layout('routes/signed-in.tsx', [
     layout('routes/console.tsx', [
       route('console', 'routes/console-start.tsx'),

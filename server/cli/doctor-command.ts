@@ -3,22 +3,18 @@ import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sentenceOf } from '#contract/errors.ts';
 import { AppError } from '#server/app-error.ts';
-import type { Config } from '#server/config.ts';
 import type { LibraryFault, ReadableModule, Shelf } from '#server/features/library/index.ts';
 import { findHolder } from '#server/platform/data-folder-lock.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { readMailQueue } from '#server/platform/mail/waiting-mails.ts';
 import { findRunningServer } from '#server/platform/running-server.ts';
 import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine } from './command.ts';
 import { originOf } from './connect.ts';
+import { examineDeeply } from './deep-examination.ts';
 import { faultSentence } from './faults.ts';
+import type { Finding } from './finding.ts';
 import { healthStatus } from './http-api.ts';
-import { flag } from './usage.ts';
-
-/** One thing the doctor looked at. For `warn` and `fail` the detail says what to do. */
-interface Finding {
-  what: string;
-  state: 'ok' | 'warn' | 'fail';
-  detail: string;
-}
+import { flag, UsageError } from './usage.ts';
 
 const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 /** Below this an index of a larger site may not fit. */
@@ -30,14 +26,22 @@ export const doctorCommand: Command = {
     name: 'doctor',
     positionals: [],
     summary: 'Looks at everything this installation needs and says what is wrong.',
-    details: 'Ends with 1 when something is wrong. Changes nothing.',
-    options: { ...jsonOption },
+    details:
+      'Ends with 1 when something is wrong. Changes nothing without --repair, which mends only what nobody can miss: files that belong to nothing, and runs of what is gone.',
+    options: {
+      deep: { type: 'boolean', help: 'compare everything in every workspace: rows, credits, teams, passages, files' },
+      repair: { type: 'boolean', help: 'with --deep: mend what is surely safe to mend, and say so' },
+      ...jsonOption,
+    },
   },
   run: examine,
 };
 
 async function examine(invocation: Invocation): Promise<number> {
   const isJson = flag(invocation.values, 'json');
+  if (flag(invocation.values, 'repair') && !flag(invocation.values, 'deep')) {
+    throw new UsageError('--repair goes with --deep');
+  }
   const findings: Finding[] = [];
   for await (const finding of allFindings(invocation)) {
     findings.push(finding);
@@ -59,7 +63,7 @@ async function* allFindings(invocation: Invocation): AsyncIterable<Finding> {
     yield await freeSpace(config.dataFolder);
     yield await lockState(config.dataFolder);
     yield* await guarded('server', async () => serverState(config.dataFolder));
-    yield* opened(config);
+    yield* opened(invocation);
   }
   yield browser();
 }
@@ -128,15 +132,15 @@ async function serverState(path: string): Promise<Finding> {
 }
 
 /** What cannot be opened is a finding like any other. */
-async function* opened(config: Config): AsyncIterable<Finding> {
+async function* opened(invocation: Invocation): AsyncIterable<Finding> {
   try {
-    yield* inside(config);
+    yield* inside(invocation);
   } catch (error) {
     yield { what: 'database', state: 'fail', detail: faultSentence(error) };
   }
 }
 
-async function* inside(config: Config): AsyncIterable<Finding> {
+async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
   const { openInstallation } = await import('#server/main.ts');
   const { checkLibrary } = await import('#server/features/library/index.ts');
   const { checkPdfFiles } = await import('#server/features/pdf-sets/index.ts');
@@ -144,14 +148,28 @@ async function* inside(config: Config): AsyncIterable<Finding> {
   try {
     const kind = config.database.kind === 'sqlite' ? config.database.file : 'PostgreSQL';
     yield { what: 'database', state: 'ok', detail: `${kind} opens and is up to date` };
+    if (config.mail.kind === 'smtp') yield await waitingMails(installation.base.db);
     for (const module of await installation.shelf.readableModules(installation.operatorContext())) {
       yield await moduleState(module, installation.shelf);
+    }
+    if (flag(values, 'deep')) {
+      yield* examineDeeply(() => installation.examine(), { isRepair: flag(values, 'repair') });
+      return;
     }
     const [ctx, { blobs }] = [installation.operatorContext(), installation];
     yield* libraryState([...(await checkLibrary(ctx, blobs)), ...(await checkPdfFiles(ctx, blobs))]);
   } finally {
     await installation.close();
   }
+}
+
+async function waitingMails(db: Database): Promise<Finding> {
+  const what = 'mails';
+  const { count, oldestAt, lastFault } = await readMailQueue(db.query);
+  if (count === 0 || oldestAt === null) return { what, state: 'ok', detail: 'the mail server has taken all of them' };
+  const since = new Date(oldestAt).toISOString();
+  const detail = `${count} not taken by the mail server since ${since} (${lastFault}); each is sent again for a day: look at SMTP_URL and the server`;
+  return { what, state: 'warn', detail };
 }
 
 /** Whether database and files fit together, of all workspaces. */

@@ -11,6 +11,8 @@ const spokenErrors = new Set([
   'DatabaseError',
   'DataFolderError',
   'ListenError',
+  'MoveError',
+  'SearchClusterError',
 ]);
 
 const adviceFor: Record<string, string> = {

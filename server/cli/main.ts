@@ -1,38 +1,65 @@
 import { type Config, loadConfig } from '#server/config.ts';
 import { keyCreateCommand, linkCommand } from './access-commands.ts';
 import { type Command, exitCodes, printLine } from './command.ts';
+import { confListCommand } from './conf-command.ts';
 import { withCall } from './connect.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { describeFault } from './faults.ts';
+import {
+  incidentListCommand,
+  incidentOpenCommand,
+  incidentResolveCommand,
+  incidentUpdateCommand,
+} from './incident-commands.ts';
 import { indexCommand } from './index-command.ts';
 import { mcpCommand } from './mcp-command.ts';
 import { modulesCommand, removeCommand } from './module-commands.ts';
+import { moveCommand } from './move-command.ts';
+import { profileCommand, profileListCommand, profileRemoveCommand } from './profile-commands.ts';
 import { hostKeyForgetCommand } from './repository-commands.ts';
 import { readCommand, searchCommand } from './search-command.ts';
 import { startCommand } from './start-command.ts';
 import { helpOf, parseCommandLine, slotOf, text, UsageError, wholeNumber } from './usage.ts';
 
-const commands: Command[] = [
+/** Every command of the product, in the order of its help. */
+export const commands: Command[] = [
   startCommand,
   indexCommand,
   searchCommand,
   readCommand,
   modulesCommand,
   removeCommand,
+  profileListCommand,
+  profileRemoveCommand,
+  profileCommand,
   keyCreateCommand,
   linkCommand,
   hostKeyForgetCommand,
+  incidentOpenCommand,
+  incidentUpdateCommand,
+  incidentResolveCommand,
+  incidentListCommand,
+  confListCommand,
   mcpCommand,
   doctorCommand,
+  moveCommand,
 ];
 
 /** Commands of a clone of the project that its launcher runs by itself. */
-const workshopCommands: [string, string][] = [
+export const workshopCommands: [string, string][] = [
   ['check', 'Checks format, lint, types, import rules, unused code and documents.'],
   ['test', 'Runs the checks and every test.'],
   ['dev', 'Runs everything in watch mode with seeded data.'],
   ['eval', 'Measures how well questions are answered.'],
   ['bench', 'Measures speed, memory and disk.'],
+  ['capacity', 'Measures what public and private indexes take of memory, disk and processor.'],
+  ['faults', 'Ends the program before each write of what it does, and looks at what is left.'],
+  ['load', 'Measures one server under load; --minutes 60 for a long run.'],
+  ['audit', 'Asks whether faults of dependencies are known.'],
+  ['sbom', 'Writes the bill of materials of an installation (CycloneDX).'],
+  ['reproduce', 'Builds the package twice and compares the bytes.'],
+  ['drill', 'Kills and replaces the processes of an installation under load.'],
+  ['social-images', 'Draws the pictures for previews of links anew.'],
 ];
 
 /** Runs one command line and answers the exit code: 0 done, 1 failed, 2 not understood, 130 interrupted. */
@@ -88,11 +115,12 @@ function quietUnlessServing(config: Config, command: Command): Config {
   return command === startCommand || config.logLevel !== 'info' ? config : { ...config, logLevel: 'error' };
 }
 
+function nameWithArguments({ name, positionals, optional }: Command['shape']): string {
+  return [name, ...positionals.map(slotOf), ...(optional === undefined ? [] : [`[${optional}]`])].join(' ');
+}
+
 function overview(): string {
-  const rows = [
-    ...commands.map(({ shape }) => [[shape.name, ...shape.positionals.map(slotOf)].join(' '), shape.summary]),
-    ...workshopCommands,
-  ];
+  const rows = [...commands.map(({ shape }) => [nameWithArguments(shape), shape.summary]), ...workshopCommands];
   const width = Math.max(...rows.map(([name]) => name?.length ?? 0));
   return [
     'Usage: lectern <command> [options]',

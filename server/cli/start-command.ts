@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { accountEndpoints } from '#contract/accounts.ts';
 import { limits } from '#contract/limits.ts';
 import type { Config } from '#server/config.ts';
 import { hasWebSession } from '#server/features/accounts/index.ts';
+import type { Installation } from '#server/main.ts';
 import { type Command, exitCodes, type Invocation, printLine, printNote } from './command.ts';
 
 /** An agent starts it from a folder of its own, so the path is absolute. */
@@ -12,7 +14,7 @@ export const startCommand: Command = {
   shape: {
     name: 'start',
     positionals: [],
-    summary: 'Starts the server: browser application, HTTP interface and MCP in one process.',
+    summary: 'Starts the server: browser application, HTTP interface, MCP and index runs, or the roles it is given.',
     details: 'Ctrl-C stops it.',
     options: {
       host: { type: 'string', placeholder: 'ADDRESS', help: 'address to listen on (default 127.0.0.1)' },
@@ -23,16 +25,28 @@ export const startCommand: Command = {
 
 async function start({ config }: Invocation): Promise<number> {
   const stopped = untilSignal();
+  // The launcher keeps the young memory of this thread small; each other thread says itself what it needs.
+  setFlagsFromString('--max-semi-space-size=0');
   const { serve } = await import('#server/serve.ts');
   const { installation, url, close } = await serve(config);
-  const isFirst = !(await hasWebSession(installation.operatorContext()));
-  const link = isFirst ? (await installation.call(accountEndpoints.createSignInLink, {})).url : null;
-  printLine(welcome({ url: installation.publicUrl, link, config }));
+  printLine(config.roles.includes('web') ? await welcomeFrom(installation) : welcomePart(url, config));
   if (installation.publicUrl !== url) printNote(`Listening on ${url}.`);
   await stopped;
   printNote('Stopping…');
   await close();
   return exitCodes.done;
+}
+
+async function welcomeFrom(installation: Installation): Promise<string> {
+  const { config, publicUrl } = installation;
+  const isFirst = !(await hasWebSession(installation.operatorContext()));
+  const link = isFirst ? (await installation.call(accountEndpoints.createSignInLink, {})).url : null;
+  return welcome({ url: publicUrl, link, config });
+}
+
+/** A process without pages has nobody to welcome. */
+function welcomePart(url: string, { productName, roles }: Config): string {
+  return `${productName} is ready: ${url}\n\nRoles: ${roles.join(', ')}\n`;
 }
 
 /** Fulfilled by the first signal to stop; the second ends the process at once. */

@@ -18,6 +18,8 @@ export interface CommandShape {
   name: string;
   /** Names of the positional arguments, all required. */
   positionals: string[];
+  /** Name of one more that may be left out. */
+  optional?: string;
   /** One line. */
   summary: string;
   /** What the summary has no room for. */
@@ -53,7 +55,7 @@ export function parseCommandLine(shape: CommandShape, args: string[]): { values:
   if (values['help'] === true) return { values, positionals };
   const missing = shape.positionals[positionals.length];
   if (missing !== undefined) throw new UsageError(`give ${missing}`);
-  const surplus = positionals[shape.positionals.length];
+  const surplus = positionals[shape.positionals.length + (shape.optional === undefined ? 0 : 1)];
   if (surplus !== undefined) {
     throw new UsageError(`"${surplus}" is one argument too many; put quotes around words that belong together`);
   }
@@ -118,7 +120,8 @@ export function slotOf(positional: string): string {
 
 /** The help of one command. */
 export function helpOf(shape: CommandShape): string {
-  const positionals = shape.positionals.map((name) => ` ${slotOf(name)}`).join('');
+  const required = shape.positionals.map((name) => ` ${slotOf(name)}`).join('');
+  const positionals = shape.optional === undefined ? required : `${required} [${shape.optional}]`;
   const rows = Object.entries({ ...shape.options, ...everyCommand }).map(([name, option]) => [
     `--${name}${option.placeholder === undefined ? '' : ` ${option.placeholder}`}`,
     option.help,

@@ -1,8 +1,12 @@
+export { type AskedTerm, askedTerms } from './cluster/asked-terms.ts';
+export { type PooledSnippet, pooledSnippets } from './cluster/pooled-terms.ts';
 export { scorePageSnippets, scoreSnippets } from './search/score-snippets.ts';
 export { type SearchHit, type SearchOptions, searchSegments } from './search/search-segments.ts';
 export type { SegmentView } from './search/segment-view.ts';
 export type { RankingWeights } from './search/weights.ts';
 export { createSegmentBuilder, type SegmentBuilder } from './segment/builder.ts';
+export { createByteCache } from './segment/byte-cache.ts';
 export { SegmentFormatError } from './segment/format.ts';
+export { type FoundTerms, TermFinder } from './segment/found-terms.ts';
 export { openSegment, type Segment, type SegmentPage } from './segment/segment.ts';
-export type { ByteSource, PageRecord, Snippet, SnippetKind } from './types.ts';
+export type { ByteSource, PageRecord, Snippet, SnippetKind, SnippetSection } from './types.ts';

@@ -16,6 +16,17 @@ export interface Snippet {
   text: string;
   /** o200k_base tokens of `text`. */
   tokens: number;
+  /** What begins in the passage, the first included; only where that is more than one section with an address of its own. */
+  sections?: SnippetSection[];
+}
+
+/** One of several sections that share a passage. */
+export interface SnippetSection {
+  /** Fragment (without `#`) of its heading or term; empty when it has none. */
+  anchor: string;
+  headingPath: string[];
+  /** Of its part of the passage. */
+  tokens: number;
 }
 
 /** One page of a module, in reading order. A page without snippets marks a page that is gone. */

@@ -2,23 +2,36 @@ import { randomUUID } from 'node:crypto';
 import { Hono, type Context as HonoContext } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
-import type { SocialDependencies } from '#server/features/accounts/index.ts';
+import type { Role } from '#server/config-variables.ts';
+import type { Context } from '#server/context.ts';
+import { requirePerson, type SocialDependencies } from '#server/features/accounts/index.ts';
+import type { ChatDependencies } from '#server/features/chat/index.ts';
 import type { HostingDependencies } from '#server/features/hosting/index.ts';
+import type { Search } from '#server/features/search/index.ts';
 import type { SignOnDependencies } from '#server/features/sign-on/index.ts';
+import { asKnownFault } from '#server/known-fault.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import { addCallables, callablePaths, inCallableEnvelope } from './add-callables.ts';
+import { addChat } from './add-chat.ts';
 import { addHostingCallback } from './add-hosting-callback.ts';
 import { addPdfParts, isPdfPartPath, type TakePdfPart } from './add-pdf-parts.ts';
 import { addSocialSignIn } from './add-social-sign-in.ts';
 import { adminPaths, inAdminEnvelope } from './admin-envelope.ts';
+import { Admission, admitted } from './admission.ts';
+import { boundedBody } from './bounded-body.ts';
+import { cachedAnswer } from './cached-answer.ts';
 import type { Call, CallEffects } from './call-table.ts';
 import { clientAddress, type IsTrustedProxy } from './client-address.ts';
+import { addDocumentPages } from './document-pages.ts';
 import { toErrorResponse } from './error-response.ts';
+import { isOfGoneCaller } from './gone-caller.ts';
 import { addLive } from './live/add-live.ts';
 import type { ChangeFeed } from './live/change-feed.ts';
 import { originCheck } from './origin-check.ts';
+import { isServed } from './paths-of-roles.ts';
 import { type Authenticators, type BaseContext, contextOfRequest } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { CallableEntry } from './tie-callable.ts';
@@ -32,6 +45,8 @@ export interface AppParts {
   signOn: SignOnDependencies;
   hosting: HostingDependencies;
   pdfParts: TakePdfPart;
+  search: Search;
+  chat: ChatDependencies;
   productName: string;
   /** Named in the addresses of callables. */
   region: string;
@@ -40,7 +55,6 @@ export interface AppParts {
   /** Reports whether everything the server needs answers. */
   health(): Promise<{ ready: boolean } & Record<string, unknown>>;
   serveStatic(path: string, headers: Headers): Promise<Response>;
-  scriptHashes: string[];
   /** Further handlers on the same origin, by path: the MCP end point and what is compatible with other clients. */
   mounts: { path: string; handle(request: Request): Promise<Response> }[];
   /** The end points that applications connect through. */
@@ -53,6 +67,11 @@ export interface AppParts {
   errorReporter: ErrorReporter;
   /** Where the configured tag that counts sign-ups comes from. */
   tagOrigin: string | undefined;
+  /** What this process answers. */
+  roles: readonly Role[];
+  /** Fires when requests should go elsewhere; those that come are answered. */
+  draining: AbortSignal;
+  /** Fires when no request is taken any more. */
   stopping: AbortSignal;
 }
 
@@ -61,7 +80,9 @@ type App = Hono<{ Variables: { requestId: string } }>;
 /** The whole HTTP interface of one process. */
 export function createApp(parts: AppParts): App {
   const app: App = new Hono();
-  app.onError((error, c) => {
+  app.onError((thrown, c) => {
+    if (isOfGoneCaller(thrown)) return c.body(null, 400);
+    const error = asKnownFault(thrown);
     reportFault(error, c, parts);
     const response = toErrorResponse(error, c.get('requestId'), parts.base.log);
     return inItsEnvelope(c.req.path, parts.region, response);
@@ -72,6 +93,8 @@ export function createApp(parts: AppParts): App {
     return next();
   });
   app.use(securityHeaders(parts));
+  const admission = new Admission(parts.base.clock);
+  app.use(admitted(admission, (c) => clientAddress(c, parts.isTrustedProxy)));
   app.use(async (c, next) => {
     // A page of another site that points its own name at this machine must not get answers (DNS rebinding).
     if (!parts.isOwnHost(c.req.header('host') ?? '')) throw new AppError('origin-refused');
@@ -81,7 +104,15 @@ export function createApp(parts: AppParts): App {
   app.use(async (c, next) => {
     return parts.stopping.aborted ? lastAnswer(c, new AppError('unavailable'), parts) : next();
   });
-  for (const mount of parts.mounts) app.all(mount.path, (c) => mount.handle(c.req.raw));
+  app.use(async (c, next) => {
+    if (!isServed(parts.roles, { path: c.req.path, isForPage: isForPage(c) })) throw new AppError('not-found');
+    await next();
+    // The next request of this connection is to find a process that stays.
+    if (parts.draining.aborted) c.res.headers.set('connection', 'close');
+  });
+  for (const mount of parts.mounts) {
+    app.all(mount.path, (c, next) => (mount.path === '/mcp' && isForPage(c) ? next() : mount.handle(c.req.raw)));
+  }
   addInterface(app, parts);
   app.route('/', parts.oauth);
   app.get('*', (c) => parts.serveStatic(c.req.path, c.req.raw.headers));
@@ -89,10 +120,16 @@ export function createApp(parts: AppParts): App {
 }
 
 function addInterface(app: App, parts: AppParts): void {
+  const roomy = new Set(
+    parts.calls.flatMap(({ endpoint }) => (endpoint.bodyBytesMax === undefined ? [] : [endpoint.path])),
+  );
   for (const path of ['/api/*', adminPaths, ...callablePaths(parts.region)]) {
     app.use(path, originCheck(parts.isOwnOrigin));
-    const bounded = bodyLimit({ maxSize: limits.requestBytesMax, onError: (c) => lastAnswer(c, tooLarge(), parts) });
-    app.use(path, (c, next) => (isPdfPartPath(c.req.path) ? next() : bounded(c, next)));
+    const bounded = bodyLimit({
+      maxSize: limits.requestBytesMax,
+      onError: (c) => lastAnswer(c, tooLarge(limits.requestBytesMax), parts),
+    });
+    app.use(path, (c, next) => (isPdfPartPath(c.req.path) || roomy.has(c.req.path) ? next() : bounded(c, next)));
   }
   const contextOf = (c: HonoContext) => contextOfRequest(c, parts.base, parts.authenticators, c.get('requestId'));
   addCallables(app, {
@@ -106,16 +143,27 @@ function addInterface(app: App, parts: AppParts): void {
   addHostingCallback(app, { hosting: parts.hosting, contextOf });
   addLive(app, {
     feed: parts.feed,
-    stopping: parts.stopping,
+    stopping: parts.draining,
     contextOf,
   });
   addPdfParts(app, { take: parts.pdfParts, contextOf });
+  addDocumentPages(app, { search: parts.search, contextOf });
+  const addressOf = (c: HonoContext) => clientAddress(c, parts.isTrustedProxy);
+  const readInput = async (c: HonoContext) => inputOf(c, await c.req.text());
+  addChat(app, { chat: parts.chat, stopping: parts.stopping, contextOf, inputOf: readInput, addressOf });
   for (const entry of parts.calls) {
     app.on(entry.endpoint.method, entry.endpoint.path, async (c) => {
       const ctx = await contextOf(c);
-      const output = await entry.run(ctx, await inputOf(c), effectsOf(c, parts));
-      const headers = { 'cache-control': 'no-store', 'x-request-id': ctx.requestId };
-      const { attachment } = entry.endpoint;
+      const output = await entry.run(ctx, inputOf(c, await bodyOf(c, ctx, entry.endpoint)), effectsOf(c, parts));
+      const { attachment, cacheSeconds } = entry.endpoint;
+      const age = cacheSeconds === undefined ? 'no-store' : `public, max-age=${cacheSeconds}`;
+      const headers = { 'cache-control': age, 'x-request-id': ctx.requestId };
+      const caching = entry.cachingOf(ctx, output);
+      if (caching !== undefined) {
+        const ifNoneMatch = c.req.header('if-none-match');
+        const kept = { ...headers, 'content-type': 'application/json' };
+        return cachedAnswer(JSON.stringify(output), { caching, ifNoneMatch, headers: kept });
+      }
       if (attachment === undefined) return c.json(output as object, 200, headers);
       return c.body(output as string, 200, {
         ...headers,
@@ -131,20 +179,32 @@ function addInterface(app: App, parts: AppParts): void {
   }
 }
 
-async function healthResponse({ stopping, health, base }: AppParts): Promise<Response> {
+/** Whether a browser opens an address to show it: beside the end point of agents stands a page about it. */
+function isForPage(c: HonoContext): boolean {
+  const accept = c.req.header('accept') ?? '';
+  return (c.req.method === 'GET' || c.req.method === 'HEAD') && /\btext\/html\b/.test(accept);
+}
+
+async function healthResponse({ draining, health, base }: AppParts): Promise<Response> {
   const state = await health().catch((error: unknown) => {
     base.log.error({ err: error }, 'the server is not healthy');
     return { ready: false };
   });
-  const ready = state.ready && !stopping.aborted;
+  const ready = state.ready && !draining.aborted;
   const status = ready ? 200 : 503;
   return Response.json({ ...state, ready }, { status, headers: { 'cache-control': 'no-store' } });
 }
 
-async function inputOf(c: HonoContext): Promise<Record<string, unknown>> {
+/** The text of a body; a large one is read for those alone who may send it. */
+async function bodyOf(c: HonoContext, ctx: Context, { bodyBytesMax }: Endpoint): Promise<string> {
+  if (c.req.method !== 'POST' && c.req.method !== 'PUT') return '';
+  if (bodyBytesMax === undefined) return c.req.text();
+  requirePerson(ctx);
+  return (await boundedBody(c.req.raw, bodyBytesMax)).toString('utf8');
+}
+
+function inputOf(c: HonoContext, text: string): Record<string, unknown> {
   const fields = { ...c.req.query(), ...c.req.param() };
-  if (c.req.method !== 'POST' && c.req.method !== 'PUT') return fields;
-  const text = await c.req.text();
   if (text === '') return fields;
   let body: unknown;
   try {
@@ -190,8 +250,8 @@ function reportFault(error: unknown, c: HonoContext, { errorReporter }: AppParts
   errorReporter.report(error, { from: 'server', requestId, path: `${c.req.method} ${c.req.path}` });
 }
 
-function tooLarge(): AppError {
-  return new AppError('body-too-large', { values: { limit: limits.requestBytesMax } });
+function tooLarge(limit: number): AppError {
+  return new AppError('body-too-large', { values: { limit } });
 }
 
 /** Refuses, and says that the connection takes no further request: what is left of this one is not read. */

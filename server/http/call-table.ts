@@ -17,16 +17,29 @@ export type Handler<E extends Endpoint> = (
   effects: CallEffects,
 ) => Promise<OutputOf<E>>;
 
+/** Who may keep an answer: whoever passes it on, or the browser of who asked alone. */
+export type Caching = 'shared' | 'own';
+
 /** One entry of the interface: what was agreed on and who answers it. */
 export interface Call {
   endpoint: Endpoint;
   run(ctx: Context, input: unknown, effects: CallEffects): Promise<unknown>;
+  /** Who may keep the answer; undefined for nobody. */
+  cachingOf(ctx: Context, output: unknown): Caching | undefined;
 }
 
-/** Ties an endpoint to its handler; input is parsed here, once, and refused with the first thing that is wrong. */
-export function call<E extends Endpoint>(endpoint: E, handler: Handler<E>): Call {
+/**
+ * Ties an endpoint to its handler; input is parsed here, once, and refused with the first thing that is wrong. Without
+ * `cachingOf` nobody keeps the answer.
+ */
+export function call<E extends Endpoint>(
+  endpoint: E,
+  handler: Handler<E>,
+  cachingOf?: (ctx: Context, output: OutputOf<E>) => Caching | undefined,
+): Call {
   return {
     endpoint,
+    cachingOf: (ctx, output) => cachingOf?.(ctx, output as OutputOf<E>),
     run: (ctx, input, effects) => handler(ctx, parseInput(endpoint.input, input) as ParsedInputOf<E>, effects),
   };
 }

@@ -4,6 +4,7 @@ import {
   getCreditInfo,
   getMemberUsage,
   getMonthlyUsage,
+  getSavings,
   getUsage,
   listTransactions,
 } from '#server/features/credits/index.ts';
@@ -18,6 +19,7 @@ export function creditCalls(): Call[] {
     })),
     call(creditEndpoints.exportTransactions, (ctx, input) => exportTransactions(ctx, input)),
     call(creditEndpoints.getMemberUsage, (ctx, input) => getMemberUsage(ctx, input)),
+    call(creditEndpoints.getSavings, async (ctx, input) => ({ savings: await getSavings(ctx, input) })),
     call(creditEndpoints.getUsage, async (ctx, input) => ({ days: await getUsage(ctx, input) })),
   ];
 }

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { type HostingDependencies, receiveHostingEvent } from '#server/features/hosting/index.ts';
+import { asKnownFault } from '#server/known-fault.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import { boundedBody } from './bounded-body.ts';
 import { toErrorResponse } from './error-response.ts';
@@ -31,10 +32,11 @@ export function createHostingWebhook({ contextOf, hosting, errorReporter }: Host
         };
         await receiveHostingEvent(ctx, delivery, hosting);
         return Response.json({ received: true }, { status: 202, headers: { 'cache-control': 'no-store' } });
-      } catch (error) {
+      } catch (thrown) {
+        const error = asKnownFault(thrown);
         const isTold = error instanceof AppError && error.code !== 'internal';
         if (!isTold) errorReporter.report(error, { from: 'server', requestId: ctx.requestId, path: 'POST /webhooks' });
-        return toErrorResponse(error as Error, ctx.requestId, ctx.log);
+        return toErrorResponse(error, ctx.requestId, ctx.log);
       }
     },
   };

@@ -31,7 +31,7 @@ export function libraryCalls({ notices }: LibraryCallDependencies): Call[] {
     }),
     call(libraryEndpoints.refreshModule, async (ctx, input) => ({ job: await refreshModule(ctx, input, notices) })),
     call(libraryEndpoints.startIndexJob, async (ctx, input) => ({ job: await startIndexJob(ctx, input, notices) })),
-    call(libraryEndpoints.listJobs, async (ctx) => ({ jobs: await listJobs(ctx) })),
+    call(libraryEndpoints.listJobs, async (ctx, input) => ({ jobs: await listJobs(ctx, input) })),
     call(libraryEndpoints.getJob, async (ctx, input) => ({ job: await getJob(ctx, input) })),
     call(libraryEndpoints.getJobLog, (ctx, input) => getJobLog(ctx, input)),
     call(libraryEndpoints.cancelJob, async (ctx, input) => ({ job: await cancelJob(ctx, input, notices) })),

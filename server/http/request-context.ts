@@ -1,7 +1,7 @@
 import type { Context as HonoContext } from 'hono';
 import { getCookie } from 'hono/cookie';
 import { limits } from '#contract/limits.ts';
-import { teamHeader } from '#contract/teams.ts';
+import { teamHeader } from '#contract/team-header.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Actor, Context } from '#server/context.ts';
 import { identityTokenPrefix } from '#server/features/accounts/index.ts';

@@ -4,24 +4,23 @@ import type { MiddlewareHandler } from 'hono';
 const pathsWithCodes = /^\/(auth|api\/identity\/oauth)\//;
 const yearSeconds = 31_536_000;
 
-interface HeaderParts {
-  scriptHashes: string[];
+interface PolicyParts {
+  /** Hashes (`sha256-…`) of the inline scripts of the page. */
+  scriptHashes: readonly string[];
+  /** Where the configured tag that counts sign-ups may be loaded from and report to. */
   tagOrigin: string | undefined;
-  isHttps: boolean;
 }
 
-/**
- * Headers of every answer; `scriptHashes` are those of the inline scripts the web build lists, `tagOrigin` is where the
- * configured tag that counts sign-ups may be loaded from and report to. A page that has a policy of its own keeps it.
- */
-export function securityHeaders({ scriptHashes, tagOrigin, isHttps }: HeaderParts): MiddlewareHandler {
+/** What a page of the browser application may load and run. */
+export function pagePolicy({ scriptHashes, tagOrigin }: PolicyParts): string {
   const tag = tagOrigin === undefined ? [] : [tagOrigin];
-  const policy = [
+  return [
     "default-src 'none'",
     ["script-src 'self'", ...scriptHashes.map((hash) => `'${hash}'`), ...tag].join(' '),
     "style-src 'self' 'unsafe-inline'",
     ["img-src 'self' data:", ...tag].join(' '),
     "font-src 'self'",
+    "media-src 'self'",
     ["connect-src 'self'", ...tag].join(' '),
     "manifest-src 'self'",
     "object-src 'none'",
@@ -29,6 +28,17 @@ export function securityHeaders({ scriptHashes, tagOrigin, isHttps }: HeaderPart
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
+}
+
+/** Headers of every answer. A page that has a policy of its own keeps it. */
+export function securityHeaders({
+  tagOrigin,
+  isHttps,
+}: {
+  tagOrigin: string | undefined;
+  isHttps: boolean;
+}): MiddlewareHandler {
+  const policy = pagePolicy({ scriptHashes: [], tagOrigin });
   return async (c, next) => {
     await next();
     const { headers } = c.res;

@@ -1,3 +1,4 @@
+import { type AgentSurface, agentSurfaceEndpoints } from '#contract/agent-surface.ts';
 import { flagNames, type Site, siteEndpoints } from '#contract/site.ts';
 import { actingUser } from '#server/features/accounts/index.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
@@ -8,12 +9,14 @@ export interface SiteCallDependencies {
   site: Site;
   flags: Flags;
   errorReporter: ErrorReporter;
+  agentSurface: AgentSurface;
 }
 
 /** What pages ask about the installation as a whole, and their own faults. */
-export function siteCalls({ site, flags, errorReporter }: SiteCallDependencies): Call[] {
+export function siteCalls({ site, flags, errorReporter, agentSurface }: SiteCallDependencies): Call[] {
   return [
     call(siteEndpoints.getSite, async () => site),
+    call(agentSurfaceEndpoints.getAgentSurface, async () => agentSurface),
     call(siteEndpoints.getFlags, async (ctx) => {
       const user = await actingUser(ctx);
       const subject = user && { userId: user.id, email: user.email };

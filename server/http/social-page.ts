@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type IdentityMessage, identityChannel } from '#contract/identity.ts';
+import { type IdentityMessage, identityChannel } from '#contract/identity-channel.ts';
 
 // The page closes itself where it is a popup; else it goes on to where the sign-in page leads.
 const script = `

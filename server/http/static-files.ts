@@ -1,6 +1,14 @@
-import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { extname, join, normalize, sep } from 'node:path';
+import { extname, join, normalize, relative, sep } from 'node:path';
+import { markdownPathOf } from '#contract/public-page.ts';
+import type { Showcase } from '#contract/try-search.ts';
+import { rangeOf } from './byte-range.ts';
+import { CompressedTexts } from './public-face/compressed-texts.ts';
+import { type InstallationName, withName } from './public-face/installation-name.ts';
+import { createPublicTexts, type ToMarkdown } from './public-face/public-texts.ts';
+import { isKnown, textAnswer, validators } from './public-face/text-answer.ts';
+import { hasRoute, type WebBuild } from './public-face/web-build.ts';
+import { withSearch } from './public-face/written-search.ts';
 import { acceptedCodings, type StaticCoding } from './static-encoding.ts';
 
 const types: Record<string, string> = {
@@ -10,6 +18,9 @@ const types: Record<string, string> = {
   '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.webm': 'video/webm',
+  '.vtt': 'text/vtt; charset=utf-8',
   '.ico': 'image/x-icon',
   '.woff2': 'font/woff2',
   '.txt': 'text/plain; charset=utf-8',
@@ -19,6 +30,9 @@ const types: Record<string, string> = {
 /** Names in here carry the hash of their content. */
 const hashedFolder = '/assets/';
 
+/** Every page in here is written at build time: what is not there is not found, though there is a route. */
+const writtenFolder = '/docs/';
+
 interface StaticFile {
   name: string;
   bytes: Buffer;
@@ -26,34 +40,105 @@ interface StaticFile {
 
 type ServeStatic = (path: string, headers: Headers) => Promise<Response>;
 
+interface StaticFilesParts {
+  /** Folder of the build. */
+  root: string;
+  build: WebBuild;
+  installation: InstallationName;
+  toMarkdown: ToMarkdown;
+  /** A search of this installation for its home page; undefined when none can be had now. */
+  showcase(): Promise<Showcase | undefined>;
+  /** What a page may load and run, beside the inline scripts with these hashes nothing but the application's own. */
+  policyOf(scriptHashes: readonly string[]): string;
+}
+
 /**
- * Serves the built browser application: hashed files for ever, pages asked about each time and sent only when they have
- * changed, unknown paths as the shell, which finds out itself what they mean. An unknown hashed file is one of another
- * build, and not found. Text goes out as the build has compressed it, where the reader takes that.
+ * Serves the built browser application and what is made from the list of public pages: hashed files for ever, pages
+ * asked about each time and sent only when they have changed, screens that are made in the browser as the shell. A path
+ * without a route is not found, with the page that says so. An unknown hashed file is one of another build, and not
+ * found. Files go out as the build has compressed them, where the reader takes that; pages are given the name of the
+ * installation first.
  */
-export function createStaticFiles(root: string): ServeStatic {
-  return async (path, headers) => {
-    const isHashed = path.startsWith(hashedFolder);
-    const file = (await fileOf(root, path)) ?? (isHashed ? undefined : await shellOf(root));
-    if (file === undefined) {
-      const reason = isHashed
-        ? 'There is no such file.'
-        : 'The browser application is not built. Run ./lectern start once.';
-      return new Response(`${reason}\n`, { status: 404, headers: { 'cache-control': 'no-store' } });
-    }
-    const { bytes, coding } = await codedFile(file, headers.get('accept-encoding'));
-    const etag = `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
-    const answer: Record<string, string> = {
-      'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
-      vary: 'accept-encoding',
-      etag,
-    };
-    if (isKnown(etag, headers.get('if-none-match'))) return new Response(null, { status: 304, headers: answer });
-    answer['content-type'] = types[extname(file.name)] ?? 'application/octet-stream';
-    answer['content-length'] = String(bytes.byteLength);
-    if (coding !== undefined) answer['content-encoding'] = coding.name;
-    return new Response(new Uint8Array(bytes), { headers: answer });
+export function createStaticFiles(parts: StaticFilesParts): ServeStatic {
+  const { root, build, installation, toMarkdown, showcase, policyOf } = parts;
+  const texts = new CompressedTexts();
+  const home = join(root, 'index.html');
+  const named = async ({ name, bytes }: StaticFile, address: string) => {
+    const page = withName(bytes.toString('utf8'), installation.productName, address);
+    return name === home ? withSearch(page, await showcase()) : page;
   };
+  const pageAt = async (path: string, address: string) => {
+    const file = await fileOf(root, path);
+    return file && named(file, address);
+  };
+  const publicTexts = createPublicTexts({ pages: build.publicPages, installation, texts, toMarkdown, pageAt });
+  const publicPaths = new Set(build.publicPages.map(({ path }) => path));
+
+  const answerPage = async (page: StaticFile, path: string, headers: Headers, status: 200 | 404) => {
+    const isPublic = publicPaths.has(path);
+    const link = `<${markdownPathOf(path)}>; rel="alternate"; type="text/markdown"`;
+    return textAnswer(headers, texts, {
+      text: await named(page, installation.addressAt(headers.get('host') ?? '')),
+      type: types['.html'] ?? '',
+      status,
+      headers: {
+        'content-security-policy': policyOf(build.scriptHashes[relative(root, page.name)] ?? []),
+        ...(isPublic ? { link } : { 'x-robots-tag': 'noindex' }),
+      },
+      vary: isPublic ? ['accept'] : [],
+    });
+  };
+  return async (path, headers) => {
+    const made = await publicTexts(path, headers);
+    if (made !== undefined) return made;
+    const isHashed = path.startsWith(hashedFolder);
+    const file = await fileOf(root, path);
+    if (file === undefined) {
+      if (isHashed) return plainNotFound('There is no such file.');
+      const isKnownRoute = build.routes.length === 0 || hasRoute(build.routes, decodePath(path));
+      const page = await (isKnownRoute ? shellOf(root) : notFoundOf(root));
+      if (page === undefined) return plainNotFound('The browser application is not built. Run ./lectern start once.');
+      return answerPage(page, path, headers, isKnownRoute && !path.startsWith(writtenFolder) ? 200 : 404);
+    }
+    if (extname(file.name) === '.html') return answerPage(file, path, headers, 200);
+    return answerFile(file, isHashed, headers);
+  };
+}
+
+async function answerFile(file: StaticFile, isHashed: boolean, headers: Headers): Promise<Response> {
+  const { bytes, coding } = await codedFile(file, headers.get('accept-encoding'));
+  const answer = validators(bytes, ['accept-encoding']);
+  if (isHashed) answer['cache-control'] = 'public, max-age=31536000, immutable';
+  if (isKnown(answer['etag'] ?? '', headers.get('if-none-match'))) {
+    return new Response(null, { status: 304, headers: answer });
+  }
+  answer['content-type'] = types[extname(file.name)] ?? 'application/octet-stream';
+  answer['content-length'] = String(bytes.byteLength);
+  if (coding !== undefined) answer['content-encoding'] = coding.name;
+  if (answer['content-type'].startsWith('video/')) return answerPart(bytes, answer, headers);
+  return new Response(new Uint8Array(bytes), { headers: answer });
+}
+
+/** Players ask for the parts they show next; some play nothing from a server that always sends the whole. */
+function answerPart(bytes: Buffer, answer: Record<string, string>, headers: Headers): Response {
+  // Parts of a file that has changed would not fit together.
+  const isOfThisFile = [null, answer['etag']].includes(headers.get('if-range'));
+  const range = rangeOf(isOfThisFile ? headers.get('range') : null, bytes.byteLength);
+  const whole = { ...answer, 'accept-ranges': 'bytes' };
+  if (range === undefined) return new Response(new Uint8Array(bytes), { headers: whole });
+  if (range === 'unsatisfiable') {
+    return new Response(null, { status: 416, headers: { 'content-range': `bytes */${bytes.byteLength}` } });
+  }
+  const part = new Uint8Array(bytes.subarray(range.from, range.to + 1));
+  const place = `bytes ${range.from}-${range.to}/${bytes.byteLength}`;
+  return new Response(part, {
+    status: 206,
+    headers: { ...whole, 'content-length': String(part.byteLength), 'content-range': place },
+  });
+}
+
+function plainNotFound(reason: string): Response {
+  return new Response(`${reason}\n`, { status: 404, headers: { 'cache-control': 'no-store' } });
 }
 
 /** The file as the build compressed it, where the reader takes one of the codings there are; else as it is. */
@@ -68,23 +153,15 @@ async function codedFile(
   return { bytes: file.bytes };
 }
 
-function isKnown(etag: string, ifNoneMatch: string | null): boolean {
-  // A proxy that compresses on its way marks the tag as weak.
-  const known = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return known.includes(etag) || known.includes('*');
-}
-
-/** Hashes (`sha256-…`) of the inline scripts in the built pages; none when there is no build. */
-export async function readScriptHashes(root: string): Promise<string[]> {
-  const file = await regularFile(join(root, 'csp.json'));
-  if (file === undefined) return [];
-  return (JSON.parse(file.bytes.toString('utf8')) as { scriptHashes: string[] }).scriptHashes;
-}
-
 async function fileOf(root: string, path: string): Promise<StaticFile | undefined> {
   const name = normalize(join(root, decodePath(path)));
   if (name !== root && !name.startsWith(root + sep)) return undefined;
   return (await regularFile(name)) ?? (await regularFile(join(name, 'index.html')));
+}
+
+/** Written by the build from the page that says that there is nothing at an address. */
+async function notFoundOf(root: string): Promise<StaticFile | undefined> {
+  return (await regularFile(join(root, '__not-found.html'))) ?? shellOf(root);
 }
 
 async function shellOf(root: string): Promise<StaticFile | undefined> {
@@ -101,12 +178,14 @@ async function regularFile(name: string): Promise<StaticFile | undefined> {
   }
 }
 
+/** Names no file and has no route. */
+const unreadablePath = '/%';
+
 function decodePath(path: string): string {
   try {
     const decoded = decodeURIComponent(path);
-    return decoded.includes('\0') ? '/' : decoded;
+    return decoded.includes('\0') ? unreadablePath : decoded;
   } catch {
-    // A path that is not valid percent-encoding names no file.
-    return '/';
+    return unreadablePath;
   }
 }

@@ -2,6 +2,7 @@ import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { type BillingDependencies, receiveEvent } from '#server/features/billing/index.ts';
+import { asKnownFault } from '#server/known-fault.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import { boundedBody } from './bounded-body.ts';
 import { toErrorResponse } from './error-response.ts';
@@ -25,10 +26,11 @@ export function createWebhookRoute({ contextOf, billing, errorReporter }: Webhoo
         const signature = request.headers.get('stripe-signature') ?? '';
         const reception = await receiveEvent(ctx, { body, signature }, billing);
         return Response.json({ received: true }, { status: reception === 'done' ? 200 : 202 });
-      } catch (error) {
+      } catch (thrown) {
+        const error = asKnownFault(thrown);
         const isTold = error instanceof AppError && error.code !== 'internal';
         if (!isTold) errorReporter.report(error, { from: 'server', requestId: ctx.requestId, path: 'POST /webhooks' });
-        return toErrorResponse(error as Error, ctx.requestId, ctx.log);
+        return toErrorResponse(error, ctx.requestId, ctx.log);
       }
     },
   };

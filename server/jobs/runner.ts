@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts';
 import {
+  deleteOrphans,
   type JobRow,
   type RunDependencies,
   runIndexJob,
@@ -11,10 +12,16 @@ import {
 const pollMs = 5_000;
 /** How soon after its time of grace the disk space of what was replaced or removed is free. */
 const sweepMs = 60_000;
+/** Looking through the whole store for what killed processes left costs more than that. */
+const sweepOrphansMs = 60 * 60_000;
+/** A runner that has not looked for work for so long does not do it any more. */
+const turnMsMax = 2 * 60_000;
 
 export interface JobRunner {
   /** Looks for work now: a run was queued. */
   wake(): void;
+  /** Whether it has looked for work lately. */
+  isAlive(): boolean;
   /** Asks the runs under way to stop and waits until they have let go; they are taken up again at the next start. */
   stop(): Promise<void>;
 }
@@ -29,7 +36,8 @@ export function startJobRunner(
   const running = new Map<string, Promise<void>>();
   let wakeUp = () => {};
   let taken = 0;
-  let sweptAt = 0;
+  let turnedAt = ctx.clock.now();
+  const sweep = createSweep(ctx, deps);
 
   const start = (row: JobRow) => {
     const jobCtx: Context = { ...ctx, requestId: row.id, log: ctx.log.child({ jobId: row.id }) };
@@ -52,14 +60,9 @@ export function startJobRunner(
     }
   };
 
-  const sweep = async () => {
-    if (ctx.clock.now() - sweptAt < sweepMs) return;
-    sweptAt = ctx.clock.now();
-    await sweepDroppedSegments(ctx, deps);
-  };
-
   const loop = async () => {
     while (!stopping.signal.aborted) {
+      turnedAt = ctx.clock.now();
       const woken = new AbortController();
       wakeUp = () => woken.abort();
       const signal = AbortSignal.any([stopping.signal, woken.signal]);
@@ -73,10 +76,26 @@ export function startJobRunner(
 
   return {
     wake: () => wakeUp(),
+    isAlive: () => !stopping.signal.aborted && ctx.clock.now() - turnedAt < turnMsMax,
     async stop() {
       stopping.abort();
       await looping;
       await Promise.all(running.values());
     },
+  };
+}
+
+/** Deletes what was replaced or removed, and every hour what killed processes left; called often, it works when it is time. */
+function createSweep(ctx: Context, deps: RunDependencies): () => Promise<void> {
+  let sweptAt = 0;
+  let orphansSweptAt = 0;
+  return async () => {
+    const now = ctx.clock.now();
+    if (now - sweptAt < sweepMs) return;
+    sweptAt = now;
+    await sweepDroppedSegments(ctx, deps);
+    if (now - orphansSweptAt < sweepOrphansMs) return;
+    orphansSweptAt = now;
+    await deleteOrphans(ctx, deps.blobs);
   };
 }

@@ -1,14 +1,25 @@
-import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
+import type { AskInput } from '#server/features/index-requests/index.ts';
 import type { Search } from '#server/features/search/index.ts';
+import { asKnownFault } from '#server/known-fault.ts';
+import { settleWhich } from './ask-which.ts';
 import { type Caller, conversationKey } from './caller.ts';
 import { toProtocolError } from './failures.ts';
+import { callIndexSource, type Indexing } from './index-source.ts';
 import { besideSearch, readStructure, searchStructure } from './structured-content.ts';
+import type { Talk } from './talk.ts';
 import { type ToolNames, toolNames } from './tool-definitions.ts';
 
 export interface ToolDeps {
   search: Search;
+  indexing?: Indexing | undefined;
   productName: string;
 }
 
@@ -21,24 +32,42 @@ export async function callTool(
   caller: Caller,
   name: string,
   values: Record<string, unknown>,
-): Promise<CallToolResult> {
+  talk: Talk,
+): Promise<CallToolResult | InputRequiredResult> {
   const tool = toolNamed(deps.productName, name);
-  if (tool === undefined)
+  const { indexing } = deps;
+  const mayIndex = tool === 'index' && indexing?.mayAsk(caller.ctx) === true && caller.naming === 'product';
+  if (tool === undefined || (tool === 'index' && !mayIndex))
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${name.slice(0, 80)}".`);
   try {
-    return tool === 'search' ? await callSearch(deps, caller, values) : await callRead(deps, caller, values);
-  } catch (error) {
-    if (isMendable(error)) return { content: [{ type: 'text', text: error.message }], isError: true };
+    if (mayIndex) return await callIndexSource(indexing, caller, askIn(values), talk);
+    return tool === 'search' ? await callSearch(deps, caller, values, talk) : await callRead(deps, caller, values);
+  } catch (thrown) {
+    const error = asKnownFault(thrown);
+    if (isMendable(error)) return refusedCall(error);
     throw toProtocolError(caller.ctx, error);
   }
 }
 
-async function callSearch(deps: ToolDeps, caller: Caller, values: Record<string, unknown>): Promise<CallToolResult> {
+/** What an agent reads instead of an answer. */
+export function refusedCall(error: AppError): CallToolResult & { isError: true } {
+  return { content: [{ type: 'text', text: error.message }], isError: true };
+}
+
+async function callSearch(
+  deps: ToolDeps,
+  caller: Caller,
+  values: Record<string, unknown>,
+  talk: Talk,
+): Promise<CallToolResult | InputRequiredResult> {
   const isDeepResearch = caller.naming === 'deep-research';
   const budget = budgetIn(values);
+  const input = { query: textIn(values, 'query', 'q'), module: optionalTextIn(values, 'module'), budget };
+  const asking = await settleWhich(deps.search, caller, input, talk);
+  if (asking !== undefined) return asking;
   const answer = await deps.search.searchDocs(
     caller.ctx,
-    { query: textIn(values, 'query', 'q'), module: optionalTextIn(values, 'module'), budget },
+    input,
     caller.agent,
     isDeepResearch ? 'deep-research' : 'text',
     besideSearch(caller),
@@ -75,8 +104,18 @@ function toolNamed(productName: string, name: string): keyof ToolNames | undefin
   for (const names of [toolNames(productName, 'product'), toolNames(productName, 'deep-research')]) {
     if (name === names.search) return 'search';
     if (name === names.read) return 'read';
+    if (name === names.index) return 'index';
   }
   return undefined;
+}
+
+function askIn(values: Record<string, unknown>): AskInput {
+  const address = textIn(values, 'address', 'url').trim();
+  if (address === '' || address.length > limits.urlCharactersMax) throw invalid('give an address');
+  const [library, version] = [optionalTextIn(values, 'library'), optionalTextIn(values, 'version')];
+  if (library !== undefined && library.length > 200) throw invalid('library is too long');
+  if (version !== undefined && version.length > 50) throw invalid('version is too long');
+  return { address, library, version };
 }
 
 function textIn(values: Record<string, unknown>, ...names: [string, string]): string {

@@ -2,11 +2,13 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type ErrorCode, errorTable, sentenceOf } from '#contract/errors.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { asKnownFault } from '#server/known-fault.ts';
 
 const notFound: readonly ErrorCode[] = ['not-found', 'module-not-found', 'module-unknown', 'page-not-indexed'];
 
 /** An error of the protocol for anything thrown; what is not for strangers goes to the log and nowhere else. */
-export function toProtocolError(ctx: Context, error: unknown): ProtocolError {
+export function toProtocolError(ctx: Context, thrown: unknown): ProtocolError {
+  const error = asKnownFault(thrown);
   if (error instanceof ProtocolError) return error;
   if (error instanceof AppError) {
     if (errorTable[error.code].status < 500) return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
@@ -19,4 +21,10 @@ export function toProtocolError(ctx: Context, error: unknown): ProtocolError {
 
 export function isNotFound(error: unknown): error is AppError {
   return error instanceof AppError && notFound.includes(error.code);
+}
+
+/** Status of an answer that is no message of the protocol, with when to come again. */
+export function toldStatus({ code, retryAfterSeconds }: AppError): ResponseInit {
+  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  return { status: errorTable[code].status, headers };
 }

@@ -9,7 +9,9 @@ import { errorTable } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { asKnownFault } from '#server/known-fault.ts';
 import { readApiKey } from './api-key.ts';
+import { refusedCall } from './call-tool.ts';
 import { type Caller, clientNameIn, clientNameOfUserAgent, handleIn, type Meta, namingFor } from './caller.ts';
 import { withCors } from './cors.ts';
 import { createHostGuard } from './host-guard.ts';
@@ -54,7 +56,7 @@ export function createMcpHandler(deps: McpHttpDeps): McpHttpHandler {
     const refusal = guard.refusalOf(request);
     if (refusal !== undefined) return refusal;
     if (request.method === 'OPTIONS') return new Response(null, { status: 204 });
-    const ctx = await deps.authenticate(readApiKey(request), request);
+    const ctx = { ...(await deps.authenticate(readApiKey(request), request)), ...projectOf(request) };
     if (request.method !== 'POST') return serveSessionEra(deps, { request, ctx, body: undefined });
     if (!isJsonContentType(request.headers.get('content-type'))) {
       return protocolFailure(415, {
@@ -76,11 +78,17 @@ export function createMcpHandler(deps: McpHttpDeps): McpHttpHandler {
       try {
         return withCors(request, await serve(request));
       } catch (error) {
-        return withCors(request, failureOf(error, deps.metadataAddress(hostOf(request))));
+        return withCors(request, await failureOf(error, request, deps.metadataAddress(hostOf(request))));
       }
     },
     close: () => modern.close(),
   };
+}
+
+/** The project that the agent's configuration names in the address, as `/mcp?project=shop`. */
+function projectOf(request: Request): Pick<Context, 'project'> {
+  const project = new URL(request.url).searchParams.get('project')?.trim() ?? '';
+  return project === '' ? {} : { project };
 }
 
 /** In the session-less era every message says who its client is. */
@@ -119,13 +127,44 @@ function hostOf(request: Request): string {
   return request.headers.get('host') ?? new URL(request.url).host;
 }
 
-function failureOf(error: unknown, metadataAddress: string): Response {
+async function failureOf(thrown: unknown, request: Request, metadataAddress: string): Promise<Response> {
+  const error = asKnownFault(thrown);
   if (!(error instanceof AppError))
     return protocolFailure(500, { code: -32603, message: 'Something went wrong on our side.' });
+  if (error.retryAfterSeconds !== undefined) return passingFailure(error, error.retryAfterSeconds, request);
   const { status } = errorTable[error.code];
   const said = { message: error.message, data: { code: error.code } };
   if (status !== 401) return protocolFailure(status, { code: status >= 500 ? -32603 : -32000, ...said });
   const where = `resource_metadata="${metadataAddress}", scope="${connectionScope}"`;
   const challenge = error.code === 'key-missing' ? `Bearer ${where}` : `Bearer error="invalid_token", ${where}`;
   return protocolFailure(401, { code: -32001, ...said }, { 'www-authenticate': challenge });
+}
+
+/**
+ * What passes by itself: a call of a tool is answered with a result, because agents are shown nothing of a status that is not 200;
+ * anything else with the status and when to come again.
+ */
+async function passingFailure(error: AppError, retryAfterSeconds: number, request: Request): Promise<Response> {
+  const headers = { 'retry-after': String(retryAfterSeconds), 'cache-control': 'no-store' };
+  const id = await idOfToolCall(request);
+  if (id !== undefined) {
+    // The session-less revision wants to be told that a result is one.
+    const isSessionless = (request.headers.get('mcp-protocol-version') ?? '') >= '2026';
+    const result = { ...refusedCall(error), ...(isSessionless ? { resultType: 'complete' } : {}) };
+    return Response.json({ jsonrpc: '2.0', id, result }, { headers });
+  }
+  const { status } = errorTable[error.code];
+  const code = status >= 500 ? -32603 : -32000;
+  return protocolFailure(status, { code, message: error.message, data: { code: error.code } }, headers);
+}
+
+/** Undefined where the body is no call of a tool, or was read before. */
+async function idOfToolCall(request: Request): Promise<string | number | undefined> {
+  if (request.method !== 'POST' || request.bodyUsed) return undefined;
+  const read = await readRequestBody(request, limits.requestBytesMax);
+  const body = read.tooLarge ? undefined : parseJson(read.text);
+  if (typeof body !== 'object' || body === null || !('method' in body) || body.method !== 'tools/call')
+    return undefined;
+  const id = 'id' in body ? body.id : undefined;
+  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }

@@ -1,15 +1,22 @@
 import { Server, type ServerCapabilities, type ServerContext } from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
+import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
 import type { Search } from '#server/features/search/index.ts';
 import { callTool } from './call-tool.ts';
 import { type Caller, clientNameIn, idempotencyKeyIn, type Meta } from './caller.ts';
 import { toProtocolError } from './failures.ts';
+import type { Indexing } from './index-source.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { completeModuleId, listResources, listResourceTemplates, readResource } from './resources.ts';
+import { takeElicited } from './take-elicited.ts';
+import { type Elicit, elicitsForms, talkOf } from './talk.ts';
 import { instructions, type ToolNaming, toolDefinitions } from './tool-definitions.ts';
 
 export interface ProtocolDeps {
   search: Search;
+  /** Missing where nothing carries out index runs. */
+  indexing?: Indexing | undefined;
   productName: string;
   version: string;
   /** What answers the protocol behind a transport; the product's own server unless another is given. */
@@ -22,6 +29,13 @@ export interface Connection {
   naming: ToolNaming;
   /** `clientName` as the handshake or the message says it. */
   callerOf(meta: Meta | undefined, clientName: string | undefined): Promise<Caller>;
+  /**
+   * Puts a question to the person at the client, whose answer comes as a request of its own; there when the client said
+   * that it can, and the answer to this request can be a stream.
+   */
+  elicit?: Elicit | undefined;
+  /** Both sides of the connection stay: what the person is asked goes out, and comes back, beside the call. */
+  isTwoWay?: boolean;
 }
 
 const capabilities: ServerCapabilities = { tools: {}, prompts: {}, resources: {}, completions: {} };
@@ -43,18 +57,21 @@ export function createProtocolServer(deps: ProtocolDeps, connection: Connection)
   };
 
   server.setRequestHandler('tools/list', async (request, context) => {
-    const { naming } = await callerOf(request, context);
-    return { tools: toolDefinitions(deps.productName, naming) };
+    const { naming, ctx } = await callerOf(request, context);
+    const mayAsk = deps.indexing?.mayAsk(ctx) === true;
+    return { tools: toolDefinitions(deps.productName, naming, mayAsk) };
   });
   server.setRequestHandler('tools/call', async (request, context) => {
     const caller = await callerOf(request, context);
-    return callTool(deps, caller, request.params.name, request.params.arguments ?? {});
+    const elicit = connection.isTwoWay === true ? elicitBeside(deps, server, caller.ctx) : connection.elicit;
+    const talk = talkOf(server, context, elicit);
+    return callTool(deps, caller, request.params.name, request.params.arguments ?? {}, talk);
   });
   server.setRequestHandler('prompts/list', () => ({ prompts: listPrompts(deps.productName) }));
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(deps.productName, params.name, params.arguments));
   server.setRequestHandler('resources/list', async (request, context) => {
     const caller = await callerOf(request, context);
-    return { resources: await guarded(caller, () => listResources(deps, caller)) };
+    return guarded(caller, () => listResources(deps, caller, request.params?.cursor));
   });
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: listResourceTemplates(deps.productName),
@@ -68,6 +85,18 @@ export function createProtocolServer(deps: ProtocolDeps, connection: Connection)
     return completeModuleId(deps, await callerOf(request, context), argument.value);
   });
   return server;
+}
+
+/** Asks over the connection itself; undefined for a client that cannot ask its person. */
+function elicitBeside(deps: ProtocolDeps, server: Server, ctx: Context): Elicit | undefined {
+  if (!elicitsForms(server.getClientCapabilities())) return undefined;
+  return async ({ id, params }) => {
+    // The call looks for the answer where it is written down; one that comes too late is remembered all the same.
+    server
+      .elicitInput(params, { timeout: limits.callTimeoutSeconds * 1000 })
+      .then(({ action, content }) => takeElicited(deps, ctx, id, { action, content: content ?? {} }))
+      .catch((error: unknown) => ctx.log.info({ err: error }, 'an answer of a client was not taken'));
+  };
 }
 
 async function guarded<T>(caller: Caller, body: () => Promise<T>): Promise<T> {

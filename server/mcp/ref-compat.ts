@@ -1,8 +1,10 @@
-import { errorTable, sentenceOf } from '#contract/errors.ts';
+import { sentenceOf } from '#contract/errors.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { type AgentRef, overviewOf, type Search, toPageResults } from '#server/features/search/index.ts';
+import { asKnownFault } from '#server/known-fault.ts';
 import { readApiKey } from './api-key.ts';
+import { toldStatus } from './failures.ts';
 
 export interface RefCompatDeps {
   search: Search;
@@ -58,9 +60,10 @@ async function answer(
   try {
     ctx = await deps.authenticate(readApiKey(request), request);
     return Response.json(await body(ctx, new URL(request.url).searchParams));
-  } catch (error) {
+  } catch (thrown) {
+    const error = asKnownFault(thrown);
     if (error instanceof AppError) {
-      return Response.json({ error: error.message }, { status: errorTable[error.code].status });
+      return Response.json({ error: error.message }, toldStatus(error));
     }
     ctx?.log.error({ err: error, requestId: ctx.requestId }, 'a call failed');
     return Response.json({ error: sentenceOf('internal', { requestId: ctx?.requestId ?? '' }) }, { status: 500 });

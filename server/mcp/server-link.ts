@@ -10,6 +10,9 @@ export interface ServerAddress {
   outbound: Outbound;
 }
 
+/** Takes what a server says in a stream. */
+export type Hear = (message: JSONRPCMessage) => void | Promise<void>;
+
 interface Session {
   id: string;
   protocolVersion: string;
@@ -31,15 +34,18 @@ export class ServerLink {
     this.#address = address;
   }
 
-  /** Sends a message; a session the server no longer knows is started again first. */
-  async send(message: JSONRPCMessage): Promise<OutboundResponse> {
+  /**
+   * Sends a message; a session the server no longer knows is started again first. The answer is undefined when the server
+   * streams: then everything it says is heard by `hear`, the answer too.
+   */
+  async send(message: JSONRPCMessage, hear: Hear): Promise<OutboundResponse | undefined> {
     if (isRequest(message, 'initialize')) this.#handshake = message;
     const used = this.#session;
-    const response = await this.#post(message);
-    if (response.status !== 404 || used === undefined || this.#handshake === undefined) return response;
+    const response = await this.#post(message, hear);
+    if (response?.status !== 404 || used === undefined || this.#handshake === undefined) return response;
     // Only the first of several calls that find the session gone starts a new one.
-    if (this.#session === used) await this.#post(this.#handshake);
-    return this.#post(message);
+    if (this.#session === used) await this.#post(this.#handshake, hear);
+    return this.#post(message, hear);
   }
 
   /** Ends the session, when there is one; never fails. */
@@ -49,17 +55,24 @@ export class ServerLink {
     await this.#request({ method: 'DELETE', headers, timeoutMs: goodbyeTimeoutMs }).catch(() => undefined);
   }
 
-  async #post(message: JSONRPCMessage): Promise<OutboundResponse> {
+  async #post(message: JSONRPCMessage, hear: Hear): Promise<OutboundResponse | undefined> {
+    let isStream = false;
     const response = await this.#request({
       method: 'POST',
       headers: {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
+        'accept-encoding': 'identity',
         ...headersOf(message, this.#session),
       },
       body: JSON.stringify(message),
       timeoutMs: limits.callTimeoutSeconds * 1000,
+      onHead: ({ headers }) => {
+        isStream = headers['content-type']?.startsWith('text/event-stream') === true;
+        return isStream ? { take: messagesOf(hear) } : 'read';
+      },
     });
+    if (isStream) return undefined;
     const id = response.headers[sessionHeader];
     if (isRequest(message, 'initialize') && typeof id === 'string') {
       const answer = bodyOf(response) as { result?: { protocolVersion?: string } } | undefined;
@@ -72,6 +85,21 @@ export class ServerLink {
     const { url, key, outbound } = this.#address;
     return outbound.request(url, { ...request, credentials: { authorization: `Bearer ${key}` }, redirectsMax: 0 });
   }
+}
+
+/** Takes the events of a stream apart; what is no message (a comment, an empty event) is passed over. */
+function messagesOf(hear: Hear): (chunk: Uint8Array) => Promise<void> {
+  const decoder = new TextDecoder();
+  let pending = '';
+  return async (chunk) => {
+    const events = (pending + decoder.decode(chunk, { stream: true })).split(/\r?\n\r?\n/);
+    pending = events.pop() ?? '';
+    for (const event of events) {
+      const lines = event.split(/\r?\n/).filter((line) => line.startsWith('data:'));
+      const text = lines.map((line) => line.slice('data:'.length)).join('\n');
+      if (text.trim() !== '') await hear(JSON.parse(text) as JSONRPCMessage);
+    }
+  };
 }
 
 export function isRequest(message: JSONRPCMessage, method: string): message is JSONRPCRequest {
@@ -88,7 +116,8 @@ export function bodyOf(response: OutboundResponse): unknown {
 }
 
 function headersOf(message: JSONRPCMessage, session: Session | undefined): Record<string, string> {
-  if (!('method' in message)) return {};
+  // An answer to a question that the server put in this session.
+  if (!('method' in message)) return session === undefined ? {} : sessionHeaders(session);
   const params = (message.params ?? {}) as { _meta?: Record<string, unknown>; name?: unknown; uri?: unknown };
   const version = params._meta?.[protocolVersionKey];
   if (typeof version !== 'string') {

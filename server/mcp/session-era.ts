@@ -1,8 +1,12 @@
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { Context } from '#server/context.ts';
-import { type Caller, clientNameIn, clientNameOfUserAgent, handleIn, namingFor } from './caller.ts';
+import { type Caller, clientNameIn, clientNameOfUserAgent, handleIn, type Meta, namingFor } from './caller.ts';
 import { type Connection, createProtocolServer, type ProtocolDeps } from './protocol-server.ts';
+import { keptAlive } from './streams.ts';
+import { takeElicited } from './take-elicited.ts';
+import { type Elicit, type ElicitedAnswer, elicitsForms } from './talk.ts';
+import { toolNames } from './tool-definitions.ts';
 
 export interface SessionRequest {
   request: Request;
@@ -32,14 +36,25 @@ export async function serveSessionEra(deps: ProtocolDeps, { request, ctx, body }
   if (isInitializeRequest(body)) {
     const clientName = body.params.clientInfo.name;
     const response = await exchange(deps, request, body, connectionOf(deps, ctx, { clientName, userAgent }));
-    if (response.ok) response.headers.set(sessionHeader, await deps.search.sessions.openSession(ctx, clientName));
+    const canElicit = elicitsForms(body.params.capabilities);
+    const openSession = () => deps.search.sessions.openSession(ctx, clientName, canElicit);
+    if (response.ok) response.headers.set(sessionHeader, await openSession());
     return response;
   }
   if (sessionId === undefined) return exchange(deps, request, body, connectionOf(deps, ctx, { userAgent }));
   const session = await deps.search.sessions.findSession(ctx, sessionId);
   if (session === undefined) return noSession();
+  const answer = answerIn(body);
+  if (answer !== undefined) {
+    await takeElicited(deps, ctx, answer.questionId, answer).catch((error: unknown) => {
+      ctx.log.info({ err: error }, 'an answer of a client was not taken');
+    });
+    return new Response(null, { status: 202 });
+  }
   const known = { sessionId, clientName: session.clientName, userAgent };
-  return exchange(deps, request, body, connectionOf(deps, ctx, known));
+  const canElicit = session.canElicit === 1;
+  const talk = { isStreamed: mayHaveToAsk(deps, ctx, { request, body, canElicit }), canElicit };
+  return exchange(deps, request, body, connectionOf(deps, ctx, known), talk);
 }
 
 interface KnownClient {
@@ -66,26 +81,66 @@ function connectionOf(deps: ProtocolDeps, ctx: Context, known: KnownClient): Con
   };
 }
 
-/** One request, one protocol server: nothing of it is kept. */
+/** Whether a request is one that a person may have to be asked about, of a client that takes a stream for an answer. */
+function mayHaveToAsk(
+  deps: ProtocolDeps,
+  ctx: Context,
+  { request, body, canElicit }: { request: Request; body: unknown; canElicit: boolean },
+): boolean {
+  const { method, params } = body as { method?: unknown; params?: { name?: unknown } };
+  if (method !== 'tools/call' || request.headers.get('accept')?.includes('text/event-stream') !== true) return false;
+  const names = toolNames(deps.productName, 'product');
+  if (params?.name === names.search) return canElicit;
+  return params?.name === names.index && deps.indexing?.mayAsk(ctx) === true;
+}
+
+/** The answer to a question that this server put to a client; the question is named by what it asks for. */
+function answerIn(body: unknown): { questionId: string; action: ElicitedAnswer; content: Meta } | undefined {
+  if (typeof body !== 'object' || body === null || 'method' in body || !('id' in body)) return undefined;
+  const { id, result } = body as { id: unknown; result?: { action?: unknown; content?: unknown } };
+  if (typeof id !== 'string' || typeof result !== 'object' || result === null) return undefined;
+  const { action, content } = result;
+  if (action !== 'accept' && action !== 'decline' && action !== 'cancel') return undefined;
+  return { questionId: id, action, content: typeof content === 'object' && content !== null ? (content as Meta) : {} };
+}
+
+/**
+ * One request, one protocol server: nothing of it is kept. A streamed answer can hold questions to the person at the
+ * client, whose answer may reach any process: it is looked for in the database.
+ */
 async function exchange(
   deps: ProtocolDeps,
   request: Request,
   body: unknown,
-  connection: Connection,
+  known: Connection,
+  { isStreamed, canElicit } = { isStreamed: false, canElicit: false },
 ): Promise<Response> {
-  const server = (deps.createServer ?? createProtocolServer)(deps, connection);
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: undefined,
-    enableJsonResponse: true,
+    enableJsonResponse: !isStreamed,
   });
+  const elicit: Elicit = ({ id, params }) =>
+    transport.send(
+      { jsonrpc: '2.0', id, method: 'elicitation/create', params },
+      { relatedRequestId: (body as { id: string | number }).id },
+    );
+  const connection = isStreamed && canElicit ? { ...known, elicit } : known;
+  const server = (deps.createServer ?? createProtocolServer)(deps, connection);
   await server.connect(transport);
   const stop = () => void server.close().catch(() => undefined);
   request.signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await transport.handleRequest(acceptingJson(request), { parsedBody: body });
-  } finally {
+  const end = () => {
     request.signal.removeEventListener('abort', stop);
     stop();
+  };
+  try {
+    const response = await transport.handleRequest(acceptingJson(request), { parsedBody: body });
+    if (isStreamed && response.body !== null) return keptAlive(response, response.body, end);
+    end();
+    return response;
+  } catch (error) {
+    end();
+    throw error;
   }
 }
 

@@ -21,6 +21,7 @@ export async function runStdio(deps: StdioDeps): Promise<void> {
   const sessionId = randomUUID();
   const connection = {
     naming: 'product' as const,
+    isTwoWay: true,
     callerOf: async (meta: Record<string, unknown> | undefined, clientName: string | undefined): Promise<Caller> => {
       const ctx = await deps.contextOf();
       return {

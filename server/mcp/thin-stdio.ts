@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, JSONRPCRequest } from '@modelcontextprotocol/server';
 import type { OutboundResponse } from '#server/platform/outbound/index.ts';
-import { bodyOf, isRequest, type ServerAddress, ServerLink } from './server-link.ts';
+import { bodyOf, type Hear, isRequest, type ServerAddress, ServerLink } from './server-link.ts';
 import { StdioLines } from './stdio-lines.ts';
 
 export interface ThinStdioDeps extends ServerAddress {
@@ -19,8 +19,9 @@ export async function runThinStdio(deps: ThinStdioDeps): Promise<void> {
   // Nothing may overtake the handshake: its answer names the session that the rest belongs to.
   let handshake: Promise<unknown> = Promise.resolve();
   const forward = (message: JSONRPCMessage): Promise<JSONRPCMessage | undefined> => {
-    if (!isRequest(message, 'initialize')) return handshake.then(() => answerTo(message, link));
-    const answer = answerTo(message, link);
+    const hear: Hear = (said) => transport.send(said);
+    if (!isRequest(message, 'initialize')) return handshake.then(() => answerTo(message, link, hear));
+    const answer = answerTo(message, link, hear);
     handshake = answer;
     return answer;
   };
@@ -37,12 +38,19 @@ export async function runThinStdio(deps: ThinStdioDeps): Promise<void> {
 }
 
 /** The answer to a request, also when the server gives none; undefined for what is not answered. Never rejects. */
-async function answerTo(message: JSONRPCMessage, link: ServerLink): Promise<JSONRPCMessage | undefined> {
+async function answerTo(message: JSONRPCMessage, link: ServerLink, hear: Hear): Promise<JSONRPCMessage | undefined> {
   const id = 'method' in message && 'id' in message ? message.id : undefined;
   if (isRequest(message, 'subscriptions/listen')) return noStreams(message);
   try {
-    const response = await link.send(message);
-    return id === undefined ? undefined : withId(id, response);
+    let isAnswered = false;
+    const response = await link.send(message, (said) => {
+      isAnswered ||= !('method' in said);
+      return hear(said);
+    });
+    if (response === undefined && !isAnswered && id !== undefined) {
+      return failureTo(id, 'The server stopped in the middle of its answer. Try again.');
+    }
+    return id === undefined || response === undefined ? undefined : withId(id, response);
   } catch (error) {
     return id === undefined ? undefined : failureTo(id, error instanceof Error ? error.message : String(error));
   }

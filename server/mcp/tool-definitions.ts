@@ -8,6 +8,8 @@ export type ToolNaming = 'product' | 'deep-research';
 export interface ToolNames {
   search: string;
   read: string;
+  /** Missing where sources cannot be asked for. */
+  index?: string;
 }
 
 export function toolNames(productName: string, naming: ToolNaming): ToolNames {
@@ -15,8 +17,11 @@ export function toolNames(productName: string, naming: ToolNaming): ToolNames {
   return productToolNames(productName);
 }
 
-/** What an agent pays for before its first call: kept under 350 tokens in all. */
-export function toolDefinitions(productName: string, naming: ToolNaming): Tool[] {
+/**
+ * What an agent pays for before its first call: kept under 350 tokens in all. `mayAskToIndex`: with the tool that asks for
+ * a source, which deep-research clients do not know.
+ */
+export function toolDefinitions(productName: string, naming: ToolNaming, mayAskToIndex = false): Tool[] {
   const names = toolNames(productName, naming);
   const budget = (byDefault: string) => ({
     type: 'integer',
@@ -57,7 +62,24 @@ export function toolDefinitions(productName: string, naming: ToolNaming): Tool[]
       },
       annotations: { readOnlyHint: true },
     },
+    ...(names.index === undefined || !mayAskToIndex ? [] : [indexTool(names.index)]),
   ];
+}
+
+/** Not read-only: what it leads to is decided by a person all the same. */
+function indexTool(name: string): Tool {
+  const text = { type: 'string' };
+  return {
+    name,
+    description:
+      'Asks the user to have a missing site or git repository indexed. Call again with the address for its state.',
+    inputSchema: {
+      type: 'object',
+      properties: { address: text, library: text, version: text },
+      required: ['address'],
+    },
+    annotations: { destructiveHint: false },
+  };
 }
 
 /** Said once per conversation, in at most 150 tokens; also what marks documentation as data. */

@@ -38,6 +38,8 @@ test.each([
   ['a sign-in link', {}, 'open http://127.0.0.1:7331/signin?token=abcdef123'],
   ['an identity token', {}, 'refused lid_abcdef123-_x'],
   ['the code of a mail', {}, 'open http://127.0.0.1:7331/auth/action?mode=verifyEmail&oobCode=abcdef123'],
+  ['a secret of the payment provider', {}, 'refused sk_live_abcdef123 and whsec_abcdef123'],
+  ['a token of the code host', {}, 'refused gho_abcdef123'],
   ['an e-mail address', { to: 'abcdef123@docs.example.org' }, 'no mailbox <abcdef123@xn--d-eka.example>'],
   ['an error', { err: new Error(`GET https://example.org/?api_key=abcdef123 failed for ${key}`) }, 'failed'],
 ])('%s does not reach the log', (_what, fields, message) => {

@@ -34,6 +34,8 @@ const secretName = '[a-z_-]*(?:api[-_]?key|token|secret|password|passwd|signatur
 const secretPatterns: [RegExp, string][] = [
   [/\blec_[0-9A-Za-z]+/g, `lec_${redacted}`],
   [/\b(lc[ar]_|lid_)[\w-]+/g, `$1${redacted}`],
+  // Of the payment provider and the code host.
+  [/\b([rs]k_(?:live|test)_|whsec_|gh[oprsu]_|github_pat_)\w+/g, `$1${redacted}`],
   [/\b(Bearer|Basic)\s+[^\s"'\\,]+/gi, `$1 ${redacted}`],
   [new RegExp(`([?&#](?:${secretName}|key|(?:oob)?code|sig|state)=)[^&#\\s"'\\\\<>]+`, 'gi'), `$1${redacted}`],
   [/([a-z][a-z0-9+.-]*:\/\/)[^\s/"'\\@]+@/gi, `$1${redacted}@`],
@@ -43,7 +45,7 @@ const secretPatterns: [RegExp, string][] = [
 ];
 
 /**
- * Takes secrets out of a text: API keys and tokens of this product, e-mail addresses, credentials of an
+ * Takes secrets out of a text: API keys and tokens of this product and its partners, e-mail addresses, credentials of an
  * Authorization header, values of parameters and fields with a telling name, user and password of an address. JSON stays
  * valid JSON.
  */

@@ -7,6 +7,8 @@ import { afterAll } from 'vitest';
 import { until } from '../services/until.ts';
 
 export const entry = new URL('../../server/cli/main.ts', import.meta.url);
+/** Seconds on a machine at rest; several servers that start at once on a busy one take turns. */
+const readyLimitMs = 120_000;
 const cleanups: (() => unknown)[] = [];
 
 afterAll(async () => {
@@ -78,10 +80,14 @@ export async function startServer(
   surroundings: Surroundings = {},
 ): Promise<RunningCommand & { url: string }> {
   const running = startCli(['start', '--data', dataFolder, '--port', '0'], surroundings);
-  const url = await until('the server is ready', () => {
-    if (running.child.exitCode !== null) throw new Error(running.errors());
-    return / is ready: (\S+)/.exec(running.output())?.[1];
-  });
+  const url = await until(
+    'the server is ready',
+    () => {
+      if (running.child.exitCode !== null) throw new Error(running.errors());
+      return / is ready: (\S+)/.exec(running.output())?.[1];
+    },
+    readyLimitMs,
+  );
   return { ...running, url };
 }
 

@@ -13,6 +13,7 @@ const commands = [
   'host-key forget',
   'mcp',
   'doctor',
+  'move',
 ];
 
 test.each(commands)('"%s --help" tells how it is used and ends well', async (command) => {

@@ -16,6 +16,7 @@ import {
 } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { useHarness } from './harness.ts';
+import { answerHeldSource } from './held-source-answers.ts';
 import { checkScene, heading, type Scene } from './scene.ts';
 
 const scenes: Scene[] = [
@@ -28,7 +29,7 @@ const scenes: Scene[] = [
   {
     name: 'home, signed in',
     path: '/',
-    until: (page) => page.getByRole('link', { name: 'Connect an agent' }).waitFor(),
+    until: (page) => page.getByRole('link', { name: 'Get a key' }).waitFor(),
   },
   { name: 'sign-in screen', path: '/login', isVisitor: true, until: heading(/^Sign in to/) },
   {
@@ -220,6 +221,13 @@ const scenes: Scene[] = [
     path: '/resources/wiki',
     set: answerFullLibrary,
     until: (page) => page.getByText('This source could not be indexed').waitFor(),
+  },
+  {
+    name: 'one source, its new version held back',
+    path: '/resources/docs.python.org~3',
+    set: answerHeldSource,
+    act: (page) => page.getByText('2 questions not answered any more').click(),
+    until: (page) => page.getByRole('button', { name: 'Accept it anyway' }).waitFor(),
   },
   {
     name: 'resources, removing',

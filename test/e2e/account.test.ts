@@ -151,6 +151,6 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await page.frameLocator('iframe').getByRole('link', { name: 'Verify email address' }).waitFor();
 
     await someone.goto('/outbox');
-    await someone.getByText('The outbox could not be read').waitFor();
+    await someone.getByText('The outbox is for the operator').waitFor();
   });
 });

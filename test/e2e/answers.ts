@@ -4,7 +4,9 @@ import type { Endpoint, OutputOf } from '#contract/endpoint.ts';
 import { type ErrorCode, errorTable, sentenceOf } from '#contract/errors.ts';
 import type { ApiKey } from '#contract/keys.ts';
 import { type JobRun, type LibraryModule, libraryEndpoints } from '#contract/library.ts';
+import { probeEndpoints } from '#contract/probes.ts';
 import type { SearchHit, SearchOutput } from '#contract/search.ts';
+import { someSavings } from './savings-answers.ts';
 
 /** Matches the calls of one endpoint, whatever their input. */
 function pathPattern({ path }: Endpoint): RegExp {
@@ -75,6 +77,8 @@ export function someJob(part: Partial<JobRun> = {}): JobRun {
     teamId: null,
     startedByUserId: null,
     stackName: 'default',
+    quality: null,
+    isHeld: false,
     docsCount: 0,
     moduleId: 'docs.python.org~3',
     displayName: 'Python 3',
@@ -114,6 +118,7 @@ export function someKey(part: Partial<ApiKey> = {}): ApiKey {
     createdAt: now - 3 * 24 * 60 * minuteMs,
     lastUsed: now - 4 * minuteMs,
     isActive: true,
+    mayAskToIndex: false,
     isRevealable: part.isActive ?? true,
     ...part,
   };
@@ -121,6 +126,7 @@ export function someKey(part: Partial<ApiKey> = {}): ApiKey {
 
 /** A library with one run in every state and modules of every kind. */
 export async function answerFullLibrary(page: Page): Promise<void> {
+  await answerWith(page, probeEndpoints.listProbes, { probes: [] });
   const modules = [
     someModule(),
     someModule({
@@ -357,5 +363,6 @@ export async function answerFullAccount(page: Page): Promise<void> {
   ];
   await answerWith(page, creditEndpoints.getCreditInfo, { credits: someCredits() });
   await answerWith(page, creditEndpoints.getUsage, { days });
+  await answerWith(page, creditEndpoints.getSavings, { savings: someSavings(now) });
   await answerWith(page, creditEndpoints.listTransactions, { transactions });
 }

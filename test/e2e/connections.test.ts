@@ -194,10 +194,12 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
   const connections = [
     {
       ...{ id: 'c1', clientName: 'Aurora Editor', vouchedBy: 'aurora.example', workspaceName: 'Individual' },
+      mayAskToIndex: true,
       ...{ connectedAt: Date.now() - 3 * 24 * 60 * minuteMs, lastUsedAt: Date.now() - 4 * minuteMs },
     },
     {
       ...{ id: 'c2', clientName: 'Averylongnamewithoutanyspaceinit'.repeat(2), vouchedBy: null },
+      mayAskToIndex: false,
       ...{ workspaceName: 'Individual', connectedAt: Date.now() - minuteMs, lastUsedAt: null },
     },
   ];

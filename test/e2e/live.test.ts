@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('live reads', () => {
     const second = await first.context().newPage();
     const secondStreams = streamsOf(second);
     await second.goto('/keys');
-    await second.getByRole('heading', { name: 'API Keys' }).waitFor();
+    await second.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
     await harness.run('key', 'create', 'Seen by both');
     await Promise.all([first, second].map((page) => keyRow(page, 'Seen by both').waitFor()));
     expect([firstStreams, secondStreams]).toEqual([['/api/live'], []]);

@@ -26,19 +26,20 @@ const [wide, narrow] = [
  * when the window changes, so it is brought up again; all else is shown once and made narrow.
  */
 export async function checkScene(harness: Harness, scene: Scene): Promise<void> {
-  const page = await show(harness, scene, wide.width);
+  const page = await show(harness, scene, wide);
   await expectAccessible(page, ['light', 'dark']);
   await expectNoSidewaysScroll(page);
   if (scene.act === undefined) await page.setViewportSize(narrow);
-  const small = scene.act === undefined ? page : await show(harness, scene, narrow.width);
+  const small = scene.act === undefined ? page : await show(harness, scene, narrow);
   await scene.until(small);
   // Colours are those of the wide screen.
   await expectAccessible(small, ['light']);
   await expectNoSidewaysScroll(small);
 }
 
-async function show(harness: Harness, scene: Scene, width: 1280 | 390): Promise<Page> {
-  const page = await (scene.isVisitor ? harness.signedOut : harness.signedIn)({ width, isStill: true });
+async function show(harness: Harness, scene: Scene, size: typeof wide | typeof narrow): Promise<Page> {
+  const page = await harness.still(scene.isVisitor ? 'visitor' : 'signed in');
+  await page.setViewportSize(size);
   await scene.set?.(page);
   await page.goto(scene.path);
   await scene.act?.(page);

@@ -133,13 +133,4 @@ describe.skipIf(!hasChromium)('searching', () => {
     await page.goto('/search?q=queue');
     await page.getByRole('status').getByText('Searching…').waitFor({ state: 'attached' });
   });
-
-  test('words on the home page become a search', async () => {
-    const page = await harness.signedIn();
-    await page.goto('/');
-    await page.getByRole('textbox', { name: 'Search documentation' }).fill('journal sync');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(/\/search\?q=journal\+sync/);
-    await page.getByRole('article').first().waitFor();
-  });
 });

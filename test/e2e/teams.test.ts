@@ -141,6 +141,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL(`${harness.url}/`);
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
     expect(await workspaceOf(page)).toBe('individual');
     expect(await page.evaluate('sessionStorage.getItem("pending-invite")')).toBeNull();
     await page.goto('/accept');

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { hostingEndpoints } from '#contract/hosting.ts';
-import { teamAdministration, teamHeader } from '#contract/teams.ts';
+import { teamHeader } from '#contract/team-header.ts';
+import { teamAdministration } from '#contract/teams.ts';
 import { openHostedCredential } from '#server/features/hosting/index.ts';
 import { sampleTeam } from '#server/features/teams/sample-team.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';

@@ -5,7 +5,9 @@ import { accountEndpoints } from '#contract/accounts.ts';
 import { type Endpoint, type InputOf, type OutputOf, toRequest } from '#contract/endpoint.ts';
 import type { ErrorEnvelope } from '#contract/errors.ts';
 import { keyEndpoints } from '#contract/keys.ts';
+import { endpointGroups } from '#contract/reference.ts';
 import { type Config, loadConfig } from '#server/config.ts';
+import { codesOf } from '#server/http/openapi/faults.ts';
 import { findRunningServer } from '#server/platform/running-server.ts';
 import { type RunningInstallation, serve } from '#server/serve.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
@@ -45,7 +47,7 @@ export function configOf(dataFolder: string, environment: Record<string, string>
 
 /** Starts the server; it is closed after the test. */
 export async function openHttpRig(environment: Record<string, string> = {}): Promise<HttpRig> {
-  const dataFolder = join(temporaryFolder(), 'data');
+  const dataFolder = environment['LECTERN_DATA'] ?? join(temporaryFolder(), 'data');
   const running = await serve(configOf(dataFolder, environment));
   onTestFinished(() => running.close());
   const announced = await findRunningServer(dataFolder);
@@ -76,8 +78,23 @@ export async function openHttpRig(environment: Record<string, string> = {}): Pro
       const { key, secret } = await ask(keyEndpoints.createKey, { name });
       return { keyId: key.id, secret, sender: { authorization: `Bearer ${secret}` } };
     },
-    refusal: async (endpoint, input, sender = operator) => refusalOf(await sendTo(endpoint, input, sender)),
+    async refusal(endpoint, input, sender = operator) {
+      const refusal = await refusalOf(await sendTo(endpoint, input, sender));
+      requireDescribed(endpoint, refusal.code);
+      return refusal;
+    },
   };
+}
+
+const operations = new Map(
+  endpointGroups.flatMap(({ endpoints }) => Object.entries(endpoints).map(([name, endpoint]) => [endpoint, name])),
+);
+
+/** Throws where a call answers a code that its description does not name. */
+function requireDescribed(endpoint: Endpoint, code: string): void {
+  const name = operations.get(endpoint);
+  if (name === undefined || codesOf(name, endpoint.method).some((told) => told === code)) return;
+  throw new Error(`${name} answers ${code}, which is not among its codes in server/http/openapi/codes-of-calls.ts`);
 }
 
 export async function refusalOf(response: Response): Promise<Refusal> {

@@ -1,10 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { accountEndpoints } from '#contract/accounts.ts';
 import { creditEndpoints } from '#contract/credits.ts';
+import { documentEndpoints } from '#contract/documents.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
+import { probeEndpoints } from '#contract/probes.ts';
+import { profileEndpoints } from '#contract/profile.ts';
 import { repositoryEndpoints } from '#contract/repositories.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { sourceCredentialEndpoints } from '#contract/source-credentials.ts';
@@ -18,14 +21,16 @@ const endpoints: Endpoint[] = [
   libraryEndpoints,
   sourceCredentialEndpoints,
   repositoryEndpoints,
+  profileEndpoints,
   searchEndpoints,
+  documentEndpoints,
   creditEndpoints,
 ].flatMap((group) => Object.values(group));
 
 test('every endpoint of the contract answers by its schema', async () => {
   const site = await startSampleSite(3);
   onTestFinished(() => site.close());
-  const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: site.host });
+  const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: site.host, LECTERN_REGISTRIES: 'off' });
   const asked = new Set<Endpoint>();
   const ask: typeof rig.ask = (endpoint, input, sender) => {
     asked.add(endpoint);
@@ -64,7 +69,27 @@ test('every endpoint of the contract answers by its schema', async () => {
     async () => (await ask(libraryEndpoints.getJob, { jobId: refreshed.job.id })).job.endTime !== null,
   );
   expect(await ask(repositoryEndpoints.listRepositories, {})).toEqual({ repositories: [] });
+  const repository = { moduleId: 'sample', visibility: 'public' as const };
+  await expect(ask(repositoryEndpoints.getRepositoryWebhook, repository)).rejects.toThrow();
+  await expect(ask(repositoryEndpoints.renewRepositoryWebhook, repository)).rejects.toThrow();
+  await expect(ask(repositoryEndpoints.removeRepositoryWebhook, repository)).rejects.toThrow();
   expect(await ask(repositoryEndpoints.forgetHostKey, { host: 'git.example:2222' })).toEqual({ wasKnown: false });
+  const lockfile = {
+    path: 'package-lock.json',
+    text: '{"packages":{"":{"dependencies":{"a":"1"}},"node_modules/a":{"version":"1.0.0"}}}',
+  };
+  const set = await ask(profileEndpoints.setProfile, { name: 'shop', files: [lockfile] });
+  const { profileId } = set.profile;
+  expect(await ask(profileEndpoints.listProfiles, {})).toEqual({ profiles: [set.profile] });
+  expect(await ask(profileEndpoints.getProfile, { profileId })).toMatchObject({ libraries: [{ name: 'a' }], total: 1 });
+  const libraries = [{ ecosystem: 'npm' as const, name: 'a', version: '1.0.0' }];
+  expect(await ask(profileEndpoints.lookUpLibraries, { profileId, libraries })).toMatchObject({
+    libraries: [{ name: 'a', offers: null, offersFault: expect.stringContaining('not asked here') }],
+  });
+  expect(await ask(profileEndpoints.indexLibraries, { profileId, libraries })).toMatchObject({
+    libraries: [{ name: 'a', job: null, fault: expect.stringContaining('not asked here') }],
+  });
+  expect(await ask(profileEndpoints.removeProfile, { profileId })).toEqual({ profileId });
   const stored = await ask(sourceCredentialEndpoints.createSourceCredential, {
     ...{ url: 'https://docs.example/', secret: { kind: 'cookie', value: 'a=b' } },
   });
@@ -78,16 +103,28 @@ test('every endpoint of the contract answers by its schema', async () => {
   expect(found.results.map((hit) => hit.url)).toContain(`${site.url}page1.html`);
   const read = await ask(searchEndpoints.read, { url: `${site.url}page1.html`, budget: 500, query: 'text' });
   expect(read.text).toContain('Original text 1.');
+  const shown = await ask(documentEndpoints.showDocument, { url: read.url, query: 'text', tokens: 500 }, {});
+  expect(shown).toMatchObject({ url: read.url, module: { moduleId: 'sample' }, cut: { text: read.text } });
+  const ofPage = await ask(documentEndpoints.listModulePages, { moduleId: 'sample', words: 'page1', limit: 1 }, {});
+  expect(ofPage.pages).toMatchObject([{ url: read.url, tokens: shown.tokens }]);
+  expect(await ask(documentEndpoints.documentMarkdown, { url: read.url }, {})).toMatchObject({ visibility: 'public' });
 
   expect(await ask(creditEndpoints.getCreditInfo, {})).toMatchObject({ credits: { isUnlimited: true } });
   expect(await ask(creditEndpoints.getMonthlyUsage, {})).toEqual({ usage: null });
   const { transactions } = await ask(creditEndpoints.listTransactions, {}, session);
   expect(transactions.map(({ source }) => source)).toEqual(['usage', 'usage', 'initial']);
   expect((await ask(creditEndpoints.getUsage, {}, session)).days.at(-1)).toMatchObject({ searches: 1, reads: 1 });
+  expect((await ask(creditEndpoints.getSavings, {}, session)).savings.total).toMatchObject({ searches: 1, reads: 1 });
   // A file and no JSON: test/http/credits.test.ts reads it.
   asked.add(creditEndpoints.exportTransactions);
   // For a team: test/http/teams.test.ts asks it.
   asked.add(creditEndpoints.getMemberUsage);
+
+  const probes = [{ question: 'original text', address: read.url }];
+  await ask(probeEndpoints.setProbes, { moduleId: 'sample', probes }, session);
+  expect((await ask(probeEndpoints.listProbes, { moduleId: 'sample' }, {})).probes[0]).toMatchObject(probes[0] ?? {});
+  // A version that was held back: test/library/quality-gate.test.ts accepts it.
+  asked.add(probeEndpoints.acceptJob);
 
   site.onRequest = () => new Promise(() => undefined);
   const second = await ask(libraryEndpoints.startIndexJob, { source: site.url, moduleId: 'sample' });
@@ -105,6 +142,8 @@ test('a fault is told in the envelope, with an id that is in the headers too', a
   const cases: [Endpoint, Record<string, unknown>, number, string][] = [
     [libraryEndpoints.getJob, { jobId: 'none' }, 404, 'job-not-found'],
     [libraryEndpoints.cancelJob, { jobId: 'none' }, 404, 'job-not-found'],
+    [probeEndpoints.acceptJob, { jobId: 'none' }, 404, 'job-not-found'],
+    [probeEndpoints.setProbes, { moduleId: 'none', probes: [] }, 404, 'module-not-found'],
     [libraryEndpoints.removeModule, { moduleId: 'none' }, 404, 'module-not-found'],
     [libraryEndpoints.removeModule, { moduleId: 'none', visibility: 'odd' }, 400, 'invalid-input'],
     [libraryEndpoints.startIndexJob, {}, 400, 'invalid-input'],
@@ -125,6 +164,13 @@ test('a fault is told in the envelope, with an id that is in the headers too', a
     [searchEndpoints.search, { query: 'x', budget: 1 }, 400, 'invalid-input'],
     [searchEndpoints.search, { query: 'x', limit: 1.5 }, 400, 'invalid-input'],
     [searchEndpoints.read, { url: 'http://127.0.0.1:9/' }, 404, 'page-not-indexed'],
+    [documentEndpoints.showDocument, {}, 400, 'invalid-input'],
+    [documentEndpoints.showDocument, { url: 'https://a.example/', tokens: 1 }, 400, 'invalid-input'],
+    [documentEndpoints.showDocument, { url: 'https://a.example/', limit: 61 }, 400, 'invalid-input'],
+    [documentEndpoints.showDocument, { url: 'https://a.example/' }, 404, 'document-not-found'],
+    [documentEndpoints.documentMarkdown, { url: 'https://a.example/' }, 404, 'document-not-found'],
+    [documentEndpoints.listModulePages, { moduleId: 'nothing' }, 404, 'module-not-found'],
+    [documentEndpoints.listModulePages, { moduleId: 'sample', limit: 201 }, 400, 'invalid-input'],
   ];
   for (const [endpoint, input, status, code] of cases) {
     const refusal = await rig.refusal(endpoint, input);

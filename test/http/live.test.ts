@@ -49,7 +49,7 @@ test('word of keys reaches the person they belong to: no visitor, no key and nob
   for (const reader of [readers.person, readers.key, visitor]) {
     await until('the last change is heard of', () => reader.changed().includes('search'));
   }
-  expect(readers.person.changed()).toEqual(['apiKeys', 'modules', 'privateIndex', 'pdfSets', 'search']);
+  expect(readers.person.changed()).toEqual(['apiKeys', 'modules', 'privateIndex', 'pdfSets', 'profiles', 'search']);
   expect(readers.key.changed()).toEqual(['modules', 'search']);
   expect(visitor.changed()).toEqual(['modules', 'search']);
 });
@@ -85,6 +85,7 @@ test('a reader who comes back gets what they missed, once; one who was somebody 
       'modules',
       'privateIndex',
       'pdfSets',
+      'profiles',
       'search',
     ]);
   }

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { accountEndpoints } from '#contract/accounts.ts';
-import type { IdentityMessage } from '#contract/identity.ts';
 import { identityEndpoints } from '#contract/identity.ts';
+import type { IdentityMessage } from '#contract/identity-channel.ts';
 import { signOnEndpoints, signOnStartPath } from '#contract/sign-on.ts';
 import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
 import { startDnsServer } from '../services/dns-server.ts';

@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { accountEndpoints } from '#contract/accounts.ts';
-import { type IdentityMessage, identityEndpoints, socialSignInPath } from '#contract/identity.ts';
+import { identityEndpoints, socialSignInPath } from '#contract/identity.ts';
+import type { IdentityMessage } from '#contract/identity-channel.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import { type IdentityProvider, startIdentityProvider } from '../services/identity-provider.ts';
 import { until } from '../services/until.ts';

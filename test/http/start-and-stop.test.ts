@@ -14,29 +14,12 @@ import { findRunningServer } from '#server/platform/running-server.ts';
 import { serve } from '#server/serve.ts';
 import { startSampleSite } from '../library/sample-site.ts';
 import { newDataFolder, startServerProcess } from '../library/server-process.ts';
+import { canListen, freePort } from '../services/free-port.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
 import { configOf, openHttpRig, rawRequest } from './http-rig.ts';
 
 type ClientOptions = ConstructorParameters<typeof Client>[1];
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function canListen(port: number): Promise<boolean> {
-  const server = createServer();
-  const isFree = await new Promise<boolean>((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => resolve(true));
-  });
-  await new Promise((resolve) => server.close(resolve));
-  return isFree;
-}
 
 test('a server that is still opening its data says so, to everybody and at once', async () => {
   const dataFolder = join(temporaryFolder(), 'data');
@@ -55,7 +38,10 @@ test('a server that is still opening its data says so, to everybody and at once'
   await starting;
   const ready = await rawRequest(port, { path: '/healthz' });
   expect(ready.status).toBe(200);
-  expect(JSON.parse(ready.text)).toEqual({ ready: true, product: 'Lectern', pid: process.pid });
+  expect(JSON.parse(ready.text)).toEqual({
+    ...{ ready: true, product: 'Lectern', pid: process.pid },
+    roles: ['web', 'mcp', 'worker'],
+  });
 });
 
 test('a server whose database fails is not ready, and says no more than that', async () => {

@@ -1,79 +1,19 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
-import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { type AppParts, createApp } from '#server/http/app.ts';
-import { ChangeFeed } from '#server/http/live/change-feed.ts';
-import { createStaticFiles, readScriptHashes } from '#server/http/static-files.ts';
-import { systemClock } from '#server/platform/clock.ts';
-import { freshDatabase } from '../services/database.ts';
-import { silentLog } from '../services/log.ts';
+import { placeholders } from '#contract/public-page.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
+import { appOver, builtFolder, hash } from './built-folder.ts';
 
-const hash = 'sha256-9oCE+xxKpYsnEuX0bbtlRx3kvmVvzUwZ2n4dEZqH1nA=';
-
-function builtFolder(): string {
-  const folder = join(temporaryFolder(), 'web');
-  const files: Record<string, string> = {
-    'index.html': '<title>Home</title>',
-    '__spa-fallback.html': '<title>Shell</title>',
-    'login/index.html': '<title>Login</title>',
-    'assets/app-1a2b.js': 'go()',
-    'favicon.svg': '<svg/>',
-    'csp.json': JSON.stringify({ scriptHashes: [hash] }),
-    '../outside.txt': 'a secret',
-  };
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(join(folder, name, '..'), { recursive: true });
-    writeFileSync(join(folder, name), text);
-  }
-  return folder;
-}
-
-async function appOver(folder: string) {
-  const app = createApp({
-    base: { db: await freshDatabase(), clock: systemClock, log: silentLog },
-    authenticators: {
-      bySession: async () => undefined,
-      byKey: () => Promise.reject(new Error('no keys here')),
-      byIdentityToken: () => Promise.reject(new Error('no tokens here')),
-      byOperatorToken: () => undefined,
-      sessionCookie: 'lectern_session',
-    },
-    calls: [],
-    callables: [],
-    // Nobody signs in at a provider here.
-    social: {} as AppParts['social'],
-    signOn: {} as AppParts['signOn'],
-    hosting: {} as AppParts['hosting'],
-    pdfParts: () => Promise.reject(new Error('no uploads here')),
-    productName: 'Lectern',
-    region: 'us-central1',
-    feed: new ChangeFeed({ onChange: () => undefined, onGap: () => undefined }),
-    health: async () => ({ ready: true }),
-    serveStatic: createStaticFiles(folder),
-    scriptHashes: await readScriptHashes(folder),
-    mounts: [],
-    oauth: new Hono(),
-    isOwnOrigin: () => true,
-    isOwnHost: () => true,
-    isHttps: false,
-    isTrustedProxy: () => false,
-    errorReporter: { report: () => undefined, close: async () => undefined },
-    tagOrigin: undefined,
-    stopping: new AbortController().signal,
-  });
-  return (path: string, init?: RequestInit) => app.request(path, init);
-}
-
-test('pages are fresh each time, hashed files are kept for ever, unknown paths are the shell', async () => {
+test('pages are fresh each time, hashed files are kept for ever, screens are the shell', async () => {
   const ask = await appOver(builtFolder());
   const cases: [string, string, string, string][] = [
     ['/', 'Home', 'text/html; charset=utf-8', 'no-cache'],
     ['/login', 'Login', 'text/html; charset=utf-8', 'no-cache'],
     ['/modules/some~thing', 'Shell', 'text/html; charset=utf-8', 'no-cache'],
-    ['/assets', 'Shell', 'text/html; charset=utf-8', 'no-cache'],
+    ['/sign-in', 'Shell', 'text/html; charset=utf-8', 'no-cache'],
+    ['/document/a/b/c', 'Shell', 'text/html; charset=utf-8', 'no-cache'],
     ['/favicon.svg', '<svg/>', 'image/svg+xml', 'no-cache'],
     ['/assets/app-1a2b.js', 'go()', 'text/javascript; charset=utf-8', 'public, max-age=31536000, immutable'],
   ];
@@ -101,7 +41,6 @@ test('text goes out as the build compressed it, to readers that take that, and t
   writeFileSync(name, plain);
   writeFileSync(`${name}.br`, brotliCompressSync(plain));
   writeFileSync(`${name}.gz`, gzipSync(plain));
-  writeFileSync(join(folder, 'index.html.gz'), gzipSync('<title>Home</title>'));
   const decoders = { br: brotliDecompressSync, gzip: gunzipSync, plain: (bytes: Buffer) => bytes };
   const cases: [string | undefined, keyof typeof decoders][] = [
     ['gzip, deflate, br, zstd', 'br'],
@@ -128,12 +67,32 @@ test('text goes out as the build compressed it, to readers that take that, and t
     tags.add(response.headers.get('etag'));
   }
   expect(tags.size).toBe(3);
-  const page = await ask('/', { headers: { 'accept-encoding': 'br, gzip' } });
-  expect(page.headers.get('content-encoding')).toBe('gzip');
-  expect(page.headers.get('content-security-policy')).toContain('script-src');
   expect((await ask('/favicon.svg', { headers: { 'accept-encoding': 'br' } })).headers.get('vary')).toBe(
     'accept-encoding',
   );
+});
+
+test('a page names the installation and the address it was asked at, compressed or not', async () => {
+  const folder = builtFolder();
+  const ask = await appOver(folder);
+  const { productName, address } = placeholders;
+  writeFileSync(join(folder, 'index.html'), `<title>${productName}</title>${address}/mcp`.repeat(100));
+  const words = '<title>A &amp; B</title>https://docs.example.com/mcp'.repeat(100);
+  const host = 'docs.example.com';
+  const plain = await ask('/', { headers: { host } });
+  expect(await plain.text()).toBe(words);
+  expect(plain.headers.get('content-security-policy')).toContain('script-src');
+  const decoders = { br: brotliDecompressSync, gzip: gunzipSync };
+  for (const coding of ['br', 'gzip'] as const) {
+    // The second answer is the one that was kept.
+    for (const _ of [1, 2]) {
+      const coded = await ask('/', { headers: { host, 'accept-encoding': coding } });
+      expect(coded.headers.get('content-encoding')).toBe(coding);
+      expect(decoders[coding](Buffer.from(await coded.arrayBuffer())).toString()).toBe(words);
+    }
+  }
+  const elsewhere = await ask('/', { headers: { host: 'other.example.com', 'accept-encoding': 'br' } });
+  expect(brotliDecompressSync(Buffer.from(await elsewhere.arrayBuffer())).toString()).toContain('other.example.com');
 });
 
 test('a page that has not changed is not sent again', async () => {
@@ -149,6 +108,27 @@ test('a page that has not changed is not sent again', async () => {
   writeFileSync(join(folder, 'index.html'), '<title>New home</title>');
   const changed = await ask('/', { headers: { 'if-none-match': tag } });
   expect([changed.status, await changed.text()]).toEqual([200, '<title>New home</title>']);
+});
+
+test('a path without a route is not found, with the page that says so', async () => {
+  const ask = await appOver(builtFolder());
+  for (const path of [
+    '/assets',
+    '/modules',
+    '/modules/a/b',
+    '/sign-in/a/b',
+    '/login/more',
+    '/nothing.html',
+    '/%zz/x',
+  ]) {
+    const response = await ask(path);
+    expect({ path, status: response.status, text: await response.text() }).toEqual({
+      path,
+      status: 404,
+      text: '<title>Nothing</title>',
+    });
+    expect(response.headers.get('x-robots-tag')).toBe('noindex');
+  }
 });
 
 test('a hashed file of another build is not found, and nobody keeps that answer', async () => {
@@ -185,6 +165,7 @@ test('no path leads out of the folder', async () => {
 
 test('pages run our own scripts only, and the inline ones the build lists', async () => {
   const ask = await appOver(builtFolder());
+  expect((await ask('/login')).headers.get('content-security-policy')).toContain("script-src 'self';");
   const policy = (await ask('/')).headers.get('content-security-policy') ?? '';
   expect(policy).toContain(`script-src 'self' '${hash}';`);
   for (const rule of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
@@ -204,4 +185,24 @@ test('without a build there is a sentence that says what to do', async () => {
   const response = await ask('/');
   expect(response.status).toBe(404);
   expect(await response.text()).toBe('The browser application is not built. Run ./lectern start once.\n');
+});
+
+test('of a film the part is sent that its player asks for, and the whole when the part is of another film', async () => {
+  const folder = builtFolder();
+  writeFileSync(join(folder, 'film.webm'), '0123456789');
+  const ask = await appOver(folder);
+  const whole = await ask('/film.webm');
+  const etag = whole.headers.get('etag') ?? '';
+  expect([whole.status, whole.headers.get('accept-ranges'), await whole.text()]).toEqual([200, 'bytes', '0123456789']);
+  const part = async (headers: Record<string, string>) => {
+    const response = await ask('/film.webm', { headers });
+    const { status } = response;
+    const text = await response.text();
+    return [status, response.headers.get('content-range'), response.headers.get('content-length'), text];
+  };
+  expect(await part({ range: 'bytes=2-4' })).toEqual([206, 'bytes 2-4/10', '3', '234']);
+  expect(await part({ range: 'bytes=2-4', 'if-range': etag })).toEqual([206, 'bytes 2-4/10', '3', '234']);
+  expect(await part({ range: 'bytes=2-4', 'if-range': '"other"' })).toEqual([200, null, '10', '0123456789']);
+  expect(await part({ range: 'bytes=10-' })).toEqual([416, 'bytes */10', null, '']);
+  expect((await ask('/favicon.svg', { headers: { range: 'bytes=0-1' } })).status).toBe(200);
 });

@@ -80,7 +80,7 @@ test('a file that was removed between two attempts is not in the index', async (
 test.each([
   ['is not there', async () => join(temporaryFolder(), 'nothing'), 'There is no folder'],
   ['is a file', async () => join(await guideFolder({ 'a.md': 'x' }), 'a.md'), 'is a file'],
-  ['holds no documentation', async () => guideFolder({ 'a.bin': '\0\0\0' }), 'no documentation'],
+  ['holds no documentation', async () => guideFolder({ 'a.bin': '\0\0\0' }), 'a.bin (not a documentation file)'],
 ])('a folder that %s ends the run with its reason', async (_how, make, words) => {
   const rig = await openRig();
   const ended = await rig.index(await make());

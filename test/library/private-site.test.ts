@@ -61,8 +61,8 @@ test.each<[SourceSecret, string, string]>([
 ])('a site behind a %o is read with it, and no other host is shown it', async (secret, header, value) => {
   const { site, other, rig } = await behind(header, value);
   const { id: credentialId } = await store(rig, site, secret);
-  const job = await rig.index(`${site.origin}/docs/`, { moduleId: 'handbook', visibility: 'private', credentialId });
-  expect(job).toMatchObject({ status: 'COMPLETE', error: null, fetched: 2 });
+  const job = await rig.index(`${site.origin}/docs/`, { moduleId: 'handbook', visibility: undefined, credentialId });
+  expect(job).toMatchObject({ status: 'COMPLETE', error: null, fetched: 2, visibility: 'private' });
   expect(await rig.read(`${site.origin}/docs/inside.html`)).toContain('marzipan');
   expect(site.shown.filter(({ path, headers }) => path.startsWith('/docs/') && headers[header] !== value)).toEqual([]);
   expect(other.shown.filter(({ headers }) => headers[header] !== undefined)).toEqual([]);

@@ -20,7 +20,7 @@ import {
 import { createSegmentBuilds } from '#server/ingest/build/segment-builds.ts';
 import { HostGates } from '#server/ingest/crawl/index.ts';
 import { createParsePool } from '#server/ingest/parse/index.ts';
-import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
+import { type BlobConfig, type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import { inProcessBus } from '#server/platform/bus/in-process-bus.ts';
 import { type Clock, systemClock } from '#server/platform/clock.ts';
@@ -57,19 +57,21 @@ export interface RigOptions {
   clock?: Clock;
   /** `host:port` of the sites that may be read. */
   allowHosts?: string[];
+  /** Where files are kept; a folder of its own unless given. */
+  blobConfig?: BlobConfig;
 }
 
 /** Opens the parts; they are closed after the test. */
 export async function openRig(options: RigOptions = {}): Promise<Rig> {
   const { clock = systemClock } = options;
-  const db = await freshDatabase(options.kind);
+  const bus = inProcessBus(silentLog);
+  const db = await freshDatabase(options.kind, (topic, payload) => bus.publish(topic, payload));
   const ownerId = await ensureLocalOwner(db, clock);
   const base = { db, clock, log: silentLog, requestId: randomUUID() };
   const ctx: Context = { ...base, actor: { kind: 'operator', userId: ownerId }, workspace: `user:${ownerId}` };
   const blobFolder = temporaryFolder();
-  const blobConfig = { kind: 'folder' as const, folder: blobFolder };
+  const blobConfig = options.blobConfig ?? { kind: 'folder' as const, folder: blobFolder };
   const blobs = await openBlobs(blobConfig);
-  const bus = inProcessBus(silentLog);
   const notices = createNotices(bus, clock);
   const outbound = createOutbound({ allowHosts: options.allowHosts ?? [], userAgent: 'SampleBot/1' });
   const parsePool = createParsePool({ size: 1, waitingMax: 64 });

@@ -131,7 +131,10 @@ test('an address is told for what it is without asking its host', async () => {
   expect(await recognise('https://docs.example/guide/#top')).toMatchObject({
     ...{ kind: 'site', url: 'https://docs.example/guide/', moduleId: 'docs.example~guide', isKnown: false },
   });
-  expect(await recognise('https://docs.example/Manual.PDF')).toMatchObject({ kind: 'pdf', moduleId: null });
+  expect(await recognise('https://docs.example/Manual.PDF')).toMatchObject({
+    kind: 'pdf',
+    moduleId: 'docs.example~manual.pdf',
+  });
   await expect(recognise('docs')).rejects.toMatchObject({ code: 'source-refused' });
   await expect(recognise('ftp://docs.example/')).rejects.toMatchObject({ code: 'source-refused' });
   expect(site.takeRequests()).toEqual([]);

@@ -17,6 +17,7 @@ const told: Record<FolderReason | TrapReason | ParseErrorCode | OutboundErrorCod
   'too-large': true,
   empty: true,
   unreadable: true,
+  'pdf-limit': true,
   'path-too-deep': true,
   'repeated-segments': true,
   'too-many-variants': true,

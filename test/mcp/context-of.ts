@@ -2,18 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { Actor, Context } from '#server/context.ts';
 import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import { createLogger } from '#server/platform/log.ts';
-import { freshDatabase } from '#test/services/database.ts';
+import { type DatabaseKind, freshDatabase } from '#test/services/database.ts';
 
 export interface TestContext extends Context {
   clock: SettableClock;
 }
 
 /** A context over a database of its own, acting with a key of this user. */
-export async function contextOf(userId = 'anna', actor: Partial<Actor> = {}): Promise<TestContext> {
+export async function contextOf(
+  userId = 'anna',
+  actor: Partial<Actor> = {},
+  database?: DatabaseKind,
+): Promise<TestContext> {
   return {
     actor: { kind: 'key', userId, keyId: `key-of-${userId}`, clientKind: null, ...actor } as Actor,
     workspace: `user:${userId}`,
-    db: await freshDatabase(),
+    db: await freshDatabase(database),
     clock: createSettableClock(),
     log: createLogger('silent'),
     requestId: randomUUID(),

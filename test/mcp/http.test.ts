@@ -100,8 +100,8 @@ describe.each(clientKinds)('a %s client over HTTP', (kind) => {
     const { resources } = await client.listResources();
     expect(resources.map((resource) => resource.uri)).toEqual([
       'lectern://module/ours',
-      'lectern://module/tasklib',
       'lectern://module/otherlib',
+      'lectern://module/tasklib',
     ]);
     for (const { uri } of resources) {
       const { contents } = await client.readResource({ uri });
@@ -110,7 +110,7 @@ describe.each(clientKinds)('a %s client over HTTP', (kind) => {
     const page = await client.readResource({ uri: 'https://otherlib.example/guide.html' });
     expect(page.contents[0]).toMatchObject({ text: expect.stringContaining('stop_job') });
     const { resourceTemplates } = await client.listResourceTemplates();
-    expect(resourceTemplates.map((template) => template.name)).toEqual(['module', 'page']);
+    expect(resourceTemplates.map((template) => template.name)).toEqual(['module', 'pages', 'page']);
     for (const uri of ['lectern://module/nothing', 'https://unknown.example/', 'file:///etc/passwd']) {
       await expect(client.readResource({ uri })).rejects.toMatchObject({ code: expect.any(Number) });
     }

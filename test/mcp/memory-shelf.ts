@@ -13,6 +13,7 @@ export interface PageOfTest {
     identifiers?: string[];
     kind?: Snippet['kind'];
     text: string;
+    shared?: Snippet['sections'];
   }[];
 }
 
@@ -50,16 +51,24 @@ export function memoryShelf(modules: ModuleOfTest[]): Shelf {
         key: row.rowId,
         name: `${row.moduleId} ${row.displayName}`,
       }));
+  const pagesOf: Shelf['findPages'] = async (ctx, url) =>
+    (await viewsOf(await readable(ctx))).flatMap(({ module, segment }) => {
+      const pageIndex = segment.findPage(url);
+      return pageIndex === undefined ? [] : [{ module, segment, pageIndex }];
+    });
   return {
     readableModules: readable,
     openViews: viewsOf,
     openSound: async (wanted) => ({ views: await viewsOf(wanted), unreadable: [] }),
-    async findPage(ctx, url) {
-      for (const view of await viewsOf(await readable(ctx))) {
-        const pageIndex = view.segment.findPage(url);
-        if (pageIndex !== undefined) return { module: view.module, segment: view.segment, pageIndex };
-      }
-      return undefined;
+    findPage: async (ctx, url) => (await pagesOf(ctx, url))[0],
+    findPages: pagesOf,
+    async pagesBeside({ segment, pageIndex }) {
+      const named = (index: number) => {
+        if (index < 0 || index >= segment.pageCount) return undefined;
+        const { url, title } = segment.page(index);
+        return { url, title };
+      };
+      return { previous: named(pageIndex - 1), next: named(pageIndex + 1) };
     },
   };
 }
@@ -80,6 +89,7 @@ export function segmentOf(pages: PageOfTest[]): Segment {
         identifiers: section.identifiers ?? [],
         text: section.text,
         tokens: countTokens(section.text),
+        ...(section.shared === undefined ? {} : { sections: section.shared }),
       })),
     });
   }

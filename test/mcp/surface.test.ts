@@ -13,6 +13,7 @@ const surfaces = [
 
 test.each(surfaces)('the tools of %s (%s naming) cost at most 350 tokens, the instructions 150', (name, naming) => {
   expect(countTokens(JSON.stringify(toolDefinitions(name, naming)))).toBeLessThanOrEqual(350);
+  expect(countTokens(JSON.stringify(toolDefinitions(name, naming, true)))).toBeLessThanOrEqual(350);
   expect(countTokens(instructions(name, naming))).toBeLessThanOrEqual(150);
 });
 

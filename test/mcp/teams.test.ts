@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
-import { teamHeader } from '#contract/teams.ts';
+import { teamHeader } from '#contract/team-header.ts';
 import { moveModules } from '#server/features/library/index.ts';
 import { leaveSampleTeam } from '#server/features/teams/sample-team.ts';
 import { runThinStdio } from '#server/mcp/thin-stdio.ts';

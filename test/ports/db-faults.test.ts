@@ -1,4 +1,14 @@
-import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -61,6 +71,36 @@ describe('faults of a SQLite file', () => {
     await Promise.all(writes);
     expect(await db.query.selectFrom('modules').select('id').execute()).toHaveLength(2);
     other.close();
+    await db.close();
+  });
+
+  test('a commit that the disk does not confirm is told as a fault, and what others write is not touched by it', async () => {
+    const config = await freshDatabaseConfig();
+    const log = config.kind === 'sqlite' ? `${config.file}-wal` : '';
+    const db = connectDatabase(config);
+    const insert = (id: string, options?: { durability: 'process' }) =>
+      db.transaction((tx) => tx.insertInto('modules').values(moduleRow({ id })).execute(), options);
+    await insert('a', { durability: 'process' });
+    renameSync(log, `${log}.away`);
+    const unconfirmed = insert('b');
+    const told = expect(unconfirmed).rejects.toMatchObject({
+      code: 'failed',
+      message: expect.stringContaining('the disk'),
+    });
+    await db.transaction(
+      async (tx) => {
+        await tx
+          .insertInto('modules')
+          .values(moduleRow({ id: 'c' }))
+          .execute();
+        await told;
+      },
+      { durability: 'process' },
+    );
+    renameSync(`${log}.away`, log);
+    await insert('d');
+    const rows = await db.query.selectFrom('modules').select('id').orderBy('id').execute();
+    expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(['a', 'c', 'd']));
     await db.close();
   });
 

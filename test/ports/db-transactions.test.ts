@@ -53,14 +53,12 @@ onEachDatabase('transactions', (kind) => {
     expect(row?.revision).toBe(25);
   });
 
-  test('only a transaction that asks for it does not wait for the disk', async () => {
+  // With SQLite no statement tells: the disk is waited for beside it, and test/faults/slow-disk.test.ts holds the disk.
+  test.skipIf(kind === 'sqlite')('only a transaction that asks for it does not wait for the disk', async () => {
     const waitsForDisk = async (tx: Transaction): Promise<boolean> => {
-      const asked =
-        kind === 'sqlite'
-          ? sql<{ answer: unknown }>`select synchronous as answer from pragma_synchronous`
-          : sql<{ answer: unknown }>`select current_setting('synchronous_commit') as answer`;
+      const asked = sql<{ answer: unknown }>`select current_setting('synchronous_commit') as answer`;
       const { rows } = await asked.execute(tx);
-      return [2, 'on'].includes(rows[0]?.answer as number | string);
+      return rows[0]?.answer === 'on';
     };
     const light = { durability: 'process' } as const;
     const [one, other] = await Promise.all([db.transaction(waitsForDisk, light), db.transaction(waitsForDisk)]);

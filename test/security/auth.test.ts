@@ -9,6 +9,7 @@ import { newToken } from '#server/features/accounts/secrets.ts';
 import { type HttpRig, openHttpRig, rawRequest, type Sender } from '../http/http-rig.ts';
 import { attacksOf } from '../services/attacks.ts';
 import { until } from '../services/until.ts';
+import { openStage } from './team-cast.ts';
 
 interface AuthCase {
   id: string;
@@ -227,6 +228,18 @@ const checks: Record<string, () => Promise<void>> = {
     const addresses = [...mail.text.matchAll(/https?:\/\/[^\s/]+/g)].map(([address]) => address);
     expect(new Set(addresses)).toEqual(new Set(['https://docs.example']));
   },
+  async 'auth-0020'() {
+    const { rig, senders, team, send } = await openStage();
+    const { teamId } = await team();
+    const before = await everything(rig);
+    for (const path of ['/dashboard', '/keys', '/activity', '/resources', '/teams', '/chat']) {
+      const { status, body } = await send('GET', `${path}?teamId=${teamId}`, senders.outsider);
+      expect([path, status < 500, body.includes('Acme')]).toEqual([path, true, false]);
+    }
+    expect((await send('GET', `/api/keys?teamId=${teamId}`, senders.outsider)).status).toBe(404);
+    expect((await send('GET', `/api/live?teamId=${teamId}&queries=keys`, senders.outsider)).status).not.toBe(200);
+    expect(await everything(rig)).toEqual(before);
+  },
   async 'auth-0032'() {
     const rig = await openHttpRig();
     const sender = await join(rig);
@@ -245,15 +258,14 @@ const checks: Record<string, () => Promise<void>> = {
 /** Cases that are held elsewhere, or that nothing here can meet yet. */
 const elsewhere: Record<string, string> = {
   'auth-0014': 'test/http/callables.test.ts',
-  'auth-0020': 'there are no teams yet',
   'auth-0021': 'test/http/social-sign-in.test.ts',
   'auth-0022': 'test/http/social-sign-in.test.ts',
   'auth-0023': 'test/http/social-sign-in.test.ts; providers compare the one address that is ever sent',
   'auth-0024': 'test/http/social-sign-in.test.ts',
-  'auth-0025': 'the token of a sign-in is used once and stored nowhere',
+  'auth-0025': 'test/hosting/secrets.test.ts',
   'auth-0027': 'server/features/accounts/password-reset.test.ts',
   'auth-0028': 'server/features/accounts/password-reset.test.ts',
-  'auth-0031': 'the address of an account cannot be changed yet',
+  'auth-0031': 'no call changes the address of an account',
   'auth-0033': 'test/e2e/identity.test.ts',
 };
 

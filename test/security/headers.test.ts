@@ -75,4 +75,40 @@ describe.skipIf(cases.length === 0)('headers', () => {
     await rig.send('/callable/environment', { method: 'POST', body: `{"data":${body}}` });
     expect({}).not.toHaveProperty('polluted');
   });
+
+  test('header-0011, header-0014, header-0015: odd methods, doubled parameters and odd paths get one plain answer', async () => {
+    const rig = await openHttpRig();
+    for (const method of ['TRACE', 'CONNECT', 'PUT']) {
+      const told = await rawRequest(rig.port, { path: '/', method }).then(
+        ({ status }) => status,
+        () => 'closed',
+      );
+      expect([method, [404, 405, 'closed'].includes(told)]).toEqual([method, true]);
+    }
+    for (const path of ['/api/modules', '/api/jobs', '/api/credits/transactions']) {
+      const both = await rig.send(`${path}?teamId=a&teamId=b&limit=1&limit=2`, { headers: rig.operator });
+      expect([path, both.status === 400 || both.status === 200]).toEqual([path, true]);
+    }
+    for (const path of [
+      '/%2e%2e/%2e%2e/etc/passwd',
+      '//etc/passwd',
+      '/a%00b',
+      '/assets/..;/x',
+      '/assets/%2e%2e/%2e%2e/package.json',
+    ]) {
+      const told = await rawRequest(rig.port, { path });
+      expect([path, [301, 308, 400, 404].includes(told.status)]).toEqual([path, true]);
+      expect([path, /root:|"dependencies"/.test(told.text)]).toEqual([path, false]);
+    }
+  });
+
+  test('header-0016: what a page says of the installation cannot end its own script', async () => {
+    const rig = await openHttpRig({ PRODUCT_NAME: 'A</script><script>alert(1)</script>\u2028' });
+    for (const path of ['/', '/login', '/api/site', '/chat']) {
+      const answer = await rig.send(path);
+      const text = await answer.text();
+      if (!(answer.headers.get('content-type') ?? '').startsWith('text/html')) continue;
+      expect([path, text.includes('</script><script>alert(1)')]).toEqual([path, false]);
+    }
+  });
 });

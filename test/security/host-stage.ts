@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { hostingEndpoints } from '#contract/hosting.ts';
-import { teamHeader } from '#contract/teams.ts';
+import { teamHeader } from '#contract/team-header.ts';
 import { choose, comeBack } from '../hosting/rig.ts';
 import { startCodeHost } from '../services/code-host.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';

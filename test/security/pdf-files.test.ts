@@ -197,6 +197,8 @@ describe.skipIf(cases.length === 0)('hostile PDFs', () => {
     );
     expect(beside.kind).toBe('indexed');
     expect(await ended).toMatchObject({ code: 'pdf-timeout' });
-    expect(childrenOf(process.pid).filter((pid) => residentOf(pid) > 0)).toEqual([]);
+    await expect
+      .poll(() => childrenOf(process.pid).filter((pid) => residentOf(pid) > 0), { timeout: 10_000 })
+      .toEqual([]);
   }, 60_000);
 });

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { type Endpoint, toRequest } from '#contract/endpoint.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
-import { teamHeader } from '#contract/teams.ts';
+import { teamHeader } from '#contract/team-header.ts';
 import { hashToken, newToken } from '#server/features/accounts/index.ts';
 import { openWebSession } from '#server/features/accounts/web-session.ts';
 import { leaveSampleTeam, sampleTeam } from '#server/features/teams/sample-team.ts';

@@ -1,28 +1,27 @@
 import { describe, expect, test } from 'vitest';
+import { askDocsPath, chatEndpoints } from '#contract/chat.ts';
 import { creditEndpoints } from '#contract/credits.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { searchEndpoints } from '#contract/search.ts';
-import { teamAdministration as admin, teamEndpoints, teamHeader } from '#contract/teams.ts';
+import { teamHeader } from '#contract/team-header.ts';
+import { teamAdministration as admin, teamEndpoints } from '#contract/teams.ts';
 import { sampleTeam } from '#server/features/teams/sample-team.ts';
 import type { Sender } from '../http/http-rig.ts';
 import { attacksOf } from '../services/attacks.ts';
 import { moduleRow } from '../services/rows.ts';
 import { type Answer, askAgent, openStage, openStageWithDocs, type Stage, type Team } from './team-cast.ts';
 
-/** Cases about what is not there yet, or that are tried in another place, by id. */
+/** Cases that are tried in another file, by id. */
 const elsewhere: Record<string, string> = {
-  'tenant-0009': 'chat is not there yet',
-  ...{
-    'tenant-0011': 'sources with credentials are not there yet',
-    'tenant-0017': 'sources with credentials are not there yet',
-  },
-  'tenant-0018': 'no call takes the id of an index',
-  'tenant-0020': 'sources with credentials are not there yet',
-  'tenant-0026': 'runs are taken in the order they were queued; fair shares are not there yet',
-  'tenant-0030': 'nothing lists the statements that are run yet',
+  'tenant-0011': 'test/security/tenant-sources.test.ts',
+  'tenant-0017': 'test/security/tenant-sources.test.ts',
+  'tenant-0018': 'test/security/tenant-sources.test.ts',
+  'tenant-0020': 'test/security/tenant-sources.test.ts',
+  'tenant-0026': 'server/features/library/job-lease.test.ts',
+  'tenant-0030': 'test/security/tenant-statements.test.ts',
 };
 
 const unknownId = 'no-such-thing';
@@ -174,6 +173,24 @@ const checks: Record<string, () => Promise<void>> = {
       await expectSame((membershipId) => ask(admin.resendInvite, { teamId, membershipId }, b), invite);
     }
     await expectSame((teamId) => ask(admin.respondToInvite, { teamId, response: 'accept' }, b), acme.teamId);
+  },
+  async 'tenant-0009'() {
+    const { acme, ask, b, inOther, senders, send } = await openTenants();
+    const inAcme = { ...senders.founder, [teamHeader]: acme.teamId };
+    const { body } = await send('POST', askDocsPath, inAcme, { question: 'Our secret plans?' });
+    const chatId = /"chatId":"([^"]+)"/.exec(body)?.[1] ?? '';
+    const colleague = { ...senders.admin, [teamHeader]: acme.teamId };
+    for (const sender of [b, inOther, colleague, senders.founder]) {
+      await expectSame((id) => ask(chatEndpoints.readChat, { chatId: id }, sender), chatId);
+      await expectSame((id) => ask(chatEndpoints.renameChat, { chatId: id, title: 'Mine' }, sender), chatId);
+      await expectSame((id) => ask(chatEndpoints.removeChat, { chatId: id }, sender), chatId);
+      await expectSame((id) => send('POST', askDocsPath, sender, { question: 'And?', chatId: id }), chatId);
+      for (const all of [chatEndpoints.listChats, chatEndpoints.exportChats]) {
+        const told = (await ask(all, {}, sender)).body;
+        if (sender !== senders.founder || all === chatEndpoints.listChats) expect(told).not.toContain('secret plans');
+      }
+    }
+    expect((await ask(chatEndpoints.readChat, { chatId }, inAcme)).body).toContain('Our secret plans?');
   },
   async 'tenant-0010'() {
     const { acme, content, senders, ...stage } = await openStageWithDocs();
@@ -370,7 +387,6 @@ describe.skipIf(cases.length === 0)('tenants', () => {
     expect(cases.map(({ id }) => id).filter((id) => checks[id] === undefined && elsewhere[id] === undefined)).toEqual(
       [],
     );
-    console.warn(`not tried here: ${Object.keys(elsewhere).join(', ')}`);
   });
 
   test.each(cases.filter(({ id }) => checks[id] !== undefined))('$id: $case', async ({ id }) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Database, DatabaseConfig } from '#server/platform/db/database.ts';
-import { openDatabase } from '#server/platform/db/open-database.ts';
+import { openDatabase, type Publish } from '#server/platform/db/open-database.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from './postgres.ts';
 
 export type DatabaseKind = DatabaseConfig['kind'];
@@ -26,8 +26,8 @@ afterAll(async () => {
  * Opens a migrated database that belongs to the caller alone; closed and removed after the test file.
  * A PostgreSQL cluster is started on first use: call it from `onEachDatabase`, which gives it time.
  */
-export async function freshDatabase(kind: DatabaseKind = 'sqlite'): Promise<Database> {
-  const database = await openDatabase(await freshDatabaseConfig(kind));
+export async function freshDatabase(kind: DatabaseKind = 'sqlite', publish?: Publish): Promise<Database> {
+  const database = await openDatabase(await freshDatabaseConfig(kind), publish);
   opened.push(database);
   return database;
 }

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { freePort } from './free-port.ts';
 
 const run = promisify(execFile);
 const debianFolder = '/usr/lib/postgresql';
@@ -23,6 +23,8 @@ export interface PostgresServer {
   url(database: string): string;
   /** Makes an empty database, or a copy of another that nobody is connected to. */
   createDatabase(name: string, template?: string): Promise<void>;
+  /** Ends the connections to it that are left. */
+  dropDatabase(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -65,6 +67,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     port,
     url,
     createDatabase: (name, template = 'template1') => query(`create database "${name}" template "${template}"`),
+    dropDatabase: (name) => query(`drop database "${name}" with (force)`),
     async stop() {
       if (server.exitCode !== null) return;
       server.stdin.end();
@@ -108,15 +111,6 @@ export async function ordinaryUser(): Promise<{ uid: number; gid: number } | und
     }
   }
   throw new Error('Started as root, and there is no user "postgres" or "nobody" to run PostgreSQL as');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function untilReady(server: ChildProcess, probe: () => Promise<void>): Promise<void> {

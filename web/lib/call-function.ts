@@ -2,8 +2,9 @@ import type { z } from 'zod';
 import { type Callable, callables } from '#contract/callables.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { limits } from '#contract/limits.ts';
-import { callApi, workspaceHeader } from './api-client.ts';
+import { callApi } from './api-client.ts';
 import { errorFromEnvelope, offlineError, unreadableError } from './api-error.ts';
+import { workspaceHeader } from './request.ts';
 import { selectedWorkspace } from './workspace.ts';
 
 /** Functions about the person: possible when the selected team has gone. */

@@ -32,6 +32,15 @@ export function usageOptions(workspace: string) {
   });
 }
 
+/** What the last 30 days saved, by key and conversation. */
+export function savingsOptions(workspace: string) {
+  return queryOptions({
+    queryKey: ['credits', workspace, 'savings'],
+    queryFn: async ({ signal }) =>
+      (await callApi(creditEndpoints.getSavings, { days: limits.usageDaysDefault }, signal, workspace)).savings,
+  });
+}
+
 /** What each member's calls took since the cycle began; kept current with the credits of the team. */
 export function memberUsageOptions(teamId: string) {
   return queryOptions({

@@ -1,4 +1,4 @@
-import { type IdentityMessage, identityChannel } from '#contract/identity.ts';
+import { type IdentityMessage, identityChannel } from '#contract/identity-channel.ts';
 
 /** Tells every tab of this browser, this one too, that who is signed in has changed. */
 export function announceSessionChange(): void {

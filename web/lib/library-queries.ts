@@ -12,6 +12,7 @@ export function modulesOptions(workspace: string) {
 export function jobsOptions(workspace: string) {
   return queryOptions({
     queryKey: ['jobRuns', workspace],
-    queryFn: async ({ signal }) => (await callApi(libraryEndpoints.listJobs, {}, signal, workspace)).jobs,
+    queryFn: async ({ signal }) =>
+      (await callApi(libraryEndpoints.listJobs, { withCurrent: true }, signal, workspace)).jobs,
   });
 }

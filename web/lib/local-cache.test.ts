@@ -1,7 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { clearKept, keepLocally } from './local-cache.ts';
+import { clearKept } from './kept-storage.ts';
+import { keepLocally } from './local-cache.ts';
 
 const anna = { userId: 'anna', program: 'v1', bytesMax: limits.localCacheBytesMin };
 

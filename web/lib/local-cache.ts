@@ -2,8 +2,8 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { limits } from '#contract/limits.ts';
 import { liveQueryNames } from '#contract/live.ts';
+import { browserStorage, clearKept, keptStorageName } from './kept-storage.ts';
 
-const storageName = 'query-cache';
 const saveAfterMs = 1_000;
 // Who is signed in is never taken from a copy; everything else that is kept stays current by itself.
 const keptNames = new Set<unknown>(liveQueryNames.filter((name) => name !== 'session'));
@@ -19,27 +19,16 @@ interface Kept {
 
 /**
  * Shows what was read last time until the server has answered, from this browser's storage. Keeps what the signed-in
- * person reads, at most `bytesMax` of it; 0 keeps nothing. `userId` is null once it is certain that nobody is signed in,
- * and then nothing stays. Keys and other secrets are not among what is kept.
+ * person reads, at most `bytesMax` of it; 0 keeps nothing. Keys and other secrets are not among what is kept.
  */
-export function useLocalCache(userId: string | null | undefined, bytesMax: number): void {
+export function useLocalCache(userId: string, bytesMax: number): void {
   const client = useQueryClient();
   useEffect(() => {
-    if (userId === undefined) return;
     const storage = browserStorage();
     if (storage === undefined) return;
-    if (userId === null || bytesMax === 0) return clearKept(storage);
+    if (bytesMax === 0) return clearKept(storage);
     return keepLocally(client, storage, { userId, program: import.meta.url, bytesMax });
   }, [client, userId, bytesMax]);
-}
-
-function browserStorage(): Storage | undefined {
-  try {
-    return localStorage;
-  } catch {
-    // Storage is switched off: nothing is kept.
-    return undefined;
-  }
 }
 
 /** Puts back what is kept for this person, then keeps what they read; answers the way to stop. */
@@ -88,7 +77,7 @@ function entriesOf(client: QueryClient, bytesMax: number): Entry[] {
 
 function readKept(storage: Storage): Kept | undefined {
   try {
-    return JSON.parse(storage.getItem(storageName) ?? 'null') as Kept | undefined;
+    return JSON.parse(storage.getItem(keptStorageName) ?? 'null') as Kept | undefined;
   } catch {
     // Written over by something else: as good as nothing.
     return undefined;
@@ -97,17 +86,9 @@ function readKept(storage: Storage): Kept | undefined {
 
 function write(storage: Storage, kept: Kept): void {
   try {
-    storage.setItem(storageName, JSON.stringify(kept));
+    storage.setItem(keptStorageName, JSON.stringify(kept));
   } catch {
     // Storage is full or switched off: a copy of yesterday would be worse than none.
     clearKept(storage);
-  }
-}
-
-export function clearKept(storage: Storage): void {
-  try {
-    storage.removeItem(storageName);
-  } catch {
-    // Storage is switched off: nothing is kept in it.
   }
 }

@@ -2,6 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { forgetInvite } from './pending-invite.ts';
 import { type Session, sessionKey } from './session.ts';
+import { noteSignedIn } from './signed-in-note.ts';
 import { teamsOptions } from './team-queries.ts';
 import { resetWorkspace } from './workspace.ts';
 
@@ -42,6 +43,7 @@ function forgetWithSession(client: QueryClient): void {
     const isOther = uid !== undefined;
     const wasSomebody = typeof uid === 'string';
     uid = next;
+    noteSignedIn(next !== null);
     if (next === null || wasSomebody) resetWorkspace();
     if (wasSomebody) forgetInvite();
     if (!isOther) return;

@@ -1,17 +1,22 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { accountEndpoints, type SessionUser } from '#contract/accounts.ts';
+import type { accountEndpoints, SessionUser } from '#contract/accounts.ts';
 import type { OutputOf } from '#contract/endpoint.ts';
-import { callApi } from './api-client.ts';
+import { offlineError, unreadableError } from './api-error.ts';
+import { callLater } from './call-later.ts';
 import { announceSessionChange, listenToIdentity } from './identity-channel.ts';
+import { installation } from './installation.ts';
+import { type Answer, request } from './request.ts';
 
 export type Session = OutputOf<typeof accountEndpoints.getSession>;
 
 export const sessionKey = ['session'] as const;
 
+const contract = async () => (await import('#contract/accounts.ts')).accountEndpoints;
+
 export const sessionOptions = queryOptions({
   queryKey: sessionKey,
-  queryFn: ({ signal }) => callApi(accountEndpoints.getSession, {}, signal),
+  queryFn: async ({ signal }) => readSession(await request('/api/session', { signal })),
   staleTime: 5 * 60_000,
   // Somebody who comes back to a tab may have signed out elsewhere meanwhile.
   refetchOnWindowFocus: 'always',
@@ -19,13 +24,29 @@ export const sessionOptions = queryOptions({
   retryOnMount: false,
 });
 
+/** What a visitor's answer says is checked here; that of somebody who is signed in, by the contract, which comes then. */
+async function readSession({ content, status }: Answer): Promise<Session> {
+  if (isOfVisitor(content)) return content;
+  const { getSession } = await contract().catch(() => {
+    throw offlineError();
+  });
+  const session = getSession.output.safeParse(content);
+  if (!session.success) throw unreadableError(status);
+  return session.data;
+}
+
+function isOfVisitor(content: unknown): content is Session & { user: null } {
+  const { user, productName, publicUrl } = (content ?? {}) as Record<string, unknown>;
+  return user === null && typeof productName === 'string' && typeof publicUrl === 'string';
+}
+
 export function useSession() {
   return useQuery(sessionOptions);
 }
 
-/** The running server's name for the product; until it answers, the name of the build. */
+/** The running server's name for the product. */
 export function useProductName(): string {
-  return useSession().data?.productName ?? __PRODUCT_NAME__;
+  return useSession().data?.productName ?? installation().productName;
 }
 
 /** Reads the session again whenever another tab, a sign-in popup or the server says that it has changed. */
@@ -54,7 +75,7 @@ export function useAdoptUser(): (user: SessionUser) => void {
 export function useRedeemSignInLink() {
   const adopt = useAdoptUser();
   return useMutation({
-    mutationFn: (code: string) => callApi(accountEndpoints.redeemSignInLink, { code }),
+    mutationFn: (code: string) => callLater(async () => (await contract()).redeemSignInLink, { code }),
     retry: false,
     onSuccess: ({ user }) => adopt(user),
   });
@@ -63,7 +84,7 @@ export function useRedeemSignInLink() {
 /** Ends the session, here and in the other tabs. */
 export function useSignOut() {
   const leave = useLeave();
-  return useMutation({ mutationFn: () => callApi(accountEndpoints.signOut, {}), onSuccess: leave });
+  return useMutation({ mutationFn: () => callLater(async () => (await contract()).signOut, {}), onSuccess: leave });
 }
 
 /** Turns this browser into a visitor's, after the server has ended the session. */

@@ -1,17 +1,43 @@
 import { queryOptions } from '@tanstack/react-query';
-import { siteEndpoints } from '#contract/site.ts';
-import { callApi } from './api-client.ts';
+import type { Site } from '#contract/site.ts';
+import { unreadableError } from './api-error.ts';
+import { callLater } from './call-later.ts';
+import { type Answer, request } from './request.ts';
 
 /** What the operator has set for all pages; it changes with a restart of the server only. */
 export const siteOptions = queryOptions({
   queryKey: ['site'],
-  queryFn: ({ signal }) => callApi(siteEndpoints.getSite, {}, signal),
+  queryFn: async ({ signal }) => siteIn(await request('/api/site', { signal })),
   staleTime: Number.POSITIVE_INFINITY,
   retryOnMount: false,
 });
 
 export const flagsOptions = queryOptions({
   queryKey: ['flags'],
-  queryFn: ({ signal }) => callApi(siteEndpoints.getFlags, {}, signal),
+  queryFn: ({ signal }) =>
+    callLater(async () => (await import('#contract/site.ts')).siteEndpoints.getFlags, {}, signal),
   staleTime: 5 * 60_000,
 });
+
+/** The footer of every page asks for this: it is checked here, without the contract's schemas. */
+function siteIn({ content, status }: Answer): Site {
+  if (!isSite(content)) throw unreadableError(status);
+  return content;
+}
+
+function isSite(content: unknown): content is Site {
+  const { links, canRenderScripts, conversionTag } = (content ?? {}) as Record<string, unknown>;
+  return (
+    holds(links, isAddress) &&
+    typeof canRenderScripts === 'boolean' &&
+    (conversionTag === null || holds(conversionTag, (part) => typeof part === 'string'))
+  );
+}
+
+function holds(content: unknown, isPart: (part: unknown) => boolean): boolean {
+  return typeof content === 'object' && content !== null && Object.values(content).every(isPart);
+}
+
+function isAddress(part: unknown): boolean {
+  return part === null || (typeof part === 'string' && URL.canParse(part));
+}

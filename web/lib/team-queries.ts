@@ -1,26 +1,30 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type Membership, type Team, type TeamRole, teamEndpoints } from '#contract/teams.ts';
-import { callApi } from './api-client.ts';
+import type { Membership, Team, TeamRole } from '#contract/teams.ts';
+import { callLater } from './call-later.ts';
 import { useSession } from './session.ts';
 import { individualWorkspace, useWorkspaceId } from './workspace.ts';
+
+const contract = async () => (await import('#contract/teams.ts')).teamEndpoints;
 
 /** The teams of the signed-in person, by name. */
 export const teamsOptions = queryOptions({
   queryKey: ['teams'],
-  queryFn: async ({ signal }) => (await callApi(teamEndpoints.listTeams, {}, signal)).teams,
+  queryFn: async ({ signal }) => (await callLater(async () => (await contract()).listTeams, {}, signal)).teams,
 });
 
 /** The person's own memberships, then the invites that wait for them. */
 export const membershipsOptions = queryOptions({
   queryKey: ['memberships'],
-  queryFn: async ({ signal }) => (await callApi(teamEndpoints.listMemberships, {}, signal)).memberships,
+  queryFn: async ({ signal }) =>
+    (await callLater(async () => (await contract()).listMemberships, {}, signal)).memberships,
 });
 
 /** Members and pending invites of one team. */
 export function teamMembersOptions(teamId: string) {
   return queryOptions({
     queryKey: ['teamMembers', teamId],
-    queryFn: async ({ signal }) => (await callApi(teamEndpoints.listTeamMembers, { teamId }, signal)).members,
+    queryFn: async ({ signal }) =>
+      (await callLater(async () => (await contract()).listTeamMembers, { teamId }, signal)).members,
   });
 }
 

@@ -5,6 +5,7 @@ export default function NotFound() {
   return (
     <>
       <PageTitle page="Not found" />
+      <meta name="robots" content="noindex" />
       <NotFoundScreen />
     </>
   );

@@ -1,14 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
 import { RepositoriesPanel } from '../features/hosting/repositories-panel.tsx';
+import { RequestsPanel } from '../features/index-requests/requests-panel.tsx';
 import { ResourcesScreen } from '../features/library/resources-screen.tsx';
 import { PdfSetsPanel } from '../features/pdf-sets/pdf-sets-panel.tsx';
+import { ProjectsPanel } from '../features/profile/projects-panel.tsx';
+import { indexRequestsOptions } from '../lib/index-request-queries.ts';
 import { PageTitle } from '../lib/page-title.tsx';
+import { useWorkspaceId } from '../lib/workspace.ts';
 
-/** Where the features meet: `repositories` and `pdfSets` of the screen take the panels of theirs. */
+/** Where the features meet: `repositories`, `pdfSets`, `projects` and `requests` of the screen take the panels of theirs. */
 export default function Resources() {
+  const requests = useQuery(indexRequestsOptions(useWorkspaceId()));
+  const waiting = requests.data?.filter(({ state }) => state === 'pending').length ?? 0;
   return (
     <>
       <PageTitle page="Resources" />
-      <ResourcesScreen repositories={<RepositoriesPanel />} pdfSets={<PdfSetsPanel />} />
+      <ResourcesScreen
+        repositories={<RepositoriesPanel />}
+        pdfSets={<PdfSetsPanel />}
+        projects={<ProjectsPanel />}
+        requests={{ panel: <RequestsPanel />, waiting }}
+      />
     </>
   );
 }

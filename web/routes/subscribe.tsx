@@ -1,10 +1,10 @@
 import { SubscribeScreen } from '../features/billing/subscribe-screen.tsx';
-import { PageTitle } from '../lib/page-title.tsx';
+import { PublicPageHead } from '../lib/public-page-head.tsx';
 
 export default function Subscribe() {
   return (
     <>
-      <PageTitle page="Subscribe" />
+      <PublicPageHead path="/subscribe" />
       <SubscribeScreen />
     </>
   );

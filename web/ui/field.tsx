@@ -1,12 +1,7 @@
 import { Field as BaseField } from '@base-ui/react/field';
 import type { ComponentProps, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-
-/** Classes of anything one types into. */
-export const inputClasses =
-  'h-9 w-full min-w-0 rounded-md border border-line-field bg-surface px-3 text-base text-ink shadow-sm placeholder:text-faint ' +
-  'hover:border-faint focus-visible:border-lamp focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-lamp ' +
-  'aria-invalid:border-danger';
+import { inputClasses } from './input-classes.ts';
 
 interface TextFieldProps extends Omit<ComponentProps<'input'>, 'value' | 'defaultValue' | 'onChange'> {
   label: string;

@@ -1,64 +1,125 @@
-import type { ComponentProps } from 'react';
-import ReactMarkdown, { type Components } from 'react-markdown';
+import { Component, type ComponentProps, memo, type ReactNode, useId, useMemo } from 'react';
+import ReactMarkdown, { type Components, type Options } from 'react-markdown';
+import rehypeRaw from 'rehype-raw';
 import rehypeSanitize from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from './code-block.tsx';
+import { finishMarkdown } from './markdown-finish.ts';
+import { isTooIntricate, splitMarkdown } from './markdown-parts.ts';
+import { markdownSchema } from './markdown-schema.ts';
+import { withVisibleControls } from './visible-controls.ts';
+
+interface MarkdownProps {
+  text: string;
+  /** Address of the page the text is from: what its relative links are relative to. */
+  baseUrl?: string | undefined;
+  /** Where a link leads instead, for links that stay in the product; undefined leaves it as it is. Must not change. */
+  linkTo?: ((url: string) => string | undefined) | undefined;
+  /** What `#` becomes, 1 to 6; deeper headings follow. */
+  headingLevel?: number;
+  /** Change the tree when it has been sanitised: what they add must be safe by itself. Must not change. */
+  plugins?: NonNullable<Options['rehypePlugins']> | undefined;
+  /** Stand for elements that those plugins make. Must not change. */
+  parts?: Components | undefined;
+}
+
+const noPlugins: NonNullable<Options['rehypePlugins']> = [];
 
 /**
- * Markdown from documentation that others wrote: sanitised, nothing loaded from elsewhere (an image becomes a link to it),
- * headings kept below the headings of the page.
+ * Markdown that others wrote (documentation, answers of a model), at any moment of its coming: always sanitised, nothing
+ * loaded from elsewhere, links open outside, ids with a prefix of their own. Pure in its properties; text that grows is
+ * only read again from its last block on. The one way in which such text gets into a page.
  */
-export function Markdown({ text }: { text: string }) {
+export function Markdown({ text, baseUrl, linkTo, headingLevel = 1, plugins, parts }: MarkdownProps) {
+  const blocks = useMemo(() => splitMarkdown(withVisibleControls(text)), [text]);
   return (
     <div className="prose">
-      <ReactMarkdown remarkPlugins={[remarkGfm]} rehypePlugins={[rehypeSanitize]} components={components}>
-        {text}
-      </ReactMarkdown>
+      {blocks.map((block, at) => (
+        // Blocks are only ever added, and the last one grows: its place is what a block is known by.
+        <PlainOnFault key={at} text={block}>
+          <MarkdownBlock text={block} {...{ baseUrl, linkTo, headingLevel, plugins, parts }} />
+        </PlainOnFault>
+      ))}
     </div>
   );
 }
 
-function Heading({ children }: ComponentProps<'h1'>) {
-  return <h3 className="prose-heading">{children}</h3>;
+const MarkdownBlock = memo(function MarkdownBlock(props: MarkdownProps) {
+  const { text, baseUrl, linkTo, headingLevel = 1, plugins = noPlugins, parts } = props;
+  const shown = useMemo(() => ({ ...components, ...parts }), [parts]);
+  const idPrefix = `text${useId()}-`;
+  const rehypePlugins = useMemo<Options['rehypePlugins']>(
+    () => [
+      rehypeRaw,
+      [rehypeSanitize, { ...markdownSchema, clobberPrefix: idPrefix }],
+      ...plugins,
+      [finishMarkdown, { baseUrl, linkTo, headingLevel, idPrefix }],
+    ],
+    [baseUrl, linkTo, headingLevel, idPrefix, plugins],
+  );
+  if (isTooIntricate(text)) return <Plain text={text} />;
+  return (
+    <ReactMarkdown
+      remarkPlugins={remarkPlugins}
+      remarkRehypeOptions={remarkRehypeOptions}
+      rehypePlugins={rehypePlugins}
+      components={shown}
+      // The sanitiser has seen to the addresses, and the finish to those it made itself.
+      urlTransform={unchanged}
+    >
+      {text}
+    </ReactMarkdown>
+  );
+});
+
+function Plain({ text }: { text: string }) {
+  return <p className="whitespace-pre-wrap">{text}</p>;
 }
 
+/** Text that breaks the parser is shown as it is written; text that grows is tried again. */
+class PlainOnFault extends Component<{ text: string; children: ReactNode }, { failed?: string }> {
+  override state: { failed?: string } = {};
+
+  override componentDidCatch(): void {
+    this.setState({ failed: this.props.text });
+  }
+
+  override render() {
+    return this.state.failed === this.props.text ? <Plain text={this.props.text} /> : this.props.children;
+  }
+}
+
+const remarkPlugins: Options['remarkPlugins'] = [remarkGfm];
+/** The sanitiser puts the prefix in front of all ids, those of footnotes too. */
+const remarkRehypeOptions = { clobberPrefix: '' };
+const unchanged = (url: string) => url;
+
 const components: Components = {
-  h1: Heading,
-  h2: Heading,
-  h3: Heading,
-  h4: Heading,
-  h5: Heading,
-  h6: Heading,
-  a: ({ href, children }) =>
-    href === undefined || href.startsWith('#') ? (
-      <span>{children}</span>
-    ) : (
-      <a href={href} target="_blank" rel="noreferrer">
-        {children}
-      </a>
-    ),
-  img: ({ src, alt }) =>
-    typeof src === 'string' ? (
-      <a href={src} target="_blank" rel="noreferrer">
-        {alt ? `Image: ${alt}` : 'Image'}
-      </a>
-    ) : null,
-  input: ({ checked }) => <span>{checked ? '☑' : '☐'}</span>,
+  input: ({ checked }) => (
+    <input type="checkbox" checked={checked === true} disabled readOnly aria-label={checked ? 'Done' : 'To do'} />
+  ),
   table: ({ children }) => (
     <div className="prose-table" tabIndex={0} role="group" aria-label="Table">
       <table>{children}</table>
     </div>
   ),
+  td: ({ node: _, style: __, ...cell }) => <td {...cell} data-align={alignOf(__)} />,
+  th: ({ node: _, style: __, ...cell }) => <th {...cell} data-align={alignOf(__)} />,
   pre: ({ node, children }) => {
     const code = node?.children[0];
-    if (code?.type !== 'element' || code.tagName !== 'code') return <pre>{children}</pre>;
+    if (code?.type !== 'element' || code.tagName !== 'code') return <pre tabIndex={0}>{children}</pre>;
     const text = code.children.map((child) => (child.type === 'text' ? child.value : '')).join('');
     return <CodeBlock code={text.replace(/\n$/, '')} language={languageOf(code.properties.className)} />;
   },
 };
 
+/** An attribute, since pages written at build time carry no styles of their own. */
+function alignOf(style: ComponentProps<'td'>['style']): string | undefined {
+  return style?.textAlign === 'center' || style?.textAlign === 'right' ? style.textAlign : undefined;
+}
+
 function languageOf(className: unknown): string | undefined {
   if (!Array.isArray(className)) return undefined;
   const name = className.find((part) => typeof part === 'string' && part.startsWith('language-'));
-  return typeof name === 'string' ? name.slice('language-'.length) : undefined;
+  return typeof name === 'string' ? name.slice('language-'.length).toLowerCase() : undefined;
 }

@@ -2,18 +2,19 @@ import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-import { popupClasses, popupItemClasses } from './select.tsx';
+import { popupClasses, popupItemClasses } from './popup-classes.ts';
 
 interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement;
   children: ReactNode;
   align?: 'start' | 'end';
+  isOpenAtFirst?: boolean;
 }
 
-export function Menu({ trigger, children, align = 'end' }: MenuProps) {
+export function Menu({ trigger, children, align = 'end', isOpenAtFirst = false }: MenuProps) {
   return (
-    <BaseMenu.Root>
+    <BaseMenu.Root defaultOpen={isOpenAtFirst}>
       <BaseMenu.Trigger render={trigger} />
       <BaseMenu.Portal>
         <BaseMenu.Positioner sideOffset={6} align={align} className="z-30 outline-none">

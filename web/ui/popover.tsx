@@ -1,7 +1,7 @@
 import { Popover as BasePopover } from '@base-ui/react/popover';
 import type { ReactElement, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-import { popupClasses } from './select.tsx';
+import { popupClasses } from './popup-classes.ts';
 
 interface PopoverProps {
   /** What it is, read out when it opens. */

@@ -1,6 +1,7 @@
 import { Select as BaseSelect } from '@base-ui/react/select';
 import { Check, ChevronsUpDown } from 'lucide-react';
 import { classNames } from './class-names.ts';
+import { popupClasses, popupItemClasses } from './popup-classes.ts';
 
 export interface SelectOption {
   value: string;
@@ -68,12 +69,3 @@ export function Select({ label, options, value, onChange, isLabelHidden = false,
     </BaseSelect.Root>
   );
 }
-
-/** The sheet of menus and lists that open over the page. */
-export const popupClasses =
-  'origin-[var(--transform-origin)] rounded-lg border border-line-strong bg-raised p-1 text-ink shadow-lg outline-none transition-[opacity,scale] duration-100 ' +
-  'data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0';
-
-/** One line of such a sheet. */
-export const popupItemClasses =
-  'flex min-h-8 cursor-default select-none items-center gap-2.5 rounded-sm px-2.5 py-1 text-sm outline-none data-highlighted:bg-hover';

@@ -7,7 +7,8 @@ interface TabsProps<Name extends string> {
   label: string;
   value: Name;
   onChange: (value: Name) => void;
-  tabs: { name: Name; label: string; panel: ReactNode }[];
+  /** `count`: something waits there. */
+  tabs: { name: Name; label: string; count?: number | undefined; panel: ReactNode }[];
   /** `line`: parts of a panel. `pill`: two views of one thing. */
   look?: 'line' | 'pill';
   /** Stands at the end of the row of tabs. */
@@ -17,7 +18,7 @@ interface TabsProps<Name extends string> {
 
 const looks = {
   line: {
-    list: 'relative flex gap-5 overflow-x-auto',
+    list: 'relative flex max-w-full gap-5 overflow-x-auto',
     tab: 'h-10 text-sm text-soft hover:text-ink data-active:text-ink font-medium',
     indicator:
       'absolute bottom-0 left-[var(--active-tab-left)] h-0.5 w-[var(--active-tab-width)] bg-lamp transition-[left,width] duration-150',
@@ -41,9 +42,14 @@ export function Tabs<Name extends string>(props: TabsProps<Name>) {
         )}
       >
         <BaseTabs.List aria-label={props.label} activateOnFocus className={look.list}>
-          {props.tabs.map(({ name, label }) => (
+          {props.tabs.map(({ name, label, count = 0 }) => (
             <BaseTabs.Tab key={name} value={name} className={classNames('select-none whitespace-nowrap', look.tab)}>
               {label}
+              {count > 0 && (
+                <span className="ml-1.5 inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-full border border-warn-line bg-warn-ground px-1 text-2xs text-warn tabular-nums">
+                  {count}
+                </span>
+              )}
             </BaseTabs.Tab>
           ))}
           <BaseTabs.Indicator renderBeforeHydration={false} className={look.indicator} />

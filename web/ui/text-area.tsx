@@ -1,7 +1,7 @@
 import { Field as BaseField } from '@base-ui/react/field';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
-import { inputClasses } from './field.tsx';
+import { inputClasses } from './input-classes.ts';
 
 interface TextAreaProps {
   label: string;

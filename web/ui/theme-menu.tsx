@@ -1,7 +1,12 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from './button.tsx';
-import { Menu, MenuChoice } from './menu.tsx';
 import { useTheme } from './theme.ts';
+
+// The code of menus is not for every visit of a public page: it comes when somebody turns to the button.
+const load = () => import('./theme-choice.tsx');
+const ThemeChoice = lazy(() => load().then((part) => ({ default: part.ThemeChoice })));
+const loadSoon = () => void load().catch(() => undefined);
 
 const icons = {
   system: <Monitor aria-hidden className="size-4" />,
@@ -9,26 +14,34 @@ const icons = {
   dark: <Moon aria-hidden className="size-4" />,
 };
 
+/** Lets the reader choose the theme. */
 export function ThemeMenu() {
   const [theme, setTheme] = useTheme();
-  return (
-    <Menu
-      trigger={
-        <Button look="quiet" size="icon" aria-label="Theme">
-          {icons[theme]}
-        </Button>
-      }
+  const [hasOpened, setHasOpened] = useState(false);
+  const open = () => setHasOpened(true);
+  const button = (
+    <Button
+      look="quiet"
+      size="icon"
+      aria-label="Theme"
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={loadSoon}
+      onFocus={loadSoon}
+      onClick={open}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+        event.preventDefault();
+        open();
+      }}
     >
-      <MenuChoice
-        label="Theme"
-        value={theme}
-        onChange={setTheme}
-        options={[
-          { value: 'system', label: 'System', icon: icons.system },
-          { value: 'light', label: 'Light', icon: icons.light },
-          { value: 'dark', label: 'Dark', icon: icons.dark },
-        ]}
-      />
-    </Menu>
+      {icons[theme]}
+    </Button>
+  );
+  if (!hasOpened) return button;
+  return (
+    <Suspense fallback={button}>
+      <ThemeChoice icons={icons} theme={theme} onChange={setTheme} />
+    </Suspense>
   );
 }

@@ -1,94 +1,46 @@
-import { Toast as BaseToast } from '@base-ui/react/toast';
-import { Check, CircleAlert, X } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useCallback } from 'react';
-import { classNames } from './class-names.ts';
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useRef, useState } from 'react';
+import type { ShowToast, ToastMessage } from './show-toast.ts';
 
-/** How long a toast stays unless it says otherwise; looking at it (pointer or focus) holds it. */
-const toastMs = 2_000;
+const ToastContext = createContext<ShowToast>(() => undefined);
 
-interface ToastMessage {
-  /** A second toast of the same id takes the place of the first. */
-  id?: string;
-  message: string;
-  tone?: 'good' | 'bad';
-  durationMs?: number;
-  /** Stands beside this element instead of in the corner. */
-  target?: Element | null;
-}
+// Visitors of public pages hardly ever see one: what shows toasts comes with the first of them.
+const ToastLayer = lazy(() => import('./toast-layer.tsx').then((part) => ({ default: part.ToastLayer })));
 
 /** Shows a toast and has it read out. For what has happened; what must be decided belongs in a dialog. */
-export function useToast(): (toast: ToastMessage) => void {
-  const { add } = BaseToast.useToastManager();
-  return useCallback(
-    ({ id, message, tone = 'good', durationMs = toastMs, target }) => {
-      add({
-        ...(id === undefined ? {} : { id }),
-        ...(target ? { positionerProps: { anchor: target, side: 'bottom', sideOffset: 6, collisionPadding: 12 } } : {}),
-        title: message,
-        type: tone,
-        timeout: durationMs,
-        priority: tone === 'bad' ? 'high' : 'low',
-      });
-    },
-    [add],
-  );
+export function useToast(): ShowToast {
+  return useContext(ToastContext);
 }
 
-export function ToastProvider({ children }: { children: ReactNode }) {
+interface ToastProviderProps {
+  /** Fetches what shows toasts before there is one. */
+  isExpected: boolean;
+  children: ReactNode;
+}
+
+export function ToastProvider({ isExpected, children }: ToastProviderProps) {
+  const [isWanted, setIsWanted] = useState(isExpected);
+  if (isExpected && !isWanted) setIsWanted(true);
+  const layer = useRef<ShowToast>(undefined);
+  const waiting = useRef<ToastMessage[]>([]);
+
+  const show = useCallback<ShowToast>((toast) => {
+    if (layer.current) return layer.current(toast);
+    waiting.current.push(toast);
+    setIsWanted(true);
+  }, []);
+  const onReady = useCallback((showNow: ShowToast) => {
+    layer.current = showNow;
+    for (const toast of waiting.current.splice(0)) showNow(toast);
+  }, []);
+
   return (
-    <BaseToast.Provider timeout={toastMs} limit={4}>
+    <ToastContext value={show}>
       {children}
-      <BaseToast.Portal>
-        <BaseToast.Viewport className="fixed inset-x-4 bottom-4 z-60 flex flex-col items-end gap-2 outline-none sm:left-auto sm:w-90">
-          <ToastList />
-        </BaseToast.Viewport>
-      </BaseToast.Portal>
-    </BaseToast.Provider>
-  );
-}
-
-type ShownToast = ComponentProps<typeof BaseToast.Root>['toast'];
-
-function ToastList() {
-  const { toasts } = BaseToast.useToastManager();
-  return toasts.map((toast) =>
-    toast.positionerProps?.anchor ? (
-      <BaseToast.Positioner key={toast.id} toast={toast} className="z-60">
-        <ToastCard toast={toast} className="max-w-80" />
-      </BaseToast.Positioner>
-    ) : (
-      <ToastCard key={toast.id} toast={toast} className="w-full" />
-    ),
-  );
-}
-
-function ToastCard({ toast, className }: { toast: ShownToast; className: string }) {
-  return (
-    <BaseToast.Root
-      toast={toast}
-      // What may take the focus must not be hidden from whoever cannot see it.
-      aria-hidden={false}
-      className={classNames(
-        'rounded-lg border border-line-strong bg-raised shadow-lg transition-[opacity,translate] duration-200',
-        'data-ending-style:translate-y-2 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-2 data-starting-style:opacity-0',
-        className,
+      {isWanted && (
+        <Suspense>
+          <ToastLayer onReady={onReady} />
+        </Suspense>
       )}
-    >
-      <BaseToast.Content className="flex items-center gap-2.5 py-2.5 pr-2 pl-3.5">
-        {toast.type === 'bad' ? (
-          <CircleAlert aria-hidden className="size-4 shrink-0 text-danger" />
-        ) : (
-          <Check aria-hidden className="size-4 shrink-0 text-lamp" />
-        )}
-        <BaseToast.Title render={<p />} className="wrap-anywhere min-w-0 flex-1 text-ink text-sm" />
-        <BaseToast.Close
-          aria-label="Dismiss"
-          aria-hidden={false}
-          className="flex size-6 shrink-0 items-center justify-center rounded-xs text-faint hover:bg-hover hover:text-ink"
-        >
-          <X aria-hidden className="size-3.5" />
-        </BaseToast.Close>
-      </BaseToast.Content>
-    </BaseToast.Root>
+    </ToastContext>
   );
 }

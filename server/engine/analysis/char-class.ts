@@ -23,10 +23,15 @@ function classify(code: number): number {
   return digitPattern.test(char) ? charClass.digit : charClass.other;
 }
 
+for (let code = 0; code < 128; code += 1) known[code] = classify(code);
+
 /** Class of one UTF-16 unit; halves of surrogate pairs count as letters. */
 export function classOf(code: number): number {
-  const cached = known[code] as number;
-  if (cached !== 0) return cached;
+  const found = known[code] as number;
+  return found === 0 ? learned(code) : found;
+}
+
+function learned(code: number): number {
   const found = classify(code);
   known[code] = found;
   return found;

@@ -2,6 +2,7 @@ import { charClass, classOf, isWordChar } from './char-class.ts';
 import { type EmitTerm, emitCjkRun, emitCompound } from './compound.ts';
 import { isOperator, operatorCharsMax } from './operators.ts';
 import { stemWord } from './stem-cache.ts';
+import { type TextUnits, unitsOf } from './text-units.ts';
 
 /** Runs without a space are cut here: longer ones are data, not words. */
 export const wordCharsMax = 64;
@@ -19,15 +20,15 @@ const OPEN = 0x28;
 const isPart = (code: number): boolean => code === UNDERSCORE || isWordChar(code);
 
 /** Marks that belong to the name after them: `--flag`, `-m`, `@decorator`, `$1`, `#include`, `%s`, `.gitignore`. */
-function sigilLength(text: string, at: number): number {
-  const before = at === 0 ? 0x20 : text.charCodeAt(at - 1);
+function sigilLength({ codes }: TextUnits, at: number): number {
+  const before = at === 0 ? 0x20 : (codes[at - 1] as number);
   if (isPart(before)) return 0;
-  const code = text.charCodeAt(at);
-  const next = text.charCodeAt(at + 1);
+  const code = codes[at];
+  const next = codes[at + 1] as number;
   if (code === HYPHEN) {
     if (before === HYPHEN || before === DOT) return 0;
     if (next !== HYPHEN) return isPart(next) ? 1 : 0;
-    return isPart(text.charCodeAt(at + 2)) ? 2 : 0;
+    return isPart(codes[at + 2] as number) ? 2 : 0;
   }
   if (code === 0x40 || code === 0x24) return isPart(next) ? 1 : 0;
   if (code === HASH || code === 0x25 || code === DOT) {
@@ -38,38 +39,64 @@ function sigilLength(text: string, at: number): number {
 }
 
 /** Characters that join two parts of one name at `at` (0, 1 or 2 of them): `.`, `-`, `'`, `::`. */
-function joinerLength(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  if (code === DOT || code === HYPHEN) return isPart(text.charCodeAt(at + 1)) ? 1 : 0;
-  if (code === APOSTROPHE) return classOf(text.charCodeAt(at + 1)) === charClass.lower ? 1 : 0;
-  if (code !== COLON || text.charCodeAt(at + 1) !== COLON) return 0;
-  return isPart(text.charCodeAt(at + 2)) ? 2 : 0;
+function joinerLength({ codes }: TextUnits, at: number): number {
+  const code = codes[at];
+  if (code === DOT || code === HYPHEN) return isPart(codes[at + 1] as number) ? 1 : 0;
+  if (code === APOSTROPHE) return classOf(codes[at + 1] as number) === charClass.lower ? 1 : 0;
+  if (code !== COLON || codes[at + 1] !== COLON) return 0;
+  return isPart(codes[at + 2] as number) ? 2 : 0;
 }
 
 /** Marks that belong to the name before them: `c++`, `c#`, `println!(`, `git-commit(1)`. */
-function suffixLength(text: string, start: number, end: number): number {
-  const code = text.charCodeAt(end);
-  const next = text.charCodeAt(end + 1);
+function suffixLength({ codes }: TextUnits, start: number, end: number): number {
+  const code = codes[end];
+  const next = codes[end + 1] as number;
   const length = end - start;
-  if (code === PLUS && next === PLUS && length <= 2) return isPart(text.charCodeAt(end + 2)) ? 0 : 2;
+  if (code === PLUS && next === PLUS && length <= 2) return isPart(codes[end + 2] as number) ? 0 : 2;
   if (code === HASH && length === 1) return isPart(next) ? 0 : 1;
   if (code === BANG) return next === OPEN || next === 0x5b || next === 0x7b ? 1 : 0;
   if (code !== OPEN || classOf(next) !== charClass.digit) return 0;
-  if (text.charCodeAt(end + 2) === 0x29) return 3;
-  return classOf(text.charCodeAt(end + 2)) === charClass.lower && text.charCodeAt(end + 3) === 0x29 ? 4 : 0;
+  if (codes[end + 2] === 0x29) return 3;
+  return classOf(codes[end + 2] as number) === charClass.lower && codes[end + 3] === 0x29 ? 4 : 0;
 }
 
-function operatorLength(text: string, at: number): number {
+function operatorLength({ text, codes, length }: TextUnits, at: number): number {
+  // Most marks stand beside a name: that they open no operator is seen before anything is cut out.
+  if (at > 0 && classOf(codes[at - 1] as number) !== charClass.space) return 0;
   let end = at + 1;
-  while (end < text.length && end - at <= operatorCharsMax && classOf(text.charCodeAt(end)) === charClass.other)
-    end += 1;
-  const closedLeft = at === 0 || classOf(text.charCodeAt(at - 1)) === charClass.space;
-  for (let length = Math.min(end - at, operatorCharsMax); closedLeft && length >= 2; length -= 1) {
-    const after = at + length;
-    const closedRight = after >= text.length || classOf(text.charCodeAt(after)) === charClass.space;
-    if (closedRight && isOperator(text.slice(at, after))) return length;
+  while (end < length && end - at <= operatorCharsMax && classOf(codes[end] as number) === charClass.other) end += 1;
+  for (let size = Math.min(end - at, operatorCharsMax); size >= 2; size -= 1) {
+    const after = at + size;
+    const closedRight = after >= length || classOf(codes[after] as number) === charClass.space;
+    if (closedRight && isOperator(text.slice(at, after))) return size;
   }
   return 0;
+}
+
+/** Receives what a text is made of, in reading order, before it becomes terms. */
+export interface SpanSink {
+  /**
+   * A name from `at` to `end`: marks up to `start`, its body up to `bodyEnd`, marks. `isPlain` when it is a word without
+   * marks and inner structure. The same characters always mean the same name.
+   */
+  name(units: TextUnits, at: number, start: number, bodyEnd: number, end: number, isPlain: boolean): void;
+  operator(text: string, at: number, end: number): void;
+  /** Characters of a script written without spaces. */
+  cjkRun(text: string, at: number, end: number): void;
+}
+
+/** Emits the terms of a name that `scanSpans` found. */
+export function emitName(
+  text: string,
+  at: number,
+  start: number,
+  bodyEnd: number,
+  end: number,
+  isPlain: boolean,
+  emit: EmitTerm,
+): void {
+  if (isPlain) emit(stemWord(text.slice(start, end).toLowerCase()), 1, 'word');
+  else emitCompound(text.slice(at, start), text.slice(start, bodyEnd), text.slice(bodyEnd, end), emit);
 }
 
 /**
@@ -77,23 +104,33 @@ function operatorLength(text: string, at: number): number {
  * the length of the text. Operators are left out of program listings, where they say nothing.
  */
 export function scanTerms(text: string, withOperators: boolean, emit: EmitTerm): number {
+  return scanSpans(unitsOf(text), withOperators, {
+    name: (_, at, start, bodyEnd, end, isPlain) => emitName(text, at, start, bodyEnd, end, isPlain, emit),
+    operator: (_, at, end) => emit(text.slice(at, end), 1, 'word'),
+    cjkRun: (_, at, end) => emitCjkRun(text.slice(at, end), emit),
+  });
+}
+
+/** Finds the names, operators and runs that `scanTerms` makes terms of; answers as it does. */
+export function scanSpans(units: TextUnits, withOperators: boolean, sink: SpanSink): number {
+  const { text, codes, length } = units;
   let steps = 0;
   let at = 0;
-  while (at < text.length) {
-    const found = classOf(text.charCodeAt(at));
+  while (at < length) {
+    const found = classOf(codes[at] as number);
     const start = at;
     if (found === charClass.space) {
       at += 1;
     } else if (found === charClass.cjk) {
-      while (at < text.length && classOf(text.charCodeAt(at)) === charClass.cjk) at += 1;
-      emitCjkRun(text.slice(start, at), emit);
-    } else if (found !== charClass.other || text.charCodeAt(at) === UNDERSCORE) {
-      at = scanName(text, at, 0, emit);
+      while (at < length && classOf(codes[at] as number) === charClass.cjk) at += 1;
+      sink.cjkRun(text, start, at);
+    } else if (found !== charClass.other || codes[at] === UNDERSCORE) {
+      at = scanName(units, at, 0, sink);
     } else {
-      const sigil = sigilLength(text, at);
-      const operator = sigil === 0 && withOperators ? operatorLength(text, at) : 0;
-      if (sigil > 0) at = scanName(text, at, sigil, emit);
-      else if (operator > 0) emit(text.slice(at, at + operator), 1, 'word');
+      const sigil = sigilLength(units, at);
+      const operator = sigil === 0 && withOperators ? operatorLength(units, at) : 0;
+      if (sigil > 0) at = scanName(units, at, sigil, sink);
+      else if (operator > 0) sink.operator(text, at, at + operator);
       if (at === start) at += Math.max(1, operator);
       steps += operatorCharsMax;
     }
@@ -102,13 +139,14 @@ export function scanTerms(text: string, withOperators: boolean, emit: EmitTerm):
   return steps;
 }
 
-function scanName(text: string, at: number, sigil: number, emit: EmitTerm): number {
+function scanName(units: TextUnits, at: number, sigil: number, sink: SpanSink): number {
+  const { codes, length } = units;
   const start = at + sigil;
-  const limit = start + wordCharsMax;
+  const limit = Math.min(length, start + wordCharsMax);
   let end = start;
   let plain = sigil === 0;
-  while (end < text.length && end < limit) {
-    const code = text.charCodeAt(end);
+  while (end < limit) {
+    const code = codes[end] as number;
     const found = classOf(code);
     if (found === charClass.lower) {
       end += 1;
@@ -116,17 +154,13 @@ function scanName(text: string, at: number, sigil: number, emit: EmitTerm): numb
       plain &&= found === charClass.upper && end === start;
       end += 1;
     } else {
-      const joiner = joinerLength(text, end);
+      const joiner = joinerLength(units, end);
       if (joiner === 0) break;
       plain = false;
       end += joiner;
     }
   }
-  const suffix = suffixLength(text, start, end);
-  if (plain && suffix === 0) {
-    emit(stemWord(text.slice(start, end).toLowerCase()), 1, 'word');
-    return end;
-  }
-  emitCompound(text.slice(at, start), text.slice(start, end), text.slice(end, end + suffix), emit);
+  const suffix = suffixLength(units, start, end);
+  sink.name(units, at, start, end, end + suffix, plain && suffix === 0);
   return end + suffix;
 }

@@ -18,8 +18,14 @@ function viewOf({ pages, hidden }: RandomModule, at: number): SegmentView {
   return { segment: segmentOf(pages), key: `module-${at}`, hiddenPages };
 }
 
-function collect(modules: RandomModule[], query: string, pagesMax: number, weights: RankingWeights) {
-  const views = modules.map(viewOf);
+function collect(
+  modules: RandomModule[],
+  query: string,
+  pagesMax: number,
+  weights: RankingWeights,
+  onlyPages?: Uint32Array,
+) {
+  const views = modules.map(viewOf).map((view) => (onlyPages === undefined ? view : { ...view, onlyPages }));
   const concepts = conceptsOf(views, analyzeQuery(query), weights);
   const found = collectPages({
     views,
@@ -56,6 +62,22 @@ describe('the best pages', () => {
         }
       }),
       { numRuns: 150 },
+    );
+  });
+
+  test('of some pages alone are the same as if the others were not among the best', () => {
+    const some = fc.uniqueArray(fc.nat({ max: 9 }), { maxLength: 5 });
+    fc.assert(
+      fc.property(randomModules, randomQuery, some, fc.integer({ min: 1, max: 12 }), (modules, query, pages, most) => {
+        const { found, expected } = collect(modules, query, most, exactWeights, Uint32Array.from(pages).sort());
+        const allowed = expected.filter(({ page }) => pages.includes(page));
+        expect(found.length).toBe(Math.min(most, allowed.length));
+        for (const [rank, candidate] of found.entries()) {
+          expect(pages).toContain(candidate.page);
+          expect(candidate.score).toBeCloseTo(allowed[rank]?.score ?? Number.NaN, 9);
+        }
+      }),
+      { numRuns: 100 },
     );
   });
 

@@ -1,5 +1,5 @@
 import { boardFor, clearBoard, type ScoreBoard } from './score-board.ts';
-import { boostOfPage, type Collecting, canBeFound, potentialOf, rawScore, scoreView } from './score-view.ts';
+import { boostOfPage, type Collecting, canBeFound, potentialOf, prepare, rawScore, scoreView } from './score-view.ts';
 import type { SegmentView } from './segment-view.ts';
 
 /** A page that may hold the answer, with its best snippets. */
@@ -27,7 +27,8 @@ interface Best {
  * a reach of 1. Concepts go from the one that can add most to the one that can add least: once the rest of them cannot lift a page to
  * the floor, only pages with a score already are looked at (MaxScore).
  */
-export function collectPages(collecting: Collecting): PageCandidate[] {
+export function collectPages(asked: Collecting): PageCandidate[] {
+  const collecting = prepare(asked);
   const { views, pagesMax } = collecting;
   const best: Best = { pages: [], floor: 0 };
   const potentials = views.map((_, at) => potentialOf(collecting, at));

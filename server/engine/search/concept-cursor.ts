@@ -19,12 +19,15 @@ export interface SnippetWalk {
   seek(doc: number): void;
 }
 
+/** Most concepts are one word in a segment: nothing to merge, nothing to weigh. */
+export function onlyWordOf([first, ...others]: readonly Alternative[]): TermPostings | undefined {
+  return first?.weight === 1 && others.length === 0 ? first.postings : undefined;
+}
+
 /** Walks the snippets that have any of a concept's terms; counts are sums over the terms, each times its weight. */
 export function walkSnippets(alternatives: readonly Alternative[]): SnippetWalk {
-  const [only] = alternatives;
-  // Most concepts are one word: nothing to merge.
-  if (only !== undefined && alternatives.length === 1 && only.weight === 1) return new SnippetCursor(only.postings);
-  return new SnippetMerge(alternatives);
+  const word = onlyWordOf(alternatives);
+  return word === undefined ? new SnippetMerge(alternatives) : new SnippetCursor(word);
 }
 
 class SnippetMerge implements SnippetWalk {

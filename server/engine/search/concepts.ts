@@ -113,7 +113,7 @@ function makeConcept(own: FoundTerm, others: { term: FoundTerm; share: number }[
 }
 
 /** For each word of the query: other words for it, with the share of the meaning each carries. */
-function synonymsOf(query: AnalyzedQuery): Map<string, Map<string, number>> {
+export function synonymsOf(query: AnalyzedQuery): Map<string, Map<string, number>> {
   const asked = new Map(query.terms.map(({ term, kind }) => [term, kind]));
   const found = new Map<string, Map<string, number>>();
   for (let at = 0; at < query.sequence.length; at += 1) {

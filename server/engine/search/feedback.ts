@@ -5,7 +5,7 @@ import type { SegmentIndex } from '../segment/segment.ts';
 import { type Concept, type FoundTerm, findTermIn } from './concepts.ts';
 import { byScore, type RankedSnippet } from './rerank.ts';
 import type { SegmentView } from './segment-view.ts';
-import { eachStoredTerm } from './stored-terms.ts';
+import { fieldAfter, proseTermCounts } from './stored-terms.ts';
 import type { RankingWeights } from './weights.ts';
 
 /** Pages whose best passages say what the words around an answer are. */
@@ -15,8 +15,6 @@ const modelTerms = 30;
 const modelCandidates = 36;
 /** Times as many are read as text: some are names, stop words or asked for. */
 const modelSpare = 5;
-/** More than a segment has. */
-const termsPerView = 2 ** 32;
 /** How fast lower passages count less: share of the best score to this power. */
 const modelSharpness = 4;
 const modelSaturation = 1.5;
@@ -28,6 +26,13 @@ const rescoredSnippets = 60;
 const filterSize = 4096;
 
 const codeField = snippetFieldCount - 1;
+
+interface SeenTerm {
+  view: number;
+  id: number;
+  strength: number;
+  rarity: number;
+}
 
 interface ModelTerm {
   term: FoundTerm;
@@ -85,27 +90,9 @@ function buildModel(
       ...alternatives.filter(({ weight }) => weight === 1).map((a) => a.term.term),
     ]),
   );
-  const top = best[0]?.score ?? 1;
-  // By view and term number: most words of a passage are never needed as text.
-  const seen = new Map<number, { view: number; id: number; strength: number; rarity: number }>();
-  let total = 0;
-  for (const { view, snippet, score } of best) {
-    const { segment } = views[view] as SegmentView;
-    const share = (score / top) ** modelSharpness;
-    const frequencyMin = Math.min(termSnippetsMin, 1 + segment.snippetCount / snippetsPerTermSnippet);
-    total += share;
-    for (const [id, count] of proseTerms(segment.index, snippet)) {
-      const frequency = segment.index.snippetFrequency(id);
-      if (frequency < frequencyMin) continue;
-      const strength = (share * count) / (count + modelSaturation);
-      const key = view * termsPerView + id;
-      const known = seen.get(key);
-      if (known !== undefined) known.strength += strength;
-      else seen.set(key, { view, id, strength, rarity: Math.log((segment.snippetCount + 1) / frequency) });
-    }
-  }
+  const { seen, total } = wordsOf(views, best);
   const strengths = new Map<string, { strength: number; rarity: number }>();
-  const likeliest = [...seen.values()]
+  const likeliest = seen
     .sort((a, b) => b.strength * b.rarity - a.strength * a.rarity)
     .slice(0, modelCandidates * modelSpare);
   for (const { view, id, strength, rarity } of likeliest) {
@@ -129,17 +116,45 @@ function buildModel(
   return promising.map(({ term, weight }) => ({ term, weight: (weight / strongest) * term.snippetInformation }));
 }
 
+/**
+ * The words of the best passages, each once for every view, by number: most are never needed as text. `total` is the strength a word
+ * would have that fills all of them.
+ */
+function wordsOf(views: readonly SegmentView[], best: readonly RankedSnippet[]): { seen: SeenTerm[]; total: number } {
+  const top = best[0]?.score ?? 1;
+  const known = new Map<number, Map<number, SeenTerm>>();
+  const seen: SeenTerm[] = [];
+  let total = 0;
+  for (const { view, snippet, score } of best) {
+    const { segment } = views[view] as SegmentView;
+    const share = (score / top) ** modelSharpness;
+    const frequencyMin = Math.min(termSnippetsMin, 1 + segment.snippetCount / snippetsPerTermSnippet);
+    total += share;
+    const here = known.get(view) ?? new Map<number, SeenTerm>();
+    known.set(view, here);
+    const { terms, counts } = proseTermCounts(segment.index.sequence(snippet));
+    for (let at = 0; at < terms.length; at += 1) {
+      const id = terms[at] as number;
+      const frequency = segment.index.snippetFrequency(id);
+      if (frequency < frequencyMin) continue;
+      const count = counts[at] as number;
+      const strength = (share * count) / (count + modelSaturation);
+      const before = here.get(id);
+      if (before !== undefined) {
+        before.strength += strength;
+        continue;
+      }
+      const term = { view, id, strength, rarity: Math.log((segment.snippetCount + 1) / frequency) };
+      here.set(id, term);
+      seen.push(term);
+    }
+  }
+  return { seen, total };
+}
+
 /** Plain words: names and numbers of one page say little about another. */
 function isModelWord(term: string): boolean {
   return term.length > 2 && !/\d/.test(term) && !isStopTerm(term) && !isFillerTerm(term);
-}
-
-function proseTerms(index: SegmentIndex, snippet: number): Map<number, number> {
-  const counts = new Map<number, number>();
-  eachStoredTerm(index.sequence(snippet), (field, term) => {
-    if (field !== codeField) counts.set(term, (counts.get(term) ?? 0) + 1);
-  });
-  return counts;
 }
 
 interface TermSlots {
@@ -169,11 +184,27 @@ function likeness(
 ): number {
   const counts = new Float64Array(model.length);
   const codeWeight = weights.snippetFields.code.weight;
-  eachStoredTerm(index.sequence(snippet), (field, term) => {
-    if (filter[term & (filterSize - 1)] === 0) return;
+  const bytes = index.sequence(snippet);
+  // Written out, as this runs for every byte of sixty passages: a visitor would be called for each term.
+  let step = 1;
+  let field = 0;
+  for (let at = 0; at < bytes.length; ) {
+    let byte = bytes[at++] as number;
+    let value = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[at++] as number;
+      value |= (byte & 127) << shift;
+    }
+    if (value < 2) {
+      field = fieldAfter(field, value);
+      step = field === codeField ? codeWeight : 1;
+      continue;
+    }
+    const term = (value - 2) >>> 1;
+    if (filter[term & (filterSize - 1)] === 0) continue;
     const slot = slots.get(term);
-    if (slot !== undefined) counts[slot] = (counts[slot] as number) + (field === codeField ? codeWeight : 1);
-  });
+    if (slot !== undefined) counts[slot] = (counts[slot] as number) + step;
+  }
   let length = 0;
   for (let field = 0; field < snippetFieldCount; field += 1) {
     length += lengthOfCode[index.snippetLengths[snippet * snippetFieldCount + field] as number] as number;

@@ -9,7 +9,22 @@ export interface LengthNorms {
   page: Float64Array[];
 }
 
+/** The ones made last: searches of the same modules have the same. */
+let last: { weights: RankingWeights; averages: AverageLengths; norms: LengthNorms } | undefined;
+
 export function lengthNorms(weights: RankingWeights, averages: AverageLengths): LengthNorms {
+  if (last !== undefined && last.weights === weights && areEqual(last.averages, averages)) return last.norms;
+  const norms = makeNorms(weights, averages);
+  last = { weights, averages, norms };
+  return norms;
+}
+
+function areEqual(a: AverageLengths, b: AverageLengths): boolean {
+  const isSame = (values: number[], others: number[]) => values.every((value, at) => value === others[at]);
+  return isSame(a.snippet, b.snippet) && isSame(a.page, b.page);
+}
+
+function makeNorms(weights: RankingWeights, averages: AverageLengths): LengthNorms {
   return {
     snippet: snippetFields.map((field, at) =>
       norm(weights.snippetFields[field], averages.snippet[at] as number),

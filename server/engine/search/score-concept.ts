@@ -1,6 +1,7 @@
 import { pageFieldCount, snippetFieldCount } from '../segment/fields.ts';
+import { type Counts, formBodyOnce, readCounts } from '../segment/postings-format.ts';
 import type { SegmentIndex } from '../segment/segment.ts';
-import { type Alternative, PageFieldMerge, type SnippetWalk, walkSnippets } from './concept-cursor.ts';
+import { type Alternative, onlyWordOf, PageFieldMerge, type SnippetWalk, walkSnippets } from './concept-cursor.ts';
 import type { LengthNorms } from './length-norms.ts';
 import { end } from './posting-cursor.ts';
 import { addToPage, type ScoreBoard } from './score-board.ts';
@@ -60,6 +61,13 @@ class ConceptScorer {
   }
 
   scoreAll(): void {
+    const word = onlyWordOf(this.#concept.alternatives);
+    if (word === undefined) this.#scoreMerged();
+    else this.#scoreWord(word.snippets);
+    while (this.#fields.page !== end) this.#scorePage(this.#fields.page);
+  }
+
+  #scoreMerged(): void {
     const { pageFirst } = this.#index;
     this.#snippets.next();
     let page = 0;
@@ -69,7 +77,61 @@ class ConceptScorer {
       this.#scoreSnippets(pageFirst[page + 1] as number);
       this.#scorePage(page);
     }
-    while (this.#fields.page !== end) this.#scorePage(this.#fields.page);
+  }
+
+  /**
+   * The same for a single word, from its encoded postings in one loop, with all it counts in local variables: most of the time
+   * of a search goes into this.
+   */
+  #scoreWord(bytes: Uint8Array): void {
+    const { pageFirst, snippetLengths } = this.#index;
+    const { snippetWeight, snippetK1 } = this.#concept;
+    const [normHeadings, normIdentifiers, normBody, normCode] = this.#norms.snippet;
+    const scores = this.#board.snippets;
+    const counts: Counts = [0, 0, 0, 0];
+    let doc = -1;
+    let page = 0;
+    let pageEnd = 0;
+    for (let at = 0; at < bytes.length; ) {
+      let head = bytes[at++] as number;
+      if (head > 127) {
+        head &= 127;
+        let byte = 128;
+        for (let shift = 7; byte > 127; shift += 7) {
+          byte = bytes[at++] as number;
+          head |= (byte & 127) << shift;
+        }
+      }
+      doc += (head >>> 2) + 1;
+      if (doc >= pageEnd) {
+        if (pageEnd > 0) this.#scorePage(page);
+        while ((pageFirst[page + 1] as number) <= doc) page += 1;
+        pageEnd = pageFirst[page + 1] as number;
+        while (this.#fields.page < page) this.#scorePage(this.#fields.page);
+      }
+      const lengths = doc * snippetFieldCount;
+      let frequency = 0;
+      if ((head & 3) === formBodyOnce) {
+        this.#body += 1;
+        frequency = normBody[snippetLengths[lengths + 2] as number] as number;
+      } else {
+        at = readCounts(bytes, at, head & 3, counts);
+        const [headings, identifiers, body, code] = counts;
+        frequency =
+          body * (normBody[snippetLengths[lengths + 2] as number] as number) +
+          code * (normCode[snippetLengths[lengths + 3] as number] as number);
+        this.#body += body;
+        this.#code += code;
+        if (headings + identifiers > 0) {
+          frequency += headings * (normHeadings[snippetLengths[lengths] as number] as number);
+          frequency += identifiers * (normIdentifiers[snippetLengths[lengths + 1] as number] as number);
+          this.#headings += headings;
+          this.#identifiers += identifiers;
+        }
+      }
+      scores[doc] = (scores[doc] as number) + (snippetWeight * frequency) / (snippetK1 + frequency);
+    }
+    if (pageEnd > 0) this.#scorePage(page);
   }
 
   scorePages(pages: Uint32Array): void {

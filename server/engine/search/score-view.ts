@@ -44,19 +44,40 @@ function boundOf({ snippetWeight, pageWeight }: Concept, { page, reach }: Rankin
   return reach * (snippetWeight + page * pageWeight);
 }
 
+/** What the whole search needs that is the same for every view. */
+export interface PreparedCollecting extends Collecting {
+  /** Of each concept: what it is reckoned to add at most. The concepts go from most to least. */
+  bounds: readonly number[];
+  /** Factor of the role that counts most. */
+  roleMax: number;
+}
+
+export function prepare(collecting: Collecting): PreparedCollecting {
+  const { concepts, weights } = collecting;
+  const ordered = [...concepts].sort((a, b) => boundOf(b, weights) - boundOf(a, weights));
+  return {
+    ...collecting,
+    concepts: ordered,
+    bounds: ordered.map((concept) => boundOf(concept, weights)),
+    roleMax: Math.max(...Object.values(weights.roles)),
+  };
+}
+
 /** What a page of a view is reckoned to score at most. */
-export function potentialOf(collecting: Collecting, at: number): number {
+export function potentialOf(collecting: PreparedCollecting, at: number): number {
+  const { concepts, bounds } = collecting;
   let sum = 0;
-  for (const concept of collecting.concepts) if (hasView(concept, at)) sum += boundOf(concept, collecting.weights);
+  for (let i = 0; i < concepts.length; i += 1) if (hasView(concepts[i] as Concept, at)) sum += bounds[i] as number;
   return sum * largestBoost(collecting, at);
 }
 
-function largestBoost({ boosts, weights }: Collecting, at: number): number {
-  return (boosts[at] as number) * Math.max(...Object.values(weights.roles));
+function largestBoost({ boosts, roleMax }: PreparedCollecting, at: number): number {
+  return (boosts[at] as number) * roleMax;
 }
 
 function hasView({ alternatives }: Concept, view: number): boolean {
-  return alternatives.some(({ term }) => term.ids[view] !== undefined);
+  for (const { term } of alternatives) if (term.ids[view] !== undefined) return true;
+  return false;
 }
 
 /**
@@ -66,29 +87,29 @@ function hasView({ alternatives }: Concept, view: number): boolean {
  * among the best, when not all that were touched can.
  */
 export function scoreView(
-  collecting: Collecting,
+  collecting: PreparedCollecting,
   at: number,
   board: ScoreBoard,
   bestFloor: number,
 ): Uint32Array | undefined {
-  const { views, concepts, norms, weights } = collecting;
-  const { index } = (views[at] as SegmentView).segment;
-  const selfTerms = new Set(index.selfTerms);
-  const present = concepts
-    .filter((concept) => hasView(concept, at))
-    .sort((a, b) => boundOf(b, weights) - boundOf(a, weights));
-  let floor = bestFloor / largestBoost(collecting, at);
-  let rest = present.reduce((sum, concept) => sum + boundOf(concept, weights), 0);
+  const { views, concepts, bounds, norms, weights } = collecting;
+  const { segment, onlyPages } = views[at] as SegmentView;
+  const { index } = segment;
+  const boost = largestBoost(collecting, at);
+  let floor = bestFloor / boost;
+  let rest = 0;
+  for (const [i, concept] of concepts.entries()) if (hasView(concept, at)) rest += bounds[i] as number;
   let only: Uint32Array | undefined;
   let isRaised = false;
-  for (const concept of present) {
+  for (const [i, concept] of concepts.entries()) {
+    if (!hasView(concept, at)) continue;
     if (!isRaised && board.touchedCount >= collecting.pagesMax && postingsOf(concept, at, index) >= longList) {
       isRaised = true;
-      floor = Math.max(floor, ownFloor(collecting, at, board) / largestBoost(collecting, at));
+      floor = Math.max(floor, ownFloor(collecting, at, board) / boost);
     }
     if (rest < floor) only = pagesAbove(board, index, weights, floor - rest, only);
-    scoreConcept(index, scoringOf(concept, at, index, weights, selfTerms), norms, board, only);
-    rest -= boundOf(concept, weights);
+    scoreConcept(index, scoringOf(concept, at, index, weights), norms, board, only ?? onlyPages);
+    rest -= bounds[i] as number;
   }
   return only;
 }
@@ -112,13 +133,7 @@ function postingsOf({ alternatives }: Concept, view: number, index: SegmentIndex
   return sum;
 }
 
-function scoringOf(
-  concept: Concept,
-  view: number,
-  index: SegmentIndex,
-  weights: RankingWeights,
-  selfTerms: ReadonlySet<string>,
-): ConceptScoring {
+function scoringOf(concept: Concept, view: number, index: SegmentIndex, weights: RankingWeights): ConceptScoring {
   const alternatives = [];
   for (const { term, weight } of concept.alternatives) {
     const id = term.ids[view];
@@ -130,7 +145,7 @@ function scoringOf(
     pageWeight: concept.pageWeight,
     snippetK1: weights.snippetK1,
     pageK1: weights.pageK1,
-    isSelfTerm: selfTerms.has(concept.term),
+    isSelfTerm: index.selfTerms.includes(concept.term),
   };
 }
 

@@ -28,7 +28,7 @@ export interface SearchOptions {
   /** Most hits; 20 when left out. */
   limit?: number;
   weights?: RankingWeights;
-  /** Pages that are looked at closely; 30 when left out. */
+  /** Pages that are looked at closely; 24 when left out. */
   candidates?: number;
   /** Snippets of one page that are looked at closely and may be returned; 5 when left out. */
   snippetsPerPage?: number;
@@ -64,7 +64,7 @@ export function rankSnippets(
     boosts: routeViews(views, analyzed, concepts, weights),
     norms: lengthNorms(weights, averageLengths(views)),
     weights,
-    pagesMax: options.candidates ?? 30,
+    pagesMax: options.candidates ?? 24,
     snippetsPerPage: options.snippetsPerPage ?? 5,
   });
   return applyFeedback(views, rerank(views, candidates, analyzed, concepts, weights), concepts, weights);

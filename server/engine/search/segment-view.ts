@@ -9,6 +9,8 @@ export interface SegmentView {
   name?: string;
   /** Bit `i & 7` of byte `i >> 3` hides page i, because a newer segment has another version of it. */
   hiddenPages?: Uint8Array;
+  /** Ascending; no other page is looked at. Left out: all are. */
+  onlyPages?: Uint32Array;
   /** Multiplies all scores of this view; 1 when left out. */
   boost?: number;
 }

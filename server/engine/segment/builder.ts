@@ -4,6 +4,7 @@ import type { PageRecord, Snippet } from '../types.ts';
 import { addressText } from './address-text.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { pageFieldCount, snippetFieldCount } from './fields.ts';
+import { eachFoundTerm, type FoundTerms, type TermFinder } from './found-terms.ts';
 import { GrowingUint32 } from './growing-array.ts';
 import { buildHashSlots, hashBytes } from './hash-table.ts';
 import { IndexWriter } from './index-writer.ts';
@@ -15,8 +16,11 @@ import { eachSnippetTerm } from './snippet-terms.ts';
 import { writeSegment } from './write-segment.ts';
 
 export interface SegmentBuilder {
-  /** Adds the next page. Throws RangeError for an address that was added before. */
-  addPage(page: PageRecord): void;
+  /**
+   * Adds the next page; `found` is what a finder made of this very page, and saves finding it out again. Throws RangeError
+   * for an address that was added before.
+   */
+  addPage(page: PageRecord, found?: FoundTerms): void;
   /** The whole segment as one byte string. Uses the builder up. */
   finish(): Uint8Array;
   /** The segment piece by piece, for writing without holding it twice. Uses the builder up. */
@@ -43,22 +47,24 @@ class PageCollector implements SegmentBuilder {
   readonly #urls = new Set<string>();
   readonly #snippetFieldTotals = new Array<number>(snippetFieldCount).fill(0);
   readonly #pageFieldTotals = new Array<number>(pageFieldCount).fill(0);
+  /** Of each finder, the numbers here of its terms plus one; 0 for one not seen yet. */
+  readonly #numbersOf = new Map<TermFinder, GrowingUint32>();
   #snippetCount = 0;
   #tokenCount = 0;
 
-  addPage(page: PageRecord): void {
+  addPage(page: PageRecord, found?: FoundTerms): void {
     if (this.#urls.has(page.url)) throw new RangeError(`The page ${page.url} was added before.`);
     this.#urls.add(page.url);
     this.#urlHashes.push(hashBytes(Buffer.from(page.url)));
     this.#pageFirst.push(this.#snippetCount);
-    this.#roles.byte(pageRoles.indexOf(pageRoleOf(page)));
+    this.#roles.byte(pageRoles.indexOf(found?.role ?? pageRoleOf(page)));
     const { snippets, ...record } = page;
     this.#pageBlocks.add(Buffer.from(JSON.stringify(record)));
     this.#index.beginPage();
     const ownLengths = this.#addPageFields(page);
     const snippetLengths = new Array<number>(snippetFieldCount).fill(0);
-    for (const snippet of snippets) {
-      for (const [field, length] of this.#addSnippet(snippet).entries()) {
+    for (const [index, snippet] of snippets.entries()) {
+      for (const [field, length] of this.#addSnippet(snippet, index, found).entries()) {
         snippetLengths[field] = (snippetLengths[field] as number) + length;
       }
     }
@@ -119,14 +125,31 @@ class PageCollector implements SegmentBuilder {
     });
   }
 
+  #numbersFor(finder: TermFinder): GrowingUint32 {
+    const known = this.#numbersOf.get(finder);
+    if (known !== undefined) return known;
+    const numbers = new GrowingUint32();
+    this.#numbersOf.set(finder, numbers);
+    return numbers;
+  }
+
   /** Terms in each field of the snippet. */
-  #addSnippet(snippet: Snippet): number[] {
+  #addSnippet(snippet: Snippet, index: number, found: FoundTerms | undefined): number[] {
     const lengths = new Array<number>(snippetFieldCount).fill(0);
-    this.#index.beginSnippet();
-    eachSnippetTerm(snippet, (field, term, advance) => {
-      this.#index.snippetTerm(field, term, advance);
+    const add = (field: number, id: number, advance: 0 | 1) => {
+      this.#index.snippetTerm(field, id, advance);
       lengths[field] = (lengths[field] as number) + 1;
-    });
+    };
+    this.#index.beginSnippet();
+    if (found === undefined) {
+      eachSnippetTerm(snippet, (field, term, advance) => add(field, this.#index.numberOf(term), advance));
+    } else {
+      const numbers = this.#numbersFor(found.finder);
+      eachFoundTerm(found, index, (field, term, advance) => {
+        if (numbers.get(term) === 0) numbers.set(term, this.#index.numberOf(found.finder.nameOf(term)) + 1);
+        add(field, numbers.get(term) - 1, advance);
+      });
+    }
     this.#index.endSnippet();
     for (const length of lengths) this.#snippetLengths.byte(codeOfLength(length));
     this.#snippetBlocks.add(writeSnippet(snippet));

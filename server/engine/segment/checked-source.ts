@@ -1,12 +1,9 @@
 import { crc32 } from 'node:zlib';
 import type { ByteSource } from '../types.ts';
+import type { CachedPieces } from './byte-cache.ts';
 import { checkedPageBytes, headerBytes, SegmentFormatError } from './format.ts';
 
-const keptPagesMin = 8;
-/** 8 MB a segment at most. */
-const keptPagesMax = 512;
-
-/** The data area of a segment, read in pages whose checksums are compared; keeps at most a third of them. */
+/** The data area of a segment, read in pages whose checksums are compared. */
 export interface CheckedSource {
   /** Bytes at an offset of the file. Throws SegmentFormatError when they are not what was written. */
   read(offset: number, length: number): Uint8Array;
@@ -14,10 +11,12 @@ export interface CheckedSource {
   verify(): void;
 }
 
-export function createCheckedSource(source: ByteSource, checksums: Uint32Array, dataEnd: number): CheckedSource {
-  const kept = new Map<number, Uint8Array>();
-  const keptMax = Math.min(keptPagesMax, Math.max(keptPagesMin, Math.ceil(checksums.length / 3)));
-
+export function createCheckedSource(
+  source: ByteSource,
+  checksums: Uint32Array,
+  dataEnd: number,
+  kept: CachedPieces,
+): CheckedSource {
   const load = (page: number): Uint8Array => {
     const start = headerBytes + page * checkedPageBytes;
     const bytes = source.read(start, Math.min(checkedPageBytes, dataEnd - start));
@@ -27,14 +26,9 @@ export function createCheckedSource(source: ByteSource, checksums: Uint32Array, 
 
   const open = (page: number): Uint8Array => {
     const known = kept.get(page);
-    if (known !== undefined) {
-      kept.delete(page);
-      kept.set(page, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     const bytes = load(page);
-    if (kept.size >= keptMax) kept.delete(kept.keys().next().value as number);
-    kept.set(page, bytes);
+    kept.put(page, bytes);
     return bytes;
   };
 

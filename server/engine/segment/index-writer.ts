@@ -46,8 +46,12 @@ export class IndexWriter {
     this.#sequences.begin();
   }
 
-  snippetTerm(field: number, term: string, advance: 0 | 1): void {
-    const id = this.#terms.numberOf(term);
+  /** Number of a term in this segment. */
+  numberOf(term: string): number {
+    return this.#terms.numberOf(term);
+  }
+
+  snippetTerm(field: number, id: number, advance: 0 | 1): void {
     this.#snippetTally.add(id, field);
     this.#sequences.add(field, id, advance);
   }

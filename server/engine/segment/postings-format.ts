@@ -35,6 +35,28 @@ export function encodeSnippetCounts(pool: PostingPool, list: number, gap: number
     if ((counts[field] as number) > 0) pool.varint(list, counts[field] as number);
 }
 
+/** How often a term stands in headings, identifiers, body and code of a snippet. */
+export type Counts = [number, number, number, number];
+
+/** Reads what follows the beginning of a posting of any form but `formBodyOnce`, from `at` on. Returns where the next one begins. */
+export function readCounts(list: Uint8Array, at: number, form: number, counts: Counts): number {
+  let place = at;
+  const mask = form === formMixed ? (list[place++] as number) : form === formBody ? 4 : 8;
+  for (let field = 0; field < 4; field += 1) {
+    let count = 0;
+    if ((mask & (1 << field)) !== 0) {
+      let byte = list[place++] as number;
+      count = byte & 127;
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = list[place++] as number;
+        count |= (byte & 127) << shift;
+      }
+    }
+    counts[field] = count;
+  }
+  return place;
+}
+
 /** For a long list: (number of the last snippet passed, byte reached) after each interval. Empty for a short list. */
 export function skipTableOf(list: Uint8Array, postingCount: number): number[] {
   if (postingCount < 2 * skipInterval) return [];

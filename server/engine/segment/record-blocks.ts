@@ -1,4 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { CachedPieces } from './byte-cache.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { SegmentFormatError } from './format.ts';
 import { GrowingUint32 } from './growing-array.ts';
@@ -46,15 +47,13 @@ export function createBlockWriter() {
   };
 }
 
-/** Reads single records back. Keeps the last `blocksKept` unpacked blocks. */
+/** Reads single records back; unpacked blocks are kept in `kept`. */
 export function createBlockReader(
   read: (start: number, length: number) => Uint8Array,
   starts: Uint32Array,
   firsts: Uint32Array,
-  blocksKept: number,
+  kept: CachedPieces,
 ): (index: number) => Uint8Array {
-  const kept = new Map<number, Uint8Array>();
-
   const blockOf = (index: number): number => {
     let low = 0;
     let high = firsts.length - 1;
@@ -67,15 +66,11 @@ export function createBlockReader(
   };
 
   const open = (block: number): Uint8Array => {
-    let bytes = kept.get(block);
-    if (bytes === undefined) {
-      const start = starts[block] ?? 0;
-      bytes = unpack(read(start, (starts[block + 1] ?? start) - start));
-      if (kept.size >= blocksKept) kept.delete(kept.keys().next().value as number);
-    } else {
-      kept.delete(block);
-    }
-    kept.set(block, bytes);
+    const known = kept.get(block);
+    if (known !== undefined) return known;
+    const start = starts[block] ?? 0;
+    const bytes = unpack(read(start, (starts[block + 1] ?? start) - start));
+    kept.put(block, bytes);
     return bytes;
   };
 

@@ -8,15 +8,20 @@ import { openSegment } from './segment.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 60 });
 
-const anySnippet: fc.Arbitrary<Snippet> = fc.record({
-  id: anyText,
-  anchor: anyText,
-  headingPath: fc.array(anyText, { maxLength: 3 }),
-  kind: fc.constantFrom('prose' as const, 'code' as const, 'api' as const, 'table' as const),
-  identifiers: fc.array(anyText, { maxLength: 3 }),
-  text: anyText,
-  tokens: fc.nat(1200),
-});
+const anyPath = fc.array(anyText, { maxLength: 3 });
+const anySnippet: fc.Arbitrary<Snippet> = fc.record(
+  {
+    id: anyText,
+    anchor: anyText,
+    headingPath: anyPath,
+    kind: fc.constantFrom('prose' as const, 'code' as const, 'api' as const, 'table' as const),
+    identifiers: fc.array(anyText, { maxLength: 3 }),
+    text: anyText,
+    tokens: fc.nat(1200),
+    sections: fc.array(fc.record({ anchor: anyText, headingPath: anyPath, tokens: fc.nat(300) }), { maxLength: 3 }),
+  },
+  { requiredKeys: ['id', 'anchor', 'headingPath', 'kind', 'identifiers', 'text', 'tokens'] },
+);
 
 const anyPages: fc.Arbitrary<PageRecord[]> = fc.uniqueArray(
   fc.record({

@@ -1,4 +1,5 @@
 import type { ByteSource, PageRecord, Snippet } from '../types.ts';
+import { type ByteCache, sharedByteCache } from './byte-cache.ts';
 import { createCheckedSource } from './checked-source.ts';
 import { SegmentFormatError } from './format.ts';
 import { findInSlots, findText, hashBytes } from './hash-table.ts';
@@ -62,19 +63,16 @@ export interface SegmentIndex {
   title(pageIndex: number): Uint8Array;
 }
 
-/** Unpacked blocks kept a segment: 16 kB each, enough for the hits of one search. */
-const snippetBlocksKept = 16;
-const pageBlocksKept = 16;
-
 /**
- * Opens a segment. Terms, lengths and places stay in memory; postings, sequences and texts are read when asked for.
+ * Opens a segment. Terms, lengths and places stay in memory; postings, sequences and texts are read when asked for and
+ * kept in `cache` while there is room.
  * Throws SegmentFormatError for bytes that are no segment, are cut short or were changed; changes in what is read on
  * demand are found then.
  */
-export function openSegment(source: ByteSource): Segment {
+export function openSegment(source: ByteSource, cache: ByteCache = sharedByteCache): Segment {
   const tables = readTables(source);
   const { directory } = tables;
-  const checked = createCheckedSource(source, tables.numbers('pageChecksums'), tables.dataEnd);
+  const checked = createCheckedSource(source, tables.numbers('pageChecksums'), tables.dataEnd, cache.pieces());
   const reader = (name: string) => {
     const place = directory.data[name];
     if (place === undefined) throw new SegmentFormatError(`The segment has no part ${name}.`);
@@ -84,13 +82,13 @@ export function openSegment(source: ByteSource): Segment {
     reader('snippets'),
     tables.numbers('snippetBlockStarts'),
     tables.numbers('snippetBlockFirsts'),
-    snippetBlocksKept,
+    cache.pieces(),
   );
   const pageBytes = createBlockReader(
     reader('pages'),
     tables.numbers('pageBlockStarts'),
     tables.numbers('pageBlockFirsts'),
-    pageBlocksKept,
+    cache.pieces(),
   );
   const pageFirst = tables.numbers('pageFirst');
   const urlSlots = tables.numbers('urlSlots');

@@ -5,13 +5,17 @@ const kinds: readonly SnippetKind[] = ['prose', 'code', 'api', 'table'];
 
 /** A snippet as one JSON line; `readSnippet` is its inverse. */
 export function writeSnippet(snippet: Snippet): Uint8Array {
-  const { id, anchor, headingPath, kind, identifiers, text, tokens } = snippet;
-  return Buffer.from(JSON.stringify([id, anchor, headingPath, kinds.indexOf(kind), identifiers, text, tokens]));
+  const { id, anchor, headingPath, kind, identifiers, text, tokens, sections } = snippet;
+  const record: unknown[] = [id, anchor, headingPath, kinds.indexOf(kind), identifiers, text, tokens];
+  // Few passages have it; records without it are what they were before there was any.
+  if (sections !== undefined)
+    record.push(sections.map((section) => [section.anchor, section.headingPath, section.tokens]));
+  return Buffer.from(JSON.stringify(record));
 }
 
 export function readSnippet(bytes: Uint8Array): Snippet {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  const [id, anchor, headingPath, kind, identifiers, body, tokens] = JSON.parse(text) as [
+  const [id, anchor, headingPath, kind, identifiers, body, tokens, sections] = JSON.parse(text) as [
     string,
     string,
     string[],
@@ -19,8 +23,13 @@ export function readSnippet(bytes: Uint8Array): Snippet {
     string[],
     string,
     number,
+    [string, string[], number][]?,
   ];
   const name = kinds[kind];
   if (name === undefined) throw new SegmentFormatError('A snippet of the segment has an unknown kind.');
-  return { id, anchor, headingPath, kind: name, identifiers, text: body, tokens };
+  const snippet: Snippet = { id, anchor, headingPath, kind: name, identifiers, text: body, tokens };
+  if (sections !== undefined) {
+    snippet.sections = sections.map(([of, path, count]) => ({ anchor: of, headingPath: path, tokens: count }));
+  }
+  return snippet;
 }

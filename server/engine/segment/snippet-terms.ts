@@ -15,10 +15,17 @@ const code = fieldIndex('code');
 
 /** Finds the terms of every field of a snippet in the order of a stored sequence. */
 export function eachSnippetTerm(snippet: Snippet, sink: SnippetTermSink): void {
-  const scan = (text: string, field: number): void => {
-    scanTerms(foldText(text), field !== code, (term, advance) => sink(field, term, advance));
-  };
-  for (const heading of snippet.headingPath) scan(heading, headings);
-  for (const identifier of snippet.identifiers) scan(identifier, identifiers);
-  for (const part of splitMarkdown(snippet.text)) scan(part.text, part.isCode ? code : body);
+  eachSnippetText(snippet, (text, field, withOperators) => {
+    scanTerms(text, withOperators, (term, advance) => sink(field, term, advance));
+  });
+}
+
+/** The folded texts that `eachSnippetTerm` scans, with their field and whether operators in them count. */
+export function eachSnippetText(
+  snippet: Snippet,
+  sink: (text: string, field: number, withOperators: boolean) => void,
+): void {
+  for (const heading of snippet.headingPath) sink(foldText(heading), headings, true);
+  for (const identifier of snippet.identifiers) sink(foldText(identifier), identifiers, true);
+  for (const { text, isCode } of splitMarkdown(snippet.text)) sink(foldText(text), isCode ? code : body, !isCode);
 }

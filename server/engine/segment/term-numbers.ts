@@ -10,9 +10,7 @@ export function createTermNumbers() {
     numberOf(term: string): number {
       const known = numbers.get(term);
       if (known !== undefined) return known;
-      // A slice of a text would keep the whole text alive; going through bytes makes a string of its own.
-      const own = term.length > 12 ? Buffer.from(term).toString() : term;
-      numbers.set(own, numbers.size);
+      numbers.set(ownString(term), numbers.size);
       return numbers.size - 1;
     },
     finish() {
@@ -31,4 +29,9 @@ export function createTermNumbers() {
       };
     },
   };
+}
+
+/** The term without the text it was cut from: a slice would keep all of it alive; going through bytes makes a string of its own. */
+export function ownString(term: string): string {
+  return term.length > 12 ? Buffer.from(term).toString() : term;
 }

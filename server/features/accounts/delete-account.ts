@@ -3,12 +3,16 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
+import type { ErasureRecord } from '#server/platform/erasure-record.ts';
+import { forgetMailsTo } from '#server/platform/mail/lasting-mailer.ts';
 import { announceSession } from './announce-session.ts';
 import { requireOwnPassword } from './change-password.ts';
+import { forgetInAudit } from './erasure-store.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { deleteUser } from './identity-store.ts';
 import { requirePerson } from './policy.ts';
 import { findWebSessionById } from './session-store.ts';
+import { findUser } from './store.ts';
 import { actingUser } from './web-session.ts';
 
 /** What features above accounts do when an account goes, in the transaction that deletes it. */
@@ -19,6 +23,8 @@ export interface AccountDeletion {
   departures: ((tx: Transaction, userId: string, now: number) => Promise<void>)[];
   /** Run in order once the row is gone: each removes what it keeps for the person, or takes the person out of it. */
   removals: ((tx: Transaction, userId: string, now: number) => Promise<void>)[];
+  /** Where deletions are remembered, for rows of a time before them that are put back. */
+  record?: ErasureRecord;
 }
 
 /**
@@ -36,19 +42,35 @@ export async function deleteAccount(
   if (user.isOperator === 1) throw new AppError('operator-not-deletable');
   if (input.password !== undefined) await requireOwnPassword(ctx, input.password, deps);
   else await requireRecentSignIn(ctx, userId);
-  const now = ctx.clock.now();
-  await ctx.db.transaction(async (tx) => {
-    await deps.deletion.requireNoDependants(tx, userId);
-    for (const depart of deps.deletion.departures) await depart(tx, userId, now);
-    // Before the removals, so that whoever is about to write for this account has finished, or finds it gone.
-    if (!(await deleteUser(tx, userId))) throw new AppError('unauthenticated');
-    for (const remove of deps.deletion.removals) await remove(tx, userId, now);
-    await recordAudit(tx, now, { actorUserId: null, action: 'account.delete', entityId: userId });
-    announceSession(tx, userId);
-  });
+  await eraseAccount(ctx, userId, deps.deletion);
   const { email } = user;
   if (email !== null)
     deps.background.run('the mail about a deleted account', () => deps.mails.sendAccountDeleted(email));
+}
+
+/**
+ * Deletes an account and what goes with it in one transaction, then remembers that. Throws what `deletion` refuses with,
+ * and `unauthenticated` when the account is gone.
+ */
+export async function eraseAccount(
+  ctx: Pick<Context, 'db' | 'clock'>,
+  userId: string,
+  deletion: AccountDeletion,
+): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    await deletion.requireNoDependants(tx, userId);
+    for (const depart of deletion.departures) await depart(tx, userId, now);
+    await forgetInAudit(tx, userId);
+    const address = (await findUser(tx, userId))?.email ?? null;
+    if (address !== null) await forgetMailsTo(tx, address);
+    // Before the removals, so that whoever is about to write for this account has finished, or finds it gone.
+    if (!(await deleteUser(tx, userId))) throw new AppError('unauthenticated');
+    for (const remove of deletion.removals) await remove(tx, userId, now);
+    await recordAudit(tx, now, { actorUserId: null, action: 'account.delete', entityId: userId });
+    announceSession(tx, userId);
+  });
+  await deletion.record?.add([{ userId, at: now }]);
 }
 
 async function requireRecentSignIn(ctx: Context, userId: string): Promise<void> {

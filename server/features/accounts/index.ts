@@ -10,12 +10,14 @@ export { holdUser } from './identity-store.ts';
 export { identityTokenPrefix, issueIdentityToken } from './identity-token.ts';
 export { ensureLocalOwner } from './local-owner.ts';
 export { createIdentityMails } from './mails.ts';
+export { requireOperatorAccount } from './operator-account.ts';
 export { listOutboxMails, type OutboxReader, readOutboxMail } from './outbox.ts';
 export { confirmReset, sendPasswordReset, verifyResetCode } from './password-reset.ts';
 export { createPasswords } from './passwords.ts';
 export { requireOperator, requirePerson, requireUserId } from './policy.ts';
 export { presentUser, updateMarketingConsent, updateProfile } from './profile.ts';
 export { type Attempt, countAttempts, requireWithinLimits, takeBack } from './rate-limits.ts';
+export { replayErasures } from './replay-erasures.ts';
 export { hashToken, newToken } from './secrets.ts';
 export { createSignInLink, redeemSignInLink } from './sign-in-link.ts';
 export { signInWithEmail } from './sign-in-with-email.ts';
@@ -31,6 +33,7 @@ export {
   type SocialOutcome,
   signInIdentity,
 } from './social-sign-in.ts';
+export { listActionsOf } from './store.ts';
 export {
   applyVerificationCode,
   onEmailVerified,

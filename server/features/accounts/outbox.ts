@@ -1,7 +1,6 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { requirePerson } from './policy.ts';
-import { actingUser } from './web-session.ts';
+import { requireOperatorAccount } from './operator-account.ts';
 
 /** A mail that was kept instead of sent. */
 interface KeptMail {
@@ -41,10 +40,4 @@ export async function readOutboxMail(ctx: Context, input: { mailId: string }, ou
   if (mail === undefined) throw new AppError('mail-not-found');
   const { id, to, from, subject, sentAt, text, html } = mail;
   return { id, to, from, subject, sentAt, text, html: html ?? null };
-}
-
-async function requireOperatorAccount(ctx: Context): Promise<void> {
-  requirePerson(ctx);
-  if (ctx.actor.kind === 'operator' || (await actingUser(ctx))?.isOperator === 1) return;
-  throw new AppError('permission-denied');
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
+import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import { countUp, deleteEndedRateCounts, deleteRateCounts, lowerRateCount } from './rate-store.ts';
 
 type Clocked = Pick<Context, 'db' | 'clock' | 'log'>;
@@ -48,9 +50,24 @@ const rules = {
   'sign-on-account': { max: 60, windowMinutes: 15 },
   /** Connections to a code host that somebody begins, each of which leaves a row. */
   'hosting-connect': { max: 30, windowMinutes: 15 },
+  /** Mails about the conference: to one recipient, and asked for from one network. */
+  'conf-recipient': { max: 5, windowMinutes: 60 },
+  'conf-address': { max: 30, windowMinutes: 60 },
   /** Applications that register: from one network, and in all, since each leaves a row. */
   'application-address': { max: 60, windowMinutes: 60 },
   'application-all': { max: 1_000, windowMinutes: 60 },
+  /** Searches without an account: from one network, and in all, since nobody pays for them. */
+  'try-search-address': { max: 40, windowMinutes: 10 },
+  'try-search-all': { max: 4_000, windowMinutes: 10 },
+  /** What a read would send of a page, which costs nothing: by visitors of one network, and by one account. */
+  'cut-address': { max: 60, windowMinutes: 10 },
+  'cut-account': { max: 240, windowMinutes: 10 },
+  /** Questions to the product's own documentation, which are asked while they are typed. */
+  'product-docs-address': { max: 120, windowMinutes: 2 },
+  /** Questions asked of the documentation, which a language model may answer at the operator's cost. */
+  'chat-visitor': { max: limits.chatVisitorQuestionsMax, windowMinutes: limits.chatVisitorMinutes },
+  'chat-person': { max: limits.chatPersonQuestionsMax, windowMinutes: limits.chatVisitorMinutes },
+  'chat-all-visitors': { max: limits.chatAllVisitorsQuestionsMax, windowMinutes: 60 },
 } satisfies Record<string, RateRule>;
 type RateRuleName = keyof typeof rules;
 
@@ -66,7 +83,7 @@ export async function requireWithinLimits(ctx: Clocked, attempts: Attempt[]): Pr
 /** The same, as an answer: seconds to wait, or undefined when all are within their limits. */
 export async function countAttempts(ctx: Clocked, attempts: Attempt[]): Promise<number | undefined> {
   const now = ctx.clock.now();
-  const counted = await ctx.db.transaction(async (tx) => {
+  const countAll = async (tx: Transaction) => {
     const rows: { isOver: boolean; isFirst: boolean; endsAt: number }[] = [];
     for (const attempt of attempts) {
       const { max, windowMinutes } = rules[attempt[0]];
@@ -74,7 +91,8 @@ export async function countAttempts(ctx: Clocked, attempts: Attempt[]): Promise<
       rows.push({ isOver: count > max, isFirst: count === 1, endsAt });
     }
     return rows;
-  });
+  };
+  const counted = await ctx.db.transaction(countAll, { durability: 'process' });
   // Whoever makes rows cleans up, so that attempts with made-up names do not fill the table.
   if (counted.some(({ isFirst }) => isFirst)) await sweep(ctx, () => deleteEndedRateCounts(ctx.db.query, now));
   const waits = counted.filter(({ isOver }) => isOver).map(({ endsAt }) => Math.ceil((endsAt - now) / 1000));

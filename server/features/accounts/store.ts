@@ -56,3 +56,17 @@ export async function deleteExpired(db: Queries, now: number): Promise<void> {
   await db.deleteFrom('identityTokens').where('expiresAt', '<=', now).execute();
   await deleteEndedRateCounts(db, now);
 }
+
+/** What a person did, as it was written down, newest first. */
+export async function listActionsOf(
+  db: Queries,
+  userId: string,
+): Promise<Pick<Row<'auditLog'>, 'createdAt' | 'action' | 'entityId' | 'teamId'>[]> {
+  return db
+    .selectFrom('auditLog')
+    .select(['createdAt', 'action', 'entityId', 'teamId'])
+    .where('actorUserId', '=', userId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}

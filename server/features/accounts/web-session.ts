@@ -67,7 +67,8 @@ export async function personOfWebSession(
   if (session === undefined) return undefined;
   const notAfter = now - limits.webSessionLastSeenEveryMinutes * minuteMs;
   if (session.lastSeenAt < notAfter) {
-    await touchWebSession(ctx.db.query, session.tokenHash, now, notAfter).catch((error: unknown) => {
+    const touch = (tx: Transaction) => touchWebSession(tx, session.tokenHash, now, notAfter);
+    await ctx.db.transaction(touch, { durability: 'process' }).catch((error: unknown) => {
       ctx.log.warn({ err: error }, 'the time a session was seen could not be written');
     });
   }

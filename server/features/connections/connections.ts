@@ -16,7 +16,9 @@ export async function listConnections(ctx: Context): Promise<Connection[]> {
     // Into a team that the person has left an application cannot act.
     if (workspaceName === undefined) return [];
     const { id, clientName, vouchedBy, lastUsedAt } = row;
-    return [{ id, clientName, vouchedBy, workspaceName, connectedAt: row.connectedAt ?? row.createdAt, lastUsedAt }];
+    const connectedAt = row.connectedAt ?? row.createdAt;
+    const mayAskToIndex = row.mayAskToIndex === 1;
+    return [{ id, clientName, vouchedBy, workspaceName, mayAskToIndex, connectedAt, lastUsedAt }];
   });
 }
 

@@ -48,7 +48,7 @@ export async function describeConsent(ctx: Context, input: { request: string }, 
  */
 export async function answerConsent(
   ctx: Context,
-  input: { request: string; isAllowed: boolean; workspaceId: string },
+  input: { request: string; isAllowed: boolean; workspaceId: string; mayAskToIndex?: boolean },
   parts: ConsentParts,
 ): Promise<{ url: string }> {
   const userId = requirePerson(ctx);
@@ -72,6 +72,7 @@ export async function answerConsent(
     vouchedBy: application.vouchedBy,
     resource: request.own.resource,
     usesRefresh: Number(application.usesRefresh),
+    mayAskToIndex: Number(input.mayAskToIndex === true),
     createdAt: now,
     expiresAt,
   };

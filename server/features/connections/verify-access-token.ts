@@ -3,6 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import { type Context, type TeamMembership, teamOf } from '#server/context.ts';
 import { hashToken } from '#server/features/accounts/index.ts';
 import { membershipSince } from '#server/features/teams/index.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import type { OwnAddresses } from './own-addresses.ts';
 import { connectionOfAccessToken, touchConnection } from './store.ts';
@@ -26,7 +27,8 @@ export async function verifyAccessToken(
   if (teamId !== undefined && membership === undefined) throw new AppError('connection-refused');
   const notAfter = now - limits.keyLastUsedEveryMinutes * 60_000;
   if (row.lastUsedAt === null || row.lastUsedAt < notAfter) {
-    await touchConnection(ctx.db.query, row.id, now, notAfter).catch((error: unknown) => {
+    const touch = (tx: Transaction) => touchConnection(tx, row.id, now, notAfter);
+    await ctx.db.transaction(touch, { durability: 'process' }).catch((error: unknown) => {
       ctx.log.warn({ err: error }, 'the time of use of a connection could not be written');
     });
   }

@@ -28,6 +28,8 @@ export interface CallReceipt {
   tokens: number;
   wholePageTokens: number;
   withheldTokens: number;
+  /** The agent's conversation. */
+  sessionId?: string | undefined;
 }
 
 /** Admits calls to the work, and records and charges what came of them. */
@@ -39,9 +41,9 @@ export interface CallMeter {
   admit(ctx: Context, call: MeteredCall): Promise<{ isCharged: boolean }>;
   /**
    * After the work and before its answer leaves: writes the receipt and the debit in one transaction. Refuses
-   * (`credits-exhausted`, nothing written) when the credits went to other calls meanwhile.
+   * (`credits-exhausted`, nothing written) when the credits went to other calls meanwhile. Answers what was charged.
    */
-  settle(ctx: Context, call: MeteredCall, receipt: CallReceipt): Promise<void>;
+  settle(ctx: Context, call: MeteredCall, receipt: CallReceipt): Promise<{ credits: number }>;
 }
 
 const prices = { search: limits.searchCredits, read: limits.readCredits };
@@ -64,11 +66,11 @@ export function createCallMeter(deps: { publicUrl: string }): CallMeter {
       return { isCharged: true };
     },
     async settle(ctx, call, receipt) {
-      if (ctx.actor.kind === 'anonymous') return;
+      if (ctx.actor.kind === 'anonymous') return { credits: 0 };
       const { userId } = ctx.actor;
-      const refused = await record(ctx, userId, call, receipt, callIdentity(ctx, call));
-      if (refused === undefined) return;
-      const { balance, payer = nobody } = refused;
+      const outcome = await record(ctx, userId, call, receipt, callIdentity(ctx, call));
+      if ('credits' in outcome) return outcome;
+      const { balance, payer = nobody } = outcome;
       throw creditsExhausted(balance, payer, deps.publicUrl);
     },
   };
@@ -77,14 +79,14 @@ export function createCallMeter(deps: { publicUrl: string }): CallMeter {
 /** An account that is gone has no team. */
 const nobody = { team: undefined, isPool: false };
 
-/** Answers whose balance does not pay for the call. */
+/** Answers what was charged, or whose balance does not pay for the call. */
 async function record(
   ctx: Context,
   userId: string,
   call: MeteredCall,
   receipt: CallReceipt,
   identity: CallIdentity,
-): Promise<Extract<DebitOutcome, { isPaid: false }> | undefined> {
+): Promise<Extract<DebitOutcome, { isPaid: false }> | { credits: number }> {
   const teamId = ctx.membership?.teamId ?? null;
   const settle = async (tx: Transaction) => {
     let credits = 0;
@@ -104,13 +106,14 @@ async function record(
       userId,
       teamId,
       keyId: credentialOf(ctx.actor)?.id ?? null,
+      sessionId: receipt.sessionId ?? null,
       tool: call.tool,
       at: ctx.clock.now(),
       ...{ credits, tokens, wholePageTokens, withheldTokens },
     });
     announceChange(tx, { collection: 'creditTransactions', audience: `user:${userId}` });
     if (teamId !== null) announceChange(tx, { collection: 'creditTransactions', audience: `team:${teamId}` });
-    return undefined;
+    return { credits };
   };
   // A power cut may give back the credits of the last moment; nobody waits for the disk at each search.
   return ctx.db.transaction(settle, { durability: 'process' });

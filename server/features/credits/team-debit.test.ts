@@ -121,8 +121,8 @@ onEachDatabase('debits in a team', (kind) => {
     const anna = await pool.agent('anna');
     await meter.admit(anna, search('a'));
     await leaveSampleTeam(pool.db, pool.teamId, 'anna');
-    for (const work of [meter.settle(anna, search('a'), content), meter.admit(anna, search('b'))]) {
-      await expect(work).rejects.toMatchObject({ code: 'team-not-found' });
+    for (const work of [() => meter.settle(anna, search('a'), content), () => meter.admit(anna, search('b'))]) {
+      await expect(work()).rejects.toMatchObject({ code: 'team-not-found' });
     }
     expect(await pool.db.query.selectFrom('callReceipts').selectAll().execute()).toEqual([]);
     await expectLedgersToAgree(pool);

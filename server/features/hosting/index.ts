@@ -11,3 +11,4 @@ export { removeRepository } from './remove-repository.ts';
 export { createRepositoryLists } from './repository-lists.ts';
 export { resumeRepository } from './resume-repository.ts';
 export { endRevocations } from './revocations.ts';
+export { tellsPushes } from './tells-pushes.ts';

@@ -1,7 +1,8 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { repositoryPushed } from '#server/features/repositories/index.ts';
+import { logDelivery, repositoryPushed } from '#server/features/repositories/index.ts';
 import type { HostEvent } from '#server/platform/code-host/code-host.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import { askAsPerson, tellingFaults } from './ask-host.ts';
 import { listConnectionsOfAccount } from './connection-store.ts';
 import type { HostingDependencies } from './dependencies.ts';
@@ -42,19 +43,28 @@ export async function receiveHostingEvent(
   const now = ctx.clock.now();
   const name = delivery.event.slice(0, 100);
   const row = { deliveryId: delivery.deliveryId, event: name, receivedAt: now };
-  if (!(await noteDelivery(ctx.db.query, row))) return 'repeated';
+  const isNew = await ctx.db.transaction(async (tx) => {
+    const isNoted = await noteDelivery(tx, row);
+    if (isNoted && event.kind === 'push') await lookAgain(tx, event, { event: name, now });
+    return isNoted;
+  });
+  if (!isNew) return 'repeated';
   deps.background.run('forgetting old events of the code host', () =>
     deleteOldDeliveries(ctx.db.query, now - deliveryKeptMs),
   );
-  if (event.kind === 'push') await lookAgain(ctx, event, deps);
-  else deps.background.run(`an event ${name} of the code host`, () => act(ctx, event, deps));
+  if (event.kind !== 'push') deps.background.run(`an event ${name} of the code host`, () => act(ctx, event, deps));
   return 'done';
 }
 
-async function lookAgain(ctx: Context, event: HostEvent, deps: HostingDependencies): Promise<void> {
-  const about = { repositoryIds: event.repositoryIds, installationId: undefined };
-  const active = (await listHostedOf(ctx.db.query, about)).filter(({ pausedReason }) => pausedReason === null);
-  await repositoryPushed(ctx, { urls: active.map(({ cloneUrl }) => cloneUrl) }, deps);
+async function lookAgain(
+  tx: Transaction,
+  { repositoryIds }: HostEvent,
+  told: { event: string; now: number },
+): Promise<void> {
+  const rows = await listHostedOf(tx, { repositoryIds, installationId: undefined });
+  const active = rows.filter(({ pausedReason }) => pausedReason === null);
+  await repositoryPushed(tx, { urls: active.map(({ cloneUrl }) => cloneUrl) });
+  for (const { moduleId } of active) await logDelivery(tx, { moduleId, ...told, ref: null, outcome: 'looked' });
 }
 
 async function queueAgain(ctx: Context, row: HostedRow, deps: HostingDependencies): Promise<void> {

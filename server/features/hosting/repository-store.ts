@@ -28,6 +28,18 @@ export async function findHosted(db: Queries, workspace: Workspace, id: string):
     .executeTakeFirst();
 }
 
+/** What the host tells of the repository of a module. */
+export async function findHostedOfModule(
+  db: Queries,
+  moduleId: string,
+): Promise<Pick<HostedRow, 'installationId' | 'webhookId'> | undefined> {
+  return db
+    .selectFrom('hostedRepositories')
+    .select(['installationId', 'webhookId'])
+    .where('moduleId', '=', moduleId)
+    .executeTakeFirst();
+}
+
 /** All over the installation: for events of the host, which knows no workspaces. */
 export async function listHostedOf(
   db: Queries,

@@ -51,12 +51,12 @@ export async function resumeRepository(
       ...auditTeamOf(workspace),
     });
     announceChange(tx, { collection: 'hosting', audience: workspace });
+    // Checks that failed while it was paused have put the next one off.
+    await repositoryPushed(tx, { urls: [said.cloneUrl] });
     const row = await findHosted(tx, workspace, before.id);
     return row === undefined ? () => undefined : queueRepository(tx, ctx, row, deps);
   });
   tell();
-  // Checks that failed while it was paused have put the next one off.
-  await repositoryPushed(ctx, { urls: [said.cloneUrl] }, deps);
   await askForEvents(ctx, where, before.id, deps);
   return answerHosted(ctx, where, input.id);
 }
@@ -82,8 +82,8 @@ export async function takeUpAgain(
     urls.push(row.cloneUrl);
     announceChange(tx, { collection: 'hosting', audience: row.workspace });
   }
+  await repositoryPushed(tx, { urls });
   return async () => {
     for (const tell of tells) tell();
-    await repositoryPushed(ctx, { urls }, deps);
   };
 }

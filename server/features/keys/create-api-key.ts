@@ -18,7 +18,7 @@ import { findApiKey, insertApiKey } from './store.ts';
  */
 export async function createApiKey(
   ctx: Context,
-  input: { name: string; teamId?: string | undefined },
+  input: { name: string; teamId?: string | undefined; mayAskToIndex?: boolean },
   sealingKeys: SealingKeys,
 ): Promise<{ key: ApiKey; secret: string }> {
   const owner = await requireKeyOwner(ctx, input);
@@ -39,12 +39,15 @@ export async function createApiKey(
       createdAt: now,
       lastUsedAt: null,
       revokedAt: null,
+      mayAskToIndex: Number(input.mayAskToIndex === true),
     });
     await recordAudit(tx, now, {
       actorUserId: userId,
       action: 'key.create',
       entityId: id,
-      ...(teamId === null ? {} : { teamId, detail: { name } }),
+      ...(teamId === null
+        ? {}
+        : { teamId, detail: { name, ...(input.mayAskToIndex === true ? { mayAskToIndex: true } : {}) } }),
     });
     announceKey(tx, owner);
     return findApiKey(tx, owner, id);

@@ -20,6 +20,7 @@ export function presentApiKey(row: ListedKey, userId: string, sealingKeys: Seali
     createdAt: row.createdAt,
     lastUsed: row.lastUsedAt,
     isActive: isActive(row),
+    mayAskToIndex: row.mayAskToIndex === 1,
     isRevealable: secret !== undefined && isRevealable(row, userId),
   };
 }

@@ -3,6 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Context, TeamMembership } from '#server/context.ts';
 import { hashToken } from '#server/features/accounts/index.ts';
 import { membershipSince } from '#server/features/teams/index.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { isWellFormedApiKey } from './key-format.ts';
 import { findApiKeyByHash, touchApiKey } from './store.ts';
@@ -26,7 +27,8 @@ export async function verifyApiKey(
   const now = ctx.clock.now();
   const notAfter = now - limits.keyLastUsedEveryMinutes * 60_000;
   if (row.lastUsedAt === null || row.lastUsedAt < notAfter) {
-    await touchApiKey(ctx.db.query, row.id, now, notAfter).catch((error: unknown) => {
+    const touch = (tx: Transaction) => touchApiKey(tx, row.id, now, notAfter);
+    await ctx.db.transaction(touch, { durability: 'process' }).catch((error: unknown) => {
       ctx.log.warn({ err: error }, 'the time of use of a key could not be written');
     });
   }

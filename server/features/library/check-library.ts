@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { listSpoolIdsInUse, listUnendedJobs } from './job-store.ts';
-import { listAllModules, listSegments } from './module-store.ts';
+import { listAllModules, listSegments, type ModuleRow } from './module-store.ts';
 import { crawlKeyOf } from './previous-version.ts';
 import { segmentIdsOf } from './publish.ts';
 
@@ -21,27 +21,24 @@ export interface LibraryFault {
 /** As long as a failed run can be taken up again. */
 const spoolLifetimeMs = 7 * 24 * 60 * 60_000;
 
+/** What there was at one time: files first, then runs, then what both may belong to. */
+interface Survey {
+  stored: { segments: string[]; crawls: string[]; runs: string[] };
+  jobs: Awaited<ReturnType<typeof listUnendedJobs>>;
+  segments: Awaited<ReturnType<typeof listSegments>>;
+  modules: ModuleRow[];
+  spoolIds: Set<string>;
+}
+
 /**
  * Walks database and blob store, and compares: each module's segments have a row and a file, each segment, crawl record
  * and spool in the store belongs to something, and no run is under way for a module that is gone. Changes nothing. While
  * runs are under way, files that they have just written are not told of as orphans.
  */
 export async function checkLibrary(ctx: Context, blobs: Blobs): Promise<LibraryFault[]> {
-  const db = ctx.db.query;
-  // Files first: what is written after this is not looked at, and what it refers to is read later, so newer.
-  const stored = {
-    segments: await blobs.list('segments/'),
-    crawls: await blobs.list('crawls/'),
-    runs: await blobs.list('runs/'),
-  };
-  const jobs = await listUnendedJobs(db);
-  const segments = await listSegments(db);
-  const modules = await listAllModules(db);
-  const spoolIds = new Set(await listSpoolIdsInUse(db, ctx.clock.now() - spoolLifetimeMs));
+  const survey = await surveyLibrary(ctx, blobs);
+  const { jobs, segments, modules } = survey;
   const keyOfSegment = new Map(segments.map(({ id, blobKey }) => [id, blobKey]));
-  const keys = new Set(segments.map(({ blobKey }) => blobKey));
-  const crawlKeys = new Set(modules.map(({ id }) => crawlKeyOf(id)));
-  const building = new Set(jobs.map(({ moduleId }) => moduleId));
   const faults: LibraryFault[] = [];
   for (const module of modules) {
     for (const id of segmentIdsOf(module)) {
@@ -51,11 +48,7 @@ export async function checkLibrary(ctx: Context, blobs: Blobs): Promise<LibraryF
       faults.push({ kind: 'lost', what: module.slug, detail });
     }
   }
-  for (const key of stored.segments) {
-    if (!keys.has(key) && !building.has(key.split('/')[1] ?? '')) faults.push(orphan(key, 'no segment'));
-  }
-  for (const key of stored.crawls) if (!crawlKeys.has(key)) faults.push(orphan(key, 'no module'));
-  for (const key of stored.runs) if (!spoolIds.has(key.split('/')[1] ?? '')) faults.push(orphan(key, 'no run'));
+  faults.push(...orphansOf(survey));
   const moduleIds = new Set(modules.map(({ id }) => id));
   for (const { id, slug, moduleId } of jobs) {
     if (moduleId !== null && moduleIds.has(moduleId)) continue;
@@ -64,6 +57,45 @@ export async function checkLibrary(ctx: Context, blobs: Blobs): Promise<LibraryF
   return faults;
 }
 
+/** Keys of blobs of the library that nothing refers to, those that a run under way may have written left out. */
+export async function findOrphans(ctx: Context, blobs: Blobs): Promise<string[]> {
+  return orphansOf(await surveyLibrary(ctx, blobs)).map(({ what }) => what);
+}
+
+async function surveyLibrary(ctx: Context, blobs: Blobs): Promise<Survey> {
+  const db = ctx.db.query;
+  // Files first: what is written after this is not looked at, and what it refers to is read later, so newer. Runs
+  // before segments: one that ends in between has its segment among those.
+  const stored = {
+    segments: await blobs.list('segments/'),
+    crawls: await blobs.list('crawls/'),
+    runs: await blobs.list('runs/'),
+  };
+  const jobs = await listUnendedJobs(db);
+  const segments = await listSegments(db);
+  const modules = await listAllModules(db);
+  const spoolIds = new Set(await listSpoolIdsInUse(db, ctx.clock.now() - spoolLifetimeMs));
+  return { stored, jobs, segments, modules, spoolIds };
+}
+
+function orphansOf({ stored, jobs, segments, modules, spoolIds }: Survey): LibraryFault[] {
+  const keys = new Set(segments.map(({ blobKey }) => blobKey));
+  // The record of a module that was removed goes with the last of its segments.
+  const moduleIds = [...modules.map(({ id }) => id), ...segments.map(({ moduleId }) => moduleId)];
+  const crawlKeys = new Set(moduleIds.map(crawlKeyOf));
+  const building = new Set(jobs.map(({ moduleId }) => moduleId));
+  const nameIn = (key: string) => key.split('/')[1] ?? '';
+  return [
+    ...stored.segments
+      .filter((key) => !keys.has(key) && !building.has(nameIn(key)))
+      .map((key) => orphan(key, 'no segment')),
+    ...stored.crawls
+      .filter((key) => !crawlKeys.has(key) && !building.has(nameIn(key).replace(/\.zst$/, '')))
+      .map((key) => orphan(key, 'no module')),
+    ...stored.runs.filter((key) => !spoolIds.has(nameIn(key))).map((key) => orphan(key, 'no run')),
+  ];
+}
+
 function orphan(key: string, owner: string): LibraryFault {
-  return { kind: 'orphan', what: key, detail: `belongs to ${owner}; it goes with the next start of the server` };
+  return { kind: 'orphan', what: key, detail: `belongs to ${owner}; it goes with a sweep of the server` };
 }

@@ -3,13 +3,13 @@ import type { PageRecord } from '#server/engine/index.ts';
 import { openCredential } from '#server/features/source-credentials/index.ts';
 import type { SpoolRecord } from '#server/ingest/build/spool.ts';
 import { type CrawlDeps, type CrawlRecord, crawlSite } from '#server/ingest/crawl/index.ts';
-import type { ParsedPage } from '#server/ingest/parse/index.ts';
 import type { Collect } from './collect.ts';
 import { coverageOf } from './coverage.ts';
 import type { IndexJobDependencies } from './index-job-dependencies.ts';
+import { type ParsedFile, pdfFilesOfSite } from './read-pdf-file.ts';
 import type { RunLog } from './run-log.ts';
 import type { RunSpool } from './run-spool.ts';
-import { sourceOfKind } from './source.ts';
+import { isPdfFile, sourceOfKind } from './source.ts';
 
 /** Crawls a site into the spool of the run, going on from the records of earlier attempts. */
 export const collectSite: Collect = async (ctx, lease, { settings, previous, spool, log, deps }) => {
@@ -18,14 +18,16 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
   const { workspace } = lease.row;
   const credential =
     credentialId === undefined ? undefined : await openCredential(ctx, { credentialId, workspace, url }, deps);
+  const pdfFiles = pdfFilesOfSite(deps.pdfParser, lease.signal);
   let snippets = 0;
   const thinner = createLinkThinner();
-  const report = await crawlSite<ParsedPage>(
+  const report = await crawlSite<ParsedFile>(
     {
       startUrl: url,
       seeds: source.seeds,
-      pagesMax: source.maxPages,
-      depthMax: source.depth,
+      ...(isPdfFile(url)
+        ? { isStartAlone: true, depthMax: 0, pagesMax: 1 }
+        : { depthMax: source.depth, pagesMax: source.maxPages }),
       ...(credential === undefined ? {} : { credentials: credential.headers }),
       userAgent: deps.userAgent,
       previous: previous.recordOf,
@@ -34,6 +36,7 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
     },
     {
       outbound: deps.outbound,
+      ...(pdfFiles === undefined ? {} : { pdfFiles }),
       ...(source.rendersScripts === true ? { render: rendering(deps, lease.signal) } : {}),
       parse: (page) => deps.parsePool.parse(page, lease.signal),
       whenParseRoom: () => deps.parsePool.whenRoom(),
@@ -60,7 +63,7 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
 };
 
 /** Throws `browser-missing` when the installation has lost its browser since the source was added. */
-function rendering(deps: IndexJobDependencies, signal: AbortSignal): NonNullable<CrawlDeps<ParsedPage>['render']> {
+function rendering(deps: IndexJobDependencies, signal: AbortSignal): NonNullable<CrawlDeps<ParsedFile>['render']> {
   const { renderer } = deps;
   if (renderer === undefined) throw new AppError('browser-missing');
   return (url, credentials) => renderer.render(url, { signal, ...(credentials === undefined ? {} : { credentials }) });
@@ -101,7 +104,7 @@ async function* earlierRecords(
   spool: RunSpool,
   thinner: LinkThinner,
   log: RunLog,
-): AsyncIterable<CrawlRecord<ParsedPage>> {
+): AsyncIterable<CrawlRecord<ParsedFile>> {
   for await (const { page: _page, ...record } of spool.earlier()) {
     noteLeftOut(log, record);
     thinner.note(record.links);
@@ -109,11 +112,11 @@ async function* earlierRecords(
   }
 }
 
-function toSpoolRecord({ parsed, ...record }: CrawlRecord<ParsedPage>): SpoolRecord {
+function toSpoolRecord({ parsed, ...record }: CrawlRecord<ParsedFile>): SpoolRecord {
   return parsed === undefined || record.status !== 'page' ? record : { ...record, page: pageOf(record, parsed) };
 }
 
-function pageOf(record: CrawlRecord, parsed: ParsedPage): PageRecord {
+function pageOf(record: CrawlRecord, parsed: ParsedFile): PageRecord {
   return {
     url: record.url,
     title: parsed.title,

@@ -1,29 +1,34 @@
 import type { Context } from '#server/context.ts';
 import type { IndexJobDependencies } from './index-job-dependencies.ts';
 import type { JobLease } from './job-lease.ts';
-import { findModuleById, markModuleChecked } from './module-store.ts';
+import { judgeVersion, keepGeneratedProbes } from './judge-version.ts';
+import { findModuleById, type ModuleRow, markModuleChecked } from './module-store.ts';
 import { crawlKeyOf, type PreviousVersion } from './previous-version.ts';
 import { currentModule, publishWhole, withNewSegment } from './publish.ts';
+import type { RunLog } from './run-log.ts';
 import type { RunSpool } from './run-spool.ts';
 import type { JobSettings } from './source.ts';
 
 /**
  * Builds the new version of a module from all records of its run and puts it in the place of what was served. When the
- * run found everything as it was, only the time of the check changes.
+ * run found everything as it was, only the time of the check changes. Throws `quality-lowered`, with the new version kept
+ * and not served, when it answers worse.
  */
 export async function finishModule(
   ctx: Context,
   lease: JobLease,
   run: {
-    moduleRowId: string;
+    /** The module as it was when the run began. */
+    served: ModuleRow;
     previous: PreviousVersion;
+    log: RunLog;
     spool: RunSpool;
     isUnchanged: boolean;
     deps: IndexJobDependencies;
   },
 ): Promise<void> {
   const { deps, spool } = run;
-  const before = await currentModule(ctx, run.moduleRowId);
+  const before = await currentModule(ctx, run.served.id);
   if (run.isUnchanged) {
     const { source } = JSON.parse(lease.row.settings) as JobSettings;
     const { displayName } = lease.row;
@@ -42,7 +47,11 @@ export async function finishModule(
     };
     const built = await deps.builds.run(task, lease.signal);
     lease.signal.throwIfAborted();
-    await publishWhole(ctx, lease, before, { ...built, blobKey: segmentKey });
+    const version = { ...built, blobKey: segmentKey };
+    const probes = await judgeVersion(ctx, lease, { built: version, served: run.served, log: run.log, deps });
+    lease.signal.throwIfAborted();
+    await publishWhole(ctx, lease, before, version);
+    await keepGeneratedProbes(ctx, before.id, probes);
     return built.snippetCount;
   });
   await endComplete(ctx, lease, snippetCount);

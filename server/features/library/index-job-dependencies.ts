@@ -1,6 +1,7 @@
 import type { SegmentBuilds } from '#server/ingest/build/segment-builds.ts';
 import type { HostGates } from '#server/ingest/crawl/index.ts';
 import type { ParsePool } from '#server/ingest/parse/index.ts';
+import type { PdfParser } from '#server/ingest/pdf/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { PageRenderer } from '#server/platform/browser/page-renderer.ts';
 import type { Outbound } from '#server/platform/outbound/index.ts';
@@ -23,6 +24,8 @@ export interface IndexJobDependencies {
   userAgent: string;
   /** Shows pages of scripts; there when the installation has a browser. */
   renderer?: PageRenderer | undefined;
+  /** Reads PDF files among others; left out: they are left out. */
+  pdfParser?: PdfParser | undefined;
   /** Open the credentials of private sources. */
   sealingKeys: SealingKeys;
 }

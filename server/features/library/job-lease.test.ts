@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import { openRig, type Rig } from '#test/library/rig.ts';
 import { onEachDatabase } from '#test/services/database.ts';
+import { userRow } from '#test/services/rows.ts';
 import { until } from '#test/services/until.ts';
 import { holdLease, type JobLease, RunStopped, takeIndexJob } from './job-lease.ts';
 import type { JobRow } from './job-store.ts';
@@ -29,6 +30,11 @@ onEachDatabase('the lease of a run', (kind) => {
     return row;
   }
 
+  const account = async (rig: Rig, id: string) => {
+    await rig.ctx.db.query.insertInto('users').values(userRow({ id })).execute();
+    return rig.as(id);
+  };
+
   const rowOf = (rig: Rig) => rig.ctx.db.query.selectFrom('jobRuns').selectAll().executeTakeFirstOrThrow();
 
   test('each run is taken by one of those who want it, and all runs are taken', async () => {
@@ -48,6 +54,37 @@ onEachDatabase('the lease of a run', (kind) => {
     const second = await rig.start('https://b.example/');
     expect(await take(rig, 'one', [first.id])).toMatchObject({ id: second.id });
     expect(await take(rig, 'one')).toMatchObject({ id: first.id, attempt: 1, startTime: clock.now() });
+  });
+
+  test('tenants take turns: many runs of one do not hold up the first of another', async () => {
+    const { rig, clock } = await openParts();
+    const [a, b] = [await account(rig, 'ann'), await account(rig, 'ben')];
+    const own = { visibility: 'private' } as const;
+    for (let at = 0; at < 5; at += 1) await rig.start(`https://a${at}.example/`, own, a);
+    clock.advance(10);
+    for (let at = 0; at < 2; at += 1) await rig.start(`https://b${at}.example/`, own, b);
+    clock.advance(1);
+    // The operator's public runs are a tenant of their own.
+    await rig.start('https://c.example/');
+    const order: string[] = [];
+    for (let at = 0; at < 8; at += 1) {
+      clock.advance(1);
+      order.push((await take(rig, `worker ${at}`)).slug.slice(0, 1));
+    }
+    expect(order.join('')).toBe('abcabaaa');
+    expect(await takeIndexJob(rig.ctx, 'idle')).toBeUndefined();
+  });
+
+  test('who has just been served waits while one slot is shared', async () => {
+    const { rig, clock } = await openParts();
+    const own = { visibility: 'private' } as const;
+    const [ann, ben] = [await account(rig, 'ann'), await account(rig, 'ben')];
+    for (const name of ['a', 'b']) await rig.start(`https://${name}.example/`, own, ann);
+    const first = await take(rig, 'one');
+    await rig.ctx.db.query.updateTable('jobRuns').set({ status: 'FAILED' }).where('id', '=', first.id).execute();
+    clock.advance(1);
+    const late = await rig.start('https://late.example/', own, ben);
+    expect(await take(rig, 'one')).toMatchObject({ id: late.id });
   });
 
   test('a run is taken up by another when its lease has run out, and the first one is told', async () => {

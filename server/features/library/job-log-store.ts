@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { JobLogEntry } from '#contract/library.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 
@@ -34,13 +35,23 @@ export async function deleteOldLogs(tx: Transaction, moduleId: string): Promise<
   await tx.deleteFrom('jobLogEntries').where('jobId', 'in', ofModule).where('jobId', 'not in', kept).execute();
 }
 
-/** Entries from a position on, in their order, with how many there are of the reason in all. */
+/** Entries from a position on, in their order, with how many there are of the reason and with the words in all. */
 export async function readLog(
   db: Queries,
-  { jobId, reason, after, limit }: { jobId: string; reason?: string; after?: number; limit: number },
+  {
+    jobId,
+    reason,
+    words = '',
+    after,
+    limit,
+  }: { jobId: string; reason?: string; words?: string; after?: number; limit: number },
 ): Promise<{ entries: (JobLogEntry & { position: number })[]; total: number }> {
   let found = db.selectFrom('jobLogEntries').where('jobId', '=', jobId);
   if (reason !== undefined) found = found.where('reason', '=', reason);
+  if (words !== '') {
+    const pattern = `%${words.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+    found = found.where(sql<boolean>`lower(address) like ${pattern} escape '\\'`);
+  }
   const { total } = await found.select((e) => e.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const page = after === undefined ? found : found.where('position', '>', after);
   const entries = await page

@@ -9,7 +9,7 @@ import { readableWorkspaces } from './policy.ts';
 /** What a run left out and why, page by page of the log; a run of another workspace looks like one that does not exist. */
 export async function getJobLog(
   ctx: Context,
-  input: { jobId: string; reason?: string; after?: number; limit: number },
+  input: { jobId: string; reason?: string; words?: string; after?: number; limit: number },
 ): Promise<{ entries: JobLogEntry[]; next: number | null; total: number }> {
   const row = await findJob(ctx.db.query, readableWorkspaces(ctx), input.jobId);
   if (row === undefined) throw new AppError('job-not-found');

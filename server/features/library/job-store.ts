@@ -1,8 +1,9 @@
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
-import type { JobStatus, NewRow, Row, SourceKind, Workspace } from '#server/platform/db/schema.ts';
+import type { NewRow, Row, SourceKind, Workspace } from '#server/platform/db/schema.ts';
+import { findNextJob, runningStatuses } from './next-job-store.ts';
 
+export { runningStatuses };
 export type JobRow = Row<'jobRuns'>;
-export const runningStatuses: JobStatus[] = ['QUEUED', 'CRAWLING', 'INDEXING'];
 const runsLookedAtMax = 1_000;
 
 export async function insertJob(db: Queries, row: NewRow<'jobRuns'>): Promise<JobRow> {
@@ -25,6 +26,29 @@ export async function listJobRows(db: Queries, workspaces: Workspace[], count: n
     .where('workspace', 'in', workspaces)
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
+    .limit(count)
+    .execute();
+}
+
+/** Of each module the newest run, where that has not ended or has failed; newest first. */
+export async function listCurrentJobRows(db: Queries, workspaces: Workspace[], count: number): Promise<JobRow[]> {
+  return db
+    .selectFrom('jobRuns as run')
+    .selectAll('run')
+    .where('run.workspace', 'in', workspaces)
+    .where('run.status', 'in', [...runningStatuses, 'FAILED'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('jobRuns as later')
+            .select('later.id')
+            .whereRef('later.moduleId', '=', 'run.moduleId')
+            .whereRef('later.createdAt', '>', 'run.createdAt'),
+        ),
+      ),
+    )
+    .orderBy('run.createdAt', 'desc')
+    .orderBy('run.id', 'desc')
     .limit(count)
     .execute();
 }
@@ -97,14 +121,14 @@ export async function cancelWaitingJob(
     .executeTakeFirst();
 }
 
-/** Takes the oldest waiting run, or one whose lease has run out. At most one caller gets it. */
+/** Takes the run whose turn it is, or one whose lease has run out. At most one caller gets it. */
 export async function leaseJob(
   db: Queries,
   lease: { owner: string; now: number; until: number; except: string[] },
 ): Promise<JobRow | undefined> {
   const passedOver = [...lease.except];
   for (;;) {
-    const candidate = await findWaitingJob(db, lease.now, passedOver);
+    const candidate = await findNextJob(db, lease.now, passedOver);
     if (candidate === undefined) return undefined;
     const taken = await db
       .updateTable('jobRuns')
@@ -124,18 +148,6 @@ export async function leaseJob(
     // Another process was first; there may be more to do.
     passedOver.push(candidate.id);
   }
-}
-
-async function findWaitingJob(db: Queries, now: number, except: string[]): Promise<{ id: string } | undefined> {
-  const waiting = db
-    .selectFrom('jobRuns')
-    .select('id')
-    .where('status', 'in', runningStatuses)
-    .where((where) => where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<', now)]))
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(1);
-  return (except.length === 0 ? waiting : waiting.where('id', 'not in', except)).executeTakeFirst();
 }
 
 /** Holds a run's row until the transaction ends; false when `owner` does not have it any more. */
@@ -166,6 +178,37 @@ export async function updateLeasedJob(
     .where('status', 'in', runningStatuses)
     .returningAll()
     .executeTakeFirst();
+}
+
+/** Ends the wait of a version that its run holds; undefined when it holds none any more. */
+export async function acceptHeldJob(
+  tx: Transaction,
+  jobId: string,
+  { now, snippets }: { now: number; snippets: number },
+): Promise<JobRow | undefined> {
+  return tx
+    .updateTable('jobRuns')
+    .set({ status: 'COMPLETE', error: null, errorCode: null, held: null, snippets, updatedAt: now })
+    .where('id', '=', jobId)
+    .where('status', '=', 'FAILED')
+    .where('held', 'is not', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Notes with a run the version that it built and that is held back. */
+export async function keepHeld(tx: Transaction, jobId: string, held: string): Promise<void> {
+  await tx.updateTable('jobRuns').set({ held }).where('id', '=', jobId).execute();
+}
+
+/** Nothing that runs of a module hold can be accepted any more. */
+export async function dropHeldOf(tx: Transaction, moduleId: string): Promise<void> {
+  await tx
+    .updateTable('jobRuns')
+    .set({ held: null })
+    .where('moduleId', '=', moduleId)
+    .where('held', 'is not', null)
+    .execute();
 }
 
 /** Frees every lease: for the start of the one process that owns the data folder, when no other can hold any. */
@@ -209,4 +252,23 @@ export async function moveJobs(
     .where('workspace', '=', from)
     .where('moduleId', 'in', moduleIds)
     .execute();
+}
+
+/** Of all workspaces; a run whose lease has run out waits again. */
+export async function queueFigures(
+  db: Queries,
+  now: number,
+): Promise<{ waiting: number; running: number; oldestWaitingSince: number | null }> {
+  const rows = await db
+    .selectFrom('jobRuns')
+    .select(['createdAt', 'leaseUntil'])
+    .where('status', 'in', runningStatuses)
+    .orderBy('createdAt')
+    .execute();
+  const waiting = rows.filter(({ leaseUntil }) => leaseUntil === null || leaseUntil < now);
+  return {
+    waiting: waiting.length,
+    running: rows.length - waiting.length,
+    oldestWaitingSince: waiting[0]?.createdAt ?? null,
+  };
 }

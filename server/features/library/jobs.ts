@@ -4,16 +4,27 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { cancelledFailure } from './failure.ts';
-import { cancelWaitingJob, findJob, type JobRow, listJobRows, requestCancel } from './job-store.ts';
+import { cancelWaitingJob, findJob, type JobRow, listCurrentJobRows, listJobRows, requestCancel } from './job-store.ts';
 import { findKnownModuleIds } from './module-store.ts';
 import type { LibraryNotices } from './notices.ts';
 import { readableWorkspaces, requireMayChange } from './policy.ts';
 import { presentJob } from './present.ts';
 
-/** Runs of the workspaces the actor reads, newest first, at most 100. */
-export async function listJobs(ctx: Context): Promise<JobRun[]> {
-  const rows = await listJobRows(ctx.db.query, readableWorkspaces(ctx), limits.jobRunsListed);
-  return presentWithModules(ctx, rows);
+/**
+ * Runs of the workspaces the actor reads, newest first, at most 100. With `withCurrent`, runs further back follow that say how their
+ * source is now: a source that failed before a hundred others were read is not well because of that.
+ */
+export async function listJobs(ctx: Context, input: { withCurrent?: boolean } = {}): Promise<JobRun[]> {
+  const workspaces = readableWorkspaces(ctx);
+  const rows = await listJobRows(ctx.db.query, workspaces, limits.jobRunsListed);
+  if (input.withCurrent !== true || rows.length < limits.jobRunsListed) return presentWithModules(ctx, rows);
+  const listed = new Set(rows.map(({ id }) => id));
+  const current = await listCurrentJobRows(ctx.db.query, workspaces, limits.jobRunsCurrentMax);
+  const further = await presentWithModules(
+    ctx,
+    current.filter(({ id }) => !listed.has(id)),
+  );
+  return [...(await presentWithModules(ctx, rows)), ...further.filter(({ isModuleRemoved }) => !isModuleRemoved)];
 }
 
 /** One run; a run of another workspace looks like one that does not exist. */

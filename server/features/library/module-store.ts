@@ -35,6 +35,11 @@ export async function findModuleById(db: Queries, moduleId: string): Promise<Mod
   return db.selectFrom('modules').selectAll().where('id', '=', moduleId).executeTakeFirst();
 }
 
+export async function findModulesById(db: Queries, moduleIds: string[]): Promise<ModuleRow[]> {
+  if (moduleIds.length === 0) return [];
+  return db.selectFrom('modules').selectAll().where('id', 'in', moduleIds).execute();
+}
+
 /** Which of these modules are still there. */
 export async function findKnownModuleIds(db: Queries, moduleIds: string[]): Promise<Set<string>> {
   if (moduleIds.length === 0) return new Set();
@@ -84,6 +89,22 @@ export async function markSegmentsDropped(db: Queries, segmentIds: string[], now
   await db.updateTable('segments').set({ droppedAt: now }).where('id', 'in', segmentIds).execute();
 }
 
+/** Marks what a module has beside these as no longer served. */
+export async function markOtherSegmentsDropped(
+  db: Queries,
+  moduleId: string,
+  keptIds: string[],
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable('segments')
+    .set({ droppedAt: now })
+    .where('moduleId', '=', moduleId)
+    .where('id', 'not in', keptIds)
+    .where('droppedAt', 'is', null)
+    .execute();
+}
+
 export async function markModuleSegmentsDropped(db: Queries, moduleId: string, now: number): Promise<void> {
   await db
     .updateTable('segments')
@@ -99,6 +120,43 @@ export async function listDroppedSegments(db: Queries, before: number): Promise<
 
 export async function deleteSegmentRow(db: Queries, segmentId: string): Promise<void> {
   await db.deleteFrom('segments').where('id', '=', segmentId).execute();
+}
+
+/** Segments that are not marked as dropped, that their module (if it is there) does not serve and no run holds back. */
+export async function listUnservedSegments(db: Queries): Promise<Pick<SegmentRow, 'id' | 'blobKey'>[]> {
+  const rows = await db
+    .selectFrom('segments')
+    .leftJoin('modules', 'modules.id', 'segments.moduleId')
+    .select(['segments.id', 'segments.blobKey', 'modules.segments as served'])
+    .where('segments.droppedAt', 'is', null)
+    .execute();
+  const held = await heldSegmentIds(db);
+  const isServed = (id: string, served: string | null) =>
+    served !== null && (JSON.parse(served) as string[]).includes(id);
+  return rows.filter(({ id, served }) => !(isServed(id, served) || (served !== null && held.has(id))));
+}
+
+/** Segments of versions that were built and wait for somebody to accept them. */
+async function heldSegmentIds(db: Queries): Promise<Set<string>> {
+  const rows = await db.selectFrom('jobRuns').select('held').where('held', 'is not', null).execute();
+  return new Set(
+    rows.flatMap(({ held }) => (held === null ? [] : (JSON.parse(held) as { segmentId: string }).segmentId)),
+  );
+}
+
+/** Marks a segment as dropped unless its module, whose row is kept from others meanwhile, serves it or a run holds it back. */
+export async function dropUnservedSegment(tx: Transaction, segmentId: string, now: number): Promise<void> {
+  const [segment] = await findSegments(tx, [segmentId]);
+  if (segment === undefined) return;
+  const module = await tx
+    .updateTable('modules')
+    .set(({ ref }) => ({ slug: ref('slug') }))
+    .where('id', '=', segment.moduleId)
+    .returning('segments')
+    .executeTakeFirst();
+  if (module !== undefined && (JSON.parse(module.segments) as string[]).includes(segmentId)) return;
+  if (module !== undefined && (await heldSegmentIds(tx)).has(segmentId)) return;
+  await markSegmentsDropped(tx, [segmentId], now);
 }
 
 /** Writes down that a module was found as it was, from where, and how it is called now. */
@@ -136,5 +194,30 @@ export async function moveModuleRows(
     .where('workspace', '=', from)
     .where('slug', 'not in', taken)
     .returning(['id', 'source'])
+    .execute();
+}
+
+export async function countPublicModules(db: Queries): Promise<number> {
+  const row = await db
+    .selectFrom('modules')
+    .select((expression) => expression.fn.countAll<number>().as('count'))
+    .where('workspace', '=', 'public')
+    .where('lastUpdatedAt', 'is not', null)
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
+export async function listNewestPublic(
+  db: Queries,
+  count: number,
+): Promise<Pick<ModuleRow, 'slug' | 'displayName' | 'lastUpdatedAt'>[]> {
+  return db
+    .selectFrom('modules')
+    .select(['slug', 'displayName', 'lastUpdatedAt'])
+    .where('workspace', '=', 'public')
+    .where('lastUpdatedAt', 'is not', null)
+    .orderBy('lastUpdatedAt', 'desc')
+    .orderBy('slug')
+    .limit(count)
     .execute();
 }

@@ -10,6 +10,9 @@ export function visibilityOf(workspace: Workspace): 'public' | 'private' {
   return workspace === 'public' ? 'public' : 'private';
 }
 
+/** With fewer done, the start of the programs that read them is most of the time, and what is left would be told far too long. */
+const pagesToJudgeBy = 5;
+
 /** A run as people see it; the rate is over the whole run, the time left assumes that it stays. */
 export function presentJob(row: JobRow, now: number, isModuleRemoved = false): JobRun {
   const done = row.fetched + row.unchanged + row.skipped + row.failed;
@@ -42,9 +45,12 @@ export function presentJob(row: JobRow, now: number, isModuleRemoved = false): J
     snippets: row.snippets,
     contentBytes: row.contentBytes,
     pagesPerSecond: Math.round(rate * 10) / 10,
-    secondsLeft: isRunning && rate > 0 ? Math.ceil(Math.max(0, row.found - done) / rate) : null,
+    secondsLeft:
+      isRunning && done >= pagesToJudgeBy && rate > 0 ? Math.ceil(Math.max(0, row.found - done) / rate) : null,
     skipReasons: JSON.parse(row.skipReasons) as JobRun['skipReasons'],
     error: row.error,
+    quality: row.quality === null ? null : (JSON.parse(row.quality) as JobRun['quality']),
+    isHeld: row.held !== null && row.status === 'FAILED',
     createdAt: row.createdAt,
     startTime: row.startTime,
     endTime: row.endTime,

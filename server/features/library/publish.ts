@@ -4,11 +4,13 @@ import type { Context } from '#server/context.ts';
 import type { BuildResult } from '#server/ingest/build/build-task.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { JobLease } from './job-lease.ts';
+import { dropHeldOf } from './job-store.ts';
 import {
   findModuleById,
   findSegmentByKey,
   insertSegment,
   type ModuleRow,
+  markOtherSegmentsDropped,
   markSegmentsDropped,
   swapSegments,
 } from './module-store.ts';
@@ -59,7 +61,7 @@ export async function publishWhole(
   const { pageCount, snippetCount, tokenCount, byteCount } = built;
   await swap(ctx, lease, module, built, {
     segmentIds: (id) => [id],
-    dropped: segmentIdsOf(module),
+    dropped: 'all others',
     change: {
       ...{ pageCount, snippetCount, tokenCount, byteCount },
       source: JSON.stringify(source),
@@ -102,7 +104,7 @@ async function swap(
   lease: JobLease,
   module: ModuleRow,
   built: BuiltSegment,
-  to: { segmentIds: (newId: string) => string[]; dropped: string[]; change: Partial<ModuleRow> },
+  to: { segmentIds: (newId: string) => string[]; dropped: string[] | 'all others'; change: Partial<ModuleRow> },
 ): Promise<string> {
   const now = ctx.clock.now();
   const id = randomUUID();
@@ -113,7 +115,9 @@ async function swap(
     const segments = JSON.stringify(to.segmentIds(id));
     const swapped = await swapSegments(tx, module, { ...to.change, segments, lastUpdatedAt: now });
     if (swapped === undefined) throw new AppError('module-changed');
-    await markSegmentsDropped(tx, to.dropped, now);
+    if (to.dropped !== 'all others') return markSegmentsDropped(tx, to.dropped, now);
+    await markOtherSegmentsDropped(tx, module.id, [id], now);
+    await dropHeldOf(tx, module.id);
   });
   return id;
 }

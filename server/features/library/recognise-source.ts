@@ -3,21 +3,25 @@ import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import { findModules } from './module-store.ts';
 import { readableWorkspaces } from './policy.ts';
-import { defaultModuleId, parseSource } from './source.ts';
+import { defaultModuleId, isPdfFile, parseSource } from './source.ts';
 
-/**
- * What an address that somebody pasted is. Only its text is looked at: nothing is asked of any host. Refused with
- * `source-refused`, in the words that indexing it would be refused with.
- */
+/** What an address names, told from its text alone. */
+export type NamedSource = Omit<RecognisedSource, 'isKnown'>;
+
+/** Throws `source-refused` in the words that indexing it would be refused with. */
+export function nameSource(address: string): NamedSource {
+  const parsed = parseSource(address);
+  const none = { ref: null, folder: null };
+  const isPdf = parsed.kind === 'site' && isPdfFile(parsed.url);
+  const part = parsed.kind === 'git' ? { ref: parsed.ref ?? null, folder: parsed.folder ?? null } : none;
+  const moduleId = defaultModuleId(parsed);
+  return { kind: isPdf ? 'pdf' : parsed.kind, url: parsed.url, moduleId, ...part };
+}
+
+/** What an address that somebody pasted is. Only its text is looked at: nothing is asked of any host. */
 export async function recogniseSource(ctx: Context, input: { address: string }): Promise<RecognisedSource> {
   requirePerson(ctx);
-  const parsed = parseSource(input.address);
-  const none = { ref: null, folder: null };
-  if (parsed.kind === 'site' && /\.pdf$/i.test(new URL(parsed.url).pathname)) {
-    return { kind: 'pdf', url: parsed.url, moduleId: null, isKnown: false, ...none };
-  }
-  const moduleId = defaultModuleId(parsed);
-  const isKnown = (await findModules(ctx.db.query, readableWorkspaces(ctx), moduleId)).length > 0;
-  const part = parsed.kind === 'git' ? { ref: parsed.ref ?? null, folder: parsed.folder ?? null } : none;
-  return { kind: parsed.kind, url: parsed.url, moduleId, isKnown, ...part };
+  const named = nameSource(input.address);
+  const isKnown = (await findModules(ctx.db.query, readableWorkspaces(ctx), named.moduleId)).length > 0;
+  return { ...named, isKnown };
 }

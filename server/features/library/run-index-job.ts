@@ -1,5 +1,7 @@
+import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { BuildError } from '#server/ingest/build/build-error.ts';
+import { isDatabaseError } from '#server/platform/db/database-error.ts';
 import type { SourceKind } from '#server/platform/db/schema.ts';
 import type { Collect } from './collect.ts';
 import { collectFolder } from './collect-folder.ts';
@@ -16,6 +18,7 @@ import type { RunDependencies } from './run-dependencies.ts';
 import { createRunLog } from './run-log.ts';
 import { openRunSpool } from './run-spool.ts';
 import type { JobSettings } from './source.ts';
+import { versionBeforeRun } from './version-before-run.ts';
 
 /** A run is given up after this many attempts that ended without a word (the process was killed each time). */
 const attemptsMax = 5;
@@ -70,9 +73,10 @@ async function collectAndFinish(
   const settings = settingsOf(lease);
   const { kind } = settings.source;
   const module = await currentModule(ctx, lease.row.moduleId ?? '');
-  const spool = await openRunSpool({ blobs: deps.blobs, clock: ctx.clock }, settings.spoolId);
-  // Only a crawl goes on from an earlier attempt; what is near is read whole each time: what was found in it may be gone.
-  if (kind !== 'site') await spool.remove();
+  const onNewPages = (chunkKey: string) => deps.builds.prepare(chunkKey);
+  const spool = await openRunSpool({ blobs: deps.blobs, clock: ctx.clock, onNewPages }, settings.spoolId);
+  // A crawl and a set of PDF files go on from an earlier attempt; what is near is read whole each time: what was found in it may be gone.
+  if (kind !== 'site' && kind !== 'pdf') await spool.remove();
   const log = createRunLog();
   const live = createLiveChanges(ctx, lease, { module, previous, spool, deps });
   try {
@@ -86,9 +90,10 @@ async function collectAndFinish(
     const isUnchanged =
       previous.blobKeys.length === 1 && coverage.fetched === 0 && coverage.unchanged === previous.knownCount;
     // A large page leaves a parser with a large heap, and the build is about to need memory.
-    await deps.parsePool.rest();
+    await deps.parsePool.shrink();
     await writeJobLog(ctx, lease, log.entries());
-    await finishModule(ctx, lease, { moduleRowId: module.id, previous, spool, isUnchanged, deps });
+    const served = await versionBeforeRun(ctx, lease, module);
+    await finishModule(ctx, lease, { served, previous, spool, log, isUnchanged, deps });
   } catch (error) {
     await live.end();
     // Somebody else may be writing there by now.
@@ -98,7 +103,11 @@ async function collectAndFinish(
         ctx.log.warn({ err: cause }, 'what a run left out could not be written down'),
       );
     }
+    // What was read is in the version that was held back; who tries again wants to know how it is now.
+    if (error instanceof AppError && error.code === 'quality-lowered') await spool.remove();
     throw error;
+  } finally {
+    deps.builds.forget(spool.chunkKeys());
   }
   if (lease.stopReason() !== 'lease-lost') await spool.remove();
 }
@@ -121,6 +130,12 @@ async function endAfter(ctx: Context, lease: JobLease, error: unknown): Promise<
     case 'lease-lost':
       return;
     case undefined: {
+      if (isDatabaseError(error, 'unreachable')) {
+        // Nothing of the run is at fault. It is taken up again, and given up after as many attempts as a run that was killed.
+        ctx.log.warn({ err: error }, 'the database went away during a run; it is taken up again');
+        await lease.write({ leaseOwner: null, leaseUntil: null });
+        return;
+      }
       const failure = failureOf(error);
       if (failure.isOurs) ctx.log.error({ err: error }, 'an index run failed');
       return endFailed(ctx, lease, failure);

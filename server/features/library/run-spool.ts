@@ -21,15 +21,19 @@ export interface RunSpool {
   remove(): Promise<void>;
 }
 
+export interface RunSpoolParts {
+  blobs: Blobs;
+  clock: Clock;
+  /** Called with the key of each chunk with new pages, when it has been written. */
+  onNewPages?: (chunkKey: string) => void;
+}
+
 /**
  * The memory of a run in the blob store: what it fetched survives the end of the process, so that the next attempt
  * goes on from there. Chunks are written one after another, each whole or not at all. A chunk never replaces one of
  * another attempt.
  */
-export async function openRunSpool(
-  { blobs, clock }: { blobs: Blobs; clock: Clock },
-  spoolId: string,
-): Promise<RunSpool> {
+export async function openRunSpool({ blobs, clock, onNewPages }: RunSpoolParts, spoolId: string): Promise<RunSpool> {
   const prefix = `runs/${spoolId}/`;
   const earlierKeys = await blobs.list(prefix);
   const keys = [...earlierKeys];
@@ -49,7 +53,9 @@ export async function openRunSpool(
     next += 1;
     await blobs.put(key, await encodeSpoolChunk(records));
     keys.push(key);
-    if (records.some(({ page }) => page !== undefined)) withNewPages.push(key);
+    if (!records.some(({ page }) => page !== undefined)) return;
+    withNewPages.push(key);
+    onNewPages?.(key);
   };
   const writeInTurn = () => {
     const written = writing.then(write);

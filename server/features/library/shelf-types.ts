@@ -39,14 +39,29 @@ export interface FoundPage {
   pageIndex: number;
 }
 
+export interface NamedPage {
+  url: string;
+  title: string;
+}
+
 /** The opened segments of this process. Rights are decided here: a segment that may not be read is never opened. */
 export interface Shelf {
   /** Modules the actor may read: private ones of the workspace first, then public, each by id. */
   readableModules(ctx: Context): Promise<ReadableModule[]>;
   /** Opens (or takes from the cache) the segments of these modules. Throws when one of them cannot be read. */
   openViews(modules: ReadableModule[]): Promise<ModuleView[]>;
-  /** The same without those that cannot be read, which are named with their faults. */
-  openSound(modules: ReadableModule[]): Promise<{ views: ModuleView[]; unreadable: UnreadableModule[] }>;
+  /**
+   * The same without those that cannot be read, which are named with their faults. With a question, what cannot answer it
+   * may be left out, whole modules or pages of them.
+   */
+  openSound(
+    modules: ReadableModule[],
+    question?: string,
+  ): Promise<{ views: ModuleView[]; unreadable: UnreadableModule[] }>;
   /** The newest version of the page with this address (no fragment) in a module the actor may read. */
   findPage(ctx: Context, url: string): Promise<FoundPage | undefined>;
+  /** The page of this address in each module the actor may read: private ones first, each group newest first. */
+  findPages(ctx: Context, url: string): Promise<FoundPage[]>;
+  /** The served pages before and after one, in the order in which its module was read. */
+  pagesBeside(found: FoundPage): Promise<{ previous: NamedPage | undefined; next: NamedPage | undefined }>;
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { createSegmentBuilder } from '#server/engine/index.ts';
@@ -9,8 +11,10 @@ import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import { openRig, type Rig } from '#test/library/rig.ts';
 import { moduleRow } from '#test/services/rows.ts';
+import { until } from '#test/services/until.ts';
 import { insertSegment } from './module-store.ts';
 import { createShelf, type OpenShelf } from './shelf.ts';
+import type { FoundPage } from './shelf-types.ts';
 
 const at = (path: string) => `https://docs.example/${path}`;
 const source = JSON.stringify({ kind: 'site', url: at(''), seeds: [], maxPages: 10 });
@@ -166,3 +170,63 @@ test.each(['damaged', 'lost', 'without a row'])(
     shelf.close();
   },
 );
+
+test('a swap is opened before anybody asks, and what no row names any more is closed', async () => {
+  const rig = await openRig();
+  await addModule(rig, 'one', 'public', [{ a: 'first text' }]);
+  await addModule(rig, 'unread', 'public', [{ b: 'nobody reads this' }]);
+  const { blobs, opened, openCount } = counting(rig.blobs);
+  const shelf = createShelf({ db: rig.ctx.db, blobs });
+  expect(await textAt(shelf, rig.ctx, 'a')).toBe('first text');
+  const openedBefore = opened.length;
+  const id = await storeSegment(rig, 'one', { a: 'second text' });
+  const db = rig.ctx.db.query;
+  await db
+    .updateTable('modules')
+    .set({ segments: JSON.stringify([id]) })
+    .where('id', '=', 'one')
+    .execute();
+  await shelf.refresh();
+  expect(opened.slice(openedBefore)).toEqual([`segments/one/${id}.seg`]);
+  expect(await textAt(shelf, rig.ctx, 'a')).toBe('second text');
+  expect(opened).toHaveLength(openedBefore + 1);
+  await db.deleteFrom('modules').where('id', '=', 'one').execute();
+  await db.deleteFrom('segments').where('moduleId', '=', 'one').execute();
+  await shelf.refresh();
+  await untilCollected(() => openCount() <= 1);
+  expect(await textAt(shelf, rig.ctx, 'a')).toBeUndefined();
+});
+
+test('a private module nobody asks for is let go of, whoever reads it goes on, and a public one stays', async () => {
+  const rig = await openRig();
+  await addModule(rig, 'everybody', 'public', [{ a: 'for all' }]);
+  await addModule(rig, 'own', rig.ctx.workspace ?? 'public', [{ b: 'for one' }]);
+  const { blobs, opened, openCount } = counting(rig.blobs);
+  const shelf = createShelf({ db: rig.ctx.db, blobs });
+  const read = async () => [await textAt(shelf, rig.ctx, 'a'), await textAt(shelf, rig.ctx, 'b')];
+  expect(await read()).toEqual(['for all', 'for one']);
+  shelf.letGoOfIdle();
+  expect(await read()).toEqual(['for all', 'for one']);
+  shelf.letGoOfIdle();
+  shelf.letGoOfIdle();
+  const before = opened.length;
+  let reader: FoundPage | undefined = await shelf.findPage(rig.ctx, at('b'));
+  expect(opened).toHaveLength(before + 1);
+  for (let round = 0; round < 3; round += 1) shelf.letGoOfIdle();
+  const readers = () => reader?.segment.pageSnippets(reader.pageIndex).map(({ text }) => text);
+  await untilCollected(() => openCount() <= 2);
+  expect(readers()).toEqual(['for one']);
+  reader = undefined;
+  await untilCollected(() => openCount() === 1);
+  expect(await read()).toEqual(['for all', 'for one']);
+});
+
+/** What is held by nobody is closed when the collector of garbage has seen it. */
+async function untilCollected(isDone: () => boolean): Promise<void> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  await until('it is collected', () => {
+    collect();
+    return isDone();
+  });
+}

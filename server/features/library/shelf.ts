@@ -4,39 +4,64 @@ import type { Segment } from '#server/engine/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { libraryVersionOf } from './library-version.ts';
-import { findSegments, listServedModules, type ModuleRow } from './module-store.ts';
+import { findModulesById, findSegments, listServedModules, type ModuleRow } from './module-store.ts';
 import { OpenedSegments } from './opened-segments.ts';
+import type { PageFinder, PagesToSearch } from './page-finder.ts';
 import { readableWorkspaces } from './policy.ts';
 import { visibilityOf } from './present.ts';
 import { segmentIdsOf } from './publish.ts';
 import { isDamage, SegmentVersionError } from './segment-damage.ts';
+import { type OpenedView, pageIn, servedBeside } from './served-page.ts';
 import type { FoundPage, ModuleView, ReadableModule, Shelf, UnreadableModule } from './shelf-types.ts';
 import { sourceSchema } from './source.ts';
-import { hiddenPagesOf, isHidden } from './superseded-pages.ts';
-
-type OpenedView = Omit<ModuleView, 'module' | 'name'>;
+import { hiddenPagesOf } from './superseded-pages.ts';
 
 export interface OpenShelf extends Shelf {
   /** The segments with these ids, in order; `blobKeys` tells where each lies. For work on a module, not for readers. */
   openSegments(segmentIds: string[], blobKeys: ReadonlyMap<string, string>): Promise<Segment[]>;
   /** Forgets and closes all other segments; nobody may be reading them any more. */
   closeAllBut(segmentIds: ReadonlySet<string>): void;
+  /**
+   * Opens what the modules that are open here serve now, so that the first search after a swap waits for nothing, and closes
+   * what no row refers to any more.
+   */
+  refresh(): Promise<void>;
+  /** Lets go of private modules that nobody has asked for since the last call. */
+  letGoOfIdle(): void;
   close(): void;
 }
 
+/** For an index that is larger than the memory of a process. */
+export interface LargeIndex {
+  finder: PageFinder;
+  /** What stays open; what was used longest ago is let go of. */
+  openedBytesMax: number;
+}
+
 /** Keeps the segments that were asked for open; one opening per segment, shared by all searches of the process. */
-export function createShelf(deps: { db: Database; blobs: Blobs }): OpenShelf {
-  return new SegmentShelf(deps.db, new OpenedSegments(deps.blobs));
+export function createShelf(deps: { db: Database; blobs: Blobs; large?: LargeIndex | undefined }): OpenShelf {
+  return new SegmentShelf(deps.db, new OpenedSegments(deps.blobs), deps.large);
+}
+
+interface OpenModule {
+  module: ReadableModule;
+  segmentIds: string[];
+  views: OpenedView[];
+  /** The round of `letGoOfIdle` in which it was last asked for. */
+  usedIn: number;
 }
 
 class SegmentShelf implements OpenShelf {
   readonly #db: Database;
   readonly #segments: OpenedSegments;
-  readonly #views = new Map<string, { segmentIds: string[]; views: OpenedView[] }>();
+  readonly #large: LargeIndex | undefined;
+  readonly #views = new Map<string, OpenModule>();
+  #round = 0;
 
-  constructor(db: Database, segments: OpenedSegments) {
+  constructor(db: Database, segments: OpenedSegments, large: LargeIndex | undefined) {
     this.#db = db;
     this.#segments = segments;
+    this.#large = large;
   }
 
   async readableModules(ctx: Context): Promise<ReadableModule[]> {
@@ -49,7 +74,18 @@ class SegmentShelf implements OpenShelf {
     return views;
   }
 
-  async openSound(wanted: ReadableModule[]): Promise<{ views: ModuleView[]; unreadable: UnreadableModule[] }> {
+  async openSound(
+    wanted: ReadableModule[],
+    question?: string,
+  ): Promise<{ views: ModuleView[]; unreadable: UnreadableModule[] }> {
+    const pages = question === undefined ? undefined : await this.#large?.finder.pagesFor(question, wanted);
+    if (pages === undefined) return this.#openAll(wanted);
+    const answering = wanted.filter(({ segmentIds }) => segmentIds.some((id) => pages.has(id)));
+    const { views, unreadable: faulty } = await this.#openAll(answering);
+    return { views: views.flatMap((view) => limitedTo(view, pages.get(view.key))), unreadable: faulty };
+  }
+
+  async #openAll(wanted: ReadableModule[]): Promise<{ views: ModuleView[]; unreadable: UnreadableModule[] }> {
     const opened = await Promise.all(
       wanted.map(async (module) => {
         const name = `${module.moduleId} ${module.displayName}`;
@@ -68,14 +104,32 @@ class SegmentShelf implements OpenShelf {
   }
 
   async findPage(ctx: Context, url: string): Promise<FoundPage | undefined> {
-    const modules = await this.readableModules(ctx);
-    const ofWorkspace = modules.filter(({ visibility }) => visibility === 'private');
-    const ofEverybody = modules.filter(({ visibility }) => visibility === 'public');
-    return (await this.#newestPage(ofWorkspace, url)) ?? (await this.#newestPage(ofEverybody, url));
+    const { ofWorkspace, ofEverybody } = await this.#modulesWith(ctx, url);
+    return (await this.#pagesIn(ofWorkspace, url))[0] ?? (await this.#pagesIn(ofEverybody, url))[0];
+  }
+
+  async findPages(ctx: Context, url: string): Promise<FoundPage[]> {
+    const { ofWorkspace, ofEverybody } = await this.#modulesWith(ctx, url);
+    return [...(await this.#pagesIn(ofWorkspace, url)), ...(await this.#pagesIn(ofEverybody, url))];
+  }
+
+  async pagesBeside({ module, segment, pageIndex }: FoundPage): ReturnType<Shelf['pagesBeside']> {
+    return servedBeside(await this.#viewsOf(module), segment.page(pageIndex).url);
+  }
+
+  async #modulesWith(ctx: Context, url: string) {
+    const readable = await this.readableModules(ctx);
+    const modules = (await this.#large?.finder.modulesWith(url, readable)) ?? readable;
+    return {
+      ofWorkspace: modules.filter(({ visibility }) => visibility === 'private'),
+      ofEverybody: modules.filter(({ visibility }) => visibility === 'public'),
+    };
   }
 
   async openSegments(segmentIds: string[], blobKeys: ReadonlyMap<string, string>): Promise<Segment[]> {
-    return Promise.all(segmentIds.map((id) => this.#segments.open(id, blobKeys.get(id) ?? missingKey)));
+    const opened = await Promise.all(segmentIds.map((id) => this.#segments.open(id, blobKeys.get(id) ?? missingKey)));
+    if (this.#large !== undefined) this.#forget(this.#segments.letGoAbove(this.#large.openedBytesMax, segmentIds));
+    return opened;
   }
 
   closeAllBut(segmentIds: ReadonlySet<string>): void {
@@ -85,13 +139,47 @@ class SegmentShelf implements OpenShelf {
     this.#segments.closeAllBut(segmentIds);
   }
 
+  async refresh(): Promise<void> {
+    for (const row of await findModulesById(this.#db.query, [...this.#views.keys()])) {
+      const known = this.#views.get(row.id);
+      if (known === undefined || row.lastUpdatedAt === null || sameList(known.segmentIds, segmentIdsOf(row))) continue;
+      // Not asked for by anybody: that it was swapped must not keep an idle one open.
+      const { usedIn } = known;
+      await this.#viewsOf(toReadable(row));
+      const opened = this.#views.get(row.id);
+      if (opened !== undefined) opened.usedIn = Math.max(usedIn, known.usedIn);
+    }
+    const { ids } = this.#segments;
+    const present = new Set((await findSegments(this.#db.query, ids)).map(({ id }) => id));
+    const gone = new Set(ids.filter((id) => !present.has(id)));
+    this.#forget(gone);
+    this.#segments.letGo(gone);
+  }
+
+  /** Forgets the views of modules that have one of these segments. */
+  #forget(gone: ReadonlySet<string>): void {
+    if (gone.size === 0) return;
+    for (const [rowId, { segmentIds }] of this.#views) {
+      if (segmentIds.some((id) => gone.has(id))) this.#views.delete(rowId);
+    }
+  }
+
+  letGoOfIdle(): void {
+    for (const [rowId, { module, segmentIds, usedIn }] of this.#views) {
+      if (module.visibility === 'public' || usedIn === this.#round) continue;
+      this.#views.delete(rowId);
+      this.#segments.letGo(segmentIds);
+    }
+    this.#round += 1;
+  }
+
   close(): void {
     this.closeAllBut(new Set());
   }
 
-  /** A damaged module is only told of when no other has the page. */
-  async #newestPage(modules: ReadableModule[], url: string): Promise<FoundPage | undefined> {
-    let newest: (FoundPage & { fetchedAt: number }) | undefined;
+  /** Newest first. A damaged module is only told of when no other has the page. */
+  async #pagesIn(modules: ReadableModule[], url: string): Promise<FoundPage[]> {
+    const pages: (FoundPage & { fetchedAt: number })[] = [];
     const faults: unknown[] = [];
     for (const module of modules) {
       const views = await this.#viewsOf(module).catch((error: unknown) => {
@@ -99,22 +187,26 @@ class SegmentShelf implements OpenShelf {
         return [];
       });
       const found = pageIn(views, url);
-      if (found !== undefined && found.fetchedAt > (newest?.fetchedAt ?? -1)) newest = { ...found, module };
+      if (found !== undefined) pages.push({ ...found, module });
     }
-    if (newest === undefined && faults.length > 0) throw faults[0];
-    return newest;
+    if (pages.length === 0 && faults.length > 0) throw faults[0];
+    return pages.sort((a, b) => b.fetchedAt - a.fetchedAt);
   }
 
   async #viewsOf(module: ReadableModule): Promise<OpenedView[]> {
     const { segmentIds } = module;
     const known = this.#views.get(module.rowId);
-    if (known !== undefined && sameList(known.segmentIds, segmentIds)) return known.views;
+    if (known !== undefined && sameList(known.segmentIds, segmentIds)) {
+      known.usedIn = this.#round;
+      this.#segments.touch(segmentIds);
+      return known.views;
+    }
     try {
       const rows = await findSegments(this.#db.query, segmentIds);
       const segments = await this.openSegments(segmentIds, new Map(rows.map(({ id, blobKey }) => [id, blobKey])));
       const hidden = hiddenPagesOf(segments);
       const views = segments.map((segment, at) => ({ segment, key: segmentIds[at] ?? '', hiddenPages: hidden[at] }));
-      this.#views.set(module.rowId, { segmentIds, views });
+      this.#views.set(module.rowId, { module, segmentIds, views, usedIn: this.#round });
       return views;
     } catch (error) {
       throw isDamage(error) ? unreadable(module, error) : error;
@@ -122,36 +214,45 @@ class SegmentShelf implements OpenShelf {
   }
 }
 
-/** The page in the newest of a module's segments that has it; none when the newest says that it is gone. */
-function pageIn(views: OpenedView[], url: string): Omit<FoundPage & { fetchedAt: number }, 'module'> | undefined {
-  for (const { segment, hiddenPages } of views.toReversed()) {
-    const pageIndex = segment.findPage(url);
-    if (pageIndex === undefined || isHidden(hiddenPages, pageIndex)) continue;
-    const { snippetCount, fetchedAt } = segment.page(pageIndex);
-    if (snippetCount > 0) return { segment, pageIndex, fetchedAt };
-  }
-  return undefined;
-}
-
 /** Names no blob: a segment without a row is not there. */
 const missingKey = 'segments/missing';
 
 function toReadable(row: ModuleRow): ReadableModule {
-  const source = sourceSchema.parse(JSON.parse(row.source));
   return {
     rowId: row.id,
     moduleId: row.slug,
     displayName: row.displayName,
     visibility: visibilityOf(row.workspace),
     kind: row.kind,
-    url: source.url,
-    ...libraryVersionOf(source, row.slug),
+    ...sourceFactsOf(row),
     lastUpdatedAt: row.lastUpdatedAt,
     pageCount: row.pageCount,
     snippetCount: row.snippetCount,
     tokenCount: row.tokenCount,
     segmentIds: segmentIdsOf(row),
   };
+}
+
+type SourceFacts = Pick<ReadableModule, 'url' | 'library' | 'version'>;
+
+/** Checking a source takes longer than reading its row, and every search reads the rows of all modules. */
+const knownFacts = new Map<string, { source: string; facts: SourceFacts }>();
+const knownFactsMax = 10_000;
+
+function sourceFactsOf({ id, slug, source }: ModuleRow): SourceFacts {
+  const known = knownFacts.get(id);
+  if (known?.source === source) return known.facts;
+  const parsed = sourceSchema.parse(JSON.parse(source));
+  const facts = { url: parsed.url, ...libraryVersionOf(parsed, slug) };
+  if (knownFacts.size >= knownFactsMax) knownFacts.clear();
+  knownFacts.set(id, { source, facts });
+  return facts;
+}
+
+/** None where nothing of the segment may answer. */
+function limitedTo(view: ModuleView, pages: PagesToSearch | undefined): ModuleView[] {
+  if (pages === undefined) return [];
+  return [pages === 'all' ? view : { ...view, onlyPages: pages }];
 }
 
 function sameList(a: string[], b: string[]): boolean {

@@ -87,6 +87,11 @@ export function parseSource(text: string): ParsedSource {
   return { kind: 'site', url: url.href };
 }
 
+/** Whether an address or path is that of one PDF file, by its ending. */
+export function isPdfFile(url: string): boolean {
+  return /\.pdf$/i.test(URL.parse(url)?.pathname ?? url);
+}
+
 /** A repository, or the part of one; refuses addresses, names and folders that git would not take. */
 export function gitSource(parts: Pick<SourceOf<'git'>, 'url' | 'ref' | 'folder'>): ParsedSource {
   const folder = parts.folder?.replace(/^\/+|\/+$/g, '') || undefined;

@@ -120,6 +120,28 @@ onEachDatabase('starting an index run', (kind) => {
     expect(await getJob(rig.ctx, { jobId })).toMatchObject({ isModuleRemoved: true });
   });
 
+  test('a run that failed before a hundred of other sources is listed for who asks how sources are', async () => {
+    const rig = await openRig({ kind });
+    const failed = async (moduleId: string) => {
+      const { id } = await rig.start(source, { moduleId });
+      await cancelJob(rig.ctx, { jobId: id }, rig.notices);
+      return rig.ctx.db.query.selectFrom('jobRuns').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    };
+    const { id } = await failed('guide');
+    const other = await failed('other');
+    const later = Array.from({ length: 100 }, (_, place) => ({
+      ...other,
+      id: `later-${place}`,
+      createdAt: other.createdAt + 1 + place,
+    }));
+    await rig.ctx.db.query.insertInto('jobRuns').values(later).execute();
+    expect((await listJobs(rig.ctx)).map((job) => job.id)).toEqual(later.map((job) => job.id).toReversed());
+    const withCurrent = await listJobs(rig.ctx, { withCurrent: true });
+    expect(withCurrent.slice(100).map((job) => job.id)).toEqual([id]);
+    await removeModule(rig.ctx, { moduleId: 'guide' }, rig.notices);
+    expect(await listJobs(rig.ctx, { withCurrent: true })).toHaveLength(100);
+  });
+
   test('a module that is removed while a run is started leaves no run that works for nothing', async () => {
     const rig = await openRig({ kind });
     await rig.start(source, { moduleId: 'guide' });

@@ -4,7 +4,9 @@ import type { Context } from '#server/context.ts';
 import { requireUserId } from '#server/features/accounts/index.ts';
 import { credentialOriginOf, requireCredentialFor } from '#server/features/source-credentials/index.ts';
 import { actIn, confirmRight } from '#server/features/teams/index.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
+import type { JobRow } from './job-store.ts';
 import type { ModuleRow } from './module-store.ts';
 import type { LibraryNotices } from './notices.ts';
 import { workspaceForWriting } from './policy.ts';
@@ -18,9 +20,25 @@ import { defaultModuleId, gitSource, type ParsedSource, parseSource, type Source
  * stopped when it had the same source. A module keeps its source and name until the run has succeeded.
  */
 export async function startIndexJob(ctx: Context, input: StartIndexJobInput, notices: LibraryNotices): Promise<JobRun> {
+  const prepared = await prepareIndexJob(ctx, input);
+  const job = await ctx.db.transaction((tx) => prepared.queue(tx));
+  return prepared.tell(job, notices);
+}
+
+/** A run that may be started, as far as that can be told before. */
+export interface PreparedIndexJob {
+  /** Asks for the right once more and queues the run. */
+  queue(tx: Transaction): Promise<JobRow>;
+  /** Tells of the run, once the transaction has committed. */
+  tell(job: JobRow, notices: LibraryNotices): JobRun;
+}
+
+/** The same in two steps, for who changes something else in the transaction that queues the run. */
+export async function prepareIndexJob(ctx: Context, input: StartIndexJobInput): Promise<PreparedIndexJob> {
   const userId = requireUserId(ctx);
   const acting = await actIn(ctx, input.teamId);
-  const visibility = input.visibility ?? (acting.membership === undefined ? 'public' : 'private');
+  const isOfSome = acting.membership !== undefined || input.credentialId !== undefined;
+  const visibility = input.visibility ?? (isOfSome ? 'private' : 'public');
   const parsed = placeOf(input);
   const workspace = await workspaceForWriting(acting, visibility, parsed.kind);
   const { credentialId, rendersScripts, library, version } = input;
@@ -30,20 +48,25 @@ export async function startIndexJob(ctx: Context, input: StartIndexJobInput, not
     ...{ seeds: seedsOf(input), maxPages: input.maxPages, depth: input.depth, credentialId, rendersScripts },
     ...{ library, version },
   };
-  const { job } = await ctx.db.transaction(async (tx) => {
-    if (workspace !== 'public') await confirmRight(tx, acting, 'sources.write');
-    return queueRun(tx, ctx, {
-      workspace,
-      slug: input.moduleId ?? defaultModuleId(parsed),
-      displayName: input.displayName,
-      source,
-      startedByUserId: userId,
-      settle: (module) => settleSource(module, source, input),
-    });
-  });
-  notices.jobChanged(job);
-  notices.jobQueued();
-  return presentJob(job, ctx.clock.now());
+  return {
+    async queue(tx) {
+      if (workspace !== 'public') await confirmRight(tx, acting, 'sources.write');
+      const { job } = await queueRun(tx, ctx, {
+        workspace,
+        slug: input.moduleId ?? defaultModuleId(parsed),
+        displayName: input.displayName,
+        source,
+        startedByUserId: userId,
+        settle: (module) => settleSource(module, source, input),
+      });
+      return job;
+    },
+    tell(job, notices) {
+      notices.jobChanged(job);
+      notices.jobQueued();
+      return presentJob(job, ctx.clock.now());
+    },
+  };
 }
 
 /** Whoever names a branch, tag or folder means a repository, whatever its address looks like. */

@@ -8,6 +8,7 @@ import { PdfError, type PdfParser } from '#server/ingest/pdf/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { blobPieces } from './blob-pieces.ts';
 import { addressOf } from './names.ts';
+import { findReadBefore } from './read-before.ts';
 import { findSet, listFiles, type Owner, type PdfFileRow, type PdfSetRow, writeFileOutcome } from './store.ts';
 
 /** Files handed to the parser at once; it has its own limit for all runs of the process. */
@@ -26,8 +27,17 @@ export function createPdfCollector({ parser }: { parser: PdfParser }): Collect {
     const reasons = createReasonCounts();
     const counts = { found: files.length, fetched: 0, unchanged: 0, skipped: 0, failed: 0, contentBytes: 0 };
     let snippets = 0;
+    const addresses = new Set(files.map(({ slug }) => addressOf(set.slug, slug)));
+    const readBefore = await findReadBefore(spool, (url) => addresses.has(url), ctx.clock.now());
     const announce = () => announceChange(ctx.db, { collection: 'pdfSets', audience: workspace });
     const read = async (file: PdfFileRow): Promise<void> => {
+      const before = readBefore.get(addressOf(set.slug, file.slug));
+      if (before?.contentHash === file.contentHash && file.status === 'indexed') {
+        counts.fetched += 1;
+        counts.contentBytes += file.sizeBytes;
+        snippets += before.snippets;
+        return;
+      }
       const parse = { parser, blobs: deps.blobs, signal: lease.signal, announce };
       const record = await recordOf(ctx, set, file, previous.recordOf, parse);
       counts.contentBytes += file.sizeBytes;

@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
 import type { Context } from '#server/context.ts';
 import { listModules } from '#server/features/library/index.ts';
+import { sampleRecord, storeChunk } from '#server/ingest/build/sample-records.ts';
 import { inPieces, manualAbout, openPdfRig, type PdfRig } from '#test/pdf-sets/pdf-rig.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { addPdfPart } from './add-part.ts';
@@ -81,7 +82,29 @@ onEachDatabase('a PDF set', (kind) => {
     expect(await rig.indexSet(setId)).toMatchObject({ fetched: 1, unchanged: 1, failed: 1 });
     expect(await rig.read('pdf://manuals/more.pdf')).toContain('gasket');
     expect(await rig.read('pdf://manuals/good.pdf')).toContain('flange');
-  });
+  }, 60_000);
+
+  test('a run whose process was killed goes on with the files that are not read, without those removed since', async () => {
+    const rig = await openPdfRig({ kind });
+    const { setId } = await rig.create();
+    const { file: gone } = await rig.upload(setId, 'gone.pdf', manualAbout('gasket'));
+    const { file: read } = await rig.upload(setId, 'read.pdf', manualAbout('flange'));
+    const { file: again } = await rig.upload(setId, 'again.pdf', manualAbout('rivet'));
+    // As an attempt leaves them that has read all three and is killed.
+    await rig.ctx.db.query.updateTable('pdfFiles').set({ status: 'indexed' }).execute();
+    const { jobId } = await indexPdfSet(rig.ctx, { setId }, rig.pdf);
+    const kept = ({ address, contentHash }: typeof read) => ({ ...sampleRecord(address, 'kept words'), contentHash });
+    await storeChunk(rig.blobs, `runs/${jobId}/00000000-00.jsonl.zst`, [
+      kept(gone),
+      kept(read),
+      { ...kept(again), contentHash: 'of other bytes' },
+    ]);
+    await removePdfFile(rig.ctx, { setId, fileId: gone.fileId }, rig.pdf);
+    expect(await rig.runNext()).toMatchObject({ status: 'COMPLETE', found: 2 });
+    expect(await rig.read(read.address)).toContain('kept words');
+    expect(await rig.read(again.address)).toContain('how the rivet is set up');
+    expect(await rig.read(gone.address)).toBeUndefined();
+  }, 60_000);
 
   test('a set without a readable file fails with the reason, and what was served stays', async () => {
     const rig = await openPdfRig({ kind });

@@ -1,4 +1,5 @@
-import { type DocumentFormat, formatOf, isManualName, mayOfferDeclarations } from '#server/ingest/formats/index.ts';
+import { limits } from '#contract/limits.ts';
+import { type DocumentFormat, formatOf, isManualName, mayOfferDeclarations } from '#server/ingest/formats/format-of.ts';
 import type { TreeEntry } from '#server/platform/git/index.ts';
 
 /** From so many files on, only documentation is read. */
@@ -11,7 +12,7 @@ const generatedFiles =
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|composer\.lock|Cargo\.lock|poetry\.lock|uv\.lock|Gemfile\.lock|go\.sum|flake\.lock)$|\.(?:min\.(?:js|css)|map|snap|svg|po|pot)$|\.pb\.go$|_pb2\.py$/i;
 /** Endings of what is no text; everything else is, until its bytes say otherwise. */
 const binaryFiles =
-  /\.(?:png|jpe?g|gif|ico|webp|avif|bmp|tiff?|psd|ai|sketch|fig|xcf|pdf|docx?|xlsx?|pptx?|od[tsp]|zip|gz|tgz|bz2|xz|zst|7z|rar|tar|jar|war|ear|class|so|dll|exe|dylib|a|o|obj|lib|bin|dat|wasm|pyc|pyd|whl|egg|gem|deb|rpm|dmg|iso|img|apk|ipa|woff2?|ttf|otf|eot|mp[34]|m4[av]|mov|avi|mkv|webm|ogg|wav|flac|onnx|pt|pth|h5|safetensors|gguf|npy|npz|parquet|arrow|feather|pkl|db|sqlite3?|mdb|blend|fbx|glb|gltf|stl|keystore|jks|p12|pfx|der|crt|cer|key|pem)$/i;
+  /\.(?:png|jpe?g|gif|ico|webp|avif|bmp|tiff?|psd|ai|sketch|fig|xcf|docx?|xlsx?|pptx?|od[tsp]|zip|gz|tgz|bz2|xz|zst|7z|rar|tar|jar|war|ear|class|so|dll|exe|dylib|a|o|obj|lib|bin|dat|wasm|pyc|pyd|whl|egg|gem|deb|rpm|dmg|iso|img|apk|ipa|woff2?|ttf|otf|eot|mp[34]|m4[av]|mov|avi|mkv|webm|ogg|wav|flac|onnx|pt|pth|h5|safetensors|gguf|npy|npz|parquet|arrow|feather|pkl|db|sqlite3?|mdb|blend|fbx|glb|gltf|stl|keystore|jks|p12|pfx|der|crt|cer|key|pem)$/i;
 
 /** How documentation is written (decisions on indexing); of plain text and data only what says so by its name. */
 const documentation: ReadonlySet<string> = new Set([
@@ -25,7 +26,7 @@ export interface ChosenFile {
   /** Of its content. */
   id: string;
   /** `text`: whatever it is, as long as it is text; `declarations`: what its doc comments say. */
-  readAs: 'documentation' | 'text' | 'declarations';
+  readAs: 'documentation' | 'text' | 'declarations' | 'pdf';
 }
 
 /**
@@ -36,6 +37,7 @@ export function chooseFiles(
   entries: readonly TreeEntry[],
   onSkip: (path: string, reason: string) => void,
 ): ChosenFile[] {
+  let pdfFiles = 0;
   const isSmall = entries.filter(({ kind }) => kind === 'file').length < filesOfSmallRepositoryMax;
   const chosen: ChosenFile[] = [];
   for (const entry of entries) {
@@ -43,6 +45,7 @@ export function chooseFiles(
     const reason = path === undefined ? 'bad-name' : skipReason(entry, path);
     const readAs = path === undefined || reason !== undefined ? undefined : readingOf(path, isSmall);
     if (path === undefined || readAs === undefined) onSkip(shown(path), reason ?? 'not-documentation');
+    else if (readAs === 'pdf' && ++pdfFiles > limits.pdfFilesPerSourceMax) onSkip(shown(path), 'pdf-limit');
     else chosen.push({ path, id, readAs });
   }
   const isFirst = ({ readAs }: ChosenFile) => readAs === 'documentation';
@@ -69,6 +72,7 @@ function skipReason({ kind }: TreeEntry, path: string): string | undefined {
 
 /** Undefined: not at all. */
 function readingOf(path: string, isSmall: boolean): ChosenFile['readAs'] | undefined {
+  if (/\.pdf$/i.test(path)) return 'pdf';
   if (isDocumentation(path)) return 'documentation';
   if (isSmall) return 'text';
   return mayOfferDeclarations(path) ? 'declarations' : undefined;

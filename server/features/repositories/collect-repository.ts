@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import {
@@ -6,12 +7,17 @@ import {
   type Coverage,
   createReasonCounts,
   type JobLease,
+  type ReasonCount,
+  readPdfFile,
   type SourceOf,
+  sayLeftOut,
   sourceOfKind,
 } from '#server/features/library/index.ts';
 import type { SpoolRecord } from '#server/ingest/build/spool.ts';
-import { type DocumentFormat, documentationFormatOf, formatOf } from '#server/ingest/formats/index.ts';
+import { type DocumentFormat, documentationFormatOf, formatOf } from '#server/ingest/formats/format-of.ts';
+import { documentBytesMaxOf } from '#server/ingest/formats/size-limit.ts';
 import { ParseError } from '#server/ingest/parse/index.ts';
+import { PdfError } from '#server/ingest/pdf/index.ts';
 import type { BlobReader, FetchedTree } from '#server/platform/git/index.ts';
 import { checkEveryMs } from './check-every.ts';
 import { type ChosenFile, chooseFiles } from './choose-files.ts';
@@ -20,11 +26,10 @@ import { findPlace, remoteOf } from './find-place.ts';
 import { createPageAddresses } from './page-address.ts';
 import { noteFetched } from './store.ts';
 
-/** A larger file is data, whatever it is called. */
-const fileBytesMax = 5_000_000;
 /** Files in the parser at once: enough to keep its threads busy. */
 const filesAtOnce = 8;
 const pointerBytesMax = 1_024;
+const pieceBytes = 1_048_576;
 
 /**
  * Reads the files of a repository's newest revision into the spool of the run. What is fetched and parsed are contents that
@@ -72,7 +77,7 @@ async function readTree(ctx: Context, lease: JobLease, run: CollectRun, reading:
   const chosen = chooseFiles(tree.entries, leave);
   const files = chosen.slice(0, source.maxPages);
   for (const { path } of chosen.slice(source.maxPages)) leave(path, 'page-limit');
-  counts.found = files.length;
+  counts.found = files.length + reasons.total();
   lease.report({ ...done(), snippets });
 
   const served = new Set(run.previous.urls());
@@ -99,7 +104,7 @@ async function readTree(ctx: Context, lease: JobLease, run: CollectRun, reading:
       if (!served.has(url)) await run.spool.add(passedOver(file, url, ctx.clock.now(), content));
       return;
     }
-    return async () => {
+    const take = async () => {
       const { revision } = tree.ref;
       const record = await parse(file, content, { ctx, lease, run, url: addressOf(file.path), revision });
       counts.contentBytes += record.contentBytes;
@@ -112,9 +117,12 @@ async function readTree(ctx: Context, lease: JobLease, run: CollectRun, reading:
       await run.spool.add(record);
       lease.report({ ...done(), snippets });
     };
+    if (content.format !== 'pdf') return take;
+    // One after another: a large one is in memory until its reader has it.
+    await take();
   };
   await readAll(changed, tree, read, lease.signal);
-  if (counts.fetched + counts.unchanged === 0) throw nothingToRead(source);
+  if (counts.fetched + counts.unchanged === 0) throw nothingToRead(source, reasons.list());
   return { ...done(), skipReasons: JSON.stringify(reasons.list()) };
 }
 
@@ -150,12 +158,12 @@ async function readAll(
 
 interface Content {
   bytes: Uint8Array;
-  format: DocumentFormat;
+  format: DocumentFormat | 'pdf';
 }
 
 /** The bytes of a file, or why it is not read. */
 async function contentOf({ id, path, readAs }: ChosenFile, blobs: BlobReader): Promise<Content | string> {
-  const blob = await blobs.read(id, fileBytesMax);
+  const blob = await blobs.read(id, readAs === 'pdf' ? limits.pdfFileBytesMax : documentBytesMaxOf(path));
   // A host that does not give single contents gives none that are too large.
   if ('isMissing' in blob || 'isTooLarge' in blob) return 'too-large';
   if (blob.bytes.byteLength === 0) return 'empty';
@@ -163,6 +171,7 @@ async function contentOf({ id, path, readAs }: ChosenFile, blobs: BlobReader): P
     blob.bytes.byteLength < pointerBytesMax &&
     blob.bytes.subarray(0, 60).toString('latin1').startsWith('version https://git-lfs.github.com/spec/');
   if (isPointer) return 'lfs-pointer';
+  if (readAs === 'pdf') return { bytes: blob.bytes, format: 'pdf' };
   const format = formatOf(path, undefined, blob.bytes);
   if (format === undefined) return 'binary';
   if (readAs !== 'declarations') return { bytes: blob.bytes, format };
@@ -207,23 +216,35 @@ async function parse(
   from: { ctx: Context; lease: JobLease; run: CollectRun; url: string; revision: string },
 ): Promise<SpoolRecord> {
   const { ctx, lease, run, url, revision } = from;
-  const { parsePool } = run.deps;
+  const { parsePool, pdfParser } = run.deps;
   const now = ctx.clock.now();
   const contentHash = hashOf(file);
   const record = { url, depth: 0, contentHash, fetchedAt: now, contentBytes: bytes.byteLength };
   try {
+    if (format === 'pdf') {
+      if (pdfParser === undefined) return { ...record, status: 'failed', reason: 'unsupported-type' };
+      const pdf = { url, name: file.path.split('/').at(-1) ?? file.path, byteLength: bytes.byteLength, contentHash };
+      const { title, snippets } = await readPdfFile(pdfParser, { ...pdf, pieces: () => piecesOf(bytes) }, lease.signal);
+      const page = { url, title, fetchedAt: now, contentHash, revision, snippets };
+      return { ...record, status: 'page', title, links: [], page };
+    }
     await parsePool.whenRoom();
     const { title, links, snippets } = await parsePool.parse({ url, path: file.path, bytes, format }, lease.signal);
     const page = { url, title, fetchedAt: now, contentHash, revision, snippets };
     return { ...record, status: 'page', title, links, page };
   } catch (error) {
-    if (!(error instanceof ParseError)) throw error;
+    if (!(error instanceof ParseError) && !(error instanceof PdfError)) throw error;
     return { ...record, status: 'failed', reason: error.code };
   }
 }
 
-function nothingToRead({ url, folder }: SourceOf<'git'>): AppError {
+/** In pieces: each is a message to the reader. */
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.byteLength; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes);
+}
+
+function nothingToRead({ url, folder }: SourceOf<'git'>, leftOut: ReasonCount[]): AppError {
   const where = folder === undefined ? url : `the folder ${folder} of ${url}`;
-  const reason = `There is nothing to read in ${where}: no documentation and no text. What was left out says why.`;
+  const reason = `There is nothing to read in ${where}: no documentation and no text.${sayLeftOut(leftOut)}`;
   return new AppError('source-refused', { values: { reason } });
 }

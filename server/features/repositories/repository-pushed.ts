@@ -1,25 +1,26 @@
-import type { Context } from '#server/context.ts';
 import { repositoryKeyOf } from '#server/features/library/index.ts';
-import type { Bus } from '#server/platform/bus/bus.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import { makeDue } from './store.ts';
 
 /** On the bus: repositories wait to be looked at. */
 export const pushedTopic = 'repository-pushed';
 
+/** `ref` is the full name of what was pushed, such as `refs/heads/main`; left out, every branch counts. */
+export interface Push {
+  urls: readonly string[];
+  ref?: string | undefined;
+}
+
 /**
  * Has the repositories at one of these addresses looked at within a second, in whichever process does that; told by whoever
- * has heard of a push. `ref` is the full name of what was pushed, such as `refs/heads/main`; left out, every branch counts. It is a
- * hint and no more: who sends it cannot make anything be indexed that is not there. Answers how many repositories that are.
+ * has heard of a push. It is a hint and no more: who sends it cannot make anything be indexed that is not there. In the
+ * transaction that notes the delivery, so that one that was noted was told on. Answers the ids of their modules.
  */
-export async function repositoryPushed(
-  ctx: Pick<Context, 'db'>,
-  push: { urls: readonly string[]; ref?: string },
-  { bus }: { bus: Pick<Bus, 'publish'> },
-): Promise<number> {
-  const keys = [...new Set(push.urls.map(repositoryKeyOf))];
-  if (keys.length === 0) return 0;
-  const refName = /^refs\/(?:heads|tags)\/(.+)$/.exec(push.ref ?? '')?.[1];
-  const count = await makeDue(ctx.db.query, { keys, refName });
-  if (count > 0) bus.publish(pushedTopic, '');
-  return count;
+export async function repositoryPushed(tx: Transaction, { urls, ref }: Push): Promise<string[]> {
+  const keys = [...new Set(urls.map(repositoryKeyOf))];
+  if (keys.length === 0) return [];
+  const refName = /^refs\/(?:heads|tags)\/(.+)$/.exec(ref ?? '')?.[1];
+  const due = await makeDue(tx, { keys, refName });
+  if (due.length > 0) tx.publish(pushedTopic, '');
+  return due;
 }

@@ -111,11 +111,11 @@ export async function noteChecked(
     .execute();
 }
 
-/** Makes the repositories with one of these keys due at once; those of another branch or tag than was pushed are left out. */
+/** Makes the repositories with one of these keys due at once, but for those of another branch or tag than was pushed; answers their modules. */
 export async function makeDue(
   db: Queries,
   { keys, refName }: { keys: string[]; refName: string | undefined },
-): Promise<number> {
+): Promise<string[]> {
   const due = db.updateTable('repositories').set({ nextCheckAt: 0 }).where('repositoryKey', 'in', keys);
   const rows = await (refName === undefined
     ? due
@@ -123,7 +123,7 @@ export async function makeDue(
   )
     .returning('moduleId')
     .execute();
-  return rows.length;
+  return rows.map(({ moduleId }) => moduleId);
 }
 
 /** The rows of modules in these workspaces that were served once, by id of the module. */

@@ -50,12 +50,16 @@ export interface CallRecord {
 }
 
 export interface AgentMemory {
-  /** Starts a session of the transport and returns its id. */
-  openSession(ctx: Context, clientName: string): Promise<string>;
+  /** Starts a session of the transport and returns its id; `canElicit`: its client can ask its person. */
+  openSession(ctx: Context, clientName: string, canElicit?: boolean): Promise<string>;
   /** The client of a session that `openSession` started for this user; undefined for any other id. */
-  findSession(ctx: Context, sessionId: string): Promise<{ clientName: string } | undefined>;
+  findSession(ctx: Context, sessionId: string): Promise<{ clientName: string; canElicit: number } | undefined>;
   /** Forgets what was sent in a session; false when this user has none of that id. Its calls stay on record. */
   endSession(ctx: Context, sessionId: string): Promise<boolean>;
+  /** Names the conversation of an agent among the rows; begins one where there is none. */
+  conversationId(ctx: Context, agent: AgentRef): Promise<string>;
+  /** The same without beginning one. */
+  knownConversationId(ctx: Context, agent: AgentRef): Promise<string | undefined>;
   /**
    * Runs one call of an agent with what it got so far, and records what it gets before the answer leaves. Calls of one
    * agent run one after the other in this process, so that two at once cannot be sent the same passage.
@@ -80,9 +84,10 @@ export function createAgentMemory(): AgentMemory {
   }
 
   return {
-    async openSession(ctx, clientName) {
+    async openSession(ctx, clientName, canElicit = false) {
       const sessionId = randomUUID();
-      const row = newSession(ctx, { sessionId, clientName }, transportIdentity(ctx, sessionId));
+      const session = newSession(ctx, { sessionId, clientName }, transportIdentity(ctx, sessionId));
+      const row = { ...session, canElicit: Number(canElicit) };
       await write(ctx, (tx) => insertSession(tx, row));
       return sessionId;
     },
@@ -91,6 +96,12 @@ export function createAgentMemory(): AgentMemory {
     },
     async endSession(ctx, sessionId) {
       return write(ctx, (tx) => retireSession(tx, userOf(ctx), transportIdentity(ctx, sessionId)));
+    },
+    async conversationId(ctx, agent) {
+      return (await resolveSession(ctx, agent)).id;
+    },
+    async knownConversationId(ctx, agent) {
+      return (await findSession(ctx, agent)).current?.id;
     },
     async during(ctx, agent, call) {
       return inTurn(turns, identityOf(ctx, agent), async () => {
@@ -115,13 +126,22 @@ async function inTurn<T>(turns: Map<string, Promise<unknown>>, key: string, body
   }
 }
 
-async function resolveSession(ctx: Context, agent: AgentRef): Promise<SessionRow> {
-  const identity = identityOf(ctx, agent);
+/** `current`: unless it has run out. */
+async function findSession(
+  ctx: Context,
+  agent: AgentRef,
+): Promise<{ current?: SessionRow | undefined; found: SessionRow | undefined }> {
   const found =
     agent.handle !== undefined
       ? await findSessionByHandle(ctx.db.query, { userId: userOf(ctx), teamId: teamIdOf(ctx) }, handleOf(agent.handle))
-      : await findSessionByIdentity(ctx.db.query, userOf(ctx), identity);
-  if (found !== undefined && !hasRunOut(ctx, agent, found)) return found;
+      : await findSessionByIdentity(ctx.db.query, userOf(ctx), identityOf(ctx, agent));
+  return found === undefined || hasRunOut(ctx, agent, found) ? { found } : { found, current: found };
+}
+
+async function resolveSession(ctx: Context, agent: AgentRef): Promise<SessionRow> {
+  const { current, found } = await findSession(ctx, agent);
+  if (current !== undefined) return current;
+  const identity = identityOf(ctx, agent);
   const row = newSession(ctx, agent, identity);
   await write(ctx, async (tx) => {
     if (found !== undefined) await retireSession(tx, found.userId, found.identity);
@@ -146,7 +166,10 @@ async function recall(ctx: Context, session: SessionRow): Promise<Recollection> 
     queries: [],
     reads: [],
   };
+  const callKey = callKeyOf(ctx);
   for (const call of calls) {
+    // Of this very call, whose answer did not arrive: it is given again, not called sent before.
+    if (callKey !== null && call.callKey === callKey) continue;
     for (const id of JSON.parse(call.snippetIds) as string[]) {
       if (id.startsWith('~')) memory.sentInPart.add(id.slice(1));
       else memory.sentWhole.add(id);
@@ -157,6 +180,10 @@ async function recall(ctx: Context, session: SessionRow): Promise<Recollection> 
     }
   }
   return memory;
+}
+
+function callKeyOf({ idempotencyKey }: Context): string | null {
+  return idempotencyKey === undefined ? null : createHash('sha256').update(idempotencyKey).digest('base64url');
 }
 
 let callsRecorded = 0;
@@ -181,6 +208,7 @@ async function remember(ctx: Context, session: SessionRow, record: CallRecord): 
     at,
     snippetIds: JSON.stringify([...snippetIds, ...partIds.map((part) => `~${part}`)]),
     pageUrls: JSON.stringify(pageUrls),
+    callKey: callKeyOf(ctx),
     latencyMs: Math.round(record.latencyMs),
   };
   const isShortLived = session.identity.startsWith('client:');
@@ -208,6 +236,7 @@ function newSession(ctx: Context, agent: AgentRef, identity: string): NewRow<'ag
     handle: agent.handle === undefined ? randomBytes(6).toString('base64url') : handleOf(agent.handle),
     createdAt: now,
     lastSeenAt: now,
+    canElicit: 0,
   };
 }
 
@@ -231,7 +260,8 @@ function shortened(name: string): string {
   return name.length <= 128 ? name : createHash('sha256').update(name).digest('base64url');
 }
 
-function userOf(ctx: Context): string {
+/** Who the memory of a caller belongs to. */
+export function userOf(ctx: Context): string {
   return ctx.actor.kind === 'anonymous' ? 'anonymous' : ctx.actor.userId;
 }
 

@@ -4,6 +4,8 @@ import type { ModuleView, ReadableModule } from '#server/features/library/index.
 /** A passage that may answer a query. */
 export interface Candidate {
   readonly module: ReadableModule;
+  /** The same for passages of one page; unlike its address it costs no reading. */
+  readonly pageKey: string;
   /** Without fragment. */
   readonly pageUrl: string;
   readonly title: string;
@@ -30,6 +32,7 @@ function toCandidate(hit: SearchHit<ModuleView>): Candidate {
   const { module, segment } = hit.view;
   return {
     module,
+    pageKey: `${hit.view.key} ${hit.pageIndex}`,
     get pageUrl() {
       return hit.page.url;
     },

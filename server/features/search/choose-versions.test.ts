@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ReadableModule } from '#server/features/library/index.ts';
+import { compareVersions, isVersion } from '#server/features/library/index.ts';
 import { chooseModules } from './choose-modules.ts';
 import { chooseVersions } from './choose-versions.ts';
-import { compareVersions, isVersion } from './version-order.ts';
 
 function moduleOf(library: string, version: string | null, part: Partial<ReadableModule> = {}): ReadableModule {
   const moduleId = version === null ? library : `${library}~${version}`;

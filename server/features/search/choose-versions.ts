@@ -1,5 +1,5 @@
-import type { ReadableModule } from '#server/features/library/index.ts';
-import { compareVersions, isVersion } from './version-order.ts';
+import { compareVersions, isVersion, type ReadableModule } from '#server/features/library/index.ts';
+import { type LibraryPin, nearestFirst } from '#server/features/profile/index.ts';
 
 /** The versions of one library that are indexed, and the one that answers. */
 export interface VersionChoice {
@@ -8,39 +8,72 @@ export interface VersionChoice {
   versions: ReadableModule[];
   /** As the query has it; undefined where it names none. */
   asked: string | undefined;
+  /** What a lockfile pins, where the query does not name another version. */
+  pin: LibraryPin | undefined;
+  /** The person at the client chose it in this conversation, and the query names no other. */
+  isPicked: boolean;
 }
 
 export interface VersionedModules {
   modules: ReadableModule[];
-  /** Libraries of which more than one version is indexed. */
+  /** Libraries of which more than one version is indexed, or one that is pinned. */
   choices: VersionChoice[];
 }
 
 /** Parts of addresses that many libraries share, so that they name none. */
 const commonWords =
   /^(?:docs?|documentation|www|com|org|io|net|dev|en|latest|stable|guide|manual|reference|api|github|gitlab|readthedocs|html|v?\d.*)$/;
+/** Words that titles of documentation and questions about it have in common. */
+const wordsOfTitles =
+  /^(?:the|and|for|our|your|an?|of|in|to|how|with|on|from|by|users?|language|programming|book|handbook|tutorials?|library|framework|module|package|project|tasks?|home|site|web|app|code|using)$/;
 const versionWord = /^v?(\d{1,4}(?:\.\d{1,5}){0,3}(?:\.x)?(?:[-.]?(?:a|alpha|b|beta|rc|pre|dev)\d*)?)$/i;
 
 /**
  * One version of each library: the one the query names beside the library ("django 4.2", "python3.11", "react@18"), else
- * the newest stable one. A version that is not indexed leaves the newest stable one to answer.
+ * the one that was picked in this conversation (`picked`: row ids), else the one nearest to what a lockfile pins (`pins`,
+ * by row id), else the newest stable one. A version that is asked for and not indexed leaves the others to answer.
  */
-export function chooseVersions(modules: ReadableModule[], query: string): VersionedModules {
+export function chooseVersions(
+  modules: ReadableModule[],
+  query: string,
+  pins: ReadonlyMap<string, LibraryPin> = new Map(),
+  picked: ReadonlySet<string> = new Set(),
+): VersionedModules {
+  const pinOf = new Map(
+    modules.flatMap(({ rowId, library }) => {
+      const pin = pins.get(rowId);
+      return pin === undefined ? [] : [[library, pin] as const];
+    }),
+  );
   const families = new Map<string, ReadableModule[]>();
   for (const module of modules) {
-    const key = `${module.visibility} ${module.library}`;
+    // The pinned version is wanted wherever it is; without a pin the workspace's own and the public one answer side by side.
+    const key = `${pinOf.has(module.library) ? 'pinned' : module.visibility} ${module.library}`;
     families.set(key, [...(families.get(key) ?? []), module]);
   }
-  const choices = [...families.values()].flatMap((versions) => {
-    if (versions.length < 2) return [];
-    const sorted = newestFirst(versions);
-    const asked = versionAsked(query, namesOf(sorted));
-    const fitting = asked === undefined ? [] : fittingVersions(sorted, asked);
-    const [chosen = fitting[0]] = fitting.length > 0 ? fitting : sorted;
-    return chosen === undefined ? [] : [{ chosen, versions: sorted, asked }];
-  });
+  const choices = [...families.values()].flatMap(
+    (versions) => choiceAmong(versions, query, pinOf.get(versions[0]?.library ?? ''), picked) ?? [],
+  );
   const passedOver = new Set(choices.flatMap(({ chosen, versions }) => versions.filter((one) => one !== chosen)));
   return { modules: modules.filter((module) => !passedOver.has(module)), choices };
+}
+
+function choiceAmong(
+  versions: ReadableModule[],
+  query: string,
+  pinned: LibraryPin | undefined,
+  picked: ReadonlySet<string>,
+): VersionChoice | undefined {
+  if (versions.length < 2 && pinned === undefined) return undefined;
+  const sorted = newestFirst(versions);
+  const asked = versionAsked(query, namesOf(sorted));
+  const fitting = asked === undefined ? [] : fittingVersions(sorted, asked);
+  const inConversation = fitting.length > 0 ? [] : sorted.filter(({ rowId }) => picked.has(rowId));
+  const isPicked = inConversation.length > 0;
+  const pin = fitting.length > 0 || isPicked ? undefined : pinned;
+  const named = isPicked ? inConversation : fitting;
+  const [chosen] = named.length > 0 ? named : pin === undefined ? sorted : nearestFirst(sorted, pin.version);
+  return chosen === undefined ? undefined : { chosen, versions: sorted, asked, pin, isPicked };
 }
 
 /** The modules of `library@version`, as a filter names them; undefined when the filter names no version. */
@@ -57,6 +90,16 @@ export function isNamed(module: ReadableModule, name: string): boolean {
     [module.moduleId, module.displayName, module.library].some((one) => one.toLowerCase() === name) ||
     namesOf([module]).has(name)
   );
+}
+
+/** Whether a query names this module's library, in one of its words or whole. */
+export function isMeantBy(query: string, module: ReadableModule): boolean {
+  const asked = query.toLowerCase();
+  const isWhole = [module.moduleId, module.displayName].some(
+    (name) => name !== '' && asked.includes(name.toLowerCase()),
+  );
+  const names = namesOf([module]);
+  return isWhole || asked.split(/[^\p{L}\p{N}+#]+/u).some((word) => names.has(word) && !wordsOfTitles.test(word));
 }
 
 /** A repository that is read without a branch or tag is at its newest commit, which is no release. */

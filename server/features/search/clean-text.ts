@@ -1,7 +1,9 @@
 /** First character of every line that is ours; a line of documentation that begins with it is escaped. */
 export const mark = '§';
 
-const isSuspicious = /(?![\t\n])[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/u;
+/** Most texts have nothing else, which is told many times faster than what is suspicious. */
+const isBeyondPlain = /[^\t\n\x20-\x7e]/;
+const suspicious = /(?![\t\n])[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/u;
 // Whole terminal sequences go first: their printable tail would be left behind otherwise.
 const terminalSequence =
   /\u{1b}(?:\[[0-?]*[ -/]*[@-~]|\][^\u{7}\u{1b}\n]*(?:\u{7}|\u{1b}\\)?|[PX^_][^\u{1b}\n]*(?:\u{1b}\\)?|[ -/]*[0-~])|\u{9b}[0-?]*[ -/]*[@-~]/gu;
@@ -18,14 +20,18 @@ const forgedMark = new RegExp(`^(\\s*)${mark}`, 'gmu');
  * characters that hide or reorder text, and no line that could pass for one of ours. Visible text stays as it was.
  */
 export function cleanText(text: string): string {
-  const visible = isSuspicious.test(text) ? removeHidden(text) : text;
+  const visible = isSuspicious(text) ? removeHidden(text) : text;
   return visible.includes(mark) ? visible.replace(forgedMark, `$1\\${mark}`) : visible;
 }
 
 /** A title, heading or name: cleaned, on one line, at most `charactersMax` characters. */
 export function cleanLabel(text: string, charactersMax = 160): string {
-  const line = (isSuspicious.test(text) ? removeHidden(text) : text).replace(/\s+/g, ' ').trim();
+  const line = (isSuspicious(text) ? removeHidden(text) : text).replace(/\s+/g, ' ').trim();
   return line.length <= charactersMax ? line : `${line.slice(0, charactersMax - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+function isSuspicious(text: string): boolean {
+  return isBeyondPlain.test(text) && suspicious.test(text);
 }
 
 function removeHidden(text: string): string {

@@ -11,11 +11,11 @@ const filler = Array.from(
 
 test('the lines that hold the words of the query are taken, not the first ones', () => {
   const text = [...filler.slice(0, 20), 'Set `max_connections` to raise the limit.', ...filler.slice(20)].join('\n');
-  expect(excerptOf(text, 60, queryTerms(['max_connections limit']))).toContain('Set `max_connections`');
+  expect(excerptOf(text, 60, queryTerms(['max_connections limit']))?.text).toContain('Set `max_connections`');
 });
 
 test('the first lines are taken when no word is found', () => {
-  expect(excerptOf(filler.join('\n'), 40, queryTerms(['quux']))).toMatch(/^Line 0/);
+  expect(excerptOf(filler.join('\n'), 40, queryTerms(['quux']))?.text).toMatch(/^Line 0/);
 });
 
 test('code that is cut keeps its fence at both ends', () => {
@@ -25,7 +25,7 @@ test('code that is cut keeps its fence at both ends', () => {
     ...Array.from({ length: 40 }, (_, line) => `call_${line}(argument)`),
     '```',
   ].join('\n');
-  const excerpt = excerptOf(code, 80, queryTerms(['call_25']));
+  const excerpt = excerptOf(code, 80, queryTerms(['call_25']))?.text;
   expect(excerpt).toContain('call_25(');
   expect(excerpt?.match(/```/g)).toHaveLength(2);
   expect(excerpt).toContain('```python');
@@ -43,7 +43,9 @@ test('an excerpt never has more tokens than it may', () => {
       fc.string(),
       (lines, tokensMax, query) => {
         const excerpt = excerptOf(lines.join('\n'), tokensMax, queryTerms([query]));
-        if (excerpt !== undefined) expect(countTokens(excerpt)).toBeLessThanOrEqual(tokensMax);
+        if (excerpt === undefined) return;
+        expect(countTokens(excerpt.text)).toBe(excerpt.tokens);
+        expect(excerpt.tokens).toBeLessThanOrEqual(tokensMax);
       },
     ),
     { numRuns: 300 },

@@ -14,23 +14,30 @@ interface Unit {
   fence: string | undefined;
 }
 
+/** Part of a passage, with its o200k tokens. */
+export interface Excerpt {
+  text: string;
+  tokens: number;
+}
+
 /**
  * The run of whole lines (of long paragraphs: whole sentences) of a passage that holds most of the terms, in at most
  * `tokensMax` tokens; code keeps its fence. Undefined when nothing useful fits.
  */
-export function excerptOf(text: string, tokensMax: number, terms: QueryTerm[]): string | undefined {
+export function excerptOf(text: string, tokensMax: number, terms: QueryTerm[]): Excerpt | undefined {
   if (tokensMax < usefulTokensMin) return undefined;
   const units = unitsOf(text);
   const lead = leadOf(units, tokensMax);
-  let window = bestWindow(units, tokensMax, terms);
+  const termsIn = units.map(({ text: unit }) => termsOf(unit, terms));
+  let window = bestWindow(units, tokensMax, termsIn, terms);
   const hasLead = lead !== undefined && window !== undefined && window.from > 0;
-  if (hasLead) window = bestWindow(units, tokensMax - lead.tokens, terms);
+  if (hasLead) window = bestWindow(units, tokensMax - lead.tokens, termsIn, terms);
   if (window === undefined) return undefined;
   const start = hasLead && window.from > 0 ? `${lead.text}\n` : '';
   for (let to = window.to; to > window.from; to--) {
     const cut = start + assemble(units, window.from, to);
     const tokens = countTokens(cut);
-    if (tokens <= tokensMax) return tokens >= usefulTokensMin ? cut : undefined;
+    if (tokens <= tokensMax) return tokens >= usefulTokensMin ? { text: cut, tokens } : undefined;
   }
   return undefined;
 }
@@ -51,15 +58,57 @@ interface Window {
  * The window that holds most of the terms. Passages say what they are about in their first lines, so a later window has
  * to hold more to be preferred.
  */
-function bestWindow(units: Unit[], tokensMax: number, terms: QueryTerm[]): Window | undefined {
+function bestWindow(units: Unit[], tokensMax: number, termsIn: number[][], terms: QueryTerm[]): Window | undefined {
   let best: (Window & { score: number }) | undefined;
+  const held = new TermsHeld(termsIn, terms);
   for (let from = 0; from < units.length; from++) {
     const to = endWithin(units, from, tokensMax);
-    const score = scoreOf(units.slice(from, to), terms) / (1 + laterShare * from);
+    const score = held.scoreOf(from, to) / (1 + laterShare * from);
     if (to > from && (best === undefined || score > best.score)) best = { from, to, score };
     if (to === units.length) break;
   }
   return best;
+}
+
+/** Numbers of the terms a text has. */
+function termsOf(text: string, terms: QueryTerm[]): number[] {
+  const lower = text.toLowerCase();
+  return terms.flatMap(({ stem }, at) => (lower.includes(stem) ? [at] : []));
+}
+
+/** Weight of the terms in a window that moves over the units, without looking at all of it again. */
+class TermsHeld {
+  readonly #terms: QueryTerm[];
+  /** Numbers of the terms in each unit. */
+  readonly #inUnit: number[][];
+  /** Units of the window that have each term. */
+  readonly #counts: number[];
+  #from = 0;
+  #to = 0;
+  #score = 0;
+
+  constructor(inUnit: number[][], terms: QueryTerm[]) {
+    this.#inUnit = inUnit;
+    this.#terms = terms;
+    this.#counts = terms.map(() => 0);
+  }
+
+  /** Windows are asked for from the first to the last; only `to` may go back. */
+  scoreOf(from: number, to: number): number {
+    while (this.#to < to) this.#change(this.#to++, 1);
+    while (this.#to > Math.max(to, this.#from)) this.#change(--this.#to, -1);
+    while (this.#from < Math.min(from, this.#to)) this.#change(this.#from++, -1);
+    if (this.#from < from) this.#from = this.#to = from;
+    return to > from ? this.#score : 0;
+  }
+
+  #change(unit: number, by: 1 | -1): void {
+    for (const term of this.#inUnit[unit] ?? []) {
+      const before = this.#counts[term] as number;
+      this.#counts[term] = before + by;
+      if (before === 0 || before + by === 0) this.#score += by * (this.#terms[term]?.weight ?? 0);
+    }
+  }
 }
 
 function unitsOf(text: string): Unit[] {
@@ -91,14 +140,6 @@ function endWithin(units: Unit[], from: number, tokensMax: number): number {
     to++;
   }
   return to;
-}
-
-function scoreOf(units: Unit[], terms: QueryTerm[]): number {
-  const text = units
-    .map((unit) => unit.text)
-    .join('\n')
-    .toLowerCase();
-  return terms.reduce((sum, term) => sum + (text.includes(term.stem) ? term.weight : 0), 0);
 }
 
 function isFenceLine(line: string): boolean {

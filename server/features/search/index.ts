@@ -1,3 +1,4 @@
+export { countTokens } from '#server/ingest/split/index.ts';
 export { cleanLabel } from './clean-text.ts';
 export type { PageParser } from './remote-pages.ts';
 export { createSearch, type Search } from './search.ts';
@@ -10,5 +11,6 @@ export {
   tokensInJson,
   toPageResults,
 } from './search-renderings.ts';
-export { deleteSessionsOf, deleteTeamSessions } from './store.ts';
+export { deleteSessionsOf, deleteTeamSessions, listCallsOf } from './store.ts';
 export type { AgentRef, ReadAnswer, ReadUrlInput, SearchAnswer, SearchDocsInput } from './types.ts';
+export { isWhichId, type WhichAnswer, type WhichQuestion } from './which-library.ts';

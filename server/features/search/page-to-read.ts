@@ -1,4 +1,4 @@
-import { type Segment, type Snippet, scorePageSnippets } from '#server/engine/index.ts';
+import { type Segment, type Snippet, type SnippetSection, scorePageSnippets } from '#server/engine/index.ts';
 
 /** A page as it can be read, whether from the index or fetched now. */
 export interface PageToRead {
@@ -41,13 +41,21 @@ export function findSection(page: PageToRead, fragment: string): SectionRange | 
   const wanted = fragment.toLowerCase();
   const from = [
     (snippet: Snippet) => snippet.anchor === fragment,
+    (snippet: Snippet) => sharedSection(snippet, fragment) !== undefined,
     (snippet: Snippet) => snippet.anchor.toLowerCase() === wanted,
     (snippet: Snippet) => snippet.identifiers.some((name) => name.toLowerCase() === wanted),
   ]
     .map((matches) => page.snippets.findIndex(matches))
     .find((index) => index >= 0);
   if (from === undefined) return pagesOfPdf(page.snippets, fragment);
-  return { from, to: sectionEnd(page.snippets, from) };
+  const first = page.snippets[from];
+  const shared = first && sharedSection(first, fragment);
+  return { from, to: sectionEnd(page.snippets, from, shared?.headingPath) };
+}
+
+/** The one of several sections in a passage that has this anchor. */
+function sharedSection({ sections }: Snippet, anchor: string): SnippetSection | undefined {
+  return sections?.find((section) => section.anchor === anchor);
 }
 
 /** `page=12` of a PDF on which no passage begins: the one before it goes on there. */
@@ -65,15 +73,15 @@ function pageOf(fragment: string): number | undefined {
 }
 
 /** Snippets belong to a section while their headings begin with its headings and no snippet of it has begun anew. */
-function sectionEnd(snippets: Snippet[], from: number): number {
+function sectionEnd(snippets: Snippet[], from: number, path = snippets[from]?.headingPath): number {
   const first = snippets[from];
-  if (first === undefined) return from;
+  if (first === undefined || path === undefined) return from;
   let to = from + 1;
   while (to < snippets.length) {
     const snippet = snippets[to];
-    if (snippet === undefined || !startsWith(snippet.headingPath, first.headingPath)) break;
+    if (snippet === undefined || !startsWith(snippet.headingPath, path)) break;
     // Terms of one definition list stand under the same headings, each with an anchor of its own.
-    const isSibling = snippet.headingPath.length === first.headingPath.length && snippet.anchor !== first.anchor;
+    const isSibling = snippet.headingPath.length === path.length && snippet.anchor !== first.anchor;
     if (isSibling) break;
     to += 1;
   }

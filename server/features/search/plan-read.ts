@@ -74,7 +74,7 @@ function chooseParts(options: PlanReadOptions, candidates: number[]): Chosen {
     const text = textOf(options, index);
     const room = Math.floor(Math.min(left, roomFor(options, chosen, index)) - headingTokens);
     const isWhole = countTokens(text) <= room;
-    const shown = isWhole ? text : excerptOf(text, room, isOpening(options, index) ? [] : options.terms);
+    const shown = isWhole ? text : excerptOf(text, room, isOpening(options, index) ? [] : options.terms)?.text;
     if (shown === undefined || (!isWhole && room < excerptTokensMin)) continue;
     chosen.parts.push([index, shown]);
     if (isWhole) chosen.whole.add(index);
@@ -139,7 +139,7 @@ function withinBudget(options: PlanReadOptions, chosen: Chosen): PlannedRead {
       continue;
     }
     whole.delete(last[0]);
-    const shorter = excerptOf(last[1], countTokens(last[1]) - cutStepTokens, options.terms);
+    const shorter = excerptOf(last[1], countTokens(last[1]) - cutStepTokens, options.terms)?.text;
     if (shorter !== undefined && parts.length === 0) parts.push([last[0], shorter]);
   }
 }

@@ -1,26 +1,18 @@
-import { limits } from '#contract/limits.ts';
 import type { ReadOutput } from '#contract/search.ts';
 import type { Context } from '#server/context.ts';
 import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
 import type { Shelf } from '#server/features/library/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
-import { countTokens } from '#server/ingest/split/index.ts';
 import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
-import { budgetOf } from './budget.ts';
+import { cutPage, type PageCut } from './cut-page.ts';
 import { type AskedAddress, parseAddress } from './page-addresses.ts';
-import { findSection, type PageToRead, pageOfSegment, type SectionRange, tokensOfPage } from './page-to-read.ts';
-import { type PlannedRead, planRead } from './plan-read.ts';
-import { queryTerms } from './query-terms.ts';
-import { type ReadRendering, readRenderings } from './read-renderings.ts';
+import { type PageToRead, pageOfSegment } from './page-to-read.ts';
+import type { ReadRendering } from './read-renderings.ts';
 import type { RemotePages } from './remote-pages.ts';
 import { withAnchor } from './render.ts';
-import { renderRead } from './render-read.ts';
 import type { AgentRef, ReadAnswer, ReadUrlInput } from './types.ts';
 
 const queriesFollowedMax = 3;
-/** Who names a budget wants the section in it; who does not is looking for something in the page. */
-const sectionShareByDefault = 0.25;
-const sectionShareByBudget = 0.5;
 
 /**
  * Reads a page, from the index or by fetching it, within the budget. A page that does not fit is cut to its start, the
@@ -45,7 +37,7 @@ export async function readUrl(
   const answerPaid = async (memory: Recollection | undefined) => {
     const { answer, record } = answerOf(read, memory);
     const hasContent = record.snippetIds.length + record.partIds.length > 0;
-    await deps.meter?.settle(ctx, call, { ...record, hasContent });
+    await deps.meter?.settle(ctx, call, { ...record, hasContent, sessionId: memory?.sessionId });
     return { answer, record };
   };
   if (agent === undefined) return (await answerPaid(undefined)).answer;
@@ -82,48 +74,26 @@ interface Read {
 
 function answerOf(read: Read, memory: Recollection | undefined): { answer: ReadOutput; record: CallRecord } {
   const { page, address, input } = read;
-  const section = findSection(page, address.fragment);
-  const queries = queriesToFollow(read, memory, section);
   const sentBefore = sentBeforeOf(read, memory);
-  const wholePageTokens = tokensOfPage(page);
-  const askedUrl = address.candidates[0] ?? page.url;
-  const wrap = (text: string) => readRenderings[read.rendering](page, withAnchor(page.url, address.fragment), text);
-  const planned = planRead({
-    page,
-    budget: budgetOf(input.budget, defaultBudget(wholePageTokens, queries)),
-    section,
-    sectionShare: input.budget === undefined ? sectionShareByDefault : sectionShareByBudget,
-    relevance: queries.length === 0 ? undefined : page.relevanceTo(queries),
-    sentBefore,
-    terms: queryTerms(queries),
-    notes: notesOf(read, section, sentBefore),
-    render: (plan) => wrap(renderRead(page, plan, askedUrl)),
-  });
-  const tokens = countTokens(planned.text);
+  const queries = queriesOf(read, memory);
+  const cut = cutPage({ page, address, budget: input.budget, queries, sentBefore, rendering: read.rendering });
   const answer: ReadOutput = {
-    url: withAnchor(page.url, section === undefined ? '' : address.fragment),
+    url: withAnchor(page.url, cut.section === undefined ? '' : address.fragment),
     title: page.title,
     moduleId: page.moduleId,
-    text: planned.text,
-    tokens,
-    wholePageTokens,
-    isCut: planned.plan.leftOut.length > 0,
+    text: cut.text,
+    tokens: cut.tokens,
+    wholePageTokens: cut.wholePageTokens,
+    isCut: cut.plan.leftOut.length > 0,
     fetchedAt: page.fetchedAt,
   };
-  return { answer, record: recordOf(read, planned, sentBefore, { tokens, wholePageTokens }) };
+  return { answer, record: recordOf(read, cut, sentBefore) };
 }
 
-/** What the reader is after, newest first: said with the call, else what this agent searched; an unknown fragment too. */
-function queriesToFollow(read: Read, memory: Recollection | undefined, section: SectionRange | undefined): string[] {
+/** What the reader is after, newest first: said with the call, else what this agent searched. */
+function queriesOf(read: Read, memory: Recollection | undefined): string[] {
   const said = read.input.query?.trim() ?? '';
-  const searched = said === '' ? [...new Set(memory?.queries)].slice(0, queriesFollowedMax) : [said];
-  const { fragment } = read.address;
-  return fragment !== '' && section === undefined ? [fragment.replace(/[-_.]+/g, ' '), ...searched] : searched;
-}
-
-function defaultBudget(wholePageTokens: number, queries: string[]): number {
-  const isShort = wholePageTokens <= limits.readTokensDefault;
-  return isShort || queries.length > 0 ? limits.readTokensDefault : limits.readTokensMax;
+  return said === '' ? [...new Set(memory?.queries)].slice(0, queriesFollowedMax) : [said];
 }
 
 /** Nothing counts as sent when the last read of this very address left something out for that reason. */
@@ -134,33 +104,18 @@ function sentBeforeOf(read: Read, memory: Recollection | undefined): Set<number>
   return new Set(read.page.snippets.flatMap((snippet, index) => (memory.sentWhole.has(snippet.id) ? [index] : [])));
 }
 
-function notesOf(read: Read, section: SectionRange | undefined, sentBefore: Set<number>): string[] {
-  const { fragment } = read.address;
-  const notes: string[] = [];
-  if (fragment !== '' && section === undefined) notes.push(`There is no section "${fragment.slice(0, 80)}" here.`);
-  if (sentBefore.size > 0) {
-    const isAll = sentBefore.size === read.page.snippets.length;
-    notes.push(`${isAll ? 'All of this' : 'Part of this'} was sent before. To have it again, read this address again.`);
-  }
-  return notes;
-}
-
-function recordOf(
-  read: Read,
-  planned: PlannedRead,
-  sentBefore: Set<number>,
-  counts: { tokens: number; wholePageTokens: number },
-): CallRecord {
+function recordOf(read: Read, cut: PageCut, sentBefore: Set<number>): CallRecord {
   const { page } = read;
   const idsOf = (indexes: number[]) => indexes.flatMap((index) => page.snippets[index]?.id ?? []);
   return {
     tool: 'read',
     query: read.input.query ?? null,
     url: recordedUrl(read),
-    snippetIds: idsOf([...planned.whole]),
-    partIds: idsOf([...planned.plan.parts.keys()].filter((index) => !planned.whole.has(index))),
+    snippetIds: idsOf([...cut.whole]),
+    partIds: idsOf([...cut.plan.parts.keys()].filter((index) => !cut.whole.has(index))),
     pageUrls: [page.url],
-    ...counts,
+    tokens: cut.tokens,
+    wholePageTokens: cut.wholePageTokens,
     withheldTokens: [...sentBefore].reduce((sum, index) => sum + (page.snippets[index]?.tokens ?? 0), 0),
     latencyMs: performance.now() - read.startedAt,
   };

@@ -1,7 +1,7 @@
 import type { Snippet } from '#server/engine/index.ts';
 import { cleanLabel, mark } from './clean-text.ts';
 import type { PageToRead, SectionRange } from './page-to-read.ts';
-import { withAnchor } from './render.ts';
+import { isSaidBy, withAnchor } from './render.ts';
 
 /** What of a page is shown; `parts` maps a snippet's index to its text, whole or cut. */
 export interface ReadPlan {
@@ -91,10 +91,4 @@ function sectionsOf(page: PageToRead, indexes: number[]): { name: string; tokens
     sections.set(name, section);
   }
   return [...sections.values()];
-}
-
-/** An anchor made from its heading says all that the heading does. */
-function isSaidBy(anchor: string, heading: string): boolean {
-  const words = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-  return words(anchor) === words(heading);
 }

@@ -39,16 +39,40 @@ export function renderPassages([first, ...others]: ShownPassage[]): string {
   return [first?.text ?? '', ...others.map(furtherBlock)].filter((block) => block !== '').join('\n\n');
 }
 
-function furtherBlock(passage: ShownPassage): string {
-  return passageBlock(`#${passage.anchor}`, placeLine(passage.headingPath), passage.text);
+function furtherBlock({ anchor, headingPath, text }: ShownPassage): string {
+  const place = placeLine(headingPath);
+  return passageBlock(`#${anchor}`, isSaidBy(anchor, place) ? '' : place, text);
+}
+
+/** An anchor made from its heading says all that the heading does. */
+export function isSaidBy(anchor: string, heading: string): boolean {
+  const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  return letters(anchor) === letters(heading);
 }
 
 function passageBlock(address: string, place: string, text: string): string {
   return [`${mark} ${address}`, place, text].filter((line) => line !== '').join('\n');
 }
 
+/** Places are rendered several times while an answer is packed, and the same ones lead to many answers. */
+const placesKept = 500;
+/** Longer ones are no headings that people wrote, and would make the kept ones large. */
+const keptCharactersMax = 1_000;
+const placeLines = new Map<string, string>();
+
 /** Where a passage stands: the title and the nearest headings, without those that say the same twice. */
 export function placeLine(place: string[]): string {
+  const key = place.join('\0');
+  const known = placeLines.get(key);
+  if (known !== undefined) return known;
+  const line = makePlaceLine(place);
+  if (key.length > keptCharactersMax) return line;
+  if (placeLines.size >= placesKept) placeLines.clear();
+  placeLines.set(key, line);
+  return line;
+}
+
+function makePlaceLine(place: string[]): string {
   const parts: string[] = [];
   for (const part of place.map((heading) => cleanLabel(heading))) {
     if (part === '' || parts.some((known) => sameWords(known, part))) continue;
@@ -58,19 +82,22 @@ export function placeLine(place: string[]): string {
   return [parts[0], ...parts.slice(-(headingsShownMax - 1))].join(' > ');
 }
 
-/** A passage's text without the heading line it may begin with, ready to be shown; links keep their text only. */
+/** A passage's text without the heading lines it may begin with, ready to be shown; links keep their text only. */
 export function shownText(snippet: Pick<Snippet, 'text' | 'headingPath'>): string {
   return withoutLinkTargets(linkedText(snippet));
 }
 
+const leadingHeading = /^#{1,6} +(.*?) *#*(?:\n+|$)/;
+
 /** The same with the targets of its links. */
 export function linkedText(snippet: Pick<Snippet, 'text' | 'headingPath'>): string {
-  const text = cleanText(snippet.text).trim();
-  const first = /^#{1,6} +(.*?) *#*(?:\n+|$)/.exec(text);
-  const heading = snippet.headingPath.at(-1);
-  return first?.[1] !== undefined && heading !== undefined && sameWords(first[1], heading)
-    ? text.slice(first[0].length)
-    : text;
+  let text = cleanText(snippet.text).trim();
+  for (;;) {
+    const first = leadingHeading.exec(text);
+    const isKnown = first !== null && snippet.headingPath.some((heading) => sameWords(heading, first[1] as string));
+    if (!isKnown) return text;
+    text = text.slice(first[0].length);
+  }
 }
 
 /** Address with its fragment; white space and control characters cannot end the line it stands on. */

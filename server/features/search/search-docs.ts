@@ -4,12 +4,12 @@ import type { Context } from '#server/context.ts';
 import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
 import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
-import { countTokens } from '#server/ingest/split/index.ts';
+import { countTokensAround } from '#server/ingest/split/index.ts';
 import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
 import { budgetOf } from './budget.ts';
-import { type Candidate, findCandidates } from './candidates.ts';
-import { chooseModules } from './choose-modules.ts';
-import { chooseVersions, type VersionChoice } from './choose-versions.ts';
+import type { Candidate } from './candidates.ts';
+import type { VersionChoice } from './choose-versions.ts';
+import { findPassages, noPicks } from './find-passages.ts';
 import { type PackedHit, packHits } from './pack-hits.ts';
 import { type ParsedQuery, parseQuery } from './parse-query.ts';
 import { queryTerms } from './query-terms.ts';
@@ -19,6 +19,7 @@ import {
   nothingFoundNote,
   notSearchedNote,
   otherVersionsNote,
+  pinnedNote,
   sentBeforeNote,
   severalLibrariesNote,
 } from './search-notes.ts';
@@ -30,6 +31,7 @@ import {
   searchRenderings,
 } from './search-renderings.ts';
 import type { AgentRef, SearchAnswer, SearchDocsInput } from './types.ts';
+import { picksOf } from './which-library.ts';
 
 /**
  * Searches what the caller may read and packs the best passages into the budget. With an agent, what it was sent
@@ -50,14 +52,13 @@ export async function searchDocs(
   const query = parseQuery(input.query);
   const call: MeteredCall = { tool: 'search', args: argsOf(input), clientName: agent?.clientName ?? '' };
   await deps.meter?.admit(ctx, call);
-  const readable = chooseModules(await deps.shelf.readableModules(ctx), input.module, query.visibility);
-  const { modules, choices } = chooseVersions(readable, query.text);
-  const { views, unreadable } = await openModules(deps.shelf, ctx, modules);
-  const search = { query, modules, choices, unreadable, input, rendering, beside, startedAt, now: ctx.clock.now() };
-  const candidates = views.length === 0 ? [] : findCandidates(views, query.text);
+  const picks = agent === undefined ? noPicks : await picksOf(deps.memory, ctx, agent);
+  const { candidates, ...found } = await findPassages(deps.shelf, ctx, input, query, picks);
+  const search = { query, ...found, input, rendering, beside, startedAt, now: ctx.clock.now() };
   const answerPaid = async (memory: Recollection | undefined) => {
     const { answer, record } = answerOf(search, candidates, memory);
-    await deps.meter?.settle(ctx, call, { ...record, hasContent: answer.results.length > 0 });
+    const hasContent = answer.results.length > 0;
+    await deps.meter?.settle(ctx, call, { ...record, hasContent, sessionId: memory?.sessionId });
     return { answer, record };
   };
   if (agent === undefined) return (await answerPaid(undefined)).answer;
@@ -65,15 +66,6 @@ export async function searchDocs(
     const { answer, record } = await answerPaid(memory);
     return { answer: { ...answer, conversation: memory.handle }, record };
   });
-}
-
-/** One module that cannot be read must not keep the others from being searched; without any other it is the answer. */
-async function openModules(shelf: Shelf, ctx: Context, modules: ReadableModule[]) {
-  const { views, unreadable } = await shelf.openSound(modules);
-  for (const { module, fault } of unreadable)
-    ctx.log.error({ err: fault, module: module.moduleId }, 'module not searched');
-  if (views.length === 0 && unreadable[0] !== undefined) throw unreadable[0].fault;
-  return { views, unreadable: unreadable.map(({ module }) => module) };
 }
 
 /** What was given, in a form that is the same for the same call. */
@@ -107,6 +99,12 @@ function answerOf(
   const sentBefore = memory === undefined || memory.sentWhole.size === 0 ? [] : found.filter(isSent);
   const candidates = sentBefore.length === 0 ? found : found.filter((candidate) => !sentBefore.includes(candidate));
   const notes = notesOf(search, { found, candidates, sentBefore });
+  // What is sent was counted last, as it was packed.
+  let counted = { text: '', tokens: 0 };
+  const countOnce = (text: string, hits: PackedHit[]): number => {
+    if (text !== counted.text) counted = { text, tokens: countTokensAround(text, hits) };
+    return counted.tokens;
+  };
   const packWith = (lines: string[]) => {
     const render = (packed: PackedHit[]) =>
       searchRenderings[search.rendering](
@@ -121,7 +119,7 @@ function answerOf(
       hitsMax: search.input.limit ?? limits.searchResultsMax,
       terms: queryTerms([search.query.text]),
       tokensOf: (packed) =>
-        countTokens(render(packed)) + search.beside.tokensOf(packed.map((hit) => toHit(hit, search))),
+        countOnce(render(packed), packed) + search.beside.tokensOf(packed.map((hit) => toHit(hit, search))),
     });
     return { hits, note: lines[0], text: render(hits) };
   };
@@ -131,11 +129,11 @@ function answerOf(
   const { hits } = packed;
   const note = hits.length > 0 ? packed.note : fittingNote(notes.whenEmpty, budget);
   const text = hits.length > 0 ? packed.text : searchRenderings[search.rendering]([], [note ?? ''], search.now);
-  const tokens = countTokens(text);
+  const tokens = countOnce(text, hits);
   const tookMs = performance.now() - search.startedAt;
   const answer: SearchOutput = {
     query: search.query.text,
-    results: hits.map((hit) => ({ ...toHit(hit, search), tokens: countTokens(hit.text), score: hit.candidate.score })),
+    results: hits.map((hit) => ({ ...toHit(hit, search), tokens: hit.tokens, score: hit.candidate.score })),
     note,
     text,
     tokens,
@@ -163,6 +161,7 @@ function notesOf(
     toAppend: [
       ...notSearchedNote(search.unreadable),
       ...sentBeforeNote(found, sentBefore),
+      ...pinnedNote(candidates, search.choices),
       ...otherVersionsNote(candidates, search.choices),
       ...(isAmbiguous ? severalLibrariesNote(candidates, search.query.text) : []),
     ],
@@ -181,6 +180,7 @@ function toHit({ candidate, text }: PackedHit, { choices }: Search): HitToRender
   const { snippet, module } = candidate;
   return {
     url: withAnchor(candidate.pageUrl, snippet.anchor),
+    passageId: snippet.id,
     title: candidate.title,
     headingPath: snippet.headingPath,
     moduleId: module.moduleId,

@@ -1,18 +1,17 @@
-import type { ReadableModule } from '#server/features/library/index.ts';
+import { isVersion, type ReadableModule } from '#server/features/library/index.ts';
+import { fitOf } from '#server/features/profile/index.ts';
 import { countTokens } from '#server/ingest/split/index.ts';
 import type { Candidate } from './candidates.ts';
 import type { VersionChoice } from './choose-versions.ts';
 import { cleanLabel } from './clean-text.ts';
+import { equalLibraries } from './equal-libraries.ts';
 import type { ParsedQuery } from './parse-query.ts';
 import { withAnchor } from './render.ts';
-import { isVersion } from './version-order.ts';
 
 const namedModulesMax = 12;
 const addressesNamedMax = 3;
 /** Ranks among which a passage sent before is worth a word: the answer may be in it. */
 const topRanks = 3;
-/** Best scores of libraries that differ by less than this share count as equal. */
-const equalShare = 0.93;
 /** What any rendering adds to a note that stands alone. */
 const noteFrameTokens = 12;
 
@@ -35,8 +34,9 @@ export function notSearchedNote(unreadable: ReadableModule[]): string[] {
  */
 export function otherVersionsNote(candidates: Candidate[], choices: VersionChoice[]): string[] {
   const first = new Set(candidates.slice(0, topRanks).map(({ module }) => module.rowId));
-  return choices.flatMap(({ chosen, versions, asked }) => {
-    if (!first.has(chosen.rowId)) return [];
+  return choices.flatMap(({ chosen, versions, asked, pin, isPicked }) => {
+    const isSettled = asked === undefined && (pin !== undefined || isPicked);
+    if (!first.has(chosen.rowId) || versions.length < 2 || isSettled) return [];
     const isGiven = asked !== undefined && isVersion(chosen.version, asked);
     if (isGiven) return [];
     const others = moduleList(versions.filter((module) => module !== chosen));
@@ -45,20 +45,24 @@ export function otherVersionsNote(candidates: Candidate[], choices: VersionChoic
   });
 }
 
-/** Says that three or more libraries answer about equally well, when the query names none of them. */
+/** Says of libraries that answer first where that is another version than the project's lockfile pins. */
+export function pinnedNote(candidates: Candidate[], choices: VersionChoice[]): string[] {
+  const first = new Set(candidates.slice(0, topRanks).map(({ module }) => module.rowId));
+  const off = choices.flatMap(({ chosen, pin }) => {
+    if (pin === undefined || !first.has(chosen.rowId)) return [];
+    const fit = fitOf(chosen.version, pin.version);
+    if (fit === 'exact' || fit === 'unversioned') return [];
+    const [name, pinned, known] = [pin.name, pin.version, chosen.version ?? ''].map((text) => cleanLabel(text, 40));
+    return [`${name} pinned ${pinned}, answered from ${known}`];
+  });
+  return off.length === 0 ? [] : [off.join('; ')];
+}
+
+/** Says that several libraries answer about equally well, when the query names none of them. */
 export function severalLibrariesNote(candidates: Candidate[], query: string): string[] {
-  const best = new Map<string, Candidate>();
-  for (const candidate of candidates) {
-    if (!best.has(candidate.module.rowId)) best.set(candidate.module.rowId, candidate);
-  }
-  const top = candidates[0]?.score ?? 0;
-  const equal = [...best.values()].filter((candidate) => candidate.score >= top * equalShare);
-  const words = query.toLowerCase();
-  const isNamed = equal.some(({ module }) =>
-    [module.moduleId, module.displayName].some((name) => name !== '' && words.includes(name.toLowerCase())),
-  );
-  if (equal.length < 3 || isNamed) return [];
-  return [`Several libraries fit; name one in module: ${equal.map(({ module }) => module.moduleId).join(', ')}`];
+  const equal = equalLibraries(candidates, query);
+  if (equal.length === 0) return [];
+  return [`Several libraries fit; name one in module: ${moduleList(equal.map(({ module }) => module))}`];
 }
 
 /** Why there is no result, and the next step. */

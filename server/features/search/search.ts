@@ -1,15 +1,25 @@
+import type { Showcase, TriedSearch } from '#contract/try-search.ts';
 import type { Context } from '#server/context.ts';
 import type { CallMeter } from '#server/features/credits/index.ts';
 import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
 import type { Outbound } from '#server/platform/outbound/index.ts';
 import { type AgentMemory, createAgentMemory } from './agent-memory.ts';
+import { documentMarkdown } from './document-markdown.ts';
+import type { DocumentAddress } from './find-document.ts';
+import { findLibraries } from './find-libraries.ts';
+import { type ListModulePagesInput, listModulePages } from './list-module-pages.ts';
+import { listPages } from './list-pages.ts';
 import { previewSearch } from './preview-search.ts';
 import type { ReadRendering } from './read-renderings.ts';
 import { readUrl } from './read-url.ts';
 import { createRemotePages, type PageParser } from './remote-pages.ts';
 import { searchDocs } from './search-docs.ts';
 import type { SearchRendering, SentBeside } from './search-renderings.ts';
+import { type ShowDocumentInput, showDocument } from './show-document.ts';
+import { createShowcase } from './showcase.ts';
+import { tryPublicSearch } from './try-public-search.ts';
 import type { AgentRef, ReadAnswer, ReadUrlInput, SearchAnswer, SearchDocsInput } from './types.ts';
+import { answerWhich, askWhich, isWhichOpen } from './which-library.ts';
 
 export interface Search {
   /** Searches for an agent, or (without one) for a person: then nothing is remembered and nothing left out. */
@@ -22,15 +32,34 @@ export interface Search {
   ): Promise<SearchAnswer>;
   /** Answers a search whose words are still being typed; costs nothing. */
   previewSearch(ctx: Context, input: SearchDocsInput): Promise<SearchAnswer>;
+  /** Searches the public index for somebody without an account, who came from this network address. */
+  tryPublicSearch(ctx: Context, input: { query: string }, address: string): Promise<TriedSearch>;
+  /** What there is to try. */
+  showcase(ctx: Context): Promise<Showcase>;
   readUrl(
     ctx: Context,
     input: ReadUrlInput,
     agent: AgentRef | undefined,
     rendering?: ReadRendering,
   ): Promise<ReadAnswer>;
+  /** An indexed page as people see it, for nothing; `visitorAddress` is what visitors are counted by. */
+  showDocument(ctx: Context, input: ShowDocumentInput, visitorAddress: string): ReturnType<typeof showDocument>;
+  documentMarkdown(ctx: Context, input: DocumentAddress): ReturnType<typeof documentMarkdown>;
+  /** The pages of a module as people see them, a part at a time. */
+  listModulePages(ctx: Context, input: ListModulePagesInput): ReturnType<typeof listModulePages>;
   /** Modules the caller may search. */
   listModules(ctx: Context): Promise<ReadableModule[]>;
+  /** Modules that somebody may mean by a name. */
+  findLibraries(ctx: Context, name: string, count: number): Promise<ReadableModule[]>;
+  /** The pages of a module, a part at a time. */
+  listPages(ctx: Context, input: { moduleId: string; from: number; count: number }): ReturnType<typeof listPages>;
   sessions: Pick<AgentMemory, 'openSession' | 'findSession' | 'endSession'>;
+  /** Which of several libraries or versions is meant: asked of the person at a client before a search. */
+  which: {
+    ask(ctx: Context, input: SearchDocsInput, agent: AgentRef): ReturnType<typeof askWhich>;
+    answer: typeof answerWhich;
+    isOpen: typeof isWhichOpen;
+  };
 }
 
 /**
@@ -59,9 +88,21 @@ export function createSearch(deps: {
         ctx,
         input,
       ),
+    tryPublicSearch: (ctx, input, address) => tryPublicSearch(shelf, ctx, input, address),
+    showcase: createShowcase(shelf),
     readUrl: (ctx, input, agent, rendering) =>
       readUrl({ shelf, memory, remotePages, meter }, ctx, input, agent, rendering),
+    showDocument: (ctx, input, visitorAddress) => showDocument(shelf, ctx, input, visitorAddress),
+    documentMarkdown: (ctx, input) => documentMarkdown(shelf, ctx, input),
+    listModulePages: (ctx, input) => listModulePages(shelf, ctx, input),
     listModules: (ctx) => shelf.readableModules(ctx),
+    findLibraries: (ctx, name, count) => findLibraries(shelf, ctx, name, count),
+    listPages: (ctx, input) => listPages(shelf, ctx, input),
     sessions: memory,
+    which: {
+      ask: (ctx, input, agent) => askWhich({ shelf, memory, meter }, ctx, input, agent),
+      answer: answerWhich,
+      isOpen: isWhichOpen,
+    },
   };
 }

@@ -70,10 +70,10 @@ export async function listCalls(
   queries: Queries,
   sessionId: string,
   callsMax: number,
-): Promise<Pick<CallRow, 'tool' | 'query' | 'url' | 'snippetIds' | 'withheldTokens'>[]> {
+): Promise<Pick<CallRow, 'tool' | 'query' | 'url' | 'snippetIds' | 'withheldTokens' | 'callKey'>[]> {
   return queries
     .selectFrom('agentCalls')
-    .select(['tool', 'query', 'url', 'snippetIds', 'withheldTokens'])
+    .select(['tool', 'query', 'url', 'snippetIds', 'withheldTokens', 'callKey'])
     .where('sessionId', '=', sessionId)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
@@ -93,4 +93,18 @@ export async function deleteSessionsOf(queries: Queries, userId: string): Promis
 /** Deletes what agents were sent in a team. */
 export async function deleteTeamSessions(queries: Queries, teamId: string): Promise<void> {
   await queries.deleteFrom('agentSessions').where('teamId', '=', teamId).execute();
+}
+
+/** Calls of all agents of a person, newest first, without what was sent. */
+export async function listCallsOf(
+  queries: Queries,
+  userId: string,
+): Promise<(Pick<CallRow, 'at' | 'tool' | 'query' | 'url' | 'tokens'> & { clientName: string })[]> {
+  return queries
+    .selectFrom('agentCalls')
+    .innerJoin('agentSessions', 'agentSessions.id', 'agentCalls.sessionId')
+    .select(['at', 'tool', 'query', 'url', 'tokens', 'clientName'])
+    .where('agentSessions.userId', '=', userId)
+    .orderBy('at', 'desc')
+    .execute();
 }

@@ -5,6 +5,7 @@ import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { buildSegment } from './build-segment.ts';
 import type { BuildTask } from './build-task.ts';
 import { openCrawlFile } from './crawl-file.ts';
+import { PreparedPages } from './prepared-pages.ts';
 import { sampleRecord, storeChunk } from './sample-records.ts';
 import type { SpoolRecord } from './spool.ts';
 
@@ -101,4 +102,26 @@ test('a build that fails stores no segment', async () => {
   const task = { chunkKeys: ['new.seg-0', 'new.seg-1'], baseKeys: [], kind: 'whole', segmentKey: 'new.seg' } as const;
   await expect(buildSegment(blobs, { ...task, chunkKeys: [...task.chunkKeys], baseKeys: [] })).rejects.toThrow();
   expect(await blobs.exists('new.seg')).toBe(false);
+});
+
+test('a build is the same with and without chunks that were prepared, also where a later record of a page counts', async () => {
+  const blobs = await storeOf();
+  const chunkKeys = [
+    await storeChunk(blobs, 'c1', [sampleRecord(at('a'), 'the first text of a'), sampleRecord(at('b'), 'text of b')]),
+    await storeChunk(blobs, 'c2', [sampleRecord(at('a'), 'the second text of a'), failed('d', 'timeout')]),
+  ];
+  const bytesOf = async (segmentKey: string, prepared: PreparedPages) => {
+    await buildSegment(blobs, { chunkKeys, baseKeys: [], kind: 'whole', segmentKey }, undefined, prepared);
+    const blob = await blobs.open(segmentKey);
+    return Buffer.from(blob.read(0, blob.byteLength));
+  };
+  const plain = await bytesOf('plain', new PreparedPages());
+  const prepared = new PreparedPages();
+  await blobs.put('damaged', Buffer.from('damaged'));
+  for (const key of [...chunkKeys, 'nowhere', 'damaged']) await prepared.prepare(blobs, key);
+  expect(prepared.of('c1', 1)?.entries.length).toBeGreaterThan(0);
+  expect((await bytesOf('prepared', prepared)).equals(plain)).toBe(true);
+  prepared.forget(['c1']);
+  expect(prepared.of('c1', 1)).toBeUndefined();
+  expect((await bytesOf('half', prepared)).equals(plain)).toBe(true);
 });

@@ -1,24 +1,37 @@
-import { createSegmentBuilder, openSegment, type PageRecord, type Segment } from '#server/engine/index.ts';
+import {
+  createByteCache,
+  createSegmentBuilder,
+  type FoundTerms,
+  openSegment,
+  type PageRecord,
+  type Segment,
+} from '#server/engine/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { isGone } from '../crawl/gone.ts';
 import type { BuildResult, BuildTask } from './build-task.ts';
 import { CrawlFileWriter } from './crawl-file.ts';
 import { createInboundAnchors } from './inbound-anchors.ts';
+import { PreparedPages } from './prepared-pages.ts';
+import { readBlob } from './read-blob.ts';
 import { decodeSpoolChunk, type SpoolRecord } from './spool.ts';
+
+/** Kept of what the new segment takes pages over from: each is read once, in order. */
+const readOnceBytes = 4 * 1024 * 1024;
 
 /**
  * Builds one segment from the records of a run and stores it. Reads the chunks twice, one at a time: first to learn
  * which record of an address counts and how pages call each other, then to add the pages. `onStep` is called after each
- * chunk. When it throws, no segment is stored.
+ * chunk. `prepared` changes how long it takes, never what is built. When it throws, no segment is stored.
  */
 export async function buildSegment(
   blobs: Blobs,
   task: BuildTask,
   onStep: () => void = () => undefined,
+  prepared = new PreparedPages(),
 ): Promise<BuildResult> {
   const anchors = createInboundAnchors();
   const lastAt = new Map<string, number>();
-  for await (const { record, place } of recordsOf(blobs, task, onStep)) {
+  for await (const { record, place } of recordsOf(blobs, task, onStep, prepared)) {
     lastAt.set(record.url, place);
     anchors.add(record);
   }
@@ -27,7 +40,7 @@ export async function buildSegment(
     const builder = createSegmentBuilder();
     const crawl = new CrawlFileWriter();
     const totals = { pageCount: 0, snippetCount: 0, tokenCount: 0 };
-    for await (const { record, place } of recordsOf(blobs, task, onStep)) {
+    for await (const { record, place, found } of recordsOf(blobs, task, onStep, prepared)) {
       if (lastAt.get(record.url) !== place) continue;
       const page = pageOf(record, base, task.kind);
       const isRead = record.status === 'page' || record.status === 'unchanged';
@@ -36,7 +49,7 @@ export async function buildSegment(
       // A page without snippets hides the one below it; in a segment with nothing below it, it would say nothing.
       if (page === undefined || (page.snippets.length === 0 && task.kind === 'whole')) continue;
       const inboundAnchors = anchors.of(page.url);
-      builder.addPage(inboundAnchors.length > 0 ? { ...page, inboundAnchors } : page);
+      builder.addPage(inboundAnchors.length > 0 ? { ...page, inboundAnchors } : page, found);
       if (page.snippets.length > 0) totals.pageCount += 1;
       totals.snippetCount += page.snippets.length;
       for (const snippet of page.snippets) totals.tokenCount += snippet.tokens;
@@ -60,12 +73,13 @@ async function* recordsOf(
   blobs: Blobs,
   task: BuildTask,
   onStep: () => void,
-): AsyncGenerator<{ record: SpoolRecord; place: number }> {
+  prepared: PreparedPages,
+): AsyncGenerator<{ record: SpoolRecord; place: number; found: FoundTerms | undefined }> {
   let place = 0;
   for (const key of task.chunkKeys) {
-    for (const record of decodeSpoolChunk(await readBlob(blobs, key))) {
+    for (const [index, record] of decodeSpoolChunk(await readBlob(blobs, key)).entries()) {
       place += 1;
-      yield { record, place };
+      yield { record, place, found: prepared.of(key, index) };
     }
     onStep();
   }
@@ -76,7 +90,7 @@ async function openBase(blobs: Blobs, keys: string[]): Promise<OpenedBase[]> {
   try {
     for (const key of [...keys].reverse()) {
       const blob = await blobs.open(key);
-      opened.push({ segment: openSegment(blob), close: () => blob.close() });
+      opened.push({ segment: openSegment(blob, createByteCache(readOnceBytes)), close: () => blob.close() });
     }
     return opened;
   } catch (error) {
@@ -111,13 +125,4 @@ function pageOf(record: SpoolRecord, base: OpenedBase[], kind: BuildTask['kind']
 
 function isInTrouble(record: SpoolRecord): boolean {
   return record.status === 'failed' && !isGone(record.reason);
-}
-
-async function readBlob(blobs: Blobs, key: string): Promise<Uint8Array> {
-  const blob = await blobs.open(key);
-  try {
-    return blob.read(0, blob.byteLength);
-  } finally {
-    blob.close();
-  }
 }

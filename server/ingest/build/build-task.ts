@@ -1,4 +1,5 @@
 import type { BlobConfig, BlobError } from '#server/platform/blobs/index.ts';
+import type { FailPoint } from '#server/platform/fail-point.ts';
 
 /** What one build reads and where it puts the result. Keys are those of the blob store. */
 export interface BuildTask {
@@ -22,7 +23,15 @@ export interface BuildResult {
 
 export interface BuildThreadData {
   blobConfig: BlobConfig;
+  failPoint?: FailPoint | undefined;
 }
+
+/** What the build thread is told. */
+export type BuildMessage =
+  | { kind: 'build'; task: BuildTask }
+  /** The chunk will be part of a build: what can be done of it before may be done. */
+  | { kind: 'prepare'; chunkKey: string }
+  | { kind: 'forget'; chunkKeys: string[] };
 
 /** What the build thread says: any number of signs of life, then how the task ended. */
 export type BuildAnswer =

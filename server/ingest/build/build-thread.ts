@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { BlobError } from '#server/platform/blobs/index.ts';
 import { BuildError } from './build-error.ts';
-import type { BuildAnswer, BuildResult, BuildTask, BuildThreadData } from './build-task.ts';
+import type { BuildAnswer, BuildMessage, BuildResult, BuildTask, BuildThreadData } from './build-task.ts';
 
 const stopped = 'Start it again: what was fetched is kept.';
 
@@ -33,7 +33,7 @@ export class BuildThread {
     this.#worker = new Worker(file, {
       name: 'build',
       workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax },
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax, maxYoungGenerationSizeMb: 32 },
     });
     this.#worker.unref();
     // Listened to from the beginning to the end: a thread may end between two tasks as well.
@@ -62,14 +62,23 @@ export class BuildThread {
     this.#worker.ref();
     this.#expectSign();
     signal?.addEventListener('abort', onAbort, { once: true });
-    this.#worker.postMessage(task);
+    this.#post({ kind: 'build', task });
     return result.finally(() => signal?.removeEventListener('abort', onAbort));
+  }
+
+  /** Has the thread work ahead for a build to come, or give up what it did; a thread that has ended does nothing. */
+  tell(message: Exclude<BuildMessage, { kind: 'build' }>): void {
+    this.#post(message);
   }
 
   /** Ends the thread; a task in hand is refused with `reason`. */
   async close(reason: Error): Promise<void> {
     this.#end(reason);
     await this.#worker.terminate();
+  }
+
+  #post(message: BuildMessage): void {
+    this.#worker.postMessage(message);
   }
 
   #receive(answer: BuildAnswer): void {

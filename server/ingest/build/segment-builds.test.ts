@@ -58,6 +58,23 @@ test('a segment is built on a thread and can be searched', async () => {
   expect(first.byteCount).toBe(blob.byteLength);
 });
 
+const threadCount = () => (process.report.getReport() as { workers: unknown[] }).workers.length;
+
+test('a thread ends when there has been nothing to build for a while, not while a chunk waits for its build', async () => {
+  const { blobs, builds } = await parts({ idleMs: 20 });
+  const before = threadCount();
+  await builds.run(await taskOf(blobs, 'one.seg'));
+  await until('the thread is gone', () => threadCount() === before, 60_000);
+  const task = await taskOf(blobs, 'two.seg');
+  const [chunk = ''] = task.chunkKeys;
+  builds.prepare(chunk);
+  await builds.run(task);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  expect(threadCount()).toBe(before + 1);
+  builds.forget([chunk]);
+  await until('the thread is gone', () => threadCount() === before, 60_000);
+}, 120_000);
+
 test.each(Object.keys(faults))('a thread that %s ends the build with an error, each time', async (fault) => {
   const { blobs, builds } = await parts({ workerFile: workerOf(faults[fault] ?? '') });
   const task = await taskOf(blobs);

@@ -1,9 +1,12 @@
 import type { BlobConfig } from '#server/platform/blobs/index.ts';
+import type { FailPoint } from '#server/platform/fail-point.ts';
 import type { BuildResult, BuildTask } from './build-task.ts';
 import { BuildThread } from './build-thread.ts';
 
 /** The largest module of the reference set (2,763 pages, 125 MB of HTML) builds under this. */
 const heapMegabytesDefault = 768;
+/** A thread that built something keeps some 100 MB; starting one takes half a second. */
+const idleMsDefault = 60_000;
 /** The longest step without a sign of life takes seconds; 20,000 pages as a whole take less than a minute. */
 const silenceMsDefault = 10 * 60_000;
 
@@ -14,6 +17,10 @@ export interface SegmentBuilds {
    * unless the abort came after the last byte.
    */
   run(task: BuildTask, signal?: AbortSignal): Promise<BuildResult>;
+  /** Says that a chunk is there which will be part of a build: its slow half is done meanwhile. Never fails. */
+  prepare(chunkKey: string): void;
+  /** Gives up what was prepared of these chunks: their run is over. */
+  forget(chunkKeys: string[]): void;
   /** Ends the thread; builds that wait or run are refused. */
   close(): Promise<void>;
 }
@@ -24,9 +31,12 @@ export interface SegmentBuildsOptions {
   /** How long a thread at work may say nothing. */
   silenceMsMax?: number;
   heapMegabytesMax?: number;
+  /** How long a thread is kept that has nothing to build and has prepared nothing. */
+  idleMs?: number;
+  failPoint?: FailPoint | undefined;
 }
 
-/** Starts the build thread when it is first needed, keeps it for the next build, and replaces one that has ended. */
+/** Starts the build thread when it is needed, keeps it for a while, and replaces one that has ended. */
 export function createSegmentBuilds(blobConfig: BlobConfig, options: SegmentBuildsOptions = {}): SegmentBuilds {
   const limits = {
     silenceMsMax: options.silenceMsMax ?? silenceMsDefault,
@@ -37,14 +47,21 @@ export function createSegmentBuilds(blobConfig: BlobConfig, options: SegmentBuil
   let thread: BuildThread | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  const startThread = () => new BuildThread(workerFile, { blobConfig }, limits);
+  const uses = new Uses(options.idleMs ?? idleMsDefault, () => {
+    void thread?.close(new Error('the build thread had nothing to do'));
+  });
+
+  const threadAtHand = () => {
+    if (thread === undefined || thread.isGone)
+      thread = new BuildThread(workerFile, { blobConfig, failPoint: options.failPoint }, limits);
+    return thread;
+  };
 
   const runOne = async (task: BuildTask, signal: AbortSignal | undefined): Promise<BuildResult> => {
     closed.signal.throwIfAborted();
     signal?.throwIfAborted();
     const isFresh = thread === undefined || thread.isGone;
-    const current = thread === undefined || thread.isGone ? startThread() : thread;
-    thread = current;
+    const current = threadAtHand();
     try {
       return await current.run(task, signal);
     } catch (error) {
@@ -56,17 +73,57 @@ export function createSegmentBuilds(blobConfig: BlobConfig, options: SegmentBuil
 
   return {
     run(task, signal) {
-      const result = last.then(() => runOne(task, signal));
+      uses.add(task);
+      const result = last.then(() => runOne(task, signal)).finally(() => uses.remove([task]));
       last = result.catch(() => undefined);
       return signal === undefined ? result : orAborted(result, signal);
     },
+    prepare(chunkKey) {
+      if (closed.signal.aborted) return;
+      uses.add(chunkKey);
+      threadAtHand().tell({ kind: 'prepare', chunkKey });
+    },
+    forget(chunkKeys) {
+      if (chunkKeys.length === 0) return;
+      thread?.tell({ kind: 'forget', chunkKeys });
+      uses.remove(chunkKeys);
+    },
     async close() {
+      uses.stopWaiting();
       const reason = new Error('building was stopped');
       closed.abort(reason);
       await thread?.close(reason);
       await last;
     },
   };
+}
+
+/** What the thread is needed for: builds, and chunks prepared for one. Calls `onIdle` when there has been none for a while. */
+class Uses {
+  readonly #uses = new Set<BuildTask | string>();
+  readonly #idleMs: number;
+  readonly #onIdle: () => void;
+  #idling: NodeJS.Timeout | undefined;
+
+  constructor(idleMs: number, onIdle: () => void) {
+    this.#idleMs = idleMs;
+    this.#onIdle = onIdle;
+  }
+
+  add(use: BuildTask | string): void {
+    this.#uses.add(use);
+    this.stopWaiting();
+  }
+
+  remove(uses: readonly (BuildTask | string)[]): void {
+    for (const use of uses) this.#uses.delete(use);
+    this.stopWaiting();
+    if (this.#uses.size === 0) this.#idling = setTimeout(this.#onIdle, this.#idleMs).unref();
+  }
+
+  stopWaiting(): void {
+    clearTimeout(this.#idling);
+  }
 }
 
 /** An abort is answered at once, also while others have their turn. */

@@ -63,6 +63,7 @@ class SiteCrawl<Page extends ParsedPage> {
       client: this.#client,
       parse: (page) => turns.parse(page),
       render: deps.render,
+      pdfFiles: deps.pdfFiles,
       now: () => deps.clock.now(),
       signal: deps.signal,
       agent,
@@ -81,7 +82,8 @@ class SiteCrawl<Page extends ParsedPage> {
     const address = earlier?.address ?? start?.address ?? this.#start;
     const scope = given ?? defaultScope(address);
     await this.#loadRobots(scope, originOf(address));
-    const site = await this.#discover(scope);
+    const isAlone = this.#input.isStartAlone === true;
+    const site = isAlone ? nothingListed() : await this.#discover(scope);
     const state = this.#createState(scope);
     const pipeline = new Pipeline(state, this.#fetcher, { ...this.#deps, pagesMax: this.#input.pagesMax });
 
@@ -93,10 +95,10 @@ class SiteCrawl<Page extends ParsedPage> {
       for (const record of start.redirects) await pipeline.commit(record);
       await pipeline.commit(state.recordOf({ address, depth: 0, isCanonicalIgnored: false }, start.outcome));
     }
-    this.#offerListed(state, site);
+    if (!isAlone) this.#offerListed(state, site);
     if (earlier) for await (const record of earlier.rest) state.replay(record);
     await pipeline.run();
-    if (state.keptCount <= 1) await this.#readLlmsFull(site, state, pipeline);
+    if (state.keptCount <= 1 && !isAlone) await this.#readLlmsFull(site, state, pipeline);
     if (!state.hasText) throw emptySite(address, state);
     const durationMs = this.#deps.clock.now() - startedAt;
     return { ...state.coverage.report(), counts: state.counts(), startUrl: address, scope, durationMs };
@@ -107,6 +109,7 @@ class SiteCrawl<Page extends ParsedPage> {
     return new CrawlState({
       scope,
       depthMax,
+      pdfFilesMax: this.#deps.pdfFiles?.countMax ?? 0,
       queueMax: queueBase + pagesMax * queuePerPage,
       robotsOf: (origin) => this.#robots.of(origin),
     });
@@ -188,6 +191,10 @@ class SiteCrawl<Page extends ParsedPage> {
   readonly #warn = (details: Record<string, unknown>, message: string): void => {
     this.#deps.log?.warn(details, message);
   };
+}
+
+function nothingListed(): SiteMap {
+  return { pages: [], markdown: new Set(), unread: new Set(), llmsFullCandidates: [] };
 }
 
 function twinsOf(site: SiteMap, contentUrl: string | undefined, pageUrl: string): MarkdownTwins | undefined {

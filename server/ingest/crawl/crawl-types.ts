@@ -6,6 +6,8 @@ import type { HostGates } from './host-gate.ts';
 
 export interface CrawlInput {
   startUrl: string;
+  /** Nothing but the start address is read. */
+  isStartAlone?: boolean;
   /** Further addresses to begin from, for example the pages of the previous version. Those out of scope are left out. */
   seeds?: readonly string[];
   /** Address prefixes that belong to the site. Default: the directory of the address the start address ends at. */
@@ -57,6 +59,25 @@ export interface FetchedPage {
   contentType: string;
 }
 
+/** Where PDF files are put while they arrive, and what reads them. */
+export interface PdfFiles<Page extends ParsedPage> {
+  countMax: number;
+  bytesMax: number;
+  timeoutMs: number;
+  open(): ArrivingFile<Page>;
+}
+
+/** A file that is too large to be kept in memory. */
+export interface ArrivingFile<Page extends ParsedPage> {
+  write(chunk: Uint8Array): Promise<void>;
+  byteLength(): number;
+  /** SHA-256 (hex) of the bytes. */
+  contentHash(): string;
+  /** Rejects as `parse` does. */
+  parse(url: string): Promise<Page>;
+  close(): Promise<void>;
+}
+
 export interface CrawlDeps<Page extends ParsedPage> {
   outbound: Outbound;
   /**
@@ -72,6 +93,8 @@ export interface CrawlDeps<Page extends ParsedPage> {
   /** Resolves when `parse` takes another page. At most eight pages of a crawl are being parsed at once. */
   whenParseRoom?: () => Promise<void>;
   clock: Clock;
+  /** Takes PDF files. Left out: they are not asked for. */
+  pdfFiles?: PdfFiles<Page>;
   /** Uniform in [0, 1); spreads retries. */
   random: () => number;
   /** Cancels the crawl: it rejects with the signal's reason and gives no more records. */

@@ -1,7 +1,7 @@
 import type { SkipReason } from '#contract/skip-reasons.ts';
 import type { Coverage } from './coverage.ts';
 import { normalizeAddress, originOf, pathAndQueryOf } from './page-address.ts';
-import { htmlSiblingsOf, isPlainText, isSourceCopy, isUnreadable } from './page-kinds.ts';
+import { htmlSiblingsOf, isPdfAddress, isPlainText, isSourceCopy, isUnreadable } from './page-kinds.ts';
 import type { RobotsRules } from './robots-rules.ts';
 import { isInScope, type Scope, upgradeToScope } from './scope.ts';
 import { TrapGuard } from './trap-guard.ts';
@@ -19,6 +19,8 @@ export interface FrontierRules {
   queueMax: number;
   /** Robots rules of an origin of the scope; undefined means nothing may be read there. */
   robotsOf: (origin: string) => RobotsRules | undefined;
+  /** PDF files that are asked for; 0 where none can be read. */
+  pdfFilesMax: number;
 }
 
 const redirectHopsMax = 10;
@@ -26,7 +28,7 @@ const redirectHopsMax = 10;
 /**
  * The addresses still to be asked for, first come, first served, each once. Every rule about which addresses are asked
  * for is applied when one is offered, in the order of offers, so the same offers give the same crawl. Addresses of
- * plain-text forms wait until all others are through and are dropped when an HTML page of the same name was kept.
+ * plain-text forms and of PDF files wait until all others are through and are dropped when an HTML page of the same name was kept.
  */
 export class Frontier {
   readonly #rules: FrontierRules;
@@ -34,6 +36,7 @@ export class Frontier {
   readonly #traps = new TrapGuard();
   readonly #known = new Map<string, 'pending' | 'refused' | 'done'>();
   #pendingCount = 0;
+  #pdfFiles = 0;
   readonly #hops = new Map<string, number>();
   #queue: FrontierEntry[] = [];
   #head = 0;
@@ -84,7 +87,8 @@ export class Frontier {
       return;
     }
     this.#setPending(address);
-    (isPlainText(address) ? this.#late : this.#queue).push({ address, depth, isCanonicalIgnored: false });
+    const isLate = isPlainText(address) || isPdfAddress(address);
+    (isLate ? this.#late : this.#queue).push({ address, depth, isCanonicalIgnored: false });
   }
 
   /** Offers where `from` redirects to; a chain of more than ten ends. */
@@ -150,11 +154,15 @@ export class Frontier {
   }
 
   #refusalOf(address: string): SkipReason | undefined {
-    if (isUnreadable(address)) return 'unreadable-type';
+    const isPdf = isPdfAddress(address);
+    if (isPdf ? this.#rules.pdfFilesMax === 0 : isUnreadable(address)) return 'unreadable-type';
     if (isSourceCopy(address)) return 'source-copy';
     const robots = this.#rules.robotsOf(originOf(address));
     if (!robots) return 'robots-unreachable';
     if (!robots.isAllowed(pathAndQueryOf(address))) return 'robots';
-    return this.#traps.refusalOf(address);
+    const trap = this.#traps.refusalOf(address);
+    if (trap !== undefined || !isPdf) return trap;
+    this.#pdfFiles += 1;
+    return this.#pdfFiles > this.#rules.pdfFilesMax ? 'pdf-limit' : undefined;
   }
 }

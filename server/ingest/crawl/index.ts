@@ -2,6 +2,7 @@ export type { CoverageReport, ReasonCount } from './coverage.ts';
 export type { CrawlError, CrawlErrorCode } from './crawl-error.ts';
 export { crawlSite } from './crawl-site.ts';
 export type {
+  ArrivingFile,
   CrawlCounts,
   CrawlDeps,
   CrawlInput,

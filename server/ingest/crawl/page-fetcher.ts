@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { SkipReason } from '#contract/skip-reasons.ts';
-import { OutboundError, type OutboundResponse } from '#server/platform/outbound/index.ts';
-import type { CrawlDeps, ParsedPage, PreviousPage, RecordLink } from './crawl-types.ts';
+import { type BodySink, OutboundError, type OutboundResponse } from '#server/platform/outbound/index.ts';
+import type { ArrivingFile, CrawlDeps, ParsedPage, PdfFiles, PreviousPage, RecordLink } from './crawl-types.ts';
 import { isGone } from './gone.ts';
 import type { MarkdownTwins } from './markdown-twins.ts';
 import { normalizeAddress } from './page-address.ts';
-import { isOtherData, isReadableType, looksBinary, looksHtml } from './page-kinds.ts';
+import { isOtherData, isPdfAddress, isPdfType, isReadableType, looksBinary, looksHtml } from './page-kinds.ts';
 import { codeOf } from './parse-turns.ts';
 import type { PoliteClient } from './polite-client.ts';
 import { parseRobotsTag } from './robots-tag.ts';
@@ -30,6 +30,7 @@ export interface PageFetcherDeps<Page extends ParsedPage> {
   client: PoliteClient;
   parse: CrawlDeps<Page>['parse'];
   render: CrawlDeps<Page>['render'];
+  pdfFiles: PdfFiles<Page> | undefined;
   now: () => number;
   signal: AbortSignal;
   agent: string;
@@ -58,14 +59,19 @@ export class PageFetcher<Page extends ParsedPage> {
   }
 
   async #fetchOnce(url: string, previous: PreviousPage | undefined): Promise<PageOutcome<Page>> {
-    let response: OutboundResponse;
+    const arriving: { file?: ArrivingFile<Page> } = {};
     try {
-      response = await this.#get(url, acceptPages, previous);
+      const response = await this.#get(url, acceptPages, previous, arriving);
+      const { file } = arriving;
+      return await (file === undefined
+        ? this.#judge(url, response, previous)
+        : this.#judgePdf(url, response, file, previous));
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
       return { kind: 'failed', reason: error.code, error, fetchedAt: this.#deps.now(), contentBytes: 0 };
+    } finally {
+      await arriving.file?.close();
     }
-    return this.#judge(url, response, previous);
   }
 
   /** The Markdown form of a page, parsed; undefined when there is none that holds text. */
@@ -92,8 +98,15 @@ export class PageFetcher<Page extends ParsedPage> {
     }
   }
 
-  async #get(url: string, accept: string, previous: PreviousPage | undefined): Promise<OutboundResponse> {
+  async #get(
+    url: string,
+    accept: string,
+    previous: PreviousPage | undefined,
+    arriving?: { file?: ArrivingFile<Page> },
+  ): Promise<OutboundResponse> {
     const headers: Record<string, string> = { accept, 'accept-language': 'en,*;q=0.5' };
+    // A PDF goes to a file as it comes.
+    if (isPdfAddress(url)) headers['accept-encoding'] = 'identity';
     // An answer "not modified" has no links, so it helps only where they are known; and it says nothing of what scripts
     // would fetch.
     if (previous?.links && this.#deps.render === undefined) {
@@ -104,10 +117,53 @@ export class PageFetcher<Page extends ParsedPage> {
     return this.#deps.client.request(url, {
       headers,
       redirectsMax: 0,
-      onHead: (head) =>
-        head.status === 200 && isReadableType(head.headers['content-type'] ?? '', url) ? 'read' : 'stop',
+      onHead: ({ status, headers: { 'content-type': contentType = '', 'x-robots-tag': tag } }) => {
+        if (status !== 200) return 'stop';
+        if (arriving !== undefined && this.#deps.pdfFiles !== undefined && isPdfType(contentType, url)) {
+          if (parseRobotsTag(tag, this.#deps.agent).isNoindex) return 'stop';
+          return this.#sinkFor(this.#deps.pdfFiles, arriving);
+        }
+        return isReadableType(contentType, url) ? 'read' : 'stop';
+      },
       ...(credentials ? { credentials } : {}),
     });
+  }
+
+  /** Each attempt begins a file of its own. */
+  #sinkFor({ bytesMax, timeoutMs, open }: PdfFiles<Page>, arriving: { file?: ArrivingFile<Page> }): BodySink {
+    const earlier = arriving.file;
+    const file = open();
+    arriving.file = file;
+    let closed = earlier?.close();
+    return {
+      bytesMax,
+      timeoutMs,
+      async take(chunk) {
+        await closed;
+        closed = undefined;
+        await file.write(chunk);
+      },
+    };
+  }
+
+  async #judgePdf(
+    url: string,
+    response: OutboundResponse,
+    file: ArrivingFile<Page>,
+    previous: PreviousPage | undefined,
+  ): Promise<PageOutcome<Page>> {
+    const base = { ...validatorsOf(response), fetchedAt: this.#deps.now(), contentBytes: file.byteLength() };
+    const contentHash = file.contentHash();
+    if (previous?.contentHash === contentHash) return { ...base, kind: 'unchanged', contentHash, links: [] };
+    try {
+      return { ...base, kind: 'page', parsed: await file.parse(url), isNoindex: false, isNofollow: false };
+    } catch (error) {
+      this.#deps.signal.throwIfAborted();
+      const code = codeOf(error);
+      if (code === undefined) throw error;
+      this.#deps.warn({ url, err: error }, 'a PDF could not be read');
+      return { ...base, kind: 'failed', reason: code };
+    }
   }
 
   async #judge(
@@ -134,6 +190,10 @@ export class PageFetcher<Page extends ParsedPage> {
     }
     if (status !== 200) return { ...base, kind: 'failed', reason: `http-${status}`, status };
     const contentType = headers['content-type'] ?? '';
+    const isKeptOut = parseRobotsTag(headers['x-robots-tag'], this.#deps.agent).isNoindex;
+    if (this.#deps.pdfFiles !== undefined && isPdfType(contentType, url) && isKeptOut) {
+      return { ...base, kind: 'skipped', reason: 'noindex', detail: contentType };
+    }
     if (!isReadableType(contentType, url) || isOtherData(body, contentType, url))
       return { ...base, kind: 'skipped', reason: 'content-type', detail: contentType };
     if (looksBinary(body, contentType)) return { ...base, kind: 'skipped', reason: 'binary', detail: contentType };

@@ -25,6 +25,20 @@ export function isPlainText(address: string): boolean {
   return plainExtensions.has(extensionOf(address));
 }
 
+/** True for addresses that look like PDF files: fetched last, like plain text. */
+export function isPdfAddress(address: string): boolean {
+  return extensionOf(address) === 'pdf';
+}
+
+/** True when an answer is a PDF file by what its server says of it. */
+export function isPdfType(contentType: string, address: string): boolean {
+  const type = mediaTypeOf(contentType);
+  if (type === 'application/pdf' || type === 'application/x-pdf') return true;
+  return (
+    isPdfAddress(address) && (type === '' || type === 'application/octet-stream' || type === 'binary/octet-stream')
+  );
+}
+
 export function isSourceCopy(address: string): boolean {
   return sourceCopyPath.test(address);
 }

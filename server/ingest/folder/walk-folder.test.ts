@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FolderFile, type WalkOptions, walkFolder } from './index.ts';
+import { type FolderFile, type FolderPdf, type WalkOptions, walkFolder } from './index.ts';
 
 let root: string;
 
@@ -30,9 +30,9 @@ async function walk(options: WalkOptions = {}): Promise<{ paths: string[]; skipp
   return { paths, skipped };
 }
 
-async function collect(files: AsyncIterable<FolderFile>): Promise<FolderFile[]> {
+async function collect(files: AsyncIterable<FolderFile | FolderPdf>): Promise<FolderFile[]> {
   const all: FolderFile[] = [];
-  for await (const file of files) all.push(file);
+  for await (const file of files) if (file.format !== 'pdf') all.push(file);
   return all;
 }
 
@@ -103,6 +103,18 @@ describe('walkFolder', () => {
     const { paths, skipped } = await walk({ bytesMax: 100 });
     expect(paths).toEqual(['fits.md']);
     expect(skipped).toEqual({ 'binary.txt': 'binary', 'empty.md': 'empty', 'large.md': 'too-large' });
+  });
+
+  it('reads the description of an interface that is larger than any page', async () => {
+    const padding = 'x'.repeat(5_000_001);
+    await put({
+      'api.json': `{"openapi":"3.1.0","x-note":"${padding}"}`,
+      'page.md': padding,
+      'data.json': `"${padding}"`,
+    });
+    const { paths, skipped } = await walk();
+    expect(paths).toEqual(['api.json']);
+    expect(skipped).toEqual({ 'data.json': 'not-documentation', 'page.md': 'too-large' });
   });
 
   it('does not read the sources beside the pages that were built from them', async () => {

@@ -2,14 +2,16 @@
 // adapter would only rename node:fs.
 import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type DocumentFormat, documentationFormatOf, formatOf, isManualName } from '../formats/index.ts';
-
-const defaultBytesMax = 5_000_000;
+import { type DocumentFormat, documentationFormatOf, formatOf, isManualName } from '../formats/format-of.ts';
+import { documentBytesMaxOf } from '../formats/size-limit.ts';
 
 /** Folders of installed or generated files: what they hold is documented elsewhere. */
 const ignoredFolders = new Set(['node_modules', 'bower_components', '__pycache__', 'site-packages']);
+
+const pdfName = /\.pdf$/i;
+const pieceBytes = 1_048_576;
 
 /** Text files that programs read. */
 const programFiles =
@@ -29,7 +31,8 @@ export type SkipReason =
   | 'binary'
   | 'too-large'
   | 'empty'
-  | 'unreadable';
+  | 'unreadable'
+  | 'pdf-limit';
 
 export interface FolderFile {
   /** `file:///…` */
@@ -42,8 +45,18 @@ export interface FolderFile {
   format: DocumentFormat;
 }
 
+/** A PDF file, which may be too large to be held in memory. */
+export interface FolderPdf extends Pick<FolderFile, 'url' | 'path' | 'modifiedAt'> {
+  format: 'pdf';
+  byteLength: number;
+  /** Its bytes, as often as they are wanted. */
+  pieces(): AsyncIterable<Uint8Array>;
+}
+
 export interface WalkOptions {
-  /** Larger files are skipped. Default 5 MB. */
+  /** PDF files that are given out, and how large they may be; left out: none. */
+  pdf?: { countMax: number; bytesMax: number } | undefined;
+  /** Larger files are skipped. Left out: what is usual for their kind. */
   bytesMax?: number;
   /** Called for every file and folder left out, with its path below the root. */
   onSkip?: (path: string, reason: SkipReason) => void;
@@ -55,16 +68,25 @@ export interface WalkOptions {
  * same on every machine. No link is followed: not out of the root, nor inside it, where its target is met under its own name.
  * Throws only when the root itself cannot be read, or with the signal's reason; a file that changes while it is read is skipped.
  */
-export async function* walkFolder(root: string, options: WalkOptions = {}): AsyncGenerator<FolderFile> {
+export async function* walkFolder(root: string, options: WalkOptions = {}): AsyncGenerator<FolderFile | FolderPdf> {
   const top = await realpath(root);
   const skip = (path: string, reason: SkipReason): void => options.onSkip?.(relativePath(top, path), reason);
   // Last first: the next entry is taken from the end.
-  const pending = await entriesOf(top);
+  const pending = options.pdf !== undefined && (await isPdfFile(top)) ? [entryOfFile(top)] : await entriesOf(top);
+  let pdfFiles = 0;
   for (let entry = pending.pop(); entry; entry = pending.pop()) {
     options.signal?.throwIfAborted();
-    const reason = skipReason(entry);
+    const reason = skipReason(entry, options.pdf !== undefined);
     if (reason) skip(entry.path, reason);
-    else if (entry.isFolder) {
+    else if (!entry.isFolder && pdfName.test(entry.name) && options.pdf !== undefined) {
+      const file = await findPdf(top, entry.path, options.pdf.bytesMax);
+      if (typeof file === 'string') skip(entry.path, file);
+      else if (pdfFiles >= options.pdf.countMax) skip(entry.path, 'pdf-limit');
+      else {
+        pdfFiles += 1;
+        yield file;
+      }
+    } else if (entry.isFolder) {
       try {
         pending.push(...(await entriesOf(entry.path)));
       } catch (error) {
@@ -72,7 +94,7 @@ export async function* walkFolder(root: string, options: WalkOptions = {}): Asyn
         skip(entry.path, 'unreadable');
       }
     } else {
-      const file = await readDocument(top, entry.path, options.bytesMax ?? defaultBytesMax);
+      const file = await readDocument(top, entry.path, options.bytesMax ?? documentBytesMaxOf(entry.path));
       if (typeof file === 'string') skip(entry.path, file);
       else yield file;
     }
@@ -105,7 +127,7 @@ async function entriesOf(folder: string): Promise<Entry[]> {
     }));
 }
 
-function skipReason(entry: Entry): SkipReason | undefined {
+function skipReason(entry: Entry, takesPdf: boolean): SkipReason | undefined {
   if (entry.isLink) return 'symbolic-link';
   if (entry.name.startsWith('.')) return 'hidden';
   if (entry.isFolder) {
@@ -113,8 +135,53 @@ function skipReason(entry: Entry): SkipReason | undefined {
     return entry.name === '_sources' && entry.isBesideIndexPage ? 'built-from-sources' : undefined;
   }
   if (!entry.isFile) return 'special-file';
-  const isNamed = documentName.test(entry.name) || isManualName(entry.name);
+  const isNamed = documentName.test(entry.name) || isManualName(entry.name) || (takesPdf && pdfName.test(entry.name));
   return isNamed && !programFiles.test(entry.name) ? undefined : 'not-documentation';
+}
+
+/** The root may be one file in place of a folder. */
+async function isPdfFile(path: string): Promise<boolean> {
+  return pdfName.test(path) && (await lstat(path)).isFile();
+}
+
+function entryOfFile(path: string): Entry {
+  const is = { isFolder: false, isLink: false, isFile: true, isBesideIndexPage: false };
+  return { path, name: basename(path), ...is };
+}
+
+async function findPdf(top: string, path: string, bytesMax: number): Promise<FolderPdf | SkipReason> {
+  try {
+    const { size, mtimeMs } = await lstat(path);
+    if (size > bytesMax) return 'too-large';
+    if (size === 0) return 'empty';
+    return {
+      url: pathToFileURL(path).href,
+      path: relativePath(top, path) || basename(path),
+      modifiedAt: Math.floor(mtimeMs),
+      format: 'pdf',
+      byteLength: size,
+      pieces: () => piecesOf(path, size),
+    };
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    return 'unreadable';
+  }
+}
+
+/** A file that has become longer is read as far as it went. */
+async function* piecesOf(path: string, byteLength: number): AsyncGenerator<Uint8Array> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    for (let position = 0; position < byteLength; ) {
+      const piece = new Uint8Array(Math.min(pieceBytes, byteLength - position));
+      const { bytesRead } = await file.read(piece, 0, piece.byteLength, position);
+      if (bytesRead === 0) return;
+      position += bytesRead;
+      yield piece.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 async function readDocument(top: string, path: string, bytesMax: number): Promise<FolderFile | SkipReason> {

@@ -22,6 +22,8 @@ export interface LockedLibrary {
   version: string;
   /** Asked for by the project itself; where the file does not say, what no other library asks for. */
   isDirect: boolean;
+  /** Only to build or test the project; false where the file does not tell. */
+  isDev: boolean;
 }
 
 /** What a lockfile says. */
@@ -50,13 +52,21 @@ export class LockedSet {
   readonly problems: string[] = [];
   private readonly libraries = new Map<string, LockedLibrary>();
   private readonly required = new Set<string>();
+  private isFull = false;
 
-  add(name: string, version: string, isDirect: boolean): void {
-    if (name === '' || version === '' || this.libraries.size >= librariesMax) return;
+  add(name: string, version: string, isDirect: boolean, isDev = false): void {
+    if (name === '' || version === '') return;
+    if (this.libraries.size >= librariesMax) {
+      if (!this.isFull) this.problem(`Only the first ${librariesMax.toLocaleString('en')} libraries were read.`);
+      this.isFull = true;
+      return;
+    }
     const key = `${name}@${version}`;
     const known = this.libraries.get(key);
-    if (known) known.isDirect ||= isDirect;
-    else this.libraries.set(key, { name, version, isDirect });
+    if (known) {
+      known.isDirect ||= isDirect;
+      known.isDev &&= isDev;
+    } else this.libraries.set(key, { name, version, isDirect, isDev });
   }
 
   /** Another library asks for `name`. */

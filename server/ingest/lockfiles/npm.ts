@@ -18,7 +18,7 @@ export function readPackageLock(set: LockedSet, fileName: string, text: string):
     if (at < 0 || fields.link === true) continue;
     const alias = path.slice(at + 'node_modules/'.length);
     const isTop = path.indexOf('node_modules/') === at;
-    set.add(textOf(fields.name) || alias, textOf(fields.version), isTop && direct.has(alias));
+    set.add(textOf(fields.name) || alias, textOf(fields.version), isTop && direct.has(alias), fields.dev === true);
   }
 }
 
@@ -28,7 +28,7 @@ function readOldPackageLock(set: LockedSet, root: Fields): void {
     const [name, value] = next;
     const fields = fieldsOf(value);
     const version = textOf(fields.version);
-    if (/^[0-9]/.test(version)) set.add(name, version, false);
+    if (/^[0-9]/.test(version)) set.add(name, version, false, fields.dev === true);
     else set.problem(`${name} is taken from ${version.slice(0, 100)} instead of the registry.`);
     for (const [required] of entriesOf(fields.requires)) set.require(required);
     pending.push(...entriesOf(fields.dependencies));
@@ -41,18 +41,22 @@ export function readPnpmLock(set: LockedSet, fileName: string, text: string): vo
   const root = readYaml(fileName, text);
   const importers =
     root.importers === undefined ? [root] : entriesOf(root.importers).map(([, value]) => fieldsOf(value));
-  const direct = new Set<string>();
+  const direct = new Map<string, 'run' | 'dev'>();
   for (const importer of importers) {
     for (const key of dependencyKeys) {
       for (const [name, value] of entriesOf(importer[key])) {
         const version = bareVersion(textOf(value) || textOf(fieldsOf(value).version));
-        direct.add(/^\d/.test(version) ? `${name}@${version}` : version.replace(/^\/?(.+)[@/](\d[^@/]*)$/, '$1@$2'));
+        const id = /^\d/.test(version) ? `${name}@${version}` : version.replace(/^\/?(.+)[@/](\d[^@/]*)$/, '$1@$2');
+        if (key !== 'devDependencies') direct.set(id, 'run');
+        else if (!direct.has(id)) direct.set(id, 'dev');
       }
     }
   }
-  for (const key of Object.keys({ ...fieldsOf(root.packages), ...fieldsOf(root.snapshots) })) {
+  for (const [key, value] of entriesOf({ ...fieldsOf(root.snapshots), ...fieldsOf(root.packages) })) {
     const match = /^\/?((?:@[^/@]+\/)?[^/@]+)[@/](\d[^@/]*)$/.exec(bareVersion(key));
-    if (match) set.add(match[1] as string, match[2] as string, direct.has(`${match[1]}@${match[2]}`));
+    const use = match === null ? undefined : direct.get(`${match[1]}@${match[2]}`);
+    const isDev = use === 'dev' || fieldsOf(value).dev === true;
+    if (match) set.add(match[1] as string, match[2] as string, use !== undefined, isDev);
     else set.problem(`${key.slice(0, 120)} is not taken from the registry.`);
   }
 }
@@ -119,9 +123,10 @@ export function readYarnBerryLock(set: LockedSet, fileName: string, text: string
 /** composer.lock; versions without the `v` some tags have. */
 export function readComposerLock(set: LockedSet, fileName: string, text: string): void {
   const root = readJson(fileName, text);
-  for (const value of [...listOf(root.packages), ...listOf(root['packages-dev'])]) {
+  const development = new Set(listOf(root['packages-dev']));
+  for (const value of [...listOf(root.packages), ...development]) {
     const fields = fieldsOf(value);
-    set.add(textOf(fields.name), textOf(fields.version).replace(/^v(?=\d)/, ''), false);
+    set.add(textOf(fields.name), textOf(fields.version).replace(/^v(?=\d)/, ''), false, development.has(value));
     for (const [name] of entriesOf(fields.require)) set.require(name);
   }
   set.inferDirect();

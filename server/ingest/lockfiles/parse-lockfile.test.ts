@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { LockfileError, lockfileKindOf, parseLockfile } from './index.ts';
+import { isLockfileName } from '#contract/profile.ts';
+import { LockfileError, lockfileKindOf, parseLockfile, readLockfiles } from './index.ts';
 
 /** `name@version`, with a star where the project itself asks for it. */
 const read = (fileName: string, text: string): string[] =>
@@ -176,5 +177,71 @@ describe('files that cannot be read', () => {
     ])
       for (const text of odd)
         expect(['', 'lockfile-damaged'], `${name} ${text.slice(0, 20)}`).toContain(failure(name, text)[0]);
+  });
+});
+
+describe('what a library is for', () => {
+  const dev = (fileName: string, text: string) =>
+    parseLockfile(fileName, text).libraries.flatMap(({ name, isDev }) => (isDev ? [name] : []));
+
+  it('is told where the file says it', () => {
+    const packages = {
+      '': { devDependencies: { a: '1' } },
+      'node_modules/a': { version: '1.0.0', dev: true },
+      'node_modules/b': { version: '1.0.0' },
+    };
+    expect(dev('package-lock.json', JSON.stringify({ packages }))).toEqual(['a']);
+    const pnpm =
+      "lockfileVersion: '9.0'\nimporters:\n  .:\n    dependencies:\n      b: { specifier: ^1, version: 1.0.0 }\n    devDependencies:\n      a: { specifier: ^1, version: 1.0.0 }\npackages:\n  a@1.0.0: {}\n  b@1.0.0: {}\n";
+    expect(dev('pnpm-lock.yaml', pnpm)).toEqual(['a']);
+    expect(
+      dev('Pipfile.lock', JSON.stringify({ default: { b: { version: '==1' } }, develop: { a: { version: '==1' } } })),
+    ).toEqual(['a']);
+    const uv =
+      '[[package]]\nname = "own"\nversion = "0"\nsource = { virtual = "." }\ndependencies = [{ name = "b" }]\n[package.dev-dependencies]\ndev = [{ name = "a" }]\n[[package]]\nname = "a"\nversion = "1"\n[[package]]\nname = "b"\nversion = "1"\n';
+    expect(dev('uv.lock', uv)).toEqual(['a']);
+    expect(
+      dev(
+        'poetry.lock',
+        '[[package]]\nname = "a"\nversion = "1"\ngroups = ["dev"]\n[[package]]\nname = "b"\nversion = "1"\ngroups = ["main", "dev"]\n',
+      ),
+    ).toEqual(['a']);
+    expect(
+      dev(
+        'composer.lock',
+        JSON.stringify({ packages: [{ name: 'v/b', version: '1' }], 'packages-dev': [{ name: 'v/a', version: '1' }] }),
+      ),
+    ).toEqual(['v/a']);
+  });
+});
+
+describe('reading in a thread', () => {
+  it('answers each file, and ends what takes too long', async () => {
+    const files = [
+      { path: 'a/requirements.txt', text: 'x==1' },
+      { path: 'notes.txt', text: '' },
+    ];
+    const read = await readLockfiles(files);
+    expect(read.map(({ path, lockfile, fault }) => [path, lockfile?.libraries.length, fault])).toEqual([
+      ['a/requirements.txt', 1, undefined],
+      ['notes.txt', undefined, 'notes.txt is no lockfile that is known here.'],
+    ]);
+    const [slow] = await readLockfiles(files, { timeoutMs: 1 });
+    expect(slow?.fault).toBe('Reading took longer than 0.001 seconds and was stopped.');
+  });
+
+  it('takes the files that people choose by their names', () => {
+    const names = [
+      'package-lock.json',
+      'YARN.LOCK',
+      'sub/go.mod',
+      'requirements-dev.txt',
+      'notes.txt',
+      'package.json',
+      'gems.locked',
+      'constraints.txt',
+      'Cargo.toml',
+    ];
+    for (const name of names) expect(isLockfileName(name), name).toBe(lockfileKindOf(name, '') !== undefined);
   });
 });

@@ -45,7 +45,9 @@ export function readRequirements(set: LockedSet, text: string): void {
 export function readPoetryLock(set: LockedSet, fileName: string, text: string): void {
   for (const value of listOf(readToml(fileName, text).package)) {
     const fields = fieldsOf(value);
-    set.add(pythonName(textOf(fields.name)), textOf(fields.version), false);
+    const groups = listOf(fields.groups).map(textOf);
+    const isDev = fields.category === 'dev' || (groups.length > 0 && !groups.includes('main'));
+    set.add(pythonName(textOf(fields.name)), textOf(fields.version), false, isDev);
     for (const [name] of entriesOf(fields.dependencies)) set.require(pythonName(name));
   }
   set.inferDirect();
@@ -58,16 +60,18 @@ export function readUvLock(set: LockedSet, fileName: string, text: string): void
     const source = fieldsOf(fields.source);
     return source.virtual !== undefined || source.editable !== undefined || source.directory !== undefined;
   };
-  const direct = new Set<string>();
-  for (const fields of packages.filter(isOwn)) {
-    const groups = [...entriesOf(fields['optional-dependencies']), ...entriesOf(fields['dev-dependencies'])];
-    for (const one of [...listOf(fields.dependencies), ...groups.flatMap(([, list]) => listOf(list))])
-      direct.add(pythonName(textOf(fieldsOf(one).name)));
-  }
+  const namesIn = (list: readonly unknown[]): string[] => list.map((one) => pythonName(textOf(fieldsOf(one).name)));
+  const inGroups = (groups: unknown): string[] => entriesOf(groups).flatMap(([, list]) => namesIn(listOf(list)));
+  const own = packages.filter(isOwn);
+  const toRun = new Set(
+    own.flatMap((fields) => [...namesIn(listOf(fields.dependencies)), ...inGroups(fields['optional-dependencies'])]),
+  );
+  const toDevelop = new Set(own.flatMap((fields) => inGroups(fields['dev-dependencies'])));
   for (const fields of packages) {
     if (isOwn(fields)) continue;
     const name = pythonName(textOf(fields.name));
-    set.add(name, textOf(fields.version), direct.has(name));
+    const isDirect = toRun.has(name) || toDevelop.has(name);
+    set.add(name, textOf(fields.version), isDirect, isDirect && !toRun.has(name));
   }
 }
 
@@ -79,7 +83,7 @@ export function readPipfileLock(set: LockedSet, fileName: string, text: string):
       const fields = fieldsOf(value);
       const version = /^===?(.+)$/.exec(textOf(fields.version))?.[1];
       if (version === undefined) set.problem(`${name} is not pinned to one version.`);
-      else set.add(pythonName(name), version, fields.index !== undefined);
+      else set.add(pythonName(name), version, fields.index !== undefined, group === 'develop');
     }
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { until } from '#test/services/until.ts';
 import { createParsePool, type ParsedPage, ParseError, type ParsePool, type ParsePoolOptions } from './index.ts';
 
 const shared = process.env.LECTERN_SHARED ?? '../shared';
@@ -28,20 +29,83 @@ async function codeOf(parsing: Promise<ParsedPage>): Promise<string> {
   );
 }
 
-describe('a pool at rest', () => {
-  it('has no thread left, finishes the page under way and parses the next one', async () => {
-    const one = pool({ size: 2 });
-    const threads = () => (process.report.getReport() as { workers: unknown[] }).workers.length;
-    const before = threads();
-    await one.parse(markdown('# One\n\ntext\n'));
-    const underWay = one.parse(markdown('# Two\n\ntext\n'));
-    await one.rest();
+const threadCount = () => (process.report.getReport() as { workers: unknown[] }).workers.length;
+
+describe('a pool that is to take less memory', { timeout: 120_000 }, () => {
+  it('keeps one thread', async () => {
+    const before = threadCount();
+    const two = pool({ size: 2, watchProcessors: () => () => true, patienceMs: 1, waitingMax: 1000 });
+    expect(await mostThreads(two)).toBe(before + 2);
+    await until(
+      'both threads are free',
+      async () => {
+        await two.shrink();
+        return threadCount() === before + 1;
+      },
+      60_000,
+    );
+  });
+
+  it('has no thread left whose heap is large, finishes the page under way and parses the next one', async () => {
+    const before = threadCount();
+    const one = pool({ smallHeapMegabytes: 0 });
+    await one.parse(markdown('# One'));
+    const underWay = one.parse(markdown('# Two'));
+    await one.shrink();
     expect((await underWay).title).toBe('Two');
-    await one.rest();
-    expect(threads()).toBe(before);
-    expect((await one.parse(markdown('# Three\n\ntext\n'))).title).toBe('Three');
+    await one.shrink();
+    expect(threadCount()).toBe(before);
+    expect((await one.parse(markdown('# Three'))).title).toBe('Three');
   });
 });
+
+describe('the threads of a pool', { timeout: 120_000 }, () => {
+  it('end when there has been nothing to do for a while, and start again', async () => {
+    const before = threadCount();
+    const one = pool({ idleMs: 20 });
+    await one.parse(markdown('# One'));
+    await until('the thread is gone', () => threadCount() === before, 60_000);
+    expect((await one.parse(markdown('# Two'))).title).toBe('Two');
+  });
+
+  it('are joined by another when pages wait and a processor is idle, up to the size of the pool', async () => {
+    const before = threadCount();
+    const most = await mostThreads(
+      pool({ size: 2, watchProcessors: () => () => true, patienceMs: 1, waitingMax: 1000 }),
+    );
+    expect(most).toBe(before + 2);
+  });
+
+  it('are joined by another when a page holds up the others', async () => {
+    const before = threadCount();
+    const two = pool({ size: 2, watchProcessors: () => () => false, patienceMs: 20 });
+    await two.parse(markdown('# First'));
+    const slow = codeOf(two.parse({ url, bytes: bytesOf('<b><i><a href=x>word '.repeat(400_000)), format: 'html' }));
+    const next = two.parse(markdown('# Next'));
+    await until('there is another thread', () => threadCount() === before + 2, 60_000);
+    expect((await next).title).toBe('Next');
+    await two.close();
+    await slow;
+  });
+
+  it('stay one while no processor is idle', async () => {
+    const before = threadCount();
+    const most = await mostThreads(
+      pool({ size: 2, watchProcessors: () => () => false, patienceMs: 5000, waitingMax: 1000 }),
+    );
+    expect(most).toBe(before + 1);
+  });
+});
+
+async function mostThreads(many: ParsePool): Promise<number> {
+  let most = 0;
+  const pages = Array.from({ length: 40 }, async (_, index) => {
+    await many.parse(markdown('# Page'));
+    if (index % 8 === 7) most = Math.max(most, threadCount());
+  });
+  await Promise.all(pages);
+  return most;
+}
 
 describe('a page', () => {
   const one = createParsePool({ size: 1 });

@@ -1,9 +1,10 @@
+import { watchProcessors } from './idle-processor.ts';
 import { ParseError } from './parse-error.ts';
 import type { ParsedPage, ParseInput } from './parse-page.ts';
 import { type ParseTask, ParseWorker } from './parse-worker.ts';
 
 export interface ParsePoolOptions {
-  /** Number of threads. */
+  /** Number of threads at most. */
   size: number;
   /** Time one page may take. Default 20 s: a hundred times what a large page needs. */
   timeoutMs?: number;
@@ -11,6 +12,14 @@ export interface ParsePoolOptions {
   heapMegabytesMax?: number;
   /** Pages that may wait for a thread; each holds its bytes. Default four a thread. */
   waitingMax?: number;
+  /** How long pages have to wait before a thread is added to those at work. Default 1.5 s. */
+  patienceMs?: number;
+  /** Heap of a thread worth keeping when memory is wanted. Default 96 MB: a thread that read large pages has more. */
+  smallHeapMegabytes?: number;
+  /** Begins to watch; the answer says whether a processor was idle since. */
+  watchProcessors?: () => () => boolean;
+  /** How long a thread without work is kept. Default a minute. */
+  idleMs?: number;
 }
 
 export interface ParsePool {
@@ -21,8 +30,11 @@ export interface ParsePool {
   parse(input: ParseInput, signal?: AbortSignal): Promise<ParsedPage>;
   /** Resolves when `parse` would take another page without refusing it. */
   whenRoom(): Promise<void>;
-  /** Ends the threads that have nothing to do and gives their memory back; the next page starts one again. */
-  rest(): Promise<void>;
+  /**
+   * Ends the threads that have nothing to do, save one with a small heap: what it has compiled serves the next run. For those who are
+   * about to need memory.
+   */
+  shrink(): Promise<void>;
   /** Ends all threads. Pages that wait or run are refused with `parse-closed`. */
   close(): Promise<void>;
 }
@@ -32,7 +44,8 @@ const failedStartsMax = 3;
 
 /**
  * Threads that turn bytes into snippets. A page that takes too long, needs too much memory or stops its thread fails alone; the
- * thread is replaced. Threads start with the first page and do not keep the process alive while idle.
+ * thread is replaced. One thread starts with the first page; each further one when pages wait although a processor is idle, or because none is finished.
+ * They do not keep the process alive while idle, and end after a while.
  */
 export function createParsePool(options: ParsePoolOptions): ParsePool {
   return new Pool(options);
@@ -49,12 +62,24 @@ class Pool implements ParsePool {
   private readonly workers = new Set<ParseWorker>();
   private readonly waiting: Waiting[] = [];
   private readonly roomWanted: (() => void)[] = [];
+  private readonly patienceMs: number;
+  private readonly smallHeapMegabytes: number;
+  private readonly watchProcessors: () => () => boolean;
+  private readonly idleMs: number;
+  private impatience: NodeJS.Timeout | undefined;
+  private idling: NodeJS.Timeout | undefined;
+  /** How often a thread became free. */
+  private freed = 0;
   private failedStarts = 0;
   private isClosed = false;
 
   constructor(options: ParsePoolOptions) {
     this.size = Math.max(1, options.size);
     this.waitingMax = options.waitingMax ?? this.size * 4;
+    this.patienceMs = options.patienceMs ?? 1500;
+    this.smallHeapMegabytes = options.smallHeapMegabytes ?? 96;
+    this.watchProcessors = options.watchProcessors ?? watchProcessors;
+    this.idleMs = options.idleMs ?? 60_000;
     this.limits = { timeoutMs: options.timeoutMs ?? 20_000, heapMegabytesMax: options.heapMegabytesMax ?? 512 };
   }
 
@@ -91,18 +116,33 @@ class Pool implements ParsePool {
     return new Promise((resolve) => this.roomWanted.push(resolve));
   }
 
-  async rest(): Promise<void> {
-    const free = [...this.workers].filter((worker) => worker.isFree);
-    for (const worker of free) this.workers.delete(worker);
-    await Promise.all(free.map((worker) => worker.close()));
+  async shrink(): Promise<void> {
+    let kept: ParseWorker | undefined;
+    for (const worker of [...this.workers].filter(({ isFree }) => isFree)) {
+      if (kept === undefined && (await worker.heapMegabytes()) <= this.smallHeapMegabytes) kept = worker;
+      // It may have been given a page meanwhile.
+      else if (worker.isFree) await this.end(worker);
+    }
   }
 
   async close(): Promise<void> {
     this.isClosed = true;
+    clearTimeout(this.impatience);
+    clearTimeout(this.idling);
     for (const task of this.waiting.splice(0)) task.reject(new ParseError('parse-closed', 'Parsing was stopped.'));
     for (const resolve of this.roomWanted.splice(0)) resolve();
     await Promise.all([...this.workers].map((worker) => worker.close()));
     this.workers.clear();
+  }
+
+  private async endFree(): Promise<void> {
+    const free = [...this.workers].filter((worker) => worker.isFree);
+    await Promise.all(free.map((worker) => this.end(worker)));
+  }
+
+  private end(worker: ParseWorker): Promise<void> {
+    this.workers.delete(worker);
+    return worker.close();
   }
 
   private get hasRoom(): boolean {
@@ -125,8 +165,30 @@ class Pool implements ParsePool {
       worker.run(task);
       this.offerRoom();
     }
-    const isAnyMissing = this.waiting.length > 0 && this.workers.size < this.size && !this.isClosed;
-    if (isAnyMissing) this.startWorker();
+    this.grow();
+    clearTimeout(this.idling);
+    if (this.waiting.length === 0) this.idling = setTimeout(() => void this.endFree(), this.idleMs).unref();
+  }
+
+  /** A thread costs seconds of compiling and some 100 MB: another one has to be of use. */
+  private grow(): void {
+    const isFull = this.workers.size >= this.size || this.isClosed;
+    if (this.waiting.length === 0 || isFull) {
+      clearTimeout(this.impatience);
+      this.impatience = undefined;
+    } else if (this.workers.size === 0) this.startWorker();
+    else this.impatience ??= this.growIfIdle();
+  }
+
+  private growIfIdle(): NodeJS.Timeout {
+    const wasProcessorIdle = this.watchProcessors();
+    const { freed } = this;
+    return setTimeout(() => {
+      this.impatience = undefined;
+      const isHeldUp = freed > 0 && freed === this.freed;
+      if (isHeldUp || wasProcessorIdle()) this.startWorker();
+      this.grow();
+    }, this.patienceMs).unref();
   }
 
   private startWorker(): void {
@@ -134,6 +196,7 @@ class Pool implements ParsePool {
       this.limits,
       () => {
         this.failedStarts = 0;
+        this.freed++;
         this.dispatch();
       },
       (gone, failedStart) => {

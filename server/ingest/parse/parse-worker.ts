@@ -63,6 +63,13 @@ export class ParseWorker {
     this.worker.postMessage({ ...task.input, bytes }, [bytes.buffer]);
   }
 
+  /** What its heap takes, with what is free in it. */
+  async heapMegabytes(): Promise<number> {
+    // A thread that has ended does not tell.
+    const heap = await this.worker.getHeapStatistics().catch(() => undefined);
+    return heap === undefined ? Number.POSITIVE_INFINITY : heap.total_heap_size / 1e6;
+  }
+
   /** Ends the thread; a page that is being parsed is refused with `parse-closed`. */
   async close(): Promise<void> {
     this.end('parse-closed', 'Parsing was stopped.');

@@ -1,3 +1,4 @@
-export { looksLikePdf, type ParsedPdf } from './parse-pdf.ts';
+export { looksLikePdf } from './looks-like-pdf.ts';
+export type { ParsedPdf } from './parse-pdf.ts';
 export { PdfError, type PdfErrorCode } from './pdf-error.ts';
 export { createPdfParser, type PdfParser } from './pdf-parser.ts';

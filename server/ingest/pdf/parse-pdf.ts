@@ -2,6 +2,7 @@ import type { Snippet } from '../../engine/types.ts';
 import { splitDocument } from '../split/index.ts';
 import { detectLanguage } from './language.ts';
 import { layOut } from './layout.ts';
+import { looksLikePdf } from './looks-like-pdf.ts';
 import { PdfError } from './pdf-error.ts';
 import { readPdf } from './read-pdf.ts';
 import { titleOf } from './title.ts';
@@ -26,11 +27,6 @@ export interface ParsePdfOptions {
   /** What the title falls back to. */
   fileName: string;
   pagesMax: number;
-}
-
-/** Whether the bytes begin as a PDF does: readers look for the mark in the first 1,024 bytes. */
-export function looksLikePdf(start: Uint8Array): boolean {
-  return Buffer.from(start.subarray(0, 1024)).includes('%PDF-');
 }
 
 /**

@@ -24,7 +24,7 @@ export async function readPdf(
   const doc = await open(bytes);
   const count = doc.numPages;
   if (!Number.isInteger(count) || count < 1)
-    throw new PdfError('pdf-damaged', 'The file has no page that can be read.');
+    throw new PdfError('pdf-damaged', 'The file has no page that can be read. Export it as a PDF again.');
   const { title, language } = await aboutOf(doc);
   const pages: Line[][] = [];
   const numbers = new Map<string, number>();
@@ -47,7 +47,8 @@ export async function readPdf(
     }
     options.onPage(number, count);
   }
-  if (pages.length === 0) throw new PdfError('pdf-damaged', 'No page of the file can be read.', { cause: failed });
+  if (pages.length === 0)
+    throw new PdfError('pdf-damaged', 'No page of the file can be read. Export it as a PDF again.', { cause: failed });
   const outline = await outlineOf(doc, numbers);
   return { title, language, pageCount: count, outline, pages };
 }

@@ -1,2 +1,2 @@
 export { splitDocument } from './split-document.ts';
-export { countTokens } from './tokens.ts';
+export { countTokens, countTokensAround } from './tokens.ts';

@@ -56,6 +56,28 @@ describe('whole sections', () => {
     expect(install?.headingPath).toEqual(['Install']);
   });
 
+  it('keeps the anchors of sections that share a snippet', () => {
+    const snippets = splitDocument(
+      documentOf([
+        ...[heading('Guide', 1, 'top'), paragraph(words(150))],
+        ...[heading('One', 2, 'one'), paragraph(words(40))],
+        ...[heading('Two', 2, 'two'), paragraph(words(40)), heading('Inner', 3, 'inner'), paragraph(words(30))],
+        ...[heading('Three', 2, 'three'), paragraph(words(300))],
+      ]),
+      { url },
+    );
+    expect(snippets.map(({ anchor }) => anchor)).toEqual(['top', 'one', 'three']);
+    expect(snippets.map(({ sections }) => sections?.map((section) => [section.anchor, section.headingPath]))).toEqual([
+      undefined,
+      [
+        ['one', ['One']],
+        ['two', ['Two']],
+        ['inner', ['Two', 'Inner']],
+      ],
+      undefined,
+    ]);
+  });
+
   it('keeps what stands alone apart from its neighbours, and in one piece as far as a snippet goes', () => {
     const alone = (name: string, count: number): Block[] => [
       { ...heading(`\`${name}\``, 2, name), identifiers: [name], isAlone: true },

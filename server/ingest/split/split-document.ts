@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Snippet, SnippetKind } from '../../engine/types.ts';
+import type { Snippet, SnippetKind, SnippetSection } from '../../engine/types.ts';
 import type { Block, ExtractedDocument } from '../document.ts';
 import { type Fragment, render, renderedTokens } from './fragments.ts';
 import { type Piece, piecesOf } from './pieces.ts';
@@ -20,6 +20,7 @@ export function splitDocument(doc: ExtractedDocument, page: { url: string; title
   const sections = sectionsOf(blocks, page.title ?? doc.title);
   const anchors = anchorsBefore(blocks);
   const seen = new Map<string, number>();
+  const starts = startsOf(sections);
   return piecesOf(blocks, sections).map((piece) => {
     const text = render(piece.fragments);
     const anchor = anchorOf(piece, blocks, sections, anchors);
@@ -34,8 +35,44 @@ export function splitDocument(doc: ExtractedDocument, page: { url: string; title
       identifiers: identifiersOf(piece, blocks),
       text,
       tokens: renderedTokens(piece.fragments, text),
+      ...sharedBy({ piece, anchor }, blocks, sections, starts),
     };
   });
+}
+
+/** The section that begins with a block. */
+function startsOf(sections: readonly Section[]): Map<number, number> {
+  return new Map(
+    sections.flatMap(({ kind, start }, index) =>
+      kind === 'heading' || kind === 'term' ? [[start, index] as const] : [],
+    ),
+  );
+}
+
+/**
+ * The sections that share a snippet, so that each is found by its own anchor. A term that is called by its anchor is found by its
+ * name without that.
+ */
+function sharedBy(
+  { piece, anchor: firstAnchor }: { piece: Piece; anchor: string },
+  blocks: readonly Block[],
+  sections: readonly Section[],
+  starts: ReadonlyMap<number, number>,
+): Pick<Snippet, 'sections'> {
+  const shared: SnippetSection[] = [];
+  const begin = (anchor: string, index: number, isTerm: boolean) =>
+    shared.push({ anchor, headingPath: headingPath(sections, index, isTerm), tokens: 0 });
+  for (const [at, fragment] of piece.fragments.entries()) {
+    const { anchor = '', identifiers = [], type } = blocks[fragment.block] as Block;
+    const isTerm = type === 'term';
+    const index = starts.get(fragment.block);
+    if (at === 0) begin(firstAnchor, piece.section, isTerm);
+    else if (index !== undefined && (!isTerm || (anchor !== '' && !identifiers.includes(anchor)))) {
+      begin(anchor, index, isTerm);
+    }
+    (shared.at(-1) as SnippetSection).tokens += fragment.tokens;
+  }
+  return shared.length > 1 ? { sections: shared } : {};
 }
 
 /** For each block the nearest anchor at or before it. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { countTokens as referenceCount } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, it } from 'vitest';
-import { countTokens } from './tokens.ts';
+import { countTokens, countTokensAround } from './tokens.ts';
 
 const asText = { disallowedSpecial: new Set<string>() };
 
@@ -59,5 +59,48 @@ describe('countTokens', () => {
       expect(countTokens(unit.repeat(500_000))).toBeGreaterThan(1000);
       expect(countTokens(`${unit.repeat(500_000)}é`)).toBeGreaterThan(1000);
     }
+  });
+});
+
+describe('countTokensAround', () => {
+  const piece = fc.constantFrom(
+    ...[
+      'word',
+      'Two words.',
+      'it',
+      '…',
+      '(',
+      ').',
+      '/',
+      '/x',
+      '\n',
+      '\n\n',
+      ' ',
+      '\t',
+      '\u00a0',
+      '\u2028',
+      '§',
+      '# Head',
+    ],
+    ...['`code`', '```', '中文', '🙂', '\u0301', '1234', "'s", '\r\n', 'a/', '//', '—'],
+  );
+  const text = fc.array(piece, { maxLength: 6 }).map((parts) => parts.join(''));
+
+  it('counts a text put together from counted ones as counting it whole does', () => {
+    const block = fc.record({ head: text, body: text, end: fc.constantFrom('\n\n', '\n\n', '\n\n', '\n', ' ', '') });
+    fc.assert(
+      fc.property(fc.array(block, { maxLength: 5 }), text, (blocks, tail) => {
+        const whole = blocks.map(({ head, body, end }) => `${head}\n${body}${end}`).join('') + tail;
+        const counted = blocks.map(({ body }) => ({ text: body, tokens: countTokens(body) }));
+        expect(countTokensAround(whole, counted)).toBe(countTokens(whole));
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('believes the counts of the parts', () => {
+    expect(countTokensAround('§ address\nSome text.\n\n§ other\nMore …', [{ text: 'Some text.', tokens: 100 }])).toBe(
+      countTokens('§ address\nSome text.\n\n§ other\nMore …') - countTokens('Some text.') + 100,
+    );
   });
 });

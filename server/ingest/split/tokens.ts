@@ -7,6 +7,11 @@ import { TokenTable } from './token-table.ts';
 const exactRunChars = 256;
 /** Longer runs are counted in slices of this many characters; each slice border can add one token. */
 const slicedRunChars = 64;
+/** Characters of a word that is remembered by its bytes: they fit in two numbers. */
+const shortWordChars = 8;
+/** Places for such words, a power of two: 96 kB, near the processor; 8 to 16 thousand make no difference. */
+const shortWordPlaces = 8_192;
+const shortWordShift = 19;
 /** Distinct words outside the vocabulary whose counts are remembered; the table is emptied when full. */
 const rememberedWordsMax = 50_000;
 
@@ -54,11 +59,20 @@ interface Units {
 
 /** Most texts fit; longer ones get an array of their own. */
 const reusedUnits = new Uint16Array(1 << 16);
+const reusedBytes = Buffer.from(reusedUnits.buffer);
+/** Shorter texts are copied sooner character by character than by a call out of the engine. */
+const shortText = 80;
 
 function unitsOf(text: string): Units {
-  const codes = text.length <= reusedUnits.length ? reusedUnits : new Uint16Array(text.length);
-  Buffer.from(codes.buffer).write(text, 'utf16le');
-  return { text, codes, length: text.length };
+  const { length } = text;
+  if (length > reusedUnits.length) {
+    const codes = new Uint16Array(length);
+    Buffer.from(codes.buffer).write(text, 'utf16le');
+    return { text, codes, length };
+  }
+  if (length > shortText) reusedBytes.write(text, 'utf16le');
+  else for (let at = 0; at < length; at++) reusedUnits[at] = text.charCodeAt(at);
+  return { text, codes: reusedUnits, length };
 }
 
 /**
@@ -83,19 +97,47 @@ export function countTokens(text: string, enough = Number.POSITIVE_INFINITY): nu
  * together tells. Saves counting a text again that is put together from counted ones.
  */
 export function tokensOfEmptyLine(text: string, next: string): number | undefined {
-  const first = classOfChar(next, 0);
-  if (first === beyond || first === space || first === lineEnd || next[0] === '/') return undefined;
+  if (joinsLineEnds(next, 0)) return undefined;
   const last = classOfChar(text, text.length - 1);
   if (last === upperCase || last === lowerCase || last === digit) return 1;
-  if (last !== other) return undefined;
-  // Line ends belong to the same piece as the marks before them: that piece alone is counted again.
-  let start = text.length - 1;
-  while (start > 0 && classOfChar(text, start - 1) === other && text.length - start < exactRunChars) start--;
-  const before = start > 0 ? classOfChar(text, start - 1) : space;
-  if (before === other || before === beyond) return undefined;
-  if (text[start - 1] === ' ') start--;
-  const tail = text.slice(start);
+  // Line ends belong to the same piece as the marks before them: the last line, in which that piece begins, is counted again.
+  const lineStart = text.lastIndexOf('\n') + 1;
+  if (text.length - lineStart > exactRunChars || (lineStart > 0 && joinsLineEnds(text, lineStart))) return undefined;
+  const tail = text.slice(lineStart);
   return countTokens(`${tail}\n\n`) - countTokens(tail);
+}
+
+/**
+ * `countTokens` of a text in which `counted` stand in this order, each on lines of its own with an empty line behind it: they are
+ * not counted again. Whatever stands otherwise is counted whole.
+ */
+export function countTokensAround(text: string, counted: readonly { text: string; tokens: number }[]): number {
+  let sum = 0;
+  let at = 0;
+  for (const part of counted) {
+    if (part.text === '') continue;
+    const start = text.indexOf(part.text, at);
+    const end = start + part.text.length;
+    const isOnOwnLines = start >= 0 && (start === 0 || text[start - 1] === '\n') && !joinsLineEnds(part.text, 0);
+    if (!isOnOwnLines) return countTokens(text);
+    sum += countTokens(text.slice(at, start)) + part.tokens;
+    at = end;
+    if (end === text.length) break;
+    const emptyLine = text.startsWith('\n\n', end)
+      ? tokensOfEmptyLine(part.text, text.slice(end + 2, end + 3))
+      : undefined;
+    if (emptyLine === undefined) return countTokens(text);
+    sum += emptyLine;
+    at = end + 2;
+  }
+  return sum + countTokens(text.slice(at));
+}
+
+/** Line ends before this character are in one piece with it or with what follows it; also past the end, where nothing tells. */
+function joinsLineEnds(text: string, at: number): boolean {
+  const kind = classOfChar(text, at);
+  if (kind === beyond) return !/^\S/u.test(text.slice(at, at + 2));
+  return kind === space || kind === lineEnd || text[at] === '/';
 }
 
 function classOfChar(text: string, at: number): number {
@@ -184,10 +226,35 @@ function anyPieceEnd(text: string, at: number): number {
 
 function pieceTokens(units: Units, start: number, end: number): number {
   if (end - start === 1 && (units.codes[start] as number) < 128) return 1;
+  if (end - start <= shortWordChars) return shortWordTokens(units, start, end);
   if (end - start <= exactRunChars) return wordTokens(units, start, end);
   let count = 0;
   for (let at = start; at < end; at += slicedRunChars)
     count += wordTokens(units, at, Math.min(end, at + slicedRunChars));
+  return count;
+}
+
+/** Counts of the short words met last; each has one place, which the next word with that place takes over. */
+const shortWords = new Int32Array(3 * shortWordPlaces);
+
+/** The same for up to eight characters, which are compared as two numbers: nearly all words, and few of them again and again. */
+function shortWordTokens(units: Units, start: number, end: number): number {
+  const { codes } = units;
+  let low = 0;
+  let high = 0;
+  for (let at = start; at < end; at++) {
+    const code = codes[at] as number;
+    // Only of these a word is told by its bytes alone.
+    if (code === 0 || code >= 128) return wordTokens(units, start, end);
+    if (at - start < 4) low |= code << (8 * (at - start));
+    else high |= code << (8 * (at - start - 4));
+  }
+  const place = 3 * (Math.imul(low ^ Math.imul(high, 0x85ebca6b), 0x9e3779b1) >>> shortWordShift);
+  if (shortWords[place] === low && shortWords[place + 1] === high) return shortWords[place + 2] as number;
+  const count = wordTokens(units, start, end);
+  shortWords[place] = low;
+  shortWords[place + 1] = high;
+  shortWords[place + 2] = count;
   return count;
 }
 

@@ -1,11 +1,18 @@
+import type { FailPoint } from '../fail-point.ts';
 import type { BlobConfig, Blobs } from './blobs.ts';
+import { failPointBlobs } from './fail-point-blobs.ts';
 import { folderBlobs } from './folder-blobs.ts';
 import { s3Blobs } from './s3-blobs.ts';
 
 export { type BlobConfig, BlobError, type Blobs, type OpenBlob } from './blobs.ts';
 
 /** Opens the store that the configuration names. Throws BlobError when its folder or optional package is missing. */
-export async function openBlobs(config: BlobConfig): Promise<Blobs> {
+export async function openBlobs(config: BlobConfig, failPoint?: FailPoint): Promise<Blobs> {
+  const blobs = await openStore(config);
+  return failPoint === undefined ? blobs : failPointBlobs(blobs, failPoint);
+}
+
+function openStore(config: BlobConfig): Promise<Blobs> {
   switch (config.kind) {
     case 'folder':
       return folderBlobs(config.folder);

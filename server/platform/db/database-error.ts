@@ -15,6 +15,7 @@ export type DatabaseErrorCode =
   | 'too-old'
   | 'newer-database'
   | 'migration-changed'
+  | 'move-unfinished'
   | 'failed'
   | 'transaction-nested'
   | 'outside-transaction'

@@ -32,6 +32,11 @@ export async function migrate(database: Database, migrations: Migration[]): Prom
   }
 }
 
+/** Whether every migration has been applied and no other; changes nothing. Throws as `migrate` does. */
+export async function isUpToDate(database: Database, migrations: Migration[]): Promise<boolean> {
+  return firstMissing(await readHistory(database), migrations) === undefined;
+}
+
 const historyTable = `create table if not exists schema_migrations (
   name text primary key, checksum text not null, applied_at integer not null
 )`;

@@ -1,10 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CamelCasePlugin, isAbortedTransactionError, Kysely, sql } from 'kysely';
+import { beforeWrite, type FailPoint } from '../fail-point.ts';
 import type { Database, DatabaseConfig, Durability } from './database.ts';
 import { DatabaseError, isDatabaseError } from './database-error.ts';
+import { failPointQueries } from './fail-point-queries.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/all.ts';
+import { requireNoMoveMark } from './move-mark.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import type { Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
@@ -16,10 +19,15 @@ const connectionsMaxDefault = 10;
 export type Publish = (topic: string, payload: string) => void;
 
 /** Opens the database and brings its tables up to date; creates the SQLite file (its folder must exist). Throws DatabaseError. */
-export async function openDatabase(config: DatabaseConfig, publish?: Publish): Promise<Database> {
-  const database = connectDatabase(config, publish);
+export async function openDatabase(
+  config: DatabaseConfig,
+  publish?: Publish,
+  failPoint?: FailPoint,
+): Promise<Database> {
+  const database = connectDatabase(config, publish, failPoint);
   try {
     await migrate(database, migrations);
+    await requireNoMoveMark(database.query);
     return database;
   } catch (error) {
     await database.close();
@@ -28,7 +36,11 @@ export async function openDatabase(config: DatabaseConfig, publish?: Publish): P
 }
 
 /** Opens the database as it is, without touching its tables. */
-export function connectDatabase(config: DatabaseConfig, publish: Publish = () => undefined): Database {
+export function connectDatabase(
+  config: DatabaseConfig,
+  publish: Publish = () => undefined,
+  failPoint?: FailPoint,
+): Database {
   // Known while the body of a transaction runs, in everything it calls.
   const transactions = new AsyncLocalStorage<{ isOpen: boolean }>();
   // Of the transaction that is about to begin: its first statement is the driver's own.
@@ -50,7 +62,7 @@ export function connectDatabase(config: DatabaseConfig, publish: Publish = () =>
 
   return {
     kind: config.kind,
-    query: kysely,
+    query: failPoint === undefined ? kysely : failPointQueries(kysely, failPoint),
     async transaction(body, { durability = 'disk' } = {}) {
       if (isInsideTransaction()) {
         throw new DatabaseError(
@@ -67,7 +79,9 @@ export function connectDatabase(config: DatabaseConfig, publish: Publish = () =>
             kysely.transaction().execute(async (tx) => {
               const isLight = durability === 'process' && config.kind === 'postgres';
               if (isLight) await sql`set local synchronous_commit = off`.execute(tx);
-              return transactions.run(state, () => body(Object.assign(tx, keep)));
+              const done = await transactions.run(state, () => body(Object.assign(tx, keep)));
+              beforeWrite(failPoint);
+              return done;
             }),
           );
           for (const message of news) publish(...message);

@@ -4,7 +4,13 @@ import { isDatabaseError } from './database-error.ts';
 import { neutralParameters } from './neutral-parameters.ts';
 import { translatePostgresError } from './postgres-errors.ts';
 
-const connectTimeoutMs = 10_000;
+/** Together with the patience below it stays under the ten seconds in which every request is answered. */
+const connectTimeoutMs = 5_000;
+/** A statement that takes longer may be long, or its server may be gone without a word: the server is asked anew. */
+const silenceMs = 4_000;
+const answerTimeoutMs = 2_500;
+/** Of this process being busy for a moment nobody is to conclude that the server is gone. */
+const silencesMax = 2;
 const { builtins } = pg.types;
 
 // Counts and sums come as int8 and numeric; everything this program stores stays below 2^53.
@@ -32,7 +38,11 @@ export function postgresDialect(url: string, connectionsMax: number, beforeAcqui
       // A connection that breaks is replaced; without a listener its error event would end the process.
       pool.on('error', () => {});
       pool.on('connect', (client) => void client.on('error', () => {}));
-      return translatingPool(pool, serverOf(url), beforeAcquire);
+      return translatingPool(
+        pool,
+        { server: serverOf(url), isThere: askedOnce(() => isAnswering(url)) },
+        beforeAcquire,
+      );
     },
   });
 }
@@ -47,30 +57,77 @@ export function serverOf(url: string): string {
   }
 }
 
-function translatingPool(pool: pg.Pool, server: string, beforeAcquire: () => void): PostgresPool {
+interface Server {
+  /** Host, port and database. */
+  server: string;
+  /** Asks over a connection of its own. */
+  isThere(): Promise<boolean>;
+}
+
+async function isAnswering(url: string): Promise<boolean> {
+  for (let silences = 0; silences < silencesMax; silences += 1) {
+    const answer = await askServer(url);
+    if (answer !== 'silence') return answer === 'there';
+  }
+  return false;
+}
+
+async function askServer(url: string): Promise<'there' | 'gone' | 'silence'> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: answerTimeoutMs });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return 'there';
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ECONNREFUSED') return 'gone';
+    // A server that refuses in its own words, such as for too many connections, is there.
+    return error instanceof pg.DatabaseError ? 'there' : 'silence';
+  } finally {
+    // Not waited for: a server that is gone says no farewell.
+    client.end().catch(() => {});
+  }
+}
+
+/** Those who ask while an answer is under way get that one. */
+function askedOnce(ask: () => Promise<boolean>): () => Promise<boolean> {
+  let asking: Promise<boolean> | undefined;
+  return () =>
+    (asking ??= ask().finally(() => {
+      asking = undefined;
+    }));
+}
+
+function translatingPool(pool: pg.Pool, host: Server, beforeAcquire: () => void): PostgresPool {
   return {
     options: pool.options,
     async connect() {
       beforeAcquire();
       try {
-        return translatingClient(await pool.connect(), server);
+        return translatingClient(await pool.connect(), host);
       } catch (error) {
-        throw translatePostgresError(error, server);
+        throw translatePostgresError(error, host.server);
       }
     },
     end: () => pool.end(),
   };
 }
 
-function translatingClient(client: pg.PoolClient, server: string): PostgresPoolClient {
+function translatingClient(client: pg.PoolClient, { server, isThere }: Server): PostgresPoolClient {
   let isBroken = false;
   const query = async (sql: string, parameters: readonly unknown[]) => {
+    const ask = async () => {
+      if (!(await isThere())) cutOff(client);
+    };
+    const silence = setInterval(() => void ask(), silenceMs);
     try {
       return await client.query(sql, neutralParameters(parameters));
     } catch (error) {
       const translated = translatePostgresError(error, server);
       isBroken ||= isDatabaseError(translated, 'unreachable');
       throw translated;
+    } finally {
+      clearInterval(silence);
     }
   };
   return {
@@ -78,4 +135,11 @@ function translatingClient(client: pg.PoolClient, server: string): PostgresPoolC
     query: query as unknown as PostgresPoolClient['query'],
     release: (destroy) => client.release(destroy || isBroken),
   };
+}
+
+/** Ends a connection whose other side is gone; the statement under way fails as it does when a connection breaks. */
+function cutOff(client: pg.PoolClient): void {
+  // A client has its connection in this field; the types leave it out.
+  const { connection } = client as unknown as { connection: { stream: { destroy(error: Error): void } } };
+  connection.stream.destroy(Object.assign(new Error('Connection terminated: no answer'), { code: 'ETIMEDOUT' }));
 }

@@ -2,14 +2,20 @@ import type { Insertable, Selectable } from 'kysely';
 import type { AccessTables } from './tables/access.ts';
 import type { AgentsTables } from './tables/agents.ts';
 import type { BillingTables } from './tables/billing.ts';
+import type { ChatsTables } from './tables/chats.ts';
+import type { ConfTables } from './tables/conf.ts';
 import type { CreditsTables } from './tables/credits.ts';
 import type { HostingTables } from './tables/hosting.ts';
+import type { IndexRequestsTables } from './tables/index-requests.ts';
 import type { InstallationTables } from './tables/installation.ts';
 import type { LibraryTables } from './tables/library.ts';
+import type { MailsTables } from './tables/mails.ts';
 import type { PdfSetsTables } from './tables/pdf-sets.ts';
 import type { PeopleTables } from './tables/people.ts';
+import type { ProfileTables } from './tables/profile.ts';
 import type { RepositoriesTables } from './tables/repositories.ts';
 import type { SourcesTables } from './tables/sources.ts';
+import type { StatusTables } from './tables/status.ts';
 import type { TeamsTables } from './tables/teams.ts';
 
 export type { JobStatus, SourceKind, TeamRole, Workspace } from './column-types.ts';
@@ -22,14 +28,20 @@ export interface Schema
   extends AccessTables,
     AgentsTables,
     BillingTables,
+    ChatsTables,
+    ConfTables,
     CreditsTables,
     HostingTables,
+    IndexRequestsTables,
     InstallationTables,
     LibraryTables,
+    MailsTables,
     PdfSetsTables,
     PeopleTables,
+    ProfileTables,
     RepositoriesTables,
     SourcesTables,
+    StatusTables,
     TeamsTables {}
 
 /** A row as a query returns it. */

@@ -11,18 +11,23 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import { CheckpointThread } from './checkpoint-thread.ts';
 import type { Durability } from './database.ts';
 import { DatabaseError, isDatabaseError } from './database-error.ts';
+import { LogSync } from './log-sync.ts';
 import { neutralParameters } from './neutral-parameters.ts';
 import { SqliteFile } from './sqlite-file.ts';
 
 /** How long a write waits for other processes before it is refused as `busy`. */
 const busyPatienceMs = 20_000;
 
+/** Raw statements that change nothing of what is kept. */
+const passing = /^\s*(select|pragma|explain)\b/i;
+
 /**
  * Drives one SQLite file with a handle for reads, which see the last commit and never wait for a writer, and one for
- * writes of each durability, which take turns. `beforeAcquire` is called before a connection is handed out and may throw;
- * `durability` answers what the transaction that begins has to outlive.
+ * writes, which take turns. The disk is waited for beside this thread, after the turn. `beforeAcquire` is called before a
+ * connection is handed out and may throw; `durability` answers what the transaction that begins has to outlive.
  */
 export function sqliteDialect(path: string, beforeAcquire: () => void, durability: () => Durability): Dialect {
   return {
@@ -40,9 +45,11 @@ class TwoHandleAdapter extends SqliteAdapter implements DialectAdapter {
 }
 
 interface Files {
-  writers: Record<Durability, SqliteFile>;
+  writer: SqliteFile;
   reader: SqliteFile;
   turns: Turns;
+  log: LogSync;
+  checkpoints: CheckpointThread;
 }
 
 class SqliteDriver implements Driver {
@@ -58,9 +65,9 @@ class SqliteDriver implements Driver {
   }
 
   async init(): Promise<void> {
-    const open = (durability: Durability) => patiently(() => new SqliteFile(this.#path, durability));
-    const writers = { disk: await open('disk'), process: await open('process') };
-    this.#files = { writers, reader: await open('disk'), turns: new Turns() };
+    const open = () => patiently(() => new SqliteFile(this.#path));
+    const [log, checkpoints] = [new LogSync(this.#path), new CheckpointThread(this.#path)];
+    this.#files = { writer: await open(), reader: await open(), turns: new Turns(), log, checkpoints };
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
@@ -74,7 +81,7 @@ class SqliteDriver implements Driver {
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    (connection as SqliteConnection).commit();
+    await (connection as SqliteConnection).commit();
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
@@ -88,33 +95,39 @@ class SqliteDriver implements Driver {
     this.#files = undefined;
     if (!files) return;
     await files.turns.take();
+    await files.log.close();
+    await files.checkpoints.close();
     files.reader.close();
-    for (const writer of Object.values(files.writers)) writer.close();
+    files.writer.close();
   }
 }
 
 class SqliteConnection implements DatabaseConnection {
   readonly #files: Files;
-  /** That of the transaction, while there is one. */
-  #writer: SqliteFile;
+  /** There while a transaction is open. */
   #endTurn: (() => void) | undefined;
+  /** Of the transaction. */
+  #durability: Durability = 'disk';
   #hasFailed = false;
 
   constructor(files: Files) {
     this.#files = files;
-    this.#writer = files.writers.disk;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const parameters = neutralParameters(query.parameters);
     if (this.#endTurn) return this.#runInTransaction(query.sql, parameters);
-    if (SelectQueryNode.is(query.query)) return patiently(() => this.#files.reader.run(query.sql, parameters));
-    const endTurn = await this.#files.turns.take();
+    const { reader, writer, turns } = this.#files;
+    if (SelectQueryNode.is(query.query)) return patiently(() => reader.run(query.sql, parameters));
+    const endTurn = await turns.take();
+    let result: QueryResult<R>;
     try {
-      return await patiently(() => this.#writer.run(query.sql, parameters));
+      result = await patiently(() => writer.run(query.sql, parameters));
     } finally {
       endTurn();
     }
+    if (!passing.test(query.sql)) await this.#untilKept('disk');
+    return result;
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
@@ -122,37 +135,49 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async begin(durability: Durability): Promise<void> {
-    const endTurn = await this.#files.turns.take();
-    this.#writer = this.#files.writers[durability];
+    const { turns, writer } = this.#files;
+    const endTurn = await turns.take();
     try {
       // Immediate: the lock that could be refused is taken here, never in the middle.
-      await patiently(() => this.#writer.run('begin immediate'));
+      await patiently(() => writer.run('begin immediate'));
     } catch (error) {
       endTurn();
       throw error;
     }
+    this.#durability = durability;
     this.#endTurn = endTurn;
   }
 
-  commit(): void {
+  /** Resolves once the transaction outlives what it has to. Others go on before: they build on it, and are kept after it. */
+  async commit(): Promise<void> {
     if (this.#hasFailed) throw abortedTransaction();
-    this.#writer.run('commit');
+    this.#files.writer.run('commit');
     this.#finish();
+    await this.#untilKept(this.#durability);
   }
 
   rollback(): void {
+    // After a commit that the disk did not confirm: by now the handle is another's.
+    if (this.#endTurn === undefined) return;
+    const { writer } = this.#files;
     try {
-      if (this.#writer.isInTransaction) this.#writer.run('rollback');
+      if (writer.isInTransaction) writer.run('rollback');
     } finally {
       this.#finish();
     }
+  }
+
+  async #untilKept(durability: Durability): Promise<void> {
+    const { checkpoints, log } = this.#files;
+    checkpoints.committed();
+    if (durability === 'disk') await log.reached();
   }
 
   // As on PostgreSQL, a statement that failed spoils its transaction: going on would behave differently there.
   #runInTransaction<R>(sql: string, parameters: unknown[]): QueryResult<R> {
     if (this.#hasFailed) throw abortedTransaction();
     try {
-      return this.#writer.run(sql, parameters);
+      return this.#files.writer.run(sql, parameters);
     } catch (error) {
       this.#hasFailed = true;
       throw error;
@@ -160,7 +185,6 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   #finish(): void {
-    this.#writer = this.#files.writers.disk;
     this.#endTurn?.();
     this.#endTurn = undefined;
   }

@@ -1,12 +1,13 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import type { QueryResult } from 'kysely';
-import type { Durability } from './database.ts';
 import { translateSqliteError } from './sqlite-errors.ts';
 
 // Statements differ by their text only (values are bound), so a feature's queries fit many times over.
 const cachedStatementsMax = 500;
 // The wait inside SQLite stops the whole process; longer waits are made between attempts, where it can go on.
 const lockWaitMs = 50;
+// 40 MB: much more than the thread that does so leaves.
+const logPagesMax = 10_000;
 
 /** One open handle on a SQLite file: write-ahead log, foreign keys on, statements kept. */
 export class SqliteFile {
@@ -15,10 +16,10 @@ export class SqliteFile {
   readonly #statements = new Map<string, { statement: StatementSync; returnsRows: boolean }>();
 
   /**
-   * Creates the file when it is not there; its folder must be. For `disk` the log is synced at every commit, else only
-   * before it is folded into the file.
+   * Creates the file when it is not there; its folder must be. A commit does not wait for the disk: the log is synced by
+   * others. What is deleted is overwritten: who erases an account wants it gone from the file.
    */
-  constructor(path: string, durability: Durability = 'disk') {
+  constructor(path: string) {
     this.path = path;
     try {
       this.#handle = new DatabaseSync(path, { timeout: lockWaitMs, enableForeignKeyConstraints: true });
@@ -27,7 +28,7 @@ export class SqliteFile {
     }
     try {
       this.#handle.exec(
-        `pragma journal_mode = wal; pragma synchronous = ${durability === 'disk' ? 'full' : 'normal'};`,
+        `pragma journal_mode = wal; pragma secure_delete = on; pragma synchronous = normal; pragma wal_autocheckpoint = ${logPagesMax};`,
       );
     } catch (error) {
       this.#handle.close();

@@ -42,7 +42,9 @@ export async function fetchTree(
       timeoutMs: limits.fetchTimeoutMs,
       bytesMax: limits.fetchBytesMax,
     });
-  await fetch('blob:none');
+  await fetch('blob:none').catch((error: unknown) => {
+    throw isTooLarge(error) ? sendsEverything(limits.fetchBytesMax, error) : error;
+  });
   await session.folder.resetSettings();
   const revision = (await session.local(['rev-parse', '--verify', 'refs/fetched^{commit}'])).output.toString().trim();
   return {
@@ -56,13 +58,27 @@ export async function fetchTree(
         // Some hosts give no contents by their ids: then everything of a usable size is taken.
         if (!(error instanceof GitError) || error.code !== 'git-failed') throw error;
         await session.folder.empty();
-        await fetch('blob:limit=5m');
+        await fetch('blob:limit=20m');
       }
       await session.folder.resetSettings();
     },
     openBlobs: () => session.openBlobs(),
     close: () => session.close(),
   };
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof GitError && error.code === 'repository-too-large';
+}
+
+/** No list of files is that large: the host does not leave contents out. A folder would be fetched in the same way. */
+function sendsEverything(bytesMax: number, cause: unknown): GitError {
+  const megabytes = Math.round(bytesMax / 1_000_000);
+  return new GitError(
+    'repository-too-large',
+    `The repository is too large: its host sends all files of the revision at once, and they take more than ${megabytes} MB. Have the host allow partial clones (uploadpack.allowFilter), or index a smaller repository.`,
+    { cause },
+  );
 }
 
 async function fetchByIds(session: Session, ids: readonly string[]): Promise<void> {

@@ -4,6 +4,8 @@ export type MailerConfig =
   | { kind: 'outbox'; folder: string; from: string };
 
 export interface Mail {
+  /** Names the mail in its message id, so that one that is sent twice is known as one; left out, each has an id of its own. */
+  id?: string;
   /** One address. */
   to: string;
   subject: string;
@@ -17,6 +19,8 @@ export interface Mail {
 export interface Mailer {
   /** Resolves to the message id once the mail server, or the disk, has taken the mail over. Throws MailError. */
   send(mail: Mail): Promise<string>;
+  /** Rejects when no mail could be sent now: the server is away, or refuses the sign-in. Sends none. Throws MailError. */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import type { Clock } from '../clock.ts';
 import { createFolder } from '../create-folder.ts';
 import { type Mail, MailError, type Mailer, requireMail } from './mailer.ts';
+import { lazyTransport } from './transport.ts';
 
 /** A mail that was kept instead of sent. */
 export interface KeptMail extends Mail {
@@ -19,14 +19,16 @@ const noteSuffix = '.json';
 
 /** Keeps each mail as a file `<id>.eml`, as it would have been sent, with a note of its parts beside it. */
 export function outboxMailer({ folder, from }: { folder: string; from: string }, clock: Clock): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' }, { from });
+  const transport = lazyTransport(({ createTransport }) =>
+    createTransport({ streamTransport: true, buffer: true, newline: 'windows' }, { from }),
+  );
   return {
     async send(mail) {
       requireMail(mail);
       const sentAt = clock.now();
       const id = `${new Date(sentAt).toISOString().replaceAll(/\W/g, '')}-${randomUUID().slice(0, 8)}`;
       const kept: KeptMail = { ...mail, id, from, sentAt };
-      const { message, messageId } = await transport.sendMail({
+      const { message, messageId } = await (await transport.open()).sendMail({
         ...mail,
         date: new Date(sentAt),
         disableFileAccess: true,
@@ -49,6 +51,7 @@ export function outboxMailer({ folder, from }: { folder: string; from: string },
       }
       return messageId;
     },
+    check: async () => undefined,
     async close() {
       transport.close();
     },

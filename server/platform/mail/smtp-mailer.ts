@@ -1,5 +1,5 @@
-import { createTransport } from 'nodemailer';
 import { MailError, type Mailer, requireMail } from './mailer.ts';
+import { lazyTransport } from './transport.ts';
 
 const connectTimeoutMs = 10_000;
 const answerTimeoutMs = 30_000;
@@ -11,24 +11,35 @@ const loopbackHosts = /^(localhost|127\.[\d.]+|\[::1\])$/;
  */
 export function smtpMailer({ url, from }: { url: string; from: string }): Mailer {
   const { hostname, host, username } = new URL(url);
-  const transport = createTransport(
-    {
-      url,
-      requireTLS: username !== '' && !loopbackHosts.test(hostname),
-      connectionTimeout: connectTimeoutMs,
-      greetingTimeout: connectTimeoutMs,
-      socketTimeout: answerTimeoutMs,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from },
+  const transport = lazyTransport(({ createTransport }) =>
+    createTransport(
+      {
+        url,
+        requireTLS: username !== '' && !loopbackHosts.test(hostname),
+        connectionTimeout: connectTimeoutMs,
+        greetingTimeout: connectTimeoutMs,
+        socketTimeout: answerTimeoutMs,
+        disableFileAccess: true,
+        disableUrlAccess: true,
+      },
+      { from },
+    ),
   );
   return {
     async send(mail) {
       requireMail(mail);
       try {
-        const { messageId } = await transport.sendMail(mail);
+        const { id, ...parts } = mail;
+        const named = id === undefined ? {} : { messageId: `<${id}@${domainOf(from)}>` };
+        const { messageId } = await (await transport.open()).sendMail({ ...parts, ...named });
         return messageId;
+      } catch (error) {
+        throw translate(error, host);
+      }
+    },
+    async check() {
+      try {
+        await (await transport.open()).verify();
       } catch (error) {
         throw translate(error, host);
       }
@@ -37,6 +48,11 @@ export function smtpMailer({ url, from }: { url: string; from: string }): Mailer
       transport.close();
     },
   };
+}
+
+/** Of a sender such as `name@example.org` or `Name <name@example.org>`. */
+function domainOf(sender: string): string {
+  return /@([^\s<>@]+)>?\s*$/.exec(sender)?.[1] ?? 'localhost';
 }
 
 function translate(error: unknown, server: string): unknown {

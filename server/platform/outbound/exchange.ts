@@ -11,6 +11,15 @@ export interface ResponseHead {
   headers: ResponseHeaders;
 }
 
+/** Takes a body piece by piece instead of having it collected. */
+export interface BodySink {
+  /** The sender waits until it resolves. */
+  take(chunk: Uint8Array): void | Promise<void>;
+  /** In place of those of the request. */
+  bytesMax?: number;
+  timeoutMs?: number;
+}
+
 /** One request and its one answer, redirects not followed. */
 export interface Exchange {
   url: URL;
@@ -22,8 +31,8 @@ export interface Exchange {
   /** Cut a body that is too large instead of failing; only bodies without content coding can be cut. */
   isCutAtBytesMax: boolean;
   signal?: AbortSignal | undefined;
-  /** Called once with the head; 'stop' leaves the body unread. */
-  onHead: (head: ResponseHead) => 'read' | 'stop';
+  /** Called once with the head; 'stop' leaves the body unread, a sink takes it. */
+  onHead: (head: ResponseHead) => 'read' | 'stop' | BodySink;
 }
 
 export interface ExchangeResult {
@@ -41,7 +50,7 @@ export async function exchange(dispatcher: Dispatcher, request: Exchange): Promi
   if (request.signal?.aborted) throw abortedError(url, request.signal.reason);
   const receiver = new Receiver(request);
   const { head, chunks, byteLength, isComplete } = await receiver.run(dispatcher);
-  if (byteLength === 0) return { head, body: new Uint8Array(0), isComplete };
+  if (byteLength === 0 || chunks.length === 0) return { head, body: new Uint8Array(0), isComplete };
   const codings = receiver.codings;
   const joined = join(chunks, byteLength);
   if (codings.length === 0) return { head, body: joined, isComplete };
@@ -66,19 +75,22 @@ class Receiver implements Dispatcher.DispatchHandler {
   #byteLength = 0;
   #drainedBytes = 0;
   #isReading = false;
+  #bytesMax: number;
+  #sink: BodySink | undefined;
+  /** What the sink has not taken yet. */
+  #taking: Promise<void> | undefined;
   #isDone = false;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(request: Exchange) {
     this.#request = request;
+    this.#bytesMax = request.bytesMax;
   }
 
   run(dispatcher: Dispatcher): Promise<Received> {
     const { url, method, headers, body, signal, timeoutMs } = this.#request;
     signal?.addEventListener('abort', this.#onAbort, { once: true });
-    this.#timer = setTimeout(() => {
-      this.#fail(timeoutError(url.href, `${url.host} took too long to send ${url.href}`));
-    }, timeoutMs);
+    this.#startTimer(timeoutMs);
     try {
       dispatcher.dispatch(
         { origin: url.origin, path: url.pathname + url.search, method, headers, body: body ?? null },
@@ -90,6 +102,20 @@ class Receiver implements Dispatcher.DispatchHandler {
     return this.#settled.promise;
   }
 
+  #startTimer(timeoutMs: number): void {
+    const { url } = this.#request;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#fail(timeoutError(url.href, `${url.host} took too long to send ${url.href}`));
+    }, timeoutMs);
+  }
+
+  #useSink(sink: BodySink): void {
+    this.#sink = sink;
+    this.#bytesMax = sink.bytesMax ?? this.#bytesMax;
+    if (sink.timeoutMs !== undefined) this.#startTimer(sink.timeoutMs);
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#isDone) controller.abort(new Error('given up'));
@@ -98,10 +124,12 @@ class Receiver implements Dispatcher.DispatchHandler {
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[]>): void {
     // 1xx answers are announcements; the real one follows.
     if (status < 200 || this.#isDone) return;
-    const { url, onHead, bytesMax, isCutAtBytesMax } = this.#request;
+    const { url, onHead, isCutAtBytesMax } = this.#request;
     this.#head = { url: url.href, status, headers: joinHeaders(headers) };
     try {
-      this.#isReading = onHead(this.#head) === 'read';
+      const wanted = onHead(this.#head);
+      this.#isReading = wanted !== 'stop';
+      if (typeof wanted === 'object') this.#useSink(wanted);
     } catch (error) {
       this.#fail(error as Error);
       return;
@@ -117,20 +145,29 @@ class Receiver implements Dispatcher.DispatchHandler {
       this.#fail(new OutboundError('decode-failed', url.href, sentence));
       return;
     }
+    if (this.#sink !== undefined && codings.length > 0) {
+      const sentence = `${url.host} sent ${url.href} compressed, though it was asked not to.`;
+      this.#fail(new OutboundError('decode-failed', url.href, sentence));
+      return;
+    }
     this.codings = codings;
-    if (length > bytesMax && !isCutAtBytesMax) this.#fail(tooLarge(url.href, bytesMax));
+    if (length > this.#bytesMax && !isCutAtBytesMax) this.#fail(tooLarge(url.href, this.#bytesMax));
   }
 
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#isDone) return;
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    // After a pause the parser begins with an empty piece; to pause for that would never end.
+    if (this.#isDone || chunk.length === 0) return;
     if (!this.#isReading) {
       this.#drainedBytes += chunk.length;
       if (this.#drainedBytes > drainBytesMax) this.#finish(false);
       return;
     }
-    const { url, bytesMax, isCutAtBytesMax } = this.#request;
-    const room = bytesMax - this.#byteLength;
-    if (chunk.length <= room) {
+    const { url, isCutAtBytesMax } = this.#request;
+    const room = this.#bytesMax - this.#byteLength;
+    if (chunk.length <= room && this.#sink !== undefined) {
+      this.#byteLength += chunk.length;
+      this.#pour(controller, this.#sink, chunk);
+    } else if (chunk.length <= room) {
       this.#chunks.push(chunk);
       this.#byteLength += chunk.length;
     } else if (isCutAtBytesMax && this.codings.length === 0) {
@@ -138,12 +175,28 @@ class Receiver implements Dispatcher.DispatchHandler {
       this.#byteLength += room;
       this.#finish(false);
     } else {
-      this.#fail(tooLarge(url.href, bytesMax));
+      this.#fail(tooLarge(url.href, this.#bytesMax));
     }
   }
 
   onResponseEnd(): void {
-    this.#finish(this.#isReading);
+    if (this.#taking === undefined) this.#finish(this.#isReading);
+    else void this.#taking.then(() => this.#finish(true));
+  }
+
+  #pour(controller: Dispatcher.DispatchController, sink: BodySink, chunk: Uint8Array): void {
+    controller.pause();
+    // What was in the buffer already comes all the same: one after another.
+    const taken = (this.#taking ?? Promise.resolve()).then(() => (this.#isDone ? undefined : sink.take(chunk)));
+    const taking: Promise<void> = taken.then(
+      () => {
+        if (this.#taking !== taking) return;
+        this.#taking = undefined;
+        if (!this.#isDone) controller.resume();
+      },
+      (error: unknown) => this.#fail(error as Error),
+    );
+    this.#taking = taking;
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {

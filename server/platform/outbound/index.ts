@@ -1,8 +1,9 @@
 export type { NetworkPolicy } from './address-guard.ts';
 export { createRangeMatcher } from './address-ranges.ts';
-export type { ResponseHead, ResponseHeaders } from './exchange.ts';
+export type { BodySink, ResponseHead, ResponseHeaders } from './exchange.ts';
 export type { Resolve, ResolvedAddress } from './guarded-connector.ts';
 export { createGuardedExit, type GuardedExit, type ProxyPass } from './guarded-exit.ts';
+export type { StreamRequest, StreamResponse } from './open-stream.ts';
 export {
   createOutbound,
   type Outbound,

@@ -1,8 +1,9 @@
 import { Agent, Pool } from 'undici';
 import { AddressGuard, type NetworkPolicy } from './address-guard.ts';
 import { acceptedEncodings } from './decode-body.ts';
-import { type ExchangeResult, exchange, type ResponseHead, type ResponseHeaders } from './exchange.ts';
+import { type BodySink, type ExchangeResult, exchange, type ResponseHead, type ResponseHeaders } from './exchange.ts';
 import { createGuardedConnector, type Resolve, resolveBySystem } from './guarded-connector.ts';
+import { openStream, type StreamRequest, type StreamResponse } from './open-stream.ts';
 import { OutboundError } from './outbound-error.ts';
 import { nextHop, type PendingRequest } from './redirect.ts';
 
@@ -53,8 +54,11 @@ export interface OutboundRequest {
   signal?: AbortSignal;
   /** Headers (authorization, cookie, …) that only the origin of the first address may see. */
   credentials?: Record<string, string>;
-  /** Sees the head of the last answer before its body is read; 'stop' leaves the body unread. */
-  onHead?: (head: ResponseHead) => 'read' | 'stop';
+  /**
+   * Sees the head of the last answer before its body is read; 'stop' leaves the body unread. A sink takes the body as it
+   * comes, of which nothing is kept then; it must not be compressed.
+   */
+  onHead?: (head: ResponseHead) => 'read' | 'stop' | BodySink;
   /** Return the first `bytesMax` bytes of a larger body instead of failing; compressed bodies still fail. */
   isCutAtBytesMax?: boolean;
 }
@@ -80,6 +84,8 @@ export interface Outbound {
    * are in `allowHosts`, at every hop and every connection. Nothing is retried and no cookie is kept.
    */
   request(url: string, options?: OutboundRequest): Promise<OutboundResponse>;
+  /** The same for an answer that is read as it is written, such as a model's; redirects are not followed. */
+  stream(url: string, request: StreamRequest): Promise<StreamResponse>;
   /** Ends idle connections and fails what is still running. */
   close(): Promise<void>;
 }
@@ -91,6 +97,12 @@ export function createOutbound(options: OutboundOptions): Outbound {
   const agent = createAgent(guard, options.resolve ?? resolveBySystem, limits);
   return {
     request: (url, request = {}) => follow(url, request, { guard, agent, limits, userAgent: options.userAgent }),
+    async stream(url, request) {
+      const parsed = parseAddress(url);
+      guard.checkUrl(parsed);
+      const headers = { 'user-agent': options.userAgent, ...lowerCased(request.headers) };
+      return openStream(agent, parsed, { ...request, headers });
+    },
     close: () => agent.destroy(),
   };
 }
@@ -103,14 +115,7 @@ interface Client {
 }
 
 async function follow(requestedUrl: string, request: OutboundRequest, client: Client): Promise<OutboundResponse> {
-  const parsed = URL.parse(requestedUrl);
-  if (!parsed) {
-    throw new OutboundError(
-      'bad-url',
-      requestedUrl,
-      'This is not an address. It must begin with http:// or https:// and name a host.',
-    );
-  }
+  const parsed = parseAddress(requestedUrl);
   const redirectsMax = request.redirectsMax ?? client.limits.redirectsMax;
   const timeoutMs = request.timeoutMs ?? client.limits.timeoutMs;
   const startedAt = performance.now();
@@ -136,6 +141,16 @@ async function follow(requestedUrl: string, request: OutboundRequest, client: Cl
     checkLoop(next, visited, redirects, redirectsMax);
     pending = next;
   }
+}
+
+function parseAddress(url: string): URL {
+  const parsed = URL.parse(url);
+  if (parsed) return parsed;
+  throw new OutboundError(
+    'bad-url',
+    url,
+    'This is not an address. It must begin with http:// or https:// and name a host.',
+  );
 }
 
 function checkLoop(next: PendingRequest, visited: Set<string>, redirects: string[], redirectsMax: number): void {

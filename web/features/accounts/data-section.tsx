@@ -1,16 +1,35 @@
 import { useState } from 'react';
+import { accountDetailEndpoints } from '#contract/account-details.ts';
 import type { SessionUser } from '#contract/accounts.ts';
 import { limits } from '#contract/limits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClasses } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { useDeleteAccount } from './queries.ts';
 
-/** The end of an account. */
+/** What is kept of a person, and the end of their account. */
 export function DataSection({ user }: { user: SessionUser }) {
   const [isAsking, setIsAsking] = useState(false);
+  return (
+    <>
+      <SettingsSection id="export" title="Your data">
+        <SettingsRow className="flex flex-wrap items-center justify-between gap-4">
+          <p className="min-w-0 flex-1 basis-64 text-soft">
+            Everything that is kept of you: account, teams, keys without their secrets, sources, activity and chats.
+          </p>
+          <a href={accountDetailEndpoints.exportPersonalData.path} download className={buttonClasses()}>
+            Download as JSON
+          </a>
+        </SettingsRow>
+      </SettingsSection>
+      <DeletionSection user={user} isAsking={isAsking} onAsk={setIsAsking} />
+    </>
+  );
+}
+
+function DeletionSection({ user, isAsking, onAsk }: DeletionSectionProps) {
   return (
     <SettingsSection id="data" title="Delete account" isDangerous={!user.isOperator}>
       <SettingsRow className="flex flex-wrap items-center justify-between gap-4">
@@ -21,15 +40,21 @@ export function DataSection({ user }: { user: SessionUser }) {
             <p className="min-w-0 flex-1 basis-64 text-soft">
               Your account, your API keys and what you indexed for yourself are deleted at once and for good.
             </p>
-            <Button look="danger" onClick={() => setIsAsking(true)}>
+            <Button look="danger" onClick={() => onAsk(true)}>
               Delete account…
             </Button>
           </>
         )}
       </SettingsRow>
-      <DeleteDialog user={user} isOpen={isAsking} onClose={() => setIsAsking(false)} />
+      <DeleteDialog user={user} isOpen={isAsking} onClose={() => onAsk(false)} />
     </SettingsSection>
   );
+}
+
+interface DeletionSectionProps {
+  user: SessionUser;
+  isAsking: boolean;
+  onAsk: (isAsking: boolean) => void;
 }
 
 interface DeleteDialogProps {

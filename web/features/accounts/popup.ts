@@ -1,4 +1,4 @@
-import type { IdentityMessage } from '#contract/identity.ts';
+import type { IdentityMessage } from '#contract/identity-channel.ts';
 import { listenToIdentity } from '../../lib/identity-channel.ts';
 
 type Outcome = Exclude<IdentityMessage, { type: 'session-changed' }> | { type: 'cancelled' } | { type: 'blocked' };

@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router';
 import { type PaidTier, paidTiers } from '#contract/billing.ts';
 import type { Tier } from '#contract/plans.ts';
 import { useSession } from '../../lib/session.ts';
+import { useIsStarted } from '../../lib/started.ts';
 import { BillingFault } from './billing-fault.tsx';
 import { BuyCredits } from './buy-credits.tsx';
 import { ChosenPlan } from './chosen-plan.tsx';
@@ -22,7 +23,9 @@ export function SubscribeScreen() {
   const session = useSession();
   const isSignedIn = Boolean(session.data?.user);
   const billing = useQuery({ ...billingOptions(null), enabled: isSignedIn });
-  const asked = paidTiers.find((tier) => tier.toLowerCase() === params.get('tier')?.toLowerCase());
+  // The page was written without a plan in its address.
+  const isStarted = useIsStarted();
+  const asked = paidTiers.find((tier) => isStarted && tier.toLowerCase() === params.get('tier')?.toLowerCase());
   const current = isSignedIn ? billing.data?.tier : undefined;
   const chosen = asked === current ? undefined : asked;
 

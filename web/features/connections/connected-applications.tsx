@@ -65,14 +65,15 @@ function Connections({ onEnd }: { onEnd: (connection: Connection) => void }) {
 }
 
 function ConnectionRow({ connection, onEnd }: { connection: Connection; onEnd: () => void }) {
-  const { clientName, vouchedBy, workspaceName, connectedAt, lastUsedAt } = connection;
+  const { clientName, vouchedBy, workspaceName, mayAskToIndex, connectedAt, lastUsedAt } = connection;
   return (
     <SettingsRow className="flex items-center gap-4">
       <Plug aria-hidden className="size-5 shrink-0 text-faint" />
       <div className="min-w-0 flex-1">
         <p className="wrap-anywhere font-medium text-ink text-sm">{clientName}</p>
         <p className="wrap-anywhere mt-0.5 text-faint text-xs">
-          {vouchedBy ?? 'a name it chose itself'} · {workspaceName} · connected <RelativeTime at={connectedAt} />,{' '}
+          {vouchedBy ?? 'a name it chose itself'} · {workspaceName} · {mayAskToIndex && 'may ask for sources · '}
+          connected <RelativeTime at={connectedAt} />,{' '}
           {lastUsedAt === null ? (
             'not used yet'
           ) : (

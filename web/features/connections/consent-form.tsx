@@ -5,6 +5,7 @@ import type { ConsentQuestion } from '#contract/connections.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useProductName, useSession, useSignOut } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ConsentFrame } from './consent-frame.tsx';
 import { ConsentWarnings } from './consent-warnings.tsx';
@@ -21,11 +22,12 @@ interface ConsentFormProps {
 export function ConsentForm({ request, question }: ConsentFormProps) {
   const answer = useAnswerConsent(request);
   const [workspaceId, setWorkspaceId] = useState(question.workspaces[0]?.id ?? '');
+  const [mayAskToIndex, setMayAskToIndex] = useState(false);
   const product = useProductName();
   const isOperator = useSession().data?.user?.isOperator === true;
   const { clientName, vouchedBy, redirect, workspaces } = question;
   const give = (isAllowed: boolean) =>
-    answer.mutate({ isAllowed, workspaceId }, { onSuccess: ({ url }) => leaveFor(url) });
+    answer.mutate({ isAllowed, workspaceId, mayAskToIndex }, { onSuccess: ({ url }) => leaveFor(url) });
 
   if (answer.data) return <Answered question={question} url={answer.data.url} />;
   return (
@@ -36,6 +38,12 @@ export function ConsentForm({ request, question }: ConsentFormProps) {
         {!isOperator && <Permission>Each search and each read costs a credit of yours.</Permission>}
         <Permission isDenied>It cannot see your API keys, add or remove sources, or change your account.</Permission>
       </ul>
+      <Checkbox
+        label="It may ask for sources"
+        hint="It can name documentation it misses. Nothing is indexed before you approve it."
+        isChecked={mayAskToIndex}
+        onChange={setMayAskToIndex}
+      />
       <WorkspaceChoice workspaces={workspaces} value={workspaceId} onChange={setWorkspaceId} />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-2 text-sm">
         <dt className="text-faint">Known by</dt>

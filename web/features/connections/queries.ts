@@ -19,7 +19,7 @@ export function consentOptions(request: string, user: SessionUser | null) {
 /** Gives the person's answer, once; what comes back is where the browser goes. */
 export function useAnswerConsent(request: string) {
   return useMutation({
-    mutationFn: (answer: { isAllowed: boolean; workspaceId: string }) =>
+    mutationFn: (answer: { isAllowed: boolean; workspaceId: string; mayAskToIndex: boolean }) =>
       callApi(connectionEndpoints.answerConsent, { request, ...answer }),
     retry: false,
   });

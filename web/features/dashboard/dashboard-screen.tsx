@@ -16,6 +16,7 @@ import { PanelBody } from './panel.tsx';
 import { keyOverviewOptions } from './queries.ts';
 import { RecentActivity } from './recent-activity.tsx';
 import { SavingsCard } from './savings-card.tsx';
+import { SavingsLedger } from './savings-ledger.tsx';
 
 /** Where somebody lands: what is left, what was saved, what happened, and what to do next. */
 export function DashboardScreen() {
@@ -36,6 +37,7 @@ export function DashboardScreen() {
         <Start />
       </div>
       <Calls />
+      <SavingsLedger />
       <div className="grid gap-4 sm:gap-5 xl:grid-cols-2">
         <RecentActivity />
         <LibraryCard />

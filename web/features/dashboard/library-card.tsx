@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { Link } from 'react-router';
 import type { JobRun, LibraryModule } from '#contract/library.ts';
+import { pagesOfJob } from '../../lib/job-pages.ts';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
@@ -132,7 +133,7 @@ function Modules({ list }: { list: LibraryModule[] }) {
 }
 
 function RunningJob({ job }: { job: JobRun }) {
-  const done = job.fetched + job.unchanged + job.skipped + job.failed;
+  const { done, total } = pagesOfJob(job);
   return (
     <li className="flex flex-col gap-1.5">
       <div className="flex items-baseline justify-between gap-4">
@@ -142,14 +143,14 @@ function RunningJob({ job }: { job: JobRun }) {
             ? 'Waiting'
             : job.status === 'INDEXING'
               ? 'Indexing'
-              : `${done} of ${job.found} pages`}
+              : `${done} of ${countOf(total, 'page')}`}
         </span>
       </div>
       <Progress
         label={`Indexing ${job.displayName}`}
         value={job.found === 0 ? null : done}
-        max={job.found}
-        valueText={`${done} of ${job.found} pages`}
+        max={total}
+        valueText={`${done} of ${countOf(total, 'page')}`}
       />
     </li>
   );

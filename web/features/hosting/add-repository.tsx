@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Lock, RefreshCw } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import type { AvailableRepository, HostingMethod } from '#contract/hosting.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -66,6 +66,13 @@ function Picker({ workspace, method, onChoose }: PickerProps) {
   const pages = available.data?.pages;
   const found = pages?.flatMap(({ repositories }) => repositories);
   const last = pages?.at(-1);
+  const [pagesWanted, setPagesWanted] = useState(1);
+  const { hasNextPage, isFetching, isError, fetchNextPage } = available;
+  const isMoreWanted = pages !== undefined && pages.length < pagesWanted && hasNextPage;
+  // A list that is read again, because something has changed meanwhile, ends the fetching of its next page.
+  useEffect(() => {
+    if (isMoreWanted && !isFetching && !isError) void fetchNextPage();
+  }, [isMoreWanted, isFetching, isError, fetchNextPage]);
   return (
     <>
       <TextField
@@ -77,7 +84,10 @@ function Picker({ workspace, method, onChoose }: PickerProps) {
         // One comes here to look for something.
         autoFocus
         value={text}
-        onValueChange={setText}
+        onValueChange={(typed) => {
+          setText(typed);
+          setPagesWanted(1);
+        }}
       />
       {available.isError && (
         <Notice
@@ -110,8 +120,8 @@ function Picker({ workspace, method, onChoose }: PickerProps) {
             {countOf(last.total, 'repository', 'repositories')}
             {last.isCut && ', the last pushed ones'}
           </p>
-          {available.hasNextPage && (
-            <Button size="sm" isBusy={available.isFetchingNextPage} onClick={() => void available.fetchNextPage()}>
+          {hasNextPage && (
+            <Button size="sm" isBusy={isMoreWanted} onClick={() => setPagesWanted((pages?.length ?? 0) + 1)}>
               Show more
             </Button>
           )}

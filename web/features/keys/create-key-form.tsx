@@ -3,18 +3,20 @@ import { sentenceOf } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { TextField } from '../../ui/field.tsx';
 
 interface CreateKeyFormProps {
   isBusy: boolean;
   error: unknown;
-  onCreate: (name: string) => void;
+  onCreate: (key: { name: string; mayAskToIndex: boolean }) => void;
   /** Missing: there is nothing to go back to. */
   onCancel?: (() => void) | undefined;
 }
 
 export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFormProps) {
   const [name, setName] = useState('');
+  const [mayAskToIndex, setMayAskToIndex] = useState(false);
   const [isMissing, setIsMissing] = useState(false);
   const inputRef = useRef<HTMLInputElement>(null);
 
@@ -26,7 +28,7 @@ export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFo
       inputRef.current?.focus();
       return;
     }
-    onCreate(name.trim());
+    onCreate({ name: name.trim(), mayAskToIndex });
   };
 
   const problem = isMissing ? sentenceOf('key-name-empty') : error ? sentenceForPeople(error) : undefined;
@@ -58,6 +60,14 @@ export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFo
           Create key
         </Button>
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+      </div>
+      <div className="basis-full">
+        <Checkbox
+          label="May ask for sources"
+          hint="The agent can name documentation it misses. Nothing is indexed before a person approves it."
+          isChecked={mayAskToIndex}
+          onChange={setMayAskToIndex}
+        />
       </div>
     </form>
   );

@@ -48,6 +48,7 @@ function columnsFor(hasMakers: boolean, onRevoke: (key: ApiKey) => void): Column
           >
             {key.name}
           </span>
+          {key.mayAskToIndex && <span className="text-faint text-xs">May ask for sources</span>}
           {hasMakers && <span className="wrap-anywhere text-faint text-xs md:hidden">Made by {key.userName}</span>}
           <div className="md:hidden">
             <KeyCell apiKey={key} />

@@ -59,6 +59,13 @@ export function KeysScreen() {
             >
               Set an agent up step by step
             </Link>
+            {' or read the '}
+            <Link
+              to="/mcp"
+              className="rounded-xs text-ink underline decoration-lamp-line underline-offset-3 hover:decoration-lamp"
+            >
+              MCP docs
+            </Link>
           </p>
         </div>
         {!isCreating && !fresh && (
@@ -73,8 +80,8 @@ export function KeysScreen() {
           isBusy={create.isPending}
           error={isEmailUnverified(create.error) ? undefined : create.error}
           onCancel={closeForm}
-          onCreate={(name) =>
-            create.mutate(name, {
+          onCreate={(key) =>
+            create.mutate(key, {
               onSuccess: () => void navigate({ hash: '' }, { replace: true, preventScrollReset: true }),
               onError: (error) => {
                 if (isEmailUnverified(error)) toast({ message: error.message, tone: 'bad', durationMs: 3_000 });

@@ -17,7 +17,8 @@ export function useCreateKey() {
   const workspace = useWorkspaceId();
   const { choose, remember } = useKnownSecrets();
   return useMutation({
-    mutationFn: (name: string) => callApi(keyEndpoints.createKey, { name }, undefined, workspace),
+    mutationFn: (key: { name: string; mayAskToIndex: boolean }) =>
+      callApi(keyEndpoints.createKey, key, undefined, workspace),
     // The secret must not stay in the cache after the panel is closed.
     gcTime: 0,
     onSuccess: ({ key, secret }) => {

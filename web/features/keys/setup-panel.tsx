@@ -1,10 +1,10 @@
+import { type Agent, agentIds, agentOf, agents, setupSnippet, type Transport, transports } from '../../lib/agents.ts';
 import { useProductName, useSession } from '../../lib/session.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Select } from '../../ui/select.tsx';
 import { useStoredChoice } from '../../ui/stored-choice.ts';
 import { Tabs } from '../../ui/tabs.tsx';
-import { type Agent, agentIds, agentOf, agents, setupSnippet, type Transport, transports } from './agents.ts';
 import { InstallLink } from './install/install-link.tsx';
 
 const keyPlaceholder = '<your API key>';

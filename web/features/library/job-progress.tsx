@@ -1,12 +1,12 @@
 import type { JobRun } from '#contract/library.ts';
+import { pagesOfJob } from '../../lib/job-pages.ts';
 import { Progress } from '../../ui/progress.tsx';
 import { countOf, formatCount, formatRate, formatSeconds } from '../../ui/quantities.ts';
 import { useNow } from '../../ui/relative-time.tsx';
-import { pagesDone } from './job-state.ts';
 
 /** How far a run has come, how fast it is and how long it will take. */
 export function JobProgress({ job }: { job: JobRun }) {
-  const done = pagesDone(job);
+  const { done, total } = pagesOfJob(job);
   const now = useNow(1_000);
   const elapsed = job.startTime === null ? null : (now - job.startTime) / 1_000;
   const isIndexing = job.status === 'INDEXING';
@@ -14,13 +14,13 @@ export function JobProgress({ job }: { job: JobRun }) {
     ? `Building the index of ${countOf(job.snippets, 'snippet')}`
     : job.found === 0
       ? 'Looking for pages'
-      : `${formatCount(done)} of ${countOf(job.found, 'page')}`;
+      : `${formatCount(done)} of ${countOf(total, 'page')}`;
   return (
     <div>
       <Progress
         label={`Progress of ${job.displayName}`}
         value={job.found === 0 || isIndexing || job.status === 'QUEUED' ? null : done}
-        max={job.found}
+        max={total}
         valueText={words}
         tone={job.isCancelled || job.status === 'QUEUED' ? 'quiet' : 'busy'}
       />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JobRun } from '#contract/library.ts';
-import { isRunning, jobBadge, outcomeWords } from './job-state.ts';
+import { isRunning, jobBadge, mostWantedFirst, outcomeWords } from './job-state.ts';
 
 const job: JobRun = {
   id: 'j1',
@@ -30,6 +30,8 @@ const job: JobRun = {
   secondsLeft: null,
   skipReasons: [],
   error: null,
+  quality: null,
+  isHeld: false,
   createdAt: 1,
   startTime: 1,
   endTime: null,
@@ -44,6 +46,12 @@ test('a status of a newer server is shown as unknown and counts as running', () 
   const newer = { ...job, status: 'RESTING' as JobRun['status'] };
   expect(jobBadge(newer).label).toBe('Unknown');
   expect(isRunning(newer)).toBe(true);
+});
+
+test('of many runs, those being read and those that failed come before those that wait', () => {
+  const states = ['QUEUED', 'COMPLETE', 'QUEUED', 'FAILED', 'CRAWLING'] as const;
+  const jobs = states.map((status, place) => ({ ...job, status, id: `${place}`, createdAt: 9 - place }));
+  expect(mostWantedFirst(jobs).map(({ id }) => id)).toEqual(['4', '3', '2', '0', '1']);
 });
 
 test('counts of nothing are left out', () => {

@@ -7,6 +7,17 @@ export function isRunning({ status }: JobRun): boolean {
   return status !== 'COMPLETE' && status !== 'FAILED';
 }
 
+const wantedOrder: Record<string, number> = { CRAWLING: 0, INDEXING: 0, FAILED: 1, QUEUED: 2, COMPLETE: 3 };
+
+/** Those that are being read, then what failed, then those that wait with the next one first, then what is complete. */
+export function mostWantedFirst(jobs: JobRun[]): JobRun[] {
+  const placeOf = ({ status, isCancelled }: JobRun) => (isCancelled ? 3 : (wantedOrder[status] ?? 0));
+  return jobs.toSorted((a, b) => {
+    const isBothWaiting = a.status === 'QUEUED' && b.status === 'QUEUED';
+    return placeOf(a) - placeOf(b) || (isBothWaiting ? a.createdAt - b.createdAt : b.createdAt - a.createdAt);
+  });
+}
+
 /** The word for a run's state and how it is coloured. */
 export function jobBadge({ status, isCancelled }: JobRun): { label: string; tone: Tone } {
   switch (status) {
@@ -23,11 +34,6 @@ export function jobBadge({ status, isCancelled }: JobRun): { label: string; tone
     default:
       return { label: 'Unknown', tone: 'warn' };
   }
-}
-
-/** Pages of the run that need no more work. */
-export function pagesDone({ fetched, unchanged, skipped, failed }: JobRun): number {
-  return fetched + unchanged + skipped + failed;
 }
 
 /** The counts worth a word, in a fixed order: those that are nothing are left out. */

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { InputOf } from '#contract/endpoint.ts';
 import { type LibraryModule, libraryEndpoints } from '#contract/library.ts';
+import { type GivenProbe, probeEndpoints } from '#contract/probes.ts';
 import { repositoryEndpoints } from '#contract/repositories.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
@@ -32,6 +33,42 @@ export function useRetryJob() {
   return useMutation({
     mutationFn: (jobId: string) => callApi(libraryEndpoints.retryJob, { jobId }, undefined, workspace),
     onSuccess: ({ job }) => client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => withJob(jobs ?? [], job)),
+  });
+}
+
+/** Puts a version in service that was held back. */
+export function useAcceptJob() {
+  const client = useQueryClient();
+  const workspace = useWorkspaceId();
+  return useMutation({
+    mutationFn: (jobId: string) => callApi(probeEndpoints.acceptJob, { jobId }, undefined, workspace),
+    onSuccess: ({ job }) => {
+      client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => withJob(jobs ?? [], job));
+      void client.invalidateQueries({ queryKey: modulesOptions(workspace).queryKey });
+    },
+  });
+}
+
+type NamedModule = Pick<LibraryModule, 'moduleId' | 'visibility'>;
+
+/** The questions by which new versions of a module are judged. */
+export function probesOptions(workspace: string, { moduleId, visibility }: NamedModule) {
+  return queryOptions({
+    queryKey: ['probes', workspace, visibility, moduleId],
+    queryFn: async ({ signal }) =>
+      (await callApi(probeEndpoints.listProbes, { moduleId, visibility }, signal, workspace)).probes,
+  });
+}
+
+/** Replaces the questions that people gave. */
+export function useSetProbes(module: NamedModule) {
+  const client = useQueryClient();
+  const workspace = useWorkspaceId();
+  const { moduleId, visibility } = module;
+  return useMutation({
+    mutationFn: (probes: GivenProbe[]) =>
+      callApi(probeEndpoints.setProbes, { moduleId, visibility, probes }, undefined, workspace),
+    onSuccess: ({ probes }) => client.setQueryData(probesOptions(workspace, module).queryKey, probes),
   });
 }
 

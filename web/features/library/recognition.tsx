@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import type { RecognisedSource } from '#contract/library.ts';
 import { KindIcon } from './source-name.tsx';
 
@@ -16,22 +15,12 @@ export function Recognition({ recognised }: { recognised: RecognisedSource | und
   );
 }
 
-function wordsFor({ kind, moduleId, isKnown, ref, folder }: RecognisedSource) {
+function wordsFor({ kind, url, moduleId, isKnown, ref, folder }: RecognisedSource) {
   const id = <code className="font-mono text-soft text-xs">{moduleId}</code>;
-  if (kind === 'pdf') {
-    return (
-      <>
-        A PDF file.{' '}
-        <Link to="/resources?tab=pdf-sets" className="rounded-xs text-soft underline underline-offset-3 hover:text-ink">
-          Upload it to a PDF set
-        </Link>{' '}
-        to have it indexed.
-      </>
-    );
-  }
   const what = {
     site: 'A documentation site',
-    folder: 'A folder of this machine',
+    pdf: 'A PDF file',
+    folder: /\.pdf$/i.test(url) ? 'A PDF file of this machine' : 'A folder of this machine',
     git: `A repository${ref ? `, ${ref.kind} ${ref.name}` : ''}${folder ? `, folder ${folder}` : ''}`,
   }[kind];
   return isKnown ? (

@@ -5,7 +5,7 @@ import { CredentialsTab } from './credentials-tab.tsx';
 import { RunsTab } from './runs-tab.tsx';
 import { SourcesTab } from './sources-tab.tsx';
 
-const tabNames = ['sources', 'repositories', 'pdf-sets', 'runs', 'credentials'] as const;
+const tabNames = ['sources', 'repositories', 'pdf-sets', 'projects', 'requests', 'runs', 'credentials'] as const;
 type TabName = (typeof tabNames)[number];
 
 interface ResourcesScreenProps {
@@ -13,15 +13,23 @@ interface ResourcesScreenProps {
   repositories?: ReactNode;
   /** Uploaded files; likewise. */
   pdfSets?: ReactNode;
+  /** What lockfiles pin; likewise. */
+  projects?: ReactNode;
+  /** What agents asked for, and how many of it wait; likewise. */
+  requests?: { panel: ReactNode; waiting: number };
 }
 
 /** Everything agents can search and read here, and where more of it comes from. */
-export function ResourcesScreen({ repositories, pdfSets }: ResourcesScreenProps) {
+export function ResourcesScreen({ repositories, pdfSets, projects, requests }: ResourcesScreenProps) {
   const [params, setParams] = useSearchParams();
-  const panels: Partial<Record<TabName, { label: string; panel: ReactNode }>> = {
+  const panels: Partial<Record<TabName, { label: string; count?: number; panel: ReactNode }>> = {
     sources: { label: 'Sources', panel: <SourcesTab /> },
     ...(repositories === undefined ? {} : { repositories: { label: 'Repositories', panel: repositories } }),
     ...(pdfSets === undefined ? {} : { 'pdf-sets': { label: 'PDF sets', panel: pdfSets } }),
+    ...(projects === undefined ? {} : { projects: { label: 'Projects', panel: projects } }),
+    ...(requests === undefined
+      ? {}
+      : { requests: { label: 'Requests', count: requests.waiting, panel: requests.panel } }),
     runs: { label: 'Job runs', panel: <RunsTab /> },
     credentials: { label: 'Credentials', panel: <CredentialsTab /> },
   };

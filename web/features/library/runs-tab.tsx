@@ -58,7 +58,7 @@ export function RunsTab() {
       </EmptyState>
     );
   }
-  const shown = jobs.data.filter((job) => hasOutcome(job, outcome));
+  const shown = jobs.data.filter((job) => hasOutcome(job, outcome)).slice(0, limits.jobRunsListed);
   return (
     <section aria-labelledby="all-runs" className="flex flex-col gap-3">
       <h2 id="all-runs" className="sr-only">

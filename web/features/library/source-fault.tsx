@@ -1,6 +1,7 @@
 import { Link } from 'react-router';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { HeldVersion } from './held-version.tsx';
 import type { ListedSource } from './listed-sources.ts';
 import type { SourceActions } from './source-actions.tsx';
 
@@ -8,6 +9,9 @@ import type { SourceActions } from './source-actions.tsx';
 export function SourceFault({ source, actions }: { source: ListedSource; actions: SourceActions }) {
   const { state, lastRun, module, kind } = source;
   if (state !== 'failed' || lastRun === undefined) return null;
+  if (lastRun.isHeld) {
+    return <HeldVersion job={lastRun} mayWrite={actions.mayWrite} onRepeat={() => actions.onRefresh(source)} />;
+  }
   return (
     <Notice
       tone={module ? 'warn' : 'bad'}

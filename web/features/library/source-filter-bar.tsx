@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { inputClasses } from '../../ui/field.tsx';
+import { inputClasses } from '../../ui/input-classes.ts';
 import { Select } from '../../ui/select.tsx';
 import type { ListedSource } from './listed-sources.ts';
 import { filterSources, type SourceFilters, stateFilters } from './source-filters.ts';

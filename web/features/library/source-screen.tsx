@@ -13,6 +13,8 @@ import { JobRows } from './job-rows.tsx';
 import { isRunning } from './job-state.ts';
 import { LeftOut } from './left-out.tsx';
 import { type ListedSource, sourceKey } from './listed-sources.ts';
+import { PageList } from './page-list.tsx';
+import { ProbeQuestions } from './probe-questions.tsx';
 import { RepositoryFault } from './repository-facts.tsx';
 import { type SourceActions, SourceMenu } from './source-actions.tsx';
 import { SourceFacts } from './source-facts.tsx';
@@ -23,6 +25,7 @@ import { SourceSearch } from './source-search.tsx';
 import { SourceStateBadge } from './source-state.tsx';
 import { useSourceActions } from './use-source-actions.tsx';
 import { useSources } from './use-sources.ts';
+import { WebhookSection } from './webhook-section.tsx';
 
 /** Everything about one source: what it serves, how the last run went, and what to do about it. */
 export function SourceScreen({ moduleId }: { moduleId: string }) {
@@ -87,6 +90,7 @@ function SourcePage({ source, runs }: { source: ListedSource; runs: JobRun[] }) 
       <RepositoryFault source={source} />
       {source.module && <SourceSearch moduleId={source.moduleId} displayName={source.displayName} />}
       <SourceFacts source={source} />
+      {source.module && source.kind === 'git' && actions.mayWrite && <WebhookSection source={source} />}
       {lastEnded && (
         <Part title="Coverage of the last run">
           <div className="flex flex-col gap-5 px-4 py-4 sm:px-5">
@@ -95,6 +99,8 @@ function SourcePage({ source, runs }: { source: ListedSource; runs: JobRun[] }) 
           </div>
         </Part>
       )}
+      {source.module && <PageList module={source.module} lastEnded={lastEnded} />}
+      {source.module && source.kind !== 'pdf' && <ProbeQuestions source={source} mayWrite={actions.mayWrite} />}
       {runs.length > 0 && (
         <section aria-labelledby="runs-of-source">
           <h2 id="runs-of-source" className="heading-part mb-2.5">

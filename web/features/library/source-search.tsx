@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { Button } from '../../ui/button.tsx';
-import { inputClasses } from '../../ui/field.tsx';
+import { inputClasses } from '../../ui/input-classes.ts';
 import { searchPath } from './source-path.ts';
 
 /** Leads to the search screen, looking into this source alone. */

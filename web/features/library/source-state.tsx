@@ -1,5 +1,5 @@
+import { pagesOfJob } from '../../lib/job-pages.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { pagesDone } from './job-state.ts';
 import { type ListedSource, sourceBadge } from './listed-sources.ts';
 
 /** The state of a source in a word; while it is being read, how far that has come. */
@@ -15,11 +15,14 @@ export function SourceStateBadge({ source }: { source: ListedSource }) {
       </span>
     );
   }
-  const isCounting = source.state === 'running' && lastRun?.status === 'CRAWLING' && lastRun.found > 0;
+  const pages = lastRun && pagesOfJob(lastRun);
+  const isCounting = source.state === 'running' && lastRun?.status === 'CRAWLING';
   return (
     <Badge tone={tone}>
       {label}
-      {isCounting && <span className="tabular">{Math.floor((pagesDone(lastRun) / lastRun.found) * 100)} %</span>}
+      {isCounting && pages !== undefined && pages.total > 0 && (
+        <span className="tabular">{Math.floor((pages.done / pages.total) * 100)} %</span>
+      )}
     </Badge>
   );
 }

@@ -1,27 +1,49 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { JobRun } from '#contract/library.ts';
 import { jobsOptions } from '../../lib/library-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
+import { countOf } from '../../ui/quantities.ts';
 import { JobRows } from './job-rows.tsx';
-import { isRunning } from './job-state.ts';
+import { isRunning, mostWantedFirst } from './job-state.ts';
+
+/** More would push the sources themselves out of sight; the tab of runs has them all. */
+const shownMax = 8;
 
 /** Runs that are under way, and those that ended while somebody was looking: nothing vanishes the moment it is done. */
 export function UnderWay() {
   const followed = useFollowedRuns();
-  const running = followed.filter(isRunning);
   if (followed.length === 0) return null;
+  const shown = followed.length > shownMax ? mostWantedFirst(followed).slice(0, shownMax) : followed;
   return (
     <section aria-labelledby="under-way">
       <h2 id="under-way" className="heading-part mb-2.5 flex items-baseline gap-2">
         Under way
-        <span className="tabular font-normal text-faint text-sm">
-          {running.length === 0 ? 'All done' : `${running.length} running`}
-        </span>
+        <span className="tabular font-normal text-faint text-sm">{howFar(followed)}</span>
       </h2>
-      <JobRows jobs={followed} isFollowed />
+      <JobRows jobs={shown} isFollowed />
+      {followed.length > shown.length && (
+        <p className="mt-2 text-soft text-sm">
+          {countOf(followed.length - shown.length, 'more run')}, most of them waiting or complete:{' '}
+          <Link to="/resources?tab=runs" className="underline underline-offset-3">
+            all job runs
+          </Link>
+        </p>
+      )}
     </section>
   );
+}
+
+function howFar(followed: JobRun[]): string {
+  const running = followed.filter(isRunning);
+  const waiting = running.filter(({ status }) => status === 'QUEUED').length;
+  const failed = followed.filter(({ status, isCancelled }) => status === 'FAILED' && !isCancelled).length;
+  const words = [];
+  if (running.length > waiting) words.push(`${running.length - waiting} running`);
+  if (waiting > 0) words.push(`${waiting} waiting`);
+  if (failed > 0) words.push(`${failed} failed`);
+  return words.length === 0 ? 'All done' : words.join(', ');
 }
 
 function useFollowedRuns(): JobRun[] {

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import type { JobRun } from '#contract/library.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { individualWorkspace, useWorkspaceId } from '../../lib/workspace.ts';
@@ -23,7 +24,9 @@ interface AddSourceEvents {
 /** The form that adds a source: what is typed, what it is, what is wrong with it, and sending it. */
 export function useAddSource({ onStarted, onProblem }: AddSourceEvents) {
   const empty = useEmptyFields();
-  const [fields, setFields] = useState(empty);
+  // A screen on which something is missing leads here with its address.
+  const [params] = useSearchParams();
+  const [fields, setFields] = useState(() => ({ ...empty, source: params.get('source') ?? '' }));
   const [problems, setProblems] = useState<SourceProblems>({});
   const credential = useNewCredential();
   const start = useStartIndexJob();
@@ -53,7 +56,7 @@ export function useAddSource({ onStarted, onProblem }: AddSourceEvents) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (start.isPending || credential.isBusy) return;
-    const read = recognised?.kind === 'pdf' ? pdfRefused : readSourceForm(fields, recognised?.kind);
+    const read = readSourceForm(fields, recognised?.kind);
     setProblems('problems' in read ? read.problems : {});
     if ('problems' in read) return onProblem(Object.keys(read.problems).some((name) => name !== 'source'));
     const answer = await send(read.input);
@@ -104,8 +107,6 @@ function useNewCredential() {
     },
   };
 }
-
-const pdfRefused = { problems: { source: 'This is one PDF file. Upload it to a PDF set instead.' } };
 
 function useEmptyFields(): SourceFields {
   const mayPublish = useMayPublish();

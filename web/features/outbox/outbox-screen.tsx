@@ -3,7 +3,7 @@ import { MailOpen } from 'lucide-react';
 import { NavLink, useParams } from 'react-router';
 import type { OutputOf } from '#contract/endpoint.ts';
 import type { outboxEndpoints } from '#contract/outbox.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
+import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -60,6 +60,13 @@ function Mails() {
           <MailView key={mailId} mailId={mailId} />
         )}
       </div>
+    );
+  }
+  if (mails.error instanceof ApiError && mails.error.code === 'permission-denied') {
+    return (
+      <EmptyState icon={<MailOpen aria-hidden className="size-5" />} title="The outbox is for the operator">
+        These mails carry links that sign people in. Whoever runs this installation reads them here.
+      </EmptyState>
     );
   }
   if (mails.isError) {

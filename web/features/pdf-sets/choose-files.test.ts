@@ -34,3 +34,14 @@ test('an upload is gone on with by a file of the same name and size, once', () =
     undefined,
   ]);
 });
+
+test('a choice that is made again sends what is not there yet, and nothing twice', () => {
+  const all = Array.from({ length: limits.pdfFilesPerSetMax }, (_, at) => file(`${at}.pdf`));
+  const known = all.slice(0, 80).map(({ name, size }) => ({ name, sizeBytes: size }));
+  const unfinished = [{ uploadId: 'u1', fileName: '80.pdf', sizeBytes: 10 }];
+  const again = chooseFiles(all, { filesTaken: 81, known, unfinished });
+  expect(again).toMatchObject({ refused: [], known: 80 });
+  expect(again.files.map((one) => one.file.name)).toEqual(all.slice(80).map(({ name }) => name));
+  expect(again.files[0]?.uploadId).toBe('u1');
+  expect(chooseFiles([file('0.pdf', 11)], { filesTaken: 81, known, unfinished }).files).toHaveLength(1);
+});

@@ -8,23 +8,34 @@ export interface ChosenFiles<Chosen extends SendableFile> {
   files: { file: Chosen; uploadId: string | undefined }[];
   /** A sentence for each that is not sent. */
   refused: string[];
+  /** How many are in the set already, or on their way there: a choice that is made again goes on where it stopped. */
+  known: number;
 }
 
 interface Room {
   /** Files of the set and uploads under way. */
   filesTaken: number;
+  /** Those of them that are there, or that this page is sending. */
+  known?: { name: string; sizeBytes: number }[];
   unfinished: Pick<PdfUpload, 'uploadId' | 'fileName' | 'sizeBytes'>[];
 }
 
 /** Which of the chosen files can be sent, and what is wrong with the others: found out before anything is sent. */
 export function chooseFiles<Chosen extends SendableFile>(chosen: Chosen[], room: Room): ChosenFiles<Chosen> {
-  const result: ChosenFiles<Chosen> = { files: [], refused: [] };
+  const result: ChosenFiles<Chosen> = { files: [], refused: [], known: 0 };
   const unfinished = [...room.unfinished];
+  const known = [...(room.known ?? [])];
   let left = limits.pdfFilesPerSetMax - room.filesTaken;
   for (const file of chosen) {
     const refusal = refusalOf(file);
     if (refusal !== undefined) {
       result.refused.push(refusal);
+      continue;
+    }
+    const there = known.findIndex(({ name, sizeBytes }) => name === file.name && sizeBytes === file.size);
+    if (there >= 0) {
+      known.splice(there, 1);
+      result.known += 1;
       continue;
     }
     const place = unfinished.findIndex(({ fileName, sizeBytes }) => fileName === file.name && sizeBytes === file.size);

@@ -1,4 +1,4 @@
-/** Every file of a drop, those in dropped folders included. */
+/** Every file of a drop by name, those in dropped folders included; folders tell theirs in any order. */
 export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
   // Entries are gone once the event is over, so they are taken before anything is waited for.
   const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
@@ -9,7 +9,7 @@ export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
     if (entry.isDirectory) waiting.push(...(await entriesOf(entry as FileSystemDirectoryEntry)));
     else found.push(await fileOf(entry as FileSystemFileEntry));
   }
-  return found;
+  return found.toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
 }
 
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {

@@ -25,7 +25,8 @@ export function NewSetForm({ onCreated, onCancel }: NewSetFormProps) {
   const inputRef = useRef<HTMLInputElement>(null);
 
   const take = (chosen: File[]) => {
-    const room = { filesTaken: files.length, unfinished: [] };
+    const known = files.map(({ name: fileName, size }) => ({ name: fileName, sizeBytes: size }));
+    const room = { filesTaken: files.length, known, unfinished: [] };
     const taken = chooseFiles(chosen, room);
     setFiles([...files, ...taken.files.map(({ file }) => file)]);
     setRefused(taken.refused);

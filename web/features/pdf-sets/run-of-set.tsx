@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PdfSet } from '#contract/pdf-sets.ts';
+import { pagesOfJob } from '../../lib/job-pages.ts';
 import { jobsOptions } from '../../lib/library-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Progress } from '../../ui/progress.tsx';
@@ -10,20 +11,22 @@ export function RunOfSet({ set }: { set: PdfSet }) {
   const jobs = useQuery(jobsOptions(useWorkspaceId())).data;
   const job = set.jobId === null ? undefined : jobs?.find(({ id }) => id === set.jobId);
   if (job === undefined || job.endTime !== null) return null;
-  const done = job.fetched + job.unchanged + job.skipped + job.failed;
+  const { done, total } = pagesOfJob(job);
   const isCounting = job.status === 'CRAWLING' && job.found > 0;
   const words =
     job.status === 'QUEUED'
       ? 'Waiting for its turn'
       : isCounting
-        ? `${formatCount(done)} of ${countOf(job.found, 'file')} read`
-        : 'Building the index';
+        ? `${formatCount(done)} of ${countOf(total, 'file')} read`
+        : job.status === 'INDEXING'
+          ? 'Building the index'
+          : 'Looking at the files';
   return (
     <div className="px-4 pb-3.5 sm:pl-14">
       <Progress
         label={`Indexing of ${set.displayName}`}
         value={isCounting ? done : null}
-        max={job.found}
+        max={total}
         valueText={words}
         tone={job.status === 'QUEUED' ? 'quiet' : 'busy'}
       />

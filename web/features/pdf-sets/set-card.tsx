@@ -149,19 +149,31 @@ export function SetCard({ set, list, isOpen, onToggle, onRemove }: SetCardProps)
 function SetFiles({ set, list }: { set: PdfSet; list: FileUpload[] }) {
   const workspace = useWorkspaceId();
   const [refused, setRefused] = useState<string[]>([]);
+  const [known, setKnown] = useState(0);
   const begun = useQuery({ ...unfinishedOptions(workspace, set.setId), enabled: set.canChange });
   const own = new Set(list.map(({ uploadId }) => uploadId));
   const unfinished = (begun.data ?? []).filter(({ uploadId }) => !own.has(uploadId));
   const add = (files: File[]) => {
-    const underWay = list.filter(({ state }) => state !== 'done').length;
-    const chosen = chooseFiles(files, { filesTaken: set.totalFiles + underWay + unfinished.length, unfinished });
+    const sending = list.filter(({ state }) => state !== 'done');
+    const chosen = chooseFiles(files, {
+      filesTaken: set.totalFiles + sending.length + unfinished.length,
+      known: [...set.pdfFiles, ...sending],
+      unfinished,
+    });
     setRefused(chosen.refused);
+    setKnown(chosen.known);
     uploads.add(set.setId, workspace, chosen.files);
   };
   return (
     <>
       {set.canChange && <DropZone isSmall onFiles={add} />}
       <RefusedFiles refused={refused} />
+      {known > 0 && (
+        <p role="status" className="text-soft text-sm">
+          {known === 1 ? '1 file is in this set already and was' : `${known} files are in this set already and were`}{' '}
+          passed over.
+        </p>
+      )}
       <UploadRows list={list} />
       <UnfinishedUploads setId={set.setId} unfinished={unfinished} />
       {set.pdfFiles.length > 0 ? (

@@ -15,7 +15,7 @@ export function UnfinishedUploads({ setId, unfinished }: { setId: string; unfini
         {unfinished.map(({ uploadId, fileName, offset, sizeBytes, expiresAt }) => (
           <li key={uploadId} className="flex flex-wrap items-center justify-between gap-x-3">
             <span className="wrap-anywhere text-soft">
-              {fileName}, {formatBytes(offset)} of {formatBytes(sizeBytes)}, kept until <RelativeTime at={expiresAt} />
+              {fileName}, {formatBytes(offset)} of {formatBytes(sizeBytes)}, deleted <RelativeTime at={expiresAt} />
             </span>
             <Button look="quiet" size="sm" aria-label={`Give up ${fileName}`} onClick={() => abandon.mutate(uploadId)}>
               Give up

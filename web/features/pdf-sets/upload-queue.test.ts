@@ -95,6 +95,17 @@ test('a refusal is final until a person tries again, and does not hold up the ot
   await expect.poll(states).toEqual(['a.pdf done', 'b.pdf done']);
 });
 
+test('the set is indexed though the last file to come to an end was refused, once for what has arrived', async () => {
+  const refused = openServer((call) => {
+    return call === 'complete b.pdf' ? new ApiError('pdf-file-refused', 'b.pdf is no PDF') : undefined;
+  });
+  refused.queue.add('s', 'individual', [{ file: file('a.pdf', 5) }, { file: file('b.pdf', part * 2) }]);
+  await expect.poll(refused.states).toEqual(['a.pdf done', 'b.pdf failed']);
+  await expect.poll(() => refused.calls.at(-1)).toBe('index s');
+  await refused.queue.remove(refused.queue.list()[1]?.id ?? 0);
+  expect(refused.calls.filter((call) => call === 'index s')).toHaveLength(1);
+});
+
 test('a paused upload sends nothing more, and goes on where it stopped', async () => {
   const { queue, calls, states } = openServer();
   const stop = queue.subscribe(() => {

@@ -48,6 +48,8 @@ export class UploadQueue {
   #jobs: Job[] = [];
   #shown: FileUpload[] = [];
   #nextId = 1;
+  /** Sets with files that have arrived and are not being indexed yet. */
+  #toIndex = new Set<string>();
 
   constructor(options: QueueOptions) {
     this.#options = options;
@@ -100,6 +102,7 @@ export class UploadQueue {
     this.#tell();
     job.stop?.abort();
     this.#fill();
+    void this.#indexWhatArrived(job);
     if (job.state !== 'done' && job.uploadId !== undefined) {
       // What is not given up now is deleted after a day.
       await this.#options.transport.abandon(job.uploadId, job.workspace).catch(() => undefined);
@@ -110,6 +113,7 @@ export class UploadQueue {
   clear(): void {
     const jobs = this.#jobs;
     this.#jobs = [];
+    this.#toIndex.clear();
     for (const { stop } of jobs) stop?.abort();
     this.#tell();
   }
@@ -160,6 +164,8 @@ export class UploadQueue {
     }
     job.stop = undefined;
     this.#fill();
+    // Somebody who pauses means to go on.
+    if (job.state !== 'paused') await this.#indexWhatArrived(job);
   }
 
   async #send(job: Job, signal: AbortSignal): Promise<void> {
@@ -188,12 +194,14 @@ export class UploadQueue {
     this.#change(job, { state: 'finishing' });
     const { set } = await transport.complete(upload.uploadId, job.workspace);
     this.#change(job, { state: 'done', sentBytes: job.sizeBytes });
+    this.#toIndex.add(job.setId);
     onSet(set, job.workspace);
-    if (!this.#jobs.some((other) => other.setId === job.setId && isUnderWay(other))) await this.#index(job);
   }
 
-  /** The last file of a set has arrived. */
-  async #index({ setId, workspace }: Job): Promise<void> {
+  /** When nothing of a set is on its way any more, however the last file of it ended. */
+  async #indexWhatArrived({ setId, workspace }: Job): Promise<void> {
+    const isOnItsWay = this.#jobs.some((other) => other.setId === setId && isUnderWay(other));
+    if (isOnItsWay || !this.#toIndex.delete(setId)) return;
     try {
       this.#options.onSet(await this.#options.transport.index(setId, workspace), workspace);
     } catch {

@@ -1,7 +1,8 @@
 import type { PdfFile, PdfSet, PdfUpload } from '#contract/pdf-sets.ts';
 import { pdfPartPath, pdfSetEndpoints, pdfUploadSchema } from '#contract/pdf-sets.ts';
-import { callApi, workspaceHeader } from '../../lib/api-client.ts';
+import { callApi } from '../../lib/api-client.ts';
 import { errorFromEnvelope, offlineError, unreadableError } from '../../lib/api-error.ts';
+import { workspaceHeader } from '../../lib/request.ts';
 
 /** What is sent: a file of the browser, or anything that has a name and can be cut. */
 export type SendableFile = Pick<File, 'name' | 'size' | 'lastModified' | 'slice'>;

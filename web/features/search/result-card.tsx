@@ -1,6 +1,8 @@
 import { ChevronRight, Lock } from 'lucide-react';
 import { Fragment, lazy, Suspense } from 'react';
+import { Link } from 'react-router';
 import type { SearchHit } from '#contract/search.ts';
+import { documentPath } from '../../lib/document-path.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { countOf } from '../../ui/quantities.ts';
@@ -30,13 +32,11 @@ export function ResultCard({ hit, position }: ResultProps) {
       </header>
       <div className="px-4 py-4 sm:px-5">
         <Suspense fallback={<p className="prose whitespace-pre-wrap">{hit.text}</p>}>
-          <Markdown text={hit.text} />
+          <Markdown text={hit.text} baseUrl={hit.url} headingLevel={3} />
         </Suspense>
       </div>
       <footer className="flex items-center gap-3 px-4 pb-2.5 text-faint text-xs sm:px-5">
-        <span className="min-w-0 flex-1 truncate font-mono" title={hit.url}>
-          {bareAddress(hit.url)}
-        </span>
+        <ViewerLink hit={hit} className="min-w-0 flex-1" />
         <span className="hidden shrink-0 sm:inline">
           fetched <RelativeTime at={hit.fetchedAt} />
         </span>
@@ -55,12 +55,24 @@ export function AddressOnlyResult({ hit, position, isPreview }: ResultProps & { 
         <h2 className="wrap-anywhere font-medium text-base text-ink leading-snug">
           <ResultLink hit={hit} position={position} />
         </h2>
-        <p className="mt-0.5 truncate font-mono text-faint text-xs" title={hit.url}>
-          {bareAddress(hit.url)}
-        </p>
+        <ViewerLink hit={hit} className="mt-0.5 block text-faint text-xs" />
       </div>
       {!isPreview && <span className="shrink-0 pt-0.5 text-faint text-sm">address only</span>}
     </article>
+  );
+}
+
+/** The address of the passage, which opens it here, among the other passages of its page. */
+function ViewerLink({ hit, className }: { hit: SearchHit; className: string }) {
+  return (
+    <Link
+      to={documentPath(hit.url, { moduleId: hit.moduleId, visibility: hit.visibility, passage: hit.passageId })}
+      aria-label={`Read on the page: ${bareAddress(hit.url)}`}
+      title={hit.url}
+      className={`${className} truncate rounded-xs font-mono decoration-1 decoration-lamp-line underline-offset-3 hover:text-ink hover:underline`}
+    >
+      {bareAddress(hit.url)}
+    </Link>
   );
 }
 

@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { NavLink, Outlet, useLocation } from 'react-router';
 import { useSession } from '../../lib/session.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { TooltipProvider } from '../../ui/tooltip.tsx';
 import { destinationsFor } from './site-map.tsx';
 
 interface ConsoleLayoutProps {
@@ -17,13 +18,16 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
   const team = useSelectedTeam();
   const workspace = useWorkspaceId();
   const { pathname } = useLocation();
+  const destinations = destinationsFor('console', user, team);
+  // One more of them may come with the team.
+  const list = useShownPlace(`${pathname} ${destinations.length}`);
   return (
     <div className="frame flex px-0! flex-1 flex-col lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
       <nav aria-label="Console" className="border-line max-lg:border-b lg:border-r lg:py-8 lg:pr-3 lg:pl-5.5">
         <div className="flex flex-col lg:sticky lg:top-22 lg:gap-4">
           <div className="max-lg:px-4 max-lg:pt-3 max-lg:pb-1 max-lg:sm:w-80">{switcher}</div>
-          <ul className="flex gap-0.5 max-lg:overflow-x-auto max-lg:px-4 max-lg:py-1.5 lg:flex-col">
-            {destinationsFor('console', user, team).map(({ path, label, icon }) => (
+          <ul ref={list} className="flex gap-0.5 max-lg:overflow-x-auto max-lg:px-4 max-lg:py-1.5 lg:flex-col">
+            {destinations.map(({ path, label, icon }) => (
               <li key={path} className="shrink-0">
                 <NavLink to={path} className={linkClasses}>
                   {icon}
@@ -36,10 +40,26 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
       </nav>
       {/* Nothing that was begun in one workspace goes on in another, but the founding of a team, which ends in it. */}
       <div key={pathname === '/create-team' ? pathname : workspace} className="flex min-w-0 flex-1 flex-col">
-        <Outlet />
+        <TooltipProvider delay={300}>
+          <Outlet />
+        </TooltipProvider>
       </div>
     </div>
   );
+}
+
+/** Where the list is a row that is wider than the window, the screen one is on is scrolled to. */
+function useShownPlace(place: string) {
+  const list = useRef<HTMLUListElement>(null);
+  // How far the row is scrolled is the browser's, not React's.
+  useEffect(() => {
+    const row = list.current;
+    const current = place && row?.querySelector('[aria-current="page"]');
+    if (!row || !current) return;
+    const { left, width } = current.getBoundingClientRect();
+    row.scrollLeft += left + width / 2 - row.getBoundingClientRect().left - row.clientWidth / 2;
+  }, [place]);
+  return list;
 }
 
 function linkClasses({ isActive }: { isActive: boolean }): string {

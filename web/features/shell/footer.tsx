@@ -1,46 +1,77 @@
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { useProductName, useSession } from '../../lib/session.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
-import { useOutsideLinks } from './outside-links.ts';
+import { useDocsLink, useOutsideLinks } from './outside-links.ts';
 import { destinationsFor } from './site-map.tsx';
 
 export function Footer() {
   const productName = useProductName();
-  const user = useSession().data?.user ?? null;
-  const team = useSelectedTeam();
+  const docs = useDocsLink();
   const outside = useOutsideLinks(['contact', 'source', 'bugReport', 'missingDocs']);
   return (
     <footer className="mt-auto border-line border-t">
-      <div className="frame flex flex-wrap items-center justify-between gap-x-8 gap-y-3 py-6 text-faint text-xs">
-        <p className="flex items-center gap-2">
-          <BrandMark className="size-4" />
-          {productName}. Context for your agent.
-        </p>
-        <nav aria-label="Footer">
-          <ul className="flex flex-wrap gap-x-5 gap-y-1">
-            {destinationsFor('footer', user, team).map(({ path, label }) => (
-              <li key={path}>
-                <Link to={path} className="inline-flex min-h-6 items-center rounded-xs hover:text-ink">
-                  {label}
-                </Link>
-              </li>
-            ))}
+      <div className="frame flex flex-wrap justify-between gap-x-16 gap-y-10 py-10 text-sm">
+        <div className="max-w-64">
+          <p className="flex items-center gap-2 font-display font-semibold text-ink text-md">
+            <BrandMark className="size-5" />
+            {productName}
+          </p>
+          <p className="mt-2 text-faint">Context for your agent.</p>
+        </div>
+        <nav aria-label="Footer" className="grid grow grid-cols-2 gap-x-10 gap-y-8 sm:max-w-2xl sm:grid-cols-3">
+          <Group title="Product" place="product" />
+          <Group title="Learn" place="learn">
+            {docs !== undefined && <Entry href={docs} label="Docs" />}
+          </Group>
+          <Group title="This installation" place="installation">
             {outside.map(({ href, label }) => (
-              <li key={label}>
-                <a href={href} className="inline-flex min-h-6 items-center rounded-xs hover:text-ink">
-                  {label}
-                </a>
-              </li>
+              <Entry key={label} href={href} label={label} />
             ))}
-            <li>
-              <a href="/healthz" className="inline-flex min-h-6 items-center rounded-xs hover:text-ink">
-                Health
-              </a>
-            </li>
-          </ul>
+          </Group>
         </nav>
       </div>
     </footer>
   );
 }
+
+interface GroupProps {
+  title: string;
+  place: 'product' | 'learn' | 'installation';
+  /** Entries that no route is behind. */
+  children?: ReactNode;
+}
+
+function Group({ title, place, children }: GroupProps) {
+  const user = useSession().data?.user ?? null;
+  const team = useSelectedTeam();
+  return (
+    <div>
+      <p className="mb-2 font-medium text-ink">{title}</p>
+      <ul className="flex flex-col">
+        {place === 'learn' && children}
+        {destinationsFor(place, user, team).map(({ path, label }) => (
+          <li key={path}>
+            <Link to={path} className={entryClasses}>
+              {label}
+            </Link>
+          </li>
+        ))}
+        {place !== 'learn' && children}
+      </ul>
+    </div>
+  );
+}
+
+function Entry({ href, label }: { href: string; label: string }) {
+  return (
+    <li>
+      <a href={href} className={entryClasses}>
+        {label}
+      </a>
+    </li>
+  );
+}
+
+const entryClasses = 'inline-flex min-h-7 items-center rounded-xs text-soft hover:text-ink hover:underline';

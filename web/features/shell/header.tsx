@@ -1,26 +1,29 @@
-import { LogOut, Menu as MenuIcon, Search } from 'lucide-react';
-import { Link, NavLink, useLocation, useNavigate } from 'react-router';
-import type { SessionUser } from '#contract/accounts.ts';
-import { sentenceForPeople } from '../../lib/api-error.ts';
-import { useProductName, useSession, useSignOut } from '../../lib/session.ts';
+import { Search } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { Link, NavLink, useLocation } from 'react-router';
+import { useProductName, useSession } from '../../lib/session.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { BrandMark } from '../../ui/brand-mark.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Kbd } from '../../ui/kbd.tsx';
-import { Menu, MenuItem, MenuLink, MenuNote, MenuSeparator } from '../../ui/menu.tsx';
 import { ThemeMenu } from '../../ui/theme-menu.tsx';
-import { useToast } from '../../ui/toast.tsx';
-import { useOutsideLinks } from './outside-links.ts';
+import { NarrowMenu } from './narrow-menu.tsx';
+import { useDocsLink } from './outside-links.ts';
 import { destinationsFor } from './site-map.tsx';
+
+// Visitors have none: it comes with the person.
+const AccountMenu = lazy(() => import('./account-menu.tsx').then((part) => ({ default: part.AccountMenu })));
 
 export function Header({ onOpenPalette }: { onOpenPalette: () => void }) {
   const productName = useProductName();
   const session = useSession();
   const user = session.data?.user ?? null;
   const team = useSelectedTeam();
-  const pages = session.data ? destinationsFor('header', user, team) : [];
-  const outside = useOutsideLinks(['docs']);
+  // Until it is known who looks, and where scripts do not run, this is a visitor's page.
+  const isKnown = session.data !== undefined;
+  const pages = destinationsFor('header', user, team);
+  const docs = useDocsLink();
   return (
     <header className="sticky top-0 z-20 border-line border-b bg-canvas/90 backdrop-blur-sm">
       <div className="frame flex h-14 items-center gap-2">
@@ -32,32 +35,63 @@ export function Header({ onOpenPalette }: { onOpenPalette: () => void }) {
           <BrandMark className="size-6" />
           <span className="font-display font-semibold text-lg tracking-tight">{productName}</span>
         </Link>
-        {(pages.length > 0 || outside.length > 0) && (
-          <nav aria-label="Main" className="ml-2 flex items-center gap-0.5 md:ml-4">
-            {pages.map(({ path, label, shortLabel }) => (
-              <NavLink key={path} to={path} className={(state) => navLinkClasses(state, shortLabel !== undefined)}>
-                {shortLabel === undefined ? (
-                  label
-                ) : (
-                  <>
-                    <span className="md:hidden">{shortLabel}</span>
-                    <span className="max-md:hidden">{label}</span>
-                  </>
-                )}
-              </NavLink>
-            ))}
-            {outside.map(({ label, href }) => (
-              <a key={label} href={href} className={navLinkClasses({ isActive: false }, false)}>
-                {label}
-              </a>
-            ))}
-          </nav>
-        )}
+        <nav aria-label="Main" className="ml-2 flex items-center gap-0.5 md:ml-4">
+          {docs !== undefined && (
+            <a href={docs} className={navLinkClasses({ isActive: false }, false)}>
+              Docs
+            </a>
+          )}
+          {pages.map(({ path, label, shortLabel, audience }) => (
+            <NavLink
+              key={path}
+              to={path}
+              className={(state) =>
+                classNames(
+                  navLinkClasses(state, shortLabel !== undefined),
+                  !isKnown && audience !== 'everybody' && 'until-known',
+                )
+              }
+            >
+              {shortLabel === undefined ? (
+                label
+              ) : (
+                <>
+                  <span className="md:hidden">{shortLabel}</span>
+                  <span className="max-md:hidden">{label}</span>
+                </>
+              )}
+            </NavLink>
+          ))}
+        </nav>
         <div className="ml-auto flex items-center gap-1.5">
           {user && <PaletteButton onOpen={onOpenPalette} />}
           <ThemeMenu />
-          {user && <AccountMenu user={user} />}
-          {session.data && !user && <SignInLink />}
+          {user && (
+            <Suspense fallback={<span className="size-9" />}>
+              <AccountMenu user={user} />
+            </Suspense>
+          )}
+          {!user && <SignInLink isKnown={isKnown} />}
+          {!user && (
+            <NarrowMenu>
+              <ul>
+                {docs !== undefined && (
+                  <li>
+                    <a href={docs} className={narrowLinkClasses}>
+                      Docs
+                    </a>
+                  </li>
+                )}
+                {destinationsFor('narrow', user, team).map(({ path, label }) => (
+                  <li key={path}>
+                    <Link to={path} className={narrowLinkClasses}>
+                      {label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </NarrowMenu>
+          )}
         </div>
       </div>
     </header>
@@ -95,67 +129,21 @@ function PaletteButton({ onOpen }: { onOpen: () => void }) {
   );
 }
 
-function SignInLink() {
-  const { pathname, search } = useLocation();
+const narrowLinkClasses =
+  'flex min-h-11 items-center border-line border-b font-medium text-ink text-md in-[li:last-child]:border-0';
+
+function SignInLink({ isKnown }: { isKnown: boolean }) {
+  const location = useLocation();
+  // Pages that are written at build time are written with a slash at their end.
+  const pathname = location.pathname.replace(/(.)\/$/, '$1');
   if (pathname === '/login') return null;
   const cont =
-    pathname === '/' || pathname.startsWith('/sign-in') ? '' : `?cont=${encodeURIComponent(pathname + search)}`;
+    pathname === '/' || pathname.startsWith('/sign-in')
+      ? ''
+      : `?cont=${encodeURIComponent(pathname + location.search)}`;
   return (
-    <Link to={`/login${cont}`} className={buttonClasses('plain', 'sm')}>
+    <Link to={`/login${cont}`} className={classNames(buttonClasses('plain', 'sm'), !isKnown && 'until-known')}>
       Sign in
     </Link>
-  );
-}
-
-/** What to call somebody who has not said how they are called. */
-function nameOf({ displayName, email }: SessionUser): string {
-  return displayName || (email ?? 'You');
-}
-
-function AccountMenu({ user }: { user: SessionUser }) {
-  const signOut = useSignOut();
-  const team = useSelectedTeam();
-  const navigate = useNavigate();
-  const toast = useToast();
-  return (
-    <Menu
-      trigger={
-        <Button look="quiet" size="icon" aria-label={`Account of ${nameOf(user)}`}>
-          <MenuIcon aria-hidden className="size-4 md:hidden" />
-          <span
-            aria-hidden
-            className="hidden size-7 items-center justify-center rounded-full bg-lamp-ground font-semibold text-lamp text-xs ring-1 ring-lamp-line md:flex"
-          >
-            {nameOf(user).slice(0, 1).toUpperCase()}
-          </span>
-        </Button>
-      }
-    >
-      <MenuNote>
-        <span className="block font-medium text-ink text-sm">{nameOf(user)}</span>
-        {user.email ?? (user.isOperator ? 'Operator of this installation' : 'Signed in')}
-      </MenuNote>
-      <MenuSeparator />
-      <div className="md:hidden">
-        {destinationsFor('menu', user, team).map(({ path, label, icon }) => (
-          <MenuLink key={path} icon={icon} render={<Link to={path} />}>
-            {label}
-          </MenuLink>
-        ))}
-        <MenuSeparator />
-      </div>
-      <MenuItem
-        icon={<LogOut aria-hidden className="size-4" />}
-        onSelect={() =>
-          void signOut.mutateAsync().then(
-            // This menu is gone by then, with the person it belonged to.
-            () => void navigate('/'),
-            (error: unknown) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
-          )
-        }
-      >
-        Sign out
-      </MenuItem>
-    </Menu>
   );
 }

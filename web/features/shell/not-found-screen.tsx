@@ -1,45 +1,65 @@
-import { useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { useSyncExternalStore } from 'react';
+import { Link, useLocation } from 'react-router';
+import { limits } from '#contract/limits.ts';
 import { useSession } from '../../lib/session.ts';
-import { buttonClasses } from '../../ui/button.tsx';
-import { inputClasses } from '../../ui/field.tsx';
+import { useSelectedTeam } from '../../lib/team-queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { inputClasses } from '../../ui/input-classes.ts';
+import { destinationsFor } from './site-map.tsx';
 
 export function NotFoundScreen() {
-  const { pathname } = useLocation();
-  const isSignedIn = Boolean(useSession().data?.user);
-  const navigate = useNavigate();
-  const [query, setQuery] = useState('');
+  const path = useAskedPath();
+  const user = useSession().data?.user ?? null;
+  const team = useSelectedTeam();
   return (
     <div className="page flex flex-1 flex-col justify-center py-20">
       <p className="tabular mb-3 font-medium font-mono text-lamp text-sm">404</p>
       <h1 className="heading-page">There is nothing at this address</h1>
       <p className="wrap-anywhere mt-2 max-w-prose text-md text-soft">
-        <code className="font-mono text-ink text-sm">{pathname}</code> is misspelt, or what was there has moved.
+        {path === undefined ? 'The address' : <code className="font-mono text-ink text-sm">{path}</code>} is misspelt,
+        or what was there has moved.
       </p>
-      <div className="mt-7 flex max-w-xl flex-wrap gap-2">
-        {isSignedIn && (
-          <form
-            role="search"
-            className="min-w-56 flex-1"
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (query.trim() !== '') void navigate(`/search?${new URLSearchParams({ q: query.trim() })}`);
-            }}
-          >
-            <input
-              type="search"
-              aria-label="Search documentation"
-              placeholder="Search documentation"
-              value={query}
-              onChange={(event) => setQuery(event.target.value)}
-              className={inputClasses}
-            />
-          </form>
-        )}
-        <Link to="/" className={buttonClasses('plain')}>
-          Go to the home page
-        </Link>
-      </div>
+      <form role="search" action="/search" className="mt-7 flex max-w-xl gap-2">
+        <input
+          type="search"
+          name="q"
+          required
+          maxLength={limits.queryCharactersMax}
+          aria-label="Search documentation"
+          placeholder="Search documentation"
+          className={inputClasses}
+        />
+        <Button type="submit" look="plain">
+          Search
+        </Button>
+      </form>
+      <nav aria-label="Where to go instead" className="mt-10 max-w-xl">
+        <h2 className="heading-part">Where to go instead</h2>
+        <ul className="mt-3 grid gap-x-8 border-line border-t sm:grid-cols-2">
+          {destinationsFor('notFound', user, team).map(({ path: to, label, icon }) => (
+            <li key={to} className="border-line border-b">
+              <Link
+                to={to}
+                className="flex min-h-11 items-center gap-3 text-ink hover:text-lamp [&_svg]:text-faint hover:[&_svg]:text-lamp"
+              >
+                {icon}
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
     </div>
   );
+}
+
+/** The path that was asked for. The page is written once, for all of them: it is not known until scripts run. */
+function useAskedPath(): string | undefined {
+  const { pathname } = useLocation();
+  const isWritten = useSyncExternalStore(
+    () => () => undefined,
+    () => false,
+    () => true,
+  );
+  return isWritten ? undefined : pathname;
 }

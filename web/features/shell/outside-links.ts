@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Site } from '#contract/site.ts';
 import { siteOptions } from '../../lib/site.ts';
+import { destinations } from './site-map.tsx';
 
 type LinkName = keyof Site['links'];
 
@@ -19,4 +20,10 @@ export function useOutsideLinks(names: readonly LinkName[]): { label: string; hr
     const href = links?.[name] ?? null;
     return href === null ? [] : [{ label: labels[name], href }];
   });
+}
+
+/** Where the documentation is: where the operator says, else the pages of this installation when there are some. */
+export function useDocsLink(): string | undefined {
+  const [outside] = useOutsideLinks(['docs']);
+  return outside?.href ?? destinations.find(({ path }) => path === '/docs')?.path;
 }

@@ -6,7 +6,7 @@ type RouteEntry = { path?: string; index?: boolean; children?: readonly RouteEnt
 
 function pathsOf(entries: readonly RouteEntry[]): string[] {
   return entries.flatMap(({ path, index, children }) => [
-    ...(index ? ['/'] : path === undefined ? [] : [`/${path.replace(/\/:[a-zA-Z]+\?$/, '')}`]),
+    ...(index ? ['/'] : path === undefined ? [] : [`/${path.replace(/\/(?::[a-zA-Z]+\?|\*)$/, '')}`]),
     ...pathsOf(children ?? []),
   ]);
 }

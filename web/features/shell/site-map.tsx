@@ -1,16 +1,25 @@
 import {
   Activity,
   Armchair,
+  AudioLines,
   BookOpenText,
+  BookText,
   Coins,
   Gem,
+  HeartPulse,
   House,
   KeyRound,
+  Layers,
   LayoutDashboard,
   LogIn,
   Mails,
+  MessagesSquare,
+  Newspaper,
   Plug,
+  Presentation,
   Search,
+  ShieldCheck,
+  Unplug,
   UserPlus,
   UserRound,
   UserRoundPlus,
@@ -20,7 +29,8 @@ import type { ReactNode } from 'react';
 import type { SessionUser } from '#contract/accounts.ts';
 import type { SelectedTeam } from '../../lib/team-queries.ts';
 
-type Place = 'header' | 'console' | 'menu' | 'footer' | 'palette';
+/** `narrow`: the menu of a narrow screen, for what the header leaves out there. `product`, `learn`, `installation`: of the footer. */
+type Place = 'header' | 'narrow' | 'console' | 'menu' | 'palette' | 'notFound' | 'product' | 'learn' | 'installation';
 /** `members`, `admins`: of the team one works in. */
 type Audience = 'everybody' | 'visitors' | 'people' | 'operators' | 'members' | 'admins';
 
@@ -46,7 +56,71 @@ export const destinations: readonly Destination[] = [
     icon: <House aria-hidden className={iconClasses} />,
     keywords: 'start about',
     audience: 'everybody',
-    places: ['footer', 'palette'],
+    places: ['palette', 'notFound', 'product'],
+  },
+  {
+    path: '/docs',
+    label: 'Docs',
+    icon: <BookText aria-hidden className={iconClasses} />,
+    keywords: 'documentation guide operate errors reference help',
+    audience: 'everybody',
+    places: ['palette', 'notFound'],
+  },
+  {
+    path: '/mcp',
+    label: 'MCP',
+    icon: <Unplug aria-hidden className={iconClasses} />,
+    keywords: 'connect agent client configuration tools prompts',
+    audience: 'everybody',
+    places: ['header', 'narrow', 'palette', 'notFound', 'product'],
+  },
+  {
+    path: '/blog',
+    label: 'Blog',
+    icon: <Newspaper aria-hidden className={iconClasses} />,
+    keywords: 'posts articles figures feed',
+    audience: 'everybody',
+    places: ['header', 'narrow', 'palette', 'notFound', 'learn'],
+  },
+  {
+    path: '/use-case/turbopuffer',
+    label: 'Use case: turbopuffer',
+    icon: <Layers aria-hidden className={iconClasses} />,
+    keywords: 'vector database documentation example',
+    audience: 'everybody',
+    places: ['palette', 'learn'],
+  },
+  {
+    path: '/use-case/rime',
+    label: 'Use case: Rime',
+    icon: <AudioLines aria-hidden className={iconClasses} />,
+    keywords: 'text to speech documentation example',
+    audience: 'everybody',
+    places: ['palette', 'learn'],
+  },
+  {
+    path: '/conf',
+    label: 'Conference',
+    icon: <Presentation aria-hidden className={iconClasses} />,
+    keywords: 'gathering talks speakers programme sign up',
+    audience: 'everybody',
+    places: ['palette', 'learn'],
+  },
+  {
+    path: '/status',
+    label: 'Status',
+    icon: <HeartPulse aria-hidden className={iconClasses} />,
+    keywords: 'health uptime latency incidents',
+    audience: 'everybody',
+    places: ['palette', 'installation', 'notFound'],
+  },
+  {
+    path: '/privacy',
+    label: 'Privacy',
+    icon: <ShieldCheck aria-hidden className={iconClasses} />,
+    keywords: 'policy data stored erase export',
+    audience: 'everybody',
+    places: ['palette', 'installation'],
   },
   {
     path: '/dashboard',
@@ -55,7 +129,7 @@ export const destinations: readonly Destination[] = [
     icon: <LayoutDashboard aria-hidden className={iconClasses} />,
     keywords: 'overview console start',
     audience: 'people',
-    places: ['header', 'console', 'menu', 'footer', 'palette'],
+    places: ['header', 'console', 'menu', 'palette', 'notFound'],
   },
   {
     path: '/search',
@@ -63,7 +137,15 @@ export const destinations: readonly Destination[] = [
     icon: <Search aria-hidden className={iconClasses} />,
     keywords: 'find documentation ask query',
     audience: 'people',
-    places: ['console', 'menu', 'footer', 'palette'],
+    places: ['console', 'menu', 'palette'],
+  },
+  {
+    path: '/chat',
+    label: 'Chat',
+    icon: <MessagesSquare aria-hidden className={iconClasses} />,
+    keywords: 'ask question answer documentation conversation',
+    audience: 'everybody',
+    places: ['console', 'menu', 'product', 'palette'],
   },
   {
     path: '/resources',
@@ -71,7 +153,7 @@ export const destinations: readonly Destination[] = [
     icon: <BookOpenText aria-hidden className={iconClasses} />,
     keywords: 'modules sources jobs index add crawl',
     audience: 'people',
-    places: ['console', 'menu', 'footer', 'palette'],
+    places: ['console', 'menu', 'palette'],
   },
   {
     path: '/activity',
@@ -79,7 +161,7 @@ export const destinations: readonly Destination[] = [
     icon: <Activity aria-hidden className={iconClasses} />,
     keywords: 'credits transactions usage history ledger export csv tokens saved',
     audience: 'people',
-    places: ['console', 'menu', 'footer', 'palette'],
+    places: ['console', 'menu', 'palette'],
   },
   {
     path: '/keys',
@@ -87,7 +169,7 @@ export const destinations: readonly Destination[] = [
     icon: <KeyRound aria-hidden className={iconClasses} />,
     keywords: 'mcp connect agent token setup',
     audience: 'people',
-    places: ['console', 'menu', 'footer', 'palette'],
+    places: ['console', 'menu', 'palette'],
   },
   {
     path: '/install',
@@ -95,7 +177,7 @@ export const destinations: readonly Destination[] = [
     icon: <Plug aria-hidden className={iconClasses} />,
     keywords: 'connect agent editor cursor claude code mcp setup test connection rules',
     audience: 'people',
-    places: ['console', 'menu', 'footer', 'palette'],
+    places: ['console', 'menu', 'palette'],
   },
   {
     path: '/team',
@@ -159,7 +241,7 @@ export const destinations: readonly Destination[] = [
     icon: <Coins aria-hidden className={iconClasses} />,
     keywords: 'price subscribe upgrade buy credits basic pro billing',
     audience: 'everybody',
-    places: ['footer', 'palette'],
+    places: ['palette', 'product'],
   },
   {
     path: '/signup',
@@ -168,7 +250,7 @@ export const destinations: readonly Destination[] = [
     icon: <UserPlus aria-hidden className={iconClasses} />,
     keywords: 'register create account join',
     audience: 'visitors',
-    places: ['header', 'footer', 'palette'],
+    places: ['header', 'palette'],
   },
   {
     path: '/login',
@@ -176,7 +258,7 @@ export const destinations: readonly Destination[] = [
     icon: <LogIn aria-hidden className={iconClasses} />,
     keywords: 'log in account',
     audience: 'visitors',
-    places: ['footer', 'palette'],
+    places: ['palette', 'notFound'],
   },
 ];
 

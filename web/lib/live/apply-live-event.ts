@@ -32,7 +32,9 @@ function readAgain(client: QueryClient, name: LiveQueryName): void {
 /** Puts a run in its place; runs stay newest first. */
 export function withJob(jobs: JobRun[], job: JobRun): JobRun[] {
   if (jobs.some(({ id }) => id === job.id)) return jobs.map((known) => (known.id === job.id ? job : known));
-  return [job, ...jobs].sort((a, b) => b.createdAt - a.createdAt).slice(0, limits.jobRunsListed);
+  return [job, ...jobs]
+    .sort((a, b) => b.createdAt - a.createdAt)
+    .slice(0, limits.jobRunsListed + limits.jobRunsCurrentMax);
 }
 
 /** False when the list has to be read again. */

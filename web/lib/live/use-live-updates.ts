@@ -9,11 +9,10 @@ import { followChanges } from './live-connection.ts';
  * Keeps every live query of this page current while somebody is signed in: by one connection for all open tabs, which
  * are in the same workspace, where the browser lets them agree on who holds it; else by one for each.
  */
-export function useLiveUpdates(userId: string | undefined): void {
+export function useLiveUpdates(userId: string): void {
   const client = useQueryClient();
   const workspace = useWorkspaceId();
   useEffect(() => {
-    if (userId === undefined) return;
     const over = new AbortController();
     let position: string | undefined;
     const name = `live:${userId}:${workspace}`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { splitDocument } from '../../split/index.ts';
-import { documentationFormatOf } from '../index.ts';
+import { documentationFormatOf } from '../format-of.ts';
 import { extractDeclarations } from './extract-declarations.ts';
 
 const read = (path: string, language: string, text: string) =>

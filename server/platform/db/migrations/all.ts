@@ -11,6 +11,17 @@ import { repositories } from './0012-repositories.ts';
 import { hosting } from './0013-hosting.ts';
 import { pdfSets } from './0014-pdf-sets.ts';
 import { jobLog } from './0016-job-log.ts';
+import { chat } from './0017-chat.ts';
+import { status } from './0018-status.ts';
+import { profile } from './0019-profile.ts';
+import { indexRequests } from './0020-index-requests.ts';
+import { conf } from './0021-conf.ts';
+import { agents } from './0022-agents.ts';
+import { callKeys } from './0023-call-keys.ts';
+import { repositoryWebhooks } from './0026-repository-webhooks.ts';
+import { sources } from './0027-sources.ts';
+import { waitingMails } from './0028-waiting-mails.ts';
+import { clusterSegments } from './0029-cluster-segments.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. New ones go last. */
@@ -28,4 +39,15 @@ export const migrations: Migration[] = [
   hosting,
   pdfSets,
   jobLog,
+  chat,
+  status,
+  profile,
+  indexRequests,
+  conf,
+  agents,
+  callKeys,
+  repositoryWebhooks,
+  sources,
+  waitingMails,
+  clusterSegments,
 ];

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { Workspace } from '../column-types.ts';
 
 export interface AccessTables {
@@ -20,6 +21,8 @@ interface ApiKeysTable {
   createdAt: number;
   lastUsedAt: number | null;
   revokedAt: number | null;
+  /** Its agents may ask for sources. */
+  mayAskToIndex: Generated<number>;
 }
 
 interface OauthClientsTable {
@@ -55,6 +58,8 @@ interface ConnectionsTable {
   /** When the last token that could be used ends. */
   expiresAt: number;
   revokedAt: number | null;
+  /** The application may ask for sources. */
+  mayAskToIndex: Generated<number>;
 }
 
 interface ConnectionCodesTable {

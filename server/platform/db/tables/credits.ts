@@ -41,6 +41,8 @@ interface CallReceiptsTable {
   userId: string;
   teamId: string | null;
   keyId: string | null;
+  /** The agent's conversation; null for a person, and before conversations were written down here. */
+  sessionId: string | null;
   tool: 'search' | 'read';
   at: number;
   /** Charged for it, wherever they came from. */

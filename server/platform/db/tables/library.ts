@@ -6,6 +6,32 @@ export interface LibraryTables {
   segments: SegmentsTable;
   jobRuns: JobRunsTable;
   jobLogEntries: JobLogEntriesTable;
+  moduleProbes: ModuleProbesTable;
+  clusterSegments: ClusterSegmentsTable;
+}
+
+/** A segment whose snippets lie in the search cluster, are being written there, or have to be removed from it. */
+interface ClusterSegmentsTable {
+  /** The row outlives that of the segment: it is what remembers the snippets to be removed. */
+  segmentId: string;
+  /** Where they lie, whoever owns the module by now: `public`, or a workspace. */
+  tenant: string;
+  /** Identity of the index they were written to. */
+  indexId: string;
+  /** Until then somebody is writing them. */
+  leaseUntil: number;
+  /** Null until all of them can be found. */
+  readyAt: number | null;
+}
+
+/** A question that a module has to answer, and the page it has to answer it from. */
+interface ModuleProbesTable {
+  id: string;
+  moduleId: string;
+  question: string;
+  address: string;
+  origin: 'person' | 'generated';
+  createdAt: number;
 }
 
 interface ModulesTable {
@@ -75,6 +101,10 @@ interface JobRunsTable {
   endTime: number | null;
   startedByUserId: string;
   updatedAt: number;
+  /** JSON: how the version that was served and the new one answer the probe questions; null where nothing was compared. */
+  quality: string | null;
+  /** JSON: the new version, where it was not put in service because it answers them worse. */
+  held: string | null;
 }
 
 interface JobLogEntriesTable {

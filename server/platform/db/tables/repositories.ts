@@ -1,8 +1,12 @@
 import type { Generated } from 'kysely';
+import type { DeliveryOutcome, DeliveryRefusal } from '#contract/repositories.ts';
 
 export interface RepositoriesTables {
   repositories: RepositoriesTable;
   gitHosts: GitHostsTable;
+  repositoryWebhooks: RepositoryWebhooksTable;
+  repositoryDeliveries: RepositoryDeliveriesTable;
+  repositoryWebhookLog: RepositoryWebhookLogTable;
 }
 
 /** One row for each module that is made from a repository and was looked at since. */
@@ -38,4 +42,39 @@ interface GitHostsTable {
   /** Lines of a known_hosts file. */
   knownKeys: string;
   firstSeenAt: number;
+}
+
+/** A module whose repository's host may tell pushes. */
+interface RepositoryWebhooksTable {
+  moduleId: string;
+  /** Each has a secret of its own; a new one voids the one before. */
+  generation: number;
+  createdAt: number;
+  /** The last event that was signed, and its name. */
+  receivedAt: number | null;
+  receivedEvent: string | null;
+  /** Not null: there is none, and its secrets never count again. */
+  removedAt: Generated<number | null>;
+}
+
+/** Events that were taken, so that one delivered again comes to nothing. */
+interface RepositoryDeliveriesTable {
+  moduleId: string;
+  deliveryId: string;
+  receivedAt: number;
+}
+
+/** What came of the last events that were told about a module's repository. */
+interface RepositoryWebhookLogTable {
+  id: string;
+  moduleId: string;
+  /** The last time, of several that count as one. */
+  at: number;
+  event: string | null;
+  /** The full name of what was pushed. */
+  ref: string | null;
+  outcome: DeliveryOutcome;
+  /** Why it was refused. */
+  reason: DeliveryRefusal | null;
+  times: number;
 }

@@ -1,6 +1,6 @@
+import { type Agent, agents } from '../../../lib/agents.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { Select } from '../../../ui/select.tsx';
-import { type Agent, agents } from '../agents.ts';
 
 interface AgentPickerProps {
   value: Agent;

@@ -1,6 +1,6 @@
 import { ArrowUpRight } from 'lucide-react';
+import type { Agent } from '../../../lib/agents.ts';
 import { buttonClasses } from '../../../ui/button.tsx';
-import type { Agent } from '../agents.ts';
 
 /** Has the agent take the configuration over by itself; there is nothing to take over before a key is filled in. */
 export function InstallLink({ agent, href }: { agent: Agent; href: string | undefined }) {

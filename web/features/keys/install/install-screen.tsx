@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { agentRules } from '../../../lib/agent-rules.ts';
 import { sentenceForPeople } from '../../../lib/api-error.ts';
 import { useProductName } from '../../../lib/session.ts';
 import { useWorkspaceId } from '../../../lib/workspace.ts';
@@ -12,7 +13,6 @@ import { useChosenKeyId, useSecret } from '../known-secrets.ts';
 import { keysOptions } from '../queries.ts';
 import { SetupPanel, useChosenAgent } from '../setup-panel.tsx';
 import { AgentPicker } from './agent-picker.tsx';
-import { agentRules } from './agent-rules.ts';
 import { ConnectionPanel } from './connection-panel.tsx';
 import { KeyStep } from './key-step.tsx';
 

@@ -1,0 +1,56 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { join } from 'node:path';
+
+const words = ['loom', 'warp', 'weft', 'heddle', 'shuttle', 'treadle', 'bobbin', 'reed', 'beam', 'harness', 'selvage'];
+const verbs = ['returns', 'raises', 'accepts', 'ignores', 'creates', 'closes', 'opens', 'keeps', 'drops', 'reads'];
+/** Sections of a page; each becomes one passage. */
+export const sectionsPerPage = 10;
+
+function sentence(seed: number): string {
+  const pick = (list: string[], by: number) => list[(seed * by + (seed >> 3)) % list.length];
+  return `The ${pick(words, 7)}_${seed % 997} ${pick(verbs, 11)} every ${pick(words, 13)} of the ${pick(words, 17)} ${seed % 89}.`;
+}
+
+function sectionText(page: number, section: number): string {
+  return Array.from({ length: 14 }, (_, line) => sentence(page * 1_009 + section * 131 + line * 17)).join(' ');
+}
+
+/** Writes so many pages of Markdown that look like documentation, always the same ones. */
+export function writeCorpus(folder: string, pages: number, salt = 0): void {
+  for (let page = 0; page < pages; page += 1) {
+    const at = join(folder, `part${Math.floor(page / 500)}`);
+    mkdirSync(at, { recursive: true });
+    const sections = Array.from(
+      { length: sectionsPerPage },
+      (_, section) => `## About ${words[section % words.length]} ${section}\n\n${sectionText(page + salt, section)}\n`,
+    );
+    writeFileSync(join(at, `page${page}.md`), `# Chapter ${page}\n\n${sections.join('\n')}`);
+  }
+}
+
+export function queryAt(index: number): string {
+  return `${words[index % words.length]} ${verbs[(index * 3) % verbs.length]} ${words[(index * 5) % words.length]}_${index % 997}`;
+}
+
+/** A fast documentation site on loopback whose start page links to all others. */
+export async function startCorpusSite(pages: number): Promise<{ url: string; host: string; stop(): void }> {
+  const server: Server = createServer((request, response) => {
+    const found = /^\/docs\/(?:page(\d+)\.html)?$/.exec(request.url ?? '');
+    if (found === null) return void response.writeHead(404).end();
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    const page = found[1];
+    if (page !== undefined)
+      return void response.end(`<main><h1>Page ${page}</h1><p>${sectionText(Number(page), 1)}</p></main>`);
+    const links = Array.from({ length: pages }, (_, at) => `<li><a href="/docs/page${at}.html">Page ${at}</a></li>`);
+    response.end(`<main><h1>Start</h1><p>All pages of the loom.</p><ul>${links.join('')}</ul></main>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}/docs/`, host: `127.0.0.1:${port}`, stop };
+}

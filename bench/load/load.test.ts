@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { attacksOf } from '#test/services/attacks.ts';
+import { temporaryFolder } from '#test/services/temporary-folder.ts';
+import type { Line } from './lines.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** A busy machine makes every figure bad: judged is that each line is measured and that no call fails. */
+test('the quick run under load measures every line, and no call of it fails', { timeout: 900_000 }, async () => {
+  const wanted = attacksOf<{ id: string }>('load.jsonl').map(({ id }) => id);
+  const file = join(temporaryFolder(), 'load.json');
+  const command = [join(root, 'bench/load/run.ts'), '--quick', '--json', file];
+  // It ends with 1 where a figure is not enough.
+  await promisify(execFile)(process.execPath, ['--disable-warning=ExperimentalWarning', ...command]).catch(
+    () => undefined,
+  );
+  const lines = JSON.parse(readFileSync(file, 'utf8')) as Line[];
+  for (const id of wanted) expect(lines.map((line) => line.id)).toContain(id);
+  expect(lines.filter(({ figures }) => figures.includes('errors'))).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { jobRunSchema, sourceKindSchema } from './library.ts';
+
+export const indexRequestStates = ['pending', 'approved', 'declined', 'expired'] as const;
+export type IndexRequestState = (typeof indexRequestStates)[number];
+
+/** A source that an agent asked a person to have indexed. */
+export const indexRequestSchema = z.object({
+  id: z.string(),
+  /** In full, with the branch and folder of a repository. */
+  address: z.string(),
+  kind: sourceKindSchema,
+  moduleId: z.string(),
+  library: z.string().nullable(),
+  version: z.string().nullable(),
+  state: z.enum(indexRequestStates),
+  /** Name of the key or application that asked, and of the person it belongs to. */
+  askedBy: z.string(),
+  askedFor: z.string(),
+  askedAt: z.int(),
+  /** Until when it can be answered. */
+  expiresAt: z.int(),
+  /** Who answered it; null as long as nobody did, and for somebody whose account was deleted. */
+  answeredBy: z.string().nullable(),
+  answeredAt: z.int().nullable(),
+  /** Of what an approval started. */
+  jobId: z.string().nullable(),
+});
+export type IndexRequest = z.infer<typeof indexRequestSchema>;
+
+const requestId = z.object({ requestId: z.string().max(100) });
+
+export const indexRequestEndpoints = {
+  listIndexRequests: endpoint({
+    method: 'GET',
+    path: '/api/index-requests',
+    summary: 'What agents asked to have indexed in the workspace you act in, newest first, at most 100.',
+    input: z.object({}),
+    output: z.object({ requests: z.array(indexRequestSchema) }),
+  }),
+  approveIndexRequest: endpoint({
+    method: 'POST',
+    path: '/api/index-requests/:requestId/approve',
+    summary: 'Starts indexing what an agent asked for.',
+    input: requestId,
+    output: z.object({ request: indexRequestSchema, job: jobRunSchema }),
+  }),
+  declineIndexRequest: endpoint({
+    method: 'POST',
+    path: '/api/index-requests/:requestId/decline',
+    summary: 'Declines what an agent asked for; it is not asked again for 24 hours.',
+    input: requestId,
+    output: z.object({ request: indexRequestSchema }),
+  }),
+};

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { jobRunSchema, removeModuleInput } from './library.ts';
+import { limits } from './limits.ts';
+
+/** A question and the page that answers it. */
+const givenProbeSchema = z.object({
+  question: z.string().trim().min(1, 'give a question').max(limits.probeQuestionCharactersMax),
+  /** Address of the page in the module; a fragment is left out. */
+  address: z.string().trim().min(1, 'give the address of the page that answers').max(limits.urlCharactersMax),
+});
+export type GivenProbe = z.infer<typeof givenProbeSchema>;
+
+export const probeSchema = givenProbeSchema.extend({
+  /** Made from headings and index entries, or given by somebody. */
+  origin: z.enum(['person', 'generated']),
+});
+export type Probe = z.infer<typeof probeSchema>;
+
+const probes = z.object({ probes: z.array(probeSchema) });
+
+export const probeEndpoints = {
+  listProbes: endpoint({
+    method: 'GET',
+    path: '/api/modules/:moduleId/probes',
+    summary: 'The questions by which a new version of a module is compared with the one that is served.',
+    input: removeModuleInput,
+    output: probes,
+  }),
+  setProbes: endpoint({
+    method: 'PUT',
+    path: '/api/modules/:moduleId/probes',
+    summary: 'Replaces the questions that people gave a module; those made from its headings stay.',
+    input: removeModuleInput.extend({ probes: z.array(givenProbeSchema).max(limits.probesGivenMax) }),
+    output: probes,
+  }),
+  acceptJob: endpoint({
+    method: 'POST',
+    path: '/api/jobs/:jobId/accept',
+    summary: 'Puts a version in service that was held back because it answers worse.',
+    input: z.object({ jobId: z.string() }),
+    output: z.object({ job: jobRunSchema }),
+  }),
+};

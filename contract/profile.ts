@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { jobRunSchema, jobStatusSchema, visibilitySchema } from './library.ts';
+import { limits } from './limits.ts';
+
+/** Where the names of a lockfile are registered. */
+export const ecosystemSchema = z.enum(['npm', 'pypi', 'crates', 'go', 'rubygems', 'packagist']);
+export type Ecosystem = z.infer<typeof ecosystemSchema>;
+
+/** What people call the registries. */
+export const ecosystemLabels: Record<Ecosystem, string> = {
+  npm: 'npm',
+  pypi: 'PyPI',
+  crates: 'crates.io',
+  go: 'Go',
+  rubygems: 'RubyGems',
+  packagist: 'Packagist',
+};
+
+/** One lockfile of a project, as it was read. */
+export const profileLockfileSchema = z.object({
+  /** Within the project. */
+  path: z.string(),
+  kind: z.string(),
+  ecosystem: ecosystemSchema,
+  libraries: z.int(),
+  /** Entries that pin nothing, as sentences. */
+  problems: z.array(z.string()),
+});
+export type ProfileLockfile = z.infer<typeof profileLockfileSchema>;
+
+/** What one project's lockfiles pin. */
+export const profileSchema = z.object({
+  profileId: z.string(),
+  name: z.string(),
+  lockfiles: z.array(profileLockfileSchema),
+  createdAt: z.int(),
+  updatedAt: z.int(),
+  libraryCount: z.int(),
+  /** Asked for by the project itself. */
+  directCount: z.int(),
+  /** Of these, those that some module answers for. */
+  indexedCount: z.int(),
+});
+export type Profile = z.infer<typeof profileSchema>;
+
+/**
+ * How near the module that answers is to what is pinned: the version itself or its line (4.2 for 4.2.1), another of the
+ * same minor or major version, another one, or documentation that names none.
+ */
+export const fitSchema = z.enum(['exact', 'same-minor', 'same-major', 'other', 'unversioned']);
+export type Fit = z.infer<typeof fitSchema>;
+
+/** Where a library's documentation can be indexed from, as its registry says. */
+export const libraryOfferSchema = z.object({
+  kind: z.enum(['repository', 'documentation']),
+  address: z.string(),
+  /** Of a repository: the tag of the pinned version. */
+  tag: z.string().nullable(),
+  /** What it documents; null where that cannot be told. */
+  version: z.string().nullable(),
+});
+export type LibraryOffer = z.infer<typeof libraryOfferSchema>;
+
+export const pinnedLibrarySchema = z.object({
+  ecosystem: ecosystemSchema,
+  name: z.string(),
+  version: z.string(),
+  isDirect: z.boolean(),
+  isDev: z.boolean(),
+  /** What a search for it is answered from. */
+  answer: z
+    .object({
+      moduleId: z.string(),
+      displayName: z.string(),
+      visibility: visibilitySchema,
+      version: z.string().nullable(),
+      fit: fitSchema,
+    })
+    .nullable(),
+  /** The run that was started for it here. */
+  job: z.object({ jobId: z.string(), status: jobStatusSchema, error: z.string().nullable() }).nullable(),
+  /** Null: its registry was not asked yet. Best first; empty: nothing is declared there. */
+  offers: z.array(libraryOfferSchema).nullable(),
+  /** Why the registry gave no answer. */
+  offersFault: z.string().nullable(),
+});
+export type PinnedLibrary = z.infer<typeof pinnedLibrarySchema>;
+
+/** Names one pinned library. */
+export const pinSchema = z.object({
+  ecosystem: ecosystemSchema,
+  name: z.string().min(1).max(500),
+  version: z.string().min(1).max(200),
+});
+export type Pin = z.infer<typeof pinSchema>;
+
+export const librariesShown = ['direct', 'missing', 'all'] as const;
+
+const profileId = z.string().max(100);
+
+export const setProfileInput = z.object({
+  name: z.string().trim().min(1, 'give the project a name').max(limits.profileNameCharactersMax),
+  files: z
+    .array(z.object({ path: z.string().min(1).max(1_000), text: z.string() }))
+    .min(1, 'give a lockfile')
+    .max(limits.profileFilesMax),
+});
+
+export const profileEndpoints = {
+  listProfiles: endpoint({
+    method: 'GET',
+    path: '/api/profiles',
+    summary: 'Projects whose lockfiles pin libraries for the workspace you act in, the one updated last first.',
+    input: z.object({}),
+    output: z.object({ profiles: z.array(profileSchema) }),
+  }),
+  setProfile: endpoint({
+    method: 'POST',
+    path: '/api/profiles',
+    summary: 'Pins the libraries of a project to the versions in its lockfiles; those given before are replaced.',
+    input: setProfileInput,
+    output: z.object({
+      profile: profileSchema,
+      /** False: the same files were given before. */
+      isChanged: z.boolean(),
+      /** Files that could not be read, with the reason. */
+      refused: z.array(z.object({ path: z.string(), reason: z.string() })),
+    }),
+    bodyBytesMax: limits.profileBytesMax,
+  }),
+  getProfile: endpoint({
+    method: 'GET',
+    path: '/api/profiles/:profileId',
+    summary: 'The libraries of a project, and what is indexed of them.',
+    input: z.object({
+      profileId,
+      shown: z.enum(librariesShown).default('direct'),
+      /** Only libraries whose name has these letters. */
+      words: z.string().trim().max(200).optional(),
+      offset: z.coerce.number().int().min(0).default(0),
+      limit: z.coerce.number().int().min(1).max(limits.pinnedLibrariesListed).default(limits.pinnedLibrariesListed),
+    }),
+    output: z.object({ profile: profileSchema, libraries: z.array(pinnedLibrarySchema), total: z.int() }),
+  }),
+  removeProfile: endpoint({
+    method: 'DELETE',
+    path: '/api/profiles/:profileId',
+    summary: 'Forgets what a project pins; modules that were indexed for it stay.',
+    input: z.object({ profileId }),
+    output: z.object({ profileId: z.string() }),
+  }),
+  lookUpLibraries: endpoint({
+    method: 'POST',
+    path: '/api/profiles/:profileId/look-ups',
+    summary: 'Asks the registries where the documentation of pinned libraries is. Nothing is indexed.',
+    input: z.object({ profileId, libraries: z.array(pinSchema).min(1).max(limits.librariesLookedUpMax) }),
+    output: z.object({
+      libraries: z.array(
+        pinSchema.extend({ offers: z.array(libraryOfferSchema).nullable(), offersFault: z.string().nullable() }),
+      ),
+    }),
+  }),
+  indexLibraries: endpoint({
+    method: 'POST',
+    path: '/api/profiles/:profileId/index',
+    summary: 'Starts indexing the documentation of pinned libraries, with library and version filled in.',
+    input: z.object({
+      profileId,
+      visibility: visibilitySchema.optional(),
+      libraries: z
+        .array(
+          pinSchema.extend({
+            /** Left out: the best that the registry declares. */
+            address: z.string().trim().min(1).max(limits.urlCharactersMax).optional(),
+          }),
+        )
+        .min(1)
+        .max(limits.librariesIndexedAtOnceMax),
+    }),
+    output: z.object({
+      libraries: z.array(pinSchema.extend({ job: jobRunSchema.nullable(), fault: z.string().nullable() })),
+    }),
+  }),
+};
+
+const lockfileNames =
+  /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|poetry\.lock|uv\.lock|pipfile\.lock|cargo\.lock|go\.mod|gemfile\.lock|gems\.locked|composer\.lock|[\w.-]*requirements[\w.-]*\.txt|constraints[\w.-]*\.txt)$/;
+
+/** Whether a file's name is that of a lockfile which is read; folders before it do not matter. */
+export function isLockfileName(path: string): boolean {
+  return lockfileNames.test(path.split(/[\\/]/).at(-1)?.toLowerCase() ?? '');
+}

@@ -1,0 +1,24 @@
+interface PartDefinition {
+  label: string;
+  /** How often somebody looks, in minutes: what leaves the installation is looked at seldom. */
+  everyMinutes: number;
+  /** Slower than this is not in order, in milliseconds. */
+  slowMs: number;
+  /** Without it nobody gets an answer, so the whole is down with it. */
+  isEssential: boolean;
+}
+
+/** What is looked at, in the order it is shown. Parts from `mail` on are there when they are configured. */
+export const statusParts = {
+  search: { label: 'Search', everyMinutes: 1, slowMs: 2_000, isEssential: true },
+  database: { label: 'Database', everyMinutes: 1, slowMs: 1_000, isEssential: true },
+  files: { label: 'File store', everyMinutes: 5, slowMs: 5_000, isEssential: true },
+  jobs: { label: 'Indexing', everyMinutes: 1, slowMs: 1_000, isEssential: false },
+  mail: { label: 'Mail', everyMinutes: 15, slowMs: 5_000, isEssential: false },
+  payments: { label: 'Payments', everyMinutes: 15, slowMs: 5_000, isEssential: false },
+  'code-host': { label: 'Code host', everyMinutes: 15, slowMs: 5_000, isEssential: false },
+  'name-servers': { label: 'Name servers', everyMinutes: 15, slowMs: 5_000, isEssential: false },
+  renderer: { label: 'Page renderer', everyMinutes: 15, slowMs: 5_000, isEssential: false },
+} as const satisfies Record<string, PartDefinition>;
+export type StatusPart = keyof typeof statusParts;
+export const statusPartNames = Object.keys(statusParts) as StatusPart[];

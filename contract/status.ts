@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { type StatusPart, statusPartNames } from './status-parts.ts';
+
+/** How long what was measured is kept: by the minute, and by the hour. */
+export const statusKept = { minutesHours: 48, hoursDays: 90 } as const;
+/** Answers about the status may be kept by browsers and proxies for so long. */
+export const statusCacheSeconds = 15;
+
+export const statusStates = ['operational', 'degraded', 'down', 'unknown'] as const;
+export type StatusState = (typeof statusStates)[number];
+const stateSchema = z.enum(statusStates);
+const partSchema = z.enum(statusPartNames as [StatusPart, ...StatusPart[]]);
+
+export const incidentStates = ['scheduled', 'investigating', 'identified', 'monitoring', 'resolved'] as const;
+export type IncidentState = (typeof incidentStates)[number];
+/** `minor`: told, no more; `major`: the whole counts as degraded while it is open; `critical`: as down. */
+export const incidentSeverities = ['minor', 'major', 'critical'] as const;
+export type IncidentSeverity = (typeof incidentSeverities)[number];
+
+export const incidentLimits = { titleCharactersMax: 120, bodyCharactersMax: 4_000, listed: 50 } as const;
+
+export const incidentSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['incident', 'maintenance']),
+  title: z.string(),
+  state: z.enum(incidentStates),
+  severity: z.enum(incidentSeverities),
+  parts: z.array(partSchema),
+  /** Whether it goes on now, is still to come, or is over. */
+  phase: z.enum(['upcoming', 'current', 'past']),
+  startsAt: z.int(),
+  /** When maintenance is meant to be over. */
+  endsAt: z.int().nullable(),
+  resolvedAt: z.int().nullable(),
+  updatedAt: z.int(),
+  /** Newest first; `body` is Markdown. */
+  updates: z.array(z.object({ id: z.string(), state: z.enum(incidentStates), body: z.string(), createdAt: z.int() })),
+});
+export type Incident = z.infer<typeof incidentSchema>;
+
+export const statusReportSchema = z.object({
+  state: stateSchema,
+  /** When this was put together. */
+  at: z.int(),
+  /** The last time anything was measured; null: never. */
+  measuredAt: z.int().nullable(),
+  checks: z.array(
+    z.object({
+      part: partSchema,
+      label: z.string(),
+      state: stateSchema,
+      measuredAt: z.int().nullable(),
+      /** How long the last check took. */
+      tookMs: z.int().nullable(),
+    }),
+  ),
+  /** Runs of all workspaces together. */
+  queue: z.object({ waiting: z.int(), running: z.int(), oldestWaitSeconds: z.int().nullable() }).nullable(),
+  /** The public index: what was brought up to date last, newest first. */
+  index: z
+    .object({
+      modules: z.int(),
+      lastIndexedAt: z.int().nullable(),
+      latest: z.array(z.object({ moduleId: z.string(), displayName: z.string(), lastUpdatedAt: z.int() })),
+    })
+    .nullable(),
+  /** What goes on now and what is planned. */
+  incidents: z.array(incidentSchema),
+});
+export type StatusReport = z.infer<typeof statusReportSchema>;
+
+export const statusHistorySchema = z.object({
+  at: z.int(),
+  /** When the first measurement that is kept was made; null: there is none. */
+  since: z.int().nullable(),
+  parts: z.array(
+    z.object({
+      part: partSchema,
+      label: z.string(),
+      /** Share of the checks that did not fail; null without any. */
+      uptime: z.number().nullable(),
+      /** Oldest first, one for each day in UTC, today last. */
+      days: z.array(
+        z.object({
+          at: z.int(),
+          state: stateSchema,
+          /** Share of the day, as far as it has gone, in which somebody looked. */
+          measured: z.number(),
+          checks: z.int(),
+          impaired: z.int(),
+          failed: z.int(),
+        }),
+      ),
+    }),
+  ),
+});
+export type StatusHistory = z.infer<typeof statusHistorySchema>;
+
+export const latencyRanges = ['24h', '7d', '90d'] as const;
+export type LatencyRange = (typeof latencyRanges)[number];
+const latencyPointSchema = z.object({
+  at: z.int(),
+  calls: z.int(),
+  errors: z.int(),
+  /** Milliseconds; null when there were no calls. */
+  p50: z.int().nullable(),
+  p95: z.int().nullable(),
+});
+export type LatencyPoint = z.infer<typeof latencyPointSchema>;
+export const statusLatencySchema = z.object({
+  at: z.int(),
+  stepMinutes: z.int(),
+  search: z.array(latencyPointSchema),
+  read: z.array(latencyPointSchema),
+  /** Of the whole time. */
+  total: z.object({ search: latencyPointSchema, read: latencyPointSchema }),
+});
+export type StatusLatency = z.infer<typeof statusLatencySchema>;
+
+const titleSchema = z.string().trim().min(1).max(incidentLimits.titleCharactersMax);
+const bodySchema = z.string().trim().min(1).max(incidentLimits.bodyCharactersMax);
+const incidentAnswer = z.object({ incident: incidentSchema });
+
+export const statusEndpoints = {
+  getStatus: endpoint({
+    method: 'GET',
+    path: '/api/status',
+    summary:
+      'How this installation is now: for people and monitors. The status of the answer is 200 also when it is down.',
+    input: z.object({}),
+    output: statusReportSchema,
+    cacheSeconds: statusCacheSeconds,
+  }),
+  getStatusHistory: endpoint({
+    method: 'GET',
+    path: '/api/status/history',
+    summary: 'What the checks found on each of the last 90 days.',
+    input: z.object({}),
+    output: statusHistorySchema,
+    cacheSeconds: statusCacheSeconds,
+  }),
+  getStatusLatency: endpoint({
+    method: 'GET',
+    path: '/api/status/latency',
+    summary: 'How long searches and reads took: median and 95th percentile over time.',
+    input: z.object({ range: z.enum(latencyRanges).default('24h') }),
+    output: statusLatencySchema,
+    cacheSeconds: statusCacheSeconds,
+  }),
+  listIncidents: endpoint({
+    method: 'GET',
+    path: '/api/status/incidents',
+    summary: 'Incidents and maintenance of the last 90 days and what is planned, newest first; 50 at most.',
+    input: z.object({}),
+    output: z.object({ incidents: z.array(incidentSchema) }),
+    cacheSeconds: statusCacheSeconds,
+  }),
+  openIncident: endpoint({
+    method: 'POST',
+    path: '/api/status/incidents',
+    summary: 'Operator: tells of an incident, or of maintenance when it says until when.',
+    input: z.object({
+      title: titleSchema,
+      body: bodySchema,
+      severity: z.enum(incidentSeverities).default('major'),
+      parts: z.array(partSchema).default([]),
+      state: z.enum(['investigating', 'identified', 'monitoring']).default('investigating'),
+      /** Both for maintenance alone. */
+      startsAt: z.int().optional(),
+      endsAt: z.int().optional(),
+    }),
+    output: incidentAnswer,
+  }),
+  updateIncident: endpoint({
+    method: 'POST',
+    path: '/api/status/incidents/:incidentId',
+    summary: 'Operator: adds an update to an incident, or corrects what it says.',
+    input: z.object({
+      incidentId: z.string(),
+      body: bodySchema.optional(),
+      state: z.enum(['investigating', 'identified', 'monitoring']).optional(),
+      title: titleSchema.optional(),
+      severity: z.enum(incidentSeverities).optional(),
+      parts: z.array(partSchema).optional(),
+      startsAt: z.int().optional(),
+      endsAt: z.int().optional(),
+    }),
+    output: incidentAnswer,
+  }),
+  resolveIncident: endpoint({
+    method: 'POST',
+    path: '/api/status/incidents/:incidentId/resolve',
+    summary: 'Operator: says that an incident, or maintenance, is over. Twice is once.',
+    input: z.object({ incidentId: z.string(), body: bodySchema.optional() }),
+    output: incidentAnswer,
+  }),
+};

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { searchHitSchema } from './search.ts';
+
+const triedHit = searchHitSchema.pick({
+  url: true,
+  title: true,
+  headingPath: true,
+  moduleId: true,
+  moduleName: true,
+  kind: true,
+  text: true,
+  tokens: true,
+});
+
+const triedSearch = z.object({
+  query: z.string(),
+  results: z.array(triedHit),
+  /** One line where there is something to say beside the results, or instead of them. */
+  note: z.string().optional(),
+  /** Exactly what an agent receives for this search under the same budget. */
+  text: z.string(),
+  tokens: z.int(),
+  /** What an agent spends on a look-up without a documentation search. */
+  baselineTokens: z.int(),
+  /** Of the baseline; never below 0. */
+  savedTokens: z.int(),
+  searchedSnippets: z.int(),
+  tookMs: z.number(),
+});
+export type TriedSearch = z.infer<typeof triedSearch>;
+
+export const trySearchEndpoints = {
+  trySearch: endpoint({
+    method: 'POST',
+    path: '/api/try-search',
+    summary: 'Searches the public index without an account, with a small budget; limited per address.',
+    input: z.object({ query: z.string() }),
+    output: triedSearch,
+  }),
+  getShowcase: endpoint({
+    method: 'GET',
+    path: '/api/try-search',
+    summary: 'What a visitor may search here, queries that find something, and the answer to the first of them.',
+    input: z.object({}),
+    output: z.object({
+      /** The largest public modules. */
+      modules: z.array(
+        z.object({ moduleId: z.string(), displayName: z.string(), pageCount: z.int(), snippetCount: z.int() }),
+      ),
+      moduleCount: z.int(),
+      pageCount: z.int(),
+      snippetCount: z.int(),
+      suggestions: z.array(z.string()),
+      /** Null where nothing is indexed for everybody. */
+      example: triedSearch.nullable(),
+    }),
+  }),
+};
+export type Showcase = z.infer<typeof trySearchEndpoints.getShowcase.output>;

@@ -1,0 +1,94 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { askModel, type ChatEndpoint, type ChatMessage, type ChatTool, type ChatToolCall } from './chat-endpoint.ts';
+
+/** Something an agent is given to do, and how its answer is judged. */
+export interface Task {
+  id: string;
+  prompt: string;
+  /** The answer passes when it has one string of each of these lists, in any case. */
+  mustContain: string[][];
+  /** And none of these. */
+  mustNotContain?: string[];
+}
+
+export interface TaskOutcome {
+  id: string;
+  isPassed: boolean;
+  /** Of all turns: what is sent again with each turn counts again, as it is paid for. */
+  inputTokens: number;
+  outputTokens: number;
+  turns: number;
+  toolCalls: number;
+  /** Why there is no answer. */
+  fault?: string;
+}
+
+/** An agent that has not answered by then has failed. */
+const turnsMax = 8;
+const basics =
+  'You are a coding agent. Solve the task and answer with the solution alone: code or the name, option or value that is asked for.';
+
+/** Tools of a connected client as a model is told of them, and what its server says of them. */
+export interface Tools {
+  client: Client;
+  definitions: ChatTool[];
+  instructions: string;
+}
+
+/** What an agent of this client has at hand. */
+export async function toolsOf(client: Client): Promise<Tools> {
+  const { tools } = await client.listTools();
+  return {
+    client,
+    instructions: client.getInstructions() ?? '',
+    definitions: tools.map(({ name, description = '', inputSchema }) => ({
+      type: 'function',
+      function: { name, description, parameters: inputSchema },
+    })),
+  };
+}
+
+/** Has the model do a task, with tools or without. What goes wrong is a task that failed, never an exception. */
+export async function runTask(endpoint: ChatEndpoint, task: Task, tools: Tools | undefined): Promise<TaskOutcome> {
+  const outcome: TaskOutcome = {
+    ...{ id: task.id, isPassed: false, inputTokens: 0, outputTokens: 0, turns: 0, toolCalls: 0 },
+  };
+  const messages: ChatMessage[] = [
+    { role: 'system', content: [basics, ...(tools === undefined ? [] : [tools.instructions])].join('\n\n') },
+    { role: 'user', content: task.prompt },
+  ];
+  try {
+    while (outcome.turns < turnsMax) {
+      const turn = await askModel(endpoint, messages, tools?.definitions ?? []);
+      outcome.turns += 1;
+      outcome.inputTokens += turn.inputTokens;
+      outcome.outputTokens += turn.outputTokens;
+      if (turn.calls.length === 0) return { ...outcome, isPassed: isSolved(task, turn.text) };
+      messages.push({ role: 'assistant', content: turn.text === '' ? null : turn.text, tool_calls: turn.calls });
+      for (const call of turn.calls) {
+        outcome.toolCalls += 1;
+        messages.push({ role: 'tool', tool_call_id: call.id, content: await resultOf(call, tools) });
+      }
+    }
+    return { ...outcome, fault: `no answer within ${turnsMax} turns` };
+  } catch (error) {
+    return { ...outcome, fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+export function isSolved({ mustContain, mustNotContain = [] }: Task, answer: string): boolean {
+  const has = (wanted: string) => answer.toLowerCase().includes(wanted.toLowerCase());
+  return mustContain.every((any) => any.some(has)) && !mustNotContain.some(has);
+}
+
+/** A call that cannot be made is told to the model, as its client would. */
+async function resultOf(call: ChatToolCall, tools: Tools | undefined): Promise<string> {
+  if (tools === undefined) return 'There is no such tool.';
+  try {
+    const values = JSON.parse(call.function.arguments) as Record<string, unknown>;
+    const result = await tools.client.callTool({ name: call.function.name, arguments: values });
+    return (result.content as { type: string; text?: string }[]).map(({ text = '' }) => text).join('\n');
+  } catch (error) {
+    return `The call failed: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}

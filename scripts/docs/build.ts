@@ -1,0 +1,61 @@
+// Writes the product's own documentation for the build of the browser application: Markdown files of docs/ and references
+// made from the code become pages in dist/docs/pages.json.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type DocsPage, docsSectionIds, type WrittenDocs, writtenDocs } from '../../contract/product-docs.ts';
+import { placeholders } from '../../contract/public-page.ts';
+import { cliReference } from './cli-reference.ts';
+import { docsSegment } from './docs-segment.ts';
+import { errorIndex } from './error-index.ts';
+import { firstPage, sectionTitles } from './first-page.ts';
+import { mcpReference } from './mcp-reference.ts';
+import { renderMarkdown } from './render-markdown.ts';
+import { restReference } from './rest-reference.ts';
+import { configurationPage, type DocsSource, daysOfChange, errorSources, hrefFrom, writtenSources } from './sources.ts';
+
+/** All pages of the documentation, rendered, with the order in which they are read. */
+export async function writeDocs(root: string): Promise<WrittenDocs> {
+  const sources = [
+    ...writtenSources(root),
+    ...(await restReference(root)),
+    mcpReference(),
+    cliReference(),
+    configurationPage(root),
+    errorIndex(),
+    ...errorSources(root),
+  ];
+  const paths = new Set(['/docs', ...sources.map(({ path }) => path)]);
+  const dayOf = daysOfChange(root);
+  const render = async (source: DocsSource): Promise<DocsPage> => {
+    const markdown = source.markdown.replace(/\bLectern\b/g, placeholders.productName);
+    const rendered = await renderMarkdown(markdown, (target) => hrefFrom(source, target, paths));
+    const { path, section, sourcePath, isGenerated } = source;
+    return { path, section, sourcePath, isGenerated, updatedOn: dayOf([sourcePath]), markdown, ...rendered };
+  };
+  const pages: DocsPage[] = [];
+  for (const source of sources) pages.push(await render(source));
+  const sections = docsSectionIds
+    .map((id) => ({
+      id,
+      title: sectionTitles[id],
+      paths: pages.filter(({ section }) => section === id).map(({ path }) => path),
+    }))
+    .filter((section) => section.paths.length > 0);
+  return writtenDocs.parse({ sections, pages: [await render(firstPage(sections, pages)), ...pages] });
+}
+
+/** Writes pages and index into `dist/docs`, and leaves files untouched in which nothing has changed. */
+export async function buildDocs(root: string): Promise<void> {
+  const folder = join(root, 'dist/docs');
+  const docs = await writeDocs(root);
+  mkdirSync(folder, { recursive: true });
+  writeIfChanged(join(folder, 'docs.segment'), Buffer.from(docsSegment(docs.pages)));
+  writeIfChanged(join(folder, 'pages.json'), Buffer.from(JSON.stringify(docs)));
+}
+
+function writeIfChanged(file: string, bytes: Buffer): void {
+  if (!existsSync(file) || !readFileSync(file).equals(bytes)) writeFileSync(file, bytes);
+}
+
+if (import.meta.main) await buildDocs(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));

@@ -1,0 +1,22 @@
+import type { DocsPage } from '../../contract/product-docs.ts';
+import { placeholders } from '../../contract/public-page.ts';
+import { createSegmentBuilder } from '../../server/engine/index.ts';
+import { productDocsAddress } from '../../server/features/product-docs/index.ts';
+import { parsePage } from '../../server/ingest/parse/parse-page.ts';
+
+/**
+ * The index of the documentation, made by what indexes every other documentation. Anchors in it are those of the pages.
+ * The same pages make the same bytes.
+ */
+export function docsSegment(pages: readonly DocsPage[]): Uint8Array {
+  const builder = createSegmentBuilder();
+  for (const { path, title, markdown, updatedOn } of pages) {
+    // The first page lists the others: it would answer every question with a title.
+    if (path === '/docs' || path === '/docs/errors') continue;
+    const url = productDocsAddress + path;
+    const text = markdown.replaceAll(placeholders.productName, 'Lectern');
+    const { snippets, contentHash } = parsePage({ url, bytes: Buffer.from(text), format: 'markdown' });
+    builder.addPage({ url, title, fetchedAt: Date.parse(updatedOn), contentHash, snippets });
+  }
+  return builder.finish();
+}

@@ -1,0 +1,35 @@
+import { errorTable } from '../../contract/errors.ts';
+import type { DocsSource } from './sources.ts';
+
+/** The page that lists every error code. */
+export function errorIndex(): DocsSource {
+  const rows = Object.entries(errorTable)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([code, { status, sentence }]) => `| [\`${code}\`](/docs/errors/${code}) | ${status} | ${inCell(sentence)} |`);
+  return {
+    path: '/docs/errors',
+    section: 'errors',
+    sourcePath: 'contract/errors.ts',
+    isGenerated: true,
+    markdown: [
+      '# All errors',
+      '',
+      'Every fault has a code that stays the same, an HTTP status and a sentence for people. What stands in braces is filled in.',
+      'What the answer of a fault looks like is told in the [REST reference](/docs/reference/rest#faults).',
+      '',
+      '| code | status | sentence |',
+      '|---|---|---|',
+      ...rows,
+      '',
+    ].join('\n'),
+  };
+}
+
+/** Text that does not end the cell of a table. */
+export function inCell(text: string): string {
+  return text
+    .replaceAll('|', '\\|')
+    .replace(/\s*\n\s*/g, ' ')
+    .replaceAll('{', '\\{')
+    .replaceAll('<', '\\<');
+}

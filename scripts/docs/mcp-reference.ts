@@ -1,0 +1,129 @@
+import { limits } from '../../contract/limits.ts';
+import type { JsonSchema } from '../../server/http/openapi/json-schema.ts';
+import { countTokens } from '../../server/ingest/split/index.ts';
+import { getPrompt, listPrompts } from '../../server/mcp/prompts.ts';
+import { listResourceTemplates } from '../../server/mcp/resources.ts';
+import { instructions, type ToolNaming, toolDefinitions } from '../../server/mcp/tool-definitions.ts';
+import { inCell } from './error-index.ts';
+import { fieldRows, tableOf } from './field-table.ts';
+import type { DocsSource } from './sources.ts';
+
+/** As an installation calls itself unless it is told otherwise; names of tools are made from it. */
+const productName = 'Lectern';
+
+/** The reference of the MCP end point, from the definitions that agents are sent. */
+export function mcpReference(): DocsSource {
+  return {
+    path: '/docs/reference/mcp',
+    section: 'reference',
+    sourcePath: 'server/mcp/tool-definitions.ts',
+    isGenerated: true,
+    markdown: [opening(), tools(), deepResearch(), prompts(), resources(), refusals()].join('\n\n'),
+  };
+}
+
+function opening(): string {
+  const surface = tokensOf(toolDefinitions(productName, 'product'));
+  const whole = tokensOf(toolDefinitions(productName, 'product', true));
+  const said = countTokens(instructions(productName, 'product'));
+  return `# MCP
+
+The end point is \`/mcp\` (streamable HTTP, plain JSON answers); \`./lectern mcp\` is the same over standard input and output. Both
+generations of the protocol are spoken: sessions as of 2025, and the revision of 2026-07-28 that has none.
+
+What an agent is sent before its first call: ${surface} tokens of tool definitions and ${said} tokens of instructions
+(o200k_base); ${whole} with the third tool, which keys and applications have that may ask for sources.
+
+## Who asks
+
+An API key as \`Authorization: Bearer lec_…\`, \`x-api-key\`, \`x-lectern-api-key\`, \`x-ref-api-key\` or the query parameter \`apiKey\`; or no
+key at all: a client that knows OAuth 2.1 opens the browser, see [agents](/docs/guide/agents#without-a-key).
+
+## Instructions
+
+Said once a conversation:
+
+\`\`\`text
+${instructions(productName, 'product')}
+\`\`\``;
+}
+
+function tools(): string {
+  const parts = toolDefinitions(productName, 'product', true).map((tool) => {
+    const schema = tool.inputSchema as JsonSchema;
+    return [
+      `### ${tool.name}`,
+      tool.description ?? '',
+      tableOf('argument', fieldRows(schema, {}), {}),
+      `The definition has ${tokensOf(tool)} tokens:`,
+      `\`\`\`json\n${JSON.stringify(tool, null, 2)}\n\`\`\``,
+    ].join('\n\n');
+  });
+  return `## Tools
+
+The names begin with the name of the installation. A search and a read cost one credit each; what fails, finds nothing or is a
+retry costs none. No answer has more than ${limits.budgetTokensMax.toLocaleString('en')} tokens; a search has at most
+${limits.searchTokensDefault.toLocaleString('en')} unless \`budget\` says otherwise.
+
+${parts.join('\n\n')}`;
+}
+
+function deepResearch(): string {
+  const naming: ToolNaming = 'deep-research';
+  const rows = toolDefinitions(productName, naming).map(({ name, inputSchema, description }) => {
+    const fields = Object.keys(inputSchema.properties ?? {});
+    return `| \`${name}\` | ${fields.map((field) => `\`${field}\``).join(', ')} | ${inCell(description ?? '')} |`;
+  });
+  return `## Deep research
+
+Clients that call themselves \`openai-mcp\`, and keys set so, see the same two tools under other names. They answer with JSON, as
+text and as structured content.
+
+| tool | arguments | what it does |
+|---|---|---|
+${rows.join('\n')}`;
+}
+
+function prompts(): string {
+  const parts = listPrompts(productName).map(({ name, description, arguments: taken = [] }) => {
+    const { messages } = getPrompt(productName, name, { query: 'how do I stream a response' });
+    const [first] = messages;
+    const text = first?.content.type === 'text' ? first.content.text : '';
+    const rows = taken.map((argument) => `| \`${argument.name}\` | ${inCell(argument.description ?? '')} |`);
+    return [
+      `### ${name}`,
+      description ?? '',
+      ['| argument | what it is |', '|---|---|', ...rows].join('\n'),
+      'What it puts into the conversation:',
+      `\`\`\`text\n${text}\n\`\`\``,
+    ].join('\n\n');
+  });
+  return `## Prompts\n\n${parts.join('\n\n')}`;
+}
+
+function resources(): string {
+  const rows = listResourceTemplates(productName).map(
+    ({ uriTemplate, description, mimeType }) =>
+      `| \`${uriTemplate}\` | ${inCell(description ?? '')} | \`${mimeType}\` |`,
+  );
+  return `## Resources
+
+Every module that the caller may read is listed. Ids are completed.
+
+| address | what it is | type |
+|---|---|---|
+${rows.join('\n')}`;
+}
+
+function refusals(): string {
+  return `## Refusals
+
+What an agent can mend is a tool result with \`isError\` that says the next step: an empty query, a module that does not exist, a page
+that cannot be read, no credits left. Our own faults are errors of the protocol. A call without a key is answered 401
+([key-missing](/docs/errors/key-missing)) with the address of the description that OAuth clients go on from.
+`;
+}
+
+function tokensOf(value: unknown): number {
+  return countTokens(JSON.stringify(value));
+}

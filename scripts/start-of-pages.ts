@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { signedInNote } from '../web/lib/signed-in-note.ts';
+import { startedEvent } from '../web/lib/started-event.ts';
+
+/** Everything on these can be read and followed without scripts; the server writes a search into the first. */
+const pagesOfText = /^\/(?:|privacy|mcp|subscribe|test_doc2|blog(?:\/.+)?|use-case\/.+|docs(?:\/.+)?)$/;
+
+const inlineStart = /(<script type="module" async="">)([^<]*)(<\/script>)/;
+const preload = /<link rel="modulepreload"[^>]*href="([^"]+)"[^>]*\/>/g;
+
+/** Smaller scripts are run in less time than a pause takes. */
+const pieceBytesMin = 15_000;
+
+interface PageOfBuild {
+  path: string;
+  /** How large a file of the build is, by its path. */
+  bytesOf(file: string): number;
+}
+
+interface StartedPage {
+  html: string;
+  /** What starts a page of text: its path among the files of the build, and its text. */
+  script: { path: string; text: string } | undefined;
+}
+
+/**
+ * Has the scripts of a page of text run not before somebody turns to it, and then piece by piece, so that none keeps a phone from
+ * answering a finger. Other pages begin as the build tool has them begin: what is typed into their forms must not wait. Throws where
+ * the build tool begins a page in another way.
+ */
+export function startPage(html: string, { path, bytesOf }: PageOfBuild): StartedPage {
+  const text = inlineStart.exec(html)?.[2];
+  if (text === undefined) throw new Error(`the scripts of ${path} begin in an unknown way`);
+  if (!pagesOfText.test(path)) {
+    // The build tool's own preloads come with the priority of style sheets: what the page is painted with goes first.
+    const later = html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
+    return { html: later, script: undefined };
+  }
+  const pieces = [...html.matchAll(preload)].map(([, piece = '']) => piece);
+  const script = inPieces(
+    pieces.filter((piece) => !piece.includes('/entry.client-') && bytesOf(piece) >= pieceBytesMin),
+    text,
+  );
+  const start = `/assets/start-${createHash('sha256').update(script).digest('hex').slice(0, 8)}.js`;
+  const begin = startScript(start, [start, ...pieces]);
+  return {
+    html: html
+      .replaceAll(preload, '')
+      .replace(inlineStart, (_, before: string, __, after: string) => before + begin + after),
+    script: { path: start, text: script },
+  };
+}
+
+/** Each piece brings what it needs itself; between two of them the browser may do what people wait for. */
+function inPieces(pieces: readonly string[], rest: string): string {
+  const imports = [...rest.matchAll(/^import (?:\* as (\w+) from )?"([^"]+)";$/gm)];
+  const known = imports.map(([, name, file]) => `${name ? `const ${name} = ` : ''}await import("${file}");`);
+  return [
+    `for (const piece of ${JSON.stringify(pieces)}) {`,
+    '  await import(piece);',
+    '  await new Promise((go) => setTimeout(go));',
+    '}',
+    ...known,
+    rest.replaceAll(/^import (?:\* as \w+ from )?"[^"]+";$/gm, '').trim(),
+    '',
+  ].join('\n');
+}
+
+/**
+ * Begins with the first sign of a person: a pointer that moves, a finger, a key, focus, a press by whatever means. What is pressed
+ * before the scripts answer is kept, and done as soon as they do. People who are signed in, addresses that ask for something, and a
+ * home page with no search in it do not wait.
+ */
+function startScript(start: string, preloaded: readonly string[]): string {
+  return `
+const signs = ["pointermove", "pointerdown", "touchstart", "wheel", "keydown", "focusin"];
+const held = ["click", "submit", "keydown"];
+let wanted;
+function hold(event) {
+  const { target, type } = event;
+  const key = type === "keydown" && event.key === "/" && !target.closest("input, textarea, select");
+  const press = type === "click" && target.closest("button");
+  if (!event.isTrusted || !(key || press || type === "submit")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  wanted = () => (press ? press.click() : key ? target.dispatchEvent(new KeyboardEvent(type, event)) : target.requestSubmit());
+  begin();
+}
+let isBegun = false;
+function begin() {
+  if (isBegun) return;
+  isBegun = true;
+  for (const sign of signs) removeEventListener(sign, begin, true);
+  for (const href of ${JSON.stringify(preloaded)})
+    document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href }));
+  import(${JSON.stringify(start)}).catch(letGo);
+}
+function letGo() {
+  for (const type of held) removeEventListener(type, hold, true);
+}
+for (const sign of signs) addEventListener(sign, begin, { capture: true, passive: true });
+for (const type of held) addEventListener(type, hold, true);
+addEventListener(${JSON.stringify(startedEvent)}, () => {
+  letGo();
+  wanted?.();
+}, { once: true });
+let isKnown = /[?#&]\\w+=/.test(location.search + location.hash) || document.querySelector("[data-written=answer] > noscript") !== null;
+try { isKnown ||= localStorage.getItem(${JSON.stringify(signedInNote)}) !== null; } catch {}
+if (isKnown) begin();
+`;
+}

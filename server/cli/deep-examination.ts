@@ -1,0 +1,59 @@
+import type { Irregularity } from '#server/wire-examination.ts';
+import type { Finding } from './finding.ts';
+
+/** More of one kind are counted and not named. */
+const toldMax = 20;
+
+const areas: Record<Irregularity['area'], string> = {
+  database: 'the database is whole',
+  ledger: 'ledger, balances, allowances and receipts agree',
+  teams: 'each team has an admin, and no more seats than it pays for',
+  index: 'every passage of every module can be read',
+  files: 'every file belongs to something, and nothing is missing',
+  runs: 'no run is under way for what is gone',
+  events: 'every payment event had its effect',
+};
+
+/** What holds and what does not, in every workspace; with `isRepair` what is surely safe to mend is mended, and said. */
+export async function* examineDeeply(
+  examine: () => AsyncIterable<Irregularity>,
+  { isRepair }: { isRepair: boolean },
+): AsyncIterable<Finding> {
+  const first = await collect(examine());
+  const mendable = first.filter(({ repair }) => repair !== undefined);
+  if (isRepair) for (const { repair } of mendable) await repair?.run();
+  // What is told is what is there now, not what was to be expected of the repairs.
+  const left = isRepair && mendable.length > 0 ? await collect(examine()) : first;
+  const isLeft = new Set(left.map(nameOf));
+  const mended = isRepair ? mendable.filter((fault) => !isLeft.has(nameOf(fault))) : [];
+  for (const [area, sound] of Object.entries(areas)) {
+    const here = left.filter((fault) => fault.area === area);
+    const mendedHere = mended.filter((fault) => fault.area === area);
+    if (here.length === 0) yield { what: area, state: 'ok', detail: sound };
+    yield* told(
+      mendedHere.map(({ what, repair }) => ({ what: area, state: 'ok', detail: `${what}: ${repair?.does}` })),
+    );
+    yield* told(here.map((fault) => findingOf(fault, isRepair)));
+  }
+}
+
+function findingOf({ area, what, detail, isHarmless, repair }: Irregularity, isRepair: boolean): Finding {
+  const hint = repair !== undefined && !isRepair ? ' (--repair mends it)' : '';
+  return { what: area, state: isHarmless === true ? 'warn' : 'fail', detail: `${what} ${detail}${hint}` };
+}
+
+function* told(findings: Finding[]): Iterable<Finding> {
+  yield* findings.slice(0, toldMax);
+  const [next] = findings.slice(toldMax);
+  if (next !== undefined) yield { ...next, detail: `and ${findings.length - toldMax} more` };
+}
+
+function nameOf({ area, what, detail }: Irregularity): string {
+  return JSON.stringify([area, what, detail]);
+}
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}

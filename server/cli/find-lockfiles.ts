@@ -1,0 +1,31 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { limits } from '#contract/limits.ts';
+import { isLockfileName } from '#contract/profile.ts';
+
+/** What others wrote, or programs: its lockfiles say nothing of this project. */
+const foreignFolders =
+  /^(?:\.|node_modules$|bower_components$|vendor$|site-packages$|venv$|env$|dist$|build$|target$|__pycache__$)/;
+const depthMax = 8;
+
+/** Lockfiles of a folder and those of the parts of its project below it, nearest first; at most as many as a project has. */
+export async function findLockfiles(folder: string): Promise<{ path: string; text: string }[]> {
+  const found: string[] = [];
+  let level = [folder];
+  for (let depth = 0; depth < depthMax && level.length > 0; depth += 1) {
+    const below: string[] = [];
+    for (const place of level) {
+      for (const entry of (await readdir(place, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+        if (entry.isFile() && isLockfileName(entry.name)) found.push(join(place, entry.name));
+        if (entry.isDirectory() && !foreignFolders.test(entry.name)) below.push(join(place, entry.name));
+      }
+    }
+    level = below;
+  }
+  return Promise.all(
+    found.slice(0, limits.profileFilesMax).map(async (file) => ({
+      path: relative(folder, file).split('\\').join('/'),
+      text: await readFile(file, 'utf8'),
+    })),
+  );
+}

@@ -1,0 +1,140 @@
+import { type Incident, incidentLimits, incidentSeverities, statusEndpoints } from '#contract/status.ts';
+import { type StatusPart, statusPartNames } from '#contract/status-parts.ts';
+import { type Command, exitCodes, jsonOption, printJson, printLine } from './command.ts';
+import { table } from './table.ts';
+import { flag, list, type OptionValues, text, UsageError } from './usage.ts';
+
+const workingStates = ['investigating', 'identified', 'monitoring'] as const;
+
+const what = {
+  severity: { type: 'string', placeholder: 'WORD', help: `${incidentSeverities.join(', ')} (default major)` },
+  part: {
+    type: 'string',
+    placeholder: 'NAME',
+    multiple: true,
+    help: `what is affected: ${statusPartNames.join(', ')}`,
+  },
+  from: { type: 'string', placeholder: 'TIME', help: 'maintenance: when it begins, such as 2026-03-01T22:00Z' },
+  until: { type: 'string', placeholder: 'TIME', help: 'maintenance: when it ends' },
+  state: { type: 'string', placeholder: 'WORD', help: workingStates.join(', ') },
+} as const;
+
+export const incidentOpenCommand: Command = {
+  shape: {
+    name: 'incident open',
+    positionals: ['a title', 'what is known'],
+    summary: 'Tells everybody on /status of an incident, or with --until of maintenance.',
+    details: 'What is known may be Markdown. Prints the id.',
+    options: { ...what, ...jsonOption },
+  },
+  async run({ values, positionals, withCall }) {
+    const [title = '', body = ''] = positionals;
+    requireText('the title', title, incidentLimits.titleCharactersMax);
+    requireText('what is known', body, incidentLimits.bodyCharactersMax);
+    const input = { title, body, ...changesOf(values) };
+    const { incident } = await withCall({ isExclusive: false }, (call) => call(statusEndpoints.openIncident, input));
+    if (flag(values, 'json')) printJson(incident);
+    else printLine(incident.id);
+    return exitCodes.done;
+  },
+};
+
+export const incidentUpdateCommand: Command = {
+  shape: {
+    name: 'incident update',
+    positionals: ['an id'],
+    summary: 'Adds an update to an incident, or corrects what it says.',
+    options: {
+      text: { type: 'string', placeholder: 'TEXT', help: 'what is known now; Markdown' },
+      title: { type: 'string', placeholder: 'TEXT', help: 'another title' },
+      ...what,
+      ...jsonOption,
+    },
+  },
+  async run({ values, positionals, withCall }) {
+    const input = {
+      incidentId: positionals[0] ?? '',
+      body: text(values, 'text'),
+      title: text(values, 'title'),
+      ...changesOf(values),
+    };
+    const { incident } = await withCall({ isExclusive: false }, (call) => call(statusEndpoints.updateIncident, input));
+    if (flag(values, 'json')) printJson(incident);
+    else printLine(`${incident.title}: ${incident.state}.`);
+    return exitCodes.done;
+  },
+};
+
+export const incidentResolveCommand: Command = {
+  shape: {
+    name: 'incident resolve',
+    positionals: ['an id'],
+    summary: 'Says on /status that an incident, or maintenance, is over.',
+    options: { text: { type: 'string', placeholder: 'TEXT', help: 'the last update; Markdown' }, ...jsonOption },
+  },
+  async run({ values, positionals, withCall }) {
+    const input = { incidentId: positionals[0] ?? '', body: text(values, 'text') };
+    const { incident } = await withCall({ isExclusive: false }, (call) => call(statusEndpoints.resolveIncident, input));
+    if (flag(values, 'json')) printJson(incident);
+    else printLine(`${incident.title}: resolved.`);
+    return exitCodes.done;
+  },
+};
+
+export const incidentListCommand: Command = {
+  shape: {
+    name: 'incident list',
+    positionals: [],
+    summary: 'Lists incidents and maintenance of the last 90 days.',
+    options: { ...jsonOption },
+  },
+  async run({ values, withCall }) {
+    const { incidents } = await withCall({ isExclusive: false }, (call) => call(statusEndpoints.listIncidents, {}));
+    if (flag(values, 'json')) printJson(incidents);
+    else if (incidents.length === 0) printLine('There are none.');
+    else printLine(table(['id', 'began', 'state', 'severity', 'title'], incidents.map(rowOf)));
+    return exitCodes.done;
+  },
+};
+
+function rowOf({ id, startsAt, state, severity, title }: Incident): string[] {
+  return [id, new Date(startsAt).toISOString().slice(0, 16), state, severity, title];
+}
+
+function changesOf(values: OptionValues) {
+  const parts = list(values, 'part').map((name) => oneOf('part', name, statusPartNames));
+  return {
+    severity: choice(values, 'severity', incidentSeverities),
+    state: choice(values, 'state', workingStates),
+    ...(parts.length === 0 ? {} : { parts: parts satisfies StatusPart[] }),
+    startsAt: time(values, 'from'),
+    endsAt: time(values, 'until'),
+  };
+}
+
+function choice<Word extends string>(values: OptionValues, name: string, words: readonly Word[]): Word | undefined {
+  const given = text(values, name);
+  return given === undefined ? undefined : oneOf(name, given, words);
+}
+
+function oneOf<Word extends string>(name: string, given: string, words: readonly Word[]): Word {
+  const found = words.find((word) => word === given);
+  if (found === undefined) throw new UsageError(`--${name} is one of ${words.join(', ')}, not "${given}"`);
+  return found;
+}
+
+/** Epoch milliseconds. A time without a zone would mean another one on another machine. */
+function time(values: OptionValues, name: string): number | undefined {
+  const given = text(values, name);
+  if (given === undefined) return undefined;
+  const at = Date.parse(given);
+  if (Number.isNaN(at) || !/\dT.*(Z|[+-]\d\d:?\d\d)$/.test(given)) {
+    throw new UsageError(`--${name} takes a time with its zone, such as 2026-03-01T22:00Z, not "${given}"`);
+  }
+  return at;
+}
+
+function requireText(name: string, given: string, charactersMax: number): void {
+  const { length } = given.trim();
+  if (length === 0 || length > charactersMax) throw new UsageError(`${name} has 1 to ${charactersMax} characters`);
+}

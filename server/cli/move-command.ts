@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { type Config, loadConfig } from '#server/config.ts';
+import type { Moved } from '#server/move-installation.ts';
+import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine, printNote } from './command.ts';
+import { flag, UsageError } from './usage.ts';
+
+export const moveCommand: Command = {
+  shape: {
+    name: 'move',
+    positionals: ['a file of variables'],
+    summary: 'Copies this installation to another database and another place for files.',
+    details:
+      'The file says where to, with the variables of .env.example: DATABASE_URL, BLOB_STORE, S3_…, LECTERN_SECRET, LECTERN_DATA. What it does not name is as without any variable. Stop the server first. The old installation stays as it is; cut off half-way, run it again.',
+    options: jsonOption,
+  },
+  run: move,
+};
+
+async function move({ positionals, values, config, workingFolder }: Invocation): Promise<number> {
+  const target = await targetOf(resolve(workingFolder, positionals[0] ?? ''), config);
+  const { moveInstallation } = await import('#server/move-installation.ts');
+  const moved = await moveInstallation(config, target, printNote);
+  if (flag(values, 'json')) {
+    printJson({ tables: Object.fromEntries(moved.tables ?? []), files: moved.files ?? null });
+  } else for (const line of linesOf(moved)) printLine(line);
+  return exitCodes.done;
+}
+
+async function targetOf(file: string, { dataFolder }: Config): Promise<Config> {
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  return loadConfig({ LECTERN_DATA: dataFolder, ...parseEnv(text) }).config;
+}
+
+function linesOf({ tables, files }: Moved): string[] {
+  const rows = [...(tables?.values() ?? [])].reduce((sum, table) => sum + table.rows, 0);
+  return [
+    tables === undefined
+      ? 'The rows stay in the database they are in.'
+      : `${rows} rows of ${tables.size} tables were copied and compared by number and checksum.`,
+    files === undefined
+      ? 'The files stay where they are.'
+      : `${files.files} files (${files.bytes} bytes) are there and were compared by hash; ${files.kept} were there before.`,
+    'The old installation is as it was. Start the server with the new variables, and look with "lectern doctor --deep".',
+  ];
+}

@@ -1,0 +1,199 @@
+import { existsSync, statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { OutputOf } from '#contract/endpoint.ts';
+import { libraryEndpoints } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import { ecosystemLabels, type Pin, type PinnedLibrary, type Profile, profileEndpoints } from '#contract/profile.ts';
+import type { Call } from './call.ts';
+import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine, printNote } from './command.ts';
+import { findLockfiles } from './find-lockfiles.ts';
+import { table } from './table.ts';
+import { flag, text, UsageError } from './usage.ts';
+
+const pollEveryMs = 500;
+
+export const profileCommand: Command = {
+  shape: {
+    name: 'profile',
+    positionals: [],
+    optional: 'folder',
+    summary: 'Pins libraries to the versions in the lockfiles of a project, and shows what is indexed of them.',
+    details:
+      'Reads the lockfiles of the folder (default: this one) and below. Registries are asked where the documentation of\n' +
+      'missing libraries is; nothing is indexed without --index.',
+    options: {
+      name: {
+        type: 'string',
+        placeholder: 'NAME',
+        help: 'what the project is called (default: the name of its folder)',
+      },
+      index: {
+        type: 'boolean',
+        help: 'index what is missing of the libraries the project asks for, and wait for the end',
+      },
+      public: { type: 'boolean', help: 'with --index: for everybody of this installation, not only for your own keys' },
+      offline: { type: 'boolean', help: 'do not ask registries' },
+      ...jsonOption,
+    },
+  },
+  run: runProfile,
+};
+
+export const profileListCommand: Command = {
+  shape: {
+    name: 'profile list',
+    positionals: [],
+    summary: 'Lists projects and what is indexed of them.',
+    options: { ...jsonOption },
+  },
+  async run({ values, withCall }) {
+    const { profiles } = await withCall({ isExclusive: false }, (call) => call(profileEndpoints.listProfiles, {}));
+    if (flag(values, 'json')) printJson(profiles);
+    else if (profiles.length === 0) printNote('There are no projects yet. Begin with: lectern profile <folder>');
+    else {
+      const rows = profiles.map(({ name, libraryCount, directCount, indexedCount, updatedAt }) => [
+        ...[name, String(libraryCount), String(directCount), String(indexedCount)],
+        new Date(updatedAt).toISOString().slice(0, 16).replace('T', ' '),
+      ]);
+      printLine(table(['project', 'libraries', 'direct', 'indexed', 'updated (UTC)'], rows, new Set([1, 2, 3])));
+    }
+    return exitCodes.done;
+  },
+};
+
+export const profileRemoveCommand: Command = {
+  shape: {
+    name: 'profile remove',
+    positionals: ['a project'],
+    summary: 'Forgets what a project pins; what was indexed for it stays.',
+    options: {},
+  },
+  async run({ positionals, withCall }) {
+    const name = positionals[0] ?? '';
+    await withCall({ isExclusive: true }, async (call) => {
+      const { profiles } = await call(profileEndpoints.listProfiles, {});
+      const found = profiles.find((profile) => profile.name === name);
+      // An id that is none is refused by the server, in its words.
+      await call(profileEndpoints.removeProfile, { profileId: found?.profileId ?? 'none' });
+    });
+    printLine(`${name} is forgotten.`);
+    return exitCodes.done;
+  },
+};
+
+async function runProfile({ values, positionals, workingFolder, withCall }: Invocation): Promise<number> {
+  const folder = resolve(workingFolder, positionals[0] ?? '.');
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) throw new UsageError(`there is no folder ${folder}`);
+  const files = await findLockfiles(folder);
+  if (files.length === 0) {
+    printNote(
+      `lectern: there is no lockfile in ${folder}. Give the folder that has package-lock.json, uv.lock or the like.`,
+    );
+    return exitCodes.failed;
+  }
+  const name = text(values, 'name') ?? (basename(folder) || 'project');
+  return withCall({ isExclusive: true }, async (call) => {
+    const set = await call(profileEndpoints.setProfile, { name, files });
+    const { profileId } = set.profile;
+    if (!flag(values, 'offline')) await lookUpMissing(call, profileId);
+    const started = flag(values, 'index') ? await indexMissing(call, profileId, flag(values, 'public')) : [];
+    await waitForEnd(call, started);
+    const libraries = await allDirect(call, profileId);
+    if (flag(values, 'json')) printJson({ ...set, libraries, started });
+    else show(set, libraries, started);
+    const hasFailed =
+      started.some(({ fault }) => fault !== null) || libraries.some(({ job }) => job?.status === 'FAILED');
+    return flag(values, 'index') && hasFailed ? exitCodes.failed : exitCodes.done;
+  });
+}
+
+type Started = OutputOf<typeof profileEndpoints.indexLibraries>['libraries'];
+
+async function allDirect(
+  call: Call,
+  profileId: string,
+  shown: 'direct' | 'missing' = 'direct',
+): Promise<PinnedLibrary[]> {
+  const all: PinnedLibrary[] = [];
+  for (;;) {
+    const { libraries, total } = await call(profileEndpoints.getProfile, { profileId, shown, offset: all.length });
+    all.push(...libraries);
+    if (libraries.length === 0 || all.length >= total) return all;
+  }
+}
+
+async function lookUpMissing(call: Call, profileId: string): Promise<void> {
+  const missing = (await allDirect(call, profileId, 'missing')).filter(({ offers }) => offers === null);
+  for (const libraries of portions(missing.map(pinOf), limits.librariesLookedUpMax))
+    await call(profileEndpoints.lookUpLibraries, { profileId, libraries });
+}
+
+async function indexMissing(call: Call, profileId: string, isPublic: boolean): Promise<Started> {
+  const missing = await allDirect(call, profileId, 'missing');
+  const started: Started = [];
+  const visibility = isPublic ? ('public' as const) : ('private' as const);
+  for (const libraries of portions(missing.map(pinOf), limits.librariesIndexedAtOnceMax))
+    started.push(...(await call(profileEndpoints.indexLibraries, { profileId, visibility, libraries })).libraries);
+  return started;
+}
+
+async function waitForEnd(call: Call, started: Started): Promise<void> {
+  const jobs = started.flatMap(({ job }) => job ?? []);
+  for (const { id, displayName } of jobs) {
+    printNote(`Indexing ${displayName}`);
+    while ((await call(libraryEndpoints.getJob, { jobId: id })).job.endTime === null) await delay(pollEveryMs);
+  }
+}
+
+function pinOf({ ecosystem, name, version }: PinnedLibrary): Pin {
+  return { ecosystem, name, version };
+}
+
+function portions<Item>(items: Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+}
+
+function show(
+  {
+    profile,
+    isChanged,
+    refused,
+  }: { profile: Profile; isChanged: boolean; refused: { path: string; reason: string }[] },
+  libraries: PinnedLibrary[],
+  started: Started,
+): void {
+  const rows = libraries.map((library) => [
+    `${library.name} (${ecosystemLabels[library.ecosystem]})`,
+    library.version,
+    library.answer === null ? '-' : (library.answer.version ?? 'any'),
+    actionFor(
+      library,
+      started.find(
+        ({ ecosystem, name, version }) =>
+          library.ecosystem === ecosystem && library.name === name && library.version === version,
+      ),
+    ),
+  ]);
+  if (rows.length > 0) printLine(table(['library', 'pinned', 'indexed', 'action'], rows));
+  for (const { path, reason } of refused) printNote(`${path} was left out: ${reason}`);
+  const { name, libraryCount, directCount, lockfiles } = profile;
+  const indexedCount = libraries.filter(({ answer }) => answer !== null).length;
+  const files = lockfiles.map(({ path }) => path).join(', ');
+  printNote(
+    `${name}: ${libraryCount} libraries from ${files}${isChanged ? '' : ' (as before)'}; ${indexedCount} of the ${directCount} it asks for are indexed.`,
+  );
+}
+
+/** What to do about a library, or why nothing can be done. */
+function actionFor({ answer, offers, offersFault, job }: PinnedLibrary, started: Started[number] | undefined): string {
+  if (job?.status === 'FAILED') return `failed: ${job.error ?? 'see the log'}`;
+  if (started?.fault) return `not indexed: ${started.fault}`;
+  if (answer !== null) return answer.fit === 'exact' ? '' : `answered by ${answer.moduleId}`;
+  const [best] = offers ?? [];
+  if (best !== undefined) return `--index reads ${best.address}${best.tag === null ? '' : ` at ${best.tag}`}`;
+  return (
+    offersFault ??
+    (offers === null ? 'registries were not asked' : 'no address is declared: lectern index <address> --library')
+  );
+}

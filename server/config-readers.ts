@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** Any text that is not empty. */
+export const text = z.string().trim().min(1, 'must not be empty');
+/** A number within these bounds, both included. */
+export const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, `must be between ${least} and ${most}`);
+/** An address with one of these schemes. */
+export const address = (...schemes: string[]) =>
+  z
+    .string()
+    .refine(
+      (value) => URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)),
+      `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
+    );
+/** An address without slashes at its end. */
+export const withoutSlash = (value: string) => value.replace(/\/+$/, '');
+/** Parts with commas between them, each of this shape; `what` says it in words. */
+export const listOf = (item: RegExp, what: string) =>
+  z
+    .string()
+    .transform((value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .refine((parts) => parts.every((part) => item.test(part)), `must be ${what}, separated by commas`);
+
+/** Keys that seal secrets: the current one, then former ones. */
+export const secretKeys = z
+  .string()
+  .regex(
+    /^[0-9a-f]{64}(\s*,\s*[0-9a-f]{64})*$/i,
+    'must be 64 hexadecimal digits (for example from: openssl rand -hex 32), former ones after a comma',
+  )
+  .transform((value) => {
+    const [current = '', ...former] = value.split(',').map((key) => key.trim());
+    const bytes = (key: string): Uint8Array => Uint8Array.from(Buffer.from(key, 'hex'));
+    return [bytes(current), ...former.map(bytes)] as [Uint8Array, ...Uint8Array[]];
+  });
+
+/** The text of a PEM file, from any of the ways to put one into a variable. */
+const pem = z
+  .string()
+  .transform((value) =>
+    (value.includes('-----BEGIN') ? value : Buffer.from(value, 'base64').toString('utf8')).replaceAll('\\n', '\n'),
+  );
+
+export const certificate = pem.refine(
+  (value) => value.includes('-----BEGIN CERTIFICATE-----'),
+  'must be a certificate as PEM, or that in base64',
+);
+
+export const privateKey = pem.refine(
+  (value) => /-----BEGIN (RSA )?PRIVATE KEY-----/.test(value),
+  'must be a private key as PEM, or that in base64',
+);

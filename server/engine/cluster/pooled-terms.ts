@@ -1,0 +1,81 @@
+import { analyze } from '../analysis/analyze.ts';
+import { eachStoredTerm } from '../search/stored-terms.ts';
+import { addressText } from '../segment/address-text.ts';
+import { type SnippetField, snippetFields } from '../segment/fields.ts';
+import type { Segment, SegmentIndex } from '../segment/segment.ts';
+
+/** A snippet as a search cluster keeps it: all its terms in one field. */
+export interface PooledSnippet {
+  snippet: number;
+  page: number;
+  url: string;
+  isFirstOfPage: boolean;
+  /** Separated by spaces, each as often as it counts. */
+  terms: string;
+}
+
+/** How often a term of the field counts; fields that are pooled before saturation rank as well as BM25F does. */
+const titleCount = 4;
+const fieldCounts: Record<SnippetField, number> = { headings: 3, identifiers: 2, body: 1, code: 1 };
+const countOf = snippetFields.map((field) => fieldCounts[field]);
+
+/** The snippets of a segment from that number on, in order, from the terms that were found when it was built. */
+export function* pooledSnippets(segment: Segment, from = 0): Generator<PooledSnippet> {
+  const { index } = segment;
+  const names = new Map<number, string>();
+  const nameOf = (term: number): string => {
+    const known = names.get(term);
+    if (known !== undefined) return known;
+    const name = index.termText(term).toWellFormed();
+    names.set(term, name);
+    return name;
+  };
+  for (let page = from === 0 ? 0 : segment.pageOfSnippet(from); page < segment.pageCount; page += 1) {
+    const end = index.pageFirst[page + 1] as number;
+    const first = index.pageFirst[page] as number;
+    if (end === first) continue;
+    const { url, inboundAnchors } = segment.page(page);
+    const ofPage = pageTerms(index, page, url, inboundAnchors ?? [], nameOf);
+    for (let snippet = Math.max(first, from); snippet < end; snippet += 1) {
+      const terms = [...ofPage];
+      eachStoredTerm(index.sequence(snippet), (field, term) => {
+        const name = nameOf(term);
+        for (let count = countOf[field] as number; count > 0; count -= 1) terms.push(name);
+      });
+      yield { snippet, page, url, isFirstOfPage: snippet === first, terms: terms.join(' ') };
+    }
+  }
+}
+
+/** What every snippet of a page has from it. */
+function pageTerms(
+  index: SegmentIndex,
+  page: number,
+  url: string,
+  inboundAnchors: readonly string[],
+  nameOf: (term: number) => string,
+): string[] {
+  const selfTerms = new Set(index.selfTerms);
+  const terms: string[] = [];
+  eachTitleTerm(index.title(page), (term) => {
+    const name = nameOf(term);
+    if (!selfTerms.has(name)) for (let count = titleCount; count > 0; count -= 1) terms.push(name);
+  });
+  for (const text of [addressText(url), ...inboundAnchors]) {
+    for (const { term } of analyze(text)) terms.push(term.toWellFormed());
+  }
+  return terms;
+}
+
+/** A title is stored as its terms alone, each with a bit that says whether it shares its place. */
+function eachTitleTerm(bytes: Uint8Array, visit: (term: number) => void): void {
+  for (let at = 0; at < bytes.length; ) {
+    let byte = bytes[at++] as number;
+    let value = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[at++] as number;
+      value |= (byte & 127) << shift;
+    }
+    visit(value >>> 1);
+  }
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createByteCache } from './byte-cache.ts';
+
+const bytesOf = (size: number, value: number): Uint8Array => new Uint8Array(size).fill(value);
+
+test('gives back what was put under the same number, never more than it may hold', () => {
+  const step = fc.record({ reader: fc.nat(2), piece: fc.nat(9), size: fc.nat(40), isPut: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const cache = createByteCache(100);
+      const readers = [cache.pieces(), cache.pieces(), cache.pieces()] as const;
+      const known = new Map<string, Uint8Array>();
+      for (const { reader, piece, size, isPut } of steps) {
+        const pieces = readers[reader as 0 | 1 | 2];
+        const key = `${reader} ${piece}`;
+        const before = pieces.get(piece);
+        if (before !== undefined) expect(before).toBe(known.get(key));
+        if (!isPut || before !== undefined) continue;
+        const bytes = bytesOf(size, piece);
+        pieces.put(piece, bytes);
+        known.set(key, bytes);
+        const kept = readers.flatMap((one) => Array.from({ length: 10 }, (_, at) => one.get(at)?.byteLength ?? 0));
+        expect(kept.reduce((a, b) => a + b, 0)).toBeLessThanOrEqual(100);
+      }
+    }),
+  );
+});
+
+test('what is read again stays, what is read once goes', () => {
+  const cache = createByteCache(30);
+  const pieces = cache.pieces();
+  pieces.put(0, bytesOf(10, 0));
+  for (let piece = 1; piece < 20; piece += 1) {
+    expect(pieces.get(0)).toBeDefined();
+    pieces.put(piece, bytesOf(10, piece));
+  }
+  expect(pieces.get(0)).toBeDefined();
+  expect(pieces.get(5)).toBeUndefined();
+});
+
+test('a piece larger than the cache is not kept', () => {
+  const pieces = createByteCache(30).pieces();
+  pieces.put(0, bytesOf(10, 0));
+  pieces.put(1, bytesOf(31, 1));
+  expect(pieces.get(1)).toBeUndefined();
+  expect(pieces.get(0)).toBeDefined();
+});

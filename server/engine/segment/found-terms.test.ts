@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { PageRecord } from '../types.ts';
+import { createSegmentBuilder } from './builder.ts';
+import { TermFinder } from './found-terms.ts';
+
+const page = (name: string, texts: string[]): PageRecord => ({
+  url: `https://docs.example/${name}`,
+  title: `About ${name}`,
+  fetchedAt: 1,
+  contentHash: name,
+  inboundAnchors: [`the ${name}`],
+  snippets: texts.map((text, index) => ({
+    ...{ id: `${name}-${index}`, anchor: '', headingPath: [name, 'Notes'], kind: 'prose' as const },
+    ...{ identifiers: [`${name}.read_all`], text, tokens: 10 },
+  })),
+});
+
+const listing = '```js\nconst emailAddress = parse(`x`);\n```';
+const pages = [
+  page('streams', ['Reads a stream to its end.', listing]),
+  page('empty', []),
+  page('files', [`A file is read with \`fs.readFile()\`, \u4f60\u597d.\n\n${listing}\n\nThen it is closed.`]),
+];
+
+test('a segment is the same byte for byte whether its terms were found before or by the builder', () => {
+  const plain = createSegmentBuilder();
+  const helped = createSegmentBuilder();
+  const finders = [new TermFinder(), new TermFinder()];
+  // In another order than they are added in, by more than one finder, and one page not at all.
+  const found = new Map([2, 0].map((index, turn) => [index, finders[turn]?.find(pages[index] as PageRecord)]));
+  for (const [index, one] of pages.entries()) {
+    plain.addPage(one);
+    helped.addPage(one, found.get(index));
+  }
+  expect(Buffer.from(helped.finish()).equals(Buffer.from(plain.finish()))).toBe(true);
+});

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { FairTurns } from './fair-search.ts';
+
+test('who asks once waits for one of each other caller, however many calls another has waiting', async () => {
+  const turns = new FairTurns(1);
+  const done: string[] = [];
+  const ask = (caller: string) =>
+    turns.run(caller, async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      done.push(caller);
+    });
+  await Promise.all([...Array.from({ length: 20 }, () => ask('flood')), ask('quiet'), ask('other'), ask('quiet')]);
+  expect(done.slice(0, 5)).toEqual(['flood', 'flood', 'quiet', 'other', 'flood']);
+  expect(done).toHaveLength(23);
+  expect(done.indexOf('quiet', 3)).toBe(5);
+});
+
+test('a call that fails gives its place on, and never more than so many work at once', async () => {
+  const turns = new FairTurns(2);
+  let [running, most] = [0, 0];
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, call) =>
+      turns.run(`${call % 3}`, async () => {
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+        if (call % 2 === 0) throw new Error('no');
+      }),
+    ),
+  );
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(6);
+  expect([running, most]).toEqual([0, 2]);
+});
+
+test('beside another who asks, a caller has one place; alone it has all of them', async () => {
+  let now = 0;
+  const turns = new FairTurns(4, () => now);
+  const running: string[] = [];
+  const ends: (() => void)[] = [];
+  const ask = (caller: string) =>
+    void turns.run(caller, () => {
+      running.push(caller);
+      return new Promise<void>((resolve) => void ends.push(resolve));
+    });
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  for (let call = 0; call < 3; call += 1) ask('flood');
+  await settle();
+  expect(running).toEqual(['flood', 'flood', 'flood']);
+  ask('quiet');
+  for (let call = 0; call < 3; call += 1) ask('flood');
+  await settle();
+  expect(running).toEqual(['flood', 'flood', 'flood', 'quiet']);
+  // Places of the flood go free one by one; it gets none of them until it has one left and that goes free.
+  ends[0]?.();
+  ends[1]?.();
+  await settle();
+  expect(running).toHaveLength(4);
+  ends[2]?.();
+  await settle();
+  expect(running.slice(4)).toEqual(['flood']);
+  now += 10_000;
+  ends[3]?.();
+  ask('flood');
+  await settle();
+  expect(running.slice(5)).toEqual(['flood', 'flood', 'flood']);
+});

@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { onEachDatabase } from '#test/services/database.ts';
+import { askDocs, listChats, readChat } from './index.ts';
+import { ask, sampleChat, samplePerson, sampleVisitor } from './sample-chat.ts';
+
+const asker = { address: '192.0.2.7', left: new AbortController().signal };
+const deps = sampleChat();
+
+onEachDatabase('asking the documentation', (kind) => {
+  test('without a model the answer is made of the best passages, quoted and numbered, and is kept', async () => {
+    const ctx = await samplePerson(kind);
+    const { events, answer, text, chatId } = await ask(ctx, { question: ' How do I create_task? ' }, deps);
+    const types = events.map(({ type }) => type).filter((type) => type !== 'text');
+    expect(types).toEqual(['started', 'searching', 'passages', 'usage', 'done']);
+    expect(answer).toMatchObject({ writer: 'passages', state: 'complete', errorCode: null, text });
+    expect(text).toContain('> Call `create_task(name)` to start a task.');
+    expect(text).toContain('[1]');
+    expect(answer.citations[0]).toMatchObject({ number: 1, url: 'https://tasklib.example/tasks#create-task' });
+    expect(answer.usage).toMatchObject({ searches: 1, reads: 0, credits: 1, modelInputTokens: null });
+    expect(answer.usage?.documentationTokens).toBeGreaterThan(50);
+    const { chat, messages } = await readChat(ctx, { chatId: chatId ?? '' });
+    expect(chat.title).toBe('How do I create_task?');
+    expect(messages.map(({ role, text: said }) => [role, said])).toEqual([
+      ['question', 'How do I create_task?'],
+      ['answer', text],
+    ]);
+    expect(messages[1]).toMatchObject({ citations: answer.citations, usage: answer.usage, state: 'complete' });
+  });
+
+  test('nothing found costs nothing and says what to do', async () => {
+    const ctx = await samplePerson(kind, { credits: 1 });
+    const { answer } = await ask(ctx, { question: 'xylophone quux' }, deps);
+    expect(answer).toMatchObject({ citations: [], usage: { searches: 1, documentationTokens: 0, credits: 0 } });
+    expect(answer.text).toMatch(/Nothing in .* fits this question/);
+    expect((await ask(ctx, { question: 'create_task' }, deps)).answer.usage?.credits).toBe(1);
+  });
+
+  test('the same question within two minutes is a retry and costs nothing', async () => {
+    const ctx = await samplePerson(kind);
+    const first = await ask(ctx, { question: 'create_task' }, deps);
+    const again = await ask(ctx, { question: 'create_task', chatId: first.chatId ?? '', replacesLast: true }, deps);
+    expect([first.answer.usage?.credits, again.answer.usage?.credits]).toEqual([1, 0]);
+    expect((await readChat(ctx, { chatId: first.chatId ?? '' })).messages).toHaveLength(2);
+  });
+
+  test('without credits nothing is asked and nothing is written down', async () => {
+    const ctx = await samplePerson(kind, { credits: 0 });
+    await expect(askDocs(ctx, { question: 'create_task' }, deps, asker)).rejects.toMatchObject({
+      code: 'credits-exhausted',
+    });
+    expect((await listChats(ctx, {})).chats).toEqual([]);
+  });
+
+  test('a bad question is refused', async () => {
+    const ctx = await samplePerson(kind);
+    const questions = {
+      '  \n': 'question-empty',
+      ['x'.repeat(limits.chatQuestionCharactersMax + 1)]: 'question-too-long',
+    };
+    for (const [question, code] of Object.entries(questions)) {
+      await expect(askDocs(ctx, { question }, deps, asker)).rejects.toMatchObject({ code });
+    }
+  });
+
+  test('a module that is not there and one that may not be read are refused alike', async () => {
+    const anna = await samplePerson(kind);
+    const bert = await samplePerson(kind, { userId: 'bert', beside: anna });
+    const { answer } = await ask(anna, { question: 'cancel tasks', moduleId: 'ours' }, deps);
+    expect(new Set(answer.citations.map(({ moduleId }) => moduleId))).toEqual(new Set(['ours']));
+    for (const ctx of [bert, sampleVisitor(anna)]) {
+      const [foreign, missing] = await Promise.all(
+        ['ours', 'none'].map((moduleId) =>
+          askDocs(ctx, { question: 'cancel tasks', moduleId }, deps, asker).then(
+            () => 'answered',
+            (error: Error & { code: string }) => [error.code, error.message.replace(/ours|none/, 'x')],
+          ),
+        ),
+      );
+      expect(foreign).toEqual(missing);
+      expect(foreign?.[0]).toBe('module-not-found');
+    }
+  });
+
+  test('a conversation of somebody else is not found, like one that does not exist', async () => {
+    const anna = await samplePerson(kind);
+    const bert = await samplePerson(kind, { userId: 'bert', beside: anna });
+    const { chatId } = await ask(anna, { question: 'create_task' }, deps);
+    for (const id of [chatId ?? '', 'none']) {
+      await expect(askDocs(bert, { question: 'and?', chatId: id }, deps, asker)).rejects.toMatchObject({
+        code: 'chat-not-found',
+        message: 'There is no such conversation.',
+      });
+    }
+    const inTeam = { ...anna, workspace: 'team:t1' as const };
+    await expect(readChat(inTeam, { chatId: chatId ?? '' })).rejects.toMatchObject({ code: 'chat-not-found' });
+  });
+
+  test('of two questions at once in one conversation one is answered', async () => {
+    const ctx = await samplePerson(kind);
+    const { chatId } = await ask(ctx, { question: 'create_task' }, deps);
+    const both = await Promise.allSettled(
+      ['cancel', 'scheduler'].map((question) => askDocs(ctx, { question, chatId: chatId ?? '' }, deps, asker)),
+    );
+    const outcomes = both.map((one) =>
+      one.status === 'fulfilled' ? 'answered' : (one.reason as { code: string }).code,
+    );
+    expect(outcomes.sort()).toEqual(['answered', 'chat-busy']);
+    const answered = both.find((one) => one.status === 'fulfilled');
+    for await (const _ of answered?.value ?? []);
+    expect((await readChat(ctx, { chatId: chatId ?? '' })).messages).toHaveLength(4);
+    await expect(ask(ctx, { question: 'scheduler', chatId: chatId ?? '' }, deps)).resolves.toBeDefined();
+  });
+
+  test('an answer whose process was killed is shown as stopped, and lets go of its conversation', async () => {
+    const ctx = await samplePerson(kind);
+    const events = await askDocs(ctx, { question: 'create_task' }, deps, asker);
+    const started = await events.next();
+    const chatId = started.value?.type === 'started' ? (started.value.chatId ?? '') : '';
+    expect((await readChat(ctx, { chatId })).messages[1]).toMatchObject({ state: 'writing' });
+    ctx.clock.advance((limits.chatAnswerSeconds + 11) * 1_000);
+    expect((await readChat(ctx, { chatId })).messages[1]).toMatchObject({ state: 'stopped' });
+    await ask(ctx, { question: 'cancel', chatId }, deps);
+    expect((await readChat(ctx, { chatId })).messages.map(({ state }) => state)).toEqual([
+      ...['complete', 'stopped', 'complete', 'complete'],
+    ]);
+  });
+
+  test('what is left in the middle is kept as it is', async () => {
+    const ctx = await samplePerson(kind);
+    const events = await askDocs(ctx, { question: 'create_task' }, deps, asker);
+    let chatId = '';
+    for await (const event of events) {
+      if (event.type === 'started') chatId = event.chatId ?? '';
+      if (event.type === 'text') break;
+    }
+    const { messages } = await readChat(ctx, { chatId });
+    expect(messages[1]).toMatchObject({ state: 'stopped', usage: { credits: 1 } });
+    expect(messages[1]?.text).not.toBe('');
+    expect(messages[1]?.citations.length).toBeGreaterThan(0);
+  });
+
+  test('a visitor is answered from public modules, and nothing is kept', async () => {
+    const anna = await samplePerson(kind);
+    const { answer, chatId } = await ask(sampleVisitor(anna), { question: 'cancel tasks' }, deps);
+    expect(chatId).toBeNull();
+    expect(answer.citations.map(({ moduleId }) => moduleId)).not.toContain('ours');
+    expect(answer.usage?.credits).toBe(0);
+    const demo = await ask(anna, { question: 'cancel tasks', isDemo: true }, deps);
+    expect(demo.answer.citations.map(({ moduleId }) => moduleId)).not.toContain('ours');
+    expect([demo.chatId, demo.answer.usage?.credits]).toEqual([null, 0]);
+    expect(await anna.db.query.selectFrom('chats').selectAll().execute()).toEqual([]);
+  });
+
+  test('a visitor who asks too often is told how long to wait, by address', async () => {
+    const visitor = sampleVisitor(await samplePerson(kind));
+    const from = (address: string) => askDocs(visitor, { question: 'create_task' }, deps, { ...asker, address });
+    for (let asked = 0; asked < limits.chatVisitorQuestionsMax; asked += 1) await from('192.0.2.1');
+    await expect(from('192.0.2.1')).rejects.toMatchObject({
+      code: 'chat-limit-reached',
+      retryAfterSeconds: limits.chatVisitorMinutes * 60,
+      message:
+        '10 questions in 10 minutes is the limit here. Ask again in 10 minutes. With an account you can go on now.',
+    });
+    await expect(from('192.0.2.2')).resolves.toBeDefined();
+    visitor.clock.advance(limits.chatVisitorMinutes * 60_000);
+    await expect(from('192.0.2.1')).resolves.toBeDefined();
+  });
+
+  test('an API key searches and has no conversations', async () => {
+    const ctx = await samplePerson(kind);
+    const actor = { kind: 'key', userId: 'anna', keyId: 'k', clientKind: null } as const;
+    await expect(askDocs({ ...ctx, actor }, { question: 'create_task' }, deps, asker)).rejects.toMatchObject({
+      code: 'permission-denied',
+    });
+  });
+
+  test('a full conversation takes no further question, and a new one pushes the oldest out', async () => {
+    const ctx = await samplePerson(kind, { credits: 1_000 });
+    const { chatId } = await ask(ctx, { question: 'create_task' }, deps);
+    const position = limits.chatMessagesMax - 1;
+    await ctx.db.query.updateTable('chatMessages').set({ position }).where('role', '=', 'answer').execute();
+    const full = askDocs(ctx, { question: 'cancel', chatId: chatId ?? '' }, deps, asker);
+    await expect(full).rejects.toMatchObject({ code: 'chat-full' });
+    const row = await ctx.db.query.selectFrom('chats').selectAll().executeTakeFirstOrThrow();
+    const others = Array.from({ length: limits.chatsKept }, (_, at) => ({
+      ...row,
+      id: `c${at}`,
+      updatedAt: row.updatedAt + at,
+    }));
+    await ctx.db.query.insertInto('chats').values(others).execute();
+    ctx.clock.advance(10_000);
+    await ask(ctx, { question: 'scheduler' }, deps);
+    const left = await ctx.db.query.selectFrom('chats').select('id').execute();
+    expect(left).toHaveLength(limits.chatsKept);
+    expect(left.map(({ id }) => id)).not.toContain(chatId);
+  });
+});
+
+describe('what is kept of a question', () => {
+  test('an API key that was pasted is masked', async () => {
+    const ctx = await samplePerson('sqlite');
+    const secret = `lec_${'a'.repeat(38)}`;
+    const { chatId } = await ask(ctx, { question: `create_task with ${secret}` }, deps);
+    const { chat, messages } = await readChat(ctx, { chatId: chatId ?? '' });
+    expect(JSON.stringify([chat, messages])).not.toContain(secret);
+  });
+});

@@ -1,0 +1,199 @@
+import type { AskDocsInput, ChatEvent, ChatMessage } from '#contract/chat.ts';
+import type { ErrorCode } from '#contract/errors.ts';
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { requireRight } from '#server/features/teams/index.ts';
+import { ModelError } from '#server/platform/language-model/language-model.ts';
+import { beginAnswer, type Place, placeOfVisitor } from './begin-answer.ts';
+import type { ChatDependencies } from './dependencies.ts';
+import { findModule } from './find-module.ts';
+import { limitQuestions } from './limit-questions.ts';
+import { settleMessage } from './message-store.ts';
+import { asVisitor, ownerOf } from './owner.ts';
+import { nothingFound, quotePassages } from './quote-passages.ts';
+import { beginResearch, type Research, searchOf } from './research.ts';
+import { findChat, releaseChat } from './store.ts';
+import { writeAnswer } from './write-answer.ts';
+
+/** Who asks from where; `left` ends the answer and the call of the model with it. */
+export interface Asker {
+  /** Network address, for the limit of visitors. */
+  address: string;
+  left: AbortSignal;
+}
+
+/**
+ * Answers a question from the documentation the actor may read, event by event. What is refused (a bad question, a
+ * conversation or module that is not there, too many questions, no credits) is thrown before anything is written down;
+ * what goes wrong later is an `error` event. Costs what its searches and reads cost. A person's question and what there
+ * is of its answer are kept, also when they leave in the middle; of a visitor nothing is.
+ */
+export async function askDocs(
+  context: Context,
+  input: AskDocsInput,
+  deps: ChatDependencies,
+  asker: Asker,
+): Promise<AsyncGenerator<ChatEvent>> {
+  // A context of its own: what this question is charged is counted by it.
+  const ctx = input.isDemo === true ? asVisitor(context) : { ...context };
+  requireRight(ctx, 'docs.search');
+  const owner = ownerOf(ctx);
+  const question = requireQuestion(input.question);
+  const asked = { ...input, question };
+  const known =
+    owner === undefined || input.chatId === undefined ? undefined : await findChat(ctx.db.query, owner, input.chatId);
+  if (input.chatId !== undefined && known === undefined) throw new AppError('chat-not-found');
+  const moduleId = known === undefined ? input.moduleId : (known.moduleId ?? undefined);
+  const module = moduleId === undefined ? undefined : await findModule(ctx, moduleId, deps);
+  await limitQuestions(ctx, owner, asker.address);
+  await deps.search.admit(ctx, { tool: 'search', args: definedOf(searchOf(question, moduleId)), clientName: '' });
+  const place = owner === undefined ? placeOfVisitor(asked) : await beginAnswer(ctx, owner, asked);
+  return new Answering(ctx, deps, asker, { question, place, moduleName: module?.displayName }).events();
+}
+
+function requireQuestion(text: string): string {
+  const question = text.trim();
+  if (question === '') throw new AppError('question-empty');
+  const limit = limits.chatQuestionCharactersMax;
+  if (question.length > limit) throw new AppError('question-too-long', { values: { length: question.length, limit } });
+  return question;
+}
+
+function definedOf(args: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+}
+
+interface Question {
+  question: string;
+  place: Place;
+  moduleName: string | undefined;
+}
+
+/** One answer on its way, from the first search to what is kept of it. */
+class Answering {
+  readonly #ctx: Context;
+  readonly #deps: ChatDependencies;
+  readonly #left: AbortSignal;
+  readonly #signal: AbortSignal;
+  readonly #asked: Question;
+  readonly #research: Research;
+  readonly #written = { text: '', inputTokens: null as number | null, outputTokens: null as number | null };
+  #writer: ChatMessage['writer'];
+  readonly #createdAt: number;
+  #isSettled = false;
+
+  constructor(ctx: Context, deps: ChatDependencies, { left }: Asker, asked: Question) {
+    this.#ctx = ctx;
+    this.#deps = deps;
+    this.#left = left;
+    this.#signal = AbortSignal.any([left, AbortSignal.timeout(limits.chatAnswerSeconds * 1_000)]);
+    this.#asked = asked;
+    this.#research = beginResearch(ctx, { question: asked.question, moduleId: asked.place.moduleId }, deps);
+    this.#writer = deps.model === undefined ? 'passages' : 'model';
+    this.#createdAt = ctx.clock.now();
+  }
+
+  async *events(): AsyncGenerator<ChatEvent> {
+    const { question, place } = this.#asked;
+    try {
+      yield { type: 'started', chatId: place.chatId, title: place.title, answerId: place.answerId };
+      yield { type: 'searching', query: question };
+      const found = await this.#research.search(question);
+      if (found.length > 0) yield { type: 'passages', citations: found };
+      yield* this.#write();
+      if (this.#research.citations.length === 0) yield* this.#sayNothingFound();
+      yield* this.#end('complete', this.#standIn);
+    } catch (error) {
+      if (this.#left.aborted) yield* this.#end('stopped', null);
+      else yield* this.#fail(error);
+    } finally {
+      // Whoever stops reading ends the loop at the event they had.
+      if (!this.#isSettled) await this.#settle('stopped', null);
+    }
+  }
+
+  /** What went wrong where passages stand in for the model. */
+  #standIn: ErrorCode | null = null;
+
+  async *#write(): AsyncGenerator<ChatEvent> {
+    const { model } = this.#deps;
+    if (model === undefined) {
+      yield* this.#quote();
+      return;
+    }
+    try {
+      const { question, place } = this.#asked;
+      const [research, signal, written] = [this.#research, this.#signal, this.#written];
+      yield* writeAnswer({ model, research, question, earlier: place.earlier, signal, written });
+    } catch (error) {
+      const isOurs = error instanceof ModelError && !this.#signal.aborted;
+      if (!isOurs || this.#written.text.trim() !== '') throw error;
+      this.#ctx.log.warn({ err: error }, 'passages stand in for the language model');
+      this.#standIn = 'model-failed';
+      this.#writer = 'passages';
+      this.#written.text = '';
+      yield { type: 'restart', writer: 'passages' };
+      yield* this.#quote();
+    }
+  }
+
+  *#quote(): Generator<ChatEvent> {
+    for (const delta of quotePassages(this.#research.citations)) {
+      this.#signal.throwIfAborted();
+      this.#written.text += delta;
+      yield { type: 'text', delta };
+    }
+  }
+
+  *#sayNothingFound(): Generator<ChatEvent> {
+    this.#writer = 'passages';
+    this.#standIn = null;
+    const delta = nothingFound(this.#asked.moduleName);
+    this.#written.text = delta;
+    yield { type: 'text', delta };
+  }
+
+  async *#fail(error: unknown): AsyncGenerator<ChatEvent> {
+    const { requestId, log } = this.#ctx;
+    const fault = this.#faultOf(error);
+    if (fault.code === 'internal' || fault.code === 'model-failed')
+      log.error({ err: error, requestId }, 'an answer failed');
+    const answer = await this.#settle('failed', fault.code);
+    yield { type: 'error', code: fault.code, message: fault.message, requestId, answer };
+  }
+
+  #faultOf(error: unknown): AppError {
+    if (error instanceof AppError) return error;
+    if (this.#signal.aborted) {
+      return new AppError('deadline-exceeded', { values: { seconds: limits.chatAnswerSeconds } });
+    }
+    if (error instanceof ModelError) return new AppError('model-failed');
+    return new AppError('internal', { values: { requestId: this.#ctx.requestId } });
+  }
+
+  async *#end(state: ChatMessage['state'], errorCode: ErrorCode | null): AsyncGenerator<ChatEvent> {
+    const message = await this.#settle(state, errorCode);
+    if (message.usage !== null) yield { type: 'usage', usage: message.usage };
+    yield { type: 'done', message };
+  }
+
+  /** Keeps what there is of the answer and lets go of the conversation. One that was deleted meanwhile stays deleted. */
+  async #settle(state: ChatMessage['state'], errorCode: ErrorCode | null): Promise<ChatMessage> {
+    this.#isSettled = true;
+    const { place } = this.#asked;
+    const { text, inputTokens, outputTokens } = this.#written;
+    const usage = { ...this.#research.usage(), modelInputTokens: inputTokens, modelOutputTokens: outputTokens };
+    const citations = [...this.#research.citations];
+    const outcome = { state, writer: this.#writer, errorCode };
+    if (place.chatId !== null) {
+      const now = this.#ctx.clock.now();
+      await this.#ctx.db.transaction(async (tx) => {
+        const stored = { ...outcome, body: text, citations: JSON.stringify(citations), usage: JSON.stringify(usage) };
+        await settleMessage(tx, place.answerId, stored);
+        await releaseChat(tx, place.answerId, now);
+      });
+    }
+    return { id: place.answerId, role: 'answer', text, ...outcome, citations, usage, createdAt: this.#createdAt };
+  }
+}

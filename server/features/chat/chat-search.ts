@@ -1,0 +1,25 @@
+import type { Context } from '#server/context.ts';
+import type { CallMeter } from '#server/features/credits/index.ts';
+import { createSearch } from '#server/features/search/index.ts';
+import type { ChatSearch } from './dependencies.ts';
+
+/**
+ * The search of chats: as everybody's, with a tally of what each question is charged. Nothing is fetched for it: what a
+ * page says must not be able to make this server ask an address.
+ */
+export function createChatSearch(deps: {
+  shelf: Parameters<typeof createSearch>[0]['shelf'];
+  meter: CallMeter;
+}): ChatSearch {
+  const charged = new WeakMap<Context, number>();
+  const meter: CallMeter = {
+    admit: deps.meter.admit,
+    async settle(ctx, call, receipt) {
+      const settled = await deps.meter.settle(ctx, call, receipt);
+      charged.set(ctx, (charged.get(ctx) ?? 0) + settled.credits);
+      return settled;
+    },
+  };
+  const search = createSearch({ shelf: deps.shelf, meter });
+  return { ...search, admit: deps.meter.admit, creditsOf: (ctx) => charged.get(ctx) ?? 0 };
+}

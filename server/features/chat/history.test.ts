@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
+import { onEachDatabase } from '#test/services/database.ts';
+import {
+  askDocs,
+  deleteChatsOf,
+  deleteTeamChats,
+  deleteTeamChatsOf,
+  exportChats,
+  listChats,
+  readChat,
+  removeAllChats,
+  removeChat,
+  renameChat,
+} from './index.ts';
+import { ask, type SamplePerson, sampleChat, samplePerson, sampleVisitor } from './sample-chat.ts';
+
+const deps = sampleChat();
+const begin = async (ctx: Context, question = 'create_task') => (await ask(ctx, { question }, deps)).chatId ?? '';
+const notFound = { code: 'chat-not-found', message: 'There is no such conversation.' };
+
+onEachDatabase('conversations', (kind) => {
+  /** The same person's place in a team, without the team: whose rows they are is all that counts here. */
+  const inTeam = (ctx: SamplePerson, teamId: string): SamplePerson => ({ ...ctx, workspace: `team:${teamId}` });
+
+  /** Moves a conversation where it would have been held in a team. */
+  async function beginIn(ctx: SamplePerson, teamId: string): Promise<string> {
+    const chatId = await begin(ctx);
+    await ctx.db.query
+      .updateTable('chats')
+      .set({ workspace: `team:${teamId}` })
+      .where('id', '=', chatId)
+      .execute();
+    return chatId;
+  }
+
+  test('are listed the last asked first, a page at a time, each once', async () => {
+    const ctx = await samplePerson(kind);
+    const chatId = await begin(ctx);
+    const row = await ctx.db.query.selectFrom('chats').selectAll().executeTakeFirstOrThrow();
+    // Many of one moment: the page must not end between them.
+    const others = Array.from({ length: limits.chatsListed + 5 }, (_, at) => ({ ...row, id: `chat-${at}` }));
+    await ctx.db.query.insertInto('chats').values(others).execute();
+    const first = await listChats(ctx, {});
+    expect(first.chats).toHaveLength(limits.chatsListed);
+    const second = await listChats(ctx, { cursor: first.next ?? '' });
+    expect(second.next).toBeNull();
+    const ids = [...first.chats, ...second.chats].map((chat) => chat.chatId);
+    expect(new Set(ids)).toEqual(new Set([chatId, ...others.map(({ id }) => id)]));
+    expect(ids).toHaveLength(others.length + 1);
+    await expect(listChats(ctx, { cursor: "1' or 1" })).rejects.toMatchObject({ code: 'invalid-input' });
+  });
+
+  test('a long one is read from its end', async () => {
+    const ctx = await samplePerson(kind);
+    const chatId = await begin(ctx);
+    const row = await ctx.db.query
+      .selectFrom('chatMessages')
+      .selectAll()
+      .where('role', '=', 'answer')
+      .executeTakeFirstOrThrow();
+    const more = Array.from({ length: limits.chatMessagesListed }, (_, at) => ({
+      ...row,
+      id: `message-${at}`,
+      position: at + 2,
+    }));
+    await ctx.db.query.insertInto('chatMessages').values(more).execute();
+    const last = await readChat(ctx, { chatId });
+    expect(last.messages.map(({ id }) => id)).toEqual(more.map(({ id }) => id));
+    const before = await readChat(ctx, { chatId, cursor: last.next ?? '' });
+    expect([before.messages.length, before.messages[0]?.role, before.next]).toEqual([2, 'question', null]);
+    await expect(readChat(ctx, { chatId, cursor: '-1' })).rejects.toMatchObject({ code: 'invalid-input' });
+  });
+
+  test('are renamed by their owner, twice to the same effect, with what can be a title', async () => {
+    const anna = await samplePerson(kind);
+    const bert = await samplePerson(kind, { userId: 'bert', beside: anna });
+    const chatId = await begin(anna);
+    for (let times = 0; times < 2; times += 1) {
+      const renamed = await renameChat(anna, { chatId, title: `  Tasks\u0000\n and\u202e more ${'x'.repeat(200)}` });
+      expect(renamed.title).toMatch(/^Tasks and more x+…$/);
+      expect(renamed.title).toHaveLength(limits.chatTitleCharactersMax);
+    }
+    await expect(renameChat(anna, { chatId, title: ' \u200b ' })).rejects.toMatchObject({ code: 'chat-title-empty' });
+    for (const id of [chatId, 'none']) {
+      await expect(renameChat(bert, { chatId: id, title: 'Mine' })).rejects.toMatchObject(notFound);
+      await expect(renameChat(inTeam(anna, 't1'), { chatId: id, title: 'x' })).rejects.toMatchObject(notFound);
+    }
+    await expect(renameChat(sampleVisitor(anna), { chatId, title: 'x' })).rejects.toMatchObject({
+      code: 'unauthenticated',
+    });
+    const audit = await anna.db.query.selectFrom('auditLog').selectAll().where('action', '=', 'chat.rename').execute();
+    expect(audit.map(({ entityId, teamId, detail }) => [entityId, teamId, detail])).toEqual(
+      Array(2).fill([chatId, null, '{}']),
+    );
+  });
+
+  test('are deleted once, also when asked twice at once, and only by their owner', async () => {
+    const anna = await samplePerson(kind);
+    const bert = await samplePerson(kind, { userId: 'bert', beside: anna });
+    const chatId = await begin(anna);
+    for (const id of [chatId, 'none']) await expect(removeChat(bert, { chatId: id })).rejects.toMatchObject(notFound);
+    const both = await Promise.allSettled([removeChat(anna, { chatId }), removeChat(anna, { chatId })]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(removeChat(anna, { chatId })).rejects.toMatchObject(notFound);
+    expect(await anna.db.query.selectFrom('chatMessages').selectAll().execute()).toEqual([]);
+    const audit = await anna.db.query.selectFrom('auditLog').selectAll().where('action', '=', 'chat.remove').execute();
+    expect(audit).toHaveLength(1);
+  });
+
+  test('are deleted all at once in one workspace, and in no other', async () => {
+    const anna = await samplePerson(kind);
+    const bert = await samplePerson(kind, { userId: 'bert', beside: anna });
+    await begin(anna);
+    await begin(anna, 'cancel');
+    const [others, teams] = [await begin(bert), await beginIn(anna, 't1')];
+    expect(await removeAllChats(anna)).toBe(2);
+    expect(await removeAllChats(anna)).toBe(0);
+    const left = await anna.db.query.selectFrom('chats').select('id').execute();
+    expect(left.map(({ id }) => id).sort()).toEqual([others, teams].sort());
+  });
+
+  test('an answer that arrives when its conversation was deleted brings nothing back', async () => {
+    const ctx = await samplePerson(kind);
+    const chatId = await begin(ctx);
+    const asker = { address: '', left: new AbortController().signal };
+    for await (const event of await askDocs(ctx, { question: 'cancel', chatId }, deps, asker)) {
+      if (event.type === 'passages') await removeChat(ctx, { chatId });
+    }
+    expect((await listChats(ctx, {})).chats).toEqual([]);
+    expect(await ctx.db.query.selectFrom('chatMessages').selectAll().execute()).toEqual([]);
+  });
+
+  test('are exported whole, of every workspace, to their owner', async () => {
+    const anna = await samplePerson(kind);
+    await begin(await samplePerson(kind, { userId: 'bert', beside: anna }), 'scheduler');
+    await begin(anna, 'create_task');
+    await beginIn(anna, 't1');
+    const { chats } = JSON.parse(await exportChats(anna)) as {
+      chats: { teamId: string | null; messages: unknown[] }[];
+    };
+    expect(chats.map(({ teamId, messages }) => [teamId, messages.length])).toEqual(
+      expect.arrayContaining([
+        [null, 2],
+        ['t1', 2],
+      ]),
+    );
+    expect(JSON.stringify(chats)).not.toContain('"scheduler"');
+    await expect(exportChats(sampleVisitor(anna))).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  test('go with the account, with the team, and with the membership', async () => {
+    const anna = await samplePerson(kind);
+    const bert = await samplePerson(kind, { userId: 'bert', beside: anna });
+    const own = await begin(bert);
+    const [annas, berts, other] = [await beginIn(anna, 't1'), await beginIn(bert, 't1'), await beginIn(bert, 't2')];
+    const left = async () =>
+      (await anna.db.query.selectFrom('chats').select('id').execute()).map(({ id }) => id).sort();
+    await anna.db.transaction((tx) => deleteTeamChatsOf(tx, { teamId: 't1', userId: 'bert' }));
+    expect(await left()).toEqual([own, annas, other].sort());
+    expect(await left()).not.toContain(berts);
+    await anna.db.transaction((tx) => deleteTeamChats(tx, 't1'));
+    expect(await left()).toEqual([own, other].sort());
+    await anna.db.transaction((tx) => deleteChatsOf(tx, 'bert'));
+    expect(await left()).toEqual([]);
+  });
+});

@@ -1,0 +1,10 @@
+export { type Asker, askDocs } from './ask-docs.ts';
+export { createChatSearch } from './chat-search.ts';
+export { deleteChatsOf, deleteTeamChats, deleteTeamChatsOf } from './delete-chats.ts';
+export type { ChatDependencies } from './dependencies.ts';
+export { describeChat } from './describe-chat.ts';
+export { exportChats } from './export-chats.ts';
+export { listChats } from './list-chats.ts';
+export { readChat } from './read-chat.ts';
+export { removeAllChats, removeChat } from './remove-chat.ts';
+export { renameChat } from './rename-chat.ts';

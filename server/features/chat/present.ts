@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { type Chat, type ChatMessage, chatCitationSchema, chatMessageSchema, chatUsageSchema } from '#contract/chat.ts';
+import type { ChatRow, MessageRow } from './store.ts';
+
+/** A conversation as its owner sees it. */
+export function presentChat({ id, title, moduleId, createdAt, updatedAt }: ChatRow): Chat {
+  return { chatId: id, title, moduleId, createdAt, updatedAt };
+}
+
+const storedCitations = z.array(chatCitationSchema);
+
+/** A message; an answer that nobody writes any more was stopped. */
+export function presentMessage(row: MessageRow, isBeingWritten: boolean): ChatMessage {
+  const { id, role, body: text, writer, createdAt } = row;
+  const errorCode = chatMessageSchema.shape.errorCode.safeParse(row.errorCode);
+  return {
+    ...{ id, role, text, writer, createdAt },
+    state: row.state === 'writing' && !isBeingWritten ? 'stopped' : row.state,
+    // A code that a later program does not know any more says nothing.
+    errorCode: errorCode.success ? errorCode.data : null,
+    citations: storedCitations.parse(JSON.parse(row.citations)),
+    usage: row.usage === null ? null : chatUsageSchema.parse(JSON.parse(row.usage)),
+  };
+}

@@ -1,0 +1,154 @@
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
+
+export type ChatRow = Row<'chats'>;
+export type MessageRow = Row<'chatMessages'>;
+
+/** Whose conversations: those of one person in one workspace. */
+export interface Owner {
+  userId: string;
+  workspace: Workspace;
+}
+
+export async function findChat(queries: Queries, owner: Owner, chatId: string): Promise<ChatRow | undefined> {
+  return queries
+    .selectFrom('chats')
+    .selectAll()
+    .where('id', '=', chatId)
+    .where('userId', '=', owner.userId)
+    .where('workspace', '=', owner.workspace)
+    .executeTakeFirst();
+}
+
+/** The last asked first; `before` is the place of the last one that was read. */
+export async function listChatRows(
+  queries: Queries,
+  owner: Owner,
+  { before, limit }: { before: { updatedAt: number; id: string } | undefined; limit: number },
+): Promise<ChatRow[]> {
+  return queries
+    .selectFrom('chats')
+    .selectAll()
+    .where('userId', '=', owner.userId)
+    .where('workspace', '=', owner.workspace)
+    .$if(before !== undefined, (query) =>
+      query.where(({ or, and, eb }) =>
+        or([
+          eb('updatedAt', '<', before?.updatedAt ?? 0),
+          and([eb('updatedAt', '=', before?.updatedAt ?? 0), eb('id', '<', before?.id ?? '')]),
+        ]),
+      ),
+    )
+    .orderBy('updatedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** All conversations of a person, of every workspace, the oldest first. */
+export async function listAllChatRows(queries: Queries, userId: string): Promise<ChatRow[]> {
+  return queries
+    .selectFrom('chats')
+    .selectAll()
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+}
+
+export async function insertChat(tx: Transaction, row: NewRow<'chats'>): Promise<void> {
+  await tx.insertInto('chats').values(row).execute();
+}
+
+/** Takes the conversation for writing one answer; false while another is being written in it. */
+export async function claimChat(
+  tx: Transaction,
+  { chatId, answerId, now, until }: { chatId: string; answerId: string; now: number; until: number },
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('chats')
+    .set({ answeringId: answerId, answeringUntil: until, updatedAt: now })
+    .where('id', '=', chatId)
+    .where(({ or, eb }) => or([eb('answeringUntil', 'is', null), eb('answeringUntil', '<=', now)]))
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Lets go of a conversation; nothing happens when another answer has taken it since. */
+export async function releaseChat(tx: Transaction, answerId: string, now: number): Promise<void> {
+  await tx
+    .updateTable('chats')
+    .set({ answeringId: null, answeringUntil: null, updatedAt: now })
+    .where('answeringId', '=', answerId)
+    .execute();
+}
+
+/** The answers nobody writes any more: their process ended in between. */
+export async function stopAbandoned(tx: Transaction, chatId: string): Promise<void> {
+  await tx
+    .updateTable('chatMessages')
+    .set({ state: 'stopped' })
+    .where('chatId', '=', chatId)
+    .where('state', '=', 'writing')
+    .execute();
+}
+
+/** Deletes all but the newest `keep` conversations. */
+export async function deleteOldChats(tx: Transaction, owner: Owner, keep: number): Promise<void> {
+  const old = await tx
+    .selectFrom('chats')
+    .select('id')
+    .where('userId', '=', owner.userId)
+    .where('workspace', '=', owner.workspace)
+    .orderBy('updatedAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1_000)
+    .offset(keep)
+    .execute();
+  if (old.length === 0) return;
+  const ids = old.map(({ id }) => id);
+  await tx.deleteFrom('chats').where('id', 'in', ids).execute();
+}
+
+export async function renameChatRow(tx: Transaction, owner: Owner, chatId: string, title: string): Promise<boolean> {
+  const result = await tx
+    .updateTable('chats')
+    .set({ title })
+    .where('id', '=', chatId)
+    .where('userId', '=', owner.userId)
+    .where('workspace', '=', owner.workspace)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+export async function deleteChat(tx: Transaction, owner: Owner, chatId: string): Promise<boolean> {
+  const result = await tx
+    .deleteFrom('chats')
+    .where('id', '=', chatId)
+    .where('userId', '=', owner.userId)
+    .where('workspace', '=', owner.workspace)
+    .executeTakeFirst();
+  return result.numDeletedRows > 0n;
+}
+
+/** Answers how many there were. */
+export async function deleteChats(tx: Transaction, owner: Owner): Promise<number> {
+  const result = await tx
+    .deleteFrom('chats')
+    .where('userId', '=', owner.userId)
+    .where('workspace', '=', owner.workspace)
+    .executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+export async function deleteChatsOfUser(tx: Transaction, userId: string): Promise<void> {
+  await tx.deleteFrom('chats').where('userId', '=', userId).execute();
+}
+
+export async function deleteChatsOfTeam(tx: Transaction, teamId: string, userId?: string): Promise<void> {
+  await tx
+    .deleteFrom('chats')
+    .where('workspace', '=', `team:${teamId}`)
+    .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? ''))
+    .execute();
+}

@@ -1,0 +1,24 @@
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import {
+  type Attempt,
+  type Browser,
+  hashToken,
+  requireWithinLimits,
+  takeBack,
+} from '#server/features/accounts/index.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import { confirmSignUp } from './store.ts';
+
+/** Puts the address on the list whose mail had this link, which is used up. Of two at once one succeeds. */
+export async function confirmConf(ctx: Context, input: { token: string }, browser: Browser): Promise<void> {
+  const attempts: Attempt[] = [['code-address', browser.address]];
+  await requireWithinLimits(ctx, attempts);
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const id = await confirmSignUp(tx, hashToken(input.token), now);
+    if (id === undefined) throw new AppError('conf-link-invalid');
+    await recordAudit(tx, now, { actorUserId: null, action: 'conf.confirm', entityId: id });
+  });
+  await takeBack(ctx, attempts);
+}

@@ -1,0 +1,21 @@
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import type { SealingKeys } from '#server/platform/sealing.ts';
+import { emailOfLeaveToken } from './leave-token.ts';
+import { deleteSignUp } from './store.ts';
+
+/** Erases the address that a mail was sent to. An address that is not on the list (any more) is left, too. */
+export async function leaveConf(
+  ctx: Context,
+  input: { token: string },
+  deps: { sealingKeys: SealingKeys },
+): Promise<void> {
+  const email = emailOfLeaveToken(deps.sealingKeys, input.token);
+  if (email === undefined) throw new AppError('conf-link-invalid');
+  await ctx.db.transaction(async (tx) => {
+    const id = await deleteSignUp(tx, email);
+    if (id === undefined) return;
+    await recordAudit(tx, ctx.clock.now(), { actorUserId: null, action: 'conf.leave', entityId: id });
+  });
+}

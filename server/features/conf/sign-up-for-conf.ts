@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
+import {
+  type BackgroundWork,
+  type Browser,
+  hashToken,
+  newToken,
+  normalizeEmail,
+  requireWithinLimits,
+} from '#server/features/accounts/index.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import type { SealingKeys } from '#server/platform/sealing.ts';
+import { leaveTokenFor } from './leave-token.ts';
+import type { ConfMails } from './mails.ts';
+import { deleteUnconfirmed, putSignUp } from './store.ts';
+
+export interface ConfDependencies {
+  mails: ConfMails;
+  background: BackgroundWork;
+  sealingKeys: SealingKeys;
+}
+
+/**
+ * Sends a mail with a link that puts the address on the list. Whether it is there already is looked up after the answer,
+ * so neither the answer nor its time tells; the limits hold for every address alike.
+ */
+export async function signUpForConf(
+  ctx: Context,
+  input: { email: string },
+  browser: Browser,
+  deps: ConfDependencies,
+): Promise<void> {
+  const email = normalizeEmail(input.email);
+  await requireWithinLimits(ctx, [
+    ['conf-recipient', email],
+    ['conf-address', browser.address],
+  ]);
+  deps.background.run('the mail about the conference', async () => {
+    const now = ctx.clock.now();
+    const token = newToken();
+    const id = await ctx.db.transaction(async (tx) => {
+      await deleteUnconfirmed(tx, now);
+      const signUpId = await putSignUp(tx, {
+        id: randomUUID(),
+        email,
+        createdAt: now,
+        confirmHash: hashToken(token),
+        confirmExpiresAt: now + limits.verificationCodeLifetimeHours * 3_600_000,
+        confirmedAt: null,
+      });
+      if (signUpId !== undefined) {
+        await recordAudit(tx, now, { actorUserId: null, action: 'conf.sign-up', entityId: signUpId });
+      }
+      return signUpId;
+    });
+    const leaveToken = leaveTokenFor(deps.sealingKeys, email);
+    if (id === undefined) await deps.mails.sendAlreadyListed(email, leaveToken);
+    else await deps.mails.sendConfirmation(email, token, leaveToken);
+  });
+}

@@ -1,0 +1,40 @@
+import type { SavingsLedger, SavingsSum } from '#contract/credits.ts';
+import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
+import { requireLedgerScope } from './ledger-scope.ts';
+import {
+  type NamedSums,
+  type ReceiptSums,
+  sumReceipts,
+  sumReceiptsByKey,
+  sumReceiptsBySession,
+} from './savings-store.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/**
+ * What the acting person's calls of the last days (UTC, today included) saved, in a team those made there and for an admin
+ * everybody's: in all, by key or application, and by conversation. A search that found something counts as one look-up at the
+ * baseline of `contract/limits.ts`; everything that was sent, reads too, is taken off. Searches that found nothing save nothing.
+ */
+export async function getSavings(ctx: Context, { days }: { days: number }): Promise<SavingsLedger> {
+  const scope = requireLedgerScope(ctx);
+  const since = (Math.floor(ctx.clock.now() / dayMs) - days + 1) * dayMs;
+  const total = await sumReceipts(ctx.db.query, scope, since);
+  const keys = await sumReceiptsByKey(ctx.db.query, scope, since);
+  const sessions = await sumReceiptsBySession(ctx.db.query, scope, { since, count: limits.savingsSessionsListed });
+  return {
+    since,
+    baselineTokens: limits.baselineTokens,
+    total: withSaved(total),
+    keys: keys
+      .map(withSaved<NamedSums>)
+      .sort((a, b) => b.savedTokens - a.savedTokens || b.lastAt - a.lastAt)
+      .slice(0, limits.savingsKeysListed),
+    sessions: sessions.map(withSaved<NamedSums>),
+  };
+}
+
+function withSaved<Sums extends ReceiptSums>(sums: Sums): Sums & Pick<SavingsSum, 'savedTokens'> {
+  return { ...sums, savedTokens: Math.max(0, sums.answeredSearches * limits.baselineTokens - sums.tokensSent) };
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
+import { createSettableClock } from '#server/platform/clock.ts';
+import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
+import { silentLog } from '#test/services/log.ts';
+import { userRow } from '#test/services/rows.ts';
+import { createCallMeter, getSavings } from './index.ts';
+
+onEachDatabase('savings', (kind) => {
+  test('add up in all, by key and by conversation, and are nobody else’s', async () => {
+    const db = await freshDatabase(kind);
+    const clock = createSettableClock();
+    const meter = createCallMeter({ publicUrl: 'http://x' });
+    const as = (userId: string, keyId?: string): Context => ({
+      ...{ db, clock, log: silentLog, requestId: randomUUID(), workspace: `user:${userId}` as const },
+      actor: keyId === undefined ? { kind: 'user', userId } : { kind: 'key', userId, keyId, clientKind: null },
+    });
+    for (const id of ['anna', 'bert'])
+      await db.query
+        .insertInto('users')
+        .values(userRow({ id, credits: 50 }))
+        .execute();
+    let calls = 0;
+    const call = (ctx: Context, tool: 'search' | 'read', sessionId: string | undefined, found = true) => {
+      clock.advance(1_000);
+      calls += 1;
+      return meter.settle(
+        ctx,
+        { tool, args: { query: `${calls}` }, clientName: 'c' },
+        {
+          hasContent: found,
+          tokens: found ? 500 : 20,
+          wholePageTokens: found ? 4_000 : 0,
+          withheldTokens: 7,
+          sessionId,
+        },
+      );
+    };
+    await call(as('anna', 'k1'), 'search', 's1');
+    await call(as('anna', 'k1'), 'read', 's1');
+    await call(as('anna', 'k2'), 'search', 's2');
+    await call(as('anna', 'k2'), 'search', 's3', false);
+    await call(as('anna'), 'search', undefined);
+    await call(as('bert', 'k9'), 'search', 's9');
+    const { total, keys, sessions } = await getSavings(as('anna'), { days: 30 });
+    const one = limits.baselineTokens;
+    expect(total).toEqual({
+      ...{ searches: 4, answeredSearches: 3, reads: 1, tokensSent: 2_020, wholePageTokens: 16_000, withheldTokens: 35 },
+      savedTokens: 3 * one - 2_020,
+    });
+    expect(keys.map(({ id, savedTokens }) => [id, savedTokens])).toEqual([
+      [null, one - 500],
+      ['k2', one - 520],
+      ['k1', one - 1_000],
+    ]);
+    expect(sessions.map(({ id, savedTokens }) => [id, savedTokens])).toEqual([
+      ['s3', 0],
+      ['s2', one - 500],
+      ['s1', one - 1_000],
+    ]);
+    expect((await getSavings(as('bert'), { days: 30 })).total.searches).toBe(1);
+    clock.advance(40 * 86_400_000);
+    expect((await getSavings(as('anna'), { days: 30 })).keys).toEqual([]);
+  });
+});

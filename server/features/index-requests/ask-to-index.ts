@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import type { JobRun } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { holdUser } from '#server/features/accounts/index.ts';
+import { listJobs, listModules, type NamedSource, nameSource } from '#server/features/library/index.ts';
+import { hasRight } from '#server/features/teams/index.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
+import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import { type Asker, requireAsker } from './asker.ts';
+import {
+  countAskedSince,
+  deleteSettledBefore,
+  expirePending,
+  findLastRequest,
+  insertRequest,
+  type RequestRow,
+} from './store.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const running = ['QUEUED', 'CRAWLING', 'INDEXING'];
+
+export interface AskInput {
+  address: string;
+  library?: string | undefined;
+  version?: string | undefined;
+}
+
+/** What is the case with an address that an agent asks for. */
+export type Standing = { address: string } & (
+  | { state: 'indexed'; moduleId: string; pages: number }
+  | { state: 'under-way' | 'failed'; job: JobRun }
+  /** `mayAnswer`: the person the agent acts for may answer it. */
+  | { state: 'pending'; request: RequestRow; isNew: boolean; mayAnswer: boolean }
+  | { state: 'declined'; until: number }
+);
+
+/**
+ * Puts an address before the people of the workspace, who decide whether it is indexed; never starts anything itself.
+ * What is indexed and fresh, under way, asked for already or was declined within 24 hours is answered as it is. Refused
+ * without the permission, for addresses that would not be indexed, and beyond `indexRequestsPerDayMax` of one credential.
+ */
+export async function askToIndex(ctx: Context, input: AskInput): Promise<Standing> {
+  const asker = requireAsker(ctx);
+  const source = nameSource(input.address.trim());
+  const address = shownAddress(source);
+  const moduleId = askableModule(source);
+  const found = await findIndexed(ctx, moduleId);
+  if (found !== undefined) return { address, ...found };
+  const wanted = { ...input, address, moduleId, kind: source.kind, source: input.address.trim() };
+  const { request, isNew } = await ctx.db.transaction((tx) => ensureRequest(tx, ctx, asker, wanted));
+  if (request.state === 'declined') {
+    return { address, state: 'declined', until: (request.answeredAt ?? 0) + limits.indexRequestDeclinedHours * hourMs };
+  }
+  const mayAnswer = ctx.membership === undefined || hasRight(ctx.membership.role, 'sources.write');
+  return { address, state: 'pending', request, isNew, mayAnswer };
+}
+
+/** The address as people are shown it, with what else says where the source is. */
+function shownAddress({ url, ref, folder }: NamedSource): string {
+  const parts = [ref === null ? '' : `${ref.kind} ${ref.name}`, folder === null ? '' : `folder ${folder}`];
+  const named = parts.filter((part) => part !== '').join(', ');
+  const shown = named === '' ? url : `${url} (${named})`;
+  // What is shown to a person must be what is read, letter by letter.
+  if (/[\p{C}\p{Z}]/u.test(shown.replaceAll(' ', ''))) throw refused('It holds characters that cannot be seen.');
+  return shown;
+}
+
+function askableModule({ kind, moduleId }: NamedSource): string {
+  if (kind === 'folder')
+    throw refused('Folders are added by the operator. Give the address of a site or a repository.');
+  return moduleId;
+}
+
+/** What there is without asking anybody: a run, or pages that are not stale. */
+async function findIndexed(ctx: Context, moduleId: string) {
+  const jobs = (await listJobs(ctx)).filter((run) => run.moduleId === moduleId);
+  const underWay = jobs.find((run) => running.includes(run.status));
+  if (underWay !== undefined) return { state: 'under-way' as const, job: underWay };
+  const freshSince = ctx.clock.now() - limits.sourceStaleDays * dayMs;
+  const module = (await listModules(ctx)).find((known) => known.moduleId === moduleId);
+  if (module !== undefined && (module.lastUpdated ?? 0) >= freshSince) {
+    return { state: 'indexed' as const, moduleId, pages: module.pageCount };
+  }
+  const last = jobs.find((run) => run.visibility === 'private' && !run.isModuleRemoved);
+  const failedSince = ctx.clock.now() - dayMs;
+  if (last?.status === 'FAILED' && (last.endTime ?? 0) > failedSince) {
+    return { state: 'failed' as const, job: last };
+  }
+  return undefined;
+}
+
+interface Wanted extends AskInput {
+  moduleId: string;
+  kind: NamedSource['kind'];
+  /** As it was given, which is what will be read. */
+  source: string;
+}
+
+async function ensureRequest(
+  tx: Transaction,
+  ctx: Context,
+  asker: Asker,
+  wanted: Wanted,
+): Promise<{ request: RequestRow; isNew: boolean }> {
+  const { workspace, userId, credential } = asker;
+  const now = ctx.clock.now();
+  // Of one person's agents, one after the other counts and asks.
+  await holdUser(tx, userId);
+  await expirePending(tx, workspace, now);
+  const last = await findLastRequest(tx, workspace, wanted.address);
+  if (last !== undefined && isStanding(last, now)) return { request: last, isNew: false };
+  if ((await countAskedSince(tx, credential.id, now - dayMs)) >= limits.indexRequestsPerDayMax) {
+    const values = { count: limits.indexRequestsPerDayMax, address: wanted.address };
+    throw new AppError('index-requests-exhausted', { values });
+  }
+  await deleteSettledBefore(tx, workspace, now - limits.indexRequestsKeptDays * dayMs);
+  const request = await insertRequest(tx, {
+    id: `ask-${randomBytes(8).toString('hex')}`,
+    ...{ workspace, userId, credentialId: credential.id, credentialName: credential.name },
+    ...{ address: wanted.address, source: wanted.source, kind: wanted.kind, moduleId: wanted.moduleId },
+    ...{ library: wanted.library ?? null, version: wanted.version ?? null },
+    state: 'pending',
+    createdAt: now,
+    expiresAt: now + limits.indexRequestLifetimeDays * dayMs,
+  });
+  if (request === undefined) {
+    const other = await findLastRequest(tx, workspace, wanted.address);
+    if (other === undefined) throw new Error('a request that stood in the way is not there');
+    return { request: other, isNew: false };
+  }
+  await recordAudit(tx, now, {
+    actorUserId: userId,
+    action: 'index-request.ask',
+    entityId: request.id,
+    detail: { name: wanted.address, by: credential.name },
+    ...auditTeamOf(workspace),
+  });
+  announceChange(tx, { collection: 'indexRequests', audience: workspace });
+  return { request, isNew: true };
+}
+
+function isStanding(request: RequestRow, now: number): boolean {
+  if (request.state === 'pending') return true;
+  const declinedSince = now - limits.indexRequestDeclinedHours * hourMs;
+  return request.state === 'declined' && (request.answeredAt ?? 0) > declinedSince;
+}
+
+function refused(reason: string): AppError {
+  return new AppError('source-refused', { values: { reason } });
+}

@@ -1,0 +1,24 @@
+import { AppError } from '#server/app-error.ts';
+import { type Context, credentialOf, type Workspace } from '#server/context.ts';
+
+export interface Asker {
+  userId: string;
+  workspace: Workspace;
+  credential: { id: string; name: string };
+}
+
+/** Whether what the actor shows was made with the permission to ask for sources. */
+export function mayAskToIndex(ctx: Context): boolean {
+  const { actor } = ctx;
+  return (actor.kind === 'key' || actor.kind === 'connection') && actor.mayAskToIndex === true;
+}
+
+/** Who asks; refuses everybody but keys and connections that were made with the permission. */
+export function requireAsker(ctx: Context): Asker {
+  const credential = credentialOf(ctx.actor);
+  if (!mayAskToIndex(ctx) || credential === undefined || ctx.actor.kind === 'anonymous' || ctx.workspace === null) {
+    throw new AppError('permission-denied');
+  }
+  const { id, name } = credential;
+  return { userId: ctx.actor.userId, workspace: ctx.workspace, credential: { id, name: name ?? 'An API key' } };
+}

@@ -1,0 +1,96 @@
+import type { IndexRequest } from '#contract/index-requests.ts';
+import { type JobRun, startIndexJobInput } from '#contract/library.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context, Workspace } from '#server/context.ts';
+import { requirePerson } from '#server/features/accounts/index.ts';
+import { type LibraryNotices, listJobs, prepareIndexJob } from '#server/features/library/index.ts';
+import { confirmRight, requireRight } from '#server/features/teams/index.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
+import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import { presentRequest } from './present.ts';
+import { findRequest, listRequestRows, type RequestRow, setRequestJob, settleRequest } from './store.ts';
+
+/** Where somebody answered: on the screen, or at the client of the agent that asked. */
+type Through = 'screen' | 'agent';
+
+/**
+ * Starts indexing what an agent asked for, as private documentation of the workspace. A person who may add sources there
+ * decides, once: a request that was answered or has expired is refused, and one of another workspace looks like one that
+ * does not exist. A run of the same module that is under way already is taken for the answer.
+ */
+export async function approveIndexRequest(
+  ctx: Context,
+  input: { requestId: string },
+  notices: LibraryNotices,
+  through: Through = 'screen',
+): Promise<{ request: IndexRequest; job: JobRun }> {
+  const { request, decider } = await requireDecidable(ctx, input.requestId);
+  const { source, moduleId, library, version } = request;
+  const wanted = { source, visibility: 'private', library: library ?? undefined, version: version ?? undefined };
+  const prepared = await prepareIndexJob(ctx, startIndexJobInput.parse(wanted));
+  const underWay = (await listJobs(ctx)).find((job) => job.moduleId === moduleId && job.endTime === null);
+  const job = await ctx.db.transaction(async (tx) => {
+    await settle(tx, ctx, { request, decider, through, state: 'approved' });
+    const queued = underWay === undefined ? await prepared.queue(tx) : undefined;
+    await setRequestJob(tx, request.id, queued?.id ?? underWay?.id ?? '');
+    return queued;
+  });
+  const started = job === undefined ? underWay : prepared.tell(job, notices);
+  if (started === undefined) throw new Error('an approval started nothing');
+  return { request: await present(ctx, request), job: started };
+}
+
+/** Declines what an agent asked for: asking again within 24 hours is told so. Refused as `approveIndexRequest` is. */
+export async function declineIndexRequest(
+  ctx: Context,
+  input: { requestId: string },
+  through: Through = 'screen',
+): Promise<IndexRequest> {
+  const { request, decider } = await requireDecidable(ctx, input.requestId);
+  await ctx.db.transaction((tx) => settle(tx, ctx, { request, decider, through, state: 'declined' }));
+  return present(ctx, request);
+}
+
+interface Decider {
+  userId: string;
+  workspace: Workspace;
+}
+
+async function requireDecidable(ctx: Context, requestId: string): Promise<{ request: RequestRow; decider: Decider }> {
+  const userId = requirePerson(ctx);
+  const workspace = ctx.workspace ?? (`user:${userId}` as const);
+  const request = await findRequest(ctx.db.query, workspace, requestId);
+  if (request === undefined) throw new AppError('index-request-not-found');
+  requireRight(ctx, 'sources.write');
+  return { request, decider: { userId, workspace } };
+}
+
+async function settle(
+  tx: Transaction,
+  ctx: Context,
+  answer: { request: RequestRow; decider: Decider; through: Through; state: 'approved' | 'declined' },
+): Promise<void> {
+  const { request, decider, through, state } = answer;
+  const { userId, workspace } = decider;
+  const now = ctx.clock.now();
+  await confirmRight(tx, ctx, 'sources.write');
+  const settled = { state, answeredByUserId: userId, answeredThrough: through };
+  if (!(await settleRequest(tx, { id: request.id, workspace, now }, settled))) {
+    throw new AppError('index-request-settled');
+  }
+  await recordAudit(tx, now, {
+    actorUserId: userId,
+    action: state === 'approved' ? 'index-request.approve' : 'index-request.decline',
+    entityId: request.id,
+    detail: { name: request.address, by: request.credentialName, through },
+    ...auditTeamOf(workspace),
+  });
+  announceChange(tx, { collection: 'indexRequests', audience: workspace });
+}
+
+async function present(ctx: Context, { workspace, id }: RequestRow): Promise<IndexRequest> {
+  const [row] = await listRequestRows(ctx.db.query, workspace, { count: 1, id });
+  if (row === undefined) throw new AppError('index-request-not-found');
+  return presentRequest(row, ctx.clock.now());
+}

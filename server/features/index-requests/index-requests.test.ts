@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
+import { type LibraryNotices, listJobs, removeTeamLibrary } from '#server/features/library/index.ts';
+import { actingInTeam, leaveSampleTeam, sampleTeam } from '#server/features/teams/sample-team.ts';
+import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
+import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
+import { silentLog } from '#test/services/log.ts';
+import {
+  answerByAgent,
+  approveIndexRequest,
+  askToIndex,
+  declineIndexRequest,
+  listIndexRequests,
+  removeIndexRequests,
+  type Standing,
+} from './index.ts';
+
+type Sample = Context & { clock: SettableClock };
+
+const address = 'https://docs.example/guide/';
+const hourMs = 3_600_000;
+const silent: LibraryNotices = {
+  jobChanged: () => undefined,
+  jobQueued: () => undefined,
+  modulesChanged: () => undefined,
+  cancelRequested: () => undefined,
+};
+
+onEachDatabase('requests of agents', (kind) => {
+  /** Anna is an admin, Bert a writer and Carl a reader of one team; Dora is in another. Each has an agent there. */
+  async function tenants() {
+    const db = await freshDatabase(kind);
+    const teamId = await sampleTeam(db, { name: 'Acme', members: { anna: 'admin', bert: 'writer', carl: 'reader' } });
+    const otherId = await sampleTeam(db, { members: { dora: 'admin' } });
+    const own: Sample = {
+      ...{ actor: { kind: 'anonymous' }, workspace: null },
+      ...{ db, clock: createSettableClock(), log: silentLog, requestId: 'r' },
+    };
+    const agent = async (userId: string, inTeam = teamId, keyId = `key-of-${userId}`): Promise<Sample> => {
+      const actor = { kind: 'key' as const, userId, keyId, keyName: `${userId}’s agent`, clientKind: null };
+      return { ...(await actingInTeam(own, userId, inTeam)), actor: { ...actor, mayAskToIndex: true } };
+    };
+    const inTeam = (userId: string) => actingInTeam(own, userId, teamId);
+    const alone = (userId: string): Sample => ({
+      ...{ ...own, actor: { kind: 'user' as const, userId } },
+      workspace: `user:${userId}`,
+    });
+    return { db, teamId, otherId, clock: own.clock, agent, inTeam, alone };
+  }
+  const faultOf = async (work: Promise<unknown>) =>
+    work.then(
+      () => 'none',
+      ({ code }: { code: string }) => code,
+    );
+  const pendingOf = (standing: Standing) => {
+    if (standing.state !== 'pending') throw new Error(`it is ${standing.state}`);
+    return standing;
+  };
+
+  test('a request waits for a writer, whose approval queues a private run of what was asked for', async () => {
+    const { agent, inTeam } = await tenants();
+    const carl = await agent('carl');
+    const standing = pendingOf(await askToIndex(carl, { address, library: 'Guide', version: '2' }));
+    expect(standing).toMatchObject({ isNew: true, mayAnswer: false, address });
+    const [request] = await listIndexRequests(await inTeam('carl'));
+    expect(request).toMatchObject({ state: 'pending', askedBy: 'carl’s agent', askedFor: 'carl', library: 'Guide' });
+    const requestId = standing.request.id;
+    expect(await faultOf(approveIndexRequest(await inTeam('carl'), { requestId }, silent))).toBe('permission-denied');
+    const { request: approved, job } = await approveIndexRequest(await inTeam('bert'), { requestId }, silent);
+    expect(approved).toMatchObject({ state: 'approved', answeredBy: 'bert', jobId: job.id });
+    expect(job).toMatchObject({ url: address, visibility: 'private', status: 'QUEUED', startedByUserId: 'bert' });
+    expect(await askToIndex(carl, { address })).toMatchObject({ state: 'under-way', job: { id: job.id } });
+  });
+
+  test('the same address is one request, also when two agents ask at once', async () => {
+    const { agent, inTeam } = await tenants();
+    const [bert, carl] = [await agent('bert'), await agent('carl')];
+    const standings = await Promise.all([bert, carl, carl].map((one) => askToIndex(one, { address })));
+    const ids = new Set(standings.map((standing) => pendingOf(standing).request.id));
+    expect(ids.size).toBe(1);
+    expect(standings.filter((standing) => pendingOf(standing).isNew)).toHaveLength(1);
+    expect(await listIndexRequests(await inTeam('anna'))).toHaveLength(1);
+  });
+
+  test('a request is answered once, also by two at once', async () => {
+    const { agent, inTeam } = await tenants();
+    const { request } = pendingOf(await askToIndex(await agent('carl'), { address }));
+    const [anna, bert] = [await inTeam('anna'), await inTeam('bert')];
+    const input = { requestId: request.id };
+    const outcomes = await Promise.all([
+      faultOf(approveIndexRequest(anna, input, silent)),
+      faultOf(approveIndexRequest(bert, input, silent)),
+      faultOf(declineIndexRequest(bert, input)),
+    ]);
+    expect(outcomes.filter((outcome) => outcome === 'none')).toHaveLength(1);
+    expect(new Set(outcomes)).toEqual(new Set(['none', 'index-request-settled']));
+    expect((await listJobs(anna)).length).toBeLessThanOrEqual(1);
+  });
+
+  test('what was declined is answered so for a day, and can be asked for after it', async () => {
+    const { agent, inTeam, clock } = await tenants();
+    const carl = await agent('carl');
+    const { request } = pendingOf(await askToIndex(carl, { address }));
+    await declineIndexRequest(await inTeam('bert'), { requestId: request.id });
+    clock.advance(limits.indexRequestDeclinedHours * hourMs - 1);
+    expect(await askToIndex(carl, { address })).toMatchObject({ state: 'declined', until: clock.now() + 1 });
+    clock.advance(1);
+    expect(pendingOf(await askToIndex(carl, { address })).request.id).not.toBe(request.id);
+    expect(await listJobs(await inTeam('anna'))).toEqual([]);
+  });
+
+  test('a request expires unanswered, and then nobody can approve it', async () => {
+    const { agent, inTeam, clock } = await tenants();
+    const carl = await agent('carl');
+    const { request } = pendingOf(await askToIndex(carl, { address }));
+    clock.advance(limits.indexRequestLifetimeDays * 24 * hourMs);
+    const bert = await inTeam('bert');
+    expect(await faultOf(approveIndexRequest(bert, { requestId: request.id }, silent))).toBe('index-request-settled');
+    expect((await listIndexRequests(bert))[0]?.state).toBe('expired');
+    expect(pendingOf(await askToIndex(carl, { address })).isNew).toBe(true);
+  });
+
+  test('a stranger’s answer is that of a request that does not exist', async () => {
+    const { agent, otherId, alone, inTeam } = await tenants();
+    const { request } = pendingOf(await askToIndex(await agent('carl'), { address }));
+    for (const stranger of [alone('bert'), alone('dora')]) {
+      for (const requestId of [request.id, 'ask-missing']) {
+        expect(await faultOf(approveIndexRequest(stranger, { requestId }, silent))).toBe('index-request-not-found');
+        expect(await faultOf(declineIndexRequest(stranger, { requestId }))).toBe('index-request-not-found');
+      }
+      expect(await listIndexRequests(stranger)).toEqual([]);
+    }
+    const dora = await agent('dora', otherId);
+    const answer = { requestId: request.id, answer: 'approve' as const };
+    expect(await faultOf(answerByAgent(dora, answer, silent))).toBe('index-request-not-found');
+    expect((await listIndexRequests(await inTeam('anna')))[0]?.state).toBe('pending');
+  });
+
+  test('the person at the client may decide what they could on the screen, and no more once they lost the right', async () => {
+    const { db, agent, inTeam, teamId } = await tenants();
+    const [bert, carl] = [await agent('bert'), await agent('carl')];
+    const ofCarl = pendingOf(await askToIndex(carl, { address: 'https://carl.example/' }));
+    const ofBert = pendingOf(await askToIndex(bert, { address }));
+    expect([ofCarl.mayAnswer, ofBert.mayAnswer]).toEqual([false, true]);
+    const approve = (one: Context, { request }: { request: { id: string } }) =>
+      faultOf(answerByAgent(one, { requestId: request.id, answer: 'approve' }, silent));
+    expect(await approve(carl, ofCarl)).toBe('permission-denied');
+    expect(await approve(bert, ofCarl)).toBe('index-request-not-found');
+    // The agent's call came in while Bert was a writer.
+    await db.query.updateTable('memberships').set({ role: 'reader' }).where('userId', '=', 'bert').execute();
+    expect(await approve(bert, ofBert)).toBe('permission-denied');
+    await leaveSampleTeam(db, teamId, 'bert');
+    expect(await approve(bert, ofBert)).toBe('team-not-found');
+    const states = (await listIndexRequests(await inTeam('anna'))).map(({ state }) => state);
+    expect(states).toEqual(['pending', 'pending']);
+  });
+
+  test('nobody but a key or connection that was made for it asks, and none answers for people', async () => {
+    const { agent, inTeam } = await tenants();
+    const plain = await agent('bert');
+    if (plain.actor.kind === 'key') plain.actor.mayAskToIndex = false;
+    for (const one of [plain, await inTeam('bert')]) {
+      expect(await faultOf(askToIndex(one, { address }))).toBe('permission-denied');
+    }
+    const asking = await agent('bert', undefined, 'other-key');
+    const { request } = pendingOf(await askToIndex(asking, { address }));
+    for (const work of [
+      approveIndexRequest(asking, { requestId: request.id }, silent),
+      declineIndexRequest(asking, { requestId: request.id }),
+      listIndexRequests(asking),
+    ]) {
+      expect(await faultOf(work)).not.toBe('none');
+    }
+  });
+
+  test('one key asks for so many sources in a day, and no more', async () => {
+    const { agent, clock } = await tenants();
+    const [bert, other] = [await agent('bert'), await agent('bert', undefined, 'other-key')];
+    for (let n = 0; n < limits.indexRequestsPerDayMax; n += 1) await askToIndex(bert, { address: `${address}${n}/` });
+    expect(await faultOf(askToIndex(bert, { address }))).toBe('index-requests-exhausted');
+    expect(pendingOf(await askToIndex(bert, { address: `${address}0/` })).isNew).toBe(false);
+    expect(pendingOf(await askToIndex(other, { address })).isNew).toBe(true);
+    clock.advance(24 * hourMs + 1);
+    expect(pendingOf(await askToIndex(bert, { address: `${address}more/` })).isNew).toBe(true);
+  });
+
+  test('the last source of a day is one, also when a key asks for many at once', async () => {
+    const { agent } = await tenants();
+    const bert = await agent('bert');
+    for (let n = 1; n < limits.indexRequestsPerDayMax; n += 1) await askToIndex(bert, { address: `${address}${n}/` });
+    const asked = ['a', 'b', 'c', 'd'].map((name) => faultOf(askToIndex(bert, { address: `${address}${name}/` })));
+    expect((await Promise.all(asked)).sort()).toEqual([...Array(3).fill('index-requests-exhausted'), 'none']);
+  });
+
+  test('each step is written down for the admins of the team, and goes with the team', async () => {
+    const { db, agent, inTeam, teamId } = await tenants();
+    const { request } = pendingOf(await askToIndex(await agent('carl'), { address }));
+    await approveIndexRequest(await inTeam('bert'), { requestId: request.id }, silent);
+    const rows = await db.query
+      .selectFrom('auditLog')
+      .select(['action', 'actorUserId', 'teamId'])
+      .where('entityId', '=', request.id)
+      .orderBy('action')
+      .execute();
+    expect(rows).toEqual([
+      { action: 'index-request.approve', actorUserId: 'bert', teamId },
+      { action: 'index-request.ask', actorUserId: 'carl', teamId },
+    ]);
+    await db.transaction(async (tx) => {
+      await removeTeamLibrary(tx, teamId, 0);
+      await removeIndexRequests(tx, `team:${teamId}`);
+    });
+    expect(await db.query.selectFrom('indexRequests').select('id').execute()).toEqual([]);
+  });
+
+  test.each(['/etc', 'https://u:p@docs.example/', 'ftp://docs.example/', 'nonsense'])(
+    'what is no source an agent may name is refused: %s',
+    async (refused) => {
+      const { agent, inTeam } = await tenants();
+      expect(await faultOf(askToIndex(await agent('bert'), { address: refused }))).toBe('source-refused');
+      expect(await listIndexRequests(await inTeam('anna'))).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,135 @@
+import type { Workspace } from '#server/context.ts';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { NewRow, Row } from '#server/platform/db/schema.ts';
+
+export type RequestRow = Row<'indexRequests'>;
+
+/** Undefined when there is one for this address that waits. */
+export async function insertRequest(tx: Transaction, row: NewRow<'indexRequests'>): Promise<RequestRow | undefined> {
+  return tx
+    .insertInto('indexRequests')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** The newest request for an address. */
+export async function findLastRequest(
+  db: Queries,
+  workspace: Workspace,
+  address: string,
+): Promise<RequestRow | undefined> {
+  return db
+    .selectFrom('indexRequests')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('address', '=', address)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function findRequest(db: Queries, workspace: Workspace, id: string): Promise<RequestRow | undefined> {
+  return db
+    .selectFrom('indexRequests')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export interface ListedRequest extends RequestRow {
+  personName: string | null;
+  personEmail: string | null;
+  answererName: string | null;
+  answererEmail: string | null;
+}
+
+/** With the people they are about, newest first; `id`: that one alone. */
+export async function listRequestRows(
+  db: Queries,
+  workspace: Workspace,
+  { count, id }: { count: number; id?: string },
+): Promise<ListedRequest[]> {
+  return db
+    .selectFrom('indexRequests')
+    .leftJoin('users as person', 'person.id', 'indexRequests.userId')
+    .leftJoin('users as answerer', 'answerer.id', 'indexRequests.answeredByUserId')
+    .selectAll('indexRequests')
+    .select(['person.displayName as personName', 'person.email as personEmail'])
+    .select(['answerer.displayName as answererName', 'answerer.email as answererEmail'])
+    .where('indexRequests.workspace', '=', workspace)
+    .$if(id !== undefined, (query) => query.where('indexRequests.id', '=', id ?? ''))
+    .orderBy('indexRequests.createdAt', 'desc')
+    .orderBy('indexRequests.id', 'desc')
+    .limit(count)
+    .execute();
+}
+
+/** Answers a request that waits and has not expired; at most one caller does. */
+export async function settleRequest(
+  tx: Transaction,
+  { id, workspace, now }: { id: string; workspace: Workspace; now: number },
+  answer: { state: 'approved' | 'declined'; answeredByUserId: string; answeredThrough: 'screen' | 'agent' },
+): Promise<boolean> {
+  const row = await tx
+    .updateTable('indexRequests')
+    .set({ ...answer, answeredAt: now })
+    .where('id', '=', id)
+    .where('workspace', '=', workspace)
+    .where('state', '=', 'pending')
+    .where('expiresAt', '>', now)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Writes down that the person at the client has seen a request and decided nothing. */
+export async function markClosedAtAgent(tx: Transaction, id: string): Promise<void> {
+  await tx
+    .updateTable('indexRequests')
+    .set({ answeredThrough: 'agent' })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .execute();
+}
+
+export async function setRequestJob(tx: Transaction, id: string, jobId: string): Promise<void> {
+  await tx.updateTable('indexRequests').set({ jobId }).where('id', '=', id).execute();
+}
+
+/** Makes room for the same address to be asked for again. */
+export async function expirePending(tx: Transaction, workspace: Workspace, now: number): Promise<void> {
+  await tx
+    .updateTable('indexRequests')
+    .set({ state: 'expired' })
+    .where('workspace', '=', workspace)
+    .where('state', '=', 'pending')
+    .where('expiresAt', '<=', now)
+    .execute();
+}
+
+export async function countAskedSince(tx: Transaction, credentialId: string, since: number): Promise<number> {
+  const row = await tx
+    .selectFrom('indexRequests')
+    .select((query) => query.fn.countAll<number>().as('count'))
+    .where('credentialId', '=', credentialId)
+    .where('createdAt', '>', since)
+    .executeTakeFirstOrThrow();
+  return Number(row.count);
+}
+
+export async function deleteSettledBefore(tx: Transaction, workspace: Workspace, before: number): Promise<void> {
+  await tx
+    .deleteFrom('indexRequests')
+    .where('workspace', '=', workspace)
+    .where('state', '!=', 'pending')
+    .where('createdAt', '<', before)
+    .execute();
+}
+
+export async function deleteRequests(tx: Transaction, workspace: Workspace): Promise<void> {
+  await tx.deleteFrom('indexRequests').where('workspace', '=', workspace).execute();
+}

@@ -1,0 +1,96 @@
+import type { Queries } from '#server/platform/db/database.ts';
+import type { Row, Workspace } from '#server/platform/db/schema.ts';
+
+export type ClusterSegmentRow = Row<'clusterSegments'>;
+
+/** A segment that a module serves and that nobody has written, or is writing, to the search cluster. */
+export interface SegmentToWrite {
+  id: string;
+  blobKey: string;
+  workspace: Workspace;
+}
+
+/** Of these segments, those whose snippets are all in the cluster. */
+export async function findReadyPlaces(
+  db: Queries,
+  segmentIds: string[],
+): Promise<Pick<ClusterSegmentRow, 'segmentId' | 'tenant'>[]> {
+  if (segmentIds.length === 0) return [];
+  return db
+    .selectFrom('clusterSegments')
+    .select(['segmentId', 'tenant'])
+    .where('readyAt', 'is not', null)
+    .where('segmentId', 'in', segmentIds)
+    .execute();
+}
+
+/** Oldest first. */
+export async function listSegmentsToWrite(db: Queries, now: number): Promise<SegmentToWrite[]> {
+  const rows = await db
+    .selectFrom('segments')
+    .innerJoin('modules', 'modules.id', 'segments.moduleId')
+    .leftJoin('clusterSegments', 'clusterSegments.segmentId', 'segments.id')
+    .select(['segments.id', 'segments.blobKey', 'modules.workspace', 'modules.segments as served'])
+    .where('segments.droppedAt', 'is', null)
+    .where('clusterSegments.readyAt', 'is', null)
+    .where((where) =>
+      where.or([where('clusterSegments.leaseUntil', 'is', null), where('clusterSegments.leaseUntil', '<', now)]),
+    )
+    .orderBy('segments.createdAt')
+    .execute();
+  // A version that is held back is kept and not served.
+  return rows.filter(({ id, served }) => (JSON.parse(served) as string[]).includes(id));
+}
+
+/**
+ * Takes a segment to write it; undefined when somebody else has it. One that was begun before stays where it was begun,
+ * so that all its snippets are found again.
+ */
+export async function claimSegment(db: Queries, row: ClusterSegmentRow, now: number) {
+  return db
+    .insertInto('clusterSegments')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .column('segmentId')
+        .doUpdateSet({ leaseUntil: row.leaseUntil })
+        .where('clusterSegments.readyAt', 'is', null)
+        .where('clusterSegments.leaseUntil', '<', now),
+    )
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Changes a row; false when it is gone. */
+export async function changeClusterSegment(
+  db: Queries,
+  segmentId: string,
+  change: Partial<Pick<ClusterSegmentRow, 'leaseUntil' | 'readyAt'>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('clusterSegments')
+    .set(change)
+    .where('segmentId', '=', segmentId)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
+}
+
+/** Forgets what was written to indexes that are no more: it will be written anew. */
+export async function forgetOtherIndexes(db: Queries, indexIds: string[]): Promise<void> {
+  await db.deleteFrom('clusterSegments').where('indexId', 'not in', indexIds).execute();
+}
+
+/** What lies in the cluster, whole or in part, of segments that are deleted. */
+export async function listClusterLeftovers(db: Queries, now: number): Promise<ClusterSegmentRow[]> {
+  return db
+    .selectFrom('clusterSegments')
+    .leftJoin('segments', 'segments.id', 'clusterSegments.segmentId')
+    .selectAll('clusterSegments')
+    .where('segments.id', 'is', null)
+    .where('clusterSegments.leaseUntil', '<', now)
+    .execute();
+}
+
+export async function deleteClusterSegment(db: Queries, segmentId: string): Promise<void> {
+  await db.deleteFrom('clusterSegments').where('segmentId', '=', segmentId).execute();
+}

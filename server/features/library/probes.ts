@@ -1,0 +1,55 @@
+import type { GivenProbe, Probe } from '#contract/probes.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { requirePerson } from '#server/features/accounts/index.ts';
+import { actIn, confirmRight } from '#server/features/teams/index.ts';
+import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
+import { findModuleById } from './module-store.ts';
+import { findReadableModule } from './modules.ts';
+import { readableWorkspaces, requireMayChange } from './policy.ts';
+import { listProbeRows, replaceProbes } from './probe-store.ts';
+
+interface NamedModule {
+  moduleId: string;
+  visibility?: 'public' | 'private' | undefined;
+  teamId?: string | undefined;
+}
+
+/** The questions by which new versions of a module are judged, to whoever may read it. */
+export async function listProbes(ctx: Context, input: NamedModule): Promise<Probe[]> {
+  const acting = await actIn(ctx, input.teamId);
+  readableWorkspaces(acting);
+  const module = await findReadableModule(acting, input);
+  return listProbeRows(ctx.db.query, module.id);
+}
+
+/**
+ * Replaces the questions that people gave a module. Refused to readers of a team and, for the public index, to all but the
+ * operator; a module of others looks like one that does not exist.
+ */
+export async function setProbes(ctx: Context, input: NamedModule & { probes: GivenProbe[] }): Promise<Probe[]> {
+  const actorUserId = requirePerson(ctx);
+  const acting = await actIn(ctx, input.teamId);
+  const { id, workspace, slug } = await findReadableModule(acting, input);
+  await requireMayChange(acting, workspace);
+  const now = ctx.clock.now();
+  const probes = input.probes.map(({ question, address }) => ({ question, address: withoutFragment(address) }));
+  await ctx.db.transaction(async (tx) => {
+    if (workspace !== 'public') await confirmRight(tx, acting, 'sources.write');
+    if ((await findModuleById(tx, id)) === undefined) throw new AppError('module-changed');
+    await replaceProbes(tx, id, { origin: 'person', probes, now });
+    const detail = { moduleId: slug, probes: probes.length };
+    await recordAudit(tx, now, {
+      actorUserId,
+      action: 'module.probes',
+      entityId: id,
+      detail,
+      ...auditTeamOf(workspace),
+    });
+  });
+  return listProbeRows(ctx.db.query, id);
+}
+
+function withoutFragment(address: string): string {
+  return address.replace(/#.*$/s, '');
+}

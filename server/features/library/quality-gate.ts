@@ -1,0 +1,109 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { RunQuality } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import { type SegmentView, searchSegments } from '#server/engine/index.ts';
+
+/** A question and the address, without fragment, of the page that answers it. */
+export interface ProbeQuestion {
+  question: string;
+  address: string;
+}
+
+interface ProbeResult {
+  isAnswered: boolean;
+  /** Of the passages up to the first of the page; of all that were read where there is none. */
+  tokens: number;
+}
+
+const passagesAsked = 20;
+const missedNamedMax = 20;
+/** A difference within so many standard errors of it is chance. */
+const standardErrors = 2;
+/** What is less than this share is not worth a person's time, however certain. */
+const shareMin = 0.05;
+
+export interface QualityVerdict {
+  quality: RunQuality;
+  /** The new version answers less for its tokens, by more than chance explains. */
+  isLower: boolean;
+  /** How much less, as a share of what it was. */
+  drop: number;
+}
+
+/** Asks both versions the same questions. Undefined where there are too few of them to tell anything. */
+export async function compareVersions(
+  before: SegmentView[],
+  after: SegmentView[],
+  probes: ProbeQuestion[],
+): Promise<QualityVerdict | undefined> {
+  if (probes.length < limits.probesJudgedMin) return undefined;
+  const old = await askProbes(before, probes);
+  const next = notForNothing(await askProbes(after, probes), old);
+  const isMissed = (_: ProbeQuestion, at: number) => old[at]?.isAnswered === true && next[at]?.isAnswered === false;
+  const missed = probes.filter(isMissed).slice(0, missedNamedMax);
+  const quality = { probes: probes.length, before: scoreOf(old), after: scoreOf(next), missed };
+  return { quality, ...judge(old, next) };
+}
+
+/** A version that finds nothing reads nothing: what is missed costs at least what it took before. */
+function notForNothing(next: ProbeResult[], old: ProbeResult[]): ProbeResult[] {
+  return next.map(({ isAnswered, tokens }, at) => ({
+    isAnswered,
+    tokens: isAnswered ? tokens : Math.max(tokens, old[at]?.tokens ?? 0),
+  }));
+}
+
+/** Answers each question as an agent would read: passages in their order, until one is of the page or the budget is gone. */
+export async function askProbes(views: SegmentView[], probes: ProbeQuestion[]): Promise<ProbeResult[]> {
+  const results: ProbeResult[] = [];
+  for (const { question, address } of probes) {
+    results.push(answerOf(views, question, address));
+    // Searches are short; requests of people go in between.
+    await yieldToOthers();
+  }
+  return results;
+}
+
+function answerOf(views: SegmentView[], question: string, address: string): ProbeResult {
+  let tokens = 0;
+  for (const hit of searchSegments(views, question, { limit: passagesAsked })) {
+    if (tokens + hit.snippet.tokens > limits.probeTokensMax) break;
+    tokens += hit.snippet.tokens;
+    if (hit.page.url === address) return { isAnswered: true, tokens };
+  }
+  return { isAnswered: false, tokens };
+}
+
+function scoreOf(results: ProbeResult[]): RunQuality['before'] {
+  return {
+    answered: results.filter(({ isAnswered }) => isAnswered).length,
+    tokens: results.reduce((sum, result) => sum + result.tokens, 0),
+  };
+}
+
+/**
+ * Compares recall per token: answers divided by tokens, as a ratio of both versions. It is a ratio of sums over the same
+ * questions, so the error of its logarithm is estimated by leaving out each question in turn (jackknife).
+ */
+export function judge(old: ProbeResult[], next: ProbeResult[]): { isLower: boolean; drop: number } {
+  const [oldSums, nextSums] = [scoreOf(old), scoreOf(next)];
+  const change = logRatio(oldSums, nextSums);
+  const without = old.map((result, at) =>
+    logRatio(withoutResult(oldSums, result), withoutResult(nextSums, next[at] ?? result)),
+  );
+  const mean = without.reduce((sum, value) => sum + value, 0) / without.length;
+  const squares = without.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const error = Math.sqrt((squares * (without.length - 1)) / without.length);
+  const drop = 1 - Math.exp(change);
+  return { isLower: drop > shareMin && -change > standardErrors * error, drop };
+}
+
+/** Half an answer more on both sides, so that none at all has a logarithm. */
+function logRatio(old: RunQuality['before'], next: RunQuality['before']): number {
+  const recallPerToken = ({ answered, tokens }: RunQuality['before']) => (answered + 0.5) / Math.max(1, tokens);
+  return Math.log(recallPerToken(next) / recallPerToken(old));
+}
+
+function withoutResult({ answered, tokens }: RunQuality['before'], result: ProbeResult): RunQuality['before'] {
+  return { answered: answered - Number(result.isAnswered), tokens: tokens - result.tokens };
+}

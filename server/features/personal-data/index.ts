@@ -1,0 +1,1 @@
+export { exportPersonalData, type PersonalDataDependencies } from './export-personal-data.ts';

@@ -1,0 +1,2 @@
+export { type ProductDocs, productDocsAddress, productDocsFrom } from './product-docs.ts';
+export { searchProductDocs } from './search-product-docs.ts';

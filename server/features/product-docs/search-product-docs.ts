@@ -1,0 +1,52 @@
+import type { ParsedInputOf } from '#contract/endpoint.ts';
+import type { DocsAnswer, DocsHit, productDocsEndpoints } from '#contract/product-docs.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { type SearchHit, searchSegments } from '#server/engine/index.ts';
+import { countAttempts } from '#server/features/accounts/index.ts';
+import { plainExcerpt } from './plain-excerpt.ts';
+import { type ProductDocs, productDocsAddress, sectionOf } from './product-docs.ts';
+
+type Input = ParsedInputOf<typeof productDocsEndpoints.searchProductDocs>;
+
+/**
+ * Searches the documentation of the product for whoever asks from this network address. Free. Throws `query-empty`, and
+ * `rate-limited` when this address has asked too often; finds nothing where the documentation was not built.
+ */
+export async function searchProductDocs(
+  docs: ProductDocs,
+  ctx: Context,
+  { query, limit }: Input,
+  address: string,
+): Promise<DocsAnswer> {
+  if (query.trim() === '') throw new AppError('query-empty');
+  const seconds = await countAttempts(ctx, [['product-docs-address', address]]);
+  if (seconds !== undefined) throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
+  const startedAt = performance.now();
+  const segment = await docs.segment();
+  if (segment === undefined) return { query, results: [], searchedSnippets: 0, wholePageTokens: 0, tookMs: 0 };
+  const hits = searchSegments([{ segment, key: 'product-docs' }], query, { limit, snippetsPerPage: 2 });
+  const pages = new Map(hits.map((hit) => [hit.pageIndex, hit.page]));
+  const wholePageTokens = [...pages.keys()]
+    .flatMap((page) => segment.pageSnippets(page))
+    .reduce((sum, { tokens }) => sum + tokens, 0);
+  return {
+    query,
+    results: hits.map((hit) => toHit(hit, query, docs.productName)),
+    searchedSnippets: segment.snippetCount,
+    wholePageTokens,
+    tookMs: performance.now() - startedAt,
+  };
+}
+
+function toHit({ snippet, page }: SearchHit, query: string, productName: string): DocsHit {
+  const path = page.url.slice(productDocsAddress.length);
+  return {
+    path: snippet.anchor === '' ? path : `${path}#${snippet.anchor}`,
+    pageTitle: page.title,
+    section: sectionOf(path),
+    headingPath: snippet.headingPath,
+    excerpt: plainExcerpt(snippet.text, query).replace(/\bLectern\b/g, productName),
+    tokens: snippet.tokens,
+  };
+}

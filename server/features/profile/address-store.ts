@@ -1,0 +1,59 @@
+import type { LibraryOffer } from '#contract/profile.ts';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { NewRow } from '#server/platform/db/schema.ts';
+
+export interface NamedPin {
+  ecosystem: string;
+  name: string;
+  version: string;
+}
+
+/** What a registry said when it was asked last. */
+export interface KnownAnswer {
+  offers: LibraryOffer[] | null;
+  fault: string | null;
+  askedAt: number;
+}
+
+const namesAtOnce = 1_000;
+
+/** Looks up what is known of these libraries. */
+export async function findAnswers(db: Queries, pins: NamedPin[]): Promise<(pin: NamedPin) => KnownAnswer | undefined> {
+  const names = [...new Set(pins.map(({ name }) => name))];
+  const known = new Map<string, KnownAnswer>();
+  for (let at = 0; at < names.length; at += namesAtOnce) {
+    const rows = await db
+      .selectFrom('libraryAddresses')
+      .selectAll()
+      .where('name', 'in', names.slice(at, at + namesAtOnce))
+      .execute();
+    for (const row of rows) {
+      const offers = row.fault === null ? (JSON.parse(row.offers) as LibraryOffer[]) : null;
+      known.set(keyOf(row), { offers, fault: row.fault, askedAt: row.askedAt });
+    }
+  }
+  return (pin) => known.get(keyOf(pin));
+}
+
+function keyOf({ ecosystem, name, version }: NamedPin): string {
+  return JSON.stringify([ecosystem, name, version]);
+}
+
+/** Keeps an answer in place of the one before, and forgets those that are older than `forgetBefore`. */
+export async function keepAnswers(
+  tx: Transaction,
+  rows: NewRow<'libraryAddresses'>[],
+  forgetBefore: number,
+): Promise<void> {
+  for (const row of rows) {
+    const { offers, fault, askedAt } = row;
+    await tx
+      .insertInto('libraryAddresses')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict.columns(['ecosystem', 'name', 'version']).doUpdateSet({ offers, fault, askedAt }),
+      )
+      .execute();
+  }
+  await tx.deleteFrom('libraryAddresses').where('askedAt', '<', forgetBefore).execute();
+}

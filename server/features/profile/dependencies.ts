@@ -1,0 +1,9 @@
+import type { LibraryNotices } from '#server/features/library/index.ts';
+import type { PackageRegistries } from '#server/platform/package-registries/index.ts';
+
+export interface ProfileDependencies {
+  registries: PackageRegistries;
+  notices: LibraryNotices;
+  /** `host:port` entries of the operator: the only hosts that may be offered over plain http. */
+  allowHosts: readonly string[];
+}

@@ -1,0 +1,113 @@
+import type { OutputOf, ParsedInputOf } from '#contract/endpoint.ts';
+import type { JobRun } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import type { LibraryOffer, Pin, profileEndpoints } from '#contract/profile.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { listModules, recogniseSource, startIndexJob } from '#server/features/library/index.ts';
+import type { ProfileDependencies } from './dependencies.ts';
+import { findOffers, isUsable, plain } from './find-offers.ts';
+import { libraryNamesOf, matchNameOf } from './library-names.ts';
+import { notPinned, pinnedIn } from './look-up-libraries.ts';
+import { setPinJob } from './store.ts';
+import { announceProfiles, ownerForWriting, requireProfile } from './workspace.ts';
+
+type IndexInput = ParsedInputOf<typeof profileEndpoints.indexLibraries>;
+type ToIndex = IndexInput['libraries'][number];
+
+/**
+ * Starts a run for each of these libraries, from the address that was given or the best its registry declares, with the
+ * library's name and the version filled in where the address stands for it: so that the pin finds the module. Private unless
+ * said otherwise. What cannot be started is told library by library; the others are not kept from it.
+ */
+export async function indexLibraries(
+  ctx: Context,
+  input: IndexInput,
+  deps: ProfileDependencies,
+): Promise<OutputOf<typeof profileEndpoints.indexLibraries>> {
+  const { workspace } = ownerForWriting(ctx);
+  const profile = await requireProfile(ctx, workspace, input.profileId);
+  const pinned = await pinnedIn(ctx, profile.id, input.libraries);
+  const offersOf = await findOffers(
+    ctx,
+    pinned.filter(({ address }) => address === undefined),
+    deps,
+  );
+  const nameOf = await libraryNamer(ctx);
+  const libraries = [];
+  for (const one of input.libraries) {
+    const { ecosystem, name, version } = one;
+    const start = async (): Promise<JobRun> => {
+      if (!pinned.includes(one)) throw refused(notPinned);
+      const offer = await offerFor(ctx, one, offersOf, deps);
+      return startRun(ctx, { offer, library: nameOf(one), visibility: input.visibility ?? 'private' }, deps);
+    };
+    const outcome = await jobOrFault(start);
+    const { job } = outcome;
+    if (job !== null) {
+      await ctx.db.transaction(async (tx) => {
+        await setPinJob(tx, profile.id, one, job.id);
+        announceProfiles(tx, workspace);
+      });
+    }
+    libraries.push({ ecosystem, name, version, ...outcome });
+  }
+  return { libraries };
+}
+
+async function jobOrFault(start: () => Promise<JobRun>): Promise<{ job: JobRun | null; fault: string | null }> {
+  try {
+    return { job: await start(), fault: null };
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'internal') return { job: null, fault: error.message };
+    throw error;
+  }
+}
+
+async function offerFor(
+  ctx: Context,
+  one: ToIndex,
+  offersOf: (pin: Pin) => { offers: LibraryOffer[] | null; fault: string | null },
+  deps: ProfileDependencies,
+): Promise<LibraryOffer> {
+  if (one.address === undefined) {
+    const { offers, fault } = offersOf(one);
+    const [best] = offers ?? [];
+    if (best === undefined) throw refused(fault ?? 'Its registry declares no address. Give one yourself.');
+    return best;
+  }
+  if (!(await isUsable(ctx, one.address, 'git', deps))) {
+    throw refused(`"${one.address}" is no address under https of a site or a repository.`);
+  }
+  const { kind, url, ref } = await recogniseSource(ctx, { address: one.address });
+  if (kind !== 'git') return { kind: 'documentation', address: one.address, tag: null, version: null };
+  const tag = ref === null ? ((await deps.registries.findTag(url, one)) ?? null) : null;
+  return { kind: 'repository', address: one.address, tag, version: tag === null ? null : plain(one) };
+}
+
+function startRun(
+  ctx: Context,
+  { offer, library, visibility }: { offer: LibraryOffer; library: string; visibility: 'public' | 'private' },
+  { notices }: ProfileDependencies,
+): Promise<JobRun> {
+  const ref = offer.tag === null ? undefined : { kind: 'tag' as const, name: offer.tag };
+  const version = offer.version ?? undefined;
+  return startIndexJob(
+    ctx,
+    { source: offer.address, visibility, maxPages: limits.pagesPerJobDefault, seeds: [], library, version, ref },
+    notices,
+  );
+}
+
+/** What its other versions are called where some are indexed: versions of one library belong together. */
+async function libraryNamer(ctx: Context): Promise<(pin: Pin) => string> {
+  const modules = await listModules(ctx);
+  return ({ ecosystem, name }) => {
+    const wanted = matchNameOf(ecosystem, name);
+    return modules.find((module) => libraryNamesOf(module).includes(wanted))?.library ?? name;
+  };
+}
+
+function refused(reason: string): AppError {
+  return new AppError('source-refused', { values: { reason } });
+}

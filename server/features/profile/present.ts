@@ -1,0 +1,28 @@
+import type { Profile, ProfileLockfile } from '#contract/profile.ts';
+import type { Context } from '#server/context.ts';
+import { listModules } from '#server/features/library/index.ts';
+import { matchModules } from './match-modules.ts';
+import { countPins, listDirectPins, type ProfileRow } from './store.ts';
+
+/** Projects as people see them, with how much of what they ask for is indexed now. */
+export async function presentProfiles(ctx: Context, rows: ProfileRow[]): Promise<Profile[]> {
+  const ids = rows.map(({ id }) => id);
+  const [counts, direct, modules] = [
+    await countPins(ctx.db.query, ids),
+    await listDirectPins(ctx.db.query, ids),
+    await listModules(ctx),
+  ];
+  return rows.map((row) => {
+    const own = direct.filter(({ profileId }) => profileId === row.id);
+    const answerOf = matchModules(modules, new Set(own.map(({ matchName }) => matchName)));
+    return {
+      profileId: row.id,
+      name: row.name,
+      lockfiles: JSON.parse(row.lockfiles) as ProfileLockfile[],
+      ...{ createdAt: row.createdAt, updatedAt: row.updatedAt },
+      libraryCount: counts.get(row.id) ?? 0,
+      directCount: own.length,
+      indexedCount: own.filter((pin) => answerOf(pin) !== null).length,
+    };
+  });
+}

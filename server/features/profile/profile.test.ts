@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
+import { actingInTeam, sampleTeam } from '#server/features/teams/sample-team.ts';
+import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
+import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
+import { silentLog } from '#test/services/log.ts';
+import { userRow } from '#test/services/rows.ts';
+import {
+  getProfile,
+  listProfiles,
+  moveProfiles,
+  removePersonalProfiles,
+  removeProfile,
+  removeTeamProfiles,
+  setProfile,
+} from './index.ts';
+
+function packageLock(libraries: Record<string, string>, direct = Object.keys(libraries)) {
+  const packages: Record<string, unknown> = {
+    '': { dependencies: Object.fromEntries(direct.map((name) => [name, '*'])) },
+  };
+  for (const [name, version] of Object.entries(libraries)) packages[`node_modules/${name}`] = { version };
+  return { path: 'package-lock.json', text: JSON.stringify({ packages }) };
+}
+
+const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'none',
+    (error: unknown) => (error as { code: unknown }).code,
+  );
+const page = { shown: 'all' as const, offset: 0, limit: limits.pinnedLibrariesListed };
+
+onEachDatabase('projects', (kind) => {
+  async function people() {
+    const db = await freshDatabase(kind);
+    const teamId = await sampleTeam(db, { members: { anna: 'admin', bert: 'writer', carl: 'reader' } });
+    await db.query
+      .insertInto('users')
+      .values(userRow({ id: 'dora' }))
+      .execute();
+    const own: Context & { clock: SettableClock } = {
+      ...{ actor: { kind: 'anonymous' }, workspace: null },
+      ...{ db, clock: createSettableClock(), log: silentLog, requestId: 'r' },
+    };
+    const as = (userId: string): Context & { clock: SettableClock } => ({
+      ...own,
+      actor: { kind: 'user', userId },
+      workspace: `user:${userId}`,
+    });
+    const auditOf = async (): Promise<string[]> =>
+      (await db.query.selectFrom('auditLog').select('action').orderBy('createdAt').execute()).map(
+        ({ action }) => action,
+      );
+    return { db, own, teamId, as, auditOf, inTeam: (userId: string) => actingInTeam(own, userId, teamId) };
+  }
+
+  test('the lockfiles of a project are pinned, replaced, and forgotten with it', async () => {
+    const { as, auditOf, db } = await people();
+    const dora = as('dora');
+    const requirements = { path: 'api/requirements.txt', text: 'Django==4.2.1\nflask>=2\n' };
+    const first = await setProfile(dora, {
+      name: 'shop',
+      files: [packageLock({ a: '1.0.0', b: '2.0.0' }, ['a']), requirements],
+    });
+    expect(first).toMatchObject({
+      isChanged: true,
+      refused: [],
+      profile: { name: 'shop', libraryCount: 3, directCount: 2 },
+    });
+    expect(first.profile.lockfiles).toEqual([
+      { path: 'package-lock.json', kind: 'package-lock', ecosystem: 'npm', libraries: 2, problems: [] },
+      {
+        path: 'api/requirements.txt',
+        kind: 'requirements',
+        ecosystem: 'pypi',
+        libraries: 1,
+        problems: ['flask>=2 is not pinned to one version.'],
+      },
+    ]);
+    dora.clock.advance(1_000);
+    const second = await setProfile(dora, { name: 'shop', files: [packageLock({ a: '1.1.0' })] });
+    expect(second.profile).toMatchObject({ profileId: first.profile.profileId, libraryCount: 1 });
+    const { profileId } = second.profile;
+    const { libraries, total } = await getProfile(dora, { profileId, ...page });
+    expect(libraries.map(({ name, version, isDirect }) => [name, version, isDirect])).toEqual([['a', '1.1.0', true]]);
+    expect(total).toBe(1);
+    expect(await listProfiles(dora)).toEqual([second.profile]);
+    await removeProfile(dora, { profileId });
+    expect(await listProfiles(dora)).toEqual([]);
+    expect(await db.query.selectFrom('profilePins').selectAll().execute()).toEqual([]);
+    expect(await codeOf(removeProfile(dora, { profileId }))).toBe('profile-not-found');
+    expect(await auditOf()).toEqual(['profile.set', 'profile.set', 'profile.remove']);
+  });
+
+  test('the same files again, also at the same time, are one change', async () => {
+    const { as, auditOf } = await people();
+    const dora = as('dora');
+    const input = { name: 'shop', files: [packageLock({ a: '1.0.0' })] };
+    const both = await Promise.all([setProfile(dora, input), setProfile(dora, input)]);
+    expect(both.filter(({ isChanged }) => isChanged)).toHaveLength(1);
+    expect((await setProfile(dora, input)).isChanged).toBe(false);
+    expect(await listProfiles(dora)).toHaveLength(1);
+    expect(await auditOf()).toEqual(['profile.set']);
+  });
+
+  test('files that cannot be read are told; when none can, nothing changes', async () => {
+    const { as } = await people();
+    const dora = as('dora');
+    const bad = { path: 'web/package-lock.json', text: '<<<<<<< HEAD' };
+    const { refused, profile } = await setProfile(dora, { name: 'shop', files: [bad, packageLock({ a: '1.0.0' })] });
+    expect(refused).toEqual([{ path: 'web/package-lock.json', reason: expect.stringContaining('cannot be read') }]);
+    expect(profile.libraryCount).toBe(1);
+    expect(await codeOf(setProfile(dora, { name: 'shop', files: [bad] }))).toBe('lockfiles-unreadable');
+    expect(await listProfiles(dora)).toEqual([profile]);
+  });
+
+  test('readers of a team see its projects and change none; strangers see nothing', async () => {
+    const { as, inTeam, auditOf } = await people();
+    const bert = await inTeam('bert');
+    const carl = await inTeam('carl');
+    const input = { name: 'shop', files: [packageLock({ a: '1.0.0' })] };
+    const { profile } = await setProfile(bert, input);
+    expect(await listProfiles(carl)).toEqual([profile]);
+    const { profileId } = profile;
+    expect(await codeOf(setProfile(carl, input))).toBe('permission-denied');
+    expect(await codeOf(removeProfile(carl, { profileId }))).toBe('permission-denied');
+    for (const id of [profileId, 'none']) {
+      expect(await codeOf(getProfile(as('dora'), { profileId: id, ...page }))).toBe('profile-not-found');
+      expect(await codeOf(removeProfile(as('dora'), { profileId: id }))).toBe('profile-not-found');
+    }
+    expect(await codeOf(listProfiles({ ...bert, actor: { kind: 'anonymous' }, workspace: null }))).toBe(
+      'unauthenticated',
+    );
+    const key: Context = { ...as('dora'), actor: { kind: 'key', userId: 'dora', keyId: 'k', clientKind: null } };
+    expect(await codeOf(setProfile(key, input))).toBe('permission-denied');
+    expect(await auditOf()).toEqual(['profile.set']);
+  });
+
+  test('projects go with their person or team, and move with the index', async () => {
+    const { as, inTeam, db, teamId } = await people();
+    const input = { name: 'shop', files: [packageLock({ a: '1.0.0' })] };
+    await setProfile(as('dora'), input);
+    await db.transaction((tx) => moveProfiles(tx, 'user:dora', `team:${teamId}`));
+    expect(await listProfiles(as('dora'))).toEqual([]);
+    expect(await listProfiles(await inTeam('carl'))).toMatchObject([{ name: 'shop', libraryCount: 1 }]);
+    await setProfile(as('dora'), input);
+    await db.transaction((tx) => moveProfiles(tx, 'user:dora', `team:${teamId}`));
+    expect(await listProfiles(as('dora'))).toHaveLength(1);
+    await db.transaction((tx) => removeTeamProfiles(tx, teamId));
+    expect(await listProfiles(await inTeam('carl'))).toEqual([]);
+    await db.transaction((tx) => removePersonalProfiles(tx, 'dora'));
+    expect(await db.query.selectFrom('profilePins').selectAll().execute()).toEqual([]);
+  });
+
+  test('a project of 50,000 libraries is pinned, and one more is refused', async () => {
+    const { as } = await people();
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`library-${at}`, '1.0.0']));
+    const { profile } = await setProfile(as('dora'), { name: 'large', files: [packageLock(many)] });
+    expect(profile.libraryCount).toBe(50_000);
+    const other = { path: 'requirements.txt', text: 'x==1' };
+    expect(await codeOf(setProfile(as('dora'), { name: 'large', files: [packageLock(many), other] }))).toBe(
+      'profile-too-large',
+    );
+  });
+});

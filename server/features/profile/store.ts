@@ -1,0 +1,153 @@
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
+
+export type ProfileRow = Row<'profiles'>;
+export type PinRow = Row<'profilePins'>;
+export type Owner = Exclude<Workspace, 'public'>;
+
+/** SQLite takes 32,766 values in a statement; a pin has eight. */
+const pinsAtOnce = 1_000;
+const namesAtOnce = 10_000;
+
+/** Makes the row unless there is one of that name; either way holds it until the transaction ends. */
+export async function ensureProfile(tx: Transaction, row: NewRow<'profiles'>): Promise<ProfileRow> {
+  return tx
+    .insertInto('profiles')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['workspace', 'name']).doUpdateSet({ name: row.name }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function updateProfile(tx: Transaction, id: string, change: Partial<ProfileRow>): Promise<ProfileRow> {
+  return tx.updateTable('profiles').set(change).where('id', '=', id).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function countProfiles(tx: Transaction, workspace: Owner): Promise<number> {
+  const { count } = await tx
+    .selectFrom('profiles')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('workspace', '=', workspace)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The one updated last first. */
+export async function listProfileRows(db: Queries, workspace: Owner): Promise<ProfileRow[]> {
+  return db
+    .selectFrom('profiles')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .orderBy('updatedAt', 'desc')
+    .orderBy('name')
+    .execute();
+}
+
+export async function findProfile(db: Queries, workspace: Owner, profileId: string): Promise<ProfileRow | undefined> {
+  return db
+    .selectFrom('profiles')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('id', '=', profileId)
+    .executeTakeFirst();
+}
+
+/** The row that was deleted, its pins with it; undefined when somebody else was first. */
+export async function deleteProfile(tx: Transaction, workspace: Owner, id: string): Promise<ProfileRow | undefined> {
+  return tx
+    .deleteFrom('profiles')
+    .where('workspace', '=', workspace)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function deleteProfiles(tx: Transaction, workspace: Owner): Promise<void> {
+  await tx.deleteFrom('profiles').where('workspace', '=', workspace).execute();
+}
+
+/** Gives profiles to another workspace, except for those whose name it has. */
+export async function moveProfileRows(tx: Transaction, from: Owner, to: Owner): Promise<void> {
+  const taken = tx.selectFrom('profiles').select('name').where('workspace', '=', to);
+  await tx
+    .updateTable('profiles')
+    .set({ workspace: to })
+    .where('workspace', '=', from)
+    .where('name', 'not in', taken)
+    .execute();
+}
+
+/** Puts these pins in place of those a profile had. */
+export async function replacePins(tx: Transaction, profileId: string, pins: NewRow<'profilePins'>[]): Promise<void> {
+  await tx.deleteFrom('profilePins').where('profileId', '=', profileId).execute();
+  for (let at = 0; at < pins.length; at += pinsAtOnce)
+    await tx
+      .insertInto('profilePins')
+      .values(pins.slice(at, at + pinsAtOnce))
+      .execute();
+}
+
+/** By name, then ecosystem and version. */
+export async function listPins(db: Queries, profileId: string): Promise<PinRow[]> {
+  return db
+    .selectFrom('profilePins')
+    .selectAll()
+    .where('profileId', '=', profileId)
+    .orderBy('name')
+    .orderBy('ecosystem')
+    .orderBy('version')
+    .execute();
+}
+
+/** Which profiles pin one of these names, and how. */
+export async function findPins(db: Queries, profileIds: string[], matchNames: string[]): Promise<PinRow[]> {
+  const found: PinRow[] = [];
+  for (let at = 0; at < matchNames.length; at += namesAtOnce) {
+    const rows = await db
+      .selectFrom('profilePins')
+      .selectAll()
+      .where('profileId', 'in', profileIds)
+      .where('matchName', 'in', matchNames.slice(at, at + namesAtOnce))
+      .execute();
+    found.push(...rows);
+  }
+  return found;
+}
+
+export async function countPins(db: Queries, profileIds: string[]): Promise<Map<string, number>> {
+  if (profileIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('profilePins')
+    .select(({ fn }) => ['profileId', fn.countAll<number>().as('count')])
+    .where('profileId', 'in', profileIds)
+    .groupBy('profileId')
+    .execute();
+  return new Map(rows.map(({ profileId, count }) => [profileId, Number(count)]));
+}
+
+export async function listDirectPins(db: Queries, profileIds: string[]): Promise<PinRow[]> {
+  if (profileIds.length === 0) return [];
+  return db
+    .selectFrom('profilePins')
+    .selectAll()
+    .where('profileId', 'in', profileIds)
+    .where('isDirect', '=', 1)
+    .execute();
+}
+
+/** Remembers the run that was started for a pinned library. */
+export async function setPinJob(
+  tx: Transaction,
+  profileId: string,
+  pin: { ecosystem: string; name: string; version: string },
+  jobId: string,
+): Promise<void> {
+  await tx
+    .updateTable('profilePins')
+    .set({ jobId })
+    .where('profileId', '=', profileId)
+    .where('ecosystem', '=', pin.ecosystem)
+    .where('name', '=', pin.name)
+    .where('version', '=', pin.version)
+    .execute();
+}

@@ -1,0 +1,57 @@
+import type { DeliveryOutcome } from '#contract/repositories.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import type { SealingKeys } from '#server/platform/sealing.ts';
+import { logDelivery, logRefusal } from './delivery-log.ts';
+import { repositoryPushed } from './repository-pushed.ts';
+import { type PushDelivery, pushIn, refusalOf, type ToldPush } from './signed-push.ts';
+import { webhookSecretsOf } from './webhook-secret.ts';
+import { deleteOldDeliveries, findWebhookWithUrl, noteDelivery, noteReceived } from './webhook-store.ts';
+
+/** Longer than any host goes on delivering what failed. */
+const deliveryKeptMs = 7 * 24 * 60 * 60_000;
+
+/**
+ * Takes an event of the host of a module's repository. Refused with `webhook-refused` unless it is made with the module's
+ * secret, the same where there is no such webhook. It is a hint to look at the repository, taken once however often it is
+ * delivered; events other than pushes come to nothing. What came of it is kept for whoever may change the module.
+ */
+export async function receivePush(
+  ctx: Context,
+  { moduleId, ...delivery }: PushDelivery & { moduleId: string },
+  { sealingKeys }: { sealingKeys: SealingKeys },
+): Promise<'done' | 'repeated'> {
+  const now = ctx.clock.now();
+  const webhook = await findWebhookWithUrl(ctx.db.query, moduleId);
+  const secrets = webhookSecretsOf(sealingKeys, moduleId, webhook?.generation ?? 0);
+  const reason = refusalOf(secrets, delivery, now);
+  if (webhook === undefined) throw new AppError('webhook-refused');
+  if (reason !== undefined) {
+    await logRefusal(ctx.db.query, { moduleId, reason, now });
+    throw new AppError('webhook-refused');
+  }
+  const push = pushIn(delivery);
+  await deleteOldDeliveries(ctx.db.query, now - deliveryKeptMs);
+  return ctx.db.transaction(async (tx) => {
+    const outcome = await takePush(tx, push, { moduleId, url: webhook.url, now });
+    const { event, ref = null } = push;
+    await logDelivery(tx, { moduleId, now, event, ref, outcome });
+    return outcome === 'repeated' ? 'repeated' : 'done';
+  });
+}
+
+async function takePush(
+  tx: Transaction,
+  { event, deliveryId, isPush, ref }: ToldPush,
+  { moduleId, url, now }: { moduleId: string; url: string | null; now: number },
+): Promise<Exclude<DeliveryOutcome, 'refused'>> {
+  if (deliveryId !== undefined && !(await noteDelivery(tx, { moduleId, deliveryId, receivedAt: now })))
+    return 'repeated';
+  await noteReceived(tx, { moduleId, event, now });
+  if (!isPush) return 'ignored';
+  // A module that no run has come to yet is read by the run that waits.
+  if (url === null) return 'looked';
+  const due = await repositoryPushed(tx, { urls: [url], ref });
+  return due.includes(moduleId) ? 'looked' : 'elsewhere';
+}

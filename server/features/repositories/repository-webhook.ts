@@ -1,0 +1,94 @@
+import type { RepositoryTelling, RepositoryWebhook } from '#contract/repositories.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { requirePerson } from '#server/features/accounts/index.ts';
+import { findReadableModule, requireMayChange } from '#server/features/library/index.ts';
+import { confirmRight } from '#server/features/teams/index.ts';
+import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
+import type { SealingKeys } from '#server/platform/sealing.ts';
+import { forgetDeliveries, listDeliveries } from './delivery-log.ts';
+import { repositoryWebhookPath, webhookSecretsOf } from './webhook-secret.ts';
+import { findWebhook, markWebhookRemoved, renewWebhook } from './webhook-store.ts';
+
+export interface WebhookDependencies {
+  sealingKeys: SealingKeys;
+  /** No slash at its end. */
+  publicUrl: string;
+  /** Of a module whose repository was chosen from a connected account: whether the host tells pushes by itself. */
+  toldByHost(ctx: Context, moduleId: string): Promise<{ isTold: boolean } | undefined>;
+}
+
+interface NamedModule {
+  moduleId: string;
+  visibility?: 'public' | 'private' | undefined;
+}
+
+/** How the host of a module's repository tells pushes here, and what it told last. For whoever may change the module. */
+export async function getRepositoryWebhook(
+  ctx: Context,
+  input: NamedModule,
+  { publicUrl, toldByHost }: Pick<WebhookDependencies, 'publicUrl' | 'toldByHost'>,
+): Promise<RepositoryTelling> {
+  requirePerson(ctx);
+  const { id } = await changeableRepository(ctx, input);
+  const [row, host, deliveries] = [
+    await findWebhook(ctx.db.query, id),
+    await toldByHost(ctx, id),
+    await listDeliveries(ctx.db.query, id),
+  ];
+  const telling = { host: host ?? null, deliveries };
+  if (row === undefined) return { webhook: null, ...telling };
+  const { createdAt, receivedAt, receivedEvent } = row;
+  return { webhook: { url: addressOf(publicUrl, id), createdAt, receivedAt, receivedEvent }, ...telling };
+}
+
+/** Makes a webhook for a module's repository, or a new secret for the one there is: the former is void. Told once. */
+export async function renewRepositoryWebhook(
+  ctx: Context,
+  input: NamedModule,
+  { publicUrl, sealingKeys }: Pick<WebhookDependencies, 'publicUrl' | 'sealingKeys'>,
+): Promise<{ webhook: RepositoryWebhook; secret: string }> {
+  const actorUserId = requirePerson(ctx);
+  const { id, slug, workspace } = await changeableRepository(ctx, input);
+  const now = ctx.clock.now();
+  const generation = await ctx.db.transaction(async (tx) => {
+    if (workspace !== 'public') await confirmRight(tx, ctx, 'sources.write');
+    await recordAudit(tx, now, {
+      ...{ actorUserId, action: 'repository.webhook', entityId: id, detail: { moduleId: slug } },
+      ...auditTeamOf(workspace),
+    });
+    return renewWebhook(tx, { moduleId: id, now });
+  });
+  const [secret = ''] = webhookSecretsOf(sealingKeys, id, generation);
+  const webhook = { url: addressOf(publicUrl, id), createdAt: now, receivedAt: null, receivedEvent: null };
+  return { webhook, secret };
+}
+
+/** Voids the webhook of a module's repository and forgets what it was told; its secret never counts again. */
+export async function removeRepositoryWebhook(ctx: Context, input: NamedModule): Promise<{ wasThere: boolean }> {
+  const actorUserId = requirePerson(ctx);
+  const { id, slug, workspace } = await changeableRepository(ctx, input);
+  const now = ctx.clock.now();
+  const wasThere = await ctx.db.transaction(async (tx) => {
+    if (workspace !== 'public') await confirmRight(tx, ctx, 'sources.write');
+    if (!(await markWebhookRemoved(tx, id, now))) return false;
+    await forgetDeliveries(tx, id);
+    await recordAudit(tx, now, {
+      ...{ actorUserId, action: 'repository.webhook-removed', entityId: id, detail: { moduleId: slug } },
+      ...auditTeamOf(workspace),
+    });
+    return true;
+  });
+  return { wasThere };
+}
+
+async function changeableRepository(ctx: Context, { moduleId, visibility }: NamedModule) {
+  const module = await findReadableModule(ctx, { moduleId, ...(visibility === undefined ? {} : { visibility }) });
+  await requireMayChange(ctx, module.workspace);
+  if (module.kind !== 'git') throw new AppError('invalid-input', { values: { reason: 'the source is no repository' } });
+  return module;
+}
+
+function addressOf(publicUrl: string, moduleId: string): string {
+  return `${publicUrl.replace(/\/+$/, '')}${repositoryWebhookPath}${moduleId}`;
+}

@@ -1,0 +1,84 @@
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { Row } from '#server/platform/db/schema.ts';
+
+export type WebhookRow = Row<'repositoryWebhooks'>;
+
+export async function findWebhook(db: Queries, moduleId: string): Promise<WebhookRow | undefined> {
+  return db
+    .selectFrom('repositoryWebhooks')
+    .selectAll()
+    .where('moduleId', '=', moduleId)
+    .where('removedAt', 'is', null)
+    .executeTakeFirst();
+}
+
+/** Makes the webhook of a module, or a new generation of it; answers which. */
+export async function renewWebhook(tx: Transaction, { moduleId, now }: { moduleId: string; now: number }) {
+  const fresh = { createdAt: now, receivedAt: null, receivedEvent: null, removedAt: null };
+  const { generation } = await tx
+    .insertInto('repositoryWebhooks')
+    .values({ moduleId, generation: 1, ...fresh })
+    .onConflict((conflict) =>
+      conflict
+        .column('moduleId')
+        .doUpdateSet((expression) => ({ ...fresh, generation: expression('repositoryWebhooks.generation', '+', 1) })),
+    )
+    .returning('generation')
+    .executeTakeFirstOrThrow();
+  return generation;
+}
+
+/** Voids the webhook of a module. Its row stays: a later one is not to have the secret of this. False when there is none. */
+export async function markWebhookRemoved(tx: Transaction, moduleId: string, now: number): Promise<boolean> {
+  const removed = await tx
+    .updateTable('repositoryWebhooks')
+    .set({ removedAt: now })
+    .where('moduleId', '=', moduleId)
+    .where('removedAt', 'is', null)
+    .returning('moduleId')
+    .executeTakeFirst();
+  return removed !== undefined;
+}
+
+/** A webhook with its module, which the event is about; undefined where there is none. */
+export async function findWebhookWithUrl(
+  db: Queries,
+  moduleId: string,
+): Promise<{ generation: number; url: string | null } | undefined> {
+  return db
+    .selectFrom('repositoryWebhooks')
+    .leftJoin('repositories', 'repositories.moduleId', 'repositoryWebhooks.moduleId')
+    .select(['repositoryWebhooks.generation', 'repositories.url'])
+    .where('repositoryWebhooks.moduleId', '=', moduleId)
+    .where('repositoryWebhooks.removedAt', 'is', null)
+    .executeTakeFirst();
+}
+
+/** False when this delivery was taken before. */
+export async function noteDelivery(
+  db: Queries,
+  delivery: { moduleId: string; deliveryId: string; receivedAt: number },
+): Promise<boolean> {
+  const made = await db
+    .insertInto('repositoryDeliveries')
+    .values(delivery)
+    .onConflict((conflict) => conflict.columns(['moduleId', 'deliveryId']).doNothing())
+    .returning('deliveryId')
+    .executeTakeFirst();
+  return made !== undefined;
+}
+
+export async function noteReceived(
+  db: Queries,
+  { moduleId, event, now }: { moduleId: string; event: string; now: number },
+): Promise<void> {
+  await db
+    .updateTable('repositoryWebhooks')
+    .set({ receivedAt: now, receivedEvent: event })
+    .where('moduleId', '=', moduleId)
+    .execute();
+}
+
+export async function deleteOldDeliveries(db: Queries, before: number): Promise<void> {
+  await db.deleteFrom('repositoryDeliveries').where('receivedAt', '<', before).execute();
+}

@@ -1,0 +1,78 @@
+import { limits } from '#contract/limits.ts';
+import { countTokens } from '#server/ingest/split/index.ts';
+import { budgetOf } from './budget.ts';
+import type { AskedAddress } from './page-addresses.ts';
+import { findSection, type PageToRead, type SectionRange, tokensOfPage } from './page-to-read.ts';
+import { type PlannedRead, planRead } from './plan-read.ts';
+import { queryTerms } from './query-terms.ts';
+import { type ReadRendering, readRenderings } from './read-renderings.ts';
+import { withAnchor } from './render.ts';
+import { renderRead } from './render-read.ts';
+
+/** Who names a budget wants the section in it; who does not is looking for something in the page. */
+const sectionShareByDefault = 0.25;
+const sectionShareByBudget = 0.5;
+
+export interface PageCutInput {
+  page: PageToRead;
+  address: AskedAddress;
+  /** Most tokens of the rendered read, as the caller named them. */
+  budget: number | undefined;
+  /** What the reader is after, newest first. */
+  queries: string[];
+  /** Indexes of passages that are left out because the reader has them. */
+  sentBefore: Set<number>;
+  rendering: ReadRendering;
+}
+
+export interface PageCut extends PlannedRead {
+  section: SectionRange | undefined;
+  tokens: number;
+  wholePageTokens: number;
+}
+
+/** A page as it is sent to a reader: whole where it fits the budget, else cut to its start and what the reader is after. */
+export function cutPage(input: PageCutInput): PageCut {
+  const { page, address, sentBefore, budget } = input;
+  const section = findSection(page, address.fragment);
+  const queries = queriesToFollow(input, section);
+  const wholePageTokens = tokensOfPage(page);
+  const askedUrl = address.candidates[0] ?? page.url;
+  const wrap = (text: string) => readRenderings[input.rendering](page, withAnchor(page.url, address.fragment), text);
+  const planned = planRead({
+    page,
+    budget: budgetOf(budget, defaultBudget(wholePageTokens, queries)),
+    section,
+    sectionShare: budget === undefined ? sectionShareByDefault : sectionShareByBudget,
+    relevance: queries.length === 0 ? undefined : page.relevanceTo(queries),
+    sentBefore,
+    terms: queryTerms(queries),
+    notes: notesOf(input, section),
+    render: (plan) => wrap(renderRead(page, plan, askedUrl)),
+  });
+  return { ...planned, section, tokens: countTokens(planned.text), wholePageTokens };
+}
+
+/** An unknown fragment is looked for too. */
+function queriesToFollow(
+  { address: { fragment }, queries }: PageCutInput,
+  section: SectionRange | undefined,
+): string[] {
+  return fragment !== '' && section === undefined ? [fragment.replace(/[-_.]+/g, ' '), ...queries] : queries;
+}
+
+function defaultBudget(wholePageTokens: number, queries: string[]): number {
+  const isShort = wholePageTokens <= limits.readTokensDefault;
+  return isShort || queries.length > 0 ? limits.readTokensDefault : limits.readTokensMax;
+}
+
+function notesOf({ page, address, sentBefore }: PageCutInput, section: SectionRange | undefined): string[] {
+  const { fragment } = address;
+  const notes: string[] = [];
+  if (fragment !== '' && section === undefined) notes.push(`There is no section "${fragment.slice(0, 80)}" here.`);
+  if (sentBefore.size > 0) {
+    const isAll = sentBefore.size === page.snippets.length;
+    notes.push(`${isAll ? 'All of this' : 'Part of this'} was sent before. To have it again, read this address again.`);
+  }
+  return notes;
+}

@@ -1,0 +1,32 @@
+import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
+import type { Shelf } from '#server/features/library/index.ts';
+import { cleanLabel } from './clean-text.ts';
+import { type DocumentAddress, findDocument } from './find-document.ts';
+import { linkedText } from './render.ts';
+import { renderRead } from './render-read.ts';
+
+/**
+ * The Markdown of an indexed page in one piece, as a read without a bound would send it; of a page over 100,000 tokens the
+ * beginning, with what is left out named. Throws `document-not-found` as `showDocument` does.
+ */
+export async function documentMarkdown(
+  shelf: Shelf,
+  ctx: Context,
+  input: DocumentAddress,
+): Promise<{ url: string; title: string; markdown: string; visibility: 'public' | 'private' }> {
+  const { page, found } = await findDocument(shelf, ctx, input);
+  const parts = new Map<number, string>();
+  const leftOut: number[] = [];
+  let tokens = 0;
+  for (const [index, snippet] of page.snippets.entries()) {
+    tokens += snippet.tokens;
+    if (tokens > limits.documentMarkdownTokensMax) leftOut.push(index);
+    else parts.set(index, linkedText(snippet));
+  }
+  const plan = { parts, section: undefined, sentBefore: [], leftOut, outlineMax: sectionsNamedMax, notes: [] };
+  const markdown = renderRead(page, plan, page.url);
+  return { url: page.url, title: cleanLabel(page.title), markdown, visibility: found.module.visibility };
+}
+
+const sectionsNamedMax = 12;

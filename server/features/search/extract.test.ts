@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { countTokens } from '#server/ingest/split/index.ts';
+import { extractOf } from './extract.ts';
+import { unitsOf } from './extract-units.ts';
+import { queryTerms } from './query-terms.ts';
+
+const filler = Array.from(
+  { length: 30 },
+  (_, line) => `Line ${line} speaks about nothing in particular, at some length.`,
+);
+const extract = (text: string, tokensMax: number, query: string): string | undefined =>
+  extractOf(unitsOf(text), tokensMax, queryTerms([query]))?.text;
+
+test('lines that hold the words of the query are taken from wherever they stand, with dots between them', () => {
+  const lines = [...filler];
+  lines[11] = 'Set `max_connections` to raise the limit.';
+  lines[24] = 'A restart is needed after a change of `max_connections`.';
+  expect(extract(lines.join('\n'), 48, 'max_connections restart')).toBe(
+    [lines[0], '…', lines[11], '…', lines[24], '…'].join('\n'),
+  );
+});
+
+test('the first lines are taken when no word is found', () => {
+  expect(extract(filler.join('\n'), 50, 'quux')).toBe(`${filler.slice(0, 3).join('\n')}\n…`);
+});
+
+test('rules of tables, lone marks and scraps do not take the place of a sentence', () => {
+  const noise = ['|  |  |', '| --- | --- |', '>', 'For example:', '}', '| --- | --- |'];
+  const lines = [
+    ...noise,
+    'A sentence that has none of the words, but still says what the passage is about.',
+    ...noise,
+  ];
+  lines.push('The quux is set here.');
+  expect(extract(lines.join('\n'), 36, 'quux')).toBe(['…', lines[6], '…', 'The quux is set here.'].join('\n'));
+});
+
+test('sentences of one line stay on one line', () => {
+  const first = 'The pool opens no connection before the first statement of the program is run.';
+  const second = 'It keeps five of them unless told otherwise.';
+  const third = 'When all are taken, the caller waits for thirty seconds and then gets an error.';
+  expect(extract([first, second, third].join(' '), 45, 'pool caller waits error')).toBe(`${first} … ${third}`);
+});
+
+test('a sentence that says what has been said already gives way to one that says something else', () => {
+  const text = [
+    'Workers take tasks from the queue, and each of the workers takes one task of the queue at a time.',
+    'Tasks of the queue that workers have taken are hidden from other workers until they are done.',
+    'A broker keeps messages until somebody acknowledges them.',
+  ].join('\n');
+  const shown = extract(text, 42, 'workers queue broker');
+  expect(shown).toContain('A broker keeps');
+  expect(shown).not.toContain('are hidden from');
+});
+
+test('code keeps its fence, once for all that is taken from a block', () => {
+  const code = [
+    'Before.',
+    '```python',
+    ...Array.from({ length: 40 }, (_, line) => `call_${line}(argument)`),
+    '```',
+    'After.',
+  ].join('\n');
+  const shown = extract(code, 50, 'call_25 call_31') ?? '';
+  expect(shown).toMatch(/\n```python\n/);
+  expect(shown).toMatch(/\n…\ncall_25\(argument\)\n…\ncall_31\(argument\)\n```\n…$/);
+  expect(shown.match(/```/g)).toHaveLength(2);
+});
+
+test('a listing inside a listing does not end it', () => {
+  const code = ['````md', '```js', 'wanted()', '```', 'more text', '````', ...filler].join('\n');
+  const shown = extract(code, 40, 'wanted');
+  expect(shown).toMatch(/^````md\n```js\nwanted\(\)\n```\nmore text\n````\nLine 0/);
+});
+
+test('what fits stays as it was, but for blank lines', () => {
+  const text = 'One line.\n\nAnother line, a little longer.\n```sh\nrun --it\n```\nThe end of it.';
+  expect(extract(text, 200, 'line')).toBe(text);
+});
+
+test('an extract never has more tokens than it may, and says how many it has', () => {
+  const line = fc.oneof(
+    fc.string({ maxLength: 300 }),
+    fc.constantFrom(
+      '```js',
+      '```',
+      '~~~',
+      '',
+      'word '.repeat(80),
+      '日本語'.repeat(40),
+      'One. Two. Three? Four! '.repeat(9),
+    ),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(line, { maxLength: 40 }),
+      fc.integer({ min: 0, max: 300 }),
+      fc.string(),
+      (lines, tokensMax, query) => {
+        const shown = extractOf(unitsOf(lines.join('\n')), tokensMax, queryTerms([query]));
+        if (shown === undefined) return;
+        expect(countTokens(shown.text)).toBe(shown.tokens);
+        expect(shown.tokens).toBeLessThanOrEqual(tokensMax);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

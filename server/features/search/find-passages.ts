@@ -1,0 +1,79 @@
+import type { Context } from '#server/context.ts';
+import type { ModuleView, ReadableModule, Shelf } from '#server/features/library/index.ts';
+import { findPins, type LibraryPin } from '#server/features/profile/index.ts';
+import { type Candidate, findCandidates } from './candidates.ts';
+import { chooseModules } from './choose-modules.ts';
+import { chooseVersions, type VersionChoice } from './choose-versions.ts';
+import { equalLibraries, libraryKeyOf } from './equal-libraries.ts';
+import type { ParsedQuery } from './parse-query.ts';
+import type { SearchDocsInput } from './types.ts';
+
+/** What the person at a client answered in this conversation. */
+export interface Picks {
+  /** Row ids of versions. */
+  versions: ReadonlySet<string>;
+  /** By key of the library: the one that is meant, and those that were offered beside it. */
+  libraries: { chosen: string; passedOver: ReadonlySet<string> }[];
+}
+
+export const noPicks: Picks = { versions: new Set(), libraries: [] };
+
+export interface FoundPassages {
+  /** All that the query and the filter let the caller search, every version. */
+  readable: ReadableModule[];
+  /** Those that were searched. */
+  modules: ReadableModule[];
+  /** Libraries of which these are one version of several. */
+  choices: VersionChoice[];
+  /** Of the modules, those whose index cannot be read. */
+  unreadable: ReadableModule[];
+  candidates: Candidate[];
+}
+
+/**
+ * The passages that may answer, best first, of one version of each library. Where the person chose among libraries that
+ * answer about equally well, the ones they did not mean are left out. Throws when no module can be read.
+ */
+export async function findPassages(
+  shelf: Shelf,
+  ctx: Context,
+  input: SearchDocsInput,
+  query: ParsedQuery,
+  picks: Picks,
+): Promise<FoundPassages> {
+  const readable = chooseModules(await shelf.readableModules(ctx), input.module, query.visibility);
+  const pins = await pinsFor(ctx, input, readable);
+  const { modules, choices } = chooseVersions(readable, query.text, pins, picks.versions);
+  const { views, unreadable } = await openModules(shelf, ctx, modules, query.text);
+  const found = views.length === 0 ? [] : findCandidates(views, query.text);
+  const passedOver = passedOverBy(picks, found, query);
+  const meant = views.filter(({ module }) => !passedOver.has(libraryKeyOf(module)));
+  const candidates = passedOver.size === 0 ? found : findCandidates(meant, query.text);
+  return { readable, modules, choices, unreadable, candidates };
+}
+
+function passedOverBy({ libraries }: Picks, found: Candidate[], query: ParsedQuery): ReadonlySet<string> {
+  if (libraries.length === 0) return new Set();
+  const equal = new Set(equalLibraries(found, query.text).map(({ module }) => libraryKeyOf(module)));
+  const settled = libraries.findLast(({ chosen }) => equal.has(chosen));
+  return settled?.passedOver ?? new Set();
+}
+
+/** Who names the module has chosen its version too. */
+async function pinsFor(ctx: Context, { module }: SearchDocsInput, readable: ReadableModule[]) {
+  return (module?.trim() ?? '') === '' ? findPins(ctx, readable) : new Map<string, LibraryPin>();
+}
+
+/** One module that cannot be read must not keep the others from being searched; without any other it is the answer. */
+async function openModules(
+  shelf: Shelf,
+  ctx: Context,
+  modules: ReadableModule[],
+  question: string,
+): Promise<{ views: ModuleView[]; unreadable: ReadableModule[] }> {
+  const { views, unreadable } = await shelf.openSound(modules, question);
+  for (const { module, fault } of unreadable)
+    ctx.log.error({ err: fault, module: module.moduleId }, 'module not searched');
+  if (views.length === 0 && unreadable[0] !== undefined) throw unreadable[0].fault;
+  return { views, unreadable: unreadable.map(({ module }) => module) };
+}

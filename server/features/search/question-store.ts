@@ -1,0 +1,55 @@
+import type { Queries } from '#server/platform/db/database.ts';
+import type { NewRow, Row } from '#server/platform/db/schema.ts';
+
+export type QuestionRow = Row<'agentQuestions'>;
+
+/** Inserts a question; false where another of the session waits for its answer. */
+export async function insertQuestion(queries: Queries, row: NewRow<'agentQuestions'>): Promise<boolean> {
+  const inserted = await queries
+    .insertInto('agentQuestions')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
+/** Oldest first. */
+export async function listQuestions(queries: Queries, sessionId: string): Promise<QuestionRow[]> {
+  return queries
+    .selectFrom('agentQuestions')
+    .selectAll()
+    .where('sessionId', '=', sessionId)
+    .orderBy('askedAt')
+    .orderBy('id')
+    .execute();
+}
+
+/** A question put in a session of this person. */
+export async function findQuestionOf(
+  queries: Queries,
+  userId: string,
+  questionId: string,
+): Promise<QuestionRow | undefined> {
+  return queries
+    .selectFrom('agentQuestions')
+    .innerJoin('agentSessions', 'agentSessions.id', 'agentQuestions.sessionId')
+    .selectAll('agentQuestions')
+    .where('agentQuestions.id', '=', questionId)
+    .where('agentSessions.userId', '=', userId)
+    .executeTakeFirst();
+}
+
+/** Settles a question that waits; the first answer stands. */
+export async function settleQuestion(
+  queries: Queries,
+  questionId: string,
+  to: { state: 'answered' | 'declined'; answer: string | null; answeredAt: number },
+): Promise<void> {
+  await queries
+    .updateTable('agentQuestions')
+    .set(to)
+    .where('id', '=', questionId)
+    .where('state', '=', 'asked')
+    .execute();
+}

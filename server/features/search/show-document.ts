@@ -1,0 +1,124 @@
+import type { Document, DocumentCut, DocumentSnippet } from '#contract/documents.ts';
+import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
+import { type Attempt, requireWithinLimits } from '#server/features/accounts/index.ts';
+import { type FoundPage, type ReadableModule, refreshStateOf, type Shelf } from '#server/features/library/index.ts';
+import { cleanLabel, cleanText } from './clean-text.ts';
+import { cutPage } from './cut-page.ts';
+import { outlineOf } from './document-outline.ts';
+import { type DocumentAddress, type FoundDocument, findDocument } from './find-document.ts';
+import { findSection, type PageToRead, tokensOfPage } from './page-to-read.ts';
+import { linkedText } from './render.ts';
+
+export interface ShowDocumentInput extends DocumentAddress {
+  /** Place of the first passage; unless given, that of the part in which the fragment is. */
+  from?: number | undefined;
+  /** Id of the passage that is meant; the fragment counts where the page has none of that id. */
+  passage?: string | undefined;
+  limit?: number | undefined;
+  /** With either of these the answer says what a read would send. */
+  query?: string | undefined;
+  tokens?: number | undefined;
+}
+
+/**
+ * Shows a part of an indexed page with where it comes from and, where a query or a number of tokens is given, what a read
+ * with them would send. Costs no credits and is not recorded; cuts are counted for each visitor's network and each
+ * account (`too-many-requests`). Throws `document-not-found` for what the actor may not read, whether or not it is there.
+ */
+export async function showDocument(
+  shelf: Shelf,
+  ctx: Context,
+  input: ShowDocumentInput,
+  visitorAddress: string,
+): Promise<Document> {
+  const document = await findDocument(shelf, ctx, input);
+  const { address, page, found } = document;
+  const isCutWanted = input.query !== undefined || input.tokens !== undefined;
+  if (isCutWanted) await requireWithinLimits(ctx, [attemptOf(ctx, visitorAddress)]);
+  const limit = input.limit ?? limits.documentSnippetsPerPart;
+  const meant = page.snippets.findIndex(({ id }) => id === input.passage);
+  const target = meant >= 0 ? meant : (findSection(page, address.fragment)?.from ?? null);
+  const from = input.from ?? (limit === 0 ? 0 : Math.floor((target ?? 0) / limit) * limit);
+  const beside = await shelf.pagesBeside(found);
+  return {
+    url: page.url,
+    title: cleanLabel(page.title),
+    ...(await provenanceOf(ctx, document)),
+    tokens: tokensOfPage(page),
+    snippetCount: page.snippets.length,
+    snippets: snippetsOf(page, from, limit),
+    from,
+    target,
+    outline: outlineOf(page.title, page.snippets),
+    previous: namedOrNull(beside.previous),
+    next: namedOrNull(beside.next),
+    cut: isCutWanted ? cutOf(document, input) : null,
+  };
+}
+
+/** Visitors are counted by their network, everybody else by account. */
+function attemptOf({ actor }: Context, visitorAddress: string): Attempt {
+  return actor.kind === 'anonymous' ? ['cut-address', visitorAddress] : ['cut-account', actor.userId];
+}
+
+async function provenanceOf(ctx: Context, { found, page, others }: FoundDocument) {
+  return {
+    module: moduleOf(found.module),
+    alternatives: others.map((other) => ({
+      ...moduleOf(other.module),
+      fetchedAt: other.segment.page(other.pageIndex).fetchedAt,
+    })),
+    fetchedAt: page.fetchedAt,
+    revision: revisionOf(found),
+    refresh: await refreshStateOf(ctx, found.module),
+  };
+}
+
+function moduleOf(module: ReadableModule): Document['module'] {
+  const { moduleId, displayName, visibility, kind, url, version, lastUpdatedAt } = module;
+  return { moduleId, displayName: cleanLabel(displayName), visibility, kind, url, version, lastUpdated: lastUpdatedAt };
+}
+
+function revisionOf({ segment, pageIndex }: FoundPage): string | null {
+  const { revision } = segment.page(pageIndex);
+  return revision === undefined || revision === '' ? null : cleanLabel(revision);
+}
+
+function snippetsOf(page: PageToRead, from: number, limit: number): DocumentSnippet[] {
+  let tokensBefore = page.snippets.slice(0, from).reduce((sum, { tokens }) => sum + tokens, 0);
+  return page.snippets.slice(from, from + limit).map((snippet, at) => {
+    const { id, anchor, kind, tokens, text } = snippet;
+    const before = tokensBefore;
+    tokensBefore += tokens;
+    return {
+      index: from + at,
+      id,
+      anchor,
+      headingPath: snippet.headingPath.map((heading) => cleanLabel(heading)),
+      kind,
+      text: linkedText(snippet),
+      tokens,
+      tokensBefore: before,
+      isCleaned: cleanText(text) !== text,
+    };
+  });
+}
+
+function namedOrNull(page: { url: string; title: string } | undefined): { url: string; title: string } | null {
+  return page === undefined ? null : { url: page.url, title: cleanLabel(page.title) };
+}
+
+function cutOf({ page, address }: FoundDocument, { query, tokens }: ShowDocumentInput): DocumentCut {
+  const said = query?.trim() ?? '';
+  const queries = said === '' ? [] : [said];
+  const cut = cutPage({ page, address, budget: tokens, queries, sentBefore: new Set(), rendering: 'text' });
+  return {
+    query: said,
+    text: cut.text,
+    tokens: cut.tokens,
+    wholePageTokens: cut.wholePageTokens,
+    kept: [...cut.plan.parts.keys()].sort((a, b) => a - b).map((index) => ({ index, isWhole: cut.whole.has(index) })),
+    leftOutTokens: cut.plan.leftOut.reduce((sum, index) => sum + (page.snippets[index]?.tokens ?? 0), 0),
+  };
+}

@@ -1,0 +1,73 @@
+import { limits } from '#contract/limits.ts';
+import type { TriedSearch } from '#contract/try-search.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { type Attempt, countAttempts } from '#server/features/accounts/index.ts';
+import type { Shelf } from '#server/features/library/index.ts';
+import { createAgentMemory } from './agent-memory.ts';
+import { parseQuery } from './parse-query.ts';
+import { searchDocs } from './search-docs.ts';
+
+/**
+ * Searches the public index as an agent would, with a small budget, for whoever asks from this network address. Nothing
+ * private answers, whoever the caller is; nothing is charged or remembered. Throws for an empty or overlong query and
+ * `rate-limited` when this address, or everybody together, has asked too often.
+ */
+export async function tryPublicSearch(
+  shelf: Shelf,
+  ctx: Context,
+  { query }: { query: string },
+  address: string,
+): Promise<TriedSearch> {
+  parseQuery(query);
+  // One after the other: an address that is refused must not use up what all others have together.
+  await requireWithin(ctx, ['try-search-address', address]);
+  await requireWithin(ctx, ['try-search-all']);
+  return searchPublicly(shelf, ctx, query);
+}
+
+/** The same without a limit, for searches that the installation makes itself. */
+export async function searchPublicly(shelf: Shelf, ctx: Context, query: string): Promise<TriedSearch> {
+  const input = { query, budget: limits.trySearchTokens, limit: limits.trySearchResultsMax };
+  const deps = { shelf: publicPartOf(shelf), memory: createAgentMemory() };
+  const answer = await searchDocs(deps, asNobody(ctx), input, undefined);
+  const { note, text, tokens, searchedSnippets, tookMs } = answer;
+  return {
+    query: answer.query,
+    results: answer.results.map(({ url, title, headingPath, moduleId, moduleName, kind, ...hit }) => ({
+      ...{ url, title, headingPath, moduleId, moduleName, kind },
+      ...{ text: hit.text, tokens: hit.tokens },
+    })),
+    note,
+    text,
+    tokens,
+    baselineTokens: limits.baselineTokens,
+    savedTokens: Math.max(0, limits.baselineTokens - tokens),
+    searchedSnippets,
+    tookMs,
+  };
+}
+
+/** Whoever asks is nobody here: what one may read beyond the public index is not for this answer. */
+export function asNobody({ db, clock, log, requestId }: Context): Context {
+  return { db, clock, log, requestId, actor: { kind: 'anonymous' }, workspace: null };
+}
+
+/** The shelf with its private part out of reach, whatever it would show. */
+export function publicPartOf(shelf: Shelf): Shelf {
+  return {
+    readableModules: async (ctx) =>
+      (await shelf.readableModules(ctx)).filter(({ visibility }) => visibility === 'public'),
+    openViews: (modules) => shelf.openViews(modules),
+    openSound: (modules, question) => shelf.openSound(modules, question),
+    findPage: (ctx, url) => shelf.findPage(ctx, url),
+    findPages: async (ctx, url) =>
+      (await shelf.findPages(ctx, url)).filter(({ module }) => module.visibility === 'public'),
+    pagesBeside: (found) => shelf.pagesBeside(found),
+  };
+}
+
+async function requireWithin(ctx: Context, attempt: Attempt): Promise<void> {
+  const seconds = await countAttempts(ctx, [attempt]);
+  if (seconds !== undefined) throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
+}

@@ -1,0 +1,14 @@
+export { createAnswerCache } from './answer-cache.ts';
+export type { StatusDependencies } from './dependencies.ts';
+export { getStatus } from './get-status.ts';
+export { getStatusHistory } from './get-status-history.ts';
+export { getStatusLatency } from './get-status-latency.ts';
+export { createLatencyCounts } from './latency-counts.ts';
+export { listIncidents } from './list-incidents.ts';
+export { measureSearch } from './measure-search.ts';
+export { measureStatus, type Probe, type Sampling, writeSamples } from './measure-status.ts';
+export { openIncident } from './open-incident.ts';
+export { databaseProbe, filesProbe, jobsProbe, partnerProbe, searchProbe } from './probes.ts';
+export { pruneStatus } from './prune-status.ts';
+export { resolveIncident } from './resolve-incident.ts';
+export { updateIncident } from './update-incident.ts';

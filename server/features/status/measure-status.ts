@@ -1,0 +1,142 @@
+import { type StatusPart, statusParts } from '#contract/status-parts.ts';
+import type { Context } from '#server/context.ts';
+import type { NewRow } from '#server/platform/db/schema.ts';
+import type { LatencyCounts } from './latency-counts.ts';
+import { addLatency, addSamples } from './store.ts';
+
+type Outcome = 'good' | 'impaired' | 'bad';
+
+/** Looks at one part. Rejects when the part does not do what it should; says so itself when it does it badly. */
+export interface Probe {
+  part: StatusPart;
+  /** `skipped`: there is nothing to look at. */
+  run(ctx: Context): Promise<'good' | 'impaired' | 'skipped'>;
+}
+
+/** What one process looks with, and what it has not written yet. */
+export interface Sampling {
+  /** Tells this process from others; says nothing about the machine. */
+  process: string;
+  probes: Probe[];
+  latency: LatencyCounts;
+  pending: NewRow<'statusSamples'>[];
+  /** What each part was found to be last, so that the log tells of changes alone. */
+  last: Map<StatusPart, Outcome>;
+}
+
+const minuteMs = 60_000;
+/** What takes longer has failed. */
+const probeTimeoutMs = 10_000;
+/** Samples kept while the database cannot take them: two hours of every part. */
+const pendingMax = 120 * Object.keys(statusParts).length;
+
+/**
+ * Looks once at every part that is due, and adds what was found, with the calls counted since last time, to the minute it is. A
+ * database that cannot be written to gets it later: what was found is kept. Never rejects. With `stopping` what is not
+ * found by then is not waited for.
+ */
+export async function measureStatus(ctx: Context, sampling: Sampling, stopping?: AbortSignal): Promise<void> {
+  const now = ctx.clock.now();
+  const at = now - (now % minuteMs);
+  const due = sampling.probes.filter(({ part }) => isDue(part, at, sampling));
+  const found = await Promise.all(due.map((probe) => look(ctx, probe, sampling, stopping)));
+  sampling.pending.push(
+    ...found.flatMap((sample) => (sample === undefined ? [] : [rowOf(sample, at, sampling.process)])),
+  );
+  await writeSamples(ctx, sampling);
+}
+
+/** Every so many minutes of the clock, so that processes look together; and once at the start. */
+function isDue(part: StatusPart, at: number, { last }: Sampling): boolean {
+  return !last.has(part) || (at / minuteMs) % statusParts[part].everyMinutes === 0;
+}
+
+interface Sample {
+  part: StatusPart;
+  outcome: Outcome;
+  tookMs: number;
+}
+
+async function look(
+  ctx: Context,
+  { part, run }: Probe,
+  { last }: Sampling,
+  stopping: AbortSignal | undefined,
+): Promise<Sample | undefined> {
+  const startedAt = performance.now();
+  const ended = new AbortController();
+  const signal = stopping === undefined ? ended.signal : AbortSignal.any([stopping, ended.signal]);
+  let fault: unknown;
+  const outcome = await Promise.race([run(ctx), ctx.clock.sleep(probeTimeoutMs, signal).then(tooLong)])
+    .catch((error: unknown) => {
+      fault = error;
+      return stopping?.aborted === true ? ('skipped' as const) : ('bad' as const);
+    })
+    .finally(() => ended.abort());
+  if (outcome === 'skipped') {
+    last.delete(part);
+    return undefined;
+  }
+  const tookMs = Math.round(performance.now() - startedAt);
+  const judged = outcome === 'good' && tookMs > statusParts[part].slowMs ? 'impaired' : outcome;
+  const before = last.get(part);
+  last.set(part, judged);
+  if (judged === 'bad' && before !== 'bad') ctx.log.error({ err: fault, part }, 'a check of the status failed');
+  if (judged !== 'bad' && before === 'bad') ctx.log.info({ part }, 'a check of the status succeeds again');
+  return { part, outcome: judged, tookMs };
+}
+
+function tooLong(): never {
+  throw new Error(`no answer within ${probeTimeoutMs / 1_000} s`);
+}
+
+function rowOf({ part, outcome, tookMs }: Sample, at: number, process: string): NewRow<'statusSamples'> {
+  const counts = { good: 0, impaired: 0, bad: 0, [outcome]: 1 };
+  return { resolution: 'minute', at, part, process, ...counts, tookMs, minutes: 1 };
+}
+
+/** Adds what was found and counted to the database; keeps it for the next time when that fails. */
+export async function writeSamples(ctx: Context, sampling: Sampling): Promise<void> {
+  const samples = sampling.pending.splice(0);
+  const counts = sampling.latency.take();
+  if (samples.length === 0 && counts.length === 0) return;
+  const write = () =>
+    ctx.db.transaction(
+      async (tx) => {
+        await addSamples(tx, inOneRowEach(samples));
+        await addLatency(
+          tx,
+          counts.map((count) => ({ resolution: 'minute', ...count })),
+        );
+      },
+      // A minute of statistics is not worth waiting for the disk.
+      { durability: 'process' },
+    );
+  await write().catch((error: unknown) => {
+    ctx.log.error({ err: error }, 'what the checks found could not be written down');
+    sampling.pending.unshift(...samples.slice(-pendingMax));
+    sampling.latency.giveBack(counts);
+  });
+}
+
+/** One statement may not change a row twice: a minute that came twice is added up here. */
+function inOneRowEach(samples: NewRow<'statusSamples'>[]): NewRow<'statusSamples'>[] {
+  const rows = new Map<string, NewRow<'statusSamples'>>();
+  for (const sample of samples) {
+    const key = `${sample.at} ${sample.part}`;
+    const known = rows.get(key);
+    rows.set(
+      key,
+      known === undefined
+        ? sample
+        : {
+            ...sample,
+            good: (known.good ?? 0) + (sample.good ?? 0),
+            impaired: (known.impaired ?? 0) + (sample.impaired ?? 0),
+            bad: (known.bad ?? 0) + (sample.bad ?? 0),
+            tookMs: (known.tookMs ?? 0) + (sample.tookMs ?? 0),
+          },
+    );
+  }
+  return [...rows.values()];
+}

@@ -1,0 +1,95 @@
+import type { StatusPart } from '#contract/status-parts.ts';
+import type { Context } from '#server/context.ts';
+import { getQueueFigures, type Shelf } from '#server/features/library/index.ts';
+import type { Search } from '#server/features/search/index.ts';
+import type { Blobs } from '#server/platform/blobs/index.ts';
+import type { Probe } from './measure-status.ts';
+
+/** Words that documentation of all kinds has: what is found does not matter, that somebody looked does. */
+const probeQuery = 'how to install and configure';
+/** A run that has waited for so long waits for somebody who does not come. */
+const longWaitMs = 15 * 60_000;
+const probeFolder = 'status';
+
+/** Asks for one row, as every call does before anything else. */
+export function databaseProbe(): Probe {
+  return {
+    part: 'database',
+    async run({ db }) {
+      await db.query.selectFrom('settings').select('name').limit(1).execute();
+      return 'good';
+    },
+  };
+}
+
+/** Writes a few bytes, reads them again and removes them. `process` tells the file from those of others. */
+export function filesProbe(blobs: Blobs, process: string): Probe {
+  let written = 0;
+  return {
+    part: 'files',
+    async run({ clock }) {
+      // One of its own each time: a check that was given up may still be at work.
+      written += 1;
+      const key = `${probeFolder}/${process}-${written}`;
+      const bytes = new TextEncoder().encode(String(clock.now()));
+      await blobs.put(key, bytes);
+      const blob = await blobs.open(key);
+      try {
+        const read = blob.read(0, blob.byteLength);
+        if (!bytes.every((byte, place) => read[place] === byte))
+          throw new Error('what was read is not what was written');
+      } finally {
+        blob.close();
+        await blobs.delete(key);
+      }
+      return 'good';
+    },
+  };
+}
+
+/**
+ * Searches the public index as a visitor does, at nobody's cost: `search` must have no meter. There is nothing to look at while
+ * nothing public is indexed; a module that cannot be read is out of order.
+ */
+export function searchProbe(search: Search, shelf: Shelf): Probe {
+  return {
+    part: 'search',
+    async run(ctx) {
+      const visitor: Context = { ...ctx, actor: { kind: 'anonymous' }, workspace: null };
+      const modules = await shelf.readableModules(visitor);
+      if (modules.length === 0) return 'skipped';
+      const { unreadable } = await shelf.openSound(modules, probeQuery);
+      if (unreadable.length === modules.length) throw unreadable[0]?.fault ?? new Error('no module can be read');
+      // Which module cannot be read was told above; without it the search has no more to say about it.
+      const unreadableIds = new Set(unreadable.map(({ module }) => module.rowId));
+      const sound = modules.find(({ rowId }) => !unreadableIds.has(rowId));
+      const module = unreadable.length === 0 ? undefined : sound?.moduleId;
+      await search.searchDocs(visitor, { query: probeQuery, ...(module === undefined ? {} : { module }) }, undefined);
+      return unreadable.length === 0 ? 'good' : 'impaired';
+    },
+  };
+}
+
+/** Asks whether this process still looks for runs, and whether one has waited too long. */
+export function jobsProbe(isRunnerAlive: () => boolean): Probe {
+  return {
+    part: 'jobs',
+    async run(ctx) {
+      if (!isRunnerAlive()) throw new Error('nobody looks for runs any more');
+      const { oldestWaitingSince } = await getQueueFigures(ctx);
+      const waits = oldestWaitingSince === null ? 0 : ctx.clock.now() - oldestWaitingSince;
+      return waits > longWaitMs ? 'impaired' : 'good';
+    },
+  };
+}
+
+/** Something that is configured, and answers or does not. */
+export function partnerProbe(part: StatusPart, ask: () => Promise<unknown>): Probe {
+  return {
+    part,
+    async run() {
+      await ask();
+      return 'good';
+    },
+  };
+}

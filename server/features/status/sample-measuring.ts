@@ -1,0 +1,33 @@
+import type { Context } from '#server/context.ts';
+import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { silentLog } from '#test/services/log.ts';
+import { createAnswerCache } from './answer-cache.ts';
+import type { StatusDependencies } from './dependencies.ts';
+import { createLatencyCounts } from './latency-counts.ts';
+import type { Probe, Sampling } from './measure-status.ts';
+import { databaseProbe } from './probes.ts';
+
+/** A visitor's context with a clock that stands still. */
+export function visitorOf(db: Database, clock = createSettableClock()): Context & { clock: SettableClock } {
+  return { actor: { kind: 'anonymous' }, workspace: null, db, clock, log: silentLog, requestId: 'r' };
+}
+
+/** What one process samples with; essential parts are well unless told otherwise. */
+export function samplingOf(ctx: Context, process: string, probes: Probe[] = []): Sampling {
+  const well = (part: 'search' | 'files' | 'jobs'): Probe => ({ part, run: async () => 'good' });
+  const usual = [databaseProbe(), well('search'), well('files'), well('jobs')];
+  const told = new Set(probes.map(({ part }) => part));
+  return {
+    process,
+    probes: [...usual.filter(({ part }) => !told.has(part)), ...probes],
+    latency: createLatencyCounts(() => ctx.clock.now()),
+    pending: [],
+    last: new Map(),
+  };
+}
+
+/** Verbs that tell of the status, without anything kept. */
+export function statusOf(sampling: Sampling): StatusDependencies {
+  return { sampling, cache: createAnswerCache(0) };
+}

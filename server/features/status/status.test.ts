@@ -1,0 +1,224 @@
+import { expect, test } from 'vitest';
+import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
+import { moduleRow } from '#test/services/rows.ts';
+import { createAnswerCache } from './answer-cache.ts';
+import { getStatus, getStatusHistory, getStatusLatency, measureStatus, pruneStatus } from './index.ts';
+import type { Probe } from './measure-status.ts';
+import { samplingOf, statusOf, visitorOf } from './sample-measuring.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const failing = (part: Probe['part']): Probe => ({
+  part,
+  run: async () => {
+    throw new Error('connect ECONNREFUSED db.internal.example:5432');
+  },
+});
+
+onEachDatabase('the status', (kind) => {
+  test('an installation that has measured nothing is unknown, not well', async () => {
+    const ctx = visitorOf(await freshDatabase(kind));
+    const report = await getStatus(ctx, statusOf(samplingOf(ctx, 'a')));
+    expect(report).toMatchObject({
+      state: 'unknown',
+      measuredAt: null,
+      queue: { waiting: 0, running: 0 },
+      incidents: [],
+    });
+    expect(new Set(report.checks.map(({ state }) => state))).toEqual(new Set(['unknown']));
+    const { since, parts } = await getStatusHistory(ctx, statusOf(samplingOf(ctx, 'a')));
+    expect(since).toBeNull();
+    expect(parts.map(({ uptime, days }) => [uptime, days.length, days.at(-1)?.state])).toEqual(
+      parts.map(() => [null, 90, 'unknown']),
+    );
+  });
+
+  test('a part that fails brings the whole down when it is essential, and degrades it when it is not', async () => {
+    const ctx = visitorOf(await freshDatabase(kind));
+    const states = async (probes: Probe[]) => {
+      const sampling = samplingOf(ctx, 'a', probes);
+      ctx.clock.advance(hourMs);
+      await measureStatus(ctx, sampling);
+      return (await getStatus(ctx, statusOf(sampling))).state;
+    };
+    expect(await states([])).toBe('operational');
+    expect(await states([failing('files')])).toBe('down');
+    expect(await states([failing('mail')])).toBe('degraded');
+    expect(await states([{ part: 'jobs', run: async () => 'impaired' }])).toBe('degraded');
+  });
+
+  test('a search that nobody could try leaves the whole unknown only where there is something to search', async () => {
+    const ctx = visitorOf(await freshDatabase(kind));
+    const sampling = samplingOf(ctx, 'a', [{ part: 'search', run: async () => 'skipped' }]);
+    await measureStatus(ctx, sampling);
+    expect((await getStatus(ctx, statusOf(sampling))).state).toBe('operational');
+    await ctx.db.query
+      .insertInto('modules')
+      .values(moduleRow({ id: 'm', lastUpdatedAt: 5 }))
+      .execute();
+    expect((await getStatus(ctx, statusOf(sampling))).state).toBe('unknown');
+  });
+
+  test('one process that fails beside another is a degraded part, and one that has ended says nothing any more', async () => {
+    const ctx = visitorOf(await freshDatabase(kind));
+    const [well, ill] = [samplingOf(ctx, 'a'), samplingOf(ctx, 'b', [failing('files')])];
+    await Promise.all([measureStatus(ctx, well), measureStatus(ctx, ill)]);
+    const stateOf = async (part: string) =>
+      (await getStatus(ctx, statusOf(well))).checks.find((check) => check.part === part)?.state;
+    expect(await stateOf('files')).toBe('degraded');
+    expect(await stateOf('database')).toBe('operational');
+    ctx.clock.advance(5 * minuteMs);
+    await measureStatus(ctx, well);
+    expect(await stateOf('files')).toBe('operational');
+  });
+
+  test('samples of one minute add up, whichever process writes them and however often', async () => {
+    const ctx = visitorOf(await freshDatabase(kind));
+    const processes = ['a', 'b', 'c'].map((process) => samplingOf(ctx, process));
+    for (const sampling of processes) sampling.latency.record('search', 12, false);
+    await Promise.all(processes.map((sampling) => measureStatus(ctx, sampling)));
+    // The clock is put back, and the same minute comes again.
+    ctx.clock.advance(minuteMs);
+    ctx.clock.set(ctx.clock.now() - minuteMs);
+    await Promise.all(processes.map((sampling) => measureStatus(ctx, sampling)));
+    const [first] = processes;
+    if (first === undefined) throw new Error('no process');
+    const { parts } = await getStatusHistory(ctx, statusOf(first));
+    const today = parts.find(({ part }) => part === 'database')?.days.at(-1);
+    expect(today).toMatchObject({ checks: 6, failed: 0, state: 'operational' });
+    expect((await getStatusLatency(ctx, { range: '24h' }, statusOf(first))).total.search).toMatchObject({ calls: 3 });
+  });
+
+  test('time in which nobody looked is a gap, neither good nor bad', async () => {
+    const ctx = visitorOf(await freshDatabase(kind));
+    const sampling = samplingOf(ctx, 'a');
+    await measureStatus(ctx, sampling);
+    ctx.clock.advance(2 * dayMs + 12 * hourMs);
+    expect((await getStatus(ctx, statusOf(sampling))).state).toBe('unknown');
+    await measureStatus(ctx, sampling);
+    const { parts } = await getStatusHistory(ctx, statusOf(sampling));
+    const days = parts.find(({ part }) => part === 'database')?.days.slice(-3) ?? [];
+    expect(days.map(({ state }) => state)).toEqual(['operational', 'unknown', 'operational']);
+    expect(days[0]?.measured).toBeCloseTo(1 / 1440);
+    expect(days[1]).toMatchObject({ measured: 0, checks: 0 });
+  });
+
+  test('what a clock that was ahead has written is not taken for the present, and is forgotten', async () => {
+    const ctx = visitorOf(await freshDatabase(kind));
+    const start = ctx.clock.now();
+    ctx.clock.set(start + 10 * dayMs);
+    const ahead = samplingOf(ctx, 'a', [failing('database')]);
+    await measureStatus(ctx, ahead);
+    ctx.clock.set(start);
+    const sampling = samplingOf(ctx, 'b');
+    await measureStatus(ctx, sampling);
+    expect((await getStatus(ctx, statusOf(sampling))).state).toBe('operational');
+    await pruneStatus(ctx);
+    const rows = await ctx.db.query.selectFrom('statusSamples').select('process').execute();
+    expect(new Set(rows.map(({ process }) => process))).toEqual(new Set(['b']));
+  });
+
+  test('minutes become hours after two days and are forgotten after ninety, and nothing is counted twice', async () => {
+    const ctx = visitorOf(await freshDatabase(kind));
+    const sampling = samplingOf(ctx, 'a');
+    for (let minute = 0; minute < 90; minute += 1) {
+      sampling.latency.record('search', 12, minute === 0);
+      await measureStatus(ctx, sampling);
+      ctx.clock.advance(minuteMs);
+    }
+    const status = statusOf(sampling);
+    const figures = async () => {
+      const { parts } = await getStatusHistory(ctx, status);
+      const days = parts.find(({ part }) => part === 'database')?.days ?? [];
+      const day = days.find(({ checks }) => checks > 0);
+      return [day?.checks, day?.measured, (await getStatusLatency(ctx, { range: '90d' }, status)).total.search];
+    };
+    const expected = [90, 90 / 1440, expect.objectContaining({ calls: 90, errors: 1 })];
+    ctx.clock.advance(3 * dayMs);
+    expect(await figures()).toEqual(expected);
+    // Two processes at once.
+    await Promise.all([pruneStatus(ctx), pruneStatus(ctx)]);
+    const rows = await ctx.db.query
+      .selectFrom('statusSamples')
+      .select(['resolution', 'minutes'])
+      .where('part', '=', 'database')
+      .orderBy('at')
+      .execute();
+    expect(rows).toEqual([
+      { resolution: 'hour', minutes: 60 },
+      { resolution: 'hour', minutes: 30 },
+    ]);
+    expect(await figures()).toEqual(expected);
+    ctx.clock.advance(90 * dayMs);
+    await pruneStatus(ctx);
+    for (const table of ['statusSamples', 'statusLatency'] as const)
+      expect(await ctx.db.query.selectFrom(table).selectAll().execute()).toEqual([]);
+  });
+
+  test('what was found while the database was away is written when it is back', async () => {
+    const ctx = visitorOf(await freshDatabase(kind));
+    const sampling = samplingOf(ctx, 'a');
+    const away = {
+      ...ctx,
+      db: {
+        ...ctx.db,
+        get query(): never {
+          throw new Error('the database is away');
+        },
+        transaction: () => Promise.reject(new Error('the database is away')),
+      },
+    };
+    sampling.latency.record('read', 30, false);
+    await measureStatus(away, sampling);
+    const report = await getStatus(away, statusOf(sampling));
+    expect(report).toMatchObject({ state: 'down', queue: null, index: null });
+    expect(report.checks.find(({ part }) => part === 'database')?.state).toBe('down');
+    expect(JSON.stringify(report)).not.toContain('away');
+    ctx.clock.advance(minuteMs);
+    await measureStatus(ctx, sampling);
+    const { parts } = await getStatusHistory(ctx, statusOf(sampling));
+    expect(parts.find(({ part }) => part === 'database')?.days.at(-1)).toMatchObject({ checks: 2, failed: 1 });
+    expect((await getStatusLatency(ctx, { range: '24h' }, statusOf(sampling))).total.read.calls).toBe(1);
+  });
+
+  test('a check that does not end has failed after ten seconds', async () => {
+    const ctx = visitorOf(await freshDatabase(kind));
+    const sampling = samplingOf(ctx, 'a', [{ part: 'mail', run: () => new Promise(() => undefined) }]);
+    const sampled = measureStatus(ctx, sampling);
+    ctx.clock.advance(10_000);
+    await sampled;
+    const { checks } = await getStatus(ctx, statusOf(sampling));
+    expect(checks.find(({ part }) => part === 'mail')?.state).toBe('down');
+  });
+
+  test('answers are kept for a while, and not for longer when the clock is put back', async () => {
+    const ctx = visitorOf(await freshDatabase(kind));
+    const sampling = samplingOf(ctx, 'a');
+    const status = { sampling, cache: createAnswerCache(15_000) };
+    ctx.clock.advance(5_000);
+    expect((await getStatus(ctx, status)).state).toBe('unknown');
+    await measureStatus(ctx, sampling);
+    expect((await getStatus(ctx, status)).state).toBe('unknown');
+    ctx.clock.set(ctx.clock.now() - 1_000);
+    await measureStatus(ctx, sampling);
+    expect((await getStatus(ctx, status)).state).toBe('operational');
+  });
+
+  test('the newest of the public index is named, and nothing private', async () => {
+    const ctx = visitorOf(await freshDatabase(kind));
+    const rows = [
+      moduleRow({ id: 'open', displayName: 'Open docs', lastUpdatedAt: 7 }),
+      moduleRow({ id: 'unfinished', displayName: 'Never served' }),
+      moduleRow({ id: 'secret-plans', displayName: 'Secret plans', workspace: 'user:anna', lastUpdatedAt: 9 }),
+    ];
+    await ctx.db.query.insertInto('modules').values(rows).execute();
+    const report = await getStatus(ctx, statusOf(samplingOf(ctx, 'a')));
+    expect(report.index).toEqual({
+      modules: 1,
+      lastIndexedAt: 7,
+      latest: [{ moduleId: 'open', displayName: 'Open docs', lastUpdatedAt: 7 }],
+    });
+  });
+});

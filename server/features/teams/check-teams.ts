@@ -1,0 +1,32 @@
+import type { Context } from '#server/context.ts';
+
+/** A team that is not as it must be. */
+export interface TeamFault {
+  /** `team:` and its id. */
+  what: string;
+  detail: string;
+}
+
+/** Looks whether each team has an admin, no member twice, and no more seats given than paid for. Changes nothing. */
+export async function checkTeams(ctx: Context): Promise<TeamFault[]> {
+  // Seats and memberships are counted in one statement, so that a change beside it is seen whole or not at all.
+  const rows = await ctx.db.query
+    .selectFrom('teams')
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.teamId', '=', 'teams.id').on('memberships.endedAt', 'is', null),
+    )
+    .select(['teams.id', 'teams.numberOfPaidSeats', 'memberships.userId', 'memberships.state', 'memberships.role'])
+    .select('memberships.hasPaidSeat')
+    .execute();
+  return [...Map.groupBy(rows, ({ id }) => id)].flatMap(([id, members]) => {
+    const accepted = members.filter(({ state }) => state === 'accepted');
+    const paid = members[0]?.numberOfPaidSeats ?? 0;
+    const given = members.filter(({ hasPaidSeat }) => hasPaidSeat === 1).length;
+    const details = [
+      ...(accepted.some(({ role }) => role === 'admin') ? [] : ['has no admin']),
+      ...(new Set(accepted.map(({ userId }) => userId)).size < accepted.length ? ['has a member twice'] : []),
+      ...(given > paid ? [`has given ${given} seats and pays for ${paid}`] : []),
+    ];
+    return details.map((detail) => ({ what: `team:${id}`, detail }));
+  });
+}

@@ -1,0 +1,62 @@
+import type { Hono, Context as HonoContext } from 'hono';
+import { askDocsInput, askDocsPath, type ChatEvent, chatStreamType } from '#contract/chat.ts';
+import type { Context } from '#server/context.ts';
+import { type Asker, askDocs, type ChatDependencies } from '#server/features/chat/index.ts';
+import { parseInput } from './call-table.ts';
+
+interface ChatParts {
+  chat: ChatDependencies;
+  stopping: AbortSignal;
+  contextOf(c: HonoContext): Promise<Context>;
+  inputOf(c: HonoContext): Promise<Record<string, unknown>>;
+  addressOf(c: HonoContext): string;
+}
+
+/**
+ * Answers questions as a stream: one event a line. What is refused at once is an ordinary error answer; once the stream
+ * has begun, faults are events. It ends, with the call of the model behind it, when the reader goes away or the server stops.
+ */
+export function addChat(app: Hono<{ Variables: { requestId: string } }>, parts: ChatParts): void {
+  app.post(askDocsPath, async (c) => {
+    const ctx = await parts.contextOf(c);
+    const input = parseInput(askDocsInput, await parts.inputOf(c));
+    const gone = new AbortController();
+    const left = AbortSignal.any([gone.signal, c.req.raw.signal, parts.stopping]);
+    const asker: Asker = { address: parts.addressOf(c), left };
+    const events = await askDocs(ctx, input, parts.chat, asker);
+    return new Response(streamOf(events, gone, ctx), {
+      headers: {
+        'content-type': `${chatStreamType}; charset=utf-8`,
+        'cache-control': 'no-store',
+        // Proxies would collect the answer and hand it over at its end.
+        'x-accel-buffering': 'no',
+        'x-request-id': ctx.requestId,
+      },
+    });
+  });
+}
+
+function streamOf(
+  events: AsyncGenerator<ChatEvent>,
+  gone: AbortController,
+  { log }: Context,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    // Begun whether or not somebody still reads, and read to its end: the answer lets go of its conversation there.
+    async start(controller) {
+      const write = (event: ChatEvent) => {
+        if (!gone.signal.aborted) controller.enqueue(encoder.encode(`${JSON.stringify(event)}\n`));
+      };
+      void (async () => {
+        try {
+          for await (const event of events) write(event);
+        } catch (error) {
+          log.error({ err: error }, 'an answer could not be kept');
+        }
+        if (!gone.signal.aborted) controller.close();
+      })();
+    },
+    cancel: () => gone.abort(),
+  });
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { createSettableClock } from '#server/platform/clock.ts';
+import { Admission, underWayOfOneMax } from './admission.ts';
+
+interface Asked {
+  outcome: string;
+  end(): void;
+}
+
+/** Asks so often, by work that lasts until it is ended. */
+async function askMany(admission: Admission, caller: string, count: number): Promise<Asked[]> {
+  const asked = Array.from({ length: count }, () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const one: Asked = { outcome: 'refused, and held', end: resolve };
+    admission
+      .run(caller, () => {
+        one.outcome = 'let in';
+        return promise;
+      })
+      .catch((error: { code: string; retryAfterSeconds: number }) => {
+        one.outcome = `${error.code} ${error.retryAfterSeconds}`;
+      });
+    return one;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  return asked;
+}
+
+const countOf = (asked: Asked[], outcome: string) => asked.filter((one) => one.outcome === outcome).length;
+
+test('a caller with much under way is told to come again, the others are let in', async () => {
+  const clock = createSettableClock();
+  const admission = new Admission(clock);
+  const flood = await askMany(admission, 'flood', underWayOfOneMax + 10);
+  expect(countOf(flood, 'let in')).toBe(underWayOfOneMax);
+  // Held for a moment: who does not wait by itself does not take the time of those who are served.
+  expect(countOf(flood, 'refused, and held')).toBe(10);
+  clock.advance(100);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(countOf(flood, 'rate-limited 1')).toBe(10);
+  expect(countOf(await askMany(admission, 'quiet', 2), 'let in')).toBe(2);
+  flood[0]?.end();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(countOf(await askMany(admission, 'flood', 1), 'let in')).toBe(1);
+});
+
+test('when all together have too much under way, those with next to nothing are still let in', async () => {
+  const clock = createSettableClock();
+  const admission = new Admission(clock);
+  for (const name of ['a', 'b', 'c', 'd']) await askMany(admission, name, underWayOfOneMax);
+  const late = await askMany(admission, 'late', 6);
+  clock.advance(100);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(late.map(({ outcome }) => outcome)).toEqual([...Array(4).fill('let in'), ...Array(2).fill('too-busy 1')]);
+});
+
+test('more refusals than can be held are told at once', async () => {
+  const admission = new Admission(createSettableClock());
+  const flood = await askMany(admission, 'flood', underWayOfOneMax + 1_005);
+  expect(countOf(flood, 'rate-limited 1')).toBe(5);
+});

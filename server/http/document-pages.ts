@@ -1,0 +1,75 @@
+import type { Hono, Context as HonoContext } from 'hono';
+import { type DocumentPlace, placeOfDocument } from '#contract/document-path.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import type { Search } from '#server/features/search/index.ts';
+import { cachedAnswer } from './cached-answer.ts';
+import { cachingOf } from './document-calls.ts';
+
+interface DocumentPageParts {
+  search: Search;
+  contextOf(c: HonoContext): Promise<Context>;
+}
+
+/**
+ * The Markdown of a page at its address in the viewer: for who asks for `text/markdown`, and with `.md` behind the
+ * address, unless a page of that very name is indexed. Everybody else gets the viewer.
+ */
+export function addDocumentPages(app: Hono<{ Variables: { requestId: string } }>, parts: DocumentPageParts): void {
+  app.get('/document/*', async (c, next) => {
+    const isAsked = prefersMarkdown(c.req.header('accept') ?? '');
+    const place = placeOfDocument(new URL(c.req.url));
+    const hasSuffix = !isAsked && place.address.endsWith('.md');
+    if (!isAsked && !hasSuffix) return next();
+    const ctx = await parts.contextOf(c);
+    if (!hasSuffix) return markdownAnswer(c, ctx, parts.search, place);
+    try {
+      const bare = { ...place, address: place.address.slice(0, -'.md'.length) };
+      if (await isPage(ctx, parts.search, place)) return await next();
+      return await markdownAnswer(c, ctx, parts.search, bare);
+    } catch (error) {
+      // The viewer says what there is to do about a page that is not there.
+      if (error instanceof AppError && error.code === 'document-not-found') return next();
+      throw error;
+    }
+  });
+}
+
+/** Whether a page has exactly this address: a file README.md, for example. */
+async function isPage(ctx: Context, search: Search, place: DocumentPlace): Promise<boolean> {
+  try {
+    return (await search.documentMarkdown(ctx, inputOf(place))).url === place.address;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'document-not-found') return false;
+    throw error;
+  }
+}
+
+async function markdownAnswer(c: HonoContext, ctx: Context, search: Search, place: DocumentPlace): Promise<Response> {
+  const { url, markdown, visibility } = await search.documentMarkdown(ctx, inputOf(place));
+  const caching = cachingOf(ctx, [{ visibility }]);
+  const headers = {
+    'content-type': 'text/markdown; charset=utf-8',
+    // The original is what search engines shall find.
+    'x-robots-tag': 'noindex',
+    link: `<${url.replace(/[<>\s]|[^\x21-\x7e]/gu, encodeURIComponent)}>; rel="canonical"`,
+  };
+  if (caching === undefined) return c.body(markdown, 200, { ...headers, 'cache-control': 'no-store' });
+  return cachedAnswer(markdown, { caching, ifNoneMatch: c.req.header('if-none-match'), headers });
+}
+
+function inputOf({ address, moduleId, visibility }: DocumentPlace) {
+  return { url: address, moduleId, visibility };
+}
+
+/** Browsers name text/html and anything; only who names Markdown, and no less gladly, gets it. */
+function prefersMarkdown(accept: string): boolean {
+  const gladness = (type: string): number => {
+    const range = accept.split(',').find((part) => part.trim().split(';')[0]?.trim().toLowerCase() === type);
+    if (range === undefined) return 0;
+    const quality = /;\s*q=([\d.]+)/i.exec(range)?.[1];
+    return quality === undefined ? 1 : Number(quality);
+  };
+  const markdown = gladness('text/markdown');
+  return markdown > 0 && markdown >= gladness('text/html');
+}

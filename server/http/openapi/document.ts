@@ -1,0 +1,142 @@
+import { callables } from '#contract/callables.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { type EndpointGroup, endpointGroups } from '#contract/reference.ts';
+import { teamHeader } from '#contract/team-header.ts';
+import { callableOperation } from './callable-operation.ts';
+import { exampleOf } from './example.ts';
+import { codesOf, faultResponses, faultSchemas, faultsOf } from './faults.ts';
+import { jsonContent } from './json-content.ts';
+import { inputSchema, type JsonSchema, namedSchemas, outputSchema } from './json-schema.ts';
+import { rawOperations } from './raw-operations.ts';
+import { anySender, securityOf, securitySchemes } from './security.ts';
+import type { Content, OpenApiDocument, Operation, Parameter } from './types.ts';
+
+export const callablesGroup = {
+  slug: 'callables',
+  title: 'Callable functions',
+  about: '`POST /callable/{name}` with `{"data": …}` answers `{"result": …}`.',
+};
+
+export const otherCalls = { slug: 'more', title: 'More calls', about: 'Calls of single pages.' };
+
+/**
+ * The whole HTTP interface as an OpenAPI 3.1 document, made from the schemas that requests and answers are held to.
+ * `endpoints` are all there are; those that no group of the reference names stand at its end.
+ */
+export function openApiDocument(
+  about: { productName: string; version: string; address: string },
+  endpoints: readonly Endpoint[],
+): OpenApiDocument {
+  const schemas = { ...namedSchemas(), ...faultSchemas() };
+  const paths: OpenApiDocument['paths'] = {};
+  const add = (path: string, method: string, operation: Operation): void => {
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation };
+  };
+  const groups = groupsOf(endpoints);
+  for (const { title, endpoints: named } of groups) {
+    for (const [name, definition] of Object.entries(named)) {
+      add(openPath(definition.path), definition.method, operationOf(name, definition, title, schemas));
+    }
+  }
+  for (const { path, method, operation } of rawOperations(schemas)) add(path, method, operation);
+  for (const definition of Object.values(callables)) {
+    add(`/callable/${definition.name}`, 'POST', callableOperation(definition, callablesGroup.title, schemas));
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: about.productName,
+      version: about.version,
+      description: `Indexes documentation and answers questions to it. Agents use MCP at /mcp; people and programs use these calls. Name a team in the header ${teamHeader} to act in it.`,
+    },
+    servers: [{ url: about.address }],
+    tags: [...groups, callablesGroup].map(({ title, about: description }) => ({ name: title, description })),
+    paths,
+    components: { schemas, responses: faultResponses(), securitySchemes: securitySchemes() },
+  };
+}
+
+/** The groups of the reference with what there is of them, and last what none of them names. */
+function groupsOf(endpoints: readonly Endpoint[]): EndpointGroup[] {
+  const present = new Set(endpoints);
+  const groups = endpointGroups.map((group) => {
+    const named = Object.entries(group.endpoints).filter(([, definition]) => present.delete(definition));
+    return { ...group, endpoints: Object.fromEntries(named) };
+  });
+  const others = Object.fromEntries([...present].map((definition) => [derivedName(definition), definition]));
+  return [...groups, { ...otherCalls, endpoints: others }].filter((group) => Object.keys(group.endpoints).length > 0);
+}
+
+/** `GET /api/jobs/:jobId` as `getJobsByJobId`. */
+function derivedName({ method, path }: Endpoint): string {
+  const words = path.replace(/^\/api\//, '').replace(/:(\w+)/g, 'by-$1');
+  const camel = words.replace(/[^A-Za-z0-9]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return `${method.toLowerCase()}${camel.slice(0, 1).toUpperCase()}${camel.slice(1)}`;
+}
+
+/** `/api/jobs/:jobId` as `/api/jobs/{jobId}`. */
+export function openPath(path: string): string {
+  return path.replace(/:([A-Za-z]+)/g, '{$1}');
+}
+
+function operationOf(name: string, definition: Endpoint, tag: string, schemas: Record<string, JsonSchema>): Operation {
+  const input = inputSchema(definition.input);
+  const inPath = [...definition.path.matchAll(/:([A-Za-z]+)/g)].map(([, part = '']) => part);
+  const hasBody = definition.method === 'POST' || definition.method === 'PUT';
+  const named = hasBody ? inPath : Object.keys(input.properties ?? {});
+  const parameters = named.map((field) => parameterOf(field, input, inPath.includes(field), schemas));
+  const body = hasBody ? bodySchema(input, inPath) : undefined;
+  const security = tag === otherCalls.title ? anySender() : securityOf(name);
+  const told = codesOf(name, definition.method);
+  return {
+    operationId: name,
+    tags: [tag],
+    summary: definition.summary,
+    security,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: jsonContent(body, schemas) } }),
+    responses: {
+      200: answerOf(definition, schemas),
+      ...faultsOf(told, definition.path.startsWith('/admin/') ? 'Admin' : ''),
+    },
+    'x-error-codes': told,
+  };
+}
+
+function parameterOf(
+  name: string,
+  input: JsonSchema,
+  isInPath: boolean,
+  schemas: Record<string, JsonSchema>,
+): Parameter {
+  const { description, ...schema } = input.properties?.[name] ?? { type: 'string' };
+  const required = isInPath || (input.required ?? []).includes(name);
+  return {
+    name,
+    in: isInPath ? 'path' : 'query',
+    required,
+    ...(description === undefined ? {} : { description }),
+    schema,
+    ...(required ? { example: exampleOf(schema, schemas, name) } : {}),
+  };
+}
+
+/** What is left for the body when the address has taken its part; undefined when that is nothing. */
+function bodySchema(input: JsonSchema, inPath: readonly string[]): JsonSchema | undefined {
+  if (input.properties === undefined) return input;
+  const properties = Object.fromEntries(Object.entries(input.properties).filter(([name]) => !inPath.includes(name)));
+  if (Object.keys(properties).length === 0) return undefined;
+  const required = (input.required ?? []).filter((name) => !inPath.includes(name));
+  return { ...input, properties, ...(required.length === 0 ? { required: undefined } : { required }) };
+}
+
+function answerOf(
+  definition: Endpoint,
+  schemas: Record<string, JsonSchema>,
+): { description: string; content: Record<string, Content> } {
+  if (definition.attachment !== undefined) {
+    const { mediaType, fileName } = definition.attachment;
+    return { description: `The file ${fileName}.`, content: { [mediaType]: { schema: { type: 'string' } } } };
+  }
+  return { description: 'Done.', content: jsonContent(outputSchema(definition.output), schemas) };
+}

@@ -1,0 +1,114 @@
+import { askDocsInput, askDocsPath, chatEventSchema, chatStreamType } from '#contract/chat.ts';
+import type { Method } from '#contract/endpoint.ts';
+import { limits } from '#contract/limits.ts';
+import { liveInput } from '#contract/live.ts';
+import { endpointGroups } from '#contract/reference.ts';
+import { codesOf, faultsOf } from './faults.ts';
+import { jsonContent } from './json-content.ts';
+import { inputSchema, type JsonSchema, outputSchema } from './json-schema.ts';
+import { securityOf } from './security.ts';
+import type { Operation } from './types.ts';
+
+interface RawOperation {
+  path: string;
+  method: Method;
+  operation: Operation;
+}
+
+/** What is not a call of the contract since its body or answer is no JSON. */
+export function rawOperations(schemas: Record<string, JsonSchema>): RawOperation[] {
+  return [pdfPart(), askDocs(schemas), liveStream(), health()];
+}
+
+function tagOf(slug: string): string {
+  return endpointGroups.find((group) => group.slug === slug)?.title ?? slug;
+}
+
+function pdfPart(): RawOperation {
+  const operation: Operation = {
+    operationId: 'sendPdfPart',
+    tags: [tagOf('pdf-sets')],
+    summary: 'Takes one part of an upload: its bytes alone. Answers where the next one begins.',
+    security: securityOf('sendPdfPart'),
+    parameters: [
+      { name: 'uploadId', in: 'path', required: true, schema: { type: 'string' }, example: 'upload-1' },
+      { name: 'offset', in: 'query', required: true, schema: { type: 'integer', minimum: 0 }, example: 0 },
+    ],
+    requestBody: {
+      required: true,
+      content: {
+        'application/octet-stream': {
+          schema: { type: 'string', description: `At most ${limits.pdfPartBytesMax} bytes` },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: 'The part has arrived whole.',
+        content: {
+          'application/json': {
+            schema: { type: 'object', properties: { upload: { $ref: '#/components/schemas/PdfUpload' } } },
+          },
+        },
+      },
+      ...faultsOf(codesOf('sendPdfPart', 'PUT')),
+    },
+    'x-error-codes': codesOf('sendPdfPart', 'PUT'),
+  };
+  return { path: '/api/pdf-uploads/{uploadId}/parts', method: 'PUT', operation };
+}
+
+function askDocs(schemas: Record<string, JsonSchema>): RawOperation {
+  const operation: Operation = {
+    operationId: 'askDocs',
+    tags: [tagOf('chat')],
+    summary:
+      'Answers a question from documentation, as it is written: one JSON event a line, the last one `done` or `error`.',
+    security: securityOf('askDocs'),
+    requestBody: { required: true, content: jsonContent(inputSchema(askDocsInput), schemas) },
+    responses: {
+      200: { description: 'The answer.', content: { [chatStreamType]: { schema: outputSchema(chatEventSchema) } } },
+      ...faultsOf(codesOf('askDocs', 'POST')),
+    },
+    'x-error-codes': codesOf('askDocs', 'POST'),
+  };
+  return { path: askDocsPath, method: 'POST', operation };
+}
+
+function liveStream(): RawOperation {
+  const { properties = {}, required = [] } = inputSchema(liveInput);
+  const operation: Operation = {
+    operationId: 'streamLive',
+    tags: [tagOf('installation')],
+    summary: 'A stream of server-sent events: which of the named queries answer differently now.',
+    security: securityOf('streamLive'),
+    parameters: Object.entries(properties).map(([name, { description, ...schema }]) => ({
+      ...{ name, in: 'query', required: required.includes(name), schema },
+      ...(description === undefined ? {} : { description }),
+    })) as NonNullable<Operation['parameters']>,
+    responses: {
+      200: { description: 'The stream.', content: { 'text/event-stream': { schema: { type: 'string' } } } },
+      ...faultsOf(codesOf('streamLive', 'GET')),
+    },
+    'x-error-codes': codesOf('streamLive', 'GET'),
+  };
+  return { path: '/api/live', method: 'GET', operation };
+}
+
+function health(): RawOperation {
+  const schema = { type: 'object', properties: { ready: { type: 'boolean' } }, required: ['ready'] };
+  const answer = (
+    description: string,
+  ): { description: string; content: Record<string, { schema: typeof schema }> } => ({
+    description,
+    content: { 'application/json': { schema } },
+  });
+  const operation: Operation = {
+    operationId: 'getHealth',
+    tags: [tagOf('installation')],
+    summary: 'Whether the server is ready to answer.',
+    security: securityOf('getHealth'),
+    responses: { 200: answer('It is ready.'), 503: answer('It is starting, stopping, or cannot reach what it needs.') },
+  };
+  return { path: '/healthz', method: 'GET', operation };
+}

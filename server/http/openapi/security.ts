@@ -1,0 +1,81 @@
+/** Calls that visitors may make: what they answer is public, or they are the way to become somebody. */
+const forVisitors = new Set([
+  ...['search', 'read', 'trySearch', 'getShowcase', 'listModules', 'listJobs', 'getJob', 'getJobLog', 'listProbes'],
+  ...[
+    'getSession',
+    'redeemSignInLink',
+    'signOut',
+    'getSignInMethods',
+    'findSignOn',
+    'signInWithEmail',
+    'signUpWithEmail',
+  ],
+  ...['sendPasswordReset', 'verifyResetCode', 'confirmReset', 'applyVerificationCode', 'describeInvite'],
+  ...['getSite', 'getFlags', 'reportBrowserError', 'searchProductDocs', 'describeInterface', 'environment'],
+  ...['streamLive', 'pollLive', 'getHealth', 'askDocs'],
+  ...[
+    'getStatus',
+    'getStatusHistory',
+    'getStatusLatency',
+    'listIncidents',
+    'showDocument',
+    'describeChat',
+    'documentMarkdown',
+    'listModulePages',
+    'getAgentSurface',
+    'signUpForConf',
+    'confirmConf',
+    'leaveConf',
+  ],
+]);
+
+/** Calls in which an API key counts; what is private asks for a person otherwise. */
+const forKeys = new Set([
+  ...[
+    'search',
+    'read',
+    'listModules',
+    'listJobs',
+    'getJob',
+    'getJobLog',
+    'listProbes',
+    'getCreditInfo',
+    'getMonthlyUsage',
+  ],
+]);
+
+type Requirement = Record<string, string[]>;
+
+/** Who may make a call, as OpenAPI says it: any of the ways that are listed. */
+export function securityOf(name: string): Requirement[] {
+  const ofPerson: Requirement[] = [{ session: [], csrf: [] }, { identityToken: [] }];
+  return [...(forVisitors.has(name) ? [{}] : []), ...(forKeys.has(name) ? [{ apiKey: [] }] : []), ...ofPerson];
+}
+
+/** Any sender, of a call that no group of the reference names. */
+export function anySender(): Requirement[] {
+  return [{}, { apiKey: [] }, { session: [], csrf: [] }, { identityToken: [] }];
+}
+
+export function securitySchemes(): Record<string, unknown> {
+  return {
+    apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, `lec_…`, made under /keys.' },
+    identityToken: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An identity token, `lid_…`, from `POST /api/identity/token`: acts for its session for an hour.',
+    },
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: '__Host-lectern_session',
+      description: 'The session of a browser. Over plain http the cookie is called lectern_session.',
+    },
+    csrf: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-lectern-csrf',
+      description: 'Any value, beside the cookie, on calls that change something.',
+    },
+  };
+}

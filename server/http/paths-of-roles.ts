@@ -1,0 +1,16 @@
+import type { Role } from '#server/config-variables.ts';
+
+/** End points of agents; a browser that opens the first of them to look at it gets a page. */
+const agentPaths = ['/mcp', '/search_documentation', '/read'];
+/** What a client without a key is sent to by the answer of `/mcp`: whoever gives that answer can give this one. */
+const describesAgentPaths = /^\/\.well-known\/oauth-protected-resource(\/|$)/;
+
+/**
+ * Whether a process of these roles answers a request for a path. `/healthz` is answered by every process and is not asked here;
+ * a process of workers alone answers nothing else.
+ */
+export function isServed(roles: readonly Role[], request: { path: string; isForPage: boolean }): boolean {
+  const { path, isForPage } = request;
+  if (describesAgentPaths.test(path)) return roles.includes('web') || roles.includes('mcp');
+  return roles.includes(agentPaths.includes(path) && !isForPage ? 'mcp' : 'web');
+}

@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type PublicPage, publicPage } from '#contract/public-page-schema.ts';
+
+/** What the build of the browser application tells the server. */
+export interface WebBuild {
+  /** Hashes (`sha256-…`) of the inline scripts of each page, by the name of its file. */
+  scriptHashes: Record<string, string[]>;
+  publicPages: PublicPage[];
+  /** Patterns of the paths that have a page: `/resources/:moduleId`, `/sign-in/:code?`, `/document/*`. */
+  routes: string[];
+}
+
+/** Reads what the build has left for the server; empty when there is no build. */
+export async function readWebBuild(root: string): Promise<WebBuild> {
+  const [csp, pages, routes] = await Promise.all([
+    readJson(join(root, 'csp.json')),
+    readJson(join(root, 'public-pages.json')),
+    readJson(join(root, 'routes.json')),
+  ]);
+  return {
+    scriptHashes: (csp as WebBuild['scriptHashes'] | undefined) ?? {},
+    publicPages: publicPage.array().parse(pages ?? []),
+    routes: (routes as string[] | undefined) ?? [],
+  };
+}
+
+/** Whether one of the application's routes is at `path`. Segments match whole; `*` is any rest. */
+export function hasRoute(routes: readonly string[], path: string): boolean {
+  const asked = segmentsOf(path);
+  return routes.some((route) => {
+    const pattern = segmentsOf(route);
+    const isOpen = pattern.at(-1) === '*';
+    const fixed = isOpen ? pattern.slice(0, -1) : pattern;
+    const needed = fixed.filter((segment) => !segment.endsWith('?')).length;
+    if (asked.length < needed || (!isOpen && asked.length > fixed.length)) return false;
+    return asked.slice(0, fixed.length).every((segment, at) => isMatch(fixed[at] ?? '', segment));
+  });
+}
+
+function isMatch(pattern: string, segment: string): boolean {
+  return pattern.startsWith(':') || pattern.replace(/\?$/, '').toLowerCase() === segment.toLowerCase();
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}
+
+async function readJson(name: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(name, 'utf8'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

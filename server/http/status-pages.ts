@@ -1,0 +1,38 @@
+import { statusCacheSeconds } from '#contract/status.ts';
+import type { Context } from '#server/context.ts';
+import { getStatus, listIncidents, type StatusDependencies } from '#server/features/status/index.ts';
+import { statusFeed } from './status-feed.ts';
+import { statusText } from './status-text.ts';
+
+interface StatusPages {
+  status: StatusDependencies;
+  productName: string;
+  publicUrl: string;
+  /** Who asks does not matter: the answers are the same for everybody. */
+  nobody(): Context;
+}
+
+/** The status as plain text, and the feed of incidents: for those who have no scripts. */
+export function createStatusPages(parts: StatusPages): { path: string; handle(request: Request): Promise<Response> }[] {
+  const { status, productName, publicUrl, nobody } = parts;
+  return [
+    page('/status.txt', 'text/plain; charset=utf-8', async () =>
+      statusText(await getStatus(nobody(), status), productName),
+    ),
+    page('/status.atom', 'application/atom+xml; charset=utf-8', async () =>
+      statusFeed(await listIncidents(nobody(), status), { productName, publicUrl }),
+    ),
+  ];
+}
+
+function page(path: string, mediaType: string, write: () => Promise<string>) {
+  return {
+    path,
+    async handle({ method }: Request): Promise<Response> {
+      if (method !== 'GET' && method !== 'HEAD')
+        return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } });
+      const headers = { 'content-type': mediaType, 'cache-control': `public, max-age=${statusCacheSeconds}` };
+      return new Response(await write(), { headers });
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { type FoundTerms, TermFinder } from '#server/engine/index.ts';
+import type { Blobs } from '#server/platform/blobs/index.ts';
+import { readBlob } from './read-blob.ts';
+import { decodeSpoolChunk, type SpoolRecord } from './spool.ts';
+
+/** What is kept at most, of all runs together; chunks beyond are worked through when their segment is built. */
+const bytesMax = 96_000_000;
+const termsMax = 1_000_000;
+
+/**
+ * The slow half of building, done while the pages still come in: the terms of every page of a chunk. It saves time and
+ * nothing else: what is not here is found out by the build.
+ */
+export class PreparedPages {
+  readonly #chunks = new Map<string, (FoundTerms | undefined)[]>();
+  #finder = new TermFinder();
+  #bytes = 0;
+
+  /** Works through a chunk; one that cannot be read is left to the build, which says so. */
+  async prepare(blobs: Blobs, chunkKey: string): Promise<void> {
+    if (this.#bytes >= bytesMax || this.#finder.termCount >= termsMax) return;
+    const found = await readBlob(blobs, chunkKey)
+      .then((bytes) => decodeSpoolChunk(bytes).map((record) => this.#termsOf(record)))
+      .catch(() => undefined);
+    if (found === undefined) return;
+    this.#chunks.set(chunkKey, found);
+    for (const terms of found) this.#bytes += terms?.entries.byteLength ?? 0;
+  }
+
+  /** What was found of the record at `index` of a chunk. */
+  of(chunkKey: string, index: number): FoundTerms | undefined {
+    return this.#chunks.get(chunkKey)?.[index];
+  }
+
+  forget(chunkKeys: string[]): void {
+    for (const key of chunkKeys) {
+      for (const terms of this.#chunks.get(key) ?? []) this.#bytes -= terms?.entries.byteLength ?? 0;
+      this.#chunks.delete(key);
+    }
+    if (this.#chunks.size === 0) this.#finder = new TermFinder();
+  }
+
+  #termsOf({ status, page }: SpoolRecord): FoundTerms | undefined {
+    return status === 'page' && page !== undefined ? this.#finder.find(page) : undefined;
+  }
+}

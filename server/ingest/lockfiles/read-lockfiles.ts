@@ -1,0 +1,65 @@
+import { Worker } from 'node:worker_threads';
+import type { Lockfile } from './lockfile.ts';
+
+export interface GivenLockfile {
+  /** Within the project; its last part says which kind it is. */
+  path: string;
+  text: string;
+}
+
+/** What became of one file. */
+export type ReadLockfile =
+  | { path: string; lockfile: Lockfile; fault?: undefined }
+  /** Why it could not be read, as a sentence for people. */
+  | { path: string; lockfile?: undefined; fault: string };
+
+/** The lockfile of this project, 1 MB, takes 60 ms. */
+const timeoutMsDefault = 20_000;
+const heapMegabytesMax = 512;
+/** Threads at once; more wait. */
+const atOnce = 2;
+
+let running = 0;
+const waiting: (() => void)[] = [];
+
+/**
+ * Reads lockfiles in a thread of its own, with limits of time and memory: a file that breaks them costs the others that were
+ * given with it, and nobody else. Answers in the order given, each file with what it locks or why it could not be read.
+ */
+export async function readLockfiles(
+  files: GivenLockfile[],
+  { timeoutMs = timeoutMsDefault }: { timeoutMs?: number } = {},
+): Promise<ReadLockfile[]> {
+  if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+  running += 1;
+  try {
+    return await readInThread(files, timeoutMs);
+  } finally {
+    running -= 1;
+    waiting.shift()?.();
+  }
+}
+
+function readInThread(files: GivenLockfile[], timeoutMs: number): Promise<ReadLockfile[]> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    name: 'lockfiles',
+    workerData: files,
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabytesMax, stackSizeMb: 4 },
+  });
+  return new Promise<ReadLockfile[]>((resolve) => {
+    const fail = (fault: string) => resolve(files.map(({ path }) => ({ path, fault })));
+    const timer = setTimeout(
+      () => fail(`Reading took longer than ${timeoutMs / 1000} seconds and was stopped.`),
+      timeoutMs,
+    );
+    worker.once('message', (read: ReadLockfile[]) => resolve(read));
+    worker.once('error', (error: Error & { code?: string }) => {
+      const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      fail(isMemory ? 'Reading needed too much memory and was stopped.' : 'The reader stopped unexpectedly.');
+    });
+    worker.once('exit', () => {
+      clearTimeout(timer);
+      fail('The reader stopped unexpectedly.');
+    });
+  }).finally(() => void worker.terminate());
+}

@@ -1,0 +1,32 @@
+import { AppError } from '#server/app-error.ts';
+import { BlobError } from '#server/platform/blobs/blobs.ts';
+import { DatabaseError, type DatabaseErrorCode } from '#server/platform/db/database-error.ts';
+
+/** When the database or a lock may be there again: connections that broke are replaced at the next call. */
+const tryAgainSeconds = 2;
+const passing: readonly DatabaseErrorCode[] = ['unreachable', 'busy', 'conflict'];
+const causesMax = 5;
+
+/**
+ * What a caller is told when the rows or files of the installation cannot be used for now, or have no room left:
+ * a code and a time, in place of `internal`. Any other error comes back as it is.
+ */
+export function asKnownFault(error: unknown): unknown {
+  let found: unknown = error;
+  for (let depth = 0; depth < causesMax && found instanceof Error && !(found instanceof AppError); depth += 1) {
+    const known = knownFaultOf(found);
+    if (known !== undefined) return known;
+    found = found.cause;
+  }
+  return error;
+}
+
+function knownFaultOf(error: Error): AppError | undefined {
+  const isOfStore = error instanceof DatabaseError || error instanceof BlobError;
+  if (!isOfStore) return undefined;
+  if (error.code === 'disk-full') return new AppError('disk-full', { cause: error });
+  const isPassing = error instanceof DatabaseError ? passing.includes(error.code) : error.code === 'unreachable';
+  if (!isPassing) return undefined;
+  const values = { seconds: tryAgainSeconds };
+  return new AppError('storage-unreachable', { values, retryAfterSeconds: tryAgainSeconds, cause: error });
+}

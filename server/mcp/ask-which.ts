@@ -1,0 +1,92 @@
+import type { ElicitRequestFormParams, InputRequiredResult } from '@modelcontextprotocol/server';
+import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
+import {
+  cleanLabel,
+  isWhichId,
+  type Search,
+  type SearchDocsInput,
+  type WhichAnswer,
+  type WhichQuestion,
+} from '#server/features/search/index.ts';
+import type { Caller } from './caller.ts';
+import type { ElicitedAnswer, Talk } from './talk.ts';
+
+const lookEveryMs = 400;
+const field = 'which';
+const anyOfThem = 'any';
+const queryCharactersShown = 200;
+
+/**
+ * Before a search that several libraries or versions fit about equally, asks the person at the client which is meant,
+ * where that is possible; the search then goes by what is remembered of the conversation. Answers a result where that is
+ * what asks. Nobody's silence holds a search up for longer than clients wait.
+ */
+export async function settleWhich(
+  { which }: Pick<Search, 'which'>,
+  { ctx, agent, naming }: Caller,
+  input: SearchDocsInput,
+  talk: Talk,
+): Promise<InputRequiredResult | undefined> {
+  const answered = talk.answered();
+  if (answered !== undefined && isWhichId(answered.id)) {
+    await which.answer(ctx, answered.id, answerIn(answered));
+    return undefined;
+  }
+  if (talk.asks === 'not-at-all' || naming !== 'product') return undefined;
+  const question = await which.ask(ctx, input, agent);
+  if (question === undefined) return undefined;
+  if (talk.asks === 'by-result') return talk.question(question.id, formFor(question));
+  await talk.ask(question.id, formFor(question));
+  await waitForAnswer(which, ctx, question.id, talk);
+  return undefined;
+}
+
+/** Takes an answer that came as a message of its own. */
+export async function takeWhichAnswer(
+  { which }: Pick<Search, 'which'>,
+  ctx: Context,
+  questionId: string,
+  given: { action: ElicitedAnswer; content: Record<string, unknown> },
+): Promise<void> {
+  await which.answer(ctx, questionId, answerIn(given));
+}
+
+function answerIn({ action, content }: { action: ElicitedAnswer; content: Record<string, unknown> }): WhichAnswer {
+  const picked = content[field];
+  if (action !== 'accept' || typeof picked !== 'string') return 'declined';
+  return picked === anyOfThem ? 'any' : { picked };
+}
+
+/** Candidates are named by what their sources say: as labels, cleaned, on one line each. */
+function formFor({ kind, query, libraryName, candidates }: WhichQuestion): ElicitRequestFormParams {
+  const asked = `“${cleanLabel(query, queryCharactersShown)}”`;
+  const message =
+    kind === 'library'
+      ? `Which library is meant? Several answer equally well: ${asked}`
+      : `Which version of ${libraryName ?? 'the library'} is meant? They answer differently: ${asked}`;
+  return {
+    message,
+    requestedSchema: {
+      type: 'object',
+      properties: {
+        [field]: {
+          type: 'string',
+          title: kind === 'library' ? 'Library' : 'Version',
+          enum: [...candidates.map(({ value }) => value), anyOfThem],
+          enumNames: [...candidates.map(({ label }) => label), kind === 'library' ? 'Any of them' : 'The newest'],
+        },
+      },
+      required: [field],
+    },
+  };
+}
+
+async function waitForAnswer(which: Search['which'], ctx: Context, questionId: string, talk: Talk): Promise<void> {
+  const until = ctx.clock.now() + limits.indexConsentWaitSeconds * 1000;
+  while (ctx.clock.now() < until && !talk.signal.aborted) {
+    await ctx.clock.sleep(lookEveryMs);
+    if (!(await which.isOpen(ctx, questionId))) return;
+    await talk.progress(0, undefined, 'Waiting for an answer');
+  }
+}

@@ -1,0 +1,172 @@
+import type { CallToolResult, ElicitRequestFormParams, InputRequiredResult } from '@modelcontextprotocol/server';
+import type { JobRun } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import type { AnswerByAgent, AskInput, Standing } from '#server/features/index-requests/index.ts';
+import type { Caller } from './caller.ts';
+import type { ElicitedAnswer, Talk } from './talk.ts';
+
+/** What asking for a source needs of the rest of the product. */
+export interface Indexing {
+  mayAsk(ctx: Context): boolean;
+  ask(ctx: Context, input: AskInput): Promise<Standing>;
+  /** Takes the answer of the person at the client. */
+  answer(ctx: Context, answer: AnswerByAgent): Promise<unknown>;
+  /** What a person reads who is asked: the workspace in words. */
+  workspaceName(ctx: Context): Promise<string>;
+  /** Where requests are answered. */
+  approvalAddress: string;
+}
+
+type Pending = Extract<Standing, { state: 'pending' }>;
+
+const lookEveryMs = 400;
+
+/**
+ * Asks for a source, and answers in few words what is the case with it. The person at the client is asked where that is
+ * possible, once for each request; nobody's silence is taken for consent, and whoever cancels may still answer on the screen.
+ */
+export async function callIndexSource(
+  indexing: Indexing,
+  { ctx }: Caller,
+  input: AskInput,
+  talk: Talk,
+): Promise<CallToolResult | InputRequiredResult> {
+  let standing = await indexing.ask(ctx, input);
+  if (standing.state === 'pending' && standing.mayAnswer) {
+    const consented = await consent(indexing, ctx, standing, talk);
+    if (typeof consented === 'object') return consented;
+    if (consented === 'answered') standing = await indexing.ask(ctx, input);
+  }
+  if (standing.state === 'under-way') standing = await follow(indexing, ctx, input, talk, standing);
+  const isError = standing.state === 'failed';
+  const content: CallToolResult['content'] = [{ type: 'text', text: sentenceFor(standing, indexing, ctx) }];
+  return isError ? { content, isError } : { content };
+}
+
+/** Gets the person's answer, or the result that asks for it. */
+async function consent(
+  indexing: Indexing,
+  ctx: Context,
+  { request, isNew, address }: Pending,
+  talk: Talk,
+): Promise<InputRequiredResult | 'answered' | 'waits'> {
+  const answered = talk.answerTo(request.id);
+  if (answered !== undefined) {
+    await takeAnswer(indexing, ctx, request.id, answered);
+    return 'answered';
+  }
+  if (!isNew || talk.asks === 'not-at-all') return 'waits';
+  const params = questionFor(address, request, await indexing.workspaceName(ctx));
+  if (talk.asks === 'by-result') return talk.question(request.id, params);
+  await talk.ask(request.id, params);
+  return (await waitForAnswer(indexing, ctx, request, talk)) ? 'answered' : 'waits';
+}
+
+/**
+ * Takes an answer that came from a client. A form that was sent off without its box ticked, or closed, decides nothing.
+ * An answer that comes too late changes nothing either.
+ */
+export async function takeAnswer(
+  indexing: Indexing,
+  ctx: Context,
+  requestId: string,
+  { action, content }: { action: ElicitedAnswer; content: Record<string, unknown> },
+): Promise<void> {
+  try {
+    await indexing.answer(ctx, { requestId, answer: decisionOf(action, content) });
+  } catch (error) {
+    const isLate = error instanceof AppError && error.code === 'index-request-settled';
+    if (!isLate) throw error;
+  }
+}
+
+function decisionOf(action: ElicitedAnswer, content: Record<string, unknown>): AnswerByAgent['answer'] {
+  if (action === 'decline') return 'decline';
+  return action === 'accept' && content['index'] === true ? 'approve' : 'close';
+}
+
+function questionFor(
+  address: string,
+  { library, version, credentialName }: Pending['request'],
+  workspaceName: string,
+): ElicitRequestFormParams {
+  const named = [library, version].filter((part) => part !== null).join(' ');
+  return {
+    message: [
+      `Index ${address}?`,
+      ...(named === '' ? [] : [`As: ${named}`]),
+      `For: ${workspaceName}, privately. Asked by: ${credentialName}.`,
+      `Cost: no credits; up to ${limits.pagesPerJobDefault.toLocaleString('en')} pages are fetched.`,
+    ].join('\n'),
+    requestedSchema: {
+      type: 'object',
+      properties: { index: { type: 'boolean', title: 'Index this source' } },
+      required: ['index'],
+    },
+  };
+}
+
+/** True when somebody answered, wherever. Who closes the question, or takes longer, can still do it on the screen. */
+async function waitForAnswer(
+  indexing: Indexing,
+  ctx: Context,
+  request: Pending['request'],
+  talk: Talk,
+): Promise<boolean> {
+  const until = ctx.clock.now() + limits.indexConsentWaitSeconds * 1000;
+  while (ctx.clock.now() < until && !talk.signal.aborted) {
+    await ctx.clock.sleep(lookEveryMs);
+    const standing = await indexing.ask(ctx, { address: request.source });
+    if (standing.state !== 'pending') return true;
+    if (standing.request.answeredThrough === 'agent') return false;
+    await talk.progress(0, undefined, 'Waiting for consent');
+  }
+  return false;
+}
+
+/** Looks at a run for a short while, so that what is small is there with the answer. */
+async function follow(
+  indexing: Indexing,
+  ctx: Context,
+  input: AskInput,
+  talk: Talk,
+  first: Standing,
+): Promise<Standing> {
+  const until = ctx.clock.now() + limits.indexRunWaitSeconds * 1000;
+  let standing = first;
+  let told = -1;
+  while (standing.state === 'under-way' && ctx.clock.now() < until && !talk.signal.aborted) {
+    const { docsCount, found, skipped } = standing.job;
+    // What is told must grow.
+    if (docsCount > told) await talk.progress(docsCount, Math.max(found - skipped, docsCount), `${docsCount} pages`);
+    told = Math.max(told, docsCount);
+    await ctx.clock.sleep(lookEveryMs);
+    standing = await indexing.ask(ctx, input);
+  }
+  return standing;
+}
+
+function sentenceFor(standing: Standing, { approvalAddress }: Indexing, ctx: Context): string {
+  switch (standing.state) {
+    case 'indexed':
+      return `Indexed: ${standing.pages} pages. Search with module "${standing.moduleId}".`;
+    case 'under-way':
+      return `${progressOf(standing.job)} Ask again with the address for its state.`;
+    case 'failed':
+      return `Indexing failed: ${standing.job.error ?? 'no reason was given.'} A person can try again: ${approvalAddress}`;
+    case 'pending':
+      return `Waits for a person's approval (${standing.request.id}): ${approvalAddress}. Go on without it; ask again later for its state.`;
+    case 'declined': {
+      const hours = Math.max(1, Math.ceil((standing.until - ctx.clock.now()) / 3_600_000));
+      return `Declined. Do not ask again within ${hours} h.`;
+    }
+  }
+}
+
+function progressOf({ status, docsCount, found, skipped, secondsLeft }: JobRun): string {
+  if (status === 'QUEUED') return 'Indexing is queued.';
+  const left = secondsLeft === null ? '' : `, about ${Math.max(1, Math.ceil(secondsLeft / 60))} min left`;
+  return `Indexing: ${docsCount} of ${Math.max(found - skipped, docsCount)} pages${left}.`;
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { BlobError, type Blobs, type OpenBlob } from './blobs.ts';
+
+export interface BlobSum {
+  files: number;
+  bytes: number;
+  /** Of these, such as were there already, whole. */
+  kept: number;
+}
+
+const pieceBytes = 1_048_576;
+/** A bucket is far away: most of the time of one file is waiting. */
+const filesAtOnce = 6;
+
+/**
+ * Copies every blob, and reads each again from where it was copied to: throws BlobError when the hash is another. What is
+ * there already with the same hash is left, so that a copy that was cut off goes on where it was.
+ */
+export async function copyBlobs(from: Blobs, to: Blobs): Promise<BlobSum> {
+  const sum: BlobSum = { files: 0, bytes: 0, kept: 0 };
+  const [keys, there] = [(await from.list('')).values(), new Set(await to.list(''))];
+  const lane = async () => {
+    for (const key of keys) {
+      const { byteLength, isKept } = await copyBlob(from, to, key, there.has(key));
+      sum.files += 1;
+      sum.bytes += byteLength;
+      if (isKept) sum.kept += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: filesAtOnce }, lane));
+  return sum;
+}
+
+async function copyBlob(from: Blobs, to: Blobs, key: string, isThere: boolean) {
+  const blob = await from.open(key);
+  try {
+    const { byteLength } = blob;
+    const hash = hashOf(blob);
+    if (isThere && (await hashAt(to, key)) === hash) return { byteLength, isKept: true };
+    await to.put(key, piecesOf(blob));
+    if ((await hashAt(to, key)) !== hash) throw new BlobError('failed', `The copy of ${key} is not what was read.`);
+    return { byteLength, isKept: false };
+  } finally {
+    blob.close();
+  }
+}
+
+async function hashAt(blobs: Blobs, key: string): Promise<string> {
+  const blob = await blobs.open(key);
+  try {
+    return hashOf(blob);
+  } finally {
+    blob.close();
+  }
+}
+
+function hashOf(blob: OpenBlob): string {
+  const hash = createHash('sha256');
+  for (const piece of piecesOf(blob)) hash.update(piece);
+  return hash.digest('hex');
+}
+
+function* piecesOf(blob: OpenBlob): Generator<Uint8Array> {
+  for (let offset = 0; offset < blob.byteLength; offset += pieceBytes) {
+    yield blob.read(offset, Math.min(pieceBytes, blob.byteLength - offset));
+  }
+}

@@ -1,0 +1,23 @@
+import { beforeWrite, type FailPoint } from '../fail-point.ts';
+import type { BlobContent, Blobs } from './blobs.ts';
+
+/** The same store, with a place to fail before a blob is begun, before it gets its name, and before it is deleted. */
+export function failPointBlobs(blobs: Blobs, failPoint: FailPoint): Blobs {
+  return {
+    ...blobs,
+    put(key, content) {
+      beforeWrite(failPoint);
+      return blobs.put(key, withEnd(content, failPoint));
+    },
+    delete(key) {
+      beforeWrite(failPoint);
+      return blobs.delete(key);
+    },
+  };
+}
+
+async function* withEnd(content: BlobContent, failPoint: FailPoint): AsyncGenerator<Uint8Array> {
+  if (content instanceof Uint8Array) yield content;
+  else yield* content;
+  beforeWrite(failPoint);
+}

@@ -1,0 +1,7 @@
+import type { Migration } from './migration.ts';
+
+/** Under which idempotency key, as a hash, a call came: sent again, it is told what it was told before. */
+export const callKeys: Migration = {
+  name: '0023-call-keys',
+  statements: ['alter table agent_calls add column call_key text'],
+};

@@ -1,0 +1,124 @@
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Message,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
+import {
+  type LanguageModel,
+  ModelError,
+  type ModelMessage,
+  type ModelPart,
+  type ModelRequest,
+} from './language-model.ts';
+
+/** Low: what is in the documentation is to be said, not embroidered. */
+const temperature = 0.2;
+
+/** Any model with the interface of the AI SDK (its fourth) as a LanguageModel; `open` is called with the first question. */
+export function sdkModel(name: string, open: () => Promise<LanguageModelV4>): LanguageModel {
+  let opened: Promise<LanguageModelV4> | undefined;
+  return {
+    name,
+    async *answer(request, signal) {
+      try {
+        opened ??= open();
+        const { stream } = await (await opened).doStream(optionsOf(request, signal));
+        yield* partsOf(stream);
+      } catch (error) {
+        if (error instanceof ModelError) throw error;
+        throw new ModelError(`${name} gave no answer: ${reasonOf(error)}`);
+      }
+    },
+  };
+}
+
+function optionsOf(request: ModelRequest, signal: AbortSignal): LanguageModelV4CallOptions {
+  const tools = request.tools.map((tool) => ({ type: 'function' as const, ...tool }));
+  return {
+    prompt: [{ role: 'system', content: request.instructions }, ...request.messages.map(toMessage)],
+    ...(tools.length > 0 ? { tools, toolChoice: { type: 'auto' as const } } : {}),
+    maxOutputTokens: request.outputTokensMax,
+    temperature,
+    abortSignal: signal,
+  };
+}
+
+function toMessage(message: ModelMessage): LanguageModelV4Message {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: [{ type: 'text', text: message.text }] };
+    case 'assistant':
+      return {
+        role: 'assistant',
+        content: [
+          ...(message.text === '' ? [] : [{ type: 'text' as const, text: message.text }]),
+          ...message.calls.map(({ id, name, input }) => ({
+            type: 'tool-call' as const,
+            toolCallId: id,
+            toolName: name,
+            input: input ?? {},
+          })),
+        ],
+      };
+    case 'tool':
+      return {
+        role: 'tool',
+        content: message.results.map(({ call, text }) => ({
+          type: 'tool-result',
+          toolCallId: call.id,
+          toolName: call.name,
+          output: { type: 'text', value: text },
+        })),
+      };
+  }
+}
+
+async function* partsOf(stream: ReadableStream<LanguageModelV4StreamPart>): AsyncIterable<ModelPart> {
+  let isFinished = false;
+  for await (const part of stream) {
+    switch (part.type) {
+      case 'text-delta':
+        if (part.delta !== '') yield { type: 'text', delta: part.delta };
+        break;
+      case 'tool-call':
+        yield { type: 'tool-call', call: { id: part.toolCallId, name: part.toolName, input: jsonOf(part.input) } };
+        break;
+      case 'error':
+        throw new ModelError(`the stream told a fault: ${reasonOf(part.error)}`);
+      case 'finish': {
+        const { unified } = part.finishReason;
+        if (unified === 'error' || unified === 'interrupted') throw new ModelError(`the stream ended with ${unified}`);
+        isFinished = true;
+        yield {
+          type: 'finish',
+          inputTokens: part.usage.inputTokens.total,
+          outputTokens: part.usage.outputTokens.total,
+        };
+        break;
+      }
+      default:
+        // Reasoning, metadata and what a provider does by itself are not shown.
+        break;
+    }
+  }
+  if (!isFinished) throw new ModelError('the stream broke off');
+}
+
+/** What went wrong, in a few words: the errors of the SDK hold the whole request, which is nobody's business in a log. */
+function reasonOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return 'unknown';
+  const status =
+    'statusCode' in error && typeof error.statusCode === 'number' ? ` with status ${error.statusCode}` : '';
+  const cause = 'cause' in error && error.cause instanceof Error ? `, ${error.cause.name}` : '';
+  return `${error instanceof Error ? error.name : 'a fault'}${status}${cause}`;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Written by a model, so it may be anything; the tool says that it was not understood.
+    return undefined;
+  }
+}

@@ -1,0 +1,104 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Clock } from '../clock.ts';
+import type { Database, Queries } from '../db/database.ts';
+import type { Logger } from '../log.ts';
+import { type SealingKeys, seal, unseal } from '../sealing.ts';
+import { type Mail, MailError, type Mailer, requireMail } from './mailer.ts';
+import {
+  deleteMailsTo,
+  deleteWaitingMail,
+  holdMail,
+  insertWaitingMail,
+  listDueMails,
+  noteFailedMail,
+  type WaitingMailRow,
+} from './waiting-mails.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+/** Between attempts; the last counts for all further ones. A server that is away for ten seconds costs five. */
+const pausesMs = [5 * second, 15 * second, minute, 5 * minute, 15 * minute];
+/** The links of most mails have expired by then. */
+const keptMs = 24 * 60 * minute;
+/** Longer than a mail server may take to answer: whoever holds a mail has ended by then. */
+const holdMs = 2 * minute;
+const atOnce = 20;
+
+export interface LastingMailer extends Mailer {
+  /** Tries what waits and is due. Answers when the next look is worth while, in milliseconds. */
+  sendDue(): Promise<void>;
+}
+
+interface Parts {
+  mailer: Mailer;
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  sealingKeys: SealingKeys;
+}
+
+/**
+ * Writes each mail down before it is sent and forgets it when the mail server has it: one that was not taken is sent
+ * again, with growing pauses, for a day, also after a restart and by whichever process looks. What no further attempt can
+ * mend, such as a refused address, is told at once and not kept. A process that is killed between the server's word and
+ * forgetting has the mail sent once more, with the same message id.
+ */
+export function lastingMailer({ mailer, db, clock, log, sealingKeys }: Parts): LastingMailer {
+  const attempt = async (row: Pick<WaitingMailRow, 'id' | 'attempts' | 'createdAt'>, mail: Mail): Promise<string> => {
+    try {
+      const messageId = await mailer.send({ ...mail, id: row.id });
+      await deleteWaitingMail(db.query, row.id);
+      return messageId;
+    } catch (error) {
+      if (!(error instanceof MailError)) throw error;
+      const attempts = row.attempts + 1;
+      const now = clock.now();
+      const isHopeless = error.code === 'recipient-refused' || error.code === 'invalid-mail';
+      if (isHopeless || now - row.createdAt > keptMs) {
+        await deleteWaitingMail(db.query, row.id);
+        throw error;
+      }
+      const pauseMs = pausesMs[Math.min(attempts, pausesMs.length) - 1] ?? minute;
+      await noteFailedMail(db.query, row.id, { attempts, nextAttemptAt: now + pauseMs, lastFault: error.code });
+      log.warn({ err: error, attempts }, 'a mail was not taken; it is sent again');
+      return row.id;
+    }
+  };
+  const again = async (row: WaitingMailRow): Promise<void> => {
+    if (!(await holdMail(db.query, row, clock.now() + holdMs))) return;
+    const text = unseal(sealingKeys, labelOf(row.id), row.sealed);
+    if (text === undefined) {
+      log.error('a waiting mail was sealed with a key that is lost; it is not sent');
+      return deleteWaitingMail(db.query, row.id);
+    }
+    await attempt(row, JSON.parse(text) as Mail).catch((error: unknown) =>
+      log.error({ err: error }, 'a mail is given up'),
+    );
+  };
+  return {
+    async send(mail) {
+      requireMail(mail);
+      const [id, now] = [randomUUID(), clock.now()];
+      const sealed = seal(sealingKeys, labelOf(id), JSON.stringify(mail));
+      const row = { id, recipientHash: recipientHashOf(mail.to), sealed, createdAt: now };
+      await insertWaitingMail(db.query, { ...row, nextAttemptAt: now + holdMs });
+      return attempt({ ...row, attempts: 0 }, mail);
+    },
+    async sendDue() {
+      await Promise.all((await listDueMails(db.query, clock.now(), atOnce)).map(again));
+    },
+    check: () => mailer.check(),
+    close: () => mailer.close(),
+  };
+}
+
+/** Forgets what waits for an address; for the account that it belongs to. */
+export function forgetMailsTo(queries: Queries, address: string): Promise<void> {
+  return deleteMailsTo(queries, recipientHashOf(address));
+}
+
+const labelOf = (id: string) => `waiting-mail:${id}`;
+
+function recipientHashOf(address: string): string {
+  return createHash('sha256').update(address.toLowerCase()).digest('hex');
+}

@@ -1,0 +1,69 @@
+import type { Outbound } from '../outbound/index.ts';
+
+const timeoutMs = 10_000;
+const answerBytesMax = 1_000_000;
+
+/** Names that projects give to the release of a version, the usual ones first. */
+export function tagNamesOf({ name, version }: { name: string; version: string }): string[] {
+  const number = version.replace(/^v(?=\d)/, '').replace(/\+incompatible$/, '');
+  const last =
+    name
+      .replace(/\/v\d+$/, '')
+      .split('/')
+      .at(-1) ?? name;
+  const names = [...new Set([last, name])];
+  return [
+    ...[`v${number}`, number],
+    ...names.flatMap((one) => [`${one}@${number}`, `${one}@v${number}`, `${one}-${number}`, `${one}-v${number}`]),
+    ...names.flatMap((one) => [`${one}/v${number}`, `${one}_${number}`]),
+    ...[
+      `release-${number}`,
+      `release/${number}`,
+      `rel_${number.replaceAll('.', '_')}`,
+      `REL_${number.replaceAll('.', '_')}`,
+    ],
+  ];
+}
+
+/**
+ * Asks a repository which of the usual names of a version it has as a tag, by the second version of git's protocol: one
+ * request, and an answer of some lines however many tags there are. Undefined when there is none, or no answer.
+ */
+export async function findTag(
+  outbound: Outbound,
+  repository: string,
+  library: { name: string; version: string },
+): Promise<string | undefined> {
+  const names = tagNamesOf(library);
+  const body = [
+    packet('command=ls-refs\n'),
+    '0001',
+    ...names.map((name) => packet(`ref-prefix refs/tags/${name}\n`)),
+    '0000',
+  ].join('');
+  const url = `${repository.replace(/\/+$/, '').replace(/\.git$/, '')}.git/git-upload-pack`;
+  try {
+    const { status, body: answer } = await outbound.request(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-git-upload-pack-request',
+        accept: 'application/x-git-upload-pack-result',
+        'git-protocol': 'version=2',
+      },
+      ...{ body, timeoutMs, bytesMax: answerBytesMax, isCutAtBytesMax: true },
+    });
+    if (status !== 200) return undefined;
+    const found = new Set(
+      [...new TextDecoder().decode(answer).matchAll(/[0-9a-f]{40,64} refs\/tags\/([^\s\0]+)/g)].map(([, tag]) => tag),
+    );
+    return names.find((name) => found.has(name));
+  } catch (error) {
+    // Without a tag the repository is offered as it is now.
+    if (error instanceof Error && error.name === 'OutboundError') return undefined;
+    throw error;
+  }
+}
+
+function packet(line: string): string {
+  return (Buffer.byteLength(line) + 4).toString(16).padStart(4, '0') + line;
+}

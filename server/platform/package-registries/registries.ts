@@ -1,0 +1,67 @@
+import { type Ecosystem, ecosystemLabels } from '#contract/profile.ts';
+import { type Outbound, OutboundError } from '../outbound/index.ts';
+import { findTag } from './find-tag.ts';
+import { type Declared, type RegistryReader, readers } from './readers.ts';
+import { RegistryError } from './registry-error.ts';
+
+/** Where each registry is asked. */
+export type RegistryAddresses = Readonly<Record<Ecosystem, string>>;
+
+export const publicRegistries: RegistryAddresses = {
+  npm: 'https://registry.npmjs.org',
+  pypi: 'https://pypi.org',
+  crates: 'https://crates.io',
+  go: 'https://proxy.golang.org',
+  rubygems: 'https://rubygems.org',
+  packagist: 'https://repo.packagist.org',
+};
+
+/** Says where the documentation of libraries is. What it answers was written by whoever published the library. */
+export interface PackageRegistries {
+  /** What the registry declares for this version. Throws `RegistryError` with a sentence when it gives no answer. */
+  declaredFor(library: { ecosystem: Ecosystem; name: string; version: string }): Promise<Declared>;
+  /** The tag of a repository under https that a version was released from; undefined when none of the usual names is there. */
+  findTag(repository: string, library: { name: string; version: string }): Promise<string | undefined>;
+}
+
+const timeoutMs = 10_000;
+
+/** `addresses` undefined: registries are not asked, and every question is answered with `RegistryError`. */
+export function createPackageRegistries(deps: {
+  addresses: RegistryAddresses | undefined;
+  /** Reaches the registries, which the operator has named. */
+  registries: Outbound;
+  /** Reaches what registries and people name. */
+  outbound: Outbound;
+}): PackageRegistries {
+  const { addresses } = deps;
+  return {
+    async declaredFor({ ecosystem, name, version }) {
+      if (addresses === undefined) throw new RegistryError('Registries are not asked here. Give an address yourself.');
+      const reader: RegistryReader = readers[ecosystem];
+      const url = `${addresses[ecosystem].replace(/\/+$/, '')}${reader.path(name, version)}`;
+      return reader.read(
+        await askJson(deps.registries, url, `${ecosystemLabels[ecosystem]} has no ${name} ${version}.`),
+        {
+          name,
+          version,
+        },
+      );
+    },
+    findTag: (repository, library) => findTag(deps.outbound, repository, library),
+  };
+}
+
+async function askJson(outbound: Outbound, url: string, missing: string): Promise<unknown> {
+  const host = new URL(url).host;
+  try {
+    const { status, body } = await outbound.request(url, { headers: { accept: 'application/json' }, timeoutMs });
+    if (status === 404 || status === 410) throw new RegistryError(missing);
+    if (status !== 200) throw new RegistryError(`${host} answered with status ${status}. Try again later.`);
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch (error) {
+    if (error instanceof OutboundError) throw new RegistryError(`${host} could not be asked: ${error.message}`, error);
+    if (error instanceof SyntaxError) throw new RegistryError(`${host} did not answer in JSON.`, error);
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import { SearchClusterError } from './search-cluster.ts';
+
+/** What the client throws: an answer that is no success carries its status, everything else did not get one. */
+interface ClientFault {
+  name: string;
+  message: string;
+  statusCode?: number | undefined;
+  body?: { error?: { type?: string; reason?: string } | string } | undefined;
+}
+
+const unanswered = new Set(['ConnectionError', 'TimeoutError', 'NoLivingConnectionsError', 'RequestAbortedError']);
+
+/** Told with status 500 while a node is leaving: another copy answers the next request. */
+const nodeGone = new Set([
+  'node_closed_exception',
+  'node_disconnected_exception',
+  'node_not_connected_exception',
+  'receive_timeout_transport_exception',
+  'search_phase_execution_exception',
+  'send_request_transport_exception',
+]);
+
+/** HTTP status of a fault; undefined where nobody answered. */
+export function statusOf(error: unknown): number | undefined {
+  return (error as ClientFault | undefined)?.statusCode;
+}
+
+/** Kind of fault that the cluster names, such as `index_not_found_exception`. */
+export function typeOf(error: unknown): string | undefined {
+  const named = (error as ClientFault | undefined)?.body?.error;
+  return typeof named === 'object' ? named.type : undefined;
+}
+
+/** Whether the same request may succeed in a moment. */
+export function isPassing(error: unknown): boolean {
+  const status = statusOf(error);
+  if (status === 500) return nodeGone.has(typeOf(error) ?? '');
+  if (status !== undefined) return status === 429 || status === 502 || status === 503 || status === 504;
+  return unanswered.has((error as ClientFault).name);
+}
+
+/** One sentence about a fault of the client or of the cluster; never holds a password. */
+export function translateClusterError(error: unknown, hosts: string): SearchClusterError {
+  if (error instanceof SearchClusterError) return error;
+  const { name, message } = error as ClientFault;
+  const status = statusOf(error);
+  const type = typeOf(error);
+  const cause = { cause: error };
+  if (status === undefined && unanswered.has(name)) {
+    return new SearchClusterError(
+      'unreachable',
+      `The search cluster at ${hosts} does not answer (${message.split('\n')[0]}). Start its nodes, or correct LECTERN_SEARCH_URL.`,
+      cause,
+    );
+  }
+  if (type === 'cluster_block_exception') {
+    return new SearchClusterError(
+      'full',
+      `The search cluster at ${hosts} takes nothing in: its disks are nearly full, or it is read-only. Give it room.`,
+      cause,
+    );
+  }
+  if (status === 401 || status === 403) {
+    return new SearchClusterError(
+      'refused',
+      `The search cluster at ${hosts} refuses the user of LECTERN_SEARCH_URL (HTTP ${status}). Let them manage the indexes named by LECTERN_SEARCH_INDEX.`,
+      cause,
+    );
+  }
+  if (isPassing(error)) {
+    return new SearchClusterError(
+      'overloaded',
+      `The search cluster at ${hosts} is overloaded or lacks a part of the index (HTTP ${status}). Look at its health, or give it more nodes.`,
+      cause,
+    );
+  }
+  return new SearchClusterError(
+    'failed',
+    `The search cluster at ${hosts} failed: ${type ?? message.split('\n')[0]}${status === undefined ? '' : ` (HTTP ${status})`}.`,
+    cause,
+  );
+}

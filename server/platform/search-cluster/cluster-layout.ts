@@ -1,0 +1,103 @@
+import type { API, Client } from '@opensearch-project/opensearch';
+import { statusOf, typeOf } from './cluster-errors.ts';
+import { type IndexIds, type SearchClusterConfig, SearchClusterError } from './search-cluster.ts';
+
+/** Grows with every change of what is written: another one lies in indexes of its own. */
+const layout = 1;
+const oldestVersion = [2, 4] as const;
+
+/** Private snippets lie apart, so that a search of theirs asks one part of an index and what is public does not weigh there. */
+export function indexNames({ index }: Pick<SearchClusterConfig, 'index'>): IndexIds {
+  return { public: `${index}-${layout}-public`, private: `${index}-${layout}-private` };
+}
+
+/** What is public is spread over all parts; the snippets of one tenant lie in one. */
+export function isPublic(tenant: string): boolean {
+  return tenant === 'public';
+}
+
+/** Throws unless the cluster is an OpenSearch of a version that is known to work. */
+export async function checkVersion(client: Client, hosts: string): Promise<void> {
+  const { body } = await client.info();
+  const { number = '', distribution = '' } = body.version as { number?: string; distribution?: string };
+  const [major = 0, minor = 0] = number.split('.').map(Number);
+  const isOld = major < oldestVersion[0] || (major === oldestVersion[0] && minor < oldestVersion[1]);
+  if (distribution === 'opensearch' && !isOld) return;
+  throw new SearchClusterError(
+    'other-version',
+    `At ${hosts} answers ${distribution || 'no OpenSearch, version'} ${number}. Use OpenSearch ${oldestVersion.join('.')} or newer.`,
+  );
+}
+
+/** Makes template and indexes where they are missing, and brings the number of copies to what is configured. */
+export async function makeIndexes(client: Client, config: SearchClusterConfig): Promise<IndexIds> {
+  const names = indexNames(config);
+  await client.indices.putIndexTemplate({
+    name: `${config.index}-${layout}`,
+    body: {
+      index_patterns: [`${config.index}-${layout}-*`],
+      priority: 500,
+      // The declared type of similarities leaves out the one by the name of default.
+      template: { settings: settingsOf(config) as unknown as IndexSettings, mappings },
+    },
+  });
+  return {
+    public: await makeIndex(client, names.public, config),
+    private: await makeIndex(client, names.private, config),
+  };
+}
+
+async function makeIndex(client: Client, name: string, config: SearchClusterConfig): Promise<string> {
+  if ((await client.indices.exists({ index: name })).statusCode === 404) {
+    try {
+      await client.indices.create({ index: name });
+    } catch (error) {
+      // Another process was first.
+      if (statusOf(error) !== 400 || typeOf(error) !== 'resource_already_exists_exception') throw error;
+    }
+  }
+  const { body } = await client.indices.get({ index: name });
+  const { mappings: found, settings } = body[name] as unknown as FoundIndex;
+  if (found._meta?.lecternLayout !== layout) {
+    throw new SearchClusterError(
+      'other-layout',
+      `The index ${name} of the search cluster was not made by this program. Give another name in LECTERN_SEARCH_INDEX, or delete it.`,
+    );
+  }
+  if (settings.index.number_of_replicas !== String(config.replicas)) {
+    await client.indices.putSettings({ index: name, body: { index: { number_of_replicas: config.replicas } } });
+  }
+  return settings.index.uuid;
+}
+
+type Template = NonNullable<API.Indices_PutIndexTemplate_RequestBody['template']>;
+type IndexSettings = NonNullable<Template['settings']>;
+
+interface FoundIndex {
+  mappings: { _meta?: { lecternLayout?: number } };
+  settings: { index: { uuid: string; number_of_replicas: string } };
+}
+
+function settingsOf({ shards, replicas }: SearchClusterConfig) {
+  return {
+    index: {
+      number_of_shards: shards,
+      number_of_replicas: replicas,
+      // Segment ids of one search.
+      max_terms_count: 200_000,
+      similarity: { default: { type: 'BM25', k1: 1.5, b: 0.5 } },
+    },
+  };
+}
+
+const mappings = {
+  _meta: { lecternLayout: layout },
+  dynamic: 'strict' as const,
+  // Texts stay in the segments: what is kept here can be written again from there.
+  _source: { enabled: false },
+  properties: {
+    segment: { type: 'keyword' as const, doc_values: false },
+    url: { type: 'keyword' as const, doc_values: false },
+    terms: { type: 'text' as const, analyzer: 'whitespace', index_options: 'freqs' as const },
+  },
+};

@@ -1,0 +1,8 @@
+export { openSearchCluster } from './open-search-cluster.ts';
+export {
+  type ClusterPlace,
+  type FoundSnippet,
+  type SearchCluster,
+  type SearchClusterConfig,
+  SearchClusterError,
+} from './search-cluster.ts';

@@ -1,0 +1,63 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const pieceBytes = 1_048_576;
+
+/** A file that nobody else sees, for what is too large to be kept in memory. */
+export interface TemporaryFile {
+  readonly byteLength: number;
+  write(chunk: Uint8Array): Promise<void>;
+  /** SHA-256 (hex) of what was written. */
+  hash(): string;
+  /** What was written, from its beginning. */
+  pieces(): AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** Opens a file that is gone when it is closed, and when the process is killed: its name is taken away at once. */
+export async function openTemporaryFile(): Promise<TemporaryFile> {
+  const path = join(tmpdir(), `lectern-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  // Where a file that is open cannot lose its name, it goes when it is closed.
+  const isNameless = await rm(path).then(
+    () => true,
+    () => false,
+  );
+  const hash = createHash('sha256');
+  let byteLength = 0;
+  return {
+    get byteLength() {
+      return byteLength;
+    },
+    async write(chunk) {
+      hash.update(chunk);
+      await writeAll(file, chunk, byteLength);
+      byteLength += chunk.byteLength;
+    },
+    hash: () => hash.copy().digest('hex'),
+    pieces: () => piecesOf(file, byteLength),
+    async close() {
+      await file.close();
+      if (!isNameless) await rm(path, { force: true });
+    },
+  };
+}
+
+async function writeAll(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < chunk.byteLength; ) {
+    const { bytesWritten } = await file.write(chunk, done, chunk.byteLength - done, position + done);
+    done += bytesWritten;
+  }
+}
+
+async function* piecesOf(file: FileHandle, byteLength: number): AsyncGenerator<Uint8Array> {
+  for (let position = 0; position < byteLength; ) {
+    const piece = new Uint8Array(Math.min(pieceBytes, byteLength - position));
+    const { bytesRead } = await file.read(piece, 0, piece.byteLength, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield piece.subarray(0, bytesRead);
+  }
+}

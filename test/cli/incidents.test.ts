@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../services/temporary-folder.ts';
+import { cli, isOneSentence } from './run-cli.ts';
+
+test('incidents are opened, updated, resolved and listed from the command line', async () => {
+  const data = ['--data', temporaryFolder()];
+  const opened = await cli(['incident', 'open', 'Searches are slow', 'We are *looking*.', '--part', 'search', ...data]);
+  expect(opened.code).toBe(0);
+  const id = opened.output.trim();
+  expect(id).toMatch(/^[0-9a-f-]{36}$/);
+  const updated = await cli(['incident', 'update', id, '--state', 'identified', '--text', 'A full disk', ...data]);
+  expect(updated.output).toBe('Searches are slow: identified.\n');
+  expect((await cli(['incident', 'resolve', id, ...data])).output).toBe('Searches are slow: resolved.\n');
+  const { incidents } = {
+    incidents: JSON.parse((await cli(['incident', 'list', '--json', ...data])).output) as unknown,
+  };
+  expect(incidents).toMatchObject([
+    {
+      id,
+      state: 'resolved',
+      severity: 'major',
+      parts: ['search'],
+      updates: [{ state: 'resolved' }, { body: 'A full disk' }, {}],
+    },
+  ]);
+}, 60_000);
+
+test('what is not understood is said in a sentence, and nothing is told to anybody', async () => {
+  const data = ['--data', temporaryFolder()];
+  const wrong = [
+    ['incident', 'open', 'Title', 'Text', '--severity', 'huge'],
+    ['incident', 'open', 'Title', 'Text', '--part', 'host-7'],
+    ['incident', 'open', 'Title', 'Text', '--until', 'tomorrow'],
+    ['incident', 'open', 'Title', 'Text', '--until', '2026-03-01T22:00'],
+    ['incident', 'open', ' ', 'Text'],
+  ];
+  for (const args of wrong) {
+    const { code, errors } = await cli([...args, ...data]);
+    expect(code).toBe(2);
+    expect(isOneSentence(errors)).toBe(true);
+  }
+  const unknown = await cli(['incident', 'resolve', 'nothing', ...data]);
+  expect([unknown.code, isOneSentence(unknown.errors)]).toEqual([1, true]);
+  expect((await cli(['incident', 'list', ...data])).output).toBe('There are none.\n');
+}, 60_000);

@@ -1,0 +1,65 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startPackageRegistry } from '../services/package-registry.ts';
+import { temporaryFolder } from '../services/temporary-folder.ts';
+import { cli } from './run-cli.ts';
+
+async function shop(): Promise<string> {
+  const folder = join(temporaryFolder(), 'shop');
+  for (const part of ['web/node_modules/other', '.git', 'api']) await mkdir(join(folder, part), { recursive: true });
+  const lock = (name: string) =>
+    JSON.stringify({
+      packages: { '': { dependencies: { [name]: '1' } }, [`node_modules/${name}`]: { version: '1.2.0' } },
+    });
+  await writeFile(join(folder, 'web/package-lock.json'), lock('kettle'));
+  await writeFile(join(folder, 'web/node_modules/other/package-lock.json'), lock('not-ours'));
+  await writeFile(join(folder, '.git/requirements.txt'), 'not-ours==1\n');
+  await writeFile(join(folder, 'api/requirements.txt'), 'teapot==2.0\n');
+  await writeFile(join(folder, 'api/poetry.lock'), '[[package');
+  return folder;
+}
+
+// Six starts of the program, one after the other.
+const timeoutMs = 240_000;
+
+test(
+  'the lockfiles of a folder are pinned, shown, indexed on demand, listed and forgotten',
+  async () => {
+    const registry = await startPackageRegistry();
+    onTestFinished(() => registry.stop());
+    const data = temporaryFolder();
+    const folder = await shop();
+    const run = (...args: string[]) => cli(['profile', ...args, '--data', data], { env: registry.environment });
+
+    const first = await run(folder);
+    expect(first.code).toBe(0);
+    expect(first.output).toMatch(/^kettle \(npm\) +1\.2\.0 +- +--index reads http\S+\/docs\/kettle\/1\.2\.0\/$/m);
+    expect(first.output).toMatch(/^teapot \(PyPI\) +2\.0 +- /m);
+    expect(first.output).not.toContain('not-ours');
+    expect(first.errors).toContain('api/poetry.lock was left out');
+    expect(first.errors).toContain('0 of the 2 it asks for are indexed');
+
+    const indexed = await run(folder, '--index', '--json');
+    expect(indexed.code).toBe(0);
+    const { libraries, isChanged } = JSON.parse(indexed.output) as { libraries: unknown; isChanged: boolean };
+    expect(isChanged).toBe(false);
+    expect(libraries).toMatchObject([
+      { name: 'kettle', answer: { version: '1.2.0', fit: 'exact' } },
+      { name: 'teapot', answer: { version: '2.0', fit: 'exact' } },
+    ]);
+    expect((await run('list')).output).toMatch(/^shop +2 +2 +2 /m);
+    expect((await run('remove', 'shop')).output).toBe('shop is forgotten.\n');
+    const again = await run('remove', 'shop');
+    expect([again.code, again.errors]).toEqual([1, expect.stringContaining('There is no such project')]);
+  },
+  timeoutMs,
+);
+
+test('a folder without lockfiles, and one that is not there, are told', async () => {
+  const data = temporaryFolder();
+  const empty = await cli(['profile', temporaryFolder(), '--data', data]);
+  expect([empty.code, empty.errors]).toEqual([1, expect.stringContaining('there is no lockfile in')]);
+  const none = await cli(['profile', '/no/such/folder', '--data', data]);
+  expect([none.code, none.errors]).toEqual([2, expect.stringContaining('there is no folder /no/such/folder')]);
+});

@@ -1,0 +1,218 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askDocsPath, type ChatMessage, chatEndpoints } from '#contract/chat.ts';
+import { limits } from '#contract/limits.ts';
+import { attacksOf } from '../services/attacks.ts';
+import { type ModelServer, startModelServer } from '../services/chat-model.ts';
+import { until } from '../services/until.ts';
+import { answerWith, failWith } from './answers.ts';
+import { hasChromium } from './chromium.ts';
+import { expectAccessible, expectFocus, expectNoSidewaysScroll, useHarness } from './harness.ts';
+
+const attacksAtOnce = 250;
+const attacks = [
+  ...attacksOf<{ id: string; payload: string }>('xss-html.jsonl').map(({ id, payload }) => ({ id, text: payload })),
+  ...attacksOf<{ id: string; markdown: string }>('xss-markdown.jsonl').map(({ id, markdown }) => ({
+    id,
+    text: markdown,
+  })),
+];
+const box = (page: Page) => page.getByRole('textbox', { name: 'Your question' });
+
+describe.skipIf(!hasChromium)('chatting', () => {
+  let model: ModelServer;
+  const harness = useHarness({
+    env: async () => {
+      model = await startModelServer();
+      return model.environment;
+    },
+  });
+  beforeAll(async () => {
+    await harness.run('index', `${harness.site.origin}/`, '--name', 'tidewater', '--wait');
+  });
+  afterAll(() => model?.stop());
+
+  const askIn = async (page: Page, question: string) => {
+    await box(page).fill(question);
+    await page.keyboard.press('Enter');
+  };
+
+  test('an answer streams in with citations that lead to the passage, and is there after a reload', async () => {
+    const go = Promise.withResolvers<void>();
+    model.script = [
+      [
+        { say: '**Dead letters** are read with `drainDeadLetters` [1]. ' },
+        { wait: go.promise },
+        { say: 'Nothing else [9].' },
+      ],
+    ];
+    const page = await harness.signedIn();
+    await page.goto('/chat');
+    await askIn(page, 'How do I drain a dead letter queue?');
+    await page.getByText('Dead letters').first().waitFor();
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    go.resolve();
+    await page.getByText('Nothing else.').waitFor();
+    const chip = page.getByRole('link', { name: /^Source 1: / });
+    expect(await chip.getAttribute('href')).toMatch(/^\/document\/http:.*queues\.html\?~module=tidewater/);
+    await page.getByText(/^1 search, [\d,]+ tokens of documentation$/).waitFor();
+    await chip.focus();
+    await page
+      .getByText(/holds messages until a worker/)
+      .last()
+      .waitFor();
+    await page.waitForURL(/\/chat\?c=/);
+    await page.reload();
+    await page.getByRole('link', { name: /^Source 1: / }).waitFor();
+    expect(await page.title()).toBe('Lectern - Chat');
+  });
+
+  test('the answer can be stopped, asked again and asked differently, and copied with its sources', async () => {
+    const never = new Promise<void>(() => undefined);
+    model.script = [[{ say: 'Begun [1] ' }, { wait: never }]];
+    const page = await harness.signedIn();
+    await page.goto('/chat');
+    await askIn(page, 'What is a worker?');
+    await page.getByText('Begun').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped. What had come is kept.').waitFor();
+    await until('the model is left alone', () => model.underWay() === 0);
+    model.script = [[{ say: 'Second [1]' }], [{ say: 'Third [1]' }]];
+    await page.getByRole('button', { name: 'Answer again' }).click();
+    await page.getByText('Second').waitFor();
+    await page.getByRole('button', { name: 'Edit question' }).click();
+    await page.getByRole('textbox', { name: 'Question', exact: true }).fill('What does a worker take?');
+    await page.keyboard.press('Enter');
+    await page.getByText('Third').waitFor();
+    expect(await page.getByText('Second').count()).toBe(0);
+    await page.getByRole('button', { name: 'Copy answer as Markdown' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toMatch(/^Third \[1\]\n\nSources:\n\n1\. \[.*\]\(http/);
+    await page.reload();
+    await page.getByRole('heading', { name: 'What does a worker take?' }).waitFor();
+    expect(await page.getByRole('article').count()).toBe(1);
+  });
+
+  test('conversations are listed, renamed and deleted', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/chat');
+    await askIn(page, 'Which settings are there?');
+    await page.getByText('From the documentation').waitFor();
+    const list = page.getByRole('list', { name: 'Conversations' });
+    await list.getByRole('button', { name: 'Actions for Which settings are there?' }).click();
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await page.keyboard.type('Settings');
+    await page.keyboard.press('Enter');
+    await list.getByRole('link', { name: 'Settings' }).waitFor();
+    await list.getByRole('button', { name: 'Actions for Settings' }).click();
+    await page.getByRole('menuitem', { name: 'Delete…' }).click();
+    await page.getByRole('button', { name: 'Delete conversation' }).click();
+    await page.getByRole('heading', { name: 'Ask the documentation' }).waitFor();
+    expect(await list.getByRole('link', { name: 'Settings' }).count()).toBe(0);
+  });
+
+  test('a module is asked alone, and one that is not there is told as such', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/chat/tidewater');
+    await page.getByRole('heading', { name: 'Ask tidewater' }).waitFor();
+    const sent = page.waitForRequest((request) => request.url().endsWith(askDocsPath) && request.method() === 'POST');
+    await page.getByRole('button', { name: 'How is tidewater configured?' }).click();
+    expect((await sent).postDataJSON()).toMatchObject({ moduleId: 'tidewater' });
+    await page.getByText('From the documentation').waitFor();
+    await page.goto('/chat/no-such-module');
+    await page.getByText('There is no such module').waitFor();
+  });
+
+  test('keys alone: a line begins with Shift, the draft is kept, faults keep the question', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/chat');
+    await box(page).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Write a question first').waitFor();
+    await page.keyboard.type('queue');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('and worker');
+    await page.reload();
+    expect(await box(page).inputValue()).toBe('queue\nand worker');
+    await page.route(`**${askDocsPath}`, (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    );
+    await box(page).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('The server does not answer').waitFor();
+    await expectFocus(box(page));
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('From the documentation').waitFor();
+    await failWith(page, chatEndpoints.listChats, 'unavailable');
+    await page.reload();
+    await page.getByRole('alert').getByText('The service is stopping').waitFor();
+  });
+
+  test('a visitor asks what is public, nothing is kept, and is told when it is too much', async () => {
+    const page = await harness.signedOut();
+    await page.goto('/demo');
+    await askIn(page, 'What is a queue?');
+    await page.getByText('From the documentation').waitFor();
+    expect(page.url()).toMatch(/\/demo$/);
+    expect(await page.getByRole('complementary', { name: 'History' }).count()).toBe(0);
+    for (let asked = 1; asked < limits.chatVisitorQuestionsMax; asked += 1) {
+      await page.request.post(askDocsPath, { data: { question: 'queue' }, headers: { origin: harness.url } });
+    }
+    await askIn(page, 'And a worker?');
+    await page.getByText(/Ask again in \d+ minutes/).waitFor();
+    await page.getByRole('link', { name: 'Sign up' }).last().waitFor();
+  });
+
+  test.skipIf(attacks.length === 0)('nothing in an answer runs, loads or covers the page', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    const ran: string[] = [];
+    page.on('dialog', (dialog) => {
+      ran.push(dialog.message());
+      void dialog.dismiss();
+    });
+    const chat = { chatId: 'c1', title: 'Attacks', moduleId: null, createdAt: 1, updatedAt: 1 };
+    const blank = { writer: 'model' as const, errorCode: null, citations: [], usage: null, createdAt: 1 };
+    for (let from = 0; from < attacks.length; from += attacksAtOnce) {
+      const some = attacks.slice(from, from + attacksAtOnce);
+      const messages = some.flatMap(({ id, text }): ChatMessage[] => [
+        { ...blank, id: `q-${id}`, role: 'question', text: `${id} ${text}`, state: 'complete' },
+        { ...blank, id: `a-${id}`, role: 'answer', text: `${text}\n\nEnd of ${id}`, state: 'complete' },
+      ]);
+      await page.unrouteAll();
+      await answerWith(page, chatEndpoints.readChat, { chat, messages, next: null });
+      await page.goto('/chat?c=c1');
+      await page
+        .getByRole('article')
+        .nth(some.length - 1)
+        .locator('.prose')
+        .waitFor();
+      const found = await page.evaluate(`(() => {
+        const inside = [...document.querySelectorAll('article .prose, article h2')];
+        const bad = inside.flatMap((part) => [...part.querySelectorAll('script, iframe, object, embed, form, style, link, meta, base, img, video, audio, math')]);
+        const handlers = inside.flatMap((part) => [...part.querySelectorAll('*')]).filter((element) =>
+          [...element.attributes].some(({ name, value }) => /^on/i.test(name) || (/^(href|src|action|xlink:href)$/i.test(name) && !value.startsWith('/document/'))));
+        return [...bad, ...handlers].map((element) => element.outerHTML.slice(0, 200));
+      })()`);
+      expect(found).toEqual([]);
+    }
+    expect(ran).toEqual([]);
+  });
+
+  test('every state is accessible and fits, in both themes, wide and narrow', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    await page.goto('/chat');
+    await page.getByRole('button', { name: /get started with tidewater/ }).waitFor();
+    await expectAccessible(page);
+    await askIn(page, 'How do I drain a dead letter queue?');
+    await page.getByText('From the documentation').waitFor();
+    await page.getByRole('button', { name: 'Answer again' }).waitFor();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(page);
+    await page.getByRole('button', { name: 'History' }).click();
+    await page.getByRole('dialog').getByRole('list', { name: 'Conversations' }).waitFor();
+    await expectAccessible(page, ['light']);
+  });
+});

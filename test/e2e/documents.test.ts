@@ -1,0 +1,178 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { documentEndpoints } from '#contract/documents.ts';
+import { attacksOf } from '../services/attacks.ts';
+import { temporaryFolder } from '../services/temporary-folder.ts';
+import { failWith, neverAnswer } from './answers.ts';
+import { hasChromium } from './chromium.ts';
+import { expectFocus, useHarness } from './harness.ts';
+import { checkScene, heading } from './scene.ts';
+
+const manual = [
+  '# The long manual',
+  ...Array.from(
+    { length: 150 },
+    (_, at) => `## Chapter ${at}\n\n${`Sentence ${at} about lamps and wicks. `.repeat(12)}`,
+  ),
+].join('\n\n');
+const hostile = [...attacksOf<{ markdown: string }>('xss-markdown.jsonl').map(({ markdown }) => markdown)];
+
+describe.skipIf(!hasChromium)('the document viewer', () => {
+  const harness = useHarness();
+  const files = temporaryFolder();
+  const fileAt = (name: string) => pathToFileURL(join(files, name)).href;
+  const queues = () => `${harness.site.origin}/queues.html`;
+
+  beforeAll(async () => {
+    writeFileSync(join(files, 'manual.md'), manual);
+    writeFileSync(join(files, 'plain.md'), 'No heading, only a sentence about lamps.');
+    writeFileSync(
+      join(files, 'hostile.md'),
+      `# Hostile\n\n${hostile.map((text, at) => `## Case ${at}\n\n${text}`).join('\n\n')}`,
+    );
+    await harness.run('index', `${harness.site.origin}/`, '--name', 'tidewater', '--wait');
+    await harness.run('index', files, '--name', 'files', '--wait');
+  });
+
+  test('shows a page to visitors, at the passage its address names, with what is known of it', async () => {
+    const page = await harness.signedOut();
+    await page.goto(`/document/${queues()}#dead-letters`);
+    await page.getByRole('heading', { name: 'Queues', level: 1 }).waitFor();
+    await page.getByRole('heading', { name: /Dead letter queues/, level: 2 }).waitFor();
+    expect(await page.title()).toBe('Lectern - Queues');
+    const about = page.getByRole('complementary', { name: 'About this page' });
+    expect(await about.textContent()).toMatch(/tidewater.*Web site.*\d+ tokens in \d+ passages?/);
+    const original = page.getByRole('link', { name: 'Original' });
+    expect(await original.getAttribute('href')).toBe(`${queues()}#dead-letters`);
+    expect(await original.getAttribute('rel')).toContain('noopener');
+    await page.locator('span[style*="--shiki-token-keyword"]').first().waitFor();
+    await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^# Queues\n[^]*## Dead letter queues\n/);
+  });
+
+  test('is reached from a search result, and by an address that is encoded whole', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/search?q=dead+letter+queue');
+    await page
+      .getByRole('article')
+      .first()
+      .getByRole('link', { name: /^Read on the page/ })
+      .click();
+    await page.getByRole('heading', { name: 'Queues', level: 1 }).waitFor();
+    await page.goto(`/document/${encodeURIComponent(`${queues()}#dead-letters`)}`);
+    await page.getByRole('heading', { name: 'Queues', level: 1 }).waitFor();
+  });
+
+  test('marks what a read would send, and shows its exact text', async () => {
+    const page = await harness.signedOut();
+    await page.goto(`/document/${fileAt('manual.md')}`);
+    await page.getByRole('textbox', { name: 'What the agent is after' }).fill('sentence 7 about lamps');
+    const answered = page.waitForResponse(/[?&]query=/);
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    const { cut } = documentEndpoints.showDocument.output.parse(await (await answered).json());
+    await page.getByText('Sent', { exact: true }).first().waitFor();
+    await page.getByText('Left out', { exact: true }).first().waitFor();
+    await page.getByRole('tab', { name: 'As an agent gets it' }).click();
+    await page.getByRole('button', { name: 'Copy Text for the agent' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(cut?.text);
+    await page.reload();
+    await page.getByText('Sent', { exact: true }).first().waitFor();
+  });
+
+  test('of a long page comes in parts; the outline and J lead through it', async () => {
+    const page = await harness.signedOut();
+    await page.goto(`/document/${fileAt('manual.md')}`);
+    const outline = page.getByRole('navigation', { name: 'On this page' });
+    await outline.getByRole('link', { name: /^Chapter 140/ }).click();
+    const passage = (text: string) => page.getByRole('region', { name: /^Passage/ }).filter({ hasText: text });
+    await expectFocus(passage('Sentence 140 '));
+    await page.keyboard.press('j');
+    await expectFocus(passage('Sentence 141 '));
+    await outline
+      .locator('[aria-current]')
+      .filter({ hasText: /Chapter 14[01]/ })
+      .waitFor();
+    await page.goto(`/document/${fileAt('manual.md')}#chapter-75`);
+    await expectFocus(passage('Sentence 75 '));
+  });
+
+  test('says of what is private and of what is not indexed the same, and offers what one may do', async () => {
+    const owner = await harness.person();
+    const page = await harness.signedOut();
+    const texts: string[] = [];
+    for (const address of [`${harness.site.origin}/nothing.html`, 'https://docs.example/private.html']) {
+      await page.goto(`/document/${address}`);
+      await heading('This page is not indexed')(page);
+      texts.push(((await page.locator('main').textContent()) ?? '').replace(address, ''));
+    }
+    expect(texts[0]).toBe(texts[1]);
+    await page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();
+    await owner.page.goto('/document/https://docs.example/private.html');
+    await owner.page.getByRole('link', { name: 'Add this documentation' }).click();
+    await owner.page.waitForURL(/\/resources\?source=/);
+    const field = owner.page.getByRole('textbox', { name: 'Add a source' });
+    await field.waitFor();
+    expect(await field.inputValue()).toBe('https://docs.example/private.html');
+  });
+
+  test.skipIf(hostile.length === 0)('runs nothing of a page that was written to do harm', async () => {
+    const page = await harness.signedOut();
+    const ran: string[] = [];
+    page.on('dialog', (dialog) => {
+      ran.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.goto(`/document/${fileAt('hostile.md')}`);
+    await heading('Hostile')(page);
+    for (const more = page.getByRole('button', { name: /^Show more/ }); (await more.count()) > 0; ) {
+      await more.click();
+      await page.waitForLoadState('networkidle');
+    }
+    expect(await harmIn(page)).toEqual([]);
+    expect(ran).toEqual([]);
+  });
+
+  test.each([
+    {
+      name: 'a page, cut',
+      path: () => `/document/${fileAt('manual.md')}?~query=lamps&~tokens=500`,
+      until: (page: Page) => page.getByText('Left out', { exact: true }).first().waitFor(),
+    },
+    {
+      name: 'a page without headings',
+      path: () => `/document/${fileAt('plain.md')}`,
+      until: (page: Page) => page.getByText('only a sentence about lamps').waitFor(),
+    },
+    { name: 'every construct', path: () => '/test_doc2', until: heading('A page with everything on it') },
+    { name: 'not indexed', path: () => '/document/https://docs.example/', until: heading('This page is not indexed') },
+    {
+      name: 'on its way',
+      path: () => `/document/${queues()}`,
+      set: (page: Page) => neverAnswer(page, documentEndpoints.showDocument),
+      until: (page: Page) => page.getByText('Loading the page…').waitFor({ state: 'attached' }),
+    },
+    {
+      name: 'a fault',
+      path: () => `/document/${queues()}`,
+      set: (page: Page) => failWith(page, documentEndpoints.showDocument, 'unavailable'),
+      until: (page: Page) => page.getByRole('button', { name: 'Try again' }).waitFor(),
+    },
+  ])('is accessible in both themes and fits: $name', async ({ name, path, until, ...scene }) => {
+    await checkScene(harness, { name, path: path(), until, isVisitor: true, ...scene });
+  });
+});
+
+/** What of a page could run or load something. */
+async function harmIn(page: Page): Promise<unknown> {
+  return page.evaluate(`[...document.querySelectorAll('.prose *')].flatMap((element) => [
+    ...(element.matches('script,iframe,object,embed,form,style,svg:not(button svg),math,base,meta,link') ? [element.localName] : []),
+    ...[...element.attributes].filter(({ name }) => name.startsWith('on')).map(({ name }) => name),
+    ...(element.matches('img[src]') ? ['img src'] : []),
+    ...(/^\\s*(javascript|data|vbscript):/i.test(element.getAttribute('href') ?? '') ? ['href'] : []),
+  ])`);
+}

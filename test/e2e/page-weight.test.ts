@@ -1,0 +1,97 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { publicPages } from '../../web/lib/public-pages.ts';
+import { hasChromium } from './chromium.ts';
+import { useHarness } from './harness.ts';
+
+const build = fileURLToPath(new URL('../../dist/web', import.meta.url));
+
+/** Their scripts are for what people do on them, and run at once; all others are pages of text. */
+const withPrograms = ['/conf', '/status', '/chat', '/demo'];
+/** Compressed. What every page needs (React, the router, header and footer) is about 130,000 of it. */
+const scriptBytesMax = (path: string) => (path === '/status' ? 205_000 : 265_000);
+/** Each of them costs a phone a way there and back, six at a time. */
+const scriptFilesMax = 80;
+/** Compressed; all of a page that keeps it from being painted, beside the page itself. */
+const styleBytesMax = 22_000;
+
+describe.skipIf(!hasChromium)('what a public page costs', () => {
+  // Builds the pages.
+  const harness = useHarness();
+
+  test('a page of text names no script, and others few and small ones, which wait for what the page is painted with', () => {
+    for (const { path } of [...publicPages, { path: '/docs' }]) {
+      const html = readFileSync(join(build, path, 'index.html'), 'utf8');
+      const scripts = [
+        ...new Set([...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, name = '']) => name)),
+      ];
+      const bytes = sum(scripts);
+      const isProgram = withPrograms.includes(path);
+      const fits = isProgram
+        ? bytes <= scriptBytesMax(path) && scripts.length <= scriptFilesMax && scripts.length > 3
+        : scripts.length === 0;
+      expect({ path, bytes, files: scripts.length, fits }).toMatchObject({ fits: true });
+      const urgent = html.match(/<link rel="modulepreload"(?! fetchpriority="low")|<script[^>]* src=/g);
+      expect({ path, urgent }).toEqual({ path, urgent: null });
+      const styles = [...html.matchAll(/<link rel="stylesheet" href="([^"#]+)/g)].map(([, name = '']) => name);
+      expect({ path, styles, fits: sum(styles) <= styleBytesMax }).toMatchObject({ fits: true });
+    }
+  });
+
+  test('a page of text runs nothing until somebody turns to it, and what is pressed before that is done', async () => {
+    const page = await harness.signedOut({ isStill: true, isUntouched: true });
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('.js') || request.url().includes('/api/')) asked.push(new URL(request.url()).pathname);
+    });
+    await page.goto('/docs/guide/agents');
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(asked).toEqual([]);
+    // The first sign of a person is a key that means something to the page.
+    await page.keyboard.press('/');
+    await page.getByRole('combobox', { name: 'Search the documentation' }).waitFor();
+
+    await page.goto('/privacy');
+    await page.getByRole('button', { name: 'Theme' }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+  });
+
+  test('somebody who is signed in is known on a page of text without turning to it', async () => {
+    const page = await harness.signedIn({ isStill: true, isUntouched: true });
+    await page.goto('/privacy');
+    await page.getByRole('button', { name: /^Account/ }).waitFor();
+    expect(await page.getByRole('link', { name: 'Sign in' }).count()).toBe(0);
+  });
+
+  test('nothing on a page moves by itself while it comes', async () => {
+    for (const path of ['/', '/status', '/chat', '/privacy']) {
+      const page = await harness.signedOut({ isStill: true, width: 390 });
+      await page.addInitScript(countShifts);
+      await page.goto(path);
+      await page.waitForLoadState('networkidle');
+      const shift = Number(await page.evaluate('globalThis.shift'));
+      expect({ path, shift, isSmall: shift < 0.05 }).toMatchObject({ isSmall: true });
+      await page.close();
+    }
+  });
+});
+
+/** Sums up what the browser counts as moved (web.dev/cls), but for what a person has just done. */
+const countShifts = `globalThis.shift = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
+}).observe({ type: 'layout-shift', buffered: true });`;
+
+function sum(files: readonly string[]): number {
+  return files.reduce((total, file) => total + compressedBytes(file), 0);
+}
+
+/** What is sent of a file: it is compressed unless it is tiny. */
+function compressedBytes(file: string): number {
+  const plain = join(build, file);
+  return (statSync(`${plain}.br`, { throwIfNoEntry: false }) ?? statSync(plain)).size;
+}

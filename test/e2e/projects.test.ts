@@ -1,0 +1,153 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import { profileEndpoints } from '#contract/profile.ts';
+import { type PackageRegistry, startPackageRegistry } from '../services/package-registry.ts';
+import { temporaryFolder } from '../services/temporary-folder.ts';
+import { answerWith, failWith } from './answers.ts';
+import { hasChromium } from './chromium.ts';
+import { dropPaths } from './drop-paths.ts';
+import { expectAccessible, expectFocus, expectNoSidewaysScroll, useHarness } from './harness.ts';
+import { answerTeams } from './team-answers.ts';
+
+const path = '/resources?tab=projects';
+
+function lockfile(libraries: Record<string, string>, dev: string[] = []) {
+  const packages: Record<string, unknown> = { '': { dependencies: libraries } };
+  for (const [name, version] of Object.entries(libraries))
+    packages[`node_modules/${name}`] = { version, ...(dev.includes(name) ? { dev: true } : {}) };
+  return { name: 'package-lock.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify({ packages })) };
+}
+
+const row = (page: Page, name: string) =>
+  page.getByRole('table', { name: 'Libraries of shop' }).getByRole('row').filter({ hasText: name });
+
+describe.skipIf(!hasChromium)('projects', () => {
+  let registry: PackageRegistry;
+  const harness = useHarness({
+    env: async () => {
+      registry = await startPackageRegistry();
+      registry.answers.set('/npm/silent/1.0.0', {});
+      return registry.environment;
+    },
+  });
+  afterAll(() => registry?.stop());
+
+  test('from nothing to a library indexed at the version that a lockfile pins', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    await page.goto(path);
+    await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Add a project' }).press('Enter');
+    await expectFocus(page.getByRole('textbox', { name: 'Name' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('Give the project a name.').waitFor();
+    await page.getByText('Choose a lockfile.').waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('shop');
+    const input = page.locator('input[type=file]');
+    await input.setInputFiles([
+      lockfile({ kettle: '1.2.0', teapot: '2.0.1', silent: '1.0.0' }, ['teapot']),
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no') },
+    ]);
+    await page.getByText('notes.txt is no lockfile that is known here.').waitFor();
+    await input.setInputFiles([{ name: 'poetry.lock', mimeType: 'text/plain', buffer: Buffer.from('[[package') }]);
+    await page.getByRole('button', { name: 'Leave out poetry.lock' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Pin these versions' }).click();
+    await page.getByText(/3 libraries pinned\. poetry\.lock was left out/).waitFor();
+
+    await page.getByRole('button', { name: 'Find documentation' }).click();
+    await row(page, 'kettle').getByText('/docs/kettle/1.2.0/').waitFor();
+    await row(page, 'silent').getByText('No address is declared. Give one.').waitFor();
+    await expectAccessible(page);
+    await row(page, 'kettle').getByRole('button', { name: 'Index kettle 1.2.0' }).click();
+    await row(page, 'kettle').getByRole('link', { name: '1.2.0' }).waitFor();
+    await row(page, 'silent').getByRole('textbox').fill('nonsense');
+    await row(page, 'silent').getByRole('button', { name: 'Index silent 1.0.0' }).click();
+    await row(page, 'silent').getByText('is no address under https').waitFor();
+    await page.getByRole('radio', { name: 'Missing' }).click();
+    await row(page, 'kettle').waitFor({ state: 'detached' });
+    await page.getByRole('searchbox', { name: 'Find a library' }).fill('nothing like it');
+    await page.getByText('No library matches these filters.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await row(page, 'teapot').getByText('dev').waitFor();
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expectNoSidewaysScroll(page);
+    await expectAccessible(page, ['light']);
+  });
+
+  test('lockfiles are given anew, and a project is removed by name', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    await page.goto(path);
+    await page.getByRole('button', { name: 'More for shop' }).click();
+    await page.getByRole('menuitem', { name: 'Update lockfiles' }).click();
+    await page.locator('input[type=file]').setInputFiles([lockfile({ kettle: '1.2.0' })]);
+    await page.getByRole('button', { name: 'Pin these versions' }).click();
+    await page.getByText('All indexed').waitFor();
+    await page.getByRole('button', { name: 'More for shop' }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    await expectFocus(page.getByRole('button', { name: 'Cancel' }));
+    await page.getByRole('button', { name: 'Remove project' }).click();
+    await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
+  });
+
+  test('a folder that is dropped gives its lockfiles and its name, and says so when it has none', async () => {
+    const folder = temporaryFolder();
+    for (const name of ['shop/packages/till', 'shop/node_modules/kettle', 'poems']) {
+      mkdirSync(join(folder, name), { recursive: true });
+      const { buffer } = lockfile({ kettle: '1.2.0' });
+      writeFileSync(join(folder, name, name === 'poems' ? 'ode.txt' : 'package-lock.json'), buffer);
+    }
+    const page = await harness.signedIn({ isStill: true });
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Add a project' }).click();
+    const zone = page.getByText('Drop lockfiles or a folder here, or');
+    await dropPaths(page, zone, [join(folder, 'poems')], page.getByText('There is no lockfile in poems.'));
+    const files = page.getByRole('list', { name: 'Lockfiles' }).getByRole('listitem');
+    await dropPaths(page, zone, [join(folder, 'shop')], files.filter({ hasText: 'packages/till/package-lock.json' }));
+    expect(await files.count()).toBe(1);
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('shop');
+  });
+
+  test('a reader of a team sees what is pinned, and nothing that would be refused', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    const now = Date.now();
+    const profile = {
+      ...{ profileId: 'p1', name: 'shop', createdAt: now, updatedAt: now },
+      lockfiles: [{ path: 'package-lock.json', kind: 'npm', ecosystem: 'npm' as const, libraries: 2, problems: [] }],
+      ...{ libraryCount: 2, directCount: 2, indexedCount: 0 },
+    };
+    const library = { ecosystem: 'npm' as const, version: '1.2.0', isDirect: true, isDev: false, answer: null };
+    const libraries = ['kettle', 'teapot'].map((name) => ({
+      ...{ ...library, name, job: null, offersFault: null },
+      offers: [{ kind: 'documentation' as const, address: 'https://docs.example/', tag: null, version: null }],
+    }));
+    await answerTeams(page, 'reader');
+    await answerWith(page, profileEndpoints.listProfiles, { profiles: [profile] });
+    await answerWith(page, profileEndpoints.getProfile, { profile, libraries, total: 2 });
+    await page.goto(path);
+    await page.getByRole('button', { name: /^shop/ }).click();
+    await row(page, 'kettle').waitFor();
+    const panel = page.getByRole('region', { name: 'Projects' });
+    const names = await panel.getByRole('button').allTextContents();
+    // The project, which opens, and the heads of the table, which sort.
+    const [project, ...others] = names;
+    expect(project).toContain('shop');
+    expect(others.map((name) => name.replace(/\W/g, ''))).toEqual(['Library', 'Pinned', 'Indexed']);
+    await expectAccessible(page);
+  });
+
+  test('a list that does not come says so, and is asked for again', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    await failWith(page, profileEndpoints.listProfiles, 'unavailable');
+    await page.goto(path);
+    await page.getByText('Projects could not be loaded').waitFor();
+    await expectAccessible(page);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
+    expect(await page.title()).toContain('Resources');
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { publicPages } from '../../web/lib/public-pages.ts';
+import { hasChromium } from './chromium.ts';
+import { expectFocus, expectNoSidewaysScroll, useHarness } from './harness.ts';
+import { checkScene, heading } from './scene.ts';
+
+describe.skipIf(!hasChromium)('public pages', () => {
+  const harness = useHarness();
+
+  test('each is whole without scripts, named by the address it is served at, with a picture and a Markdown twin', async () => {
+    for (const { path } of publicPages) {
+      const answer = await fetch(new URL(path, harness.url), { headers: { accept: 'text/html' } });
+      const html = await answer.text();
+      const headings = html.match(/<h1/g)?.length;
+      expect({ path, status: answer.status, headings }).toEqual({ path, status: 200, headings: 1 });
+      expect(html).not.toMatch(/-of-this-installation|address\.invalid/);
+      expect(html).toContain(`<link rel="canonical" href="${harness.url}${path}"/>`);
+      const image = /property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? '';
+      const type = (await fetch(image)).headers.get('content-type');
+      expect({ image, type }).toEqual({ image, type: 'image/png' });
+      const twin = await fetch(new URL(path === '/' ? '/index.md' : `${path}.md`, harness.url));
+      expect({ path, tokens: Number(twin.headers.get('x-markdown-tokens')) > 20 }).toEqual({ path, tokens: true });
+      expect(await twin.text()).toMatch(/^# \S/);
+    }
+  });
+
+  test.each([
+    ['/privacy', 'What this installation knows about you'],
+    ['/conf', 'Context for agents'],
+    ['/use-case/turbopuffer', 'Query syntax, filters and limits, in the words of the manual'],
+    ['/use-case/rime', 'An HTTP interface, one operation at a time'],
+  ])('%s keeps nobody out', async (path, title) => {
+    await checkScene(harness, { name: path, path, isVisitor: true, until: heading(title) });
+  });
+
+  test('an address without a page is not found, says which, searches and leads on', async () => {
+    expect((await fetch(new URL('/no/such/page', harness.url))).status).toBe(404);
+    const page = await harness.signedOut();
+    await page.route('**/no/such/page', async (route) => {
+      // A status of 404 would be reported as a fault of the page.
+      await route.fulfill({ response: await route.fetch(), status: 200 });
+    });
+    await page.goto('/no/such/page');
+    await page.getByText('/no/such/page').waitFor();
+    await page.getByRole('navigation', { name: 'Where to go instead' }).getByRole('link', { name: 'Home' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search documentation' }).fill('rotate the journal');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/login/);
+    expect(new URL(page.url()).searchParams.get('cont')).toBe('/search?q=rotate+the+journal');
+  });
+
+  test('the menu of a narrow screen opens by keyboard, shuts on Escape, and goes to pages', async () => {
+    const page = await harness.signedOut({ width: 390 });
+    await page.goto('/privacy');
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+    const button = page.locator('summary[aria-label="Menu"]');
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const docs = page.getByRole('navigation', { name: 'More pages' }).getByRole('link', { name: 'Docs' });
+    await docs.waitFor();
+    await expectNoSidewaysScroll(page);
+    await page.keyboard.press('Escape');
+    await docs.waitFor({ state: 'hidden' });
+    await expectFocus(button);
+    await page.keyboard.press('Enter');
+    await docs.click();
+    await page.waitForURL(/\/docs/);
+  });
+
+  test('somebody signs up for the conference by mail, and leaves by mail', async () => {
+    const page = await harness.signedOut();
+    await page.goto('/conf');
+    await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.org');
+    await page.keyboard.press('Enter');
+    await page.getByText('Check your email').waitFor();
+    const mail = await harness.mailTo('ada@example.org', /conference/);
+    expect(await harness.run('conf', 'list')).not.toContain('ada@example.org');
+    await page.goto(mail.link);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('You are on the list.').waitFor();
+    expect(await harness.run('conf', 'list')).toContain('ada@example.org');
+    await page.goto('/privacy');
+    await page.goto(/https?:\/\/\S+#leave=\S+/.exec(mail.text)?.[0] ?? '');
+    await page.getByRole('button', { name: 'Leave the list' }).click();
+    await page.getByText('Your address is erased from the list.').waitFor();
+    expect(await harness.run('conf', 'list')).not.toContain('ada@example.org');
+  });
+});

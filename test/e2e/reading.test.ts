@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { hasChromium } from './chromium.ts';
+import { useHarness } from './harness.ts';
+import { checkScene, heading, type Scene } from './scene.ts';
+
+const root = join(import.meta.dirname, '../..');
+const read = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), 'utf8')) as T;
+
+interface Baseline {
+  summary: {
+    all: { count: number; tokens: number; answer: number };
+    headline: { count: number; answer: number };
+    latency: { search: { p50Ms: number } };
+  };
+  rows: { tokens: number }[];
+}
+
+const scenes: Scene[] = [
+  { name: 'the page for connecting', path: '/mcp', isVisitor: true, until: heading('Connect over MCP') },
+  { name: 'the blog', path: '/blog', isVisitor: true, until: heading('How we use MCP') },
+  {
+    name: 'a post with film and charts',
+    path: '/blog/how-make-search-good',
+    isVisitor: true,
+    until: heading('Repeat it'),
+  },
+  { name: 'a post with samples', path: '/blog/how-does-ref-mcp', isVisitor: true, until: heading('How fast it is') },
+];
+
+describe.skipIf(!hasChromium)('pages to read', () => {
+  const harness = useHarness();
+
+  test.each(scenes)('$name is accessible and fits', (scene) => checkScene(harness, scene));
+
+  test('the client is chosen by keyboard, its configuration names this installation, and definitions are those sent', async () => {
+    const page = await harness.signedOut({ isStill: true });
+    await page.goto('/mcp');
+    await page.getByRole('radio', { name: 'Claude Code' }).focus();
+    const keyless = (name: string) => page.getByRole('group', { name: `Configuration for ${name} without a key` });
+    await keyless('Claude Code').getByText(`claude mcp add --transport http lectern ${harness.url}/mcp`).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await keyless('Cursor').waitFor();
+    expect(await keyless('Claude Code').isVisible()).toBe(false);
+    for (let place = 0; place < 4; place += 1) await page.keyboard.press('ArrowRight');
+    expect(await page.getByRole('radio', { name: 'Zed' }).isChecked()).toBe(true);
+    await page.getByRole('group', { name: 'Configuration for Zed over stdio' }).getByText('LECTERN_API_KEY').waitFor();
+
+    const { tools, toolsTokens } = read<{ tools: { name: string; tokens: number }[]; toolsTokens: number }>(
+      'web/lib/agent-surface.json',
+    );
+    await page.getByText(`told in ${toolsTokens} tokens`).waitFor();
+    for (const { name, tokens } of tools) {
+      await page
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('heading', { name }) })
+        .getByText(`${tokens} tokens`)
+        .waitFor();
+    }
+    expect(await page.getByRole('link', { name: 'credits-exhausted' }).getAttribute('href')).toBe(
+      '/docs/errors/credits-exhausted',
+    );
+  });
+
+  test('posts say what the committed figures say, with title, dates and a way back', async () => {
+    const page = await harness.signedOut({ isStill: true });
+    await page.goto('/blog');
+    await page.getByRole('link', { name: 'How we make search good for agents' }).click();
+    await page.getByRole('heading', { level: 1, name: 'How we make search good for agents' }).waitFor();
+    await expect.poll(() => page.title()).toBe('Lectern - How we make search good for agents');
+    const { summary, rows } = read<Baseline>('eval/baseline.json');
+    const text = ((await page.getByRole('article').textContent()) ?? '').replace(/\s+/g, ' ');
+    const count = (value: number) => Math.round(value).toLocaleString('en');
+    expect(text).toContain(`There are ${summary.all.count} questions`);
+    expect(text).toContain(`${summary.headline.count} real ones${Math.round(summary.headline.answer * 100)} %`);
+    expect(text).toContain(`A question costs ${count(summary.all.tokens)} tokens`);
+    expect(text).toContain(`${count(10_000 - summary.all.tokens)} fewer than the baseline`);
+    expect(text).toContain(`the dearest ${count(Math.max(...rows.map(({ tokens }) => tokens)))}`);
+    expect(text).toContain(`A search took ${Math.round(summary.latency.search.p50Ms)} ms`);
+    expect(text).toMatch(/\d min to read/);
+    await page.getByRole('article').getByRole('link', { name: 'Blog' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Blog' }).waitFor();
+
+    await page.goto('/blog/how-does-ref-mcp');
+    const { searchOverMcp } = read<{ searchOverMcp: { alone: { p50Ms: number } } }>('bench/last.json');
+    await page.getByRole('cell', { name: `${Math.round(searchOverMcp.alone.p50Ms)} ms`, exact: true }).waitFor();
+    expect(await page.locator('.token-string').count()).toBeGreaterThan(0);
+  });
+
+  test('the film is ours, has captions, waits to be asked for, and plays', async () => {
+    const page = await harness.signedOut({ isStill: true });
+    await page.goto('/blog/how-make-search-good');
+    await page.locator('video').waitFor();
+    const film = "document.querySelector('video')";
+    expect(await page.evaluate(`${film}.paused && ${film}.controls`)).toBe(true);
+    const seconds = await page.evaluate(
+      `new Promise((fulfil, reject) => {
+        const film = ${film};
+        film.addEventListener('playing', () => fulfil(film.duration));
+        film.querySelector('source').addEventListener('error', () => reject(new Error('there is no film')));
+        film.play().catch(reject);
+      })`,
+    );
+    expect(seconds).toBeGreaterThan(20);
+    await expect.poll(() => page.evaluate(`${film}.textTracks[0].cues?.length ?? 0`)).toBe(4);
+  });
+});

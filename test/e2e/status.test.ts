@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import type { Incident, StatusHistory, StatusLatency, StatusReport } from '#contract/status.ts';
+import { expectAccessible, expectNoSidewaysScroll, useHarness } from './harness.ts';
+import { checkScene } from './scene.ts';
+import { fullAnswers, sampleIncident } from './status-answers.ts';
+
+const harness = useHarness();
+
+interface Answers {
+  report: StatusReport;
+  history: StatusHistory;
+  latency: StatusLatency;
+  incidents: Incident[];
+}
+
+async function answer(page: Page, { report, history, latency, incidents }: Answers): Promise<void> {
+  await page.clock.setFixedTime(report.at);
+  const answers: [string, unknown][] = [
+    ['**/api/status', report],
+    ['**/api/status/history', history],
+    ['**/api/status/latency?*', latency],
+    ['**/api/status/incidents', { incidents }],
+  ];
+  for (const [pattern, json] of answers) await page.route(pattern, (route) => route.fulfill({ json }));
+}
+
+test('a visitor reads what a new installation has measured, and can take it as text or as a feed', async () => {
+  const page = await harness.signedOut();
+  await page.goto('/status');
+  await page.getByRole('heading', { name: 'Status', exact: true }).waitFor();
+  await page.getByText('Everything works').waitFor();
+  await page.getByText('Nothing to search').waitFor();
+  await page.getByText('Nobody has searched in this time').waitFor();
+  expect(await page.title()).toContain('Status');
+  expect(await page.getByRole('heading', { name: 'For you as the operator' }).count()).toBe(0);
+  const links = ['Feed of incidents', 'Plain text', 'JSON'].map((name) =>
+    page.getByRole('link', { name, exact: true }),
+  );
+  for (const link of links) {
+    const response = await page.request.get((await link.getAttribute('href')) ?? '');
+    expect(response.status()).toBe(200);
+  }
+});
+
+test('without scripts the page says where the status can be read', async () => {
+  const html = await (await fetch(`${harness.url}/status`)).text();
+  expect(html).toContain('<h1');
+  expect(html).toMatch(/<noscript>.*href="\/status\.txt".*<\/noscript>/s);
+});
+
+test('days and times are read one by one with the keyboard, and as tables', async () => {
+  const page = await harness.signedOut();
+  await answer(page, fullAnswers());
+  await page.goto('/status');
+  const days = page.getByRole('slider', { name: 'Search, day by day' });
+  await days.focus();
+  expect(await days.getAttribute('aria-valuetext')).toMatch(/^November 22: operational/);
+  await page.keyboard.press('ArrowLeft');
+  expect(await days.getAttribute('aria-valuetext')).toMatch(/degraded, 12 of 1,440 checks failed/);
+  await page.keyboard.press('Home');
+  expect(await days.getAttribute('aria-valuetext')).toMatch(/no data$/);
+  await page.getByRole('slider', { name: 'Time of searches, one by one' }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await page
+    .getByRole('region', { name: /^Speed/ })
+    .getByRole('button', { name: 'Show as table' })
+    .press('Enter');
+  await page.getByRole('table', { name: 'Time of searches' }).waitFor();
+  await page
+    .getByRole('region', { name: 'Parts', exact: true })
+    .getByRole('button', { name: 'Show as table' })
+    .press('Enter');
+  await page.getByRole('table', { name: 'Parts, day by day' }).waitFor();
+});
+
+test('the operator tells of an incident, goes on with it and resolves it, and visitors read it as text', async () => {
+  const page = await harness.signedIn();
+  await page.goto('/status');
+  await page.getByRole('button', { name: 'Tell of an incident' }).click();
+  await page.getByRole('button', { name: 'Tell everybody' }).click();
+  await page.getByText('Say in a few words what it is.').waitFor();
+  await page.getByLabel('Title').fill('Searches <b>are</b> slow');
+  await page.getByLabel('What is known', { exact: true }).fill('We are **looking** <img src=x onerror=alert(1)>');
+  const writing = page.getByRole('form', { name: 'Tell of an incident' });
+  await writing.getByRole('checkbox', { name: 'Search' }).click();
+  await page.getByRole('button', { name: 'Tell everybody' }).click();
+  const visitor = await harness.signedOut();
+  await visitor.goto('/status');
+  const card = visitor.getByRole('article', { name: 'Searches <b>are</b> slow' });
+  await card.locator('strong', { hasText: 'looking' }).waitFor();
+  expect(await card.locator('img[src]').count()).toBe(0);
+  await visitor.getByText('Something does not work as it should').waitFor();
+  const form = page.getByRole('form', { name: 'Update: Searches <b>are</b> slow' });
+  await form.getByLabel('What is known now').fill('A full disk.');
+  await form.getByRole('button', { name: 'Add update' }).click();
+  await page.getByRole('article').getByText('A full disk.').waitFor();
+  await expectAccessible(page);
+  await form.getByRole('button', { name: 'Resolve incident…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Resolve incident' }).click();
+  await page.getByText('Everything works').waitFor();
+  await page.getByRole('article').getByText('Resolved', { exact: true }).first().waitFor();
+  expect(await form.count()).toBe(0);
+});
+
+test('the page says that it cannot reach the server, since when, and comes back by itself', async () => {
+  const page = await harness.signedOut({ isStill: true });
+  await page.clock.install();
+  await page.goto('/status');
+  await page.getByText('Everything works').waitFor();
+  await page.route('**/api/status*', (route) => route.abort());
+  await page.clock.runFor(31_000);
+  await page.getByText('This page cannot reach the server').waitFor();
+  await page.getByText(/It answered last at/).waitFor();
+  await page.getByText('Known last: Everything works').waitFor();
+  await page.unroute('**/api/status*');
+  await page.getByRole('button', { name: 'Try again' }).first().click();
+  await page.getByText('This page cannot reach the server').waitFor({ state: 'detached' });
+});
+
+test('every state is accessible in both themes and fits, wide and narrow', async () => {
+  const full = fullAnswers();
+  const down = {
+    ...full.report,
+    state: 'down' as const,
+    checks: full.report.checks.map((check) => ({
+      ...check,
+      state: check.part === 'database' ? ('down' as const) : ('unknown' as const),
+      tookMs: null,
+    })),
+    queue: null,
+    index: null,
+  };
+  await checkScene(harness, {
+    name: 'degraded, with everything',
+    path: '/status',
+    isVisitor: true,
+    set: (page) => answer(page, full),
+    until: (page) => page.getByRole('article').locator('strong').first().waitFor(),
+  });
+  const page = await harness.signedOut({ isStill: true });
+  await answer(page, { ...full, report: { ...down, incidents: [sampleIncident('critical')] } });
+  await page.goto('/status');
+  await page.getByText('There is an outage').waitFor();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+});

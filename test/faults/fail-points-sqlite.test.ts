@@ -1,0 +1,3 @@
+import { failPointSuite } from './fail-point-suite.ts';
+
+failPointSuite('sqlite');

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PostgresServer } from '#test/services/postgres.ts';
+import { startProgram } from '#test/services/programs.ts';
+import { temporaryFolder } from '#test/services/temporary-folder.ts';
+import type { SampleSite } from '../library/sample-site.ts';
+import type { Flow } from './flow.ts';
+import { type FlowName, flows } from './flows.ts';
+import { openStage, type Stage, type StageAddress } from './stage.ts';
+
+/** An installation as it is before the work, from which each attempt gets a copy. */
+export interface Prepared {
+  name: FlowName;
+  copy(): Promise<StageAddress & { remove(): Promise<void> }>;
+  /** Writes begun when the work begins, and when it has ended. */
+  openedAfter: number;
+  endedAfter: number;
+}
+
+/** Prepares a flow and has it done once to its end, in a process of its own, to learn how many writes it takes. */
+export async function prepare(name: FlowName, site: SampleSite, postgres?: PostgresServer): Promise<Prepared> {
+  const flow: Flow = flows[name];
+  const root = temporaryFolder();
+  const template = { folder: join(root, 'template'), database: `template_${randomUUID().slice(0, 8)}` };
+  await postgres?.createDatabase(template.database);
+  mkdirSync(template.folder);
+  const address = (dataFolder: string, database: string): StageAddress => ({
+    ...{ dataFolder, siteUrl: site.url, databaseUrl: postgres?.url(database) },
+  });
+  if (flow.prepare !== undefined) {
+    const stage = await openStage(address(template.folder, template.database));
+    await flow.prepare(stage);
+    await stage.untilIdle();
+    await stage.close();
+  }
+  flow.change?.(site);
+  const copy = async () => {
+    const id = randomUUID().slice(0, 8);
+    const dataFolder = join(root, id);
+    cpSync(template.folder, dataFolder, { recursive: true });
+    await postgres?.createDatabase(`copy_${id}`, template.database);
+    const remove = async () => {
+      rmSync(dataFolder, { recursive: true });
+      // Hundreds of them would take minutes to go with their server.
+      await postgres?.dropDatabase(`copy_${id}`);
+    };
+    return { ...address(dataFolder, `copy_${id}`), remove };
+  };
+  const whole = await copy();
+  const { openedAfter, endedAfter, acknowledged } = await attempt(name, { ...whole, failPoint: 1_000_000 });
+  if (openedAfter === undefined || endedAfter === undefined) throw new Error(`${name} did not come to its end`);
+  const stage = await openStage(whole);
+  await flow.requireKept(stage, acknowledged);
+  await requireRegular(stage);
+  await stage.close();
+  await whole.remove();
+  return { name, copy, openedAfter, endedAfter };
+}
+
+/** Cuts the work off before this write, starts again and requires that all is well; then does the work to its end. */
+export async function cutOffBefore(prepared: Prepared, failPoint: number): Promise<void> {
+  const flow: Flow = flows[prepared.name];
+  const address = await prepared.copy();
+  const { acknowledged } = await attempt(prepared.name, { ...address, failPoint });
+  const stage = await openStage(address);
+  try {
+    await endLeases(stage);
+    await stage.untilIdle();
+    await flow.requireKept(stage, acknowledged);
+    await requireRegular(stage);
+    const all: string[] = [];
+    await flow.work(stage, (step) => void all.push(step), acknowledged);
+    await stage.untilIdle();
+    await flow.requireKept(stage, [...new Set([...acknowledged, ...all])]);
+    await requireRegular(stage);
+  } finally {
+    await stage.close();
+    await address.remove();
+  }
+}
+
+interface Attempt {
+  openedAfter?: number;
+  endedAfter?: number;
+  acknowledged: string[];
+}
+
+async function attempt(flow: FlowName, address: StageAddress): Promise<Attempt> {
+  const program = await startProgram('faults/flow-program.ts', { ...address, flow });
+  const lines = (await program.rest()) as { acknowledged?: string }[];
+  const { signalCode, exitCode } = program.process;
+  if (signalCode !== 'SIGKILL' && exitCode !== 0) throw new Error(`${flow} failed with ${exitCode ?? signalCode}`);
+  const acknowledged = lines.flatMap((line) => line.acknowledged ?? []);
+  return Object.assign({}, ...lines, { acknowledged });
+}
+
+/** As if the killed process had been gone for as long as its hold on a run, or on a payer's subscription, lasts. */
+async function endLeases(stage: Stage): Promise<void> {
+  const { db, clock } = stage.installation.base;
+  await db.query
+    .updateTable('billingAccounts')
+    .set({ busyUntil: clock.now() - 1 })
+    .where('busyUntil', 'is not', null)
+    .execute();
+  // With SQLite a start lets go of runs by itself.
+  if (db.kind === 'sqlite') return;
+  const gone = { leaseUntil: clock.now() - 1 };
+  await db.query.updateTable('jobRuns').set(gone).where('leaseOwner', 'is not', null).execute();
+}
+
+/** Nothing may be found but what takes room until the next sweep, and after that nothing at all. */
+async function requireRegular({ installation }: Stage): Promise<void> {
+  for await (const { isHarmless, repair, what, detail } of installation.examine()) {
+    if (isHarmless !== true || repair === undefined) throw new Error(`${what} ${detail}`);
+    await repair.run();
+  }
+  for await (const { what, detail } of installation.examine()) throw new Error(`${what} ${detail}, after a sweep`);
+}

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { attacksOf } from '../services/attacks.ts';
+
+/** Where a fault is tried: the file, what the test or flow is called there, and what of it no test tries. */
+interface Tried {
+  file: string;
+  name: string;
+  leftOut?: string;
+}
+
+test('every fault of the list is tried, and it is said what of it is not', () => {
+  const triedBy = JSON.parse(readFileSync(join(import.meta.dirname, 'faults.json'), 'utf8')) as Record<string, Tried>;
+  const faults = attacksOf<{ id: string }>('faults.jsonl').map(({ id }) => id);
+  if (faults.length > 0) expect(new Set(Object.keys(triedBy))).toEqual(new Set(faults));
+  const root = join(import.meta.dirname, '../..');
+  for (const [id, { file, name }] of Object.entries(triedBy)) {
+    expect(readFileSync(join(root, file), 'utf8'), id).toContain(name);
+  }
+});

@@ -1,0 +1,21 @@
+import type { Flow } from './flow.ts';
+import { indexFlow, pdfFlow, refreshFlow, removeFlow, startFlow } from './library-flows.ts';
+import { debitFlow, eraseFlow, inviteFlow, keyFlow, purchaseFlow } from './people-flows.ts';
+import { qualityFlow } from './quality-flow.ts';
+
+/** By name. */
+export const flows = {
+  'a first start': startFlow,
+  'an index run': indexFlow,
+  'a refresh': refreshFlow,
+  'a version that is held back and accepted': qualityFlow,
+  'the removal of a module': removeFlow,
+  'charged searches': debitFlow,
+  'an invitation': inviteFlow,
+  'a purchase of credits': purchaseFlow,
+  'a new key': keyFlow,
+  'an uploaded PDF file': pdfFlow,
+  'an account that is erased': eraseFlow,
+} satisfies Record<string, Flow>;
+
+export type FlowName = keyof typeof flows;

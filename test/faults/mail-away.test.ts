@@ -1,0 +1,105 @@
+import { createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSettableClock } from '#server/platform/clock.ts';
+import { openDatabase } from '#server/platform/db/open-database.ts';
+import { forgetMailsTo, lastingMailer } from '#server/platform/mail/lasting-mailer.ts';
+import { openMailer } from '#server/platform/mail/open-mailer.ts';
+import { readMailQueue } from '#server/platform/mail/waiting-mails.ts';
+import { freshDatabaseConfig, onEachDatabase } from '../services/database.ts';
+import { silentLog } from '../services/log.ts';
+import { startMailServer } from '../services/mail-server.ts';
+
+const sealingKeys = [new Uint8Array(32).fill(7)] as const;
+const mail = (to: string) => ({ to, subject: 'Verify your address', text: 'https://example.org/?code=hush' });
+const dayMs = 24 * 3_600_000;
+
+/** A port on which nothing takes mails until told to. */
+async function startBrokenServer(): Promise<{ url: string }> {
+  const server = createServer((socket) => socket.on('error', () => {}).end('421 not now\r\n'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = server.address();
+  return { url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` };
+}
+
+onEachDatabase('mails that the server does not take', (kind) => {
+  async function openStage() {
+    const config = await freshDatabaseConfig(kind);
+    const clock = createSettableClock();
+    const [working, broken] = [await startMailServer(), await startBrokenServer()];
+    onTestFinished(() => working.stop());
+    /** As another process, or the next one, has it. */
+    const start = async (url: string) => {
+      const db = await openDatabase(config);
+      const smtp = openMailer({ kind: 'smtp', url, from: 'Lectern <no-reply@example.org>' });
+      const mailer = lastingMailer({ mailer: smtp, db, clock, log: silentLog, sealingKeys });
+      onTestFinished(() => db.close());
+      return { db, mailer };
+    };
+    return { clock, working, broken, start };
+  }
+
+  test('are sent again once it does, by another process too, and each arrives once', async () => {
+    const { clock, working, broken, start } = await openStage();
+    const first = await start(broken.url);
+    await first.mailer.send(mail('anna@example.org'));
+    await first.mailer.send(mail('bert@example.org'));
+    expect(await readMailQueue(first.db.query)).toEqual({
+      ...{ count: 2, oldestAt: clock.now(), lastFault: expect.stringMatching(/unreachable|failed/) },
+    });
+    // What waits lets people in, so nobody reads it in a copy of the database.
+    const rows = JSON.stringify(await first.db.query.selectFrom('waitingMails').selectAll().execute());
+    expect(rows).not.toMatch(/hush|anna|bert/);
+
+    const [second, third] = [await start(working.url), await start(working.url)];
+    await second.mailer.sendDue();
+    expect(working.received).toHaveLength(0);
+    clock.advance(5_000);
+    await Promise.all([second.mailer.sendDue(), third.mailer.sendDue(), second.mailer.sendDue()]);
+    expect(
+      working.received.map(({ envelopeTo }) => envelopeTo[0]).toSorted((a = '', b = '') => a.localeCompare(b)),
+    ).toEqual(['anna@example.org', 'bert@example.org']);
+    clock.advance(dayMs);
+    await second.mailer.sendDue();
+    expect(working.received).toHaveLength(2);
+    expect((await readMailQueue(second.db.query)).count).toBe(0);
+  });
+
+  test('are sent by the next process when the first was killed while it sent', async () => {
+    const { clock, working, start } = await openStage();
+    const { db, mailer } = await start(working.url);
+    const dead = lastingMailer({
+      ...{ db, clock, log: silentLog, sealingKeys },
+      // Never comes back, as a process that is gone.
+      mailer: { send: () => new Promise<string>(() => {}), check: async () => {}, close: async () => {} },
+    });
+    void dead.send(mail('anna@example.org'));
+    await expect.poll(() => db.query.selectFrom('waitingMails').selectAll().execute()).toHaveLength(1);
+    await mailer.sendDue();
+    expect(working.received).toHaveLength(0);
+    clock.advance(120_000);
+    await mailer.sendDue();
+    expect(working.received).toHaveLength(1);
+    expect(working.received[0]?.email.messageId).toMatch(/^<[\w-]{36}@example\.org>$/);
+  });
+
+  test('are given up after a day, or when the address is refused, and go with an account', async () => {
+    const { clock, working, broken, start } = await openStage();
+    const { db, mailer } = await start(broken.url);
+    const waiting = async () => (await db.query.selectFrom('waitingMails').select('id').execute()).length;
+    await expect((await start(working.url)).mailer.send(mail('nobody@example.org'))).rejects.toMatchObject({
+      code: 'recipient-refused',
+    });
+    expect(await waiting()).toBe(0);
+    await mailer.send(mail('Anna@example.org'));
+    await forgetMailsTo(db.query, 'anna@example.org');
+    expect(await waiting()).toBe(0);
+    await mailer.send(mail('bert@example.org'));
+    clock.advance(dayMs / 2);
+    await mailer.sendDue();
+    expect(await waiting()).toBe(1);
+    clock.advance(dayMs / 2 + 1);
+    await mailer.sendDue();
+    expect(await waiting()).toBe(0);
+  });
+});

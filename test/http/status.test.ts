@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { libraryEndpoints } from '#contract/library.ts';
+import { searchEndpoints } from '#contract/search.ts';
+import { statusEndpoints } from '#contract/status.ts';
+import { cleanRig } from './status-rig.ts';
+
+test('the status is measured by the server itself and is the same for everybody', async () => {
+  const { rig, sample } = await cleanRig();
+  await sample();
+  const report = await rig.ask(statusEndpoints.getStatus, {}, rig.visitor);
+  expect(report.state).toBe('operational');
+  expect(report.checks.map(({ part, state }) => [part, state])).toEqual([
+    ['search', 'unknown'],
+    ['database', 'operational'],
+    ['files', 'operational'],
+    ['jobs', 'operational'],
+  ]);
+  const answer = await rig.send('/api/status');
+  expect(answer.headers.get('cache-control')).toBe('public, max-age=15');
+  expect(answer.headers.get('set-cookie')).toBeNull();
+  const history = await rig.ask(statusEndpoints.getStatusHistory, {}, rig.visitor);
+  expect(history.parts.find(({ part }) => part === 'database')?.days).toHaveLength(90);
+});
+
+test('no answer about the status names what is private, where it runs, or why a check failed', async () => {
+  const { rig, sample, indexPrivate } = await cleanRig();
+  const secrets = [await indexPrivate('secret-plans'), rig.dataFolder, 'local-owner', 'secret-plans'];
+  await rig.ask(searchEndpoints.search, { query: 'chapter' });
+  rig.running.installation.status.status.sampling.probes.push({
+    part: 'mail',
+    run: () => Promise.reject(new Error(`connect ECONNREFUSED mail.internal.example at ${rig.dataFolder}`)),
+  });
+  await sample();
+  const { modules } = await rig.ask(libraryEndpoints.listModules, {});
+  expect(modules.map(({ moduleId }) => moduleId)).toContain('secret-plans');
+  const paths = [
+    '/api/status',
+    '/api/status/history',
+    '/api/status/latency',
+    '/api/status/incidents',
+    '/status.txt',
+    '/status.atom',
+  ];
+  for (const path of paths) {
+    for (const sender of [rig.visitor, rig.operator]) {
+      const answer = await rig.send(path, { headers: sender });
+      expect(answer.status).toBe(200);
+      const text = await answer.text();
+      for (const secret of [...secrets, 'ECONNREFUSED', 'internal.example', '    at '])
+        expect(text).not.toContain(secret);
+    }
+  }
+  expect((await rig.ask(statusEndpoints.getStatus, {}, rig.visitor)).state).toBe('degraded');
+});
+
+test('incidents reach the report, the text and the feed, where they are text whatever they say', async () => {
+  const { rig, sample } = await cleanRig();
+  await sample();
+  const session = await rig.signIn();
+  const attack = '</title><script>alert(1)</script>&\u0000\u001b[31m';
+  const { incident } = await rig.ask(statusEndpoints.openIncident, { title: attack, body: attack }, session);
+  expect(await rig.ask(statusEndpoints.getStatus, {}, rig.visitor)).toMatchObject({
+    state: 'degraded',
+    incidents: [{ id: incident.id, state: 'investigating' }],
+  });
+  const feed = await (await rig.send('/status.atom')).text();
+  expect(feed).toContain('&lt;script&gt;');
+  expect(feed).not.toMatch(/<script|\u0000|\u001b/);
+  const text = await rig.send('/status.txt');
+  expect(text.headers.get('content-type')).toContain('text/plain');
+  expect(await text.text()).not.toMatch(/\u0000|\u001b/);
+  const { incidentId } = { incidentId: incident.id };
+  await rig.ask(statusEndpoints.updateIncident, { incidentId, state: 'monitoring', body: 'Better' }, session);
+  await rig.ask(statusEndpoints.resolveIncident, { incidentId }, session);
+  expect(await rig.ask(statusEndpoints.listIncidents, {}, rig.visitor)).toMatchObject({
+    incidents: [{ id: incidentId, state: 'resolved', phase: 'past' }],
+  });
+  const { secret } = await rig.createKey();
+  const refused = await rig.refusal(
+    statusEndpoints.openIncident,
+    { title: 'x', body: 'y' },
+    { authorization: `Bearer ${secret}` },
+  );
+  expect(refused).toMatchObject({ status: 403, code: 'permission-denied' });
+  expect(await rig.refusal(statusEndpoints.openIncident, { title: 'x', body: 'y' }, rig.visitor)).toMatchObject({
+    status: 401,
+  });
+});
+
+test('searches and reads that were answered are counted with how long they took', async () => {
+  const { rig, sample } = await cleanRig();
+  await rig.ask(searchEndpoints.search, { query: 'chapter' });
+  await rig.refusal(searchEndpoints.search, { query: ' ' });
+  await sample();
+  const latency = await rig.ask(statusEndpoints.getStatusLatency, { range: '24h' }, rig.visitor);
+  expect(latency.search).toHaveLength(96);
+  expect(latency.total.search).toMatchObject({ calls: 1, errors: 0 });
+  expect(latency.total.search.p95).toBeGreaterThanOrEqual(latency.total.search.p50 ?? Number.NaN);
+  expect(latency.total.read).toMatchObject({ calls: 0, p50: null });
+  expect(await rig.refusal(statusEndpoints.getStatusLatency, { range: '1y' }, rig.visitor)).toMatchObject({
+    status: 400,
+  });
+});
+
+test('the probe of a search costs nobody anything and is not counted as one', async () => {
+  const { rig, sample, indexPublic } = await cleanRig();
+  await indexPublic('open-docs');
+  await sample();
+  const report = await rig.ask(statusEndpoints.getStatus, {}, rig.visitor);
+  expect(report.checks.find(({ part }) => part === 'search')).toMatchObject({ state: 'operational' });
+  expect(report.index?.latest.map(({ moduleId }) => moduleId)).toEqual(['open-docs']);
+  const { db } = rig.running.installation.base;
+  expect(await db.query.selectFrom('callReceipts').selectAll().execute()).toEqual([]);
+  expect((await rig.ask(statusEndpoints.getStatusLatency, {}, rig.visitor)).total.search.calls).toBe(0);
+});

@@ -1,0 +1,137 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import {
+  acceptJob,
+  checkSegments,
+  dropSegment,
+  getJobLog,
+  listModules,
+  listProbes,
+  setProbes,
+} from '#server/features/library/index.ts';
+import { type DatabaseKind, onEachDatabase } from '#test/services/database.ts';
+import { until } from '#test/services/until.ts';
+import { openRig, type Rig } from './rig.ts';
+import { type SampleSite, startSampleSite } from './sample-site.ts';
+
+const pages = 8;
+
+async function indexedSite(kind?: DatabaseKind): Promise<{ rig: Rig; site: SampleSite }> {
+  const site = await startSampleSite(pages);
+  onTestFinished(() => site.close());
+  const rig = await openRig({ ...(kind === undefined ? {} : { kind }), allowHosts: [site.host] });
+  await rig.index(site.url, { moduleId: 'sample' });
+  return { rig, site };
+}
+
+/** Most pages ask to sign in; one that is left has changed. */
+function putBehindALogin(site: SampleSite): void {
+  for (let page = 0; page < 6; page += 1) site.faults.set(`page${page}`, 403);
+  site.pages.set('page7', 'Rewritten text 7');
+}
+
+onEachDatabase('a new version', (kind) => {
+  test('that answers worse is not put in service, says why, and is accepted by who may, once', async () => {
+    const { rig, site } = await indexedSite(kind);
+    putBehindALogin(site);
+    const held = await rig.index(site.url, { moduleId: 'sample' });
+    expect(held).toMatchObject({ status: 'FAILED', isHeld: true });
+    expect(held.error).toMatch(
+      /^Not put in service: the new version answers \d of \d+ probe questions, the one served \d+,/,
+    );
+    expect(held.quality?.missed.length).toBeGreaterThanOrEqual(5);
+    const { entries } = await getJobLog(rig.ctx, { jobId: held.id, limit: 50 });
+    const missed = held.quality?.missed.map(({ address }) => address) ?? [];
+    expect(entries.map(({ address }) => address)).toEqual(expect.arrayContaining(missed));
+    expect(await rig.read(`${site.url}page3.html`)).toContain('Original text 3.');
+    expect(await rig.read(`${site.url}page7.html`)).toContain('Original text 7.');
+
+    const jobId = held.id;
+    await expect(acceptJob(rig.as('stranger'), { jobId }, rig.notices)).rejects.toMatchObject({
+      code: 'permission-denied',
+    });
+    const outcomes = await Promise.allSettled([1, 2].map(() => acceptJob(rig.ctx, { jobId }, rig.notices)));
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(outcomes.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'job-not-held' } });
+    expect(await rig.read(`${site.url}page3.html`)).toBeUndefined();
+    expect(await rig.read(`${site.url}page7.html`)).toContain('Rewritten text 7.');
+    expect((await listModules(rig.ctx))[0]).toMatchObject({ pageCount: 3 });
+  });
+});
+
+describe('a new version', () => {
+  test('that is as good takes the place of one that was held, which cannot be accepted any more', async () => {
+    const { rig, site } = await indexedSite();
+    putBehindALogin(site);
+    const { id: jobId } = await rig.index(site.url, { moduleId: 'sample' });
+    site.faults.clear();
+    expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ status: 'COMPLETE', isHeld: false });
+    await expect(acceptJob(rig.ctx, { jobId }, rig.notices)).rejects.toMatchObject({ code: 'job-not-held' });
+    expect(await rig.read(`${site.url}page7.html`)).toContain('Rewritten text 7.');
+  });
+
+  test('that is held back takes the changed pages along that an attempt of its run before had shown', async () => {
+    const { rig, site } = await indexedSite();
+    putBehindALogin(site);
+    site.pages.set('page6', 'Rewritten text 6');
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    site.onRequest = (name) => (name === 'page7' ? answered : undefined);
+    await rig.start(site.url, { moduleId: 'sample' });
+    const stopping = new AbortController();
+    const cutOff = rig.runNext(stopping.signal);
+    const isShown = async () => (await rig.read(`${site.url}page6.html`))?.includes('Rewritten text 6.');
+    await until('a changed page is shown', isShown);
+    stopping.abort();
+    answer();
+    await cutOff;
+    expect(await isShown()).toBe(true);
+    expect(await rig.runNext()).toMatchObject({ status: 'FAILED', isHeld: true });
+    expect(await rig.read(`${site.url}page6.html`)).toContain('Original text 6.');
+    expect(await rig.read(`${site.url}page7.html`)).toContain('Original text 7.');
+  });
+
+  test('that is held back is no stray file to an examination, which leaves it to be accepted', async () => {
+    const { rig, site } = await indexedSite();
+    putBehindALogin(site);
+    const { id: jobId } = await rig.index(site.url, { moduleId: 'sample' });
+    expect(await checkSegments(rig.ctx)).toEqual([]);
+    const rows = await rig.ctx.db.query.selectFrom('segments').select('id').where('droppedAt', 'is', null).execute();
+    for (const { id } of rows) await dropSegment(rig.ctx, id);
+    await acceptJob(rig.ctx, { jobId }, rig.notices);
+    expect(await rig.read(`${site.url}page7.html`)).toContain('Rewritten text 7.');
+    expect(await checkSegments(rig.ctx)).toEqual([]);
+  });
+
+  test('that is not there any more is not accepted', async () => {
+    const { rig, site } = await indexedSite();
+    putBehindALogin(site);
+    const { id: jobId } = await rig.index(site.url, { moduleId: 'sample' });
+    await rig.ctx.db.query.updateTable('segments').set({ droppedAt: 1 }).where('createdAt', '>', 1).execute();
+    await expect(acceptJob(rig.ctx, { jobId }, rig.notices)).rejects.toMatchObject({ code: 'job-not-held' });
+    expect(await rig.read(`${site.url}page7.html`)).toContain('Original text 7.');
+  });
+
+  test('without pages that the site says it has no more is put in service', async () => {
+    const { rig, site } = await indexedSite();
+    for (const page of ['page0', 'page1', 'page3']) site.faults.set(page, 410);
+    expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ status: 'COMPLETE' });
+    expect(await rig.read(`${site.url}page3.html`)).toBeUndefined();
+  });
+
+  test('is judged by the questions of people too, which only they who may can give', async () => {
+    const { rig, site } = await indexedSite();
+    const probes = [{ question: 'where is text 4', address: `${site.url}page4.html#top` }];
+    const stranger = rig.as('stranger');
+    await expect(setProbes(stranger, { moduleId: 'sample', probes })).rejects.toMatchObject({
+      code: 'permission-denied',
+    });
+    await expect(setProbes(rig.ctx, { moduleId: 'other', probes })).rejects.toMatchObject({ code: 'module-not-found' });
+    const listed = await setProbes(rig.ctx, { moduleId: 'sample', probes });
+    expect(listed[0]).toEqual({ question: 'where is text 4', address: `${site.url}page4.html`, origin: 'person' });
+    expect(listed.filter(({ origin }) => origin === 'generated').length).toBeGreaterThanOrEqual(pages);
+    site.pages.set('page1', 'Rewritten text 1');
+    const { quality } = await rig.index(site.url, { moduleId: 'sample' });
+    expect(quality?.probes).toBe(listed.length);
+    expect(await listProbes(rig.ctx, { moduleId: 'sample' })).toContainEqual(listed[0]);
+    expect(await setProbes(rig.ctx, { moduleId: 'sample', probes: [] })).not.toContainEqual(listed[0]);
+  });
+});

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { agentSurfaceEndpoints } from '#contract/agent-surface.ts';
+import { describeAgentSurface } from '#server/mcp/agent-surface.ts';
+import { openHttpRig } from '../http/http-rig.ts';
+import { connect } from './clients.ts';
+import { contextOf } from './context-of.ts';
+import { startMcpServer } from './mcp-server.ts';
+
+const written = join(import.meta.dirname, '../../web/lib/agent-surface.json');
+
+test('the page for connecting is written from what agents are sent: rewrite it with vitest -u', async () => {
+  const { productName } = (await openHttpRig()).running.installation.config;
+  await expect(`${JSON.stringify(describeAgentSurface(productName), null, 2)}\n`).toMatchFileSnapshot(written);
+});
+
+test('what is described is what a client is sent', async () => {
+  const { url } = await startMcpServer(await contextOf());
+  const { client } = await connect('session-bearing', url);
+  const { tools, prompts, resources, instructions } = describeAgentSurface('Lectern');
+  expect((await client.listTools()).tools).toEqual(tools.map(({ definition }) => definition));
+  expect((await client.listPrompts()).prompts).toEqual(prompts.map(({ definition }) => definition));
+  const templates = (await client.listResourceTemplates()).resourceTemplates;
+  expect(templates).toEqual(resources.map(({ definition }) => definition));
+  expect(client.getInstructions()).toBe(instructions.text);
+});
+
+test('the server answers it by its own name, to visitors too', async () => {
+  const rig = await openHttpRig({ PRODUCT_NAME: 'Reading Desk' });
+  const surface = await rig.ask(agentSurfaceEndpoints.getAgentSurface, {}, rig.visitor);
+  expect(surface.tools.map(({ name }) => name)).toEqual(['reading_desk_search_documentation', 'reading_desk_read_url']);
+  expect(surface).toEqual(describeAgentSurface('Reading Desk'));
+});
+
+test('beside the end point of agents stands a page: whoever asks for a page gets it, and nobody else', async () => {
+  const rig = await openHttpRig();
+  const browser = await rig.send('/mcp', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+  expect(browser.headers.get('content-type')).toMatch(/^text\//);
+  for (const accept of ['text/event-stream', 'application/json, text/event-stream', '*/*']) {
+    expect((await rig.send('/mcp', { headers: { accept } })).headers.get('content-type')).not.toMatch(
+      /^text\/(html|plain)/,
+    );
+  }
+  const posted = await rig.send('/mcp', { method: 'POST', headers: { accept: 'text/html' }, body: '{}' });
+  expect(posted.status).toBe(401);
+});

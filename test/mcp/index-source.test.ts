@@ -1,0 +1,211 @@
+import { PassThrough } from 'node:stream';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { indexRequestEndpoints } from '#contract/index-requests.ts';
+import { keyEndpoints } from '#contract/keys.ts';
+import { countTokens } from '#server/ingest/split/index.ts';
+import { StdioLines } from '#server/mcp/stdio-lines.ts';
+import { runThinStdio } from '#server/mcp/thin-stdio.ts';
+import { createOutbound } from '#server/platform/outbound/index.ts';
+import { type HttpRig, openHttpRig } from '../http/http-rig.ts';
+import { type SampleSite, startSampleSite } from '../library/sample-site.ts';
+import { textOf } from './clients.ts';
+
+const tool = 'lectern_index_source';
+type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, boolean> };
+type Era = '2026-07-28' | '2025 revisions';
+type Way = 'over HTTP' | 'over stdio';
+
+interface Stage {
+  rig: HttpRig;
+  site: SampleSite;
+  secret: string;
+}
+
+async function stage(): Promise<Stage> {
+  const site = await startSampleSite(3);
+  onTestFinished(() => site.close());
+  const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: site.host });
+  const { secret } = await rig.ask(keyEndpoints.createKey, { name: 'Claude Code', mayAskToIndex: true });
+  return { rig, site, secret };
+}
+
+interface Agent {
+  client: Client;
+  questions: string[];
+  ask(address: string, onProgress?: (progress: number) => void): Promise<string>;
+}
+
+/** A real client of an era; `answer` undefined: one that cannot ask its person. */
+async function agentOf(
+  { rig, secret }: Pick<Stage, 'rig' | 'secret'>,
+  { era, way = 'over HTTP', answer }: { era: Era; way?: Way; answer?: (message: string) => Answer | Promise<Answer> },
+): Promise<Agent> {
+  const mode = era === '2026-07-28' ? { pin: '2026-07-28' } : 'legacy';
+  const capabilities = answer === undefined ? {} : { elicitation: {} };
+  const options = { versionNegotiation: { mode }, capabilities };
+  const client = new Client({ name: 'editor', version: '1' }, options as ConstructorParameters<typeof Client>[1]);
+  const questions: string[] = [];
+  if (answer !== undefined) {
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      questions.push(params.message);
+      return answer(params.message);
+    });
+  }
+  await client.connect(way === 'over HTTP' ? overHttp(rig, secret) : overStdio(rig, secret));
+  onTestFinished(() => client.close());
+  return {
+    client,
+    questions,
+    async ask(address, onProgress) {
+      const onprogress = onProgress && (({ progress }: { progress: number }) => onProgress(progress));
+      const result = await client.callTool({ name: tool, arguments: { address } }, { onprogress });
+      return textOf(result as never);
+    },
+  };
+}
+
+function overHttp(rig: HttpRig, secret: string): StreamableHTTPClientTransport {
+  const requestInit = { headers: { authorization: `Bearer ${secret}` } };
+  return new StreamableHTTPClientTransport(new URL(`${rig.url}/mcp`), { requestInit });
+}
+
+function overStdio(rig: HttpRig, key: string): StdioLines {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const outbound = createOutbound({ allowHosts: [new URL(rig.url).host], userAgent: 'lectern-mcp' });
+  const ended = runThinStdio({ url: `${rig.url}/mcp`, key, outbound, input, output });
+  onTestFinished(async () => {
+    input.end();
+    await ended;
+    await outbound.close();
+  });
+  return new StdioLines(output, input);
+}
+
+/** What an agent is told once the run has ended: a busy machine takes longer than a call waits. */
+async function whenIndexed(agent: Agent, address: string, told?: string): Promise<string> {
+  let text = told ?? (await agent.ask(address));
+  for (let again = 0; again < 5 && text.startsWith('Indexing'); again += 1) text = await agent.ask(address);
+  return text;
+}
+
+const requestsOf = async (rig: HttpRig) => (await rig.ask(indexRequestEndpoints.listIndexRequests, {})).requests;
+
+const eras: Era[] = ['2026-07-28', '2025 revisions'];
+const ways: Way[] = ['over HTTP', 'over stdio'];
+const everyWay = eras.flatMap((era) => ways.map((way) => ({ era, way })));
+
+describe.each(everyWay)('an agent of the $era $way', ({ era, way }) => {
+  test('has a source indexed by the consent of the person at its client, and is told how far it is', async () => {
+    const it = await stage();
+    const consent = (): Answer => ({ action: 'accept', content: { index: true } });
+    const agent = await agentOf(it, { era, way, answer: consent });
+    const progress: number[] = [];
+    const first = await agent.ask(it.site.url, (done) => progress.push(done));
+    expect(await whenIndexed(agent, it.site.url, first)).toBe(
+      'Indexed: 4 pages. Search with module "127.0.0.1-' + `${it.site.port}~docs".`,
+    );
+    expect(agent.questions).toHaveLength(1);
+    expect(agent.questions[0]).toContain(`Index ${it.site.url}?`);
+    expect(agent.questions[0]).toContain('For: yourself, privately. Asked by: Claude Code.');
+    expect(progress.length).toBeGreaterThan(0);
+    const [request] = await requestsOf(it.rig);
+    expect(request).toMatchObject({ state: 'approved', address: it.site.url, askedBy: 'Claude Code' });
+    expect(await agent.ask(it.site.url)).toContain('Indexed: 4 pages.');
+    expect(agent.questions).toHaveLength(1);
+  });
+
+  test('is told that its person declined, and is not asked about it again', async () => {
+    const it = await stage();
+    const agent = await agentOf(it, { era, way, answer: () => ({ action: 'decline' }) });
+    expect(await agent.ask(it.site.url)).toBe('Declined. Do not ask again within 24 h.');
+    expect(await agent.ask(it.site.url)).toBe('Declined. Do not ask again within 24 h.');
+    expect(agent.questions).toHaveLength(1);
+    expect(it.site.takeRequests()).toEqual([]);
+  });
+
+  test.each<[string, Answer]>([
+    ['closes the question', { action: 'cancel' }],
+    ['sends it off without a tick', { action: 'accept', content: { index: false } }],
+  ])('leaves the decision to the screen when its person %s', async (_, answer) => {
+    const it = await stage();
+    const agent = await agentOf(it, { era, way, answer: () => answer });
+    const text = await agent.ask(it.site.url);
+    const [request] = await requestsOf(it.rig);
+    expect(request?.state).toBe('pending');
+    expect(agent.questions).toHaveLength(1);
+    expect(text).toContain(`(${request?.id}): ${it.rig.url}/resources?tab=requests`);
+    await it.rig.ask(indexRequestEndpoints.declineIndexRequest, { requestId: request?.id ?? '' });
+    expect(await agent.ask(it.site.url)).toContain('Declined.');
+    expect(it.site.takeRequests()).toEqual([]);
+  });
+
+  test('waits for the screen where its person cannot be asked, with one request however often it asks', async () => {
+    const it = await stage();
+    const agent = await agentOf(it, { era, way });
+    const [first, second] = await Promise.all([agent.ask(it.site.url), agent.ask(it.site.url)]);
+    const requests = await requestsOf(it.rig);
+    expect(requests).toHaveLength(1);
+    const [request] = requests;
+    expect(first).toBe(
+      `Waits for a person's approval (${request?.id}): ${it.rig.url}/resources?tab=requests. Go on without it; ask again later for its state.`,
+    );
+    expect(second).toBe(first);
+    expect(countTokens(first)).toBeLessThan(80);
+    await it.rig.ask(indexRequestEndpoints.approveIndexRequest, { requestId: request?.id ?? '' });
+    expect(await whenIndexed(agent, it.site.url)).toContain('Indexed: 4 pages.');
+  });
+});
+
+test('only keys that were made for it see the tool and may call it', async () => {
+  const { rig, site } = await stage();
+  const { secret } = await rig.createKey('plain');
+  for (const era of eras) {
+    const { client, ask } = await agentOf({ rig, secret }, { era });
+    expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain(tool);
+    await expect(ask(site.url)).rejects.toThrow(/There is no tool/);
+  }
+  expect(await requestsOf(rig)).toEqual([]);
+});
+
+test('the tools cost at most 350 tokens for those who may ask, too', async () => {
+  const it = await stage();
+  for (const era of eras) {
+    const { client } = await agentOf(it, { era });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain(tool);
+    expect(countTokens(JSON.stringify(tools))).toBeLessThanOrEqual(350);
+  }
+});
+
+test.each([
+  ['/etc', 'Folders are added by the operator'],
+  ['https://anna:secret@docs.example/', 'Take the name and password out'],
+  ['ftp://docs.example/', 'are not read'],
+  ['not an address', 'neither an address'],
+])('what cannot be asked for is refused with the reason: %s', async (address, reason) => {
+  const it = await stage();
+  const { client } = await agentOf(it, { era: '2026-07-28' });
+  const result = await client.callTool({ name: tool, arguments: { address } });
+  expect(result.isError).toBe(true);
+  expect(textOf(result as never)).toContain(reason);
+  expect(await requestsOf(it.rig)).toEqual([]);
+});
+
+test('an answer counts with the key alone that asked', async () => {
+  const it = await stage();
+  const asking = await agentOf(it, { era: '2026-07-28' });
+  await asking.ask(it.site.url);
+  const [request] = await requestsOf(it.rig);
+  const other = await it.rig.ask(keyEndpoints.createKey, { name: 'other', mayAskToIndex: true });
+  const headers = { authorization: `Bearer ${other.secret}`, 'content-type': 'application/json' };
+  const post = (body: unknown, more: Record<string, string> = {}) =>
+    it.rig.send('/mcp', { method: 'POST', headers: { ...headers, ...more }, body: JSON.stringify(body) });
+  const clientInfo = { name: 'raw', version: '1' };
+  const params = { protocolVersion: '2025-06-18', capabilities: { elicitation: {} }, clientInfo };
+  const opened = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  const session = { 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
+  const result = { action: 'accept', content: { index: true } };
+  expect((await post({ jsonrpc: '2.0', id: request?.id, result }, session)).status).toBe(202);
+  expect((await requestsOf(it.rig))[0]?.state).toBe('pending');
+});

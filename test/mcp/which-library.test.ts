@@ -1,0 +1,198 @@
+import { PassThrough } from 'node:stream';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import { createSearch } from '#server/features/search/index.ts';
+import { runStdio } from '#server/mcp/stdio.ts';
+import { StdioLines } from '#server/mcp/stdio-lines.ts';
+import { runThinStdio } from '#server/mcp/thin-stdio.ts';
+import { systemClock } from '#server/platform/clock.ts';
+import { createOutbound } from '#server/platform/outbound/index.ts';
+import { textOf } from './clients.ts';
+import { as, contextOf, type TestContext } from './context-of.ts';
+import { keyOf, startMcpServer } from './mcp-server.ts';
+import { type ModuleOfTest, memoryShelf } from './memory-shelf.ts';
+
+type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> };
+type Era = '2026-07-28' | '2025 revisions';
+type Way = 'over HTTP' | 'over stdio' | 'over stdio from the data of this machine';
+
+function library(name: string, version: string | undefined, unit: string): ModuleOfTest {
+  const host = `${name}${version === undefined ? '' : version.replace('.', '-')}.example`;
+  return {
+    ...{ moduleId: version === undefined ? name : `${name}~${version}`, library: name },
+    ...(version === undefined ? {} : { version }),
+    displayName: `The ${name} book`,
+    pages: [
+      {
+        url: `https://${host}/timeouts`,
+        title: 'Timeouts',
+        sections: [{ anchor: 'set', headingPath: ['Setting'], text: `Set the timeout of a request in ${unit} here.` }],
+      },
+    ],
+  };
+}
+
+const three = [
+  library('kettle', undefined, 'seconds'),
+  library('teapot', undefined, 'minutes'),
+  library('stove', undefined, 'hours'),
+];
+const versions = [library('kettle', '1.0', 'seconds'), library('kettle', '2.0', 'minutes')];
+
+let ctx: TestContext;
+
+beforeEach(async () => {
+  const sleep = () => systemClock.sleep(5);
+  ctx = { ...(await contextOf()), clock: { ...systemClock, sleep, advance: () => {}, set: () => {}, sleeperCount: 0 } };
+});
+
+interface Agent {
+  questions: { message: string; requestedSchema: unknown }[];
+  search(query: string, values?: Record<string, unknown>): Promise<string>;
+}
+
+/** A real client; `answer` undefined: one that cannot ask its person. */
+async function agentOf(
+  modules: ModuleOfTest[],
+  {
+    era,
+    way = 'over HTTP',
+    answer,
+    name = 'editor',
+  }: { era: Era; way?: Way; answer?: (message: string) => Answer; name?: string },
+): Promise<Agent> {
+  const mode = era === '2026-07-28' ? { pin: '2026-07-28' } : 'legacy';
+  const capabilities = answer === undefined ? {} : { elicitation: {} };
+  const options = { versionNegotiation: { mode }, capabilities };
+  const client = new Client({ name, version: '1' }, options as ConstructorParameters<typeof Client>[1]);
+  const questions: Agent['questions'] = [];
+  if (answer !== undefined) {
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      questions.push(params as Agent['questions'][number]);
+      return answer(params.message);
+    });
+  }
+  await client.connect(await transportOf(modules, way));
+  onTestFinished(() => client.close());
+  return {
+    questions,
+    async search(query, values = {}) {
+      const result = await client.callTool({ name: 'lectern_search_documentation', arguments: { query, ...values } });
+      return textOf(result as never);
+    },
+  };
+}
+
+async function transportOf(modules: ModuleOfTest[], way: Way): Promise<StreamableHTTPClientTransport | StdioLines> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  if (way === 'over stdio from the data of this machine') {
+    const search = createSearch({ shelf: memoryShelf(modules) });
+    const ended = runStdio({ search, productName: 'Lectern', version: '0', contextOf: () => ctx, input, output });
+    onTestFinished(async () => {
+      input.end();
+      await ended;
+    });
+    return new StdioLines(output, input);
+  }
+  const { url } = await startMcpServer(ctx, { modules });
+  if (way === 'over HTTP') {
+    const requestInit = { headers: { authorization: `Bearer ${keyOf('anna')}` } };
+    return new StreamableHTTPClientTransport(new URL(url), { requestInit });
+  }
+  const outbound = createOutbound({ allowHosts: [new URL(url).host], userAgent: 'lectern-mcp' });
+  const ended = runThinStdio({ url, key: keyOf('anna'), outbound, input, output });
+  onTestFinished(async () => {
+    input.end();
+    await ended;
+    await outbound.close();
+  });
+  return new StdioLines(output, input);
+}
+
+const pick = (which: string) => (): Answer => ({ action: 'accept', content: { which } });
+const eras: Era[] = ['2026-07-28', '2025 revisions'];
+const ways: Way[] = ['over HTTP', 'over stdio', 'over stdio from the data of this machine'];
+
+describe.each(eras.flatMap((era) => ways.map((way) => ({ era, way }))))('a client of the $era $way', ({ era, way }) => {
+  test('has its person asked which library is meant, once, and the conversation goes by the answer', async () => {
+    const agent = await agentOf(three, { era, way, answer: pick('teapot') });
+    const first = await agent.search('set the timeout of a request');
+    expect(first).toContain('in minutes');
+    expect(first).not.toMatch(/in seconds|in hours|Several libraries/);
+    expect(agent.questions).toHaveLength(1);
+    expect(agent.questions[0]?.message).toContain('Which library is meant?');
+    expect(agent.questions[0]?.requestedSchema).toMatchObject({
+      properties: {
+        which: {
+          enum: expect.arrayContaining(['kettle', 'teapot', 'stove', 'any']),
+          enumNames: expect.arrayContaining(['The teapot book (teapot)', 'Any of them']),
+        },
+      },
+    });
+    expect(await agent.search('timeout of a request, set')).not.toMatch(/in seconds|in hours/);
+    expect(agent.questions).toHaveLength(1);
+  });
+
+  test('that cannot ask gets one line instead', async () => {
+    const agent = await agentOf(three, { era, way });
+    const text = await agent.search('set the timeout of a request');
+    expect(text).toContain('in seconds');
+    expect(text.match(/§ Several libraries fit; name one in module: /g)).toHaveLength(1);
+  });
+});
+
+describe.each(eras)('of the %s', (era) => {
+  test('a person who declines is answered from all, and is left alone from then on', async () => {
+    const agent = await agentOf(three, { era, answer: () => ({ action: 'decline' }) });
+    const text = await agent.search('set the timeout of a request');
+    expect(text).toMatch(/in seconds[^]*in hours|in hours[^]*in seconds/);
+    await agent.search('a request with a timeout');
+    expect(agent.questions).toHaveLength(1);
+  });
+
+  test('a version is asked for where two answer differently, and one that says the same is not', async () => {
+    const agent = await agentOf(versions, { era, answer: pick('kettle~1.0') });
+    expect(await agent.search('set the timeout of a request')).toContain('in seconds');
+    expect(agent.questions[0]?.message).toContain('Which version of The kettle book is meant?');
+    const same = [library('kettle', '1.0', 'hours'), library('kettle', '2.0', 'hours')];
+    const other = await agentOf(same, { era, answer: pick('kettle~1.0'), name: 'other' });
+    expect(await other.search('set the timeout of a request')).toContain('in hours');
+    expect(other.questions).toEqual([]);
+  });
+
+  test('nobody is asked about what the query or the agent names', async () => {
+    const agent = await agentOf(three, { era, answer: pick('stove') });
+    expect(await agent.search('set the timeout of a request', { module: 'teapot' })).toContain('in minutes');
+    expect(await agent.search('set the timeout of a kettle request')).toContain('in seconds');
+    expect(agent.questions).toEqual([]);
+  });
+
+  test('an answer that names what was not offered chooses nothing', async () => {
+    const agent = await agentOf(three, { era, answer: pick('somebody-elses') });
+    expect(await agent.search('set the timeout of a request')).toContain('Several libraries fit');
+    expect(agent.questions).toHaveLength(1);
+  });
+});
+
+test('what one person was asked, no other can answer', async () => {
+  const { which } = createSearch({ shelf: memoryShelf(three) });
+  const agent = { clientName: 'editor' };
+  const question = await which.ask(ctx, { query: 'set the timeout of a request' }, agent);
+  const bert: Context = as(ctx, 'bert');
+  await which.answer(bert, question?.id ?? '', { picked: 'teapot' });
+  expect(await which.isOpen(ctx, question?.id ?? '')).toBe(true);
+  await which.answer(ctx, question?.id ?? '', { picked: 'teapot' });
+  await which.answer(ctx, question?.id ?? '', { picked: 'stove' });
+  const { searchDocs } = createSearch({ shelf: memoryShelf(three) });
+  expect((await searchDocs(ctx, { query: 'timeout of a request' }, agent)).results).toMatchObject([
+    { moduleId: 'teapot' },
+  ]);
+});
+
+test('two searches at once ask one question', async () => {
+  const { which } = createSearch({ shelf: memoryShelf(three) });
+  const ask = () => which.ask(ctx, { query: 'set the timeout of a request' }, { clientName: 'editor' });
+  const asked = await Promise.all([ask(), ask(), ask()]);
+  expect(asked.filter((question) => question !== undefined)).toHaveLength(1);
+});

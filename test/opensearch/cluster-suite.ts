@@ -1,0 +1,265 @@
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@opensearch-project/opensearch';
+import { expect, onTestFinished, test } from 'vitest';
+import { AppError } from '#server/app-error.ts';
+import { createShelf } from '#server/features/library/index.ts';
+import {
+  openSearchCluster,
+  type SearchClusterConfig,
+  SearchClusterError,
+} from '#server/platform/search-cluster/index.ts';
+import { bulkLimits, writeBulk } from '#server/platform/search-cluster/write-snippets.ts';
+import { readQuestions } from '../../eval/question.ts';
+import { addressOf, openStage, pagesOf, type Stage } from './stage.ts';
+
+const documents = fileURLToPath(new URL('../../docs', import.meta.url));
+const ownQuestions = fileURLToPath(new URL('../../eval/own/questions.jsonl', import.meta.url));
+/** Of so few questions one is six of a hundred: the long measure is `lectern eval`. */
+const missedMoreMax = 1;
+
+const clientOf = ({ nodes }: SearchClusterConfig): Client => {
+  const client = new Client({ nodes });
+  onTestFinished(() => client.close());
+  return client;
+};
+
+/** Snippets that lie in the indexes of a stage, whoever serves them. */
+async function countOf({ config }: Stage): Promise<number> {
+  const client = clientOf(config);
+  await client.indices.refresh({ index: `${config.index}-*` });
+  const { body } = await client.count({ index: `${config.index}-*` });
+  return body.count;
+}
+
+const rowsOf = ({ rig }: Stage) => rig.ctx.db.query.selectFrom('clusterSegments').selectAll().execute();
+
+async function faultOf(work: Promise<unknown>): Promise<SearchClusterError> {
+  const fault = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(fault).toBeInstanceOf(SearchClusterError);
+  return fault as SearchClusterError;
+}
+
+const manyPages = (count: number, word: string) =>
+  pagesOf(Object.fromEntries(Array.from({ length: count }, (_, at) => [`${word}-${at}`, `${word} number ${at}`])));
+
+/** What holds of a search cluster alone. */
+export function describeCluster(nodes: () => string[]): void {
+  test('questions about the product are answered by its documentation as they are without a cluster', async () => {
+    const stage = await openStage(nodes());
+    expect(await stage.rig.index(documents)).toMatchObject({ status: 'COMPLETE' });
+    const missedBy = async () => {
+      const missed: string[] = [];
+      for (const { id, query, gold } of readQuestions(ownQuestions)) {
+        const pages = (await stage.ask(stage.rig.ctx, query)).slice(0, 5);
+        if (!gold.some((page) => pages.some((url) => url.endsWith(`/${page}`)))) missed.push(id);
+      }
+      return missed;
+    };
+    // What is not written there is searched in the process.
+    const before = await missedBy();
+    await stage.fill();
+    expect((await missedBy()).length, `missed before: ${before.join(', ')}`).toBeLessThanOrEqual(
+      before.length + missedMoreMax,
+    );
+  });
+
+  test('what is replaced or removed is deleted there, and nothing is written twice', async () => {
+    const stage = await openStage(nodes());
+    const { db } = stage.rig.ctx;
+    const [gone = ''] = await stage.addModule('guide', 'public', [manyPages(30, 'lamp')]);
+    await stage.addModule('secret', 'user:anna', [manyPages(20, 'oil')]);
+    await Promise.all([stage.fill(), stage.fill()]);
+    await stage.fill();
+    expect(await countOf(stage)).toBe(50);
+    expect((await rowsOf(stage)).map(({ tenant }) => tenant).sort()).toEqual(['public', 'user:anna']);
+    await db.query.deleteFrom('modules').execute();
+    await db.query.deleteFrom('segments').where('id', '=', gone).execute();
+    await stage.fill();
+    expect(await countOf(stage)).toBe(20);
+    await db.query.deleteFrom('segments').execute();
+    await Promise.all([stage.fill(), stage.fill()]);
+    expect(await countOf(stage)).toBe(0);
+    expect(await rowsOf(stage)).toEqual([]);
+  });
+
+  test('a writing that ends half-way shows nothing, and the next one completes it', async () => {
+    const stage = await openStage(nodes());
+    const { rig, cluster } = stage;
+    await stage.addModule('guide', 'public', [manyPages(1_500, 'lamp')]);
+    const segmentIds = (await rig.ctx.db.query.selectFrom('segments').select('id').execute()).map(({ id }) => id);
+    const place = { segmentId: segmentIds[0] ?? '', tenant: 'public' };
+    const stopped = new Error('stopped');
+    const writing = cluster?.write(
+      place,
+      (function* () {
+        for (let snippet = 0; snippet < 1_200; snippet += 1) {
+          yield { snippet, page: snippet, url: addressOf(`${snippet}`), isFirstOfPage: true, terms: 'lamp' };
+        }
+        throw stopped;
+      })(),
+    );
+    await expect(writing).rejects.toThrow();
+    expect(await countOf(stage)).toBeGreaterThan(0);
+    // Nobody said that it is there: it is searched in the process, each page once.
+    expect(await stage.ask(rig.ctx, 'lamp number 1499')).toContain(addressOf('lamp-1499'));
+    await stage.fill();
+    expect(await countOf(stage)).toBe(1_500);
+    const found = await cluster?.find([{ term: '1499', weight: 1 }], [place]);
+    expect(found).toEqual([{ segmentId: place.segmentId, page: 1499, snippet: 1499, score: expect.any(Number) }]);
+  });
+
+  test('what lay in an index that is lost is written anew', async () => {
+    const stage = await openStage(nodes());
+    await stage.addModule('guide', 'public', [pagesOf({ a: 'about lamps' })]);
+    await stage.fill();
+    const before = await rowsOf(stage);
+    await clientOf(stage.config).indices.delete({ index: `${stage.config.index}-1-public` });
+    await expect(stage.ask(stage.rig.ctx, 'lamps')).rejects.toMatchObject({ code: 'search-cluster-away' });
+    await stage.fill();
+    expect(await stage.ask(stage.rig.ctx, 'lamps')).toEqual([addressOf('a')]);
+    expect((await rowsOf(stage))[0]?.indexId).not.toBe(before[0]?.indexId);
+  });
+
+  test('only what answers is opened, and what was used longest ago is let go of', async () => {
+    const stage = await openStage(nodes());
+    const { ctx, blobs } = stage.rig;
+    for (const word of ['lamp', 'oil', 'wick']) await stage.addModule(word, 'public', [manyPages(3, word)]);
+    await stage.fill();
+    const opened: string[] = [];
+    const counted = {
+      ...blobs,
+      open(key: string) {
+        opened.push(key.split('/')[1] ?? '');
+        return blobs.open(key);
+      },
+    };
+    const large = { finder: stage.finder as NonNullable<Stage['finder']>, openedBytesMax: 1_000 };
+    const shelf = createShelf({ db: ctx.db, blobs: counted, large });
+    onTestFinished(() => shelf.close());
+    const modules = await shelf.readableModules(ctx);
+    const answering = async (question: string) =>
+      (await shelf.openSound(modules, question)).views.map(({ module }) => module.moduleId);
+    expect(await answering('lamp')).toEqual(['lamp']);
+    expect(await answering('oil')).toEqual(['oil']);
+    expect(opened).toEqual(['lamp', 'oil']);
+    expect(await answering('oil')).toEqual(['oil']);
+    expect(opened).toEqual(['lamp', 'oil']);
+    // Each of them is nearly as large as what may stay open.
+    expect(await answering('lamp')).toEqual(['lamp']);
+    expect((await shelf.findPage(ctx, addressOf('wick-1')))?.module.moduleId).toBe('wick');
+    expect(opened).toEqual(['lamp', 'oil', 'lamp', 'wick']);
+  });
+
+  test('an index of somebody else is not touched', async () => {
+    const stage = await openStage(nodes());
+    const client = clientOf(stage.config);
+    const config = { ...stage.config, index: `${stage.config.index}-other` };
+    await client.indices.create({ index: `${config.index}-1-public` });
+    await client.indices.putMapping({
+      index: `${config.index}-1-public`,
+      body: { _meta: { lecternLayout: 99 } },
+    } as Parameters<typeof client.indices.putMapping>[0]);
+    const cluster = await openSearchCluster(config);
+    onTestFinished(() => cluster.close());
+    const fault = await faultOf(cluster.prepare());
+    expect(fault).toMatchObject({ code: 'other-layout', message: expect.stringContaining('LECTERN_SEARCH_INDEX') });
+  });
+
+  test('the number of copies follows the configuration', async () => {
+    const stage = await openStage(nodes());
+    const cluster = await openSearchCluster({ ...stage.config, replicas: 1 });
+    onTestFinished(() => cluster.close());
+    await cluster.prepare();
+    const index = `${stage.config.index}-1-private`;
+    const { body } = await clientOf(stage.config).indices.get({ index });
+    expect(body[index]?.settings?.index).toMatchObject({ number_of_replicas: '1', number_of_shards: '2' });
+  });
+}
+
+/** What holds without any node. */
+export function describeAbsence(): void {
+  const away: SearchClusterConfig = {
+    ...{ nodes: ['http://operator:hush@127.0.0.1:9'], authority: undefined, index: 'x', shards: 1, replicas: 0 },
+  };
+
+  test('a missing package, and a cluster that is away, are each told in one sentence without a password', async () => {
+    const missing = await faultOf(openSearchCluster(away, () => Promise.reject(new Error('no such module'))));
+    expect(missing.message).toContain('npm install @opensearch-project/opensearch');
+    const cluster = await openSearchCluster(away);
+    onTestFinished(() => cluster.close());
+    const fault = await faultOf(cluster.prepare());
+    expect(fault).toMatchObject({ code: 'unreachable', message: expect.stringContaining('127.0.0.1:9') });
+    expect(fault.message).not.toContain('hush');
+  });
+
+  test('while the cluster is away searches say so, what is not written there is found, and nothing is lost', async () => {
+    const stage = await openStage(undefined);
+    const { ctx } = stage.rig;
+    const cluster = await openSearchCluster(away);
+    const shelf = stage.shelfOver(cluster);
+    onTestFinished(async () => {
+      shelf.close();
+      await cluster.close();
+    });
+    const [segmentId = ''] = await stage.addModule('guide', 'public', [pagesOf({ a: 'about lamps' })]);
+    const modules = await shelf.readableModules(ctx);
+    expect((await shelf.openSound(modules, 'lamps')).views).toHaveLength(1);
+    expect(await faultOf(stage.fillOf(cluster))).toMatchObject({ code: 'unreachable' });
+    const row = { segmentId, tenant: 'public', indexId: 'x', leaseUntil: 0, readyAt: 1 };
+    await ctx.db.query.insertInto('clusterSegments').values(row).execute();
+    const other = stage.shelfOver(cluster);
+    onTestFinished(() => other.close());
+    const fault = await other.openSound(modules, 'lamps').catch((error: unknown) => error);
+    expect(fault).toBeInstanceOf(AppError);
+    expect(fault).toMatchObject({ code: 'search-cluster-away', message: expect.stringContaining('Try again') });
+    expect(await rowsOf(stage)).toEqual([row]);
+  });
+
+  test('a busy cluster gets smaller parts after a while, and every snippet once', async () => {
+    const sizes: number[] = [];
+    const kept = new Map<string, number>();
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const lines = Buffer.concat(chunks).toString().trim().split('\n');
+        const ids = lines.filter((_, at) => at % 2 === 0).map((line) => JSON.parse(line).index._id as string);
+        sizes.push(ids.length);
+        response.setHeader('content-type', 'application/json');
+        // First refused whole; then every second one of a part that is still large.
+        if (sizes.length === 1) return response.writeHead(429).end('{}');
+        const isBusy = (at: number) => ids.length > 30 && at % 2 === 1;
+        for (const [at, id] of ids.entries()) if (!isBusy(at)) kept.set(id, (kept.get(id) ?? 0) + 1);
+        const error = { type: 'rejected_execution_exception', reason: 'full' };
+        const items = ids.map((_, at) => ({ index: isBusy(at) ? { status: 429, error } : { status: 201 } }));
+        return response.end(JSON.stringify({ errors: true, items }));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const client = new Client({
+      node: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
+      maxRetries: 0,
+    });
+    onTestFinished(() => client.close());
+    const entries = Array.from({ length: 250 }, (_, at): [string, string] => [
+      JSON.stringify({ index: { _index: 'x', _id: `${at}` } }),
+      '{}',
+    ]);
+    const limits = { ...bulkLimits, entriesMax: 100, entriesMin: 10, pauseMs: 1 };
+    expect(await writeBulk(client, entries, {}, limits)).toBe(250);
+    expect([...kept.values()]).toEqual(Array(250).fill(1));
+    expect(sizes.slice(0, 3)).toEqual([100, 50, 25]);
+    const never = { ...limits, attemptsMax: 2 };
+    server.removeAllListeners('request');
+    server.on('request', (request, response) => {
+      request.resume();
+      response.writeHead(429).end();
+    });
+    expect(await faultOf(writeBulk(client, entries, {}, never))).toMatchObject({ code: 'overloaded' });
+  });
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { onTestFinished } from 'vitest';
+import type { Context } from '#server/context.ts';
+import { createSegmentBuilder, type PageRecord } from '#server/engine/index.ts';
+import {
+  createPageFinder,
+  createShelf,
+  fillCluster,
+  type OpenShelf,
+  type PageFinder,
+} from '#server/features/library/index.ts';
+import { createSearch } from '#server/features/search/index.ts';
+import { samplePage } from '#server/ingest/build/sample-records.ts';
+import {
+  openSearchCluster,
+  type SearchCluster,
+  type SearchClusterConfig,
+} from '#server/platform/search-cluster/index.ts';
+import { openRig, type Rig } from '../library/rig.ts';
+import { moduleRow } from '../services/rows.ts';
+
+export type Workspace = Parameters<typeof moduleRow>[0]['workspace'];
+const manyBytes = 1_000_000_000;
+// Each is a library of its own: of several versions of one, a search takes one.
+const sourceOf = (id: string) =>
+  JSON.stringify({ kind: 'site', url: `https://${id}.example/`, seeds: [], maxPages: 10 });
+
+/** An installation of a test, searched in the process itself or through a cluster. */
+export interface Stage {
+  rig: Rig;
+  shelf: OpenShelf;
+  cluster: SearchCluster | undefined;
+  finder: PageFinder | undefined;
+  config: SearchClusterConfig;
+  /** Adds a module that serves these versions, oldest first; answers the ids of their segments. */
+  addModule(id: string, workspace: Workspace, versions: PageRecord[][]): Promise<string[]>;
+  /** Puts one version in the place of all that a module serves. */
+  replace(id: string, pages: PageRecord[]): Promise<string>;
+  /** Writes to the cluster what is served, and removes from it what is gone. */
+  fill(): Promise<void>;
+  /** Another shelf over the same rows and files. */
+  shelfOver(cluster: SearchCluster): OpenShelf;
+  fillOf(cluster: SearchCluster): Promise<void>;
+  /** Addresses that a search answers, best first, without their fragments; each once. */
+  ask(ctx: Context, query: string): Promise<string[]>;
+}
+
+/** The cluster is that of `nodes`, in indexes of this test alone; without nodes there is none. Two parts, so that routes matter. */
+export async function openStage(nodes: string[] | undefined, replicas = 0): Promise<Stage> {
+  const rig = await openRig();
+  const { db, clock } = rig.ctx;
+  const config = {
+    nodes: nodes ?? [],
+    ...{ authority: undefined, index: `test-${randomUUID()}`, shards: 2, replicas },
+  };
+  const cluster = nodes === undefined ? undefined : await openSearchCluster(config);
+  await cluster?.prepare();
+  const finder = cluster === undefined ? undefined : createPageFinder({ db, cluster, clock });
+  const large = finder === undefined ? undefined : { finder, openedBytesMax: manyBytes };
+  const shelf = createShelf({ db, blobs: rig.blobs, large });
+  const search = createSearch({ shelf });
+  onTestFinished(async () => {
+    shelf.close();
+    await cluster?.close();
+  });
+  return {
+    ...{ rig, shelf, cluster, finder, config },
+    shelfOver: (other) => {
+      const over = { finder: createPageFinder({ db, cluster: other, clock }), openedBytesMax: manyBytes };
+      return createShelf({ db, blobs: rig.blobs, large: over });
+    },
+    fillOf: (other) => fillCluster(rig.ctx, { blobs: rig.blobs, cluster: other }),
+    async addModule(id, workspace, versions) {
+      const segments: string[] = [];
+      for (const pages of versions) segments.push(await storeSegment(rig, id, pages));
+      const row = moduleRow({
+        id,
+        workspace,
+        source: sourceOf(id),
+        segments: JSON.stringify(segments),
+        lastUpdatedAt: 1,
+      });
+      await db.query.insertInto('modules').values(row).execute();
+      return segments;
+    },
+    async replace(id, pages) {
+      const segmentId = await storeSegment(rig, id, pages);
+      await db.query
+        .updateTable('modules')
+        .set({ segments: JSON.stringify([segmentId]) })
+        .where('id', '=', id)
+        .execute();
+      return segmentId;
+    },
+    async fill() {
+      if (cluster !== undefined) await fillCluster(rig.ctx, { blobs: rig.blobs, cluster });
+    },
+    async ask(ctx, query) {
+      const { results } = await search.searchDocs(ctx, { query, budget: 20_000 }, undefined);
+      return [...new Set(results.map(({ url }) => url.replace(/#.*$/, '')))];
+    },
+  };
+}
+
+async function storeSegment(rig: Rig, moduleId: string, pages: PageRecord[]): Promise<string> {
+  const builder = createSegmentBuilder();
+  for (const page of pages) builder.addPage(page);
+  const id = randomUUID();
+  const blobKey = `segments/${moduleId}/${id}.seg`;
+  const byteCount = await rig.blobs.put(blobKey, builder.finish());
+  await rig.ctx.db.query.insertInto('segments').values({ id, moduleId, blobKey, byteCount, createdAt: 0 }).execute();
+  return id;
+}
+
+export const addressOf = (path: string) => `https://docs.example/${path}`;
+
+/** A page of one passage for each path; an empty text says that the page is gone. */
+export function pagesOf(texts: Record<string, string>): PageRecord[] {
+  return Object.entries(texts).map(([path, text]) => samplePage(addressOf(path), text));
+}

@@ -1,0 +1,150 @@
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { accountDetailEndpoints } from '#contract/account-details.ts';
+import { callables } from '#contract/callables.ts';
+import { identityEndpoints } from '#contract/identity.ts';
+import { keyEndpoints } from '#contract/keys.ts';
+import { searchEndpoints } from '#contract/search.ts';
+import { teamEndpoints } from '#contract/teams.ts';
+import { billingCycle } from '#server/features/credits/cycle.ts';
+import type { Sender } from '../http/http-rig.ts';
+import { temporaryFolder } from '../services/temporary-folder.ts';
+import { until } from '../services/until.ts';
+import { credential, openLives, person, question, type Server, start } from './lives.ts';
+
+/** Every file below a folder, as bytes that can be searched. */
+function filesOf(folder: string): { name: string; bytes: Buffer }[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => ({ name: path.slice(folder.length + 1), bytes: readFileSync(path) }));
+}
+
+const holding = (folder: string, text: string) =>
+  filesOf(folder)
+    .filter(({ bytes }) => bytes.includes(text))
+    .map(({ name }) => name);
+
+async function deleteAccount(server: Server, sender: Sender): Promise<void> {
+  const body = JSON.stringify({ data: { password: person.password } });
+  const response = await server.send(`/callable/${callables.deleteUser.name}`, {
+    method: 'POST',
+    headers: sender,
+    body,
+  });
+  expect(response.status).toBe(200);
+}
+
+describe('the life of what people leave here', () => {
+  test('data-0001, data-0002, data-0003, data-0005, data-0007, data-0008: exported, backed up, put back, erased, and erased it stays', async () => {
+    const lives = await openLives();
+    const { server, sender, dataFolder, environment, key, agent, search } = lives;
+    const { query } = server.running.installation.base.db;
+    const { id: userId } = await query
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', person.email)
+      .executeTakeFirstOrThrow();
+    await query
+      .insertInto('memberships')
+      .values({
+        ...{ id: 'm-canary', teamId: lives.teamId, userId, role: 'writer', state: 'accepted' },
+        ...{ joinedAt: 0, acceptedAt: 0, email: person.email },
+      })
+      .execute();
+
+    // Exported: all of it, and no secret.
+    const told = await server.send(accountDetailEndpoints.exportPersonalData.path, { headers: sender });
+    expect(told.headers.get('content-disposition')).toContain('account.json');
+    const data = await told.text();
+    for (const own of [
+      ...[person.email, person.displayName, 'KEY-NAME-CANARY', 'PDF-SET-CANARY', 'PROJECT-CANARY', question],
+      ...['marzipan lantern', lives.site.url, '"account.create"', lives.teamId],
+    ]) {
+      expect([own, data.includes(own)]).toEqual([own, true]);
+    }
+    for (const secret of [key, person.password, credential, 'other@example.org']) {
+      expect([secret, data.includes(secret)]).toEqual([secret, false]);
+    }
+    expect(await server.status(accountDetailEndpoints.exportPersonalData, {})).toBe(401);
+    expect(await server.status(accountDetailEndpoints.exportPersonalData, {}, agent)).toBe(403);
+
+    // Backed up: the folder, from which nothing can be read that lets one in.
+    await server.running.close();
+    const backup = join(temporaryFolder(), 'backup');
+    cpSync(dataFolder, backup, { recursive: true });
+    const session = sender['cookie']?.split('=')[1] ?? '';
+    for (const secret of [key, person.password, credential, session]) {
+      expect([secret, holding(backup, secret)]).toEqual([secret, []]);
+    }
+
+    // Put back on an empty machine: the same answers, and keys still work.
+    const restored = await start(backup, environment);
+    const again = await restored.ask(searchEndpoints.search, search, agent);
+    expect(again.text).toBe(lives.answer.text);
+    const { email, password } = person;
+    expect(await restored.status(identityEndpoints.signInWithEmail, { email, password })).toBe(200);
+    const { keys } = await restored.ask(keyEndpoints.listKeys, {}, sender);
+    const shown = await restored.ask(keyEndpoints.revealKey, { keyId: keys[0]?.id ?? '' }, sender);
+    expect(shown.secret).toBe(key);
+    await restored.running.close();
+
+    // Erased: keys and sessions stop at once, nothing of the person is left in any file.
+    const living = await start(dataFolder, environment);
+    await deleteAccount(living, sender);
+    expect(await living.status(searchEndpoints.search, search, agent)).toBe(401);
+    expect(await living.status(keyEndpoints.listKeys, {}, sender)).toBe(401);
+    expect(await living.status(identityEndpoints.signInWithEmail, { email, password })).toBe(401);
+    const { members } = await living.ask(teamEndpoints.listTeamMembers, { teamId: lives.teamId }, lives.other);
+    expect(members.map((member) => member.email)).toEqual(['other@example.org']);
+    // What was served is kept for calls under way, and then deleted from the disk: as if that time had passed.
+    const { query: rows } = living.running.installation.base.db;
+    await rows.updateTable('segments').set({ droppedAt: 0 }).where('droppedAt', 'is not', null).execute();
+    await living.running.close();
+    const cleared = await start(dataFolder, environment);
+    const inBlobs = () => ['CANARY', 'marzipan'].flatMap((text) => holding(join(dataFolder, 'blobs'), text));
+    await until('files of the person are gone', () => inBlobs().length === 0, 60_000);
+    await cleared.running.close();
+    for (const canary of [person.email, person.displayName, 'CANARY', 'marzipan']) {
+      expect([canary, holding(dataFolder, canary)]).toEqual([canary, []]);
+    }
+    // A made-up id says that somebody was here, and nothing more.
+    expect(holding(dataFolder, userId)).toEqual(['data.sqlite', 'erasures.jsonl']);
+
+    // Put back from before: the record of erasures lies beside the rows and is followed before anybody is answered.
+    const erasures = readFileSync(join(dataFolder, 'erasures.jsonl'));
+    rmSync(dataFolder, { recursive: true });
+    cpSync(backup, dataFolder, { recursive: true });
+    writeFileSync(join(dataFolder, 'erasures.jsonl'), erasures);
+    const back = await start(dataFolder, environment);
+    expect(await back.status(identityEndpoints.signInWithEmail, { email, password })).toBe(401);
+    expect(await back.status(searchEndpoints.search, search, agent)).toBe(401);
+    await back.running.close();
+    expect(holding(dataFolder, person.email)).toEqual([]);
+  }, 240_000);
+
+  test('data-0016: billing cycles and days are the same wherever the server stands', () => {
+    const before = process.env['TZ'];
+    onTestFinished(() => {
+      if (before === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = before;
+    });
+    const instants = [
+      Date.UTC(2026, 0, 31, 23, 30),
+      Date.UTC(2026, 1, 1, 0, 30),
+      Date.UTC(2026, 2, 29, 1),
+      Date.UTC(2026, 11, 31, 12),
+    ];
+    const seen = ['UTC', 'Pacific/Tongatapu', 'Pacific/Pago_Pago'].map((zone) => {
+      process.env['TZ'] = zone;
+      return [
+        // Seen from here, so that the zone is known to have changed.
+        { zone, offset: new Date(0).getTimezoneOffset() },
+        instants.map((now) => billingCycle(Date.UTC(2025, 0, 31, 5), now)),
+      ] as const;
+    });
+    expect(new Set(seen.map(([where]) => where.offset)).size).toBe(3);
+    expect(new Set(seen.map(([, cycles]) => JSON.stringify(cycles))).size).toBe(1);
+  });
+});

@@ -1,0 +1,188 @@
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { chatEndpoints } from '#contract/chat.ts';
+import { creditEndpoints } from '#contract/credits.ts';
+import { identityEndpoints } from '#contract/identity.ts';
+import { keyEndpoints } from '#contract/keys.ts';
+import { libraryEndpoints } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
+import { searchEndpoints } from '#contract/search.ts';
+import { countAttempts } from '#server/features/accounts/index.ts';
+import { createSettableClock } from '#server/platform/clock.ts';
+import { serve } from '#server/serve.ts';
+import { configOf, openHttpRig } from '../http/http-rig.ts';
+import { startSampleSite } from '../library/sample-site.ts';
+import { attacksOf } from '../services/attacks.ts';
+import { freshDatabase } from '../services/database.ts';
+import { silentLog } from '../services/log.ts';
+import { temporaryFolder } from '../services/temporary-folder.ts';
+import { until } from '../services/until.ts';
+import { openStageWithDocs } from './team-cast.ts';
+
+/** Cases that are tried in another file, by id. */
+const elsewhere: Record<string, string> = {
+  'quota-0003': 'test/http/chat.test.ts',
+  'quota-0008': 'test/http/credits.test.ts',
+  'quota-0012': 'test/ports/db-migrations.test.ts',
+};
+/** Shares of a processor under load, which want a quiet machine: `bench/` measures them. */
+const measured = ['quota-0009', 'quota-0010'];
+
+const checks: Record<string, () => Promise<void>> = {
+  async 'quota-0001'() {
+    const { rig, senders } = await openStageWithDocs();
+    const keys = [1, 2].map(() => rig.ask(keyEndpoints.createKey, { name: 'agent' }, senders.outsider));
+    const [one, two] = await Promise.all(keys);
+    const { query } = rig.running.installation.base.db;
+    await query.updateTable('users').set({ credits: 1 }).where('id', '=', 'outsider').execute();
+    const status = async (secret = '', text = '') => {
+      const headers = { authorization: `Bearer ${secret}` };
+      return (await rig.send(`${searchEndpoints.search.path}?query=${text}`, { headers })).status;
+    };
+    // What is found is charged: a module that everybody may search.
+    await query.updateTable('modules').set({ workspace: 'public' }).where('slug', '=', 'secret-docs').execute();
+    expect(await status(one?.secret, 'original+text')).toBe(200);
+    expect(await status(two?.secret, 'more+about')).toBe(429);
+    expect(await status(one?.secret, 'plain+words')).toBe(429);
+  },
+  async 'quota-0002'() {
+    const clock = createSettableClock();
+    const ctx = { db: await freshDatabase(), clock, log: silentLog };
+    const attempt = () => countAttempts(ctx, [['code-address', '192.0.2.1']]);
+    for (let at = 0; at < 10; at += 1) expect(await attempt()).toBeUndefined();
+    expect(await attempt()).toBeGreaterThan(0);
+    clock.advance(-3_600_000);
+    // The window began in what is the future now: it starts anew instead of lasting an hour longer.
+    expect(await attempt()).toBeUndefined();
+    for (let at = 0; at < 10; at += 1) await attempt();
+    expect(await attempt()).toBeLessThanOrEqual(15 * 60);
+  },
+  async 'quota-0004'() {
+    const clock = createSettableClock();
+    const ctx = { db: await freshDatabase(), clock, log: silentLog };
+    const outcomes: (number | undefined)[] = [];
+    for (let at = 0; at < 1_000; at += 1) {
+      const address = `198.51.${Math.floor(at / 250)}.${at % 250}`;
+      outcomes.push(
+        await countAttempts(ctx, [
+          ['sign-in-account', 'anna@docs.example'],
+          ['sign-in-address', address],
+        ]),
+      );
+    }
+    // Of one account 50 in all, wherever they come from; the documentation says so.
+    expect(outcomes.filter((wait) => wait === undefined)).toHaveLength(50);
+  },
+  async 'quota-0005'() {
+    const dataFolder = join(temporaryFolder(), 'data');
+    const tries = async (count: number) => {
+      const server = await serve(configOf(dataFolder));
+      const statuses: number[] = [];
+      for (let at = 0; at < count; at += 1) {
+        const body = JSON.stringify({ oobCode: `wrong-code-${at}` });
+        const answer = await fetch(server.url + identityEndpoints.applyVerificationCode.path, { method: 'POST', body });
+        statuses.push(answer.status);
+        await answer.arrayBuffer();
+      }
+      await server.close();
+      return statuses;
+    };
+    expect((await tries(11)).at(-1)).toBe(429);
+    expect(await tries(1)).toEqual([429]);
+  },
+  async 'quota-0006'() {
+    const site = await startSampleSite(6);
+    onTestFinished(() => site.close());
+    const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: site.host });
+    const { job } = await rig.ask(libraryEndpoints.startIndexJob, { source: site.url, maxPages: 3 });
+    const ended = await until('the run has ended', async () => {
+      const answer = await rig.ask(libraryEndpoints.getJob, { jobId: job.id });
+      return answer.job.endTime === null ? undefined : answer.job;
+    });
+    expect(ended.status).toBe('COMPLETE');
+    expect(JSON.stringify(ended)).toContain('page-limit');
+  },
+  async 'quota-0007'() {
+    const rig = await openHttpRig();
+    let taken = 0;
+    let refused: string | undefined;
+    for (let sets = 0; refused === undefined && sets < 3; sets += 1) {
+      const { set } = await rig.ask(pdfSetEndpoints.createPdfSet, { displayName: `Manuals ${sets}` });
+      for (let file = 0; refused === undefined && file < limits.pdfFilesPerSetMax; file += 1) {
+        const start = { setId: set.setId, fileName: `${file}.pdf`, sizeBytes: limits.pdfFileBytesMax };
+        const answer = await rig.ask(pdfSetEndpoints.startPdfUpload, start).catch((error: unknown) => String(error));
+        if (typeof answer === 'string') refused = answer;
+        else taken += limits.pdfFileBytesMax;
+      }
+    }
+    expect(refused).toContain('pdf-storage-full');
+    const { storage } = await rig.ask(pdfSetEndpoints.listPdfSets, {});
+    expect(taken).toBeLessThanOrEqual(storage.quotaBytes);
+    expect(await rig.running.installation.blobs.list('pdfs/')).toEqual([]);
+  },
+  async 'quota-0011'() {
+    const { rig, senders, anonymous, send } = await openStageWithDocs();
+    await rig.running.installation.base.db.query.updateTable('modules').set({ workspace: 'public' }).execute();
+    const words = (count: number) => Array.from({ length: count }, (_, at) => `word${at}`).join(' ');
+    const expensive = [
+      'original text '.repeat(730),
+      words(500).slice(0, 2_000),
+      'a* '.repeat(100),
+      'text OR '.repeat(50),
+      `"${words(1_000)}"`,
+      `"${words(200)}"`.slice(0, 2_000),
+      'x'.repeat(2_000),
+      '((((((((('.repeat(200),
+    ];
+    for (const query of expensive) {
+      const [answer, beside] = await Promise.all([
+        send('GET', `${searchEndpoints.search.path}?query=${encodeURIComponent(query)}`, senders.founder),
+        send('GET', '/healthz', anonymous),
+      ]);
+      const want = query.length > limits.queryCharactersMax ? 400 : 200;
+      expect([query.slice(0, 30), answer.status, beside.status]).toEqual([query.slice(0, 30), want, 200]);
+    }
+  },
+  async 'quota-0013'() {
+    const rig = await openHttpRig();
+    const person = await rig.signIn();
+    const odd = [
+      'from=2&to=1',
+      `from=${8.64e15}`,
+      'from=-1&to=-5',
+      'from=never',
+      'from=1e400',
+      'to=%00',
+      'from=1&from=2',
+    ];
+    for (const path of [creditEndpoints.listTransactions.path, creditEndpoints.exportTransactions.path]) {
+      for (const query of [...odd, 'type=none', 'limit=-1', 'limit=100000']) {
+        const answer = await rig.send(`${path}?type=all&${query}`, { headers: person });
+        expect([path, query, answer.status === 200 || answer.status === 400]).toEqual([path, query, true]);
+        const rows = (await answer.json().catch(() => ({}))) as { transactions?: unknown[] };
+        if (query === odd[0] && path === creditEndpoints.listTransactions.path) expect(rows.transactions).toEqual([]);
+      }
+    }
+    expect((await rig.send(`${chatEndpoints.listChats.path}?cursor=%00`, { headers: person })).status).toBeLessThan(
+      500,
+    );
+  },
+};
+
+const cases = attacksOf<{ id: string; case: string }>('rate-and-quota.jsonl');
+
+describe.skipIf(cases.length === 0)('limits and quotas', () => {
+  test('every case is tried, here or elsewhere, or measured', () => {
+    const known = [...Object.keys(checks), ...Object.keys(elsewhere), ...measured];
+    expect(cases.map(({ id }) => id).sort()).toEqual(known.sort());
+  });
+
+  test.each(cases.filter(({ id }) => checks[id] !== undefined))(
+    '$id: $case',
+    async ({ id }) => {
+      await checks[id]?.();
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,45 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** What stands between a program and the service it uses: open, `refusing` whoever comes, or `silent` in both directions. */
+export type ProxyState = 'open' | 'refusing' | 'silent';
+
+export interface CuttableProxy {
+  port: number;
+  /** Connections that are there are broken by `refusing`, and kept without a word by `silent`. */
+  become(state: ProxyState): void;
+}
+
+/** A TCP proxy on a free loopback port that can go away as networks do; gone after the test. */
+export async function startCuttableProxy(targetPort: number): Promise<CuttableProxy> {
+  let state: ProxyState = 'open';
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((near) => {
+    if (state === 'refusing') return void near.destroy();
+    keep(near);
+    const far = connect(targetPort, '127.0.0.1');
+    keep(far);
+    near.on('data', (bytes) => state === 'open' && far.write(bytes)).on('close', () => far.destroy());
+    far.on('data', (bytes) => state === 'open' && near.write(bytes)).on('close', () => near.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const end = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  onTestFinished(() => {
+    end();
+    server.close();
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    become(next) {
+      state = next;
+      // What a silent network swallowed is lost, so that a connection cannot go on where it was.
+      if (next !== 'silent') end();
+    },
+  };
+}

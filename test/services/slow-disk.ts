@@ -1,0 +1,49 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { replaceCalls } from './replaced-calls.ts';
+
+/** The disk of another process, as slow as is wanted: what that process brings to the disk takes so long. */
+export interface SlowDisk {
+  /** The process is started with these. */
+  environment: Record<string, string>;
+  /** From now on each sync takes so much longer. */
+  delay(ms: number): void;
+  /** From now on no sync ends until `free`. */
+  hold(): void;
+  free(): void;
+}
+
+// Calls the kernel itself: the functions of this name are the ones that are replaced.
+const library = `
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static void wait_for_disk(void) {
+  const char *path = getenv("TOLD");
+  for (;;) {
+    char text[16] = {0};
+    int file = path ? open(path, O_RDONLY) : -1;
+    if (file < 0) return;
+    if (read(file, text, sizeof text - 1) < 0) text[0] = 0;
+    close(file);
+    int ms = atoi(text);
+    usleep(ms > 0 ? ms * 1000 : 5000);
+    if (ms > 0) return;
+  }
+}
+int fsync(int file) { wait_for_disk(); return syscall(SYS_fsync, file); }
+int fdatasync(int file) { wait_for_disk(); return syscall(SYS_fdatasync, file); }
+`;
+
+/** Undefined where there is no compiler of C, or the system is not Linux. */
+export function openSlowDisk(): SlowDisk | undefined {
+  const replaced = replaceCalls(library, 'what a slow disk holds up');
+  if (replaced === undefined) return undefined;
+  const { environment, told } = replaced;
+  return {
+    environment,
+    delay: (ms) => writeFileSync(told, String(ms)),
+    hold: () => writeFileSync(told, 'hold'),
+    free: () => rmSync(told, { force: true }),
+  };
+}

@@ -1,0 +1,194 @@
+import { Link } from 'react-router';
+import { limits } from '#contract/limits.ts';
+import { formatCount, formatMs } from '../../ui/quantities.ts';
+import { ColumnChart, TokensChart } from './charts.tsx';
+import { percent, quality, speed, tokensPerQuestion } from './figures.ts';
+import { PostFrame } from './post-frame.tsx';
+import { Sample } from './sample.tsx';
+import evaluate from './samples/evaluate.sh?highlighted';
+import { SearchFilm } from './search-film.tsx';
+
+/** How the quality of the search is judged, with the figures of the last committed run. */
+export function HowMakeSearchGood() {
+  return (
+    // Called, not rendered: the frame counts the words of what it is given.
+    <PostFrame path="/blog/how-make-search-good">
+      {aboutRecall()}
+      {aboutTokens()}
+      {aboutBudgets()}
+      {aboutWeakness()}
+      {howToRepeat()}
+    </PostFrame>
+  );
+}
+
+function aboutRecall() {
+  return (
+    <>
+      <p>
+        A person who searches scans ten results and opens one. An agent reads everything it is given, pays for each
+        token, and has less room left to think. So a search for agents is judged by two figures: did the answer come at
+        all, and what did it cost to get it.
+      </p>
+
+      <h2>Recall, not precision</h2>
+      <p>
+        Precision asks how many of the results were right. For an agent that is the wrong question: one passage that
+        holds the answer beside two that do not is a good result if the three are short, and a bad one if they are long.
+        We count <strong>answers</strong> instead. A question counts as answered when a string that only the answer has,
+        written down before, is in what the agent received: the search, then a read of the first result, then of the
+        second. An agent does the same.
+      </p>
+      <p>
+        There are {quality.questions} questions about {quality.packages} packages of documentation, from Django to
+        PostgreSQL: {quality.realQuestions} that people really asked, in their words, and {quality.writtenQuestions}{' '}
+        that we wrote near to the words of the documentation. They are reported apart, because the second kind is easy.
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th>Questions</th>
+            <th>Answered</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <td>{quality.realQuestions} real ones</td>
+            <td>{percent(quality.answeredReal)}</td>
+          </tr>
+          <tr>
+            <td>{quality.writtenQuestions} written ones</td>
+            <td>{percent(quality.answeredWritten)}</td>
+          </tr>
+          <tr>
+            <td>All {quality.questions}</td>
+            <td>{percent(quality.answered)}</td>
+          </tr>
+          <tr>
+            <td>All, by the search alone without a read</td>
+            <td>{percent(quality.answeredBySearchAlone)}</td>
+          </tr>
+          <tr>
+            <td>All, with a right page among the first five</td>
+            <td>{percent(quality.pageAt5)}</td>
+          </tr>
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function aboutTokens() {
+  return (
+    <>
+      <h2>Tokens, against 10,000</h2>
+      <p>
+        Without a documentation search an agent fetches pages: it guesses an address, reads a page, follows a link,
+        reads another. We take {formatCount(limits.baselineTokens)} tokens for such a look-up and measure against that.
+        It is a convention, not a measurement: long reference pages alone go over it, short ones stay under.
+      </p>
+      <TokensChart
+        title={`What ${quality.questions} questions cost`}
+        steps={tokensPerQuestion}
+        mean={Math.round(quality.tokensMean)}
+      />
+      <p>
+        A question costs {formatCount(quality.tokensMean)} tokens in the mean, search and reads together:{' '}
+        {formatCount(quality.savedMean)} fewer than the baseline, or{' '}
+        {percent(quality.savedMean / limits.baselineTokens)}. The cheapest cost {formatCount(quality.tokensLeast)}, the
+        dearest {formatCount(quality.tokensMost)}. Questions that were not answered are in the mean, and they are the
+        dear ones, since the path goes on to its end.
+      </p>
+      <SearchFilm />
+    </>
+  );
+}
+
+function aboutBudgets() {
+  return (
+    <>
+      <h2>What a larger budget buys</h2>
+      <p>
+        An agent may name the most tokens an answer may have. Here is the share of the {quality.realQuestions} real
+        questions that the search alone answers, without any read, by that budget:
+      </p>
+      <ColumnChart
+        title="Answered by the search alone"
+        axis="Most tokens of the answer. The real questions only."
+        most={1}
+        columns={quality.byBudget.map(({ budget, answer }) => ({
+          label: formatCount(budget),
+          value: answer,
+          said: percent(answer),
+        }))}
+      />
+      <p>
+        Eight times the tokens give not much over twice the answers. That is why the default is{' '}
+        {formatCount(limits.searchTokensDefault)}. A small first answer and reads of the pages it names bring{' '}
+        {percent(quality.answeredReal)} of the real questions home for {formatCount(quality.tokensMeanReal)} tokens; one
+        answer of up to {formatCount(quality.largestBudget.budget)} brings {percent(quality.largestBudget.answer)} for{' '}
+        {formatCount(quality.largestBudget.tokens)}.
+      </p>
+    </>
+  );
+}
+
+function aboutWeakness() {
+  return (
+    <>
+      <h2>Where it is weak</h2>
+      <p>
+        Not all questions are alike. Questions about configuration and error messages name the thing they are about;
+        questions of the kind “how do I” often share no word with the page that answers them.
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th>Kind of question</th>
+            <th>Questions</th>
+            <th>Answered</th>
+          </tr>
+        </thead>
+        <tbody>
+          {quality.byKind.map(({ kind, count, answer }) => (
+            <tr key={kind}>
+              <td>{kind}</td>
+              <td>{count}</td>
+              <td>{percent(answer)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p>
+        By package, the worst of those with five questions or more is {quality.worst.name}:{' '}
+        {percent(quality.worst.answer)} of {quality.worst.count}. No vectors are used; whether a model would help with
+        these is a question to measure, not to assume.
+      </p>
+    </>
+  );
+}
+
+function howToRepeat() {
+  return (
+    <>
+      <h2>How a change is judged</h2>
+      <p>
+        Every change of the ranking is compared with the committed run, question by question. It fails when of the
+        questions whose outcome changed so many were lost that a fair coin would do that less often than once in twenty;
+        and when the mean increase of tokens is over two standard errors and over 3 %. One question more or less is
+        noise, and is called that.
+      </p>
+
+      <h2>Repeat it</h2>
+      <Sample of={evaluate} title="Terminal" />
+      <p>
+        The figures on this page were measured on {quality.measuredOn} ({quality.machine}) and are read from{' '}
+        <code>eval/baseline.json</code> when the page is built, so they are those of the code you have. The questions go
+        through a real MCP client, a fresh session each, without a filter. A search took {formatMs(quality.searchMsP50)}{' '}
+        in the median and {formatMs(quality.searchMsP95)} at the 95th percentile, as that client sees it. How fast
+        indexing is and what sixteen callers at once get is measured by another command, last on {speed.measuredOn}: see{' '}
+        <Link to="/blog/how-does-ref-mcp">how the product uses MCP</Link>.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,1 @@
+./lectern bench --corpora ../corpora --rounds 3   # writes bench/last.json with a note on the machine

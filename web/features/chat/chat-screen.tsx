@@ -1,0 +1,190 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { SquarePen } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
+import { useSession } from '../../lib/session.ts';
+import { individualWorkspace, useWorkspaceId } from '../../lib/workspace.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { ConversationView } from './conversation-view.tsx';
+import { HistoryList } from './history-list.tsx';
+import { HistorySheet } from './history-sheet.tsx';
+import { chatOptions, savedChatOptions } from './queries.ts';
+import { turnsOf } from './turns.ts';
+
+interface ChatScreenProps {
+  /** The only module that is asked. */
+  moduleId?: string | undefined;
+  /** As a visitor, whoever looks. */
+  isDemo?: boolean;
+}
+
+/** Asks the documentation. The conversation that is open stands in the address (`c`). */
+export function ChatScreen({ moduleId, isDemo = false }: ChatScreenProps) {
+  const session = useSession();
+  const selected = useWorkspaceId();
+  const isSignedIn = Boolean(session.data?.user) && !isDemo;
+  const workspace = isDemo ? individualWorkspace : selected;
+  const { openedId, key, begin, startNew } = useOpenedChat(isSignedIn);
+  const scope = `${workspace}/${moduleId ?? ''}/${isDemo}`;
+  return (
+    // As high as the window: what is below stays there when the conversation comes.
+    <div className="frame flex min-h-[calc(100dvh-3.5rem)] flex-1 px-0! lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
+      {isSignedIn ? (
+        <aside aria-label="History" className="hidden border-line border-r lg:block">
+          <div className="sticky top-14 flex h-[calc(100dvh-3.5rem)] flex-col py-5 pr-3 pl-5.5">
+            <HistoryList openedId={openedId} onNew={startNew} />
+          </div>
+        </aside>
+      ) : (
+        <div aria-hidden className="hidden lg:block" />
+      )}
+      <div className="mx-auto flex w-full min-w-0 max-w-[50rem] flex-1 flex-col px-4 sm:px-6">
+        {isSignedIn && (
+          <div className="flex items-center justify-between gap-2 pt-3 lg:hidden">
+            <HistorySheet openedId={openedId} onNew={startNew} />
+            <Button size="sm" look="quiet" onClick={startNew}>
+              <SquarePen aria-hidden className="size-3.5" />
+              New chat
+            </Button>
+          </div>
+        )}
+        <ScopedChat
+          key={`${scope}/${key}`}
+          {...{ workspace, moduleId, isDemo, isSignedIn }}
+          chatId={isSignedIn ? openedId : null}
+          onBegan={begin}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** The conversation in the address. One that has just got its name goes on on the screen; any other is opened anew. */
+function useOpenedChat(isSignedIn: boolean) {
+  const [params, setParams] = useSearchParams();
+  const navigate = useNavigate();
+  const named = isSignedIn ? params.get('c') : null;
+  const [opened, setOpened] = useState({ key: 0, chatId: named, seen: named });
+  if (named !== opened.seen) {
+    const isOwn = named === opened.chatId;
+    setOpened({ key: isOwn ? opened.key : opened.key + 1, chatId: named, seen: named });
+  }
+  return {
+    openedId: opened.chatId,
+    key: opened.key,
+    begin: (chatId: string) => {
+      setOpened((was) => ({ ...was, chatId }));
+      setParams({ c: chatId }, { replace: true, preventScrollReset: true });
+    },
+    startNew: () => {
+      setOpened((was) => ({ key: was.key + 1, chatId: null, seen: was.seen }));
+      void navigate({ search: '' });
+    },
+  };
+}
+
+interface ScopedChatProps {
+  workspace: string;
+  moduleId: string | undefined;
+  isDemo: boolean;
+  isSignedIn: boolean;
+  chatId: string | null;
+  onBegan: (chatId: string) => void;
+}
+
+/** Finds out what can be asked and what was said before, then hands over to the conversation. */
+function ScopedChat({ workspace, moduleId, isDemo, isSignedIn, chatId, onBegan }: ScopedChatProps) {
+  // What this was opened with: the name a new conversation gets must not make it be read.
+  const [savedId] = useState(chatId);
+  const about = useQuery(chatOptions(workspace, moduleId));
+  const saved = useInfiniteQuery({ ...savedChatOptions(workspace, savedId ?? ''), enabled: savedId !== null });
+  const error = about.error ?? saved.error;
+  if (error !== null) {
+    const retry = () => void (about.error === null ? saved.refetch() : about.refetch());
+    return <ChatFault error={error} isBusy={about.isFetching || saved.isFetching} onRetry={retry} />;
+  }
+  if (about.data === undefined || (savedId !== null && saved.data === undefined))
+    return <ChatLoading isNew={savedId === null} />;
+  const pages = saved.data?.pages ?? [];
+  const messages = pages.toReversed().flatMap((page) => page.messages);
+  const isElsewhere = messages.at(-1)?.state === 'writing';
+  const keptModuleId = pages[0]?.chat.moduleId ?? undefined;
+  return (
+    <ConversationView
+      // An answer that was written elsewhere, or older messages, have come in between.
+      key={`${isElsewhere}/${pages.length}`}
+      {...{ workspace, isDemo, isSignedIn, isElsewhere, onBegan }}
+      chatId={savedId}
+      moduleId={savedId === null ? moduleId : keptModuleId}
+      about={about.data}
+      saved={turnsOf(messages)}
+      earlier={
+        saved.hasNextPage ? { isBusy: saved.isFetchingNextPage, show: () => void saved.fetchNextPage() } : undefined
+      }
+    />
+  );
+}
+
+function ChatFault({ error, isBusy, onRetry }: { error: Error; isBusy: boolean; onRetry: () => void }) {
+  const code = error instanceof ApiError ? error.code : 'unknown';
+  const isGone = code === 'module-not-found' || code === 'chat-not-found' || code === 'invalid-input';
+  const title = code === 'chat-not-found' ? 'There is no such conversation' : 'There is no such module';
+  return (
+    <div className="flex flex-1 flex-col justify-center py-10">
+      <h1 className="sr-only">Chat</h1>
+      {isGone ? (
+        <Notice
+          tone="warn"
+          title={title}
+          action={
+            <Link to="/chat" reloadDocument className={buttonClasses('plain')}>
+              Ask all documentation
+            </Link>
+          }
+        >
+          It was removed, or it is not yours to read.
+        </Notice>
+      ) : (
+        <Notice
+          tone="bad"
+          title="This chat could not be opened"
+          action={
+            <Button isBusy={isBusy} onClick={onRetry}>
+              Try again
+            </Button>
+          }
+        >
+          {sentenceForPeople(error)}
+        </Notice>
+      )}
+    </div>
+  );
+}
+
+/** Written at build time too: whoever has no scripts, and programs, read from it what this page is. */
+function ChatLoading({ isNew }: { isNew: boolean }) {
+  return (
+    <div className="flex flex-1 flex-col gap-6 py-8">
+      <div className={isNew ? undefined : 'sr-only'}>
+        <h1 className="heading-page">Ask the documentation</h1>
+        <p className="mt-2 max-w-prose text-pretty text-md text-soft">
+          Every answer rests on passages you can open: each number leads to the place it is from.
+        </p>
+        <noscript>
+          <p className="mt-2 max-w-prose text-md text-soft">
+            Asking needs JavaScript. The command line, and agents over MCP, search the same documentation without it.
+          </p>
+        </noscript>
+      </div>
+      <Loading label="Opening the chat…" className="flex flex-col gap-4">
+        <Skeleton className="h-10 w-2/3 self-end rounded-xl!" />
+        <Skeleton className="h-4 w-full" />
+        <Skeleton className="h-4 w-11/12" />
+        <Skeleton className="h-4 w-3/5" />
+      </Loading>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { ArrowUp, Square } from 'lucide-react';
+import { type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
+import { limits } from '#contract/limits.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatCount } from '../../ui/quantities.ts';
+import { readDraft, writeDraft } from './draft.ts';
+
+interface ComposerProps {
+  inputRef: RefObject<HTMLTextAreaElement | null>;
+  /** Under which the draft is kept. */
+  draftName: string;
+  isAnswering: boolean;
+  placeholder: string;
+  onSend: (question: string) => void;
+  onStop: () => void;
+  /** Stands at the left under the text: what is asked. */
+  children: ReactNode;
+}
+
+/** Where a question is written: Enter sends, Shift and Enter begin a line. */
+export function Composer(props: ComposerProps) {
+  const { inputRef, draftName, isAnswering, placeholder, onSend, onStop, children } = props;
+  const [text, setText] = useState(() => readDraft(draftName));
+  const [isEmptyTold, setIsEmptyTold] = useState(false);
+  const left = limits.chatQuestionCharactersMax - text.length;
+  useGrowing(inputRef, text);
+
+  const change = (next: string) => {
+    setText(next);
+    setIsEmptyTold(false);
+    writeDraft(draftName, next);
+  };
+  const send = () => {
+    if (isAnswering || left < 0) return;
+    if (text.trim() === '') {
+      setIsEmptyTold(true);
+      inputRef.current?.focus();
+      return;
+    }
+    onSend(text.trim());
+    change('');
+  };
+  const fault =
+    left < 0 ? `${formatCount(-left)} characters too many` : isEmptyTold ? 'Write a question first' : undefined;
+  return (
+    <form
+      aria-label="Ask a question"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+      className="rounded-xl border border-line-field bg-surface shadow-md focus-within:border-lamp focus-within:outline-2 focus-within:-outline-offset-1 focus-within:outline-lamp"
+    >
+      <textarea
+        ref={inputRef}
+        rows={1}
+        aria-label="Your question"
+        aria-invalid={fault !== undefined}
+        aria-describedby={fault === undefined ? 'chat-keys' : 'chat-fault'}
+        placeholder={placeholder}
+        value={text}
+        onChange={(event) => change(event.target.value)}
+        onKeyDown={(event) => {
+          // While a word is being composed, Enter ends the word.
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          send();
+        }}
+        className="block max-h-48 w-full resize-none bg-transparent px-4 pt-3.5 pb-1 text-ink text-md outline-none placeholder:text-faint"
+      />
+      <div className="flex items-center gap-2 px-2.5 pb-2.5">
+        <div className="min-w-0 flex-1">{children}</div>
+        {fault === undefined ? (
+          <span id="chat-keys" className="hidden text-faint text-xs md:inline">
+            Enter sends, Shift + Enter begins a line
+          </span>
+        ) : (
+          <span id="chat-fault" role="alert" className="text-danger text-xs">
+            {fault}
+          </span>
+        )}
+        {isAnswering ? (
+          <Button look="plain" size="sm" onClick={onStop}>
+            <Square aria-hidden className="size-3 fill-current" />
+            Stop
+          </Button>
+        ) : (
+          <Button type="submit" look="action" size="icon-sm" aria-label="Send">
+            <ArrowUp aria-hidden className="size-4" />
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** As high as its text, up to what the style allows. */
+function useGrowing(inputRef: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  useLayoutEffect(() => {
+    const input = inputRef.current;
+    if (input === null) return;
+    input.style.height = 'auto';
+    input.style.height = `${input.scrollHeight}px`;
+  }, [inputRef, text]);
+}

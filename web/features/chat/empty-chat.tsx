@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { BookOpenText } from 'lucide-react';
+import { Link } from 'react-router';
+import type { LibraryModule } from '#contract/library.ts';
+import { modulesOptions } from '../../lib/library-queries.ts';
+import { buttonClasses } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+
+interface EmptyChatProps {
+  workspace: string;
+  isDemo: boolean;
+  isSignedIn: boolean;
+  moduleId: string | undefined;
+  /** Name of the module that is asked alone. */
+  moduleName: string | undefined;
+  onAsk: (question: string) => void;
+}
+
+const suggestionsShown = 4;
+
+/** Before the first question: what this is, and questions that what is indexed here can answer. */
+export function EmptyChat({ workspace, isDemo, isSignedIn, moduleId, moduleName, onAsk }: EmptyChatProps) {
+  const modules = useQuery(modulesOptions(workspace));
+  const readable = modules.data?.filter(({ visibility }) => !isDemo || visibility === 'public');
+  if (readable?.length === 0) return <NothingToAsk isSignedIn={isSignedIn} />;
+  const asked = readable?.filter((module) => moduleId === undefined || module.moduleId === moduleId) ?? [];
+  return (
+    <div className="flex flex-1 flex-col justify-center gap-6 py-8">
+      <div>
+        <h1 className="heading-page">{moduleName === undefined ? 'Ask the documentation' : `Ask ${moduleName}`}</h1>
+        <p className="mt-2 max-w-prose text-pretty text-md text-soft">
+          Every answer rests on passages you can open: each number leads to the place it is from.
+          {isDemo && ' You ask as a visitor: what is public, and nothing is kept.'}
+        </p>
+      </div>
+      <ul className="grid min-h-24 content-start gap-2 sm:grid-cols-2">
+        {suggestionsFor(asked).map((question) => (
+          <li key={question}>
+            <button
+              type="button"
+              onClick={() => onAsk(question)}
+              className="h-full w-full rounded-lg border border-line bg-surface px-3.5 py-3 text-left text-ink text-sm shadow-sm transition-colors duration-100 hover:border-line-strong hover:bg-hover"
+            >
+              {question}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function NothingToAsk({ isSignedIn }: { isSignedIn: boolean }) {
+  return (
+    <div className="flex flex-1 flex-col justify-center py-8">
+      <h1 className="sr-only">Ask the documentation</h1>
+      <EmptyState
+        icon={<BookOpenText aria-hidden className="size-5" />}
+        title="There is nothing to ask yet"
+        action={
+          isSignedIn ? (
+            <Link to="/resources#add" className={buttonClasses('action')}>
+              Add your first source
+            </Link>
+          ) : (
+            <Link to="/login?cont=%2Fchat" className={buttonClasses('action')}>
+              Sign in
+            </Link>
+          )
+        }
+      >
+        {isSignedIn
+          ? 'Index a documentation site, a repository or PDF files. Then ask them here.'
+          : 'Nothing public is indexed here. Sign in to ask your own documentation.'}
+      </EmptyState>
+    </div>
+  );
+}
+
+function suggestionsFor(modules: readonly LibraryModule[]): string[] {
+  const templates = [
+    (name: string) => `How do I get started with ${name}?`,
+    (name: string) => `How is ${name} configured?`,
+    (name: string) => `Show me a small example with ${name}`,
+    (name: string) => `Which errors can ${name} answer with, and why?`,
+  ];
+  const [only] = modules;
+  if (modules.length === 1 && only !== undefined) return templates.map((write) => write(only.displayName));
+  return modules
+    .slice(0, suggestionsShown)
+    .map(({ displayName }, at) => templates[at % 2]?.(displayName) ?? displayName);
+}

@@ -1,0 +1,219 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { MoreHorizontal, Pencil, SquarePen, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Chat } from '#contract/chat.ts';
+import { limits } from '#contract/limits.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { chatsOptions, useRemoveAllChats, useRemoveChat, useRenameChat } from './queries.ts';
+
+interface HistoryProps {
+  openedId: string | null;
+  /** Begins a conversation; where one was deleted that is open, too. */
+  onNew: () => void;
+  /** One of the list was chosen. */
+  onOpen?: () => void;
+}
+
+/** A person's conversations: open, rename, delete. */
+export function HistoryList({ openedId, onNew, onOpen }: HistoryProps) {
+  const chats = useInfiniteQuery(chatsOptions(useWorkspaceId()));
+  const [toRemove, setToRemove] = useState<Chat | 'all'>();
+  const listed = chats.data?.pages.flatMap((page) => page.chats) ?? [];
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-2">
+      <Button size="sm" onClick={onNew} className="w-full justify-start!">
+        <SquarePen aria-hidden className="size-3.5" />
+        New chat
+      </Button>
+      {chats.isPending && <HistoryLoading />}
+      {chats.isError && (
+        <div className="flex flex-col items-start gap-2 px-2.5 py-2 text-faint text-sm">
+          <p role="alert">{sentenceForPeople(chats.error)}</p>
+          <Button size="sm" isBusy={chats.isFetching} onClick={() => void chats.refetch()}>
+            Try again
+          </Button>
+        </div>
+      )}
+      {chats.isSuccess && listed.length === 0 && (
+        <p className="px-2.5 py-2 text-faint text-sm">Your conversations will be listed here. Nobody else sees them.</p>
+      )}
+      {listed.length > 0 && (
+        <ul aria-label="Conversations" className="-mx-1 flex min-h-0 flex-1 flex-col gap-px overflow-y-auto px-1 py-1">
+          {listed.map((chat) => (
+            <HistoryEntry
+              key={chat.chatId}
+              chat={chat}
+              isOpened={chat.chatId === openedId}
+              onOpen={onOpen}
+              onRemove={() => setToRemove(chat)}
+            />
+          ))}
+          {chats.hasNextPage && (
+            <li>
+              <Button
+                size="sm"
+                look="quiet"
+                isBusy={chats.isFetchingNextPage}
+                onClick={() => void chats.fetchNextPage()}
+              >
+                Show older ones
+              </Button>
+            </li>
+          )}
+        </ul>
+      )}
+      {listed.length > 0 && (
+        <div className="flex flex-wrap gap-1 border-line border-t pt-2">
+          <a href="/api/chats/export" download className={buttonClasses('quiet', 'sm')}>
+            Export
+          </a>
+          <Button size="sm" look="quiet" onClick={() => setToRemove('all')}>
+            Delete all…
+          </Button>
+        </div>
+      )}
+      <RemoveDialog target={toRemove} openedId={openedId} onClose={() => setToRemove(undefined)} onGone={onNew} />
+    </div>
+  );
+}
+
+interface EntryProps {
+  chat: Chat;
+  isOpened: boolean;
+  onOpen: (() => void) | undefined;
+  onRemove: () => void;
+}
+
+function HistoryEntry({ chat, isOpened, onOpen, onRemove }: EntryProps) {
+  const [isNaming, setIsNaming] = useState(false);
+  if (isNaming) return <RenameForm chat={chat} onDone={() => setIsNaming(false)} />;
+  return (
+    <li className={classNames('group flex items-center rounded-md', isOpened ? 'bg-hover' : 'hover:bg-hover')}>
+      <Link
+        to={`/chat?c=${encodeURIComponent(chat.chatId)}`}
+        aria-current={isOpened ? 'page' : undefined}
+        onClick={onOpen}
+        className={classNames(
+          'min-w-0 flex-1 truncate rounded-md px-2.5 py-1.5 text-sm',
+          isOpened ? 'text-ink' : 'text-soft group-hover:text-ink',
+        )}
+      >
+        {chat.title}
+      </Link>
+      <Menu
+        trigger={
+          <Button look="quiet" size="icon-sm" aria-label={`Actions for ${chat.title}`} className="size-7!">
+            <MoreHorizontal aria-hidden className="size-3.5" />
+          </Button>
+        }
+      >
+        <MenuItem icon={<Pencil aria-hidden className="size-4" />} onSelect={() => setIsNaming(true)}>
+          Rename
+        </MenuItem>
+        <MenuItem icon={<Trash2 aria-hidden className="size-4" />} onSelect={onRemove} isDangerous>
+          Delete…
+        </MenuItem>
+      </Menu>
+    </li>
+  );
+}
+
+function RenameForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
+  const rename = useRenameChat();
+  const toast = useToast();
+  const [title, setTitle] = useState(chat.title);
+  const save = () => {
+    if (rename.isPending) return;
+    if (title.trim() === '' || title.trim() === chat.title) return onDone();
+    rename.mutate(
+      { chatId: chat.chatId, title: title.trim() },
+      {
+        onSuccess: onDone,
+        onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+      },
+    );
+  };
+  return (
+    <li>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <input
+          autoFocus
+          aria-label={`New title of ${chat.title}`}
+          maxLength={limits.chatTitleCharactersMax}
+          value={title}
+          onChange={(event) => setTitle(event.target.value)}
+          onFocus={(event) => event.target.select()}
+          onBlur={save}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') onDone();
+          }}
+          className="h-8 w-full rounded-md border border-line-field bg-surface px-2 text-ink text-sm outline-none focus:border-lamp"
+        />
+      </form>
+    </li>
+  );
+}
+
+interface RemoveProps {
+  target: Chat | 'all' | undefined;
+  openedId: string | null;
+  onClose: () => void;
+  onGone: () => void;
+}
+
+function RemoveDialog({ target, openedId, onClose, onGone }: RemoveProps) {
+  const remove = useRemoveChat();
+  const removeAll = useRemoveAllChats();
+  const isAll = target === 'all';
+  const { error, isPending } = isAll ? removeAll : remove;
+  const close = () => {
+    remove.reset();
+    removeAll.reset();
+    onClose();
+  };
+  const onSuccess = () => {
+    if (isAll || target?.chatId === openedId) onGone();
+    close();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={target !== undefined}
+      onClose={close}
+      title={isAll ? 'Delete all conversations?' : `Delete “${target?.title ?? ''}”?`}
+      actionLabel={isAll ? 'Delete all' : 'Delete conversation'}
+      isBusy={isPending}
+      error={error ? sentenceForPeople(error) : undefined}
+      onConfirm={() => {
+        if (isAll) removeAll.mutate(undefined, { onSuccess });
+        else if (target !== undefined) remove.mutate(target.chatId, { onSuccess });
+      }}
+    >
+      {isAll
+        ? 'All your conversations in this workspace, with their answers, are deleted for good.'
+        : 'The questions and answers in it are deleted for good.'}
+    </ConfirmDialog>
+  );
+}
+
+function HistoryLoading() {
+  return (
+    <Loading label="Loading your conversations…" className="flex flex-col gap-3 px-2.5 py-2">
+      {['w-40', 'w-32', 'w-44'].map((width) => (
+        <Skeleton key={width} className={`h-3.5 ${width}`} />
+      ))}
+    </Loading>
+  );
+}

@@ -1,0 +1,73 @@
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { chatEndpoints } from '#contract/chat.ts';
+import { callApi } from '../../lib/api-client.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
+
+/** While an answer is written somewhere else, it is looked at again this often. */
+const readAgainMs = 2_000;
+
+/** Who writes here, and the module that the address names. */
+export function chatOptions(workspace: string, moduleId: string | undefined) {
+  return queryOptions({
+    queryKey: ['modules', workspace, 'chat', moduleId ?? null],
+    queryFn: ({ signal }) => callApi(chatEndpoints.describeChat, { moduleId }, signal, workspace),
+  });
+}
+
+export function chatsOptions(workspace: string) {
+  return infiniteQueryOptions({
+    queryKey: ['chats', workspace],
+    queryFn: ({ pageParam, signal }) =>
+      callApi(chatEndpoints.listChats, pageParam === null ? {} : { cursor: pageParam }, signal, workspace),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+/** A conversation as it was left. It goes on on the screen, so it is not read again behind its back. */
+export function savedChatOptions(workspace: string, chatId: string) {
+  return infiniteQueryOptions({
+    queryKey: ['chat', workspace, chatId],
+    queryFn: ({ pageParam, signal }) =>
+      callApi(
+        chatEndpoints.readChat,
+        pageParam === null ? { chatId } : { chatId, cursor: pageParam },
+        signal,
+        workspace,
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    refetchInterval: ({ state }) => (state.data?.pages[0]?.messages.at(-1)?.state === 'writing' ? readAgainMs : false),
+  });
+}
+
+export function useRenameChat() {
+  const client = useQueryClient();
+  const workspace = useWorkspaceId();
+  return useMutation({
+    mutationFn: (input: { chatId: string; title: string }) =>
+      callApi(chatEndpoints.renameChat, input, undefined, workspace),
+    onSettled: () => client.invalidateQueries({ queryKey: ['chats'] }),
+  });
+}
+
+export function useRemoveChat() {
+  const client = useQueryClient();
+  const workspace = useWorkspaceId();
+  return useMutation({
+    mutationFn: (chatId: string) => callApi(chatEndpoints.removeChat, { chatId }, undefined, workspace),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['chats'] }),
+  });
+}
+
+export function useRemoveAllChats() {
+  const client = useQueryClient();
+  const workspace = useWorkspaceId();
+  return useMutation({
+    mutationFn: () => callApi(chatEndpoints.removeAllChats, {}, undefined, workspace),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['chats'] }),
+  });
+}

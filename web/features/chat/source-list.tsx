@@ -1,0 +1,62 @@
+import { ChevronRight, Lock } from 'lucide-react';
+import type { ChatCitation, ChatMessage } from '#contract/chat.ts';
+import { countOf } from '../../ui/quantities.ts';
+import { viewerPath } from './citation-chip.tsx';
+import { placeOf } from './citation-words.ts';
+import { sourcesOf } from './turns.ts';
+
+/** The passages of an answer: those it names, and, folded away, what else was found. */
+export function SourceList({ answer }: { answer: ChatMessage }) {
+  const { cited, others } = sourcesOf(answer);
+  if (answer.citations.length === 0) return null;
+  return (
+    <div className="mt-5 flex flex-col gap-2">
+      {cited.length > 0 && (
+        <>
+          <h3 className="font-medium text-faint text-xs">Sources</h3>
+          <Sources citations={cited} />
+        </>
+      )}
+      {others.length > 0 && (
+        <details className="group text-sm">
+          <summary className="inline-flex min-h-6 items-center gap-1 rounded-xs text-faint text-xs hover:text-ink">
+            <ChevronRight aria-hidden className="size-3.5 transition-transform duration-100 group-open:rotate-90" />
+            {cited.length > 0 ? 'Also found' : 'Found'}: {countOf(others.length, 'passage')}
+          </summary>
+          <div className="mt-2">
+            <Sources citations={others} />
+          </div>
+        </details>
+      )}
+    </div>
+  );
+}
+
+function Sources({ citations }: { citations: ChatCitation[] }) {
+  return (
+    <ol className="grid gap-2 sm:grid-cols-2">
+      {citations.map((citation) => (
+        <li key={citation.number} className="min-w-0">
+          <a
+            href={viewerPath(citation)}
+            target="_blank"
+            rel="noopener"
+            className="flex h-full items-start gap-2.5 rounded-lg border border-line bg-surface px-3 py-2 transition-colors duration-100 hover:border-line-strong hover:bg-hover"
+          >
+            <span className="tabular mt-0.5 flex size-4.5 shrink-0 items-center justify-center rounded-sm bg-lamp-ground font-medium text-2xs text-lamp">
+              {citation.number}
+            </span>
+            <span className="min-w-0 flex-1">
+              <span className="line-clamp-2 font-medium text-ink text-sm">{placeOf(citation)}</span>
+              <span className="flex items-center gap-1.5 text-faint text-xs">
+                {citation.visibility === 'private' && <Lock aria-label="Private" className="size-3 shrink-0" />}
+                <span className="truncate">{citation.moduleName}</span>
+                <span className="tabular ml-auto shrink-0 pl-2">{countOf(citation.tokens, 'token')}</span>
+              </span>
+            </span>
+          </a>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,171 @@
+import { Pencil, RotateCcw } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { Link } from 'react-router';
+import type { ChatMessage } from '#contract/chat.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { ActivityLine } from './activity-line.tsx';
+import { answerAsMarkdown } from './copy-answer.ts';
+import { EditQuestion } from './edit-question.tsx';
+import { SourceList } from './source-list.tsx';
+import type { Fault, Turn } from './turns.ts';
+import { modelWords, usageWords } from './usage-words.ts';
+
+// Reading Markdown takes more code than the rest of the screen: it comes while the first answer is searched for.
+const AnswerMarkdown = lazy(() => import('./answer-markdown.tsx').then((part) => ({ default: part.AnswerMarkdown })));
+
+interface TurnProps {
+  turn: Turn;
+  /** The last one can be asked again, or changed. */
+  isLast: boolean;
+  isCharged: boolean;
+  isSignedIn: boolean;
+  onAskAgain: (question?: string) => void;
+}
+
+/** A question and its answer. */
+export function TurnView({ turn, isLast, isCharged, isSignedIn, onAskAgain }: TurnProps) {
+  const [isEditing, setIsEditing] = useState(false);
+  const { answer, activity, fault } = turn;
+  const canChange = isLast && activity === null;
+  return (
+    <article aria-label={turn.question.slice(0, 100)} className="flex flex-col gap-4">
+      {isEditing && canChange ? (
+        <EditQuestion
+          question={turn.question}
+          onCancel={() => setIsEditing(false)}
+          onSend={(question) => {
+            setIsEditing(false);
+            onAskAgain(question);
+          }}
+        />
+      ) : (
+        <div className="group flex items-start justify-end gap-1">
+          {canChange && (
+            <Button look="quiet" size="icon-sm" aria-label="Edit question" onClick={() => setIsEditing(true)}>
+              <Pencil aria-hidden className="size-3.5" />
+            </Button>
+          )}
+          <h2 className="wrap-anywhere max-w-[85%] whitespace-pre-wrap rounded-xl rounded-br-xs bg-hover px-4 py-2.5 text-ink text-md">
+            {turn.question}
+          </h2>
+        </div>
+      )}
+      <div className="min-w-0">
+        {answer !== null && answer.text !== '' && (
+          <Suspense fallback={<p className="prose whitespace-pre-wrap">{answer.text}</p>}>
+            <AnswerMarkdown text={answer.text} citations={answer.citations} />
+          </Suspense>
+        )}
+        {activity !== null && <ActivityLine activity={activity} />}
+        {activity === null && <Outcome answer={answer} fault={fault} isSignedIn={isSignedIn} onRetry={onAskAgain} />}
+        {answer !== null && activity === null && (
+          <>
+            <SourceList answer={answer} />
+            <AnswerFoot answer={answer} canAskAgain={canChange} isCharged={isCharged} onAskAgain={onAskAgain} />
+          </>
+        )}
+      </div>
+    </article>
+  );
+}
+
+interface OutcomeProps {
+  answer: ChatMessage | null;
+  fault: Fault | null;
+  isSignedIn: boolean;
+  onRetry: () => void;
+}
+
+/** What is to be said beside the answer: that it is not whole, or why it is not there. */
+function Outcome({ answer, fault, isSignedIn, onRetry }: OutcomeProps) {
+  if (fault !== null || answer?.state === 'failed') {
+    const code = fault?.code ?? answer?.errorCode ?? 'unknown';
+    const message = fault?.message ?? 'This answer could not be finished.';
+    return (
+      <div className="mt-3">
+        <Notice
+          tone={code === 'credits-exhausted' || code === 'chat-limit-reached' ? 'warn' : 'bad'}
+          title={faultTitles[code] ?? 'The answer could not be finished'}
+          action={<FaultAction code={code} isSignedIn={isSignedIn} onRetry={onRetry} />}
+        >
+          {message}
+          {fault?.code === 'internal' && fault.requestId !== undefined ? ` (${fault.requestId})` : ''}
+        </Notice>
+      </div>
+    );
+  }
+  if (answer?.state === 'stopped') return <p className="mt-3 text-faint text-sm">Stopped. What had come is kept.</p>;
+  if (answer?.errorCode === 'model-failed') {
+    return (
+      <div className="mt-3">
+        <Notice tone="warn">The language model did not answer, so these are the best passages themselves.</Notice>
+      </div>
+    );
+  }
+  return null;
+}
+
+const faultTitles: Partial<Record<string, string>> = {
+  'credits-exhausted': 'No credits left',
+  'chat-limit-reached': 'That was a lot of questions',
+  'chat-busy': 'An answer is on its way',
+  'chat-full': 'This conversation is full',
+  'chat-not-found': 'This conversation is gone',
+  'module-not-found': 'This module is gone',
+  offline: 'The connection was lost',
+};
+
+function FaultAction({ code, isSignedIn, onRetry }: { code: string; isSignedIn: boolean; onRetry: () => void }) {
+  if (code === 'credits-exhausted') {
+    return (
+      <Link to="/subscribe" className={buttonClasses('plain')}>
+        Get more credits
+      </Link>
+    );
+  }
+  if (code === 'chat-limit-reached' && !isSignedIn) {
+    return (
+      <Link to="/signup" className={buttonClasses('plain')}>
+        Sign up
+      </Link>
+    );
+  }
+  if (code === 'chat-full' || code === 'chat-not-found' || code === 'module-not-found') {
+    return (
+      <Link to="/chat" reloadDocument className={buttonClasses('plain')}>
+        New chat
+      </Link>
+    );
+  }
+  return <Button onClick={() => onRetry()}>Try again</Button>;
+}
+
+interface FootProps {
+  answer: ChatMessage;
+  canAskAgain: boolean;
+  isCharged: boolean;
+  onAskAgain: () => void;
+}
+
+/** What the answer took, and what can be done with it. */
+function AnswerFoot({ answer, canAskAgain, isCharged, onAskAgain }: FootProps) {
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
+      {answer.usage !== null && (
+        <p className="tabular text-faint text-xs" title={modelWords(answer.usage)}>
+          {usageWords(answer.usage, isCharged)}
+        </p>
+      )}
+      <div className="-mr-2 ml-auto flex items-center">
+        {canAskAgain && (
+          <Button look="quiet" size="icon-sm" aria-label="Answer again" onClick={() => onAskAgain()}>
+            <RotateCcw aria-hidden className="size-3.5" />
+          </Button>
+        )}
+        {answer.text !== '' && <CopyButton text={answerAsMarkdown(answer)} label="Copy answer as Markdown" />}
+      </div>
+    </div>
+  );
+}

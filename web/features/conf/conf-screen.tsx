@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { useProductName } from '../../lib/session.ts';
+import { siteOptions } from '../../lib/site.ts';
+import { MailLinkPanel } from './mail-link-panel.tsx';
+import { SignUpForm } from './sign-up-form.tsx';
+
+const topics: { title: string; text: string }[] = [
+  {
+    title: 'What a passage is',
+    text: 'Where to cut a page so that the part stands by itself: sections, code with the sentence before it, tables with their header.',
+  },
+  {
+    title: 'Measuring answers',
+    text: 'Recall and tokens instead of precision. How to judge a set of questions, and how to notice that a change made it worse.',
+  },
+  {
+    title: 'Documentation that agents read',
+    text: 'llms.txt, Markdown twins, stable anchors: what helps, what is ignored, and what it costs to keep.',
+  },
+  {
+    title: 'Private documentation',
+    text: 'Rights that hold on every search, credentials that reach one host, and answers that mix public and private pages.',
+  },
+  {
+    title: 'Untrusted text',
+    text: 'Documentation is written by strangers. What a page can make an agent do, and where to stop it.',
+  },
+  {
+    title: 'Sessions and memory',
+    text: 'Not sending the same passage twice, across transports, restarts and clients that forget who they are.',
+  },
+];
+
+export function ConfScreen() {
+  const productName = useProductName();
+  const contact = useQuery(siteOptions).data?.links.contact ?? null;
+  return (
+    <div className="page py-14 md:py-20">
+      <MailLinkPanel />
+      <div className="grid items-start gap-x-16 gap-y-12 lg:grid-cols-[1.35fr_1fr]">
+        <header>
+          <p className="font-medium text-lamp text-sm">{productName} conference, online</p>
+          <h1 className="mt-3 font-display text-4xl text-ink tracking-[-0.022em] md:text-[3.25rem] md:leading-[1.06]">
+            Context for agents
+          </h1>
+          <p className="mt-5 max-w-[38rem] text-pretty text-lg text-soft">
+            A gathering for people who give coding agents something to read, and for those who write what is read. Short
+            talks with numbers in them, and time for questions.
+          </p>
+          <dl className="mt-8 flex flex-wrap gap-x-10 gap-y-4 text-base">
+            {facts.map(([name, value]) => (
+              <div key={name}>
+                <dt className="text-faint text-sm">{name}</dt>
+                <dd className="mt-0.5 font-medium text-ink">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </header>
+        <section aria-labelledby="sign-up" className="rounded-xl border border-line bg-surface p-6 shadow-lg">
+          <h2 id="sign-up" className="mb-4 font-display font-medium text-ink text-xl">
+            Hear when there is a date
+          </h2>
+          <SignUpForm />
+        </section>
+      </div>
+
+      <section aria-labelledby="programme" className="mt-20">
+        <h2 id="programme" className="font-display font-medium text-2xl text-ink tracking-[-0.014em]">
+          Programme
+        </h2>
+        <p className="mt-3 max-w-[40rem] text-md text-soft">
+          No talk is fixed yet. These are the subjects that talks are wanted on.
+        </p>
+        <ul className="mt-8 grid gap-x-12 sm:grid-cols-2">
+          {topics.map(({ title, text }) => (
+            <li key={title} className="border-line border-t py-5">
+              <h3 className="font-medium text-ink text-md">{title}</h3>
+              <p className="mt-1.5 text-pretty text-base text-soft leading-6">{text}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+
+      <section aria-labelledby="speakers" className="mt-14 max-w-[46rem]">
+        <h2 id="speakers" className="font-display font-medium text-2xl text-ink tracking-[-0.014em]">
+          Call for speakers
+        </h2>
+        <div className="prose prose-reading mt-4">
+          <p>
+            The call is open. A talk takes 20 minutes and shows something that others can repeat: a measurement, a
+            method, a failure that taught something. Products may be named, not advertised.
+          </p>
+          <p>
+            Send a title, five sentences and what you have measured to{' '}
+            {contact === null ? 'the people who run this installation' : <a href={contact}>the people who run it</a>}.
+            Slides are not needed to propose a talk.
+          </p>
+        </div>
+      </section>
+    </div>
+  );
+}
+
+const facts: [string, string][] = [
+  ['Where', 'Online'],
+  ['When', 'Not fixed yet'],
+  ['Speakers', 'Call open'],
+];

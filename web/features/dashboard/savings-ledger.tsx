@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { SavingsLedger as Ledger, SavingsRow } from '#contract/credits.ts';
+import { limits } from '#contract/limits.ts';
+import { savingsOptions } from '../../lib/credit-queries.ts';
+import { useSelectedTeam } from '../../lib/team-queries.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
+import { countOf, formatCompact, formatCount } from '../../ui/quantities.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Panel, PanelBody } from './panel.tsx';
+
+const rowsShown = 6;
+
+/** What calls saved against the baseline: in all, by key and by conversation, and how that is counted. */
+export function SavingsLedger() {
+  const savings = useQuery(savingsOptions(useWorkspaceId()));
+  const team = useSelectedTeam();
+  return (
+    <Panel title="Savings ledger" more={{ path: '/activity', label: 'All calls' }}>
+      <PanelBody query={savings} label="The savings ledger">
+        {(ledger) =>
+          ledger.total.searches + ledger.total.reads === 0 ? (
+            <p className="text-pretty px-4 py-4 text-faint sm:px-5">
+              Every search and read leaves a receipt. They are added up here by key and by conversation, from the first
+              call on.
+            </p>
+          ) : (
+            <Sums ledger={ledger} whose={team ? team.team.name : 'You'} />
+          )
+        }
+      </PanelBody>
+    </Panel>
+  );
+}
+
+function Sums({ ledger, whose }: { ledger: Ledger; whose: string }) {
+  const { total, baselineTokens } = ledger;
+  return (
+    <div className="flex flex-col">
+      <div className="grid lg:grid-cols-2 lg:divide-x lg:divide-line">
+        <Rows
+          title="By key"
+          rows={ledger.keys}
+          nameOf={({ id, name }) => name ?? (id === null ? 'Browser and command line' : 'A key that is gone')}
+        />
+        <Rows
+          title="By conversation"
+          rows={ledger.sessions}
+          nameOf={({ name }) => name ?? 'An earlier conversation'}
+          isTimed
+          empty="Calls of agents are added up here by conversation."
+        />
+      </div>
+      <div className="flex flex-col gap-1.5 border-line border-t px-4 py-3.5 text-sm sm:px-5">
+        <p className="tabular text-ink">
+          {whose}: {formatCount(total.savedTokens)} tokens saved in {limits.usageDaysDefault} days by{' '}
+          {countOf(total.answeredSearches, 'answered search', 'answered searches')} and {countOf(total.reads, 'read')}.
+        </p>
+        <p className="text-pretty text-faint">
+          How it is counted: a search that found something takes the place of one look-up at{' '}
+          {formatCount(baselineTokens)} tokens, what an agent spends without a documentation search. Everything that was
+          sent is taken off, reads too ({formatCount(total.tokensSent)} tokens). Searches that found nothing save
+          nothing.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+interface RowsProps {
+  title: string;
+  rows: SavingsRow[];
+  nameOf: (row: SavingsRow) => ReactNode;
+  isTimed?: boolean;
+  empty?: string;
+}
+
+function Rows({ title, rows, nameOf, isTimed = false, empty }: RowsProps) {
+  return (
+    <div className="min-w-0 px-4 py-3.5 max-lg:not-first:border-line max-lg:not-first:border-t sm:px-5">
+      <table className="tabular w-full text-sm">
+        <caption className="sr-only">{title}</caption>
+        <thead>
+          <tr className="text-faint text-xs">
+            <th scope="col" className="pb-1.5 text-left font-normal">
+              {title}
+            </th>
+            <th scope="col" className="pb-1.5 pl-3 text-right font-normal">
+              Calls
+            </th>
+            <th scope="col" className="pb-1.5 pl-3 text-right font-normal">
+              Sent
+            </th>
+            <th scope="col" className="pb-1.5 pl-3 text-right font-normal">
+              Saved
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, rowsShown).map((row) => (
+            <tr key={row.id ?? ''} className="align-baseline">
+              <th scope="row" className="wrap-anywhere py-1 text-left font-normal text-ink">
+                {nameOf(row)}
+                {isTimed && (
+                  <span className="ml-1.5 text-faint text-xs">
+                    <RelativeTime at={row.lastAt} />
+                  </span>
+                )}
+              </th>
+              <td className="py-1 pl-3 text-right text-soft">{formatCount(row.searches + row.reads)}</td>
+              <td className="py-1 pl-3 text-right text-soft">{formatCompact(row.tokensSent)}</td>
+              <td className="py-1 pl-3 text-right text-ink">{formatCompact(row.savedTokens)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length === 0 && empty !== undefined && <p className="text-faint text-sm">{empty}</p>}
+      {rows.length > rowsShown && (
+        <p className="mt-1.5 text-faint text-xs">and {formatCount(rows.length - rowsShown)} more</p>
+      )}
+    </div>
+  );
+}

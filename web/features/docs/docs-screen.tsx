@@ -1,0 +1,113 @@
+import { useQuery } from '@tanstack/react-query';
+import { CloudOff } from 'lucide-react';
+import { lazy, type ReactNode, type RefObject, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { PageHead } from '../../lib/public-page-head.tsx';
+import { fetchWrittenPage, writtenElementId, writtenPageIn } from '../../lib/written-page.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import './docs.css';
+import { useCopyButtons } from './use-copy-buttons.ts';
+import { useSearchKeys } from './use-search-keys.ts';
+
+/** Most readers of a page do not search: what does is loaded when it is first opened. */
+const DocsSearch = lazy(() => import('./docs-search.tsx').then(({ DocsSearch: part }) => ({ default: part })));
+
+/**
+ * A page of documentation in the browser: the one that was loaded as it stands, another as the server has it. `missing`
+ * is shown where there is none.
+ */
+export function DocsScreen({ path, missing }: { path: string; missing: ReactNode }) {
+  const page = useQuery({
+    queryKey: ['written-page', path],
+    queryFn: ({ signal }) => fetchWrittenPage(path, signal),
+    initialData: () => {
+      const loaded = writtenPageIn(document);
+      return loaded?.about.path === path ? loaded : undefined;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const { hash } = useLocation();
+  const element = useRef<HTMLDivElement>(null);
+  const html = page.data?.html;
+  useCopyButtons(element, html);
+  useLinksWithin(element);
+  const [search, setSearch] = useState<'unopened' | 'open' | 'closed'>('unopened');
+  useSearchKeys(
+    element,
+    useCallback(() => setSearch('open'), []),
+  );
+  useEffect(() => {
+    if (hash !== '') document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
+  }, [html, hash]);
+  if (page.data === null) return missing;
+  if (page.data === undefined && page.isError) return <Failure onRetry={() => void page.refetch()} />;
+  if (page.data === undefined) return <Waiting />;
+  return (
+    <>
+      <PageHead page={page.data.about} />
+      <div
+        id={writtenElementId}
+        ref={element}
+        data-page={JSON.stringify(page.data.about)}
+        className="docs"
+        suppressHydrationWarning
+        dangerouslySetInnerHTML={{ __html: page.data.html }}
+      />
+      {search !== 'unopened' && (
+        <Suspense fallback={null}>
+          <DocsSearch isOpen={search === 'open'} onOpenChange={(isOpen) => setSearch(isOpen ? 'open' : 'closed')} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Links between pages of documentation go there without loading the application anew. */
+function useLinksWithin(element: RefObject<HTMLDivElement | null>): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    const follow = (event: MouseEvent): void => {
+      if (!(event.target instanceof Element) || !element.current?.contains(event.target)) return;
+      const link = event.target.closest('a');
+      if (link === null || link.origin !== location.origin || link.target !== '') return;
+      if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      if (!/^\/docs(\/|$)/.test(link.pathname)) return;
+      event.preventDefault();
+      void navigate(link.pathname + link.hash);
+    };
+    document.addEventListener('click', follow);
+    return () => document.removeEventListener('click', follow);
+  }, [element, navigate]);
+}
+
+function Waiting() {
+  return (
+    <div className="docs appear-late" aria-busy>
+      <span className="sr-only" role="status">
+        Loading the page…
+      </span>
+      <div className="docs-menu" />
+      <div className="docs-text grid gap-4">
+        <Skeleton className="h-9 w-64" />
+        <Skeleton className="h-4 w-full" />
+        <Skeleton className="h-4 w-4/5" />
+      </div>
+    </div>
+  );
+}
+
+function Failure({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className="page py-16">
+      <EmptyState
+        icon={<CloudOff aria-hidden className="size-5" />}
+        title="This page could not be loaded"
+        action={<Button onClick={onRetry}>Try again</Button>}
+      >
+        The server did not answer. What you came from is one step back.
+      </EmptyState>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import { Autocomplete } from '@base-ui/react/autocomplete';
+import { Dialog } from '@base-ui/react/dialog';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Search } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { type DocsAnswer, type DocsHit, docsQueryCharactersMax, productDocsEndpoints } from '#contract/product-docs.ts';
+import { callApi } from '../../lib/api-client.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Kbd } from '../../ui/kbd.tsx';
+
+const typingPauseMs = 120;
+const sectionNames = { guide: 'Guide', operate: 'Operate', reference: 'Reference', errors: 'Errors' } as const;
+
+interface DocsSearchProps {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}
+
+/** Searches the documentation of the product with the engine that searches every other; results lead to the passage. */
+export function DocsSearch({ isOpen, onOpenChange }: DocsSearchProps) {
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
+        <Dialog.Popup
+          aria-label="Search the documentation"
+          className="fixed top-[10dvh] left-1/2 z-50 flex max-h-[min(34rem,80dvh)] w-[calc(100vw-1.5rem)] max-w-2xl -translate-x-1/2 flex-col overflow-hidden rounded-xl border border-line-strong bg-raised shadow-lg outline-none"
+        >
+          <SearchPart onDone={() => onOpenChange(false)} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function SearchPart({ onDone }: { onDone: () => void }) {
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState('');
+  const query = useRested(typed.trim());
+  const marked = useRef<string>(undefined);
+  const found = useQuery({
+    queryKey: ['product-docs', query],
+    queryFn: ({ signal }) => callApi(productDocsEndpoints.searchProductDocs, { query }, signal),
+    enabled: query !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const answer = query === '' || found.isError ? undefined : found.data;
+  const hits = answer?.results ?? [];
+  const go = (hit: DocsHit) => {
+    onDone();
+    void navigate(hit.path);
+  };
+  return (
+    <Autocomplete.Root
+      open
+      inline
+      items={hits}
+      filter={null}
+      itemToStringValue={(hit: DocsHit) => hit.pageTitle}
+      value={typed}
+      onValueChange={(value, { reason }) => reason !== 'item-press' && setTyped(value)}
+      autoHighlight="always"
+      keepHighlight
+      onItemHighlighted={(hit: DocsHit | undefined) => {
+        marked.current = hit?.path;
+      }}
+    >
+      <div className="flex items-center gap-3 border-line border-b px-4">
+        <Search aria-hidden className="size-4 shrink-0 text-faint" />
+        <Autocomplete.Input
+          aria-label="Search the documentation"
+          placeholder="Search the documentation"
+          maxLength={docsQueryCharactersMax}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
+            event.preventBaseUIHandler();
+            event.preventDefault();
+            const chosen = hits.find(({ path }) => path === marked.current) ?? hits[0];
+            if (chosen) go(chosen);
+          }}
+          className="h-12 w-full bg-transparent text-md text-ink outline-none placeholder:text-faint"
+        />
+        <Kbd>Esc</Kbd>
+      </div>
+      <Dialog.Close className="sr-only">Close the search</Dialog.Close>
+      <Autocomplete.List className="min-h-0 overflow-y-auto overscroll-contain outline-none not-empty:p-1.5">
+        {(hit: DocsHit) => <Hit key={hit.path} hit={hit} onChoose={() => go(hit)} />}
+      </Autocomplete.List>
+      <p
+        role="status"
+        className="tabular flex min-h-10 flex-wrap items-center gap-x-3 border-line border-t bg-sunken px-4 py-2 text-faint text-xs"
+      >
+        {found.isError && query !== '' ? sentenceForPeople(found.error) : statusOf(answer)}
+      </p>
+    </Autocomplete.Root>
+  );
+}
+
+function Hit({ hit, onChoose }: { hit: DocsHit; onChoose: () => void }) {
+  const place = [hit.section === null ? undefined : sectionNames[hit.section], hit.pageTitle, ...hit.headingPath];
+  const title = hit.headingPath.at(-1) ?? hit.pageTitle;
+  const above = place.slice(0, -1).filter((part) => part !== undefined && part !== title);
+  return (
+    <Autocomplete.Item
+      value={hit}
+      onClick={onChoose}
+      className="flex cursor-default flex-col gap-0.5 rounded-md px-3 py-2 outline-none data-highlighted:bg-hover"
+    >
+      <span className="flex items-baseline justify-between gap-3">
+        <span className="wrap-anywhere min-w-0 font-medium text-ink">{title}</span>
+        <span className="tabular shrink-0 text-2xs text-faint">{hit.tokens} tokens</span>
+      </span>
+      <span className="wrap-anywhere text-faint text-xs">{above.join(' › ')}</span>
+      <span className="wrap-anywhere line-clamp-2 text-soft text-sm">{hit.excerpt}</span>
+    </Autocomplete.Item>
+  );
+}
+
+function statusOf(answer: DocsAnswer | undefined): string {
+  if (answer === undefined) return 'Answered by the engine that answers your agents.';
+  if (answer.results.length === 0) return 'Nothing was found. Name the setting, command, call or error.';
+  const tokens = answer.results.reduce((sum, hit) => sum + hit.tokens, 0);
+  const count = (number: number): string => number.toLocaleString('en');
+  return `${answer.results.length} passages of ${count(answer.searchedSnippets)}: ${count(tokens)} tokens instead of the ${count(answer.wholePageTokens)} of their pages.`;
+}
+
+/** What was typed once it rests for a moment, so that not each letter is a question. */
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const pause = setTimeout(() => setRested(text), typingPauseMs);
+    return () => clearTimeout(pause);
+  }, [text]);
+  return text === '' ? '' : rested;
+}

@@ -1,0 +1,134 @@
+import { type FormEvent, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { type DocumentPlace, documentPath } from '#contract/document-path.ts';
+import type { Document, DocumentCut } from '#contract/documents.ts';
+import { limits } from '#contract/limits.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { countOf, formatCount } from '../../ui/quantities.ts';
+import { Select } from '../../ui/select.tsx';
+
+interface CutPanelProps {
+  document: Document;
+  place: DocumentPlace;
+  cut: DocumentCut | null | undefined;
+  isBusy: boolean;
+  error: unknown;
+  retry: () => void;
+}
+
+const steps = [500, 1_000, limits.readTokensDefault, 2_500, 5_000, 10_000];
+
+/** Asks what a read with a query would send of this page. The address holds what was asked. */
+export function CutPanel({ document, place, cut, isBusy, error, retry }: CutPanelProps) {
+  const navigate = useNavigate();
+  const [query, setQuery] = useState(place.query ?? '');
+  const tokens = place.tokens ?? limits.readTokensDefault;
+  const ask = (asked: { query: string | undefined; tokens: number | undefined }) => {
+    const { moduleId, visibility } = place;
+    const url = place.anchor === '' ? place.address : `${place.address}#${encodeURIComponent(place.anchor)}`;
+    void navigate(documentPath(url, { moduleId, visibility, ...asked }), { replace: true, preventScrollReset: true });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    ask({ query: query.trim() === '' ? undefined : query.trim(), tokens });
+  };
+  return (
+    <section aria-labelledby="cut-heading" className="print:hidden">
+      <h2 id="cut-heading" className="heading-part">
+        What a read would send
+      </h2>
+      <p className="mt-1 text-pretty text-soft text-sm">
+        Agents read within a budget. Ask as one would: the passages it gets are marked.
+      </p>
+      <form role="search" aria-label="Cut this page" onSubmit={submit} className="mt-3 flex flex-col gap-2">
+        <TextField
+          label="What the agent is after"
+          value={query}
+          onValueChange={setQuery}
+          placeholder="retry with backoff"
+          maxLength={limits.queryCharactersMax}
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <div className="flex flex-wrap items-center gap-2">
+          <Select
+            label="Budget"
+            value={String(tokens)}
+            onChange={(value) => ask({ query: query.trim() || undefined, tokens: Number(value) })}
+            options={[...new Set([...steps, tokens])]
+              .sort((a, b) => a - b)
+              .map((value) => ({ value: String(value), label: countOf(value, 'token') }))}
+          />
+          <Button type="submit" look="action" size="sm" isBusy={isBusy} className="h-8">
+            Show
+          </Button>
+          {cut && (
+            <Button
+              look="quiet"
+              size="sm"
+              onClick={() => {
+                setQuery('');
+                ask({ query: undefined, tokens: undefined });
+              }}
+            >
+              Clear
+            </Button>
+          )}
+        </div>
+      </form>
+      {error !== null && error !== undefined && (
+        <div className="mt-3">
+          <Notice tone="bad" title="This did not work" action={<Button onClick={retry}>Try again</Button>}>
+            {sentenceForPeople(error)}
+          </Notice>
+        </div>
+      )}
+      {cut && <CutOutcome document={document} cut={cut} />}
+    </section>
+  );
+}
+
+function CutOutcome({ document, cut }: { document: Document; cut: DocumentCut }) {
+  const whole = cut.kept.filter(({ isWhole }) => isWhole).length;
+  const inPart = cut.kept.length - whole;
+  const out = document.snippetCount - cut.kept.length;
+  return (
+    <div role="status" className="mt-4 text-sm">
+      <p className="tabular text-ink">
+        <span className="font-semibold text-md">{formatCount(cut.tokens)}</span>
+        <span className="text-soft"> of {countOf(cut.wholePageTokens, 'token')}</span>
+      </p>
+      <CutRuler cut={cut} snippetCount={document.snippetCount} />
+      <p className="text-soft">
+        {countOf(whole, 'passage')} whole, {formatCount(inPart)} in part
+        {out > 0 ? `; ${countOf(out, 'passage')} with ${countOf(cut.leftOutTokens, 'token')} left out` : ''}.
+      </p>
+    </div>
+  );
+}
+
+/** The page as a ruler from top to bottom, with what is sent of it filled in. */
+function CutRuler({ cut, snippetCount }: { cut: DocumentCut; snippetCount: number }) {
+  return (
+    <svg
+      aria-hidden
+      viewBox={`0 0 ${Math.max(snippetCount, 1)} 1`}
+      preserveAspectRatio="none"
+      className="my-2 block h-2.5 w-full rounded-xs bg-hover"
+    >
+      {cut.kept.map(({ index, isWhole }) => (
+        <rect
+          key={index}
+          x={index}
+          y={isWhole ? 0 : 0.5}
+          width="1"
+          height={isWhole ? 1 : 0.5}
+          className={isWhole ? 'fill-lamp' : 'fill-busy'}
+        />
+      ))}
+    </svg>
+  );
+}

@@ -1,0 +1,197 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+import { type DocumentPlace, documentPath } from '#contract/document-path.ts';
+import type { Document } from '#contract/documents.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
+import { Button } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { countOf } from '../../ui/quantities.ts';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { CutPanel } from './cut-panel.tsx';
+import { DocumentHead } from './document-head.tsx';
+import { Outline } from './outline.tsx';
+import { PageTurn } from './page-turn.tsx';
+import { Passages } from './passages.tsx';
+import { Provenance } from './provenance.tsx';
+import { documentCutOptions, documentMarkdownOptions } from './queries.ts';
+import { goToPassage, type Place, placeOfAnchor, useCurrentPassage, useHeldPassage } from './reading-place.ts';
+import { useParts } from './use-parts.ts';
+
+type View = 'passages' | 'markdown' | 'sent';
+
+interface DocumentViewProps {
+  document: Document;
+  place: DocumentPlace;
+  /** Called with an anchor that nothing shown so far tells the place of. */
+  onUnknownAnchor: (anchor: string) => void;
+}
+
+/** The reading room: outline, page, and what is known of it. */
+export function DocumentView({ document, place, onUnknownAnchor }: DocumentViewProps) {
+  const [view, setView] = useState<View>('passages');
+  const parts = useParts(document);
+  const current = useCurrentPassage(parts.snippets);
+  const cutQuery = useQuery(documentCutOptions(useWorkspaceId(), place));
+  const cut = place.query === undefined && place.tokens === undefined ? undefined : cutQuery.data;
+  const { moduleId, visibility } = place;
+  const pathOfPage = useCallback((url: string) => documentPath(url, { moduleId, visibility }), [moduleId, visibility]);
+  const { query, tokens } = place;
+  const pathOf = useCallback(
+    (anchor: string) =>
+      documentPath(`${document.url}#${encodeURIComponent(anchor)}`, { moduleId, visibility, query, tokens }),
+    [document.url, moduleId, visibility, query, tokens],
+  );
+  const go = useGoToPlace(document, place, parts, onUnknownAnchor);
+  const shown = view === 'sent' && !cut ? 'passages' : view;
+  const outline = <Outline document={document} current={current} anchor={place.anchor} pathOf={pathOf} onGo={go} />;
+  const hasOutline = document.outline.length > 0;
+  return (
+    <div className="frame py-8 md:py-10" data-document>
+      <DocumentHead document={document} place={place} pathOfPage={pathOfPage} />
+      <div className="mt-8 grid gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_17rem] xl:grid-cols-[12.5rem_minmax(0,1fr)_17rem]">
+        {hasOutline && (
+          <>
+            <nav
+              aria-label="On this page"
+              className="sticky top-20 max-h-[calc(100dvh-6rem)] self-start overflow-y-auto max-xl:hidden print:hidden"
+            >
+              {outline}
+            </nav>
+            <details className="rounded-lg border border-line bg-surface px-4 py-2 lg:col-span-2 xl:hidden print:hidden">
+              <summary className="py-1 font-medium text-sm">On this page</summary>
+              <nav aria-label="On this page" className="pt-2 pb-1">
+                {outline}
+              </nav>
+            </details>
+          </>
+        )}
+        <div className={hasOutline ? 'min-w-0' : 'min-w-0 xl:col-span-2'}>
+          <Tabs<View>
+            label="View"
+            look="pill"
+            value={shown}
+            onChange={setView}
+            panelClassName="pt-5"
+            tabs={[
+              {
+                name: 'passages',
+                label: 'Passages',
+                panel:
+                  document.snippetCount === 0 ? (
+                    <EmptyState icon="¶" title="There is no text on this page">
+                      The page is indexed, but nothing on it can be read.
+                    </EmptyState>
+                  ) : (
+                    <Passages document={document} parts={parts} cut={cut} pathOf={pathOf} pathOfPage={pathOfPage} />
+                  ),
+              },
+              { name: 'markdown', label: 'Markdown', panel: <MarkdownView place={place} document={document} /> },
+              ...(cut
+                ? [
+                    {
+                      name: 'sent' as const,
+                      label: 'As an agent gets it',
+                      panel: (
+                        <CodeBlock
+                          code={cut.text}
+                          title={`Exactly what is sent: ${countOf(cut.tokens, 'token')}`}
+                          label="Text for the agent"
+                          isWrapped
+                        />
+                      ),
+                    },
+                  ]
+                : []),
+            ]}
+          />
+          <PageTurn document={document} pathOfPage={pathOfPage} />
+        </div>
+        <aside
+          aria-label="About this page"
+          className="flex flex-col gap-8 self-start max-lg:row-start-1 max-lg:rounded-lg max-lg:border max-lg:border-line max-lg:p-4 lg:sticky lg:top-20"
+        >
+          <CutPanel
+            key={`${document.url} ${document.module.moduleId}`}
+            document={document}
+            place={place}
+            cut={cut}
+            isBusy={cutQuery.isFetching}
+            error={cutQuery.error}
+            retry={() => void cutQuery.refetch()}
+          />
+          <Provenance document={document} />
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+/** Goes to the passage the address names, each time it names one, as soon as that passage is on the page. */
+function useGoToPlace(
+  page: Document,
+  { anchor, passage }: DocumentPlace,
+  parts: ReturnType<typeof useParts>,
+  onUnknownAnchor: (anchor: string) => void,
+): (place: Place) => void {
+  const { key } = useLocation();
+  const wanted = useRef<Place>(undefined);
+  const gone = useRef('');
+  const isNamed = anchor !== '' || passage !== undefined;
+  const named = parts.snippets.find(({ id }) => id === passage);
+  const place = named ?? placeOfAnchor(page, parts.snippets, anchor);
+  const target = place ?? (isNamed && page.target !== null ? { index: page.target } : undefined);
+  const visit = `${key} ${page.url} ${anchor} ${passage ?? ''}`;
+  const hold = useHeldPassage();
+  // The window's place and the focus are the browser's, not React's.
+  useEffect(() => {
+    if (!isNamed || gone.current === visit) return;
+    if (place === undefined) onUnknownAnchor(anchor);
+    if (target === undefined) return;
+    if (goToPassage(target)) {
+      gone.current = visit;
+      hold(target);
+    } else parts.showPassage(target.index);
+  });
+  useEffect(() => {
+    if (wanted.current === undefined || !goToPassage(wanted.current)) return;
+    hold(wanted.current);
+    wanted.current = undefined;
+  });
+  return (wish) => {
+    if (goToPassage(wish)) return;
+    wanted.current = wish;
+    parts.showPassage(wish.index);
+  };
+}
+
+function MarkdownView({ place, document }: { place: DocumentPlace; document: Document }) {
+  const { moduleId, visibility } = document.module;
+  const page = { ...place, address: document.url, moduleId, visibility };
+  const query = useQuery(documentMarkdownOptions(useWorkspaceId(), page));
+  if (query.data) return <CodeBlock code={query.data.markdown} title="The whole page" label="Markdown" isWrapped />;
+  if (query.isError) {
+    return (
+      <Notice
+        tone="bad"
+        title="The Markdown did not load"
+        action={
+          <Button isBusy={query.isFetching} onClick={() => void query.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {sentenceForPeople(query.error)}
+      </Notice>
+    );
+  }
+  return (
+    <Loading label="Loading the Markdown…">
+      <Skeleton className="h-64 w-full" />
+    </Loading>
+  );
+}

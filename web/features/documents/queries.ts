@@ -1,0 +1,62 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { DocumentPlace } from '#contract/document-path.ts';
+import { documentEndpoints } from '#contract/documents.ts';
+import { limits } from '#contract/limits.ts';
+import { callApi } from '../../lib/api-client.ts';
+
+type PageOf = Pick<DocumentPlace, 'address' | 'moduleId' | 'visibility'>;
+
+function named({ address, moduleId, visibility }: PageOf, anchor = '') {
+  const url = anchor === '' ? address : `${address}#${encodeURIComponent(anchor)}`;
+  return { url, moduleId: moduleId || undefined, visibility };
+}
+
+const keyOf = (workspace: string, { address, moduleId, visibility }: PageOf) =>
+  ['documents', workspace, address, moduleId ?? null, visibility ?? null] as const;
+
+/** Where on a page somebody wants to be: the passage by its id, else by an anchor. */
+export type Wanted = Pick<DocumentPlace, 'anchor' | 'passage'>;
+
+/** The part of a page in which the wanted passage is (without one, the first), with everything about the page. */
+export function documentOptions(workspace: string, page: PageOf, { anchor, passage }: Wanted) {
+  return queryOptions({
+    queryKey: [...keyOf(workspace, page), 'at', anchor, passage ?? null],
+    queryFn: ({ signal }) =>
+      callApi(documentEndpoints.showDocument, { ...named(page, anchor), passage }, signal, workspace),
+    placeholderData: (previous, query) => (query?.queryKey[2] === page.address ? previous : undefined),
+  });
+}
+
+/** A further part of a page. */
+export function documentPartOptions(workspace: string, page: PageOf, from: number) {
+  return queryOptions({
+    queryKey: [...keyOf(workspace, page), 'from', from],
+    queryFn: ({ signal }) => callApi(documentEndpoints.showDocument, { ...named(page), from }, signal, workspace),
+  });
+}
+
+/** What a read with this query and within these tokens would send. */
+export function documentCutOptions(workspace: string, place: DocumentPlace) {
+  const { query, tokens, anchor } = place;
+  return queryOptions({
+    queryKey: [...keyOf(workspace, place), 'cut', anchor, query ?? '', tokens ?? null],
+    queryFn: async ({ signal }) => {
+      const input = {
+        ...named(place, anchor),
+        limit: 0,
+        query: query ?? '',
+        tokens: tokens ?? limits.readTokensDefault,
+      };
+      return (await callApi(documentEndpoints.showDocument, input, signal, workspace)).cut;
+    },
+    enabled: query !== undefined || tokens !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function documentMarkdownOptions(workspace: string, page: PageOf) {
+  return queryOptions({
+    queryKey: [...keyOf(workspace, page), 'markdown'],
+    queryFn: ({ signal }) => callApi(documentEndpoints.documentMarkdown, named(page), signal, workspace),
+  });
+}

@@ -1,0 +1,200 @@
+import { useQuery } from '@tanstack/react-query';
+import { LoaderCircle, Search } from 'lucide-react';
+import { type RefObject, useRef, useState } from 'react';
+import { limits } from '#contract/limits.ts';
+import { searchPlaceholders } from '#contract/public-page.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useIsStarted } from '../../lib/started.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { AnswerText } from './answer-text.tsx';
+import { EmptyIndex } from './empty-index.tsx';
+import { showcaseOptions, triedOptions } from './queries.ts';
+import { TokenMeter, WrittenMeter } from './token-meter.tsx';
+import { writtenParts, writtenSearch } from './written-search.ts';
+
+/**
+ * A search of the installation's public index that anybody may try, with what the answer costs. The first one stands in
+ * the page as the server wrote it, and stays until something else is asked.
+ */
+export function LiveSearch() {
+  const [found] = useState(writtenSearch);
+  const isStarted = useIsStarted();
+  // Nothing to show was written: it is taken over as it is, and then asked for.
+  const written = isStarted && found?.query === '' ? undefined : found;
+  const showcase = useQuery({ ...showcaseOptions, enabled: written === undefined });
+  const box = useRef<HTMLInputElement>(null);
+  const [asked, setAsked] = useState('');
+  const tried = useQuery(triedOptions(asked));
+  const isEmpty = showcase.data?.moduleCount === 0;
+  const example = showcase.data?.example ?? undefined;
+  const exampleQuery = written?.query ?? example?.query ?? '';
+  const answer = asked === '' ? example : tried.data;
+  const isBusy = asked !== '' && tried.isFetching;
+  const isWritten = written !== undefined && asked === '';
+
+  const ask = (query: string) => {
+    const text = query.trim();
+    if (box.current !== null) box.current.value = query;
+    if (text === '') return;
+    if (text === asked && tried.isError) void tried.refetch();
+    setAsked(text === exampleQuery ? '' : text);
+  };
+
+  return (
+    <section
+      aria-labelledby="try"
+      className="desk on-dark relative min-w-0 overflow-hidden rounded-xl border border-line shadow-lg"
+    >
+      <h2 id="try" className="sr-only">
+        Try the search
+      </h2>
+      <AskForm box={box} words={exampleQuery} isBusy={isBusy} onAsk={ask} />
+      <Suggestions
+        suggestions={written?.suggestions ?? showcase.data?.suggestions ?? []}
+        chosen={isWritten ? exampleQuery : answer?.query}
+        isNew={written === undefined}
+        onAsk={ask}
+      />
+      {isWritten ? (
+        <div
+          {...answerArea}
+          data-written={writtenParts.answer}
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: written.answerHtml }}
+        />
+      ) : (
+        <div {...answerArea} aria-busy={isBusy}>
+          {isEmpty ? (
+            <EmptyIndex />
+          ) : asked === '' && showcase.isError ? (
+            <Refusal error={showcase.error} isBusy={showcase.isFetching} onRetry={() => void showcase.refetch()} />
+          ) : asked !== '' && tried.isError ? (
+            <Refusal error={tried.error} isBusy={tried.isFetching} onRetry={() => void tried.refetch()} />
+          ) : answer ? (
+            <AnswerText key={answer.query} text={answer.text} />
+          ) : showcase.data && asked === '' ? (
+            <p className="text-soft">Ask something: the passages stand here as an agent gets them.</p>
+          ) : (
+            <Waiting />
+          )}
+        </div>
+      )}
+      {isWritten ? <WrittenMeter html={written.meterHtml} /> : <TokenMeter answer={answer} isIllustration={isEmpty} />}
+    </section>
+  );
+}
+
+const answerArea = {
+  role: 'group',
+  'aria-label': 'Answer',
+  tabIndex: 0,
+  className:
+    'h-72 overflow-y-auto overscroll-contain px-5 py-4 font-mono text-xs leading-5 -outline-offset-2 md:h-[17.5rem]',
+};
+
+interface AskFormProps {
+  box: RefObject<HTMLInputElement | null>;
+  /** What stands in the box until something is typed. */
+  words: string;
+  isBusy: boolean;
+  onAsk: (words: string) => void;
+}
+
+function AskForm({ box, words, isBusy, onAsk }: AskFormProps) {
+  return (
+    <form
+      role="search"
+      action="/search"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAsk(box.current?.value ?? '');
+      }}
+      className="flex h-14 items-center gap-3 border-line border-b pr-2.5 pl-5 has-[input:focus-visible]:outline-2 has-[input:focus-visible]:outline-lamp has-[input:focus-visible]:-outline-offset-2"
+    >
+      {isBusy ? (
+        <LoaderCircle aria-hidden className="size-4.5 shrink-0 animate-[turn_0.9s_linear_infinite] text-lamp" />
+      ) : (
+        <Search aria-hidden className="size-4.5 shrink-0 text-lamp" />
+      )}
+      <input
+        ref={box}
+        name="q"
+        data-written-query=""
+        type="text"
+        inputMode="search"
+        enterKeyHint="search"
+        aria-label="Search the public documentation here"
+        placeholder="What does your agent want to know?"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={limits.queryCharactersMax}
+        // Not held by React: what is typed before this program runs stays.
+        defaultValue={words}
+        className="h-full w-full min-w-0 bg-transparent text-ink text-md outline-none placeholder:text-faint"
+      />
+      <button type="submit" className={buttonClasses('action')}>
+        Search
+      </button>
+    </form>
+  );
+}
+
+interface SuggestionsProps {
+  suggestions: readonly string[];
+  chosen: string | undefined;
+  /** They come on; those the server wrote are there. */
+  isNew: boolean;
+  onAsk: (query: string) => void;
+}
+
+/** Titles from what is indexed. One line that scrolls, there from the first moment, so that nothing moves when they come. */
+function Suggestions({ suggestions, chosen, isNew, onAsk }: SuggestionsProps) {
+  return (
+    <div
+      data-written={writtenParts.suggestions}
+      className="fades-out flex h-11 items-center gap-2 overflow-x-auto px-5 pt-1"
+    >
+      {import.meta.env.SSR && !import.meta.env.DEV && searchPlaceholders.suggestions}
+      {suggestions.length > 0 && (
+        <ul aria-label="Queries to try" className={isNew ? 'streams flex gap-2' : 'flex gap-2'}>
+          {suggestions.map((query) => (
+            <li key={query}>
+              <button
+                type="button"
+                aria-pressed={query === chosen}
+                onClick={() => onAsk(query)}
+                className="h-7 select-none whitespace-nowrap rounded-full border border-line px-3 text-soft text-xs transition-colors duration-100 hover:border-line-strong hover:text-ink aria-pressed:border-lamp-line aria-pressed:bg-lamp-ground aria-pressed:text-ink"
+              >
+                {query}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Refusal({ error, isBusy, onRetry }: { error: unknown; isBusy: boolean; onRetry: () => void }) {
+  return (
+    <div role="alert" className="flex h-full flex-col items-start justify-center gap-3 font-sans text-sm">
+      <p className="font-medium text-ink">No answer</p>
+      <p className="text-soft">{sentenceForPeople(error)}</p>
+      <Button size="sm" isBusy={isBusy} onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  );
+}
+
+function Waiting() {
+  return (
+    <div aria-hidden className="appear-late flex flex-col gap-3">
+      {['w-3/5', 'w-2/5', 'w-full', 'w-11/12', 'w-4/5', 'w-1/2'].map((width) => (
+        <Skeleton key={width} className={`h-3.5 ${width}`} />
+      ))}
+    </div>
+  );
+}

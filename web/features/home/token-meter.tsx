@@ -1,0 +1,56 @@
+import { limits } from '#contract/limits.ts';
+import type { TriedSearch } from '#contract/try-search.ts';
+import { countOf, formatCompact, formatCount, formatMs } from '../../ui/quantities.ts';
+import { TokenField } from './token-field.tsx';
+import { writtenParts } from './written-search.ts';
+
+const meterClasses = 'tabular border-line border-t px-5 pt-4 pb-4.5';
+
+/** What the answer costs that the server wrote into the page. */
+export function WrittenMeter({ html }: { html: string }) {
+  return (
+    <div
+      data-written={writtenParts.meter}
+      className={meterClasses}
+      suppressHydrationWarning
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  );
+}
+
+/** Tokens that stand for an answer where there is none to show. */
+const illustrated = 412;
+
+/** What the answer costs, beside what a look-up costs without a documentation search. */
+export function TokenMeter({ answer, isIllustration }: { answer: TriedSearch | undefined; isIllustration: boolean }) {
+  const tokens = isIllustration ? illustrated : answer?.tokens;
+  const percent = tokens === undefined ? undefined : Math.round((1 - tokens / limits.baselineTokens) * 100);
+  return (
+    <div className={meterClasses}>
+      <div role="status" className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <p className="flex items-baseline gap-2">
+          <span className="font-display text-4xl text-lamp leading-none tracking-tight">
+            {tokens === undefined ? '…' : formatCount(tokens)}
+          </span>
+          <span className="text-soft text-sm">tokens{isIllustration && ', an illustration'}</span>
+        </p>
+        <p className="text-faint text-sm">
+          {percent === undefined ? (
+            `of the ${formatCount(limits.baselineTokens)} of a look-up without it`
+          ) : (
+            <>
+              <span className="text-ink">{percent} % less</span> than the {formatCount(limits.baselineTokens)} of a
+              look-up without it
+            </>
+          )}
+        </p>
+      </div>
+      <TokenField tokens={tokens} />
+      <p className="mt-3 min-h-4.5 text-faint text-xs">
+        {answer &&
+          `${countOf(answer.results.length, 'passage')} out of ${formatCompact(answer.searchedSnippets)}, found in ${formatMs(answer.tookMs)} on this installation`}
+        {isIllustration && 'Each cell is 50 tokens. Index something, and this is a real search.'}
+      </p>
+    </div>
+  );
+}

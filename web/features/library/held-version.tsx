@@ -1,0 +1,82 @@
+import type { JobRun, RunQuality } from '#contract/library.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { countOf, formatCount } from '../../ui/quantities.ts';
+import { useToast } from '../../ui/toast.tsx';
+import { useAcceptJob } from './queries.ts';
+
+interface HeldVersionProps {
+  job: JobRun;
+  mayWrite: boolean;
+  onRepeat: () => void;
+}
+
+/** A version that was not put in service because it answers worse: what it misses, and what to do about it. */
+export function HeldVersion({ job, mayWrite, onRepeat }: HeldVersionProps) {
+  const accept = useAcceptJob();
+  const toast = useToast();
+  const onAccept = () =>
+    accept.mutate(job.id, {
+      onSuccess: () => toast({ message: `${job.displayName} is served in its new version` }),
+      onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+    });
+  return (
+    <Notice
+      tone="warn"
+      title="The new version is held back: it answers worse"
+      action={
+        mayWrite && (
+          <span className="flex flex-wrap gap-2">
+            <Button onClick={onRepeat}>Try again</Button>
+            <Button isBusy={accept.isPending} onClick={onAccept}>
+              Accept it anyway
+            </Button>
+          </span>
+        )
+      }
+    >
+      {job.error} What was served before is still served.
+      <Comparison job={job} />
+    </Notice>
+  );
+}
+
+/** Both versions in numbers, and the questions that the new one misses. */
+function Comparison({ job: { quality } }: { job: JobRun }) {
+  if (quality === null) return null;
+  const { before, after, probes, missed } = quality;
+  const rows: [string, RunQuality['before']][] = [
+    ['Served', before],
+    ['New', after],
+  ];
+  return (
+    <>
+      <dl className="tabular mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-0.5 text-sm">
+        {rows.map(([name, score]) => (
+          <div key={name} className="contents">
+            <dt>{name}</dt>
+            <dd>
+              {formatCount(score.answered)} of {formatCount(probes)} questions answered, {formatCount(score.tokens)}{' '}
+              tokens
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {missed.length > 0 && (
+        <details className="mt-2">
+          <summary className="cursor-pointer rounded-xs">
+            {countOf(missed.length, 'question', 'questions')} not answered any more
+          </summary>
+          <ul className="mt-1.5 flex flex-col gap-1 text-sm">
+            {missed.map(({ question, address }) => (
+              <li key={`${question} ${address}`} className="wrap-anywhere">
+                {question} <span className="text-soft">{address}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}

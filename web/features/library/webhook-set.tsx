@@ -1,0 +1,133 @@
+import { useState } from 'react';
+import type { RepositoryWebhook } from '#contract/repositories.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import type { ListedSource } from './listed-sources.ts';
+import { useRemoveWebhook } from './webhook-queries.ts';
+import { FreshSecret } from './webhook-secret.tsx';
+import { WebhookSteps } from './webhook-steps.tsx';
+import { isOwnMachine } from './webhook-words.ts';
+
+interface MadeWebhookProps {
+  webhook: RepositoryWebhook;
+  source: ListedSource;
+  /** Of a webhook that was made a moment ago; nobody sees it again. */
+  secret: string | undefined;
+  renew: () => void;
+  isRenewing: boolean;
+  renewError: string | undefined;
+  onSecretDone: () => void;
+  onRemoved: () => void;
+}
+
+/** The webhook of a repository: where it points, how to set it up, and how to have another secret or none. */
+export function MadeWebhook(props: MadeWebhookProps) {
+  const { webhook, source, secret } = props;
+  const [asking, setAsking] = useState<'renew' | 'remove'>();
+  return (
+    <>
+      <dl className="flex flex-col gap-4">
+        <div>
+          <dt className="mb-1 font-medium text-ink text-sm">Address</dt>
+          <dd className="flex items-center gap-2">
+            <code className="wrap-anywhere min-w-0 flex-1 rounded-md border border-line bg-sunken px-3 py-1.5 font-mono text-ink text-sm">
+              {webhook.url}
+            </code>
+            <CopyButton text={webhook.url} label="Copy the address" />
+          </dd>
+        </div>
+        {secret !== undefined && (
+          <div>
+            <dt className="mb-1 font-medium text-ink text-sm">Secret</dt>
+            <dd>
+              <FreshSecret secret={secret} onDone={props.onSecretDone} />
+            </dd>
+          </div>
+        )}
+      </dl>
+      {isOwnMachine(webhook.url) && (
+        <Notice tone="warn" title="Only this machine finds this address">
+          A host elsewhere needs one that leads here. Start the server with LECTERN_PUBLIC_URL, then read the address
+          again.
+        </Notice>
+      )}
+      <WebhookSteps url={source.url} isOpen={webhook.receivedAt === null} />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="text-faint text-sm">
+          Secret made <RelativeTime at={webhook.createdAt} />
+          {webhook.receivedAt === null ? '. Nothing was told with it yet.' : '.'}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Button size="sm" onClick={() => setAsking('renew')}>
+            New secret…
+          </Button>
+          <Button size="sm" onClick={() => setAsking('remove')}>
+            Remove webhook…
+          </Button>
+        </div>
+      </div>
+      <ConfirmDialog
+        isOpen={asking === 'renew'}
+        onClose={() => setAsking(undefined)}
+        title="Make a new secret"
+        actionLabel="Make a new secret"
+        isBusy={props.isRenewing}
+        error={props.renewError}
+        onConfirm={props.renew}
+      >
+        <p>The present secret counts no more at once: what the host sends is refused until you give it the new one.</p>
+      </ConfirmDialog>
+      <RemoveWebhook
+        source={source}
+        isOpen={asking === 'remove'}
+        onClose={() => setAsking(undefined)}
+        onRemoved={props.onRemoved}
+      />
+    </>
+  );
+}
+
+interface RemoveWebhookProps {
+  source: ListedSource;
+  isOpen: boolean;
+  onClose: () => void;
+  onRemoved: () => void;
+}
+
+function RemoveWebhook({ source, isOpen, onClose, onRemoved }: RemoveWebhookProps) {
+  const remove = useRemoveWebhook(source);
+  const toast = useToast();
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={() => {
+        remove.reset();
+        onClose();
+      }}
+      title="Remove the webhook"
+      actionLabel="Remove webhook"
+      isBusy={remove.isPending}
+      error={remove.error ? sentenceForPeople(remove.error) : undefined}
+      onConfirm={() =>
+        remove.mutate(undefined, {
+          onSuccess: () => {
+            onClose();
+            onRemoved();
+            toast({ message: 'The webhook is removed' });
+          },
+        })
+      }
+    >
+      <p>
+        {source.displayName} is looked at every five minutes again. Its secret never counts again, and the list of
+        deliveries is forgotten.
+      </p>
+      <p>Delete the webhook at the host too: what it sends is refused.</p>
+    </ConfirmDialog>
+  );
+}

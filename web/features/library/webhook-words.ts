@@ -1,0 +1,87 @@
+import type { RepositoryDelivery } from '#contract/repositories.ts';
+import type { Tone } from '../../ui/badge.tsx';
+
+export const gitHosts = ['gitlab', 'gitea', 'github', 'other'] as const;
+export type GitHost = (typeof gitHosts)[number];
+
+export const gitHostLabels: Record<GitHost, string> = {
+  gitlab: 'GitLab',
+  gitea: 'Gitea, Forgejo, Gogs',
+  github: 'GitHub',
+  other: 'Others',
+};
+
+/** What to do at each host, one line for each step. */
+export const setupSteps: Record<GitHost, string[]> = {
+  gitlab: [
+    'Open the project, then Settings → Webhooks → Add new webhook.',
+    'Paste the address as URL, and the secret as Signing token. GitLab before it had signing tokens: as Secret token, over https alone.',
+    'Choose Push events and Tag push events, leave SSL verification on, and save.',
+    'Test → Push events sends one at once: it appears below.',
+  ],
+  gitea: [
+    'Open the repository, then Settings → Webhooks → Add webhook, and choose Gitea, Forgejo or Gogs.',
+    'Paste the address as Target URL and the secret as Secret. Leave POST and application/json.',
+    'Choose Push events, keep it active, and add it.',
+    'Test delivery sends one at once: it appears below.',
+  ],
+  github: [
+    'Open the repository, then Settings → Webhooks → Add webhook.',
+    'Paste the address as Payload URL and the secret as Secret, with the content type application/json.',
+    'Choose “Just the push event”, keep it active, and add it.',
+    'GitHub sends a ping at once: it appears below as taken.',
+  ],
+  other: [
+    'Make a webhook for pushes and tags, as JSON by POST, to the address above.',
+    'Give it the secret. The host has to sign the body with HMAC-SHA-256 in the header X-Hub-Signature-256, as Bitbucket does.',
+    'Push something, or send a test: it appears below.',
+  ],
+};
+
+/** The host that an address looks like; what it is worth is a good guess. */
+export function gitHostOf(url: string): GitHost {
+  const host = /^(?:[a-z+]+:\/\/)?(?:[^@/]*@)?([^/:]+)/i.exec(url)?.[1]?.toLowerCase() ?? '';
+  if (host.includes('gitlab')) return 'gitlab';
+  if (host.includes('github')) return 'github';
+  if (/gitea|forgejo|gogs|codeberg/.test(host)) return 'gitea';
+  return host.includes('bitbucket') ? 'other' : 'gitea';
+}
+
+/** Whether an address leads to the machine itself, where no host elsewhere finds it. */
+export function isOwnMachine(url: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^(?:127\.|\[::1\])/.test(hostname);
+}
+
+const refusals: Record<NonNullable<RepositoryDelivery['reason']>, string> = {
+  unsigned: 'It came without a signature or token. Give the secret to the webhook at the host.',
+  'wrong-secret': 'It was made with another secret. Paste the one that was shown last, or make a new one.',
+  late: 'Its time is more than five minutes off. Check the clock of the host, and that of this server.',
+};
+
+interface DeliveryWords {
+  label: string;
+  tone: Tone;
+  detail: string;
+}
+
+/** What came of a delivery, in words. */
+export function deliveryWords({ outcome, reason }: RepositoryDelivery): DeliveryWords {
+  switch (outcome) {
+    case 'looked':
+      return { label: 'Taken', tone: 'good', detail: 'The repository was looked at.' };
+    case 'elsewhere':
+      return { label: 'Taken', tone: 'quiet', detail: 'Another branch than the one that is read: nothing to do.' };
+    case 'ignored':
+      return { label: 'Taken', tone: 'quiet', detail: 'No push: nothing to do.' };
+    case 'repeated':
+      return { label: 'Repeated', tone: 'quiet', detail: 'It was taken before.' };
+    case 'refused':
+      return { label: 'Refused', tone: 'bad', detail: reason === null ? '' : refusals[reason] };
+  }
+}
+
+/** `refs/heads/main` as people write it. */
+export function shortRef(ref: string): string {
+  return ref.replace(/^refs\/(?:heads|tags)\//, '');
+}

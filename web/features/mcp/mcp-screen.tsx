@@ -1,0 +1,204 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { limits } from '#contract/limits.ts';
+import { agentRules } from '../../lib/agent-rules.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
+import { formatCount } from '../../ui/quantities.ts';
+import { AgentErrors } from './agent-errors.tsx';
+import { ClientTabs } from './client-tabs.tsx';
+import { Definitions, Tools } from './definitions.tsx';
+import { useAgentSurface, usePublicUrl } from './queries.ts';
+
+const parts = [
+  ['connect', 'Connect'],
+  ['tools', 'Tools'],
+  ['prompts', 'Prompts'],
+  ['resources', 'Resources'],
+  ['memory', 'Memory'],
+  ['budgets', 'Budgets'],
+  ['errors', 'Errors'],
+] as const;
+
+/** How to connect an agent, and everything it is told and sent, from the definitions that the server itself sends. */
+export function McpScreen() {
+  const surface = useAgentSurface();
+  const publicUrl = usePublicUrl();
+  const { productName, tools, prompts, resources } = surface;
+  const [search, read] = tools.map(({ name }) => name);
+  return (
+    <div className="page flex flex-col gap-16 py-12 md:py-16">
+      <Opening toolsTokens={surface.toolsTokens} publicUrl={publicUrl} />
+
+      <Part
+        id="connect"
+        title="Connect"
+        intro={
+          <>
+            A client that can sign in through the browser needs no key. All others take one from{' '}
+            <TextLink to="/keys">API Keys</TextLink>; <TextLink to="/install">Install</TextLink> fills it in, for more
+            clients than these, and tests the connection.
+          </>
+        }
+      >
+        <ClientTabs publicUrl={publicUrl} productName={productName} />
+        <div className="mt-2 flex min-w-0 flex-col gap-2">
+          <h3 className="font-medium text-ink text-md">Tell the agent when to look things up</h3>
+          <CodeBlock code={agentRules(productName)} title="AGENTS.md" label="Rules for the agent" isWrapped />
+        </div>
+      </Part>
+
+      <Part
+        id="tools"
+        title="Tools"
+        intro={`What an agent pays for before its first call: ${surface.toolsTokens} tokens of definitions and ${surface.instructions.tokens} of instructions. A test holds them under 350 and 150.`}
+      >
+        <Tools tools={tools} />
+        <div className="min-w-0">
+          <CodeBlock
+            code={surface.instructions.text}
+            title="The instructions"
+            label="Instructions for the agent"
+            isWrapped
+          />
+        </div>
+        <p className="max-w-prose text-soft">
+          Clients that call themselves <code className="font-mono text-ink">openai-mcp</code> see the same two tools as{' '}
+          {surface.deepResearchTools.map(({ name }, place) => (
+            <span key={name}>
+              {place > 0 && ' and '}
+              <code className="font-mono text-ink">{name}</code>
+            </span>
+          ))}
+          , with the arguments that deep-research clients insist on.
+        </p>
+      </Part>
+
+      <Part
+        id="prompts"
+        title="Prompts"
+        intro="Ready questions that a person picks in the client; each takes one argument."
+      >
+        <Definitions list={prompts} />
+      </Part>
+
+      <Part
+        id="resources"
+        title="Resources"
+        intro="Every module you may read is listed as a resource; every page can be read by its address. The ids of modules complete as they are typed."
+      >
+        <Definitions
+          list={resources}
+          uriOf={(name) => resources.find((resource) => resource.name === name)?.uriTemplate}
+        />
+      </Part>
+
+      <MemoryAndBudgets search={search} read={read} />
+
+      <Part
+        id="errors"
+        title="Errors an agent can meet"
+        intro="What the agent can mend comes as a result that says the next step. Each code has a page."
+      >
+        <AgentErrors />
+      </Part>
+    </div>
+  );
+}
+
+function Opening({ toolsTokens, publicUrl }: { toolsTokens: number; publicUrl: string }) {
+  return (
+    <header className="max-w-[46rem]">
+      <h1 className="font-display text-4xl text-ink tracking-[-0.028em] md:text-6xl">Connect over MCP</h1>
+      <p className="mt-5 text-pretty text-lg text-soft">
+        Two tools, told in {toolsTokens} tokens. One searches the documentation you may read, one reads a page. Any
+        client that speaks the Model Context Protocol can use them.
+      </p>
+      <CodeBlock code={`${publicUrl}/mcp`} label="Address of the MCP end point" className="mt-6 max-w-xl" />
+      <nav aria-label="On this page" className="mt-6">
+        <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+          {parts.map(([id, name]) => (
+            <li key={id}>
+              <a href={`#${id}`} className="inline-flex min-h-6 items-center rounded-xs text-lamp hover:underline">
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </header>
+  );
+}
+
+function MemoryAndBudgets({ search, read }: { search: string | undefined; read: string | undefined }) {
+  return (
+    <div className="grid gap-x-12 gap-y-16 md:grid-cols-2">
+      <Part id="memory" title="Memory: nothing is sent twice">
+        <Prose>
+          <p>
+            What a conversation has received is not sent to it again; the answer names where it was. A conversation is
+            the session of the transport, else a handle that the answer names and the client may pass back, else the
+            same key and client within {limits.agentMemoryMinutes} minutes.
+          </p>
+          <p>
+            The memory survives a restart of the server and ends {limits.agentSessionDays} days after the last call.
+            Reading an address with <code>{read}</code> repeats it.
+          </p>
+        </Prose>
+      </Part>
+      <Part id="budgets" title="Budgets">
+        <Prose>
+          <p>
+            An answer of <code>{search}</code> has at most {formatCount(limits.searchTokensDefault)} tokens (o200k)
+            unless <code>budget</code> says otherwise, from {formatCount(limits.budgetTokensMin)} to{' '}
+            {formatCount(limits.budgetTokensMax)}; none is ever larger than what was asked for.
+          </p>
+          <p>
+            A page over {formatCount(limits.readTokensDefault)} tokens is cut to its start and the parts most similar to
+            what the conversation has searched; where it has searched nothing, at {formatCount(limits.readTokensMax)}{' '}
+            tokens. What was left out is named with its size.
+          </p>
+          <p>
+            A search costs {limits.searchCredits} credit and a read {limits.readCredits}. What fails, finds nothing new
+            or is a retry costs nothing.
+          </p>
+        </Prose>
+      </Part>
+    </div>
+  );
+}
+
+interface PartProps {
+  id: string;
+  title: string;
+  intro?: ReactNode;
+  children: ReactNode;
+}
+
+function Part({ id, title, intro, children }: PartProps) {
+  return (
+    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-5">
+      <div>
+        <h2 id={id} className="scroll-mt-20 font-display text-2xl text-ink tracking-tight">
+          {title}
+        </h2>
+        {intro && <p className="mt-1.5 max-w-[44rem] text-soft">{intro}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function Prose({ children }: { children: ReactNode }) {
+  return <div className="prose max-w-prose text-soft">{children}</div>;
+}
+
+function TextLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      className="rounded-xs text-ink underline decoration-lamp-line underline-offset-3 hover:decoration-lamp"
+    >
+      {children}
+    </Link>
+  );
+}

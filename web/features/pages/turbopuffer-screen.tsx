@@ -1,0 +1,80 @@
+import { commands } from '../../lib/commands.ts';
+import { formatCount } from '../../ui/quantities.ts';
+import { AnswerCode, SampleAnswer } from './sample-answer.tsx';
+import { UseCasePage } from './use-case-page.tsx';
+
+/** Counted on sqlite.org/fts5.html as Debian 12 ships it, o200k. */
+const measured = { pageTokens: 30_357, passageTokens: 379 };
+
+const code = `SELECT * FROM email WHERE email MATCH ?
+  ORDER BY bm25(email, 10.0, 5.0);`;
+
+export function TurbopufferScreen() {
+  return (
+    <UseCasePage
+      vendor="turbopuffer"
+      title="Query syntax, filters and limits, in the words of the manual"
+      lead="turbopuffer is a database for vector and full-text search. Code against it stands on small things: the name of an operator, the type of an attribute, a limit. An agent that remembers them from training writes last year's; one that asks the documentation writes what is there today."
+      points={[
+        {
+          title: 'Exact words first',
+          text: 'Operators, parameters and field names are matched as they are written, and by their parts: camel case, underscores and dots are read too.',
+        },
+        {
+          title: 'One passage, with its code',
+          text: 'A passage is one part of a section with the example that belongs to it. Code is never cut in two, and a long table keeps its header.',
+        },
+        {
+          title: 'As new as the site',
+          text: 'A second run asks each page whether it has changed and fetches only those that have. A changed page answers before the run is over.',
+        },
+      ]}
+      steps={[
+        {
+          title: 'Start it',
+          text: 'One process with its data in one folder. It prints its address and a sign-in link.',
+          command: commands.start,
+          label: 'Command that starts the server',
+        },
+        {
+          title: 'Index the documentation',
+          text: 'Everything under this address. llms.txt, the sitemap and links are followed, robots.txt is obeyed, and Markdown is taken where the site offers it.',
+          command: './lectern index https://turbopuffer.com/docs',
+          label: 'Command that indexes the site',
+        },
+        {
+          title: 'Try a question',
+          text: 'The same answer as an agent gets, within a budget of tokens that you choose.',
+          command: './lectern search "filter on an attribute in a query" --budget 600',
+          label: 'Command that searches',
+        },
+        {
+          title: 'Connect an agent',
+          text: 'A key for the agent. The address for its configuration is on the page for connecting.',
+          command: './lectern key create my-agent',
+          label: 'Command that makes a key',
+        },
+      ]}
+      answer={
+        <SampleAnswer
+          question="bm25 rank with column weights"
+          path={['SQLite FTS5 Extension', 'Built-in auxiliary functions', 'The bm25() function']}
+          measured={
+            <>
+              This passage: <strong className="tabular text-ink">{measured.passageTokens} tokens</strong>. The page it
+              stands on: <span className="tabular">{formatCount(measured.pageTokens)}</span>.
+            </>
+          }
+          caption="A real answer, shortened, from the manual of SQLite's full-text search, which is in the public domain and asks the same kind of question. Counted with the o200k tokenizer."
+        >
+          <p>
+            By passing extra real value arguments to the bm25() SQL function, each column of the table may be assigned a
+            different weight … The first argument passed to bm25() following the table name is the weight assigned to
+            the leftmost column of the FTS5 table.
+          </p>
+          <AnswerCode code={code} label="Code of the passage" />
+        </SampleAnswer>
+      }
+    />
+  );
+}

@@ -1,0 +1,170 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { limits } from '#contract/limits.ts';
+import type { PinnedLibrary, Profile } from '#contract/profile.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { countOf, formatCount } from '../../ui/quantities.ts';
+import { Segments } from '../../ui/segments.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { LibraryRows } from './library-rows.tsx';
+import { librariesOptions, type Shown, useIndexLibraries, useLookUp } from './queries.ts';
+
+const choices = [
+  { value: 'direct', label: 'Direct' },
+  { value: 'missing', label: 'Missing' },
+  { value: 'all', label: 'All' },
+] as const;
+
+/** What a project pins, what of it is indexed, and ways to index the rest. */
+export function ProjectLibraries({ profile, mayWrite }: { profile: Profile; mayWrite: boolean }) {
+  const workspace = useWorkspaceId();
+  const [shown, setShown] = useState<Shown>('direct');
+  const [words, setWords] = useState('');
+  const { profileId } = profile;
+  const limit = limits.pinnedLibrariesListed;
+  const query = useQuery(librariesOptions(workspace, { profileId, shown, words, limit }));
+  return (
+    <section aria-label={`Libraries of ${profile.name}`} className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center gap-3">
+        <Segments label="Libraries shown" value={shown} options={choices} onChange={setShown} />
+        <TextField
+          label="Find a library"
+          isLabelHidden
+          type="search"
+          placeholder="Find a library"
+          value={words}
+          maxLength={200}
+          onValueChange={setWords}
+          className="w-56 max-w-full flex-1 sm:flex-none"
+        />
+        {mayWrite && <MissingActions profile={profile} />}
+      </div>
+      {query.data ? (
+        <Found
+          {...query.data}
+          mayWrite={mayWrite}
+          onClear={() => {
+            setShown('direct');
+            setWords('');
+          }}
+        />
+      ) : query.isError ? (
+        <Notice
+          tone="bad"
+          title="The libraries could not be loaded"
+          action={
+            <Button isBusy={query.isFetching} onClick={() => void query.refetch()}>
+              Try again
+            </Button>
+          }
+        >
+          {sentenceForPeople(query.error)}
+        </Notice>
+      ) : (
+        <Loading label="Loading libraries…" className="flex flex-col gap-3">
+          <Skeleton className="h-4 w-72 max-w-full" />
+          <Skeleton className="h-4 w-60 max-w-full" />
+          <Skeleton className="h-4 w-64 max-w-full" />
+        </Loading>
+      )}
+    </section>
+  );
+}
+
+interface FoundProps {
+  profile: Profile;
+  libraries: PinnedLibrary[];
+  total: number;
+  mayWrite: boolean;
+  onClear: () => void;
+}
+
+function Found({ profile, libraries, total, mayWrite, onClear }: FoundProps) {
+  if (total === 0) {
+    return (
+      <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-line px-4 py-5 text-soft">
+        {profile.libraryCount === 0 ? 'Its lockfiles pin no library.' : 'No library matches these filters.'}
+        {profile.libraryCount > 0 && (
+          <Button size="sm" onClick={onClear}>
+            Clear filters
+          </Button>
+        )}
+      </div>
+    );
+  }
+  return (
+    <>
+      <LibraryRows profile={profile} libraries={libraries} mayWrite={mayWrite} />
+      <p role="status" className="tabular text-faint text-sm">
+        {libraries.length < total
+          ? `${formatCount(libraries.length)} of ${countOf(total, 'library', 'libraries')}; find others by name.`
+          : countOf(total, 'library', 'libraries')}
+      </p>
+    </>
+  );
+}
+
+/** For all direct libraries that nothing documents here: ask their registries, and index them. */
+function MissingActions({ profile }: { profile: Profile }) {
+  const workspace = useWorkspaceId();
+  const toast = useToast();
+  const { profileId } = profile;
+  const limit = limits.librariesIndexedAtOnceMax;
+  const missing = useQuery({
+    ...librariesOptions(workspace, { profileId, shown: 'missing', words: '', limit }),
+    enabled: profile.indexedCount < profile.directCount,
+  });
+  const lookUp = useLookUp();
+  const index = useIndexLibraries();
+  const waiting = (missing.data?.libraries ?? []).filter(({ job }) => job === null || job.status === 'FAILED');
+  const libraries = waiting.map(({ ecosystem, name, version }) => ({ ecosystem, name, version }));
+  const onError = (error: Error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 });
+  if (libraries.length === 0) return null;
+  const total = missing.data?.total ?? 0;
+  const label = total > limit ? `Index the first ${libraries.length} missing` : `Index all ${libraries.length} missing`;
+  return (
+    <div className="flex flex-wrap gap-2 sm:ml-auto">
+      <Button
+        isBusy={lookUp.isPending}
+        onClick={() =>
+          lookUp.mutate(
+            { profileId, libraries },
+            {
+              onError,
+              onSuccess: ({ libraries: asked }) => {
+                const found = asked.filter(({ offers }) => (offers?.length ?? 0) > 0).length;
+                toast({
+                  message: `Documentation found for ${found} of ${countOf(asked.length, 'library', 'libraries')}`,
+                });
+              },
+            },
+          )
+        }
+      >
+        Find documentation
+      </Button>
+      <Button
+        isBusy={index.isPending}
+        onClick={() =>
+          index.mutate(
+            { profileId, libraries },
+            {
+              onError,
+              onSuccess: (outcomes) => {
+                const begun = outcomes.filter(({ job }) => job !== null).length;
+                toast({ message: `Indexing ${begun} of ${countOf(outcomes.length, 'library', 'libraries')}` });
+              },
+            },
+          )
+        }
+      >
+        {label}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query';
+import { PackageSearch, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { Profile } from '#contract/profile.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useSelectedTeam } from '../../lib/team-queries.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { ProjectCard } from './project-card.tsx';
+import { ProjectForm } from './project-form.tsx';
+import { profilesOptions } from './queries.ts';
+import { RemoveProjectDialog } from './remove-project-dialog.tsx';
+
+/** Projects by their lockfiles: what is pinned, what of it is indexed, and what is missing. */
+export function ProjectsPanel() {
+  const profiles = useQuery(profilesOptions(useWorkspaceId()));
+  if (profiles.data) return <Projects profiles={profiles.data} />;
+  if (profiles.isError) {
+    return (
+      <Notice
+        tone="bad"
+        title="Projects could not be loaded"
+        action={
+          <Button isBusy={profiles.isFetching} onClick={() => void profiles.refetch()}>
+            Try again
+          </Button>
+        }
+      >
+        {sentenceForPeople(profiles.error)}
+      </Notice>
+    );
+  }
+  return (
+    <Loading label="Loading projects…" className="flex flex-col gap-3">
+      {[0, 1].map((card) => (
+        <div
+          key={card}
+          className="flex h-17 flex-col justify-center gap-2 rounded-lg border border-line bg-surface px-5"
+        >
+          <Skeleton className="h-4 w-44" />
+          <Skeleton className="h-3 w-64 max-w-full" />
+        </div>
+      ))}
+    </Loading>
+  );
+}
+
+function Projects({ profiles }: { profiles: Profile[] }) {
+  const mayWrite = useSelectedTeam()?.isWriter ?? true;
+  const [params, setParams] = useSearchParams();
+  /** The name of the project to be given anew; empty for a new one. */
+  const [adding, setAdding] = useState<string>();
+  const [removing, setRemoving] = useState<Profile>();
+  const opened = params.get('project');
+  const open = (profileId: string | null) =>
+    setParams(
+      { tab: 'projects', ...(profileId === null ? {} : { project: profileId }) },
+      { replace: true, preventScrollReset: true },
+    );
+  const isEmpty = profiles.length === 0;
+  return (
+    <section aria-labelledby="projects" className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div>
+          <h2 id="projects" className="heading-part">
+            Projects
+          </h2>
+          <p className="text-pretty text-faint text-sm">
+            Agents are answered from the versions that the lockfiles of your projects pin.
+          </p>
+        </div>
+        {mayWrite && adding === undefined && !isEmpty && (
+          <Button onClick={() => setAdding('')}>
+            <Plus aria-hidden className="size-4" />
+            Add a project
+          </Button>
+        )}
+      </div>
+      {adding !== undefined && (
+        <ProjectForm
+          key={adding}
+          name={adding}
+          onCancel={() => setAdding(undefined)}
+          onDone={(profile) => {
+            setAdding(undefined);
+            open(profile.profileId);
+          }}
+        />
+      )}
+      {isEmpty && adding === undefined && (
+        <EmptyState
+          icon={<PackageSearch aria-hidden className="size-5" />}
+          title="No projects yet"
+          action={
+            mayWrite && (
+              <Button look="action" onClick={() => setAdding('')}>
+                Add a project
+              </Button>
+            )
+          }
+        >
+          {mayWrite
+            ? 'Give the lockfiles of a project, such as package-lock.json or uv.lock. Searches are then answered from the versions it uses, and you see which libraries have no documentation here.'
+            : 'What the admins and writers of this team add stands here.'}
+        </EmptyState>
+      )}
+      <ul className="flex flex-col gap-3">
+        {profiles.map((profile) => (
+          <ProjectCard
+            key={profile.profileId}
+            profile={profile}
+            mayWrite={mayWrite}
+            isOpen={opened === profile.profileId}
+            onToggle={() => open(opened === profile.profileId ? null : profile.profileId)}
+            onUpdate={() => setAdding(profile.name)}
+            onRemove={() => setRemoving(profile)}
+          />
+        ))}
+      </ul>
+      <RemoveProjectDialog profile={removing} onClose={() => setRemoving(undefined)} />
+    </section>
+  );
+}

@@ -1,0 +1,69 @@
+import { LogOut, Menu as MenuIcon } from 'lucide-react';
+import { Link, useNavigate } from 'react-router';
+import type { SessionUser } from '#contract/accounts.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useSignOut } from '../../lib/session.ts';
+import { useSelectedTeam } from '../../lib/team-queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { Menu, MenuItem, MenuLink, MenuNote, MenuSeparator } from '../../ui/menu.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { destinationsFor } from './site-map.tsx';
+
+/** What to call somebody who has not said how they are called. */
+function nameOf({ displayName, email }: SessionUser): string {
+  return displayName || (email ?? 'You');
+}
+
+/** Where a person goes from every page, and the way out. */
+export function AccountMenu({ user }: { user: SessionUser }) {
+  const signOut = useSignOut();
+  const team = useSelectedTeam();
+  const navigate = useNavigate();
+  const toast = useToast();
+  return (
+    <Menu
+      trigger={
+        <Button look="quiet" size="icon" aria-label={`Account of ${nameOf(user)}`}>
+          <MenuIcon aria-hidden className="size-4 md:hidden" />
+          <span
+            aria-hidden
+            className="hidden size-7 items-center justify-center rounded-full bg-lamp-ground font-semibold text-lamp text-xs ring-1 ring-lamp-line md:flex"
+          >
+            {nameOf(user).slice(0, 1).toUpperCase()}
+          </span>
+        </Button>
+      }
+    >
+      <MenuNote>
+        <span className="block font-medium text-ink text-sm">{nameOf(user)}</span>
+        {user.email ?? (user.isOperator ? 'Operator of this installation' : 'Signed in')}
+      </MenuNote>
+      <MenuSeparator />
+      <div className="md:hidden">
+        {destinationsFor('narrow', user, team).map(({ path, label, icon }) => (
+          <MenuLink key={path} icon={icon} render={<Link to={path} />}>
+            {label}
+          </MenuLink>
+        ))}
+        <MenuSeparator />
+        {destinationsFor('menu', user, team).map(({ path, label, icon }) => (
+          <MenuLink key={path} icon={icon} render={<Link to={path} />}>
+            {label}
+          </MenuLink>
+        ))}
+        <MenuSeparator />
+      </div>
+      <MenuItem
+        icon={<LogOut aria-hidden className="size-4" />}
+        onSelect={() =>
+          // First away from pages that lead whoever is not signed in to the sign-in screen.
+          void Promise.resolve(navigate('/'))
+            .then(() => signOut.mutateAsync())
+            .catch((error: unknown) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }))
+        }
+      >
+        Sign out
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,72 @@
+import { lazy, Suspense } from 'react';
+import type { Incident } from '#contract/status.ts';
+import { statusParts } from '#contract/status-parts.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { incidentWords, phaseInWords, timeInWords } from './status-words.ts';
+
+// Markdown is read by code of some size, which a page without incidents does without.
+const Markdown = lazy(() => import('../../ui/markdown.tsx').then((part) => ({ default: part.Markdown })));
+
+const edges = { minor: 'border-l-busy', major: 'border-l-warn', critical: 'border-l-danger' } as const;
+
+/** One incident, or maintenance, with everything said about it, newest first. */
+export function IncidentCard({ incident }: { incident: Incident }) {
+  const { id, title, kind, phase, severity, startsAt, endsAt, updates } = incident;
+  const isOver = phase === 'past';
+  const edge = isOver ? 'border-l-line-strong' : kind === 'maintenance' ? 'border-l-busy' : edges[severity];
+  return (
+    <article
+      id={`incident-${id}`}
+      aria-labelledby={`title-${id}`}
+      className={classNames(
+        'scroll-mt-20 rounded-lg border border-line border-l-4 bg-surface px-5 py-4 shadow-sm',
+        edge,
+      )}
+    >
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        <h3 id={`title-${id}`} className="wrap-anywhere min-w-0 font-medium text-ink text-md">
+          {title}
+        </h3>
+        <Badge tone={toneOf(incident)}>{phaseInWords(incident)}</Badge>
+      </div>
+      <p className="mt-0.5 text-faint text-xs">{factsOf(incident)}</p>
+      {endsAt !== null && (
+        <p className="mt-1 text-soft text-sm">
+          <time dateTime={new Date(startsAt).toISOString()}>{timeInWords(startsAt)}</time> to{' '}
+          <time dateTime={new Date(endsAt).toISOString()}>{timeInWords(endsAt)}</time>
+        </p>
+      )}
+      <ol className="mt-3 flex flex-col gap-3">
+        {updates.map(({ id: updateId, state, body, createdAt }) => (
+          <li key={updateId} className="border-line border-t pt-3 first:border-t-0 first:pt-0">
+            <p className="mb-0.5 text-xs">
+              <span className="font-medium text-ink">{incidentWords[state]}</span>{' '}
+              <span className="text-faint">
+                <RelativeTime at={createdAt} />
+              </span>
+            </p>
+            <Suspense fallback={<p className="whitespace-pre-wrap text-ink">{body}</p>}>
+              <Markdown text={body} />
+            </Suspense>
+          </li>
+        ))}
+      </ol>
+    </article>
+  );
+}
+
+function toneOf({ kind, phase, severity }: Incident): Tone {
+  if (phase === 'past') return 'quiet';
+  if (kind === 'maintenance') return 'busy';
+  return severity === 'critical' ? 'bad' : severity === 'major' ? 'warn' : 'busy';
+}
+
+function factsOf({ kind, severity, parts, startsAt, resolvedAt }: Incident): string {
+  const what = kind === 'maintenance' ? 'Maintenance' : `${severity[0]?.toUpperCase()}${severity.slice(1)} incident`;
+  const about = parts.map((part) => statusParts[part].label).join(', ');
+  const began = kind === 'maintenance' ? '' : `Began ${timeInWords(startsAt)}`;
+  const ended = resolvedAt === null ? '' : `Resolved ${timeInWords(resolvedAt)}`;
+  return [what, about, began, ended].filter((fact) => fact !== '').join(' · ');
+}

@@ -1,0 +1,131 @@
+import { type FormEvent, useState } from 'react';
+import { type IncidentSeverity, incidentLimits } from '#contract/status.ts';
+import { type StatusPart, statusPartNames, statusParts } from '#contract/status-parts.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Segments } from '../../ui/segments.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { useOpenIncident } from './queries.ts';
+
+const kinds = [
+  { value: 'incident', label: 'Incident' },
+  { value: 'maintenance', label: 'Maintenance' },
+] as const;
+
+const severities = [
+  { value: 'minor', label: 'Minor', hint: 'Told, and no more' },
+  { value: 'major', label: 'Major', hint: 'The whole is shown as degraded' },
+  { value: 'critical', label: 'Critical', hint: 'The whole is shown as down' },
+];
+
+/** Tells of a new incident, or of maintenance with its times, which are those of this browser's time zone. */
+export function IncidentForm({ onClose }: { onClose: () => void }) {
+  const [kind, setKind] = useState<'incident' | 'maintenance'>('incident');
+  const [title, setTitle] = useState('');
+  const [body, setBody] = useState('');
+  const [severity, setSeverity] = useState<IncidentSeverity>('major');
+  const [parts, setParts] = useState<StatusPart[]>([]);
+  const [times, setTimes] = useState({ from: '', until: '' });
+  const [isTried, setIsTried] = useState(false);
+  const open = useOpenIncident();
+  const missing = {
+    title: title.trim() === '' ? 'Say in a few words what it is.' : undefined,
+    body: body.trim() === '' ? 'Say what is known.' : undefined,
+    until: kind === 'maintenance' && times.until === '' ? 'Say when it ends.' : undefined,
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setIsTried(true);
+    if (open.isPending || Object.values(missing).some((fault) => fault !== undefined)) return;
+    const planned = kind === 'maintenance' ? { startsAt: instantOf(times.from), endsAt: instantOf(times.until) } : {};
+    open.mutateAsync({ title, body, severity, parts, ...planned }).then(onClose, () => undefined);
+  };
+  const toggle = (part: StatusPart) =>
+    setParts(parts.includes(part) ? parts.filter((other) => other !== part) : [...parts, part]);
+  return (
+    <form
+      onSubmit={submit}
+      noValidate
+      aria-label="Tell of an incident"
+      className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4 shadow-sm"
+    >
+      <div className="flex flex-wrap items-center gap-3">
+        <Segments label="What it is" value={kind} options={kinds} onChange={setKind} />
+        {kind === 'incident' && (
+          <Select
+            label="Severity"
+            options={severities}
+            value={severity}
+            onChange={(next) => setSeverity(next as IncidentSeverity)}
+          />
+        )}
+      </div>
+      <TextField
+        label="Title"
+        maxLength={incidentLimits.titleCharactersMax}
+        value={title}
+        onValueChange={setTitle}
+        error={isTried ? missing.title : undefined}
+      />
+      <TextArea
+        label="What is known"
+        hint="Markdown."
+        value={body}
+        onValueChange={setBody}
+        error={isTried ? missing.body : undefined}
+      />
+      {kind === 'maintenance' && (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField
+            label="From"
+            type="datetime-local"
+            hint="In your time zone. Empty: from now on."
+            value={times.from}
+            onValueChange={(from) => setTimes({ ...times, from })}
+          />
+          <TextField
+            label="Until"
+            type="datetime-local"
+            hint="In your time zone."
+            value={times.until}
+            onValueChange={(until) => setTimes({ ...times, until })}
+            error={isTried ? missing.until : undefined}
+          />
+        </div>
+      )}
+      <fieldset className="flex flex-col gap-2">
+        <legend className="font-medium text-ink text-sm">Affected parts</legend>
+        <div className="flex flex-wrap gap-x-5 gap-y-2">
+          {statusPartNames.map((part) => (
+            <Checkbox
+              key={part}
+              label={statusParts[part].label}
+              isChecked={parts.includes(part)}
+              onChange={() => toggle(part)}
+            />
+          ))}
+        </div>
+      </fieldset>
+      {open.isError && (
+        <p role="alert" className="text-danger text-sm">
+          {sentenceForPeople(open.error)}
+        </p>
+      )}
+      <div className="flex gap-2">
+        <Button type="submit" look="action" isBusy={open.isPending}>
+          Tell everybody
+        </Button>
+        <Button onClick={onClose}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+/** Epoch milliseconds of what a field for date and time holds; undefined for nothing. */
+function instantOf(local: string): number | undefined {
+  const at = new Date(local).getTime();
+  return Number.isNaN(at) ? undefined : at;
+}

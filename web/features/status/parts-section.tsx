@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { StatusHistory, StatusReport } from '#contract/status.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { formatMs } from '../../ui/quantities.ts';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { DayBars } from './day-bars.tsx';
+import { DayTable } from './day-table.tsx';
+import { historyOptions, statusOptions } from './queries.ts';
+import { SectionFault } from './section-fault.tsx';
+import { stateTones, stateWords, uptimeInWords } from './status-words.ts';
+
+/** Each part: how it is, and how it was on each of the last ninety days. */
+export function PartsSection() {
+  const [isTable, setIsTable] = useState(false);
+  const history = useQuery(historyOptions);
+  const checks = useQuery(statusOptions).data?.checks;
+  return (
+    <section aria-labelledby="parts" className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+        <div>
+          <h2 id="parts" className="heading-part">
+            Parts
+          </h2>
+          <p className="text-soft text-sm">The last 90 days, in UTC. What is not filled was not measured.</p>
+        </div>
+        {history.data !== undefined && (
+          <button
+            type="button"
+            aria-expanded={isTable}
+            onClick={() => setIsTable(!isTable)}
+            className="h-6 rounded-xs px-1 text-faint text-xs hover:text-ink"
+          >
+            {isTable ? 'Show as bars' : 'Show as table'}
+          </button>
+        )}
+      </div>
+      {history.data !== undefined && isTable && <DayTable history={history.data} />}
+      {history.data !== undefined && !isTable && <PartRows history={history.data} checks={checks} />}
+      {history.data === undefined && history.isError && <SectionFault what="The history" query={history} />}
+      {history.isPending && (
+        <Loading label="Loading the history…" className="flex flex-col gap-3">
+          {[0, 1, 2, 3].map((row) => (
+            <Skeleton key={row} className="h-16 w-full" />
+          ))}
+        </Loading>
+      )}
+    </section>
+  );
+}
+
+function PartRows({ history, checks }: { history: StatusHistory; checks: StatusReport['checks'] | undefined }) {
+  return (
+    <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-sm">
+      {history.parts.map((part) => (
+        <PartRow key={part.part} part={part} check={checks?.find((check) => check.part === part.part)} />
+      ))}
+    </ul>
+  );
+}
+
+function PartRow({
+  part,
+  check,
+}: {
+  part: StatusHistory['parts'][number];
+  check: StatusReport['checks'][number] | undefined;
+}) {
+  const isIdle = part.part === 'search' && check?.state === 'unknown' && check.measuredAt === null;
+  return (
+    <li className="flex flex-col gap-2 px-4 py-4 sm:px-5">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h3 className="font-medium text-ink">{part.label}</h3>
+        <div className="flex items-center gap-3 text-sm">
+          {typeof check?.tookMs === 'number' && (
+            <span className="tabular text-faint text-xs">
+              <span className="sr-only">The last check took </span>
+              {formatMs(check.tookMs)}
+            </span>
+          )}
+          <span className="tabular text-soft">
+            {uptimeInWords(part.uptime)}
+            {part.uptime !== null && <span className="sr-only"> of its checks did not fail</span>}
+          </span>
+          {check !== undefined && (
+            <Badge tone={stateTones[check.state]}>{isIdle ? 'Nothing to search' : stateWords[check.state]}</Badge>
+          )}
+        </div>
+      </div>
+      <DayBars label={part.label} days={part.days} />
+    </li>
+  );
+}

@@ -1,0 +1,65 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { InputOf } from '#contract/endpoint.ts';
+import type { LatencyRange, statusEndpoints } from '#contract/status.ts';
+import { callLater } from '../../lib/call-later.ts';
+
+const contract = async () => (await import('#contract/status.ts')).statusEndpoints;
+
+const readAgainMs = 30_000;
+
+/** That the server is away is what this page is read for: it is told at once, and asked on whatever the browser thinks. */
+const always = { refetchInterval: readAgainMs, retry: false, networkMode: 'always' } as const;
+
+export const statusOptions = queryOptions({
+  queryKey: ['status'],
+  queryFn: ({ signal }) => callLater(async () => (await contract()).getStatus, {}, signal),
+  ...always,
+});
+
+export const historyOptions = queryOptions({
+  queryKey: ['status', 'history'],
+  queryFn: ({ signal }) => callLater(async () => (await contract()).getStatusHistory, {}, signal),
+  ...always,
+  refetchInterval: 10 * readAgainMs,
+});
+
+export const incidentsOptions = queryOptions({
+  queryKey: ['status', 'incidents'],
+  queryFn: async ({ signal }) => (await callLater(async () => (await contract()).listIncidents, {}, signal)).incidents,
+  ...always,
+});
+
+export function latencyOptions(range: LatencyRange) {
+  return queryOptions({
+    queryKey: ['status', 'latency', range],
+    queryFn: ({ signal }) => callLater(async () => (await contract()).getStatusLatency, { range }, signal),
+    ...always,
+    refetchInterval: 2 * readAgainMs,
+  });
+}
+
+export function useOpenIncident() {
+  return useIncidentChange((input: InputOf<typeof statusEndpoints.openIncident>) =>
+    callLater(async () => (await contract()).openIncident, input),
+  );
+}
+
+export function useUpdateIncident() {
+  return useIncidentChange((input: InputOf<typeof statusEndpoints.updateIncident>) =>
+    callLater(async () => (await contract()).updateIncident, input),
+  );
+}
+
+export function useResolveIncident() {
+  return useIncidentChange((input: InputOf<typeof statusEndpoints.resolveIncident>) =>
+    callLater(async () => (await contract()).resolveIncident, input),
+  );
+}
+
+function useIncidentChange<Input, Answer>(change: (input: Input) => Promise<Answer>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['status'] }),
+  });
+}

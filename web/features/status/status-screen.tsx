@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import { Rss } from 'lucide-react';
+import { lazy, type ReactNode, Suspense } from 'react';
+import type { StatusReport } from '#contract/status.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useSession } from '../../lib/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { IncidentCard } from './incident-card.tsx';
+import { IndexingSection } from './indexing-section.tsx';
+import { LatencySection } from './latency-section.tsx';
+import { PartsSection } from './parts-section.tsx';
+import { PastIncidents } from './past-incidents.tsx';
+import { statusOptions } from './queries.ts';
+import { timeInWords } from './status-words.ts';
+import { WholeBanner } from './whole-banner.tsx';
+
+// Visitors do without it.
+const OperatorSection = lazy(() =>
+  import('./operator-section.tsx').then((part) => ({ default: part.OperatorSection })),
+);
+
+/** How this installation is, was, and what its operator says about it. */
+export function StatusScreen() {
+  return (
+    <div className="page flex flex-1 flex-col gap-10 py-10 md:py-14">
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+        <div>
+          <h1 className="heading-page">Status</h1>
+          <p className="mt-1 max-w-prose text-soft">
+            How this installation works, measured by itself every minute: its parts, its speed, its index.
+          </p>
+        </div>
+        <ul className="flex flex-wrap gap-x-5 text-sm">
+          <OtherForm href="/status.atom">
+            <Rss aria-hidden className="size-3.5" />
+            Feed of incidents
+          </OtherForm>
+          <OtherForm href="/status.txt">Plain text</OtherForm>
+          <OtherForm href="/api/status">JSON</OtherForm>
+        </ul>
+      </div>
+      <noscript>
+        <p>
+          This page is filled by scripts. The same is at <a href="/status.txt">/status.txt</a>, as plain text.
+        </p>
+      </noscript>
+      <Now />
+      <PartsSection />
+      <LatencySection />
+      <Indexing />
+      <PastIncidents />
+      <ForOperator />
+    </div>
+  );
+}
+
+function OtherForm({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <li>
+      <a href={href} className="inline-flex min-h-6 items-center gap-1.5 rounded-xs text-soft hover:text-ink">
+        {children}
+      </a>
+    </li>
+  );
+}
+
+function Now() {
+  const { data, error, dataUpdatedAt, refetch, isFetching } = useQuery(statusOptions);
+  const fault = error !== null && (
+    <Notice
+      tone="bad"
+      title="This page cannot reach the server"
+      action={
+        <Button isBusy={isFetching} onClick={() => void refetch()}>
+          Try again
+        </Button>
+      }
+    >
+      {data === undefined
+        ? `${sentenceForPeople(error)} It has not answered since this page was opened.`
+        : `${sentenceForPeople(error)} It answered last at ${timeInWords(dataUpdatedAt)}; what follows is what was known then.`}
+    </Notice>
+  );
+  if (data === undefined) {
+    return (
+      fault || (
+        <Loading label="Loading the status…" className="flex flex-col gap-4">
+          <Skeleton className="h-31 w-full rounded-xl sm:h-27.5" />
+        </Loading>
+      )
+    );
+  }
+  return (
+    <div className="flex flex-col gap-4">
+      {fault}
+      <WholeBanner report={data} isOld={error !== null} />
+      <CurrentIncidents report={data} />
+    </div>
+  );
+}
+
+function CurrentIncidents({ report }: { report: StatusReport }) {
+  if (report.incidents.length === 0) return null;
+  return (
+    <section aria-labelledby="current" className="flex flex-col gap-4">
+      <h2 id="current" className="sr-only">
+        What is going on
+      </h2>
+      {report.incidents.map((incident) => (
+        <IncidentCard key={incident.id} incident={incident} />
+      ))}
+    </section>
+  );
+}
+
+function Indexing() {
+  const { data } = useQuery(statusOptions);
+  return data === undefined ? null : <IndexingSection report={data} />;
+}
+
+function ForOperator() {
+  const isOperator = useSession().data?.user?.isOperator === true;
+  if (!isOperator) return null;
+  return (
+    <Suspense fallback={null}>
+      <OperatorSection />
+    </Suspense>
+  );
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { dayInWords, uptimeInWords } from './status-words.ts';
+
+const day = {
+  at: Date.UTC(2026, 0, 5),
+  state: 'operational' as const,
+  checks: 1_440,
+  failed: 0,
+  impaired: 0,
+  measured: 1,
+};
+
+test('an uptime is never rounded up', () => {
+  expect(uptimeInWords(1)).toBe('100%');
+  expect(uptimeInWords(0.999999)).toBe('99.99%');
+  expect(uptimeInWords(null)).toBe('No data');
+});
+
+test('a day says how it was and what was not measured', () => {
+  expect(dayInWords(day)).toBe('January 5: operational');
+  expect(dayInWords({ ...day, state: 'unknown', checks: 0, measured: 0 })).toBe('January 5: no data');
+  expect(dayInWords({ ...day, state: 'degraded', failed: 3, impaired: 2, measured: 0.5 })).toBe(
+    'January 5: degraded, 3 of 1,440 checks failed, 2 out of order, measured for 50% of the day',
+  );
+});

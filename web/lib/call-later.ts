@@ -1,0 +1,23 @@
+import type { z } from 'zod';
+import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
+import { offlineError } from './api-error.ts';
+import { selectedWorkspace } from './workspace.ts';
+
+/**
+ * `callApi` for what public pages and the frame around every page may call: the part of the contract that `load` names,
+ * and what checks answers against it, come with the first call and not with the page.
+ */
+export async function callLater<Input extends z.ZodType, Output extends z.ZodType>(
+  load: () => Promise<Endpoint<Input, Output>>,
+  input: InputOf<Endpoint<Input, Output>>,
+  signal?: AbortSignal,
+  workspace: string = selectedWorkspace(),
+): Promise<OutputOf<Endpoint<Input, Output>>> {
+  const loading = Promise.all([import('./api-client.ts'), load()]);
+  const [{ callApi }, endpoint] = await loading.catch(() => {
+    signal?.throwIfAborted();
+    throw offlineError();
+  });
+  signal?.throwIfAborted();
+  return callApi(endpoint, input, signal, workspace);
+}

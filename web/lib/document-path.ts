@@ -1,0 +1,1 @@
+export { documentPath, placeOfDocument } from '#contract/document-path.ts';

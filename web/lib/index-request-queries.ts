@@ -1,0 +1,12 @@
+import { queryOptions } from '@tanstack/react-query';
+import { indexRequestEndpoints } from '#contract/index-requests.ts';
+import { callApi } from './api-client.ts';
+
+/** What agents asked to have indexed, newest first. */
+export function indexRequestsOptions(workspace: string) {
+  return queryOptions({
+    queryKey: ['indexRequests', workspace],
+    queryFn: async ({ signal }) =>
+      (await callApi(indexRequestEndpoints.listIndexRequests, {}, signal, workspace)).requests,
+  });
+}

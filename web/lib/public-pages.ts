@@ -1,0 +1,144 @@
+import type { PublicPage } from '#contract/public-page-schema.ts';
+
+/**
+ * Every page that everybody may read, in the order of the site map. Prerendering, titles and sharing meta, sitemap, feed,
+ * llms.txt and the Markdown twins are made from it: whoever adds a public page adds it here and gives it a
+ * `PublicPageHead`.
+ */
+export const publicPages: readonly PublicPage[] = [
+  {
+    path: '/',
+    title: 'Context for your agent',
+    description:
+      'Indexes documentation on your own machine and answers coding agents over MCP with the passage they need, not the page.',
+    kind: 'page',
+    publishedOn: '2026-11-22',
+    updatedOn: '2026-11-22',
+    socialImage: '/social/home.png',
+  },
+  {
+    path: '/status',
+    title: 'Status',
+    description:
+      'How this installation works, measured by itself every minute: its parts, the speed of searches and reads, its index, and incidents.',
+    kind: 'page',
+    publishedOn: '2026-11-22',
+    updatedOn: '2026-11-22',
+    socialImage: '/social/status.png',
+  },
+  {
+    path: '/mcp',
+    title: 'Connect over MCP',
+    description:
+      'Connect Claude Code, Cursor, VS Code and any other MCP client, with a key or without; tools, prompts, resources and errors as agents get them.',
+    kind: 'page',
+    publishedOn: '2026-11-22',
+    updatedOn: '2026-11-22',
+  },
+  {
+    path: '/blog',
+    title: 'Blog',
+    description: 'How it is built and measured: posts with our own figures and the commands that repeat them.',
+    kind: 'page',
+    publishedOn: '2026-11-22',
+    updatedOn: '2026-11-22',
+  },
+  {
+    path: '/blog/how-make-search-good',
+    title: 'How we make search good for agents',
+    description: 'Recall and tokens instead of precision: what is counted, against what, and where it is weak.',
+    kind: 'post',
+    publishedOn: '2026-11-22',
+    updatedOn: '2026-11-22',
+    socialImage: '/social/how-make-search-good.png',
+  },
+  {
+    path: '/blog/how-does-ref-mcp',
+    title: 'How we use MCP',
+    description:
+      'Two tools, two prompts and a memory: what each part of the protocol costs an agent, and what it spares.',
+    kind: 'post',
+    publishedOn: '2026-11-22',
+    updatedOn: '2026-11-22',
+    socialImage: '/social/how-does-ref-mcp.png',
+  },
+  {
+    path: '/use-case/turbopuffer',
+    title: 'Use case: turbopuffer',
+    description:
+      'How the documentation of a vector and full-text search database is served to coding agents: the passage with its code, not the page.',
+    kind: 'use-case',
+    publishedOn: '2026-11-22',
+    updatedOn: '2026-11-22',
+    socialImage: '/social/use-case-turbopuffer.png',
+  },
+  {
+    path: '/use-case/rime',
+    title: 'Use case: Rime',
+    description:
+      'How the documentation of a text-to-speech API is served to coding agents: one operation at a time, with its types and defaults.',
+    kind: 'use-case',
+    publishedOn: '2026-11-22',
+    updatedOn: '2026-11-22',
+    socialImage: '/social/use-case-rime.png',
+  },
+  {
+    path: '/subscribe',
+    title: 'Subscribe',
+    description: 'Plans and prices: what a search and a read cost, what is included each month, and credits beside it.',
+    kind: 'page',
+    publishedOn: '2026-11-22',
+    updatedOn: '2026-11-22',
+  },
+  {
+    path: '/conf',
+    title: 'Conference',
+    description: 'An online gathering about context for agents: programme, call for speakers, and sign-up by e-mail.',
+    kind: 'page',
+    publishedOn: '2026-11-22',
+    updatedOn: '2026-11-22',
+  },
+  {
+    path: '/privacy',
+    title: 'Privacy',
+    description: 'What this installation keeps about people, where, for how long, and how to take it away or erase it.',
+    kind: 'page',
+    publishedOn: '2026-11-22',
+    updatedOn: '2026-11-22',
+  },
+  {
+    path: '/test_doc2',
+    title: 'A page with everything on it',
+    description: 'A page of made-up documentation with every construct that the document viewer knows.',
+    kind: 'page',
+    publishedOn: '2026-11-22',
+    updatedOn: '2026-11-22',
+  },
+  {
+    path: '/chat',
+    title: 'Chat',
+    description:
+      'Ask the documentation indexed here. Answers rest on numbered passages, and each number opens the page at its place.',
+    kind: 'page',
+    publishedOn: '2026-11-22',
+    updatedOn: '2026-11-22',
+    socialImage: '/social/chat.png',
+  },
+  {
+    path: '/demo',
+    title: 'Demo',
+    description:
+      'Ask the public documentation of this installation without an account. Every answer shows its sources and what it took.',
+    kind: 'page',
+    publishedOn: '2026-11-22',
+    updatedOn: '2026-11-22',
+    socialImage: '/social/demo.png',
+  },
+];
+
+/** The page of the list at `path`. Throws when there is none: such a page would be missing from all that is made of it. */
+export function publicPageAt(path: string): PublicPage {
+  const page = publicPages.find((listed) => listed.path === path);
+  if (page === undefined) throw new Error(`${path} is missing in web/lib/public-pages.ts`);
+  return page;
+}

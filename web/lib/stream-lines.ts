@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import { errorFromEnvelope, offlineError, unreadableError } from './api-error.ts';
+import { workspaceHeader } from './request.ts';
+
+/**
+ * Sends a call that is answered line by line, in this workspace, and yields each line by its schema. Throws `ApiError` for
+ * a refusal and for a stream that breaks off in the middle of a line; a call ended by `signal` throws its reason.
+ */
+export async function* streamLines<Line extends z.ZodType>(
+  path: string,
+  input: unknown,
+  line: Line,
+  { signal, workspace }: { signal: AbortSignal; workspace: string },
+): AsyncGenerator<z.output<Line>> {
+  const answer = await send(path, input, signal, workspace);
+  if (!answer.ok) throw errorFromEnvelope(await answer.json().catch(() => undefined), answer.status);
+  if (answer.body === null) throw unreadableError(answer.status);
+  let rest = '';
+  for await (const piece of piecesOf(answer.body, signal)) {
+    const lines = (rest + piece).split('\n');
+    rest = lines.pop() ?? '';
+    for (const text of lines) if (text !== '') yield parseLine(line, text, answer.status);
+  }
+  if (rest !== '') throw offlineError();
+}
+
+async function send(path: string, input: unknown, signal: AbortSignal, workspace: string): Promise<Response> {
+  try {
+    return await fetch(path, {
+      method: 'POST',
+      body: JSON.stringify(input),
+      credentials: 'same-origin',
+      headers: { 'x-lectern-csrf': '1', 'content-type': 'application/json', ...workspaceHeader(workspace) },
+      signal,
+    });
+  } catch {
+    signal.throwIfAborted();
+    throw offlineError();
+  }
+}
+
+async function* piecesOf(body: ReadableStream<Uint8Array>, signal: AbortSignal): AsyncGenerator<string> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield decoder.decode(value, { stream: true });
+    }
+  } catch {
+    signal.throwIfAborted();
+    throw offlineError();
+  } finally {
+    void reader.cancel().catch(() => undefined);
+  }
+}
+
+function parseLine<Line extends z.ZodType>(line: Line, text: string, status: number): z.output<Line> {
+  try {
+    const parsed = line.safeParse(JSON.parse(text));
+    if (parsed.success) return parsed.data;
+  } catch {
+    // No JSON: told below, like JSON of another shape.
+  }
+  throw unreadableError(status);
+}

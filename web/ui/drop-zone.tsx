@@ -1,0 +1,73 @@
+import { Upload } from 'lucide-react';
+import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+
+interface DropZoneProps {
+  /** What may be dropped, before the button: "Drop … here, or". */
+  prompt: string;
+  /** As `accept` of a file input. */
+  accept?: string;
+  onChosen: (files: File[]) => void;
+  /** Entries in it are gone once the event is over. */
+  onDropped: (transfer: DataTransfer) => void;
+  /** What may be dropped, beneath the button. */
+  children?: ReactNode;
+  isSmall?: boolean;
+}
+
+/** Takes files that are dropped on it, folders too, or chosen with the button. */
+export function DropZone({ prompt, accept, onChosen, onDropped, children, isSmall = false }: DropZoneProps) {
+  const [isOver, setIsOver] = useState(false);
+  const inputRef = useRef<HTMLInputElement>(null);
+  const hintId = useId();
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    onDropped(event.dataTransfer);
+  };
+  return (
+    <div
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setIsOver(false);
+      }}
+      onDrop={drop}
+      className={classNames(
+        'flex flex-wrap items-center justify-center gap-x-3 gap-y-1.5 rounded-lg border border-dashed px-4 text-center text-sm transition-colors',
+        isSmall ? 'py-3' : 'py-7',
+        isOver ? 'border-lamp bg-lamp-ground text-lamp' : 'border-line-strong text-soft',
+      )}
+    >
+      <Upload aria-hidden className="size-4 shrink-0" />
+      <span>{isOver ? 'Let go to add them' : prompt}</span>
+      {!isOver && (
+        <Button size="sm" aria-describedby={children ? hintId : undefined} onClick={() => inputRef.current?.click()}>
+          Choose files
+        </Button>
+      )}
+      <input
+        ref={inputRef}
+        type="file"
+        multiple
+        accept={accept}
+        tabIndex={-1}
+        aria-hidden
+        className="hidden"
+        onChange={(event) => {
+          onChosen([...(event.target.files ?? [])]);
+          // The same file may be chosen again.
+          event.target.value = '';
+        }}
+      />
+      {children && (
+        <span id={hintId} className="basis-full text-faint text-xs">
+          {children}
+        </span>
+      )}
+    </div>
+  );
+}
