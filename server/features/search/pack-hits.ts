@@ -6,7 +6,7 @@ import { extractOf } from './extract.ts';
 import { unitsOf } from './extract-units.ts';
 import { createDuplicateFilter, type DuplicateFilter } from './near-duplicates.ts';
 import type { QueryTerm } from './query-terms.ts';
-import { shownText } from './render.ts';
+import { passageText } from './render.ts';
 
 /** A passage chosen for the answer; `text` is empty when only its address is sent. */
 export interface PackedHit {
@@ -84,7 +84,7 @@ function openHit(candidate: Candidate): OpenHit {
 }
 
 function wholeOf(hit: OpenHit): string {
-  return (hit.whole ??= shownText(hit.candidate.snippet));
+  return (hit.whole ??= passageText(hit.candidate.snippet));
 }
 
 /** Shows the passage whole where it has at most `room` tokens, else what of it fits. */

@@ -3,7 +3,7 @@ import { countTokens } from '#server/ingest/split/index.ts';
 import { excerptOf } from './excerpt.ts';
 import type { PageToRead, SectionRange } from './page-to-read.ts';
 import type { QueryTerm } from './query-terms.ts';
-import { linkedText, shownText } from './render.ts';
+import { linkedText, partText } from './render.ts';
 import type { ReadPlan } from './render-read.ts';
 
 export interface PlanReadOptions {
@@ -49,7 +49,7 @@ const charactersPerTokenMax = 12;
  */
 export function planRead(options: PlanReadOptions): PlannedRead {
   const everything = indexesOf(options.page).filter((index) => !options.sentBefore.has(index));
-  for (const textIn of [linkedText, shownText]) {
+  for (const textIn of [linkedText, partText]) {
     const parts = new Map(everything.map((index) => [index, textOf(options, index, textIn)]));
     const tokensMin = [...parts.values()].reduce((sum, text) => sum + text.length, 0) / charactersPerTokenMax;
     if (tokensMin > options.budget) continue;
@@ -169,7 +169,7 @@ function tokensOf(page: PageToRead, indexes: number[]): number {
   return indexes.reduce((sum, index) => sum + (page.snippets[index]?.tokens ?? 0), 0);
 }
 
-function textOf(options: PlanReadOptions, index: number, textIn = shownText): string {
+function textOf(options: PlanReadOptions, index: number, textIn = partText): string {
   const snippet = options.page.snippets[index];
   return snippet === undefined ? '' : textIn(snippet);
 }

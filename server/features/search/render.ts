@@ -46,8 +46,15 @@ function furtherBlock({ anchor, headingPath, text }: ShownPassage): string {
 
 /** An anchor made from its heading says all that the heading does. */
 export function isSaidBy(anchor: string, heading: string): boolean {
-  const letters = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
-  return letters(anchor) === letters(heading);
+  // Most anchors differ in the first letter already.
+  if (firstLetter.exec(anchor)?.[0].toLowerCase() !== firstLetter.exec(heading)?.[0].toLowerCase()) return false;
+  return lettersOf(anchor) === lettersOf(heading);
+}
+
+const firstLetter = /[\p{L}\p{N}]/u;
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 function passageBlock(address: string, place: string, text: string): string {
@@ -82,21 +89,33 @@ function makePlaceLine(place: string[]): string {
   return [parts[0], ...parts.slice(-(headingsShownMax - 1))].join(' > ');
 }
 
-/** A passage's text without the heading lines it may begin with, ready to be shown; links keep their text only. */
-export function shownText(snippet: Pick<Snippet, 'text' | 'headingPath'>): string {
+/** A passage as a search shows it: without the headings it begins with that its path says, links with their text only. */
+export function passageText(snippet: Pick<Snippet, 'text' | 'headingPath'>): string {
+  return withoutLinkTargets(withoutHeadings(cleanText(snippet.text).trim(), snippet.headingPath));
+}
+
+/** A part of a page that is read as a whole: only its own heading, which stands above it, is left out. */
+export function partText(snippet: Pick<Snippet, 'text' | 'headingPath'>): string {
   return withoutLinkTargets(linkedText(snippet));
+}
+
+/** The same with the targets of its links. */
+export function linkedText(snippet: Pick<Snippet, 'text' | 'headingPath'>): string {
+  const text = cleanText(snippet.text).trim();
+  const first = leadingHeading.exec(text);
+  const heading = snippet.headingPath.at(-1);
+  const isOwn = first !== null && heading !== undefined && sameWords(first[1] as string, heading);
+  return isOwn ? text.slice(first[0].length) : text;
 }
 
 const leadingHeading = /^#{1,6} +(.*?) *#*(?:\n+|$)/;
 
-/** The same with the targets of its links. */
-export function linkedText(snippet: Pick<Snippet, 'text' | 'headingPath'>): string {
-  let text = cleanText(snippet.text).trim();
+function withoutHeadings(text: string, known: string[]): string {
+  let rest = text;
   for (;;) {
-    const first = leadingHeading.exec(text);
-    const isKnown = first !== null && snippet.headingPath.some((heading) => sameWords(heading, first[1] as string));
-    if (!isKnown) return text;
-    text = text.slice(first[0].length);
+    const first = leadingHeading.exec(rest);
+    if (first === null || !known.some((heading) => sameWords(heading, first[1] as string))) return rest;
+    rest = rest.slice(first[0].length);
   }
 }
 

@@ -24,6 +24,8 @@ export interface BuildResult {
 export interface BuildThreadData {
   blobConfig: BlobConfig;
   failPoint?: FailPoint | undefined;
+  /** Of the guard that ends the thread. */
+  guardedCompression: SharedArrayBuffer;
 }
 
 /** What the build thread is told. */

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { BlobError } from '#server/platform/blobs/index.ts';
+import { createThreadGuard } from '#server/platform/threads/thread-guard.ts';
 import { BuildError } from './build-error.ts';
 import type { BuildAnswer, BuildMessage, BuildResult, BuildTask, BuildThreadData } from './build-task.ts';
 
@@ -23,16 +24,17 @@ interface Running {
 export class BuildThread {
   readonly #worker: Worker;
   readonly #limits: BuildLimits;
+  readonly #guard = createThreadGuard();
   #running: Running | undefined;
   #watch: NodeJS.Timeout | undefined;
   #isGone = false;
   #hasTakenTask = false;
 
-  constructor(file: URL, data: BuildThreadData, limits: BuildLimits) {
+  constructor(file: URL, data: Omit<BuildThreadData, 'guardedCompression'>, limits: BuildLimits) {
     this.#limits = limits;
     this.#worker = new Worker(file, {
       name: 'build',
-      workerData: data,
+      workerData: { ...data, guardedCompression: this.#guard.shared } satisfies BuildThreadData,
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax, maxYoungGenerationSizeMb: 32 },
     });
     this.#worker.unref();
@@ -74,7 +76,7 @@ export class BuildThread {
   /** Ends the thread; a task in hand is refused with `reason`. */
   async close(reason: Error): Promise<void> {
     this.#end(reason);
-    await this.#worker.terminate();
+    await this.#guard.end(this.#worker);
   }
 
   #post(message: BuildMessage): void {
@@ -94,7 +96,7 @@ export class BuildThread {
     if (this.#isGone) return;
     this.#isGone = true;
     this.#take()?.reject(reason);
-    void this.#worker.terminate();
+    void this.#guard.end(this.#worker);
   }
 
   #take(): Running | undefined {

@@ -1,3 +1,4 @@
+import '#server/platform/threads/guard-compression.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 import { SegmentFormatError } from '#server/engine/index.ts';
 import { BlobError, openBlobs } from '#server/platform/blobs/index.ts';

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { createThreadGuard } from '#server/platform/threads/thread-guard.ts';
 import { ParseError, type ParseErrorCode } from './parse-error.ts';
 import type { ParsedPage, ParseInput } from './parse-page.ts';
 import type { WorkerAnswer } from './worker.ts';
@@ -24,6 +25,7 @@ export interface WorkerLimits {
  */
 export class ParseWorker {
   private readonly worker: Worker;
+  private readonly guard = createThreadGuard();
   private readonly limits: WorkerLimits;
   private readonly onFree: (worker: ParseWorker) => void;
   private readonly onGone: (worker: ParseWorker, failedStart: unknown) => void;
@@ -42,6 +44,7 @@ export class ParseWorker {
     this.onGone = onGone;
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
       name: 'parse',
+      workerData: { guardedCompression: this.guard.shared },
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
     });
     this.worker.on('message', (answer: WorkerAnswer) => this.receive(answer));
@@ -73,7 +76,7 @@ export class ParseWorker {
   /** Ends the thread; a page that is being parsed is refused with `parse-closed`. */
   async close(): Promise<void> {
     this.end('parse-closed', 'Parsing was stopped.');
-    await this.worker.terminate();
+    await this.guard.end(this.worker);
   }
 
   private timeoutMessage(task: ParseTask): string {
@@ -108,7 +111,7 @@ export class ParseWorker {
     clearTimeout(this.timer);
     this.task?.reject(new ParseError(code, message, { cause }));
     this.task = undefined;
-    void this.worker.terminate();
+    void this.guard.end(this.worker);
     this.onGone(this, this.isReady ? undefined : (cause ?? new Error(message)));
   }
 }

@@ -1,3 +1,4 @@
+import '#server/platform/threads/guard-compression.ts';
 import { parentPort } from 'node:worker_threads';
 import { ParseError } from './parse-error.ts';
 import { type ParsedPage, type ParseInput, parsePage } from './parse-page.ts';
