@@ -103,7 +103,7 @@ describe('links and numbers in an answer', () => {
   test('a number leads to its passage, one that no passage has stays a number', () => {
     const html = render('So [1], not [2], and `a[1]`.');
     expect(html.match(/href="([^"]*)"/g)).toEqual([
-      'href="/document/https://docs.example/queues?~module=queues#drain"',
+      'href="/document/https://docs.example/queues?~module=queues&amp;~visibility=public#drain"',
     ]);
     expect(html).toContain('not [2]');
     expect(html).toContain('<code>a[1]</code>');
