@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { signedInNote } from '../web/lib/signed-in-note.ts';
 import { startedEvent } from '../web/lib/started-event.ts';
 
 /** Everything on these can be read and followed without scripts; the server writes a search into the first. */
@@ -68,7 +67,8 @@ function inPieces(pieces: readonly string[], rest: string): string {
 
 /**
  * Begins with the first sign of a person: a pointer that moves, a finger, a key, focus, a press by whatever means. What is pressed
- * before the scripts answer is kept, and done as soon as they do. People who are signed in, addresses that ask for something, and a
+ * before the scripts answer is kept, and done as soon as they do; what is chosen is shown at once, and chosen again when they have put
+ * it back to how the page was written. People who are signed in, addresses that ask for something, and a
  * home page with no search in it do not wait.
  */
 function startScript(start: string, preloaded: readonly string[]): string {
@@ -100,12 +100,17 @@ function letGo() {
 }
 for (const sign of signs) addEventListener(sign, begin, { capture: true, passive: true });
 for (const type of held) addEventListener(type, hold, true);
+let chosen;
+addEventListener("change", ({ target }) => {
+  if (target.type === "radio") chosen = target;
+}, true);
 addEventListener(${JSON.stringify(startedEvent)}, () => {
   letGo();
+  chosen?.click();
   wanted?.();
 }, { once: true });
-let isKnown = /[?#&]\\w+=/.test(location.search + location.hash) || document.querySelector("[data-written=answer] > noscript") !== null;
-try { isKnown ||= localStorage.getItem(${JSON.stringify(signedInNote)}) !== null; } catch {}
-if (isKnown) begin();
+const isAsking = /[?#&]\\w+=/.test(location.search + location.hash);
+const isBare = document.querySelector("[data-written=answer] > noscript") !== null;
+if (isAsking || isBare || document.documentElement.dataset.signedIn !== undefined) begin();
 `;
 }

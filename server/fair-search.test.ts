@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { FairTurns } from './fair-search.ts';
 
+/** As a request comes: by the loop, between what computes. */
+const nextRound = () => new Promise((resolve) => setImmediate(resolve));
+
 test('who asks once waits for one of each other caller, however many calls another has waiting', async () => {
   const turns = new FairTurns(1);
   const done: string[] = [];
@@ -42,7 +45,9 @@ test('beside another who asks, a caller has one place; alone it has all of them'
       running.push(caller);
       return new Promise<void>((resolve) => void ends.push(resolve));
     });
-  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const settle = async () => {
+    for (let round = 0; round < 5; round += 1) await nextRound();
+  };
   for (let call = 0; call < 3; call += 1) ask('flood');
   await settle();
   expect(running).toEqual(['flood', 'flood', 'flood']);
@@ -63,4 +68,23 @@ test('beside another who asks, a caller has one place; alone it has all of them'
   ask('flood');
   await settle();
   expect(running.slice(5)).toEqual(['flood', 'flood', 'flood']);
+});
+
+test('who comes while another computes without a pause is next, and is counted meanwhile', async () => {
+  const turns = new FairTurns(4);
+  const begun: string[] = [];
+  const ask = (caller: string) =>
+    turns.run(caller, async () => {
+      begun.push(caller);
+    });
+  await Promise.all([ask('quiet'), ...Array.from({ length: 6 }, () => ask('flood'))]);
+  begun.length = 0;
+  const flood = Array.from({ length: 8 }, () => ask('flood'));
+  await nextRound();
+  expect(begun.length).toBeLessThan(flood.length);
+  const before = begun.length;
+  const quiet = ask('quiet');
+  await Promise.all([...flood, quiet]);
+  expect(begun.slice(before).indexOf('quiet')).toBeLessThanOrEqual(1);
+  expect(begun).toHaveLength(9);
 });

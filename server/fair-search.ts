@@ -10,6 +10,10 @@ const besideMs = 2_000;
 /**
  * Lets so many work at once; those who wait come by turns, one of each caller, in the order they came. Beside others who ask,
  * each caller has one place, so that whoever comes finds one that is free.
+ *
+ * Work may compute from its beginning to its end, with a database that answers at once, and nobody's request is read
+ * meanwhile. So one begins in each round of the loop that reads them, of whoever began longest ago: otherwise calls would come
+ * here one after another, each done before the next is known.
  */
 export class FairTurns {
   readonly #atOnce: number;
@@ -20,6 +24,11 @@ export class FairTurns {
   readonly #waiting = new Map<string, (() => void)[]>();
   /** When each caller asked last; the latest is at the end. */
   readonly #askedAt = new Map<string, number>();
+  /** Let in, and not begun yet. */
+  readonly #ready: { caller: string; begin: () => void }[] = [];
+  /** Of each caller who asked lately, the number of the last beginning. */
+  readonly #begunAt = new Map<string, number>();
+  #begun = 0;
 
   constructor(most: number, nowMs: () => number = () => performance.now()) {
     this.#atOnce = most;
@@ -29,6 +38,7 @@ export class FairTurns {
   async run<T>(caller: string, work: () => Promise<T>): Promise<T> {
     await this.#enter(caller);
     try {
+      await this.#untilBegin(caller);
       return await work();
     } finally {
       this.#leave(caller);
@@ -43,6 +53,23 @@ export class FairTurns {
     if (queue === undefined) this.#waiting.set(caller, [resolve]);
     else queue.push(resolve);
     await promise;
+  }
+
+  #untilBegin(caller: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#ready.push({ caller, begin: resolve });
+    if (this.#ready.length === 1) setImmediate(() => this.#beginOne());
+    return promise;
+  }
+
+  #beginOne(): void {
+    const lastOf = ({ caller }: { caller: string }) => this.#begunAt.get(caller) ?? 0;
+    const next = this.#ready.reduce((first, other) => (lastOf(other) < lastOf(first) ? other : first));
+    this.#ready.splice(this.#ready.indexOf(next), 1);
+    this.#begun += 1;
+    if (this.#askedAt.has(next.caller)) this.#begunAt.set(next.caller, this.#begun);
+    if (this.#ready.length > 0) setImmediate(() => this.#beginOne());
+    next.begin();
   }
 
   #leave(caller: string): void {
@@ -90,6 +117,7 @@ export class FairTurns {
     for (const [other, askedAt] of this.#askedAt) {
       if (askedAt > now - besideMs) return;
       this.#askedAt.delete(other);
+      this.#begunAt.delete(other);
     }
   }
 }

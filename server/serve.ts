@@ -168,18 +168,13 @@ async function createServerApp(
     onGap: (listener) => bus.onGap(listener),
   });
   const isHttps = publicUrl.startsWith('https:');
+  const sessionCookie = sessionCookieName(isHttps);
   const isTrustedProxy = createRangeMatcher(config.trustedProxies);
   const tagOrigin = config.site.conversionTag === null ? undefined : new URL(config.site.conversionTag.url).origin;
   const build = await readWebBuild(webRoot);
   return createApp({
     base,
-    authenticators: {
-      bySession: (token) => personOfWebSession(base, token),
-      byIdentityToken: (token) => personOfIdentityToken(base, token),
-      sessionCookie: sessionCookieName(isHttps),
-      byKey: async (secret) => senderOfKey(await verifyApiKey(base, secret, publicUrl)),
-      byOperatorToken: (token) => (isSame(token, operatorToken) ? installation.ownerId : undefined),
-    },
+    authenticators: authenticatorsOf(installation, operatorToken, sessionCookie),
     calls: installation.calls,
     callables: installation.callables,
     social: installation.social,
@@ -201,6 +196,7 @@ async function createServerApp(
       installation: { productName, addressAt: (host) => installation.addresses.at(host).issuer },
       toMarkdown: markdownOfOurPage,
       showcase: () => showcaseOf(installation),
+      sessionCookie,
       policyOf: (scriptHashes) => pagePolicy({ scriptHashes, tagOrigin }),
     }),
     mounts,
@@ -214,6 +210,21 @@ async function createServerApp(
     roles: config.roles,
     ...signals,
   });
+}
+
+/** How the sender of a request is found. */
+function authenticatorsOf(
+  { base, publicUrl, ownerId }: Installation,
+  operatorToken: string,
+  sessionCookie: string,
+): AppParts['authenticators'] {
+  return {
+    bySession: (token) => personOfWebSession(base, token),
+    byIdentityToken: (token) => personOfIdentityToken(base, token),
+    sessionCookie,
+    byKey: async (secret) => senderOfKey(await verifyApiKey(base, secret, publicUrl)),
+    byOperatorToken: (token) => (isSame(token, operatorToken) ? ownerId : undefined),
+  };
 }
 
 /** Where others deliver events; who sends one is known by its signature alone. */

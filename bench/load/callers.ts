@@ -11,7 +11,15 @@ export interface Calls {
   seconds: number;
 }
 
-export type Ask = (index: number) => Promise<Response>;
+/** What is looked at of an answer. */
+export interface Answer {
+  ok: boolean;
+  status: number;
+  headers?: { get(name: string): string | null };
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+export type Ask = (index: number) => Promise<Answer>;
 
 async function askOnce(ask: Ask, index: number, calls: Calls): Promise<void> {
   const begun = performance.now();
@@ -32,10 +40,24 @@ const none = (): Calls => ({ timesMs: [], refusedMs: [], errors: new Map(), seco
 
 /** Open loop: asks so many times a second, whether or not earlier calls were answered. */
 export async function callAtRate(ask: Ask, perSecond: number, seconds: number): Promise<Calls> {
+  return callOnTime(ask, perSecond, (asked) => asked < perSecond * seconds);
+}
+
+/** The same, until something has come to its end. */
+export async function callDuring(ask: Ask, perSecond: number, work: Promise<unknown>): Promise<Calls> {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  void work.then(end, end);
+  return callOnTime(ask, perSecond, () => !isOver);
+}
+
+async function callOnTime(ask: Ask, perSecond: number, goesOn: (asked: number) => boolean): Promise<Calls> {
   const calls = none();
   const begun = performance.now();
   const running: Promise<void>[] = [];
-  for (let index = 0; index < perSecond * seconds; index += 1) {
+  for (let index = 0; goesOn(index); index += 1) {
     const waitMs = begun + (index * 1_000) / perSecond - performance.now();
     if (waitMs > 1) await delay(waitMs);
     running.push(askOnce(ask, index, calls));
@@ -80,4 +102,8 @@ export function p(calls: Calls, share: number): number {
 
 export function errorsOf(...all: Calls[]): string {
   return all.flatMap(({ errors }) => [...errors].map(([what, count]) => `${count} x ${what}`)).join(', ');
+}
+
+export function median(values: number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

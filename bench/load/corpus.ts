@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 const words = ['loom', 'warp', 'weft', 'heddle', 'shuttle', 'treadle', 'bobbin', 'reed', 'beam', 'harness', 'selvage'];
 const verbs = ['returns', 'raises', 'accepts', 'ignores', 'creates', 'closes', 'opens', 'keeps', 'drops', 'reads'];
@@ -33,24 +34,57 @@ export function queryAt(index: number): string {
   return `${words[index % words.length]} ${verbs[(index * 3) % verbs.length]} ${words[(index * 5) % words.length]}_${index % 997}`;
 }
 
-/** A fast documentation site on loopback whose start page links to all others. */
-export async function startCorpusSite(pages: number): Promise<{ url: string; host: string; stop(): void }> {
-  const server: Server = createServer((request, response) => {
-    const found = /^\/docs\/(?:page(\d+)\.html)?$/.exec(request.url ?? '');
+/** A documentation site on loopback. */
+export interface CorpusSite {
+  /** Its start page links to all pages. */
+  url: string;
+  host: string;
+  /** The address of a page that nothing links to, which is answered at once. */
+  apart(page: number): string;
+  /** Settles when the first page that is linked to was asked for. */
+  begun: Promise<void>;
+  stop(): void;
+}
+
+function pageHtml(page: number): string {
+  const sections = Array.from(
+    { length: sectionsPerPage },
+    (_, section) =>
+      `<h2 id="s${section}">About ${words[section % words.length]}</h2><p>${sectionText(page, section)}</p>`,
+  );
+  return `<main><h1>Page ${page}</h1>${sections.join('')}</main>`;
+}
+
+/** Answers as fast as it is asked, or so many pages a second. */
+export async function startCorpusSite(pages: number, perSecond = Number.POSITIVE_INFINITY): Promise<CorpusSite> {
+  const first = Promise.withResolvers<void>();
+  let turnAt = 0;
+  const untilTurn = async (): Promise<void> => {
+    first.resolve();
+    turnAt = Math.max(turnAt + 1_000 / perSecond, performance.now());
+    await delay(Math.max(0, turnAt - performance.now()));
+  };
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const found = /^\/(docs|apart)\/(?:page(\d+)\.html)?$/.exec(request.url ?? '');
     if (found === null) return void response.writeHead(404).end();
     response.setHeader('content-type', 'text/html; charset=utf-8');
-    const page = found[1];
-    if (page !== undefined)
-      return void response.end(`<main><h1>Page ${page}</h1><p>${sectionText(Number(page), 1)}</p></main>`);
+    const [, part, page] = found;
+    if (page !== undefined) {
+      if (part === 'docs' && Number.isFinite(perSecond)) await untilTurn();
+      return void response.end(pageHtml(Number(page)));
+    }
     const links = Array.from({ length: pages }, (_, at) => `<li><a href="/docs/page${at}.html">Page ${at}</a></li>`);
     response.end(`<main><h1>Start</h1><p>All pages of the loom.</p><ul>${links.join('')}</ul></main>`);
-  });
+  };
+  const server: Server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const origin = `http://127.0.0.1:${port}`;
   const stop = () => {
     server.closeAllConnections();
     server.close();
   };
-  return { url: `http://127.0.0.1:${port}/docs/`, host: `127.0.0.1:${port}`, stop };
+  const apart = (page: number) => `${origin}/apart/page${page}.html`;
+  return { url: `${origin}/docs/`, host: `127.0.0.1:${port}`, apart, begun: first.promise, stop };
 }

@@ -5,9 +5,15 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { attacksOf } from '#test/services/attacks.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
-import type { Line } from './lines.ts';
+import { bars } from './bars.ts';
+import type { Line } from './load-run.ts';
 
 const root = join(import.meta.dirname, '..', '..');
+
+test('each line of the list has its bars here, in its words', () => {
+  const listed = attacksOf<{ id: string; measure: string; pass: string; good: string }>('load.jsonl');
+  for (const { id, measure, pass, good } of listed) expect(bars[id], id).toEqual({ measure, pass, good });
+});
 
 /** A busy machine makes every figure bad: judged is that each line is measured and that no call fails. */
 test('the quick run under load measures every line, and no call of it fails', { timeout: 900_000 }, async () => {

@@ -19,6 +19,8 @@ export interface Product {
   index(source: string, options: { name: string; maxPages?: number; seeds?: string[] }): Promise<JobRun>;
   modules(): Promise<LibraryModule[]>;
   createKey(name: string): Promise<string>;
+  /** The address of a link that signs its owner in, once. */
+  signInLink(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -55,6 +57,7 @@ export async function startProduct(dataFolder: string, allowHosts: string): Prom
     },
     modules: async () => JSON.parse(await command(['modules', '--json'])) as LibraryModule[],
     createKey: async (name) => (await command(['key', 'create', name])).trim(),
+    signInLink: async () => (await command(['link'])).trim(),
     stop: () => stopProcess(child),
   };
 }

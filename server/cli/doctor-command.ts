@@ -10,6 +10,7 @@ import { readMailQueue } from '#server/platform/mail/waiting-mails.ts';
 import { findRunningServer } from '#server/platform/running-server.ts';
 import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine } from './command.ts';
 import { originOf } from './connect.ts';
+import { countOf } from './count-of.ts';
 import { examineDeeply } from './deep-examination.ts';
 import { faultSentence } from './faults.ts';
 import type { Finding } from './finding.ts';
@@ -194,7 +195,7 @@ async function moduleState(module: ReadableModule, shelf: Shelf): Promise<Findin
       segment.verify();
       for (let page = 0; page < segment.pageCount; page += 1) snippets += segment.pageSnippets(page).length;
     }
-    const detail = `${module.pageCount} pages; all ${snippets} snippets of ${views.length} segments can be read`;
+    const detail = `${countOf(module.pageCount, 'page')}; all of ${countOf(snippets, 'snippet')} in ${countOf(views.length, 'segment')} can be read`;
     return { what, state: 'ok', detail };
   } catch (error) {
     if (error instanceof AppError) return { what, state: 'fail', detail: error.message };

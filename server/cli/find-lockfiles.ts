@@ -8,8 +8,13 @@ const foreignFolders =
   /^(?:\.|node_modules$|bower_components$|vendor$|site-packages$|venv$|env$|dist$|build$|target$|__pycache__$)/;
 const depthMax = 8;
 
-/** Lockfiles of a folder and those of the parts of its project below it, nearest first; at most as many as a project has. */
-export async function findLockfiles(folder: string): Promise<{ path: string; text: string }[]> {
+/**
+ * Lockfiles of a folder and those of the parts of its project below it, nearest first; at most as many as a project has, of
+ * `foundCount`.
+ */
+export async function findLockfiles(
+  folder: string,
+): Promise<{ files: { path: string; text: string }[]; foundCount: number }> {
   const found: string[] = [];
   let level = [folder];
   for (let depth = 0; depth < depthMax && level.length > 0; depth += 1) {
@@ -22,10 +27,11 @@ export async function findLockfiles(folder: string): Promise<{ path: string; tex
     }
     level = below;
   }
-  return Promise.all(
+  const files = await Promise.all(
     found.slice(0, limits.profileFilesMax).map(async (file) => ({
       path: relative(folder, file).split('\\').join('/'),
       text: await readFile(file, 'utf8'),
     })),
   );
+  return { files, foundCount: found.length };
 }

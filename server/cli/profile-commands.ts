@@ -7,11 +7,14 @@ import { limits } from '#contract/limits.ts';
 import { ecosystemLabels, type Pin, type PinnedLibrary, type Profile, profileEndpoints } from '#contract/profile.ts';
 import type { Call } from './call.ts';
 import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine, printNote } from './command.ts';
+import { countOf } from './count-of.ts';
 import { findLockfiles } from './find-lockfiles.ts';
 import { table } from './table.ts';
 import { flag, text, UsageError } from './usage.ts';
 
 const pollEveryMs = 500;
+/** Of each lockfile. */
+const problemsTold = 5;
 
 export const profileCommand: Command = {
   shape: {
@@ -85,7 +88,12 @@ export const profileRemoveCommand: Command = {
 async function runProfile({ values, positionals, workingFolder, withCall }: Invocation): Promise<number> {
   const folder = resolve(workingFolder, positionals[0] ?? '.');
   if (!existsSync(folder) || !statSync(folder).isDirectory()) throw new UsageError(`there is no folder ${folder}`);
-  const files = await findLockfiles(folder);
+  const { files, foundCount } = await findLockfiles(folder);
+  if (files.length < foundCount) {
+    printNote(
+      `Only the first ${files.length} of ${foundCount} lockfiles are read. Give a folder further down for the others.`,
+    );
+  }
   if (files.length === 0) {
     printNote(
       `lectern: there is no lockfile in ${folder}. Give the folder that has package-lock.json, uv.lock or the like.`,
@@ -179,10 +187,20 @@ function show(
   for (const { path, reason } of refused) printNote(`${path} was left out: ${reason}`);
   const { name, libraryCount, directCount, lockfiles } = profile;
   const indexedCount = libraries.filter(({ answer }) => answer !== null).length;
+  for (const { path, problems } of lockfiles) tellLeftOut(path, problems);
   const files = lockfiles.map(({ path }) => path).join(', ');
+  const counted = countOf(libraryCount, 'library', 'libraries');
   printNote(
-    `${name}: ${libraryCount} libraries from ${files}${isChanged ? '' : ' (as before)'}; ${indexedCount} of the ${directCount} it asks for are indexed.`,
+    `${name}: ${counted} from ${files}${isChanged ? '' : ' (as before)'}; ${indexedCount} of ${directCount} direct indexed.`,
   );
+}
+
+/** Entries of a lockfile that pin nothing, some of many as examples. */
+function tellLeftOut(path: string, problems: string[]): void {
+  if (problems.length === 0) return;
+  printNote(`Entries of ${path} that were left out:`);
+  for (const problem of problems.slice(0, problemsTold)) printNote(`  ${problem}`);
+  if (problems.length > problemsTold) printNote('  and more; --json names them.');
 }
 
 /** What to do about a library, or why nothing can be done. */

@@ -1,5 +1,6 @@
 import type { JobRun } from '#contract/library.ts';
 import { skipReasonText } from '#contract/skip-reasons.ts';
+import { countOf } from './count-of.ts';
 
 /** Where progress goes: standard error, so that standard output holds results alone. */
 export interface ProgressScreen {
@@ -35,7 +36,7 @@ export function progressLine(job: JobRun): string {
   if (job.unchanged > 0) parts.push(`${job.unchanged} unchanged`);
   if (job.skipped > 0) parts.push(`${job.skipped} skipped`);
   if (job.failed > 0) parts.push(`${job.failed} failed`);
-  parts.push(`${job.snippets} snippets`);
+  parts.push(countOf(job.snippets, 'snippet'));
   if (job.pagesPerSecond > 0) parts.push(`${job.pagesPerSecond.toFixed(1)} pages/s`);
   if (job.secondsLeft !== null) parts.push(`${duration(job.secondsLeft)} left`);
   return parts.join(', ');
@@ -45,7 +46,7 @@ export function progressLine(job: JobRun): string {
 export function summaryOf(job: JobRun): string {
   const seconds = job.startTime !== null && job.endTime !== null ? (job.endTime - job.startTime) / 1000 : 0;
   const lines = [
-    `${job.moduleId}: ${job.snippets} snippets from ${job.fetched + job.unchanged} of ${job.found} pages in ${duration(seconds)}` +
+    `${job.moduleId}: ${countOf(job.snippets, 'snippet')} from ${job.fetched + job.unchanged} of ${countOf(job.found, 'page')} in ${duration(seconds)}` +
       ` (${job.pagesPerSecond.toFixed(1)} pages/s)`,
     `  fetched ${job.fetched}, unchanged ${job.unchanged}, skipped ${job.skipped}, failed ${job.failed}`,
   ];

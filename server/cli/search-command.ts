@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { type Command, exitCodes, jsonOption, printJson, printLine, printNote } from './command.ts';
+import { countOf } from './count-of.ts';
 import { flag, text, wholeNumber } from './usage.ts';
 
 const budgetBounds = { min: limits.budgetTokensMin, max: limits.budgetTokensMax };
@@ -39,7 +40,7 @@ export const searchCommand: Command = {
     printLine(answer.text);
     const { results, tokens, searchedSnippets, tookMs } = answer;
     printNote(
-      `${results.length} results, ${tokens} tokens, ${searchedSnippets} snippets searched in ${tookMs.toFixed(1)} ms`,
+      `${countOf(results.length, 'result')}, ${countOf(tokens, 'token')}, ${countOf(searchedSnippets, 'snippet')} searched in ${tookMs.toFixed(1)} ms`,
     );
     return exitCodes.done;
   },

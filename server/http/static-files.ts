@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize, relative, sep } from 'node:path';
+import { parse } from 'hono/utils/cookie';
 import { markdownPathOf } from '#contract/public-page.ts';
 import type { Showcase } from '#contract/try-search.ts';
 import { rangeOf } from './byte-range.ts';
@@ -48,6 +49,8 @@ interface StaticFilesParts {
   toMarkdown: ToMarkdown;
   /** A search of this installation for its home page; undefined when none can be had now. */
   showcase(): Promise<Showcase | undefined>;
+  /** Name of the cookie that browsers of people who signed in send. */
+  sessionCookie: string;
   /** What a page may load and run, beside the inline scripts with these hashes nothing but the application's own. */
   policyOf(scriptHashes: readonly string[]): string;
 }
@@ -60,7 +63,7 @@ interface StaticFilesParts {
  * installation first.
  */
 export function createStaticFiles(parts: StaticFilesParts): ServeStatic {
-  const { root, build, installation, toMarkdown, showcase, policyOf } = parts;
+  const { root, build, installation, toMarkdown, showcase, sessionCookie, policyOf } = parts;
   const texts = new CompressedTexts();
   const home = join(root, 'index.html');
   const named = async ({ name, bytes }: StaticFile, address: string) => {
@@ -76,14 +79,17 @@ export function createStaticFiles(parts: StaticFilesParts): ServeStatic {
 
   const answerPage = async (page: StaticFile, path: string, headers: Headers, status: 200 | 404) => {
     const isPublic = publicPaths.has(path);
+    const isOfSomebody = parse(headers.get('cookie') ?? '', sessionCookie)[sessionCookie] !== undefined;
     const link = `<${markdownPathOf(path)}>; rel="alternate"; type="text/markdown"`;
+    const text = await named(page, installation.addressAt(headers.get('host') ?? ''));
     return textAnswer(headers, texts, {
-      text: await named(page, installation.addressAt(headers.get('host') ?? '')),
+      text: isOfSomebody ? asOfSomebody(text) : text,
       type: types['.html'] ?? '',
       status,
       headers: {
         'content-security-policy': policyOf(build.scriptHashes[relative(root, page.name)] ?? []),
         ...(isPublic ? { link } : { 'x-robots-tag': 'noindex' }),
+        ...(isOfSomebody ? { 'cache-control': 'private, no-cache' } : {}),
       },
       vary: isPublic ? ['accept'] : [],
     });
@@ -103,6 +109,11 @@ export function createStaticFiles(parts: StaticFilesParts): ServeStatic {
     if (extname(file.name) === '.html') return answerPage(file, path, headers, 200);
     return answerFile(file, isHashed, headers);
   };
+}
+
+/** The page of a browser that sends a session, whoever's and whether it still holds: it waits for no sign to ask whose. */
+function asOfSomebody(page: string): string {
+  return page.replace('<html ', '<html data-signed-in="" ');
 }
 
 async function answerFile(file: StaticFile, isHashed: boolean, headers: Headers): Promise<Response> {

@@ -111,7 +111,10 @@ function toolNamed(productName: string, name: string): keyof ToolNames | undefin
 
 function askIn(values: Record<string, unknown>): AskInput {
   const address = textIn(values, 'address', 'url').trim();
-  if (address === '' || address.length > limits.urlCharactersMax) throw invalid('give an address');
+  if (address === '') throw invalid('give an address');
+  if (address.length > limits.urlCharactersMax) {
+    throw invalid(`the address has over ${limits.urlCharactersMax} characters, give a shorter one`);
+  }
   const [library, version] = [optionalTextIn(values, 'library'), optionalTextIn(values, 'version')];
   if (library !== undefined && library.length > 200) throw invalid('library is too long');
   if (version !== undefined && version.length > 50) throw invalid('version is too long');

@@ -140,7 +140,7 @@ async function follow(
   while (standing.state === 'under-way' && ctx.clock.now() < until && !talk.signal.aborted) {
     const { docsCount, found, skipped } = standing.job;
     // What is told must grow.
-    if (docsCount > told) await talk.progress(docsCount, Math.max(found - skipped, docsCount), `${docsCount} pages`);
+    if (docsCount > told) await talk.progress(docsCount, Math.max(found - skipped, docsCount), pagesOf(docsCount));
     told = Math.max(told, docsCount);
     await ctx.clock.sleep(lookEveryMs);
     standing = await indexing.ask(ctx, input);
@@ -151,7 +151,7 @@ async function follow(
 function sentenceFor(standing: Standing, { approvalAddress }: Indexing, ctx: Context): string {
   switch (standing.state) {
     case 'indexed':
-      return `Indexed: ${standing.pages} pages. Search with module "${standing.moduleId}".`;
+      return `Indexed: ${pagesOf(standing.pages)}. Search with module "${standing.moduleId}".`;
     case 'under-way':
       return `${progressOf(standing.job)} Ask again with the address for its state.`;
     case 'failed':
@@ -168,5 +168,9 @@ function sentenceFor(standing: Standing, { approvalAddress }: Indexing, ctx: Con
 function progressOf({ status, docsCount, found, skipped, secondsLeft }: JobRun): string {
   if (status === 'QUEUED') return 'Indexing is queued.';
   const left = secondsLeft === null ? '' : `, about ${Math.max(1, Math.ceil(secondsLeft / 60))} min left`;
-  return `Indexing: ${docsCount} of ${Math.max(found - skipped, docsCount)} pages${left}.`;
+  return `Indexing: ${docsCount} of ${pagesOf(Math.max(found - skipped, docsCount))}${left}.`;
+}
+
+function pagesOf(count: number): string {
+  return count === 1 ? '1 page' : `${count} pages`;
 }

@@ -15,7 +15,7 @@ async function shop(): Promise<string> {
   await writeFile(join(folder, 'web/package-lock.json'), lock('kettle'));
   await writeFile(join(folder, 'web/node_modules/other/package-lock.json'), lock('not-ours'));
   await writeFile(join(folder, '.git/requirements.txt'), 'not-ours==1\n');
-  await writeFile(join(folder, 'api/requirements.txt'), 'teapot==2.0\n');
+  await writeFile(join(folder, 'api/requirements.txt'), 'teapot==2.0\nnumpy>=1.26\n');
   await writeFile(join(folder, 'api/poetry.lock'), '[[package');
   return folder;
 }
@@ -38,7 +38,10 @@ test(
     expect(first.output).toMatch(/^teapot \(PyPI\) +2\.0 +- /m);
     expect(first.output).not.toContain('not-ours');
     expect(first.errors).toContain('api/poetry.lock was left out');
-    expect(first.errors).toContain('0 of the 2 it asks for are indexed');
+    expect(first.errors).toContain('0 of 2 direct indexed.');
+    expect(first.errors).toContain(
+      'Entries of api/requirements.txt that were left out:\n  numpy>=1.26 is not pinned to one version.',
+    );
 
     const indexed = await run(folder, '--index', '--json');
     expect(indexed.code).toBe(0);

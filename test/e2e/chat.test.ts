@@ -94,6 +94,46 @@ describe.skipIf(!hasChromium)('chatting', () => {
     expect(await page.getByRole('article').count()).toBe(1);
   });
 
+  test('keys alone: focus stays where one goes on, and Escape stops an answer', async () => {
+    const never = new Promise<void>(() => undefined);
+    model.script = [[{ say: 'Whole [1]' }], [{ say: 'Begun [1] ' }, { wait: never }]];
+    const page = await harness.signedIn();
+    await page.goto('/chat');
+    await askIn(page, 'Who takes from a queue?');
+    await page.getByText('Whole').waitFor();
+    await page.getByRole('button', { name: 'Edit question' }).press('Enter');
+    await expectFocus(page.getByRole('textbox', { name: 'Question', exact: true }));
+    await page.keyboard.press('Escape');
+    await expectFocus(page.getByRole('button', { name: 'Edit question' }));
+    await page.getByRole('button', { name: 'Answer again' }).press('Enter');
+    await page.getByText('Begun').waitFor();
+    await expectFocus(box(page));
+    await page.keyboard.press('Escape');
+    await page.getByText('Stopped. What had come is kept.').waitFor();
+    const actions = page.getByRole('button', { name: 'Actions for Who takes from a queue?' });
+    await actions.press('Enter');
+    await page.getByRole('menuitem', { name: 'Rename' }).press('Enter');
+    await expectFocus(page.getByRole('textbox', { name: 'New title of Who takes from a queue?' }));
+    await page.keyboard.press('Escape');
+    await expectFocus(actions);
+    await actions.press('Enter');
+    await page.getByRole('menuitem', { name: 'Rename' }).press('Enter');
+    await page.keyboard.type('Focus');
+    await page.keyboard.press('Enter');
+    await expectFocus(page.getByRole('button', { name: 'Actions for Focus' }));
+  });
+
+  test('an answer that is longer than may be says that it was cut', async () => {
+    model.script = [[{ say: `Long [1] ${'and more '.repeat(limits.chatAnswerCharactersMax / 8)}` }]];
+    const page = await harness.signedIn();
+    await page.goto('/chat');
+    await askIn(page, 'How long may it be?');
+    const cut = page.getByText('Cut here: an answer has at most 24,000 characters.');
+    await cut.waitFor();
+    await page.reload();
+    await cut.waitFor();
+  });
+
   test('conversations are listed, renamed and deleted', async () => {
     const page = await harness.signedIn();
     await page.goto('/chat');

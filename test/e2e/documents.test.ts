@@ -84,6 +84,30 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     await page.getByText('Sent', { exact: true }).first().waitFor();
   });
 
+  test('whoever asks for another cut stays where they read, and a link to the same passage leads there all the same', async () => {
+    const page = await harness.signedOut();
+    await page.goto(`/document/${fileAt('manual.md')}#chapter-12`);
+    const passage = page.getByRole('region', { name: /^Passage/ }).filter({ hasText: 'Sentence 12 ' });
+    await expectFocus(passage);
+    await page.mouse.wheel(0, 3_000);
+    const top = async () => (await passage.boundingBox())?.y ?? 0;
+    await expect.poll(top).toBeLessThan(-2_000);
+    const field = page.getByRole('textbox', { name: 'What the agent is after' });
+    await field.fill('sentence 7 about lamps');
+    const before = await top();
+    await field.press('Enter');
+    await page.getByText('Left out', { exact: true }).first().waitFor();
+    expect(page.url()).toMatch(/~query=sentence.*#chapter-12$/);
+    await expectFocus(field);
+    // Marks over the passages move them a little; the jump back would be all of it.
+    expect(await top()).toBeLessThan(before / 2);
+    await page
+      .getByRole('navigation', { name: 'On this page' })
+      .getByRole('link', { name: /^Chapter 12\b/ })
+      .click();
+    await expectFocus(passage);
+  });
+
   test('of a long page comes in parts; the outline and J lead through it', async () => {
     const page = await harness.signedOut();
     await page.goto(`/document/${fileAt('manual.md')}`);

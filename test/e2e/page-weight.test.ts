@@ -60,11 +60,36 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
     expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
   });
 
+  test('what is chosen before a page of text runs stays chosen', async () => {
+    const page = await harness.signedOut({ isStill: true, isUntouched: true });
+    await page.addInitScript(
+      'addEventListener("page-started", () => setTimeout(() => (globalThis.hasStarted = true)))',
+    );
+    for (const choose of [
+      () => page.getByText('Cursor', { exact: true }).click(),
+      () => page.getByRole('radio', { name: 'Claude Code' }).press('ArrowRight'),
+    ]) {
+      await page.goto('/mcp');
+      await choose();
+      await expect.poll(() => page.evaluate('globalThis.hasStarted')).toBe(true);
+      expect(await page.getByRole('radio', { name: 'Cursor' }).isChecked()).toBe(true);
+    }
+  });
+
   test('somebody who is signed in is known on a page of text without turning to it', async () => {
     const page = await harness.signedIn({ isStill: true, isUntouched: true });
     await page.goto('/privacy');
     await page.getByRole('button', { name: /^Account/ }).waitFor();
     expect(await page.getByRole('link', { name: 'Sign in' }).count()).toBe(0);
+  });
+
+  test('so is somebody whose browser has forgotten all but the session', async () => {
+    const page = await harness.signedIn({ isStill: true, isUntouched: true });
+    await page.goto('/privacy');
+    await page.getByRole('button', { name: /^Account/ }).waitFor();
+    await page.evaluate('localStorage.clear()');
+    await page.reload();
+    await page.getByRole('button', { name: /^Account/ }).waitFor();
   });
 
   test('nothing on a page moves by itself while it comes', async () => {

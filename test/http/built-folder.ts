@@ -80,6 +80,7 @@ export async function appOver(folder: string) {
       installation: { productName: 'A & B', addressAt: (host) => `https://${host}` },
       toMarkdown: async (html, url) => markdownOfPage(html, url),
       showcase: async () => undefined,
+      sessionCookie: 'lectern_session',
       policyOf: (scriptHashes) => pagePolicy({ scriptHashes, tagOrigin: undefined }),
     }),
     mounts: [],

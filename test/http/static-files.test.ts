@@ -33,6 +33,27 @@ test('pages are fresh each time, hashed files are kept for ever, screens are the
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
+test('a page is marked for a browser that sends a session, and kept by nobody else then', async () => {
+  const folder = builtFolder();
+  writeFileSync(join(folder, 'index.html'), '<!DOCTYPE html><html lang="en"><body>Home</body></html>');
+  const ask = await appOver(folder);
+  const asked = async (cookie: string, more: Record<string, string> = {}) => {
+    const response = await ask('/', { headers: { cookie, ...more } });
+    const { headers, status } = response;
+    return { status, text: await response.text(), kept: headers.get('cache-control'), etag: headers.get('etag') ?? '' };
+  };
+  const visitor = await asked('other=1; lectern_session_of=another');
+  expect(visitor).toMatchObject({ text: expect.not.stringContaining('data-signed-in'), kept: 'no-cache' });
+  const person = await asked('other=1; lectern_session=token', { 'if-none-match': visitor.etag });
+  expect(person).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('<html data-signed-in="" lang="en">'),
+    kept: 'private, no-cache',
+  });
+  expect(person.text).not.toContain('token');
+  expect(await asked('lectern_session=token', { 'if-none-match': person.etag })).toMatchObject({ status: 304 });
+});
+
 test('text goes out as the build compressed it, to readers that take that, and the answer names what it depends on', async () => {
   const folder = builtFolder();
   const ask = await appOver(folder);

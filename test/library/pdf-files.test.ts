@@ -157,6 +157,17 @@ test('the address of one PDF file indexes that file and asks for nothing else of
   expect(site.requests).toEqual(['/docs/manual.pdf 200']);
 });
 
+test('a PDF file that cannot be read fails its source with the reason and what would do', async () => {
+  const site = await pdfSite();
+  const rig = await rigWithPdf([site.host]);
+  site.files.set('/docs/broken.pdf', { body: '%PDF-1.4 broken' });
+  const { status, error } = await rig.index(`${site.url}broken.pdf`);
+  expect([status, error]).toEqual([
+    'FAILED',
+    `${site.url}broken.pdf could not be read. The file is damaged and cannot be read. Export it as a PDF again.`,
+  ]);
+});
+
 test('robots.txt holds for PDF files too', async () => {
   const site = await pdfSite();
   const rig = await rigWithPdf([site.host]);

@@ -11,6 +11,7 @@ import {
   retryJob,
 } from '#server/features/library/index.ts';
 import { createRunLog } from '#server/features/library/run-log.ts';
+import { createLogger } from '#server/platform/log.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { openRig } from './rig.ts';
@@ -27,6 +28,8 @@ onEachDatabase('runs', (kind) => {
     const site = await sampleSite(3);
     const rig = await openRig({ kind, allowHosts: [site.host] });
     site.faults.set('', 404);
+    const lines: string[] = [];
+    rig.ctx.log = createLogger('info', { write: (line) => lines.push(line) });
     const failed = await rig.index(site.url, { moduleId: 'sample', displayName: 'The sample', maxPages: 2 });
     expect(failed).toMatchObject({
       status: 'FAILED',
@@ -34,6 +37,10 @@ onEachDatabase('runs', (kind) => {
       executionId: `${failed.id}:1`,
       stackName: 'default',
     });
+    const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(logged).toMatchObject([
+      { level: 'warn', msg: 'an index run failed', moduleId: 'sample', reason: failed.error },
+    ]);
     site.faults.clear();
     const outcomes = await Promise.allSettled([1, 2].map(() => retryJob(rig.ctx, { jobId: failed.id }, rig.notices)));
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

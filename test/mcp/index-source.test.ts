@@ -168,6 +168,18 @@ test('only keys that were made for it see the tool and may call it', async () =>
   expect(await requestsOf(rig)).toEqual([]);
 });
 
+test('a source of one page is told in the singular, and an address that is too long as such', async () => {
+  const it = await stage();
+  it.site.pages.clear();
+  const agent = await agentOf(it, {
+    era: '2026-07-28',
+    answer: () => ({ action: 'accept', content: { index: true } }),
+  });
+  expect(await whenIndexed(agent, it.site.url)).toContain('Indexed: 1 page. Search');
+  expect(await agent.ask('')).toContain('give an address');
+  expect(await agent.ask(`https://host.example/${'x'.repeat(5_000)}`)).toMatch(/the address has over \d+ characters/);
+});
+
 test('the tools cost at most 350 tokens for those who may ask, too', async () => {
   const it = await stage();
   for (const era of eras) {

@@ -10,7 +10,7 @@ export interface PackageRegistry {
   environment: Record<string, string>;
   /** Paths that were asked for, in order. */
   asked: string[];
-  /** Answers by path, beside those every library has. */
+  /** Answers by path, beside those every library has; undefined: there is nothing. */
   answers: Map<string, unknown>;
   /** Every request fails with this status. */
   brokenStatus: number | undefined;
@@ -47,6 +47,7 @@ function answer(registry: PackageRegistry, path: string, response: ServerRespons
   if (registry.brokenStatus !== undefined) return void response.writeHead(registry.brokenStatus).end();
   const own = registry.answers.get(path);
   if (own !== undefined) return sendJson(response, own);
+  if (registry.answers.has(path)) return void response.writeHead(404).end('{}');
   const page = /^\/docs\/([^/]+)\/([^/]+)\//.exec(path);
   if (page !== null) return sendPage(response, decodeURIComponent(page[1] ?? ''), decodeURIComponent(page[2] ?? ''));
   const npm = /^\/npm\/((?:@[^/]+\/|@[^/]+%2[fF])?[^/]+)\/([^/]+)$/.exec(path);

@@ -46,3 +46,11 @@ test('a piece larger than the cache is not kept', () => {
   expect(pieces.get(1)).toBeUndefined();
   expect(pieces.get(0)).toBeDefined();
 });
+
+test('bytes in a larger buffer are kept without the rest of it', () => {
+  const pieces = createByteCache(100).pieces();
+  pieces.put(0, new Uint8Array(1_000).fill(7, 200, 210).subarray(200, 210));
+  pieces.put(1, Buffer.from(new Uint8Array(1_000).buffer, 0, 20));
+  expect(pieces.get(0)).toEqual(bytesOf(10, 7));
+  expect([0, 1].map((piece) => pieces.get(piece)?.buffer.byteLength)).toEqual([10, 20]);
+});

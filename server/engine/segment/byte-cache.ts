@@ -1,5 +1,6 @@
 /** What one reader keeps in a cache: pieces of its file by number. */
 export interface CachedPieces {
+  /** The bytes of the piece: those that were put, or a copy of them. */
   get(piece: number): Uint8Array | undefined;
   put(piece: number, bytes: Uint8Array): void;
 }
@@ -56,7 +57,7 @@ export function createByteCache(bytesMax: number): ByteCache {
         put(piece, bytes) {
           if (bytes.byteLength > bytesMax || home[piece] !== undefined) return;
           while (bytesKept + bytes.byteLength > bytesMax) dropOne();
-          const entry = { home, piece, bytes, isUsed: false };
+          const entry = { home, piece, bytes: withoutSlack(bytes), isUsed: false };
           home[piece] = entry;
           entries.push(entry);
           bytesKept += bytes.byteLength;
@@ -64,6 +65,11 @@ export function createByteCache(bytesMax: number): ByteCache {
       };
     },
   };
+}
+
+/** Bytes hold all of the buffer they lie in, and unpacked ones lie in a buffer of 64 kB: only what is counted is kept. */
+function withoutSlack(bytes: Uint8Array): Uint8Array {
+  return bytes.buffer.byteLength === bytes.byteLength ? bytes : new Uint8Array(bytes);
 }
 
 /** Enough for what questions read again and again in some twenty documentation sets; the rest of 100 MB is read once in a while. */

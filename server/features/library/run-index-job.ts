@@ -137,7 +137,10 @@ async function endAfter(ctx: Context, lease: JobLease, error: unknown): Promise<
         return;
       }
       const failure = failureOf(error);
-      if (failure.isOurs) ctx.log.error({ err: error }, 'an index run failed');
+      const moduleId = lease.row.slug;
+      if (failure.isOurs) ctx.log.error({ err: error, moduleId }, 'an index run failed');
+      // Nobody's program is at fault, but whoever reads the log alone has to learn it too.
+      else ctx.log.warn({ moduleId, code: failure.code, reason: failure.sentence }, 'an index run failed');
       return endFailed(ctx, lease, failure);
     }
   }

@@ -97,8 +97,8 @@ function pinsOf(lockfiles: Lockfile[]): Omit<NewRow<'profilePins'>, 'profileId'>
       const known = pins.get(key);
       const flags = known ?? { isDirect: 0, isDev: 1 };
       pins.set(key, {
-        ...{ ecosystem, name: name.slice(0, 500), version: version.slice(0, 200) },
-        matchName: matchNameOf(ecosystem, name.slice(0, 500)),
+        ...{ ecosystem, name, version },
+        matchName: matchNameOf(ecosystem, name),
         isDirect: flags.isDirect === 1 || isDirect ? 1 : 0,
         isDev: flags.isDev === 1 && isDev ? 1 : 0,
       });

@@ -60,6 +60,16 @@ test.each([
   expect(chosenFor(query)).toHaveLength(3);
 });
 
+test.each([
+  ['react 19.0.0-rc.1 hooks', 'react~19.0.0-rc.1'],
+  ['react@19.0.0-rc.1 hooks', 'react~19.0.0-rc.1'],
+  ['react 19.0.0 hooks', 'react~18.3'],
+  ['react hooks', 'react~18.3'],
+])('"%s" is answered by %s: a release to come answers where it is named', (query, answering) => {
+  const react = ['18.3', '19.0.0-rc.1'].map((version) => moduleOf('react', version));
+  expect(chooseVersions(react, query).modules.map(({ moduleId }) => moduleId)).toEqual([answering]);
+});
+
 test('each library that has several versions is told of, with what was asked for', () => {
   const [choice] = chooseVersions(python, 'python 1.5').choices;
   expect(choice).toMatchObject({ chosen: { version: '3.11' }, asked: '1.5' });

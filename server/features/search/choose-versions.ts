@@ -26,7 +26,7 @@ const commonWords =
 /** Words that titles of documentation and questions about it have in common. */
 const wordsOfTitles =
   /^(?:the|and|for|our|your|an?|of|in|to|how|with|on|from|by|users?|language|programming|book|handbook|tutorials?|library|framework|module|package|project|tasks?|home|site|web|app|code|using)$/;
-const versionWord = /^v?(\d{1,4}(?:\.\d{1,5}){0,3}(?:\.x)?(?:[-.]?(?:a|alpha|b|beta|rc|pre|dev)\d*)?)$/i;
+const versionWord = /^v?(\d{1,4}(?:\.\d{1,5}){0,3}(?:\.x)?(?:[-.]?(?:a|alpha|b|beta|rc|pre|dev)\.?\d*)?)$/i;
 
 /**
  * One version of each library: the one the query names beside the library ("django 4.2", "python3.11", "react@18"), else
@@ -126,7 +126,7 @@ function namesOf(modules: ReadableModule[]): Set<string> {
 function versionAsked(query: string, names: Set<string>): string | undefined {
   const words = query.toLowerCase().split(/[\s,;:()"'`?!/]+/);
   for (const [at, word] of words.entries()) {
-    const [, attached = '', version = ''] = /^(.*?[^\d.@=-])[@=-]*v?(\d[\w.]*)$/.exec(word) ?? [];
+    const [, attached = '', version = ''] = /^(.*?[^\d.@=-])[@=-]*v?(\d[\w.-]*)$/.exec(word) ?? [];
     if (names.has(attached) && versionWord.test(version)) return version.replace(/\.$/, '');
     if (!names.has(word)) continue;
     const next = (words[at + 1] === 'version' ? words[at + 2] : words[at + 1])?.replace(/\.$/, '');

@@ -219,6 +219,6 @@ function emptySite<Page extends ParsedPage>(address: string, state: CrawlState<P
   return new CrawlError(
     'empty-site',
     address,
-    `No text was found from ${address} (${fetched} addresses read). If the site builds its pages in the browser, index it with its scripts (--scripts), or a folder of its sources.`,
+    `No text was found from ${address} (${fetched === 1 ? '1 address' : `${fetched} addresses`} read). If the site builds its pages in the browser, index it with its scripts (--scripts), or a folder of its sources.`,
   );
 }

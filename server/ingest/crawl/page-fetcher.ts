@@ -16,7 +16,7 @@ export type PageOutcome<Page extends ParsedPage> = { fetchedAt: number; contentB
   | ({ kind: 'unchanged'; contentHash: string; links: readonly RecordLink[] | Page['links'] } & Validators)
   | { kind: 'redirect'; target: string }
   | { kind: 'skipped'; reason: SkipReason; detail: string }
-  | { kind: 'failed'; reason: string; status?: number; error?: OutboundError; lastKnown?: PreviousPage }
+  | { kind: 'failed'; reason: string; status?: number; error?: OutboundError; told?: string; lastKnown?: PreviousPage }
 );
 
 export interface Validators {
@@ -162,7 +162,7 @@ export class PageFetcher<Page extends ParsedPage> {
       const code = codeOf(error);
       if (code === undefined) throw error;
       this.#deps.warn({ url, err: error }, 'a PDF could not be read');
-      return { ...base, kind: 'failed', reason: code };
+      return { ...base, kind: 'failed', reason: code, ...(error instanceof Error ? { told: error.message } : {}) };
     }
   }
 

@@ -100,6 +100,9 @@ function failureOf(address: string, outcome: PageOutcome<ParsedPage> & { kind: '
   }
   if (outcome.error) return startFailure(outcome.error);
   if (outcome.status !== undefined) return startStatusFailure(address, outcome.status);
+  if (outcome.told !== undefined) {
+    return new CrawlError('start-unusable', address, `${address} could not be read. ${outcome.told}`);
+  }
   return new CrawlError(
     'start-unusable',
     address,

@@ -56,6 +56,10 @@ export class LockedSet {
 
   add(name: string, version: string, isDirect: boolean, isDev = false): void {
     if (name === '' || version === '') return;
+    if (!isWritten(name, nameCharactersMax) || !isWritten(version, versionCharactersMax)) {
+      this.problem(`"${name.slice(0, 80)}" at "${version.slice(0, 40)}" is nothing that a registry can have.`);
+      return;
+    }
     if (this.libraries.size >= librariesMax) {
       if (!this.isFull) this.problem(`Only the first ${librariesMax.toLocaleString('en')} libraries were read.`);
       this.isFull = true;
@@ -69,13 +73,20 @@ export class LockedSet {
     } else this.libraries.set(key, { name, version, isDirect, isDev });
   }
 
+  /** Nothing was found that a lockfile could have meant. */
+  get isEmpty(): boolean {
+    return this.libraries.size === 0 && this.problems.length === 0;
+  }
+
   /** Another library asks for `name`. */
   require(name: string): void {
     this.required.add(name);
   }
 
+  /** Keeps a sentence about an entry, as it can be shown anywhere: without control characters and passwords of addresses. */
   problem(sentence: string): void {
-    if (this.problems.length < problemsMax) this.problems.push(sentence);
+    if (this.problems.length < problemsMax)
+      this.problems.push(sentence.replace(/\p{C}/gu, '�').replace(/\/\/[^/@\s]+@/g, '//'));
   }
 
   /** Says of every library whether another asks for it; for files that do not name what the project asks for. */
@@ -90,5 +101,15 @@ export class LockedSet {
   }
 }
 
+/**
+ * Whether registries could know this text as a name or a version: it becomes a part of addresses, and is shown on screens and
+ * terminals.
+ */
+function isWritten(text: string, charactersMax: number): boolean {
+  return text.length <= charactersMax && !/[\s\p{C}]|(?:^|\/)\.{1,2}(?:\/|$)/u.test(text);
+}
+
+const nameCharactersMax = 500;
+const versionCharactersMax = 200;
 const librariesMax = 50_000;
 const problemsMax = 100;

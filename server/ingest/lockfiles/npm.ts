@@ -18,7 +18,9 @@ export function readPackageLock(set: LockedSet, fileName: string, text: string):
     if (at < 0 || fields.link === true) continue;
     const alias = path.slice(at + 'node_modules/'.length);
     const isTop = path.indexOf('node_modules/') === at;
-    set.add(textOf(fields.name) || alias, textOf(fields.version), isTop && direct.has(alias), fields.dev === true);
+    const from = textOf(fields.resolved);
+    if (/^(?:git\b|file:)/.test(from)) set.problem(elsewhere(alias, from));
+    else set.add(textOf(fields.name) || alias, textOf(fields.version), isTop && direct.has(alias), fields.dev === true);
   }
 }
 
@@ -29,11 +31,15 @@ function readOldPackageLock(set: LockedSet, root: Fields): void {
     const fields = fieldsOf(value);
     const version = textOf(fields.version);
     if (/^[0-9]/.test(version)) set.add(name, version, false, fields.dev === true);
-    else set.problem(`${name} is taken from ${version.slice(0, 100)} instead of the registry.`);
+    else set.problem(elsewhere(name, version));
     for (const [required] of entriesOf(fields.requires)) set.require(required);
     pending.push(...entriesOf(fields.dependencies));
   }
   set.inferDirect();
+}
+
+function elsewhere(name: string, from: string): string {
+  return `${name.slice(0, 120)} is taken from ${from.slice(0, 100)} instead of the registry.`;
 }
 
 /** pnpm-lock.yaml, forms 5 to 9. */
@@ -76,7 +82,12 @@ export function readYarnLock(set: LockedSet, text: string): void {
     if (line.trim() === '' || line.startsWith('#')) continue;
     const indent = line.length - line.trimStart().length;
     if (indent === 0) {
-      name = nameOfRange(line.replace(/:\s*$/, '').split(', ')[0] as string);
+      const range = line.replace(/:\s*$/, '').split(', ')[0] as string;
+      name = nameOfRange(range);
+      if (/@(?:file|link|portal|git|github|gitlab|bitbucket|ssh|https?)\b[^@]*:/.test(range)) {
+        set.problem(`${range.replace(/"/g, '').slice(0, 120)} is not taken from the registry.`);
+        name = '';
+      }
       isInDependencies = false;
     } else if (indent === 2) {
       const version = /^\s+version:?\s+"?([^"\s]+)"?/.exec(line)?.[1];

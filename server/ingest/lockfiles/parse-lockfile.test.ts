@@ -9,6 +9,16 @@ const read = (fileName: string, text: string): string[] =>
     ({ name, version, isDirect }) => `${name}@${version}${isDirect ? '*' : ''}`,
   );
 
+const failure = (fileName: string, text: string): [string, string] => {
+  try {
+    parseLockfile(fileName, text);
+  } catch (error) {
+    if (error instanceof LockfileError) return [error.code, error.message];
+    throw error;
+  }
+  return ['', ''];
+};
+
 describe('lockfiles of JavaScript', () => {
   it('reads package-lock.json in its three forms', () => {
     const packages = {
@@ -126,16 +136,6 @@ describe('lockfiles of other languages', () => {
 });
 
 describe('files that cannot be read', () => {
-  const failure = (fileName: string, text: string): [string, string] => {
-    try {
-      parseLockfile(fileName, text);
-    } catch (error) {
-      if (error instanceof LockfileError) return [error.code, error.message];
-      throw error;
-    }
-    return ['', ''];
-  };
-
   it('are refused with their reason', () => {
     expect(failure('notes.txt', '')).toEqual(['lockfile-unknown', 'notes.txt is no lockfile that is known here.']);
     expect(failure('go.mod', 'x'.repeat(10_000_001))).toEqual(['lockfile-too-large', 'go.mod is larger than 10 MB.']);
@@ -177,6 +177,61 @@ describe('files that cannot be read', () => {
     ])
       for (const text of odd)
         expect(['', 'lockfile-damaged'], `${name} ${text.slice(0, 20)}`).toContain(failure(name, text)[0]);
+  });
+});
+
+describe('what no registry has', () => {
+  it('is left out: names and versions that cannot be any, and what comes from elsewhere', () => {
+    const names = ['../../up', '..', 'a\u0000b', '\u001b[31mred', '\u202egnp', 'two words', 'a'.repeat(501)];
+    const packages = Object.fromEntries([
+      ...names.map((name) => [`node_modules/${name}`, { version: '1.0.0' }]),
+      ['node_modules/q', { version: '1'.repeat(201) }],
+      ['node_modules/r', { version: '1.0.0\u001b]0;x\u0007' }],
+      ['node_modules/git', { version: '1.0.0', resolved: 'git+ssh://git@host.example/x.git#abc' }],
+      ['node_modules/file', { version: '1.0.0', resolved: 'file:../file' }],
+      ['node_modules/@s/good', { version: '1.0.0-rc.1+build', resolved: 'https://registry.example/g.tgz' }],
+    ]);
+    const { libraries, problems } = parseLockfile('package-lock.json', JSON.stringify({ packages }));
+    expect(libraries.map(({ name }) => name)).toEqual(['@s/good']);
+    expect(problems).toHaveLength(11);
+    for (const problem of problems) expect(problem).toMatch(/^[^\p{C}]{1,300}$/u);
+    const yarn =
+      '# yarn lockfile v1\n\n"own@file:../own":\n  version "0.1.0"\n\n"g@git+https://name:secret@host.example/g.git":\n  version "1.0.0"\n\n"a@^1":\n  version "1.0.0"\n';
+    expect(read('yarn.lock', yarn)).toEqual(['a@1.0.0*']);
+    const told = parseLockfile('yarn.lock', yarn).problems;
+    expect(told).toEqual([
+      'own@file:../own is not taken from the registry.',
+      'g@git+https://host.example/g.git is not taken from the registry.',
+    ]);
+  });
+
+  it('is told of files that are none, were saved in another encoding or stopped in the middle of a merge', () => {
+    const none = 'names no library, and is not written as files of this name are. Give the file as it was made.';
+    for (const [name, text] of [
+      ['package-lock.json', '[]'],
+      ['pnpm-lock.yaml', 'a: 1'],
+      ['yarn.lock', '<!doctype html><p>404 not found</p>'],
+      ['poetry.lock', ''],
+      ['uv.lock', 'a = 1'],
+      ['Pipfile.lock', 'null'],
+      ['Cargo.lock', ''],
+      ['go.mod', 'hello world\n'],
+      ['Gemfile.lock', 'hello\n'],
+      ['composer.lock', '{}'],
+    ] as const)
+      expect(failure(name, text)).toEqual(['lockfile-damaged', `${name} ${none}`]);
+    const saved = Buffer.from('\ufeffa==1\n', 'utf16le').toString('utf8');
+    expect(failure('requirements.txt', saved)[1]).toBe('requirements.txt is not saved as UTF-8. Save it so.');
+    const merge = '<<<<<<< HEAD\na==1\n=======\na==2\n>>>>>>> other\n';
+    expect(failure('requirements.txt', merge)[1]).toContain('has conflicts of a merge');
+    for (const [name, text] of [
+      ['requirements.txt', '# nothing yet\n'],
+      ['go.mod', 'module x\n\ngo 1.23\n'],
+      ['Cargo.lock', 'version = 4\n'],
+      ['yarn.lock', '# yarn lockfile v1\n'],
+      ['package-lock.json', '{"lockfileVersion":3,"packages":{"":{}}}'],
+    ] as const)
+      expect(read(name, text)).toEqual([]);
   });
 });
 

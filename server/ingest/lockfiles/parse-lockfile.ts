@@ -35,6 +35,23 @@ const ecosystems: Record<LockfileKind, Ecosystem> = {
   'composer-lock': 'packagist',
 };
 
+/** What a file of the kind has though it locks nothing. */
+const marks: Record<LockfileKind, RegExp> = {
+  'package-lock': /"(?:lockfileVersion|packages|dependencies)"/,
+  'pnpm-lock': /^lockfileVersion:/m,
+  'yarn-lock': /yarn lockfile v1/,
+  'yarn-berry-lock': /^__metadata:/m,
+  requirements: /^/,
+  'poetry-lock': /^\[metadata\]/m,
+  'uv-lock': /^version = /m,
+  'pipfile-lock': /"_meta"/,
+  'cargo-lock': /^(?:version = |\[\[package\]\])/m,
+  'go-mod': /^module\s/m,
+  'gemfile-lock': /^(?:GEM|GIT|PATH|PLATFORMS|DEPENDENCIES)\s*$/m,
+  'composer-lock': /"(?:packages|content-hash)"/,
+};
+const noLockfile = 'names no library, and is not written as files of this name are. Give the file as it was made.';
+
 /** Kind of a lockfile by its name, and by its text where one name has two forms; undefined for any other file. */
 export function lockfileKindOf(fileName: string, text: string): LockfileKind | undefined {
   const name = fileName.split(/[\\/]/).at(-1)?.toLowerCase() ?? '';
@@ -53,8 +70,13 @@ export function parseLockfile(fileName: string, text: string): Lockfile {
   if (kind === undefined) throw new LockfileError('lockfile-unknown', `${shown} is no lockfile that is known here.`);
   if (text.length > lockfileCharsMax)
     throw new LockfileError('lockfile-too-large', `${shown} is larger than ${lockfileCharsMax / 1_000_000} MB.`);
+  if (text.includes('\0')) throw new LockfileError('lockfile-damaged', `${shown} is not saved as UTF-8. Save it so.`);
+  if (/^<{7} /m.test(text) && /^>{7} /m.test(text)) {
+    throw new LockfileError('lockfile-damaged', `${shown} has conflicts of a merge. Resolve them first.`);
+  }
   const set = new LockedSet();
   read(kind, set, shown, text.replace(/^\ufeff/, ''));
+  if (set.isEmpty && !marks[kind].test(text)) throw new LockfileError('lockfile-damaged', `${shown} ${noLockfile}`);
   return { kind, ecosystem: ecosystems[kind], libraries: set.list(), problems: set.problems };
 }
 

@@ -103,6 +103,16 @@ test('what is missing, broken or not reached is told as a sentence', async () =>
   expect(await told(unreached.declaredFor(library))).toMatch(/^RegistryError: 127\.0\.0\.1:9 could not be asked/);
 });
 
+test('what the Python index says of a library counts where it has no page of the version', async () => {
+  registry.answers.set('/pypi/pypi/mirrored/2.0/json', undefined);
+  registry.answers.set('/pypi/pypi/mirrored/json', { info: { project_urls: { Source: github } } });
+  const library = { ecosystem: 'pypi' as const, name: 'mirrored', version: '2.0' };
+  expect(await registries.declaredFor(library)).toMatchObject({ repository: github, documentation: [] });
+  registry.answers.delete('/pypi/pypi/mirrored/json');
+  const asked = registries.declaredFor(library);
+  await expect(asked).rejects.toThrow('PyPI has no mirrored 2.0.');
+});
+
 test('the tag of a version is found by the names projects give to releases', async () => {
   const repository = await git.add('owner/name');
   await repository.commit({ 'README.md': '# Name' });

@@ -13,6 +13,8 @@ export interface Declared {
 export interface RegistryReader {
   /** Below the registry's address. */
   path(name: string, version: string): string;
+  /** Where what holds for all versions is, for registries that have a page of some versions only. */
+  pathOfAll?(name: string): string;
   read(answer: unknown, library: { name: string; version: string }): Declared;
 }
 
@@ -41,6 +43,7 @@ export const readers: Record<Ecosystem, RegistryReader> = {
   },
   pypi: {
     path: (name, version) => `/pypi/${encodeURIComponent(name)}/${encodeURIComponent(version)}/json`,
+    pathOfAll: (name) => `/pypi/${encodeURIComponent(name)}/json`,
     read(answer) {
       const info = fieldsOf(fieldsOf(answer)['info']);
       const links = Object.entries(fieldsOf(info['project_urls'])).map(

@@ -39,24 +39,24 @@ export function createPackageRegistries(deps: {
     async declaredFor({ ecosystem, name, version }) {
       if (addresses === undefined) throw new RegistryError('Registries are not asked here. Give an address yourself.');
       const reader: RegistryReader = readers[ecosystem];
-      const url = `${addresses[ecosystem].replace(/\/+$/, '')}${reader.path(name, version)}`;
-      return reader.read(
-        await askJson(deps.registries, url, `${ecosystemLabels[ecosystem]} has no ${name} ${version}.`),
-        {
-          name,
-          version,
-        },
-      );
+      const paths = [reader.path(name, version), ...(reader.pathOfAll === undefined ? [] : [reader.pathOfAll(name)])];
+      for (const path of paths) {
+        const answer = await askJson(deps.registries, `${addresses[ecosystem].replace(/\/+$/, '')}${path}`);
+        if (answer !== notThere) return reader.read(answer, { name, version });
+      }
+      throw new RegistryError(`${ecosystemLabels[ecosystem]} has no ${name} ${version}.`);
     },
     findTag: (repository, library) => findTag(deps.outbound, repository, library),
   };
 }
 
-async function askJson(outbound: Outbound, url: string, missing: string): Promise<unknown> {
+const notThere = Symbol('not there');
+
+async function askJson(outbound: Outbound, url: string): Promise<unknown> {
   const host = new URL(url).host;
   try {
     const { status, body } = await outbound.request(url, { headers: { accept: 'application/json' }, timeoutMs });
-    if (status === 404 || status === 410) throw new RegistryError(missing);
+    if (status === 404 || status === 410) return notThere;
     if (status !== 200) throw new RegistryError(`${host} answered with status ${status}. Try again later.`);
     return JSON.parse(new TextDecoder().decode(body));
   } catch (error) {

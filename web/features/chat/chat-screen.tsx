@@ -9,6 +9,7 @@ import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ConversationView } from './conversation-view.tsx';
+import { WhatAnswersRestOn } from './empty-chat.tsx';
 import { HistoryList } from './history-list.tsx';
 import { HistorySheet } from './history-sheet.tsx';
 import { chatOptions, savedChatOptions } from './queries.ts';
@@ -107,7 +108,7 @@ function ScopedChat({ workspace, moduleId, isDemo, isSignedIn, chatId, onBegan }
     return <ChatFault error={error} isBusy={about.isFetching || saved.isFetching} onRetry={retry} />;
   }
   if (about.data === undefined || (savedId !== null && saved.data === undefined))
-    return <ChatLoading isNew={savedId === null} />;
+    return <ChatLoading isNew={savedId === null} isDemo={isDemo} />;
   const pages = saved.data?.pages ?? [];
   const messages = pages.toReversed().flatMap((page) => page.messages);
   const isElsewhere = messages.at(-1)?.state === 'writing';
@@ -165,14 +166,12 @@ function ChatFault({ error, isBusy, onRetry }: { error: Error; isBusy: boolean; 
 }
 
 /** Written at build time too: whoever has no scripts, and programs, read from it what this page is. */
-function ChatLoading({ isNew }: { isNew: boolean }) {
+function ChatLoading({ isNew, isDemo }: { isNew: boolean; isDemo: boolean }) {
   return (
     <div className="flex flex-1 flex-col gap-6 py-8">
       <div className={isNew ? undefined : 'sr-only'}>
         <h1 className="heading-page">Ask the documentation</h1>
-        <p className="mt-2 max-w-prose text-pretty text-md text-soft">
-          Every answer rests on passages you can open: each number leads to the place it is from.
-        </p>
+        <WhatAnswersRestOn isDemo={isDemo} />
         <noscript>
           <p className="mt-2 max-w-prose text-md text-soft">
             Asking needs JavaScript. The command line, and agents over MCP, search the same documentation without it.

@@ -61,6 +61,7 @@ export function Composer(props: ComposerProps) {
         value={text}
         onChange={(event) => change(event.target.value)}
         onKeyDown={(event) => {
+          if (event.key === 'Escape' && isAnswering) onStop();
           // While a word is being composed, Enter ends the word.
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
           event.preventDefault();
@@ -72,7 +73,7 @@ export function Composer(props: ComposerProps) {
         <div className="min-w-0 flex-1">{children}</div>
         {fault === undefined ? (
           <span id="chat-keys" className="hidden text-faint text-xs md:inline">
-            Enter sends, Shift + Enter begins a line
+            {isAnswering ? 'Escape stops the answer' : 'Enter sends, Shift + Enter begins a line'}
           </span>
         ) : (
           <span id="chat-fault" role="alert" className="text-danger text-xs">

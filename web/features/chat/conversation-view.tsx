@@ -47,6 +47,11 @@ export function ConversationView(props: ConversationViewProps) {
     toEnd();
     inputRef.current?.focus();
   };
+  const askAgain = (question?: string) => {
+    conversation.askAgain(question);
+    // What was pressed is gone while the answer comes. On a screen that is touched, focus would bring up the keyboard.
+    if (window.matchMedia('(pointer: fine)').matches) inputRef.current?.focus();
+  };
   return (
     <>
       {isEmpty ? (
@@ -68,7 +73,7 @@ export function ConversationView(props: ConversationViewProps) {
               key={turn.key}
               {...{ turn, isCharged, isSignedIn }}
               isLast={at === turns.length - 1 && !isElsewhere}
-              onAskAgain={conversation.askAgain}
+              onAskAgain={askAgain}
             />
           ))}
         </div>

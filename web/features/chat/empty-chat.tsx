@@ -28,10 +28,7 @@ export function EmptyChat({ workspace, isDemo, isSignedIn, moduleId, moduleName,
     <div className="flex flex-1 flex-col justify-center gap-6 py-8">
       <div>
         <h1 className="heading-page">{moduleName === undefined ? 'Ask the documentation' : `Ask ${moduleName}`}</h1>
-        <p className="mt-2 max-w-prose text-pretty text-md text-soft">
-          Every answer rests on passages you can open: each number leads to the place it is from.
-          {isDemo && ' You ask as a visitor: what is public, and nothing is kept.'}
-        </p>
+        <WhatAnswersRestOn isDemo={isDemo} />
       </div>
       <ul className="grid min-h-24 content-start gap-2 sm:grid-cols-2">
         {suggestionsFor(asked).map((question) => (
@@ -47,6 +44,16 @@ export function EmptyChat({ workspace, isDemo, isSignedIn, moduleId, moduleName,
         ))}
       </ul>
     </div>
+  );
+}
+
+/** The same before the chat is there as in it, so that nothing a reader has begun to read is written anew. */
+export function WhatAnswersRestOn({ isDemo }: { isDemo: boolean }) {
+  return (
+    <p className="mt-2 max-w-prose text-pretty text-md text-soft">
+      Every answer rests on passages you can open: each number leads to the place it is from.
+      {isDemo && ' You ask as a visitor: what is public, and nothing is kept.'}
+    </p>
   );
 }
 

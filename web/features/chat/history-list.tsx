@@ -94,7 +94,14 @@ interface EntryProps {
 
 function HistoryEntry({ chat, isOpened, onOpen, onRemove }: EntryProps) {
   const [isNaming, setIsNaming] = useState(false);
-  if (isNaming) return <RenameForm chat={chat} onDone={() => setIsNaming(false)} />;
+  const [isNamedByKey, setIsNamedByKey] = useState(false);
+  if (isNaming) {
+    const onDone = (isByKey: boolean) => {
+      setIsNaming(false);
+      setIsNamedByKey(isByKey);
+    };
+    return <RenameForm chat={chat} onDone={onDone} />;
+  }
   return (
     <li className={classNames('group flex items-center rounded-md', isOpened ? 'bg-hover' : 'hover:bg-hover')}>
       <Link
@@ -110,7 +117,14 @@ function HistoryEntry({ chat, isOpened, onOpen, onRemove }: EntryProps) {
       </Link>
       <Menu
         trigger={
-          <Button look="quiet" size="icon-sm" aria-label={`Actions for ${chat.title}`} className="size-7!">
+          <Button
+            look="quiet"
+            size="icon-sm"
+            aria-label={`Actions for ${chat.title}`}
+            // Whoever renamed with keys goes on from where they began.
+            autoFocus={isNamedByKey}
+            className="size-7!"
+          >
             <MoreHorizontal aria-hidden className="size-3.5" />
           </Button>
         }
@@ -126,17 +140,17 @@ function HistoryEntry({ chat, isOpened, onOpen, onRemove }: EntryProps) {
   );
 }
 
-function RenameForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
+function RenameForm({ chat, onDone }: { chat: Chat; onDone: (isByKey: boolean) => void }) {
   const rename = useRenameChat();
   const toast = useToast();
   const [title, setTitle] = useState(chat.title);
-  const save = () => {
+  const save = (isByKey: boolean) => {
     if (rename.isPending) return;
-    if (title.trim() === '' || title.trim() === chat.title) return onDone();
+    if (title.trim() === '' || title.trim() === chat.title) return onDone(isByKey);
     rename.mutate(
       { chatId: chat.chatId, title: title.trim() },
       {
-        onSuccess: onDone,
+        onSuccess: () => onDone(isByKey),
         onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
       },
     );
@@ -146,7 +160,7 @@ function RenameForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          save();
+          save(true);
         }}
       >
         <input
@@ -156,9 +170,9 @@ function RenameForm({ chat, onDone }: { chat: Chat; onDone: () => void }) {
           value={title}
           onChange={(event) => setTitle(event.target.value)}
           onFocus={(event) => event.target.select()}
-          onBlur={save}
+          onBlur={() => save(false)}
           onKeyDown={(event) => {
-            if (event.key === 'Escape') onDone();
+            if (event.key === 'Escape') onDone(true);
           }}
           className="h-8 w-full rounded-md border border-line-field bg-surface px-2 text-ink text-sm outline-none focus:border-lamp"
         />

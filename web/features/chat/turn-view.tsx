@@ -2,9 +2,11 @@ import { Pencil, RotateCcw } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import type { ChatMessage } from '#contract/chat.ts';
+import { limits } from '#contract/limits.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { formatCount } from '../../ui/quantities.ts';
 import { ActivityLine } from './activity-line.tsx';
 import { answerAsMarkdown } from './copy-answer.ts';
 import { EditQuestion } from './edit-question.tsx';
@@ -27,6 +29,7 @@ interface TurnProps {
 /** A question and its answer. */
 export function TurnView({ turn, isLast, isCharged, isSignedIn, onAskAgain }: TurnProps) {
   const [isEditing, setIsEditing] = useState(false);
+  const [isCancelled, setIsCancelled] = useState(false);
   const { answer, activity, fault } = turn;
   const canChange = isLast && activity === null;
   return (
@@ -34,7 +37,10 @@ export function TurnView({ turn, isLast, isCharged, isSignedIn, onAskAgain }: Tu
       {isEditing && canChange ? (
         <EditQuestion
           question={turn.question}
-          onCancel={() => setIsEditing(false)}
+          onCancel={() => {
+            setIsEditing(false);
+            setIsCancelled(true);
+          }}
           onSend={(question) => {
             setIsEditing(false);
             onAskAgain(question);
@@ -43,7 +49,14 @@ export function TurnView({ turn, isLast, isCharged, isSignedIn, onAskAgain }: Tu
       ) : (
         <div className="group flex items-start justify-end gap-1">
           {canChange && (
-            <Button look="quiet" size="icon-sm" aria-label="Edit question" onClick={() => setIsEditing(true)}>
+            <Button
+              look="quiet"
+              size="icon-sm"
+              aria-label="Edit question"
+              // Whoever went back from it is where they were.
+              autoFocus={isCancelled}
+              onClick={() => setIsEditing(true)}
+            >
               <Pencil aria-hidden className="size-3.5" />
             </Button>
           )}
@@ -94,6 +107,13 @@ function Outcome({ answer, fault, isSignedIn, onRetry }: OutcomeProps) {
           {fault?.code === 'internal' && fault.requestId !== undefined ? ` (${fault.requestId})` : ''}
         </Notice>
       </div>
+    );
+  }
+  if (answer !== null && answer.text.length >= limits.chatAnswerCharactersMax) {
+    return (
+      <p className="mt-3 text-faint text-sm">
+        Cut here: an answer has at most {formatCount(limits.chatAnswerCharactersMax)} characters.
+      </p>
     );
   }
   if (answer?.state === 'stopped') return <p className="mt-3 text-faint text-sm">Stopped. What had come is kept.</p>;

@@ -17,12 +17,13 @@ import { keyOverviewOptions } from './queries.ts';
 import { RecentActivity } from './recent-activity.tsx';
 import { SavingsCard } from './savings-card.tsx';
 import { SavingsLedger } from './savings-ledger.tsx';
+import { whoseDays } from './whose-days.ts';
 
 /** Where somebody lands: what is left, what was saved, what happened, and what to do next. */
 export function DashboardScreen() {
   const user = useSession().data?.user;
   const selected = useSelectedTeam();
-  const name = selected ? selected.team.name : user?.displayName;
+  const name = whoseDays(selected, user?.displayName);
   return (
     <div className="page flex flex-col gap-4 py-8 sm:gap-5 sm:py-10">
       <div>

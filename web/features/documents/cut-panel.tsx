@@ -27,9 +27,12 @@ export function CutPanel({ document, place, cut, isBusy, error, retry }: CutPane
   const [query, setQuery] = useState(place.query ?? '');
   const tokens = place.tokens ?? limits.readTokensDefault;
   const ask = (asked: { query: string | undefined; tokens: number | undefined }) => {
-    const { moduleId, visibility } = place;
+    const { moduleId, visibility, passage } = place;
     const url = place.anchor === '' ? place.address : `${place.address}#${encodeURIComponent(place.anchor)}`;
-    void navigate(documentPath(url, { moduleId, visibility, ...asked }), { replace: true, preventScrollReset: true });
+    void navigate(documentPath(url, { moduleId, visibility, passage, ...asked }), {
+      replace: true,
+      preventScrollReset: true,
+    });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

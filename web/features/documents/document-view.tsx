@@ -134,26 +134,31 @@ export function DocumentView({ document, place, onUnknownAnchor }: DocumentViewP
 /** Goes to the passage the address names, each time it names one, as soon as that passage is on the page. */
 function useGoToPlace(
   page: Document,
-  { anchor, passage }: DocumentPlace,
+  { anchor, passage, query, tokens }: DocumentPlace,
   parts: ReturnType<typeof useParts>,
   onUnknownAnchor: (anchor: string) => void,
 ): (place: Place) => void {
   const { key } = useLocation();
   const wanted = useRef<Place>(undefined);
-  const gone = useRef('');
+  const gone = useRef({ spot: '', cut: '', key: '' });
   const isNamed = anchor !== '' || passage !== undefined;
   const named = parts.snippets.find(({ id }) => id === passage);
   const place = named ?? placeOfAnchor(page, parts.snippets, anchor);
   const target = place ?? (isNamed && page.target !== null ? { index: page.target } : undefined);
-  const visit = `${key} ${page.url} ${anchor} ${passage ?? ''}`;
+  const spot = `${page.url} ${anchor} ${passage ?? ''}`;
+  const cut = `${tokens ?? ''} ${query ?? ''}`;
   const hold = useHeldPassage();
   // The window's place and the focus are the browser's, not React's.
   useEffect(() => {
-    if (!isNamed || gone.current === visit) return;
+    const { current: last } = gone;
+    // Who asks for another cut stays where the page is being read.
+    const isThere = last.spot === spot && (last.key === key || last.cut !== cut);
+    if (isThere) gone.current = { spot, cut, key };
+    if (!isNamed || isThere) return;
     if (place === undefined) onUnknownAnchor(anchor);
     if (target === undefined) return;
     if (goToPassage(target)) {
-      gone.current = visit;
+      gone.current = { spot, cut, key };
       hold(target);
     } else parts.showPassage(target.index);
   });

@@ -56,4 +56,6 @@ test('of many runs, those being read and those that failed come before those tha
 
 test('counts of nothing are left out', () => {
   expect(outcomeWords(job)).toEqual(['1 page', '2 skipped']);
+  expect(outcomeWords({ ...job, unchanged: 3 })).toEqual(['1 page', '3 unchanged', '2 skipped']);
+  expect(outcomeWords({ ...job, fetched: 0, unchanged: 1 })).toEqual(['1 page unchanged', '2 skipped']);
 });

@@ -38,8 +38,9 @@ export function jobBadge({ status, isCancelled }: JobRun): { label: string; tone
 
 /** The counts worth a word, in a fixed order: those that are nothing are left out. */
 export function outcomeWords(job: JobRun): string[] {
-  const words = [countOf(job.fetched, 'page')];
-  if (job.unchanged > 0) words.push(`${formatCount(job.unchanged)} unchanged`);
+  const isAllKept = job.fetched === 0 && job.unchanged > 0;
+  const words = [isAllKept ? `${countOf(job.unchanged, 'page')} unchanged` : countOf(job.fetched, 'page')];
+  if (job.unchanged > 0 && !isAllKept) words.push(`${formatCount(job.unchanged)} unchanged`);
   if (job.skipped > 0) words.push(`${formatCount(job.skipped)} skipped`);
   if (job.failed > 0) words.push(`${formatCount(job.failed)} failed`);
   return words;

@@ -25,7 +25,7 @@ export function UnderWay() {
       <JobRows jobs={shown} isFollowed />
       {followed.length > shown.length && (
         <p className="mt-2 text-soft text-sm">
-          {countOf(followed.length - shown.length, 'more run')}, most of them waiting or complete:{' '}
+          {countOf(followed.length - shown.length, 'more run')}:{' '}
           <Link to="/resources?tab=runs" className="underline underline-offset-3">
             all job runs
           </Link>

@@ -18,7 +18,8 @@ export function testPortalOptions(portalId: string) {
   });
 }
 
-export function usePayTestCheckout(checkoutId: string) {
+/** `onDone` is called even when the order is shown as paid by then, since the answer comes after the news of it. */
+export function usePayTestCheckout(checkoutId: string, onDone: (answer: { url: string }) => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (promotionCode: string | undefined) =>
@@ -27,7 +28,10 @@ export function usePayTestCheckout(checkoutId: string) {
         ...(promotionCode === undefined ? {} : { promotionCode }),
       }),
     retry: false,
-    onSuccess: () => client.invalidateQueries({ queryKey: ['billing'] }),
+    onSuccess: (answer) => {
+      onDone(answer);
+      return client.invalidateQueries({ queryKey: ['billing'] });
+    },
   });
 }
 
@@ -40,10 +44,12 @@ export function useDeclineTestCheckout(checkoutId: string) {
   });
 }
 
-export function useCancelTestCheckout(checkoutId: string) {
+/** `onDone` is called even when the order is shown as closed by then. */
+export function useCancelTestCheckout(checkoutId: string, onDone: (answer: { url: string }) => void) {
   return useMutation({
     mutationFn: () => callApi(testBillingEndpoints.cancelTestCheckout, { checkoutId }),
     retry: false,
+    onSuccess: onDone,
   });
 }
 

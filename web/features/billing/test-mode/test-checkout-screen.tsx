@@ -55,10 +55,10 @@ function Leave() {
 function OpenCheckout({ checkout }: { checkout: TestCheckout }) {
   const { checkoutId, description, payerName, quantity, unitCents, totalCents } = checkout;
   const [added, setAdded] = useState<Discount | null>(null);
-  const pay = usePayTestCheckout(checkoutId);
-  const decline = useDeclineTestCheckout(checkoutId);
-  const cancel = useCancelTestCheckout(checkoutId);
   const goOn = useGoToPayment();
+  const pay = usePayTestCheckout(checkoutId, goOn);
+  const decline = useDeclineTestCheckout(checkoutId);
+  const cancel = useCancelTestCheckout(checkoutId, goOn);
   const isBusy = pay.isPending || decline.isPending || cancel.isPending;
   const fault = pay.error ?? decline.error ?? cancel.error;
   const full = quantity * unitCents;
@@ -100,21 +100,13 @@ function OpenCheckout({ checkout }: { checkout: TestCheckout }) {
         </div>
         <div className="flex flex-col gap-2.5 border-line max-md:border-t max-md:pt-6 md:border-l md:pl-10">
           <h2 className="heading-part">How does it end?</h2>
-          <Button
-            look="action"
-            isBusy={pay.isPending}
-            onClick={() => !isBusy && pay.mutate(added?.code, { onSuccess: goOn })}
-          >
+          <Button look="action" isBusy={pay.isPending} onClick={() => !isBusy && pay.mutate(added?.code)}>
             Pay with a test card
           </Button>
           <Button isBusy={decline.isPending} onClick={() => !isBusy && decline.mutate()}>
             Let the card be declined
           </Button>
-          <Button
-            look="quiet"
-            isBusy={cancel.isPending}
-            onClick={() => !isBusy && cancel.mutate(undefined, { onSuccess: goOn })}
-          >
+          <Button look="quiet" isBusy={cancel.isPending} onClick={() => !isBusy && cancel.mutate()}>
             Cancel and go back
           </Button>
           {fault && (
