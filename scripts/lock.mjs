@@ -19,6 +19,8 @@ export async function withLock(lock, what, work) {
   try {
     return await work();
   } finally {
+    // A signal that came while a child was waited for is told by the loop only, in its next round.
+    await new Promise((resolve) => setImmediate(resolve));
     process.off('SIGINT', stop).off('SIGTERM', stop);
     release();
   }
