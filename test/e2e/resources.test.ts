@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     await page.goto('/resources');
     await page.getByRole('button', { name: 'More for Tidewater' }).click();
     await page.getByRole('menuitem', { name: 'Refresh' }).click();
-    await page.getByText('5 unchanged').waitFor();
+    await page.getByText('5 pages unchanged').waitFor();
   });
 
   test('one source has a page of its own: coverage, facts, runs, and a search in it alone', async () => {
