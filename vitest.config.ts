@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { browserDrawsNothing } from './test/e2e/browser-faults.ts';
 
 const shared: { environment: string; exclude: string[] } = {
   environment: 'node',
@@ -41,6 +42,8 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          // For nothing else: a test that fails by what the page does fails at once.
+          retry: { count: 1, condition: new RegExp(browserDrawsNothing) },
           // As long as the browser's own waiting: a busy machine shows the same, later.
           expect: { poll: { timeout: 15_000 } },
         },

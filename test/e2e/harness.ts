@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { cli, startServer } from '../cli/run-cli.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
+import { browserDrawsNothing } from './browser-faults.ts';
 import { launchChromium } from './chromium.ts';
 import { type SampleSite, serveSampleSite } from './sample-site.ts';
 
@@ -135,7 +136,11 @@ export function useHarness(options: HarnessOptions = {}): Harness {
   });
 
   afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await keepPictures([...contexts, ...stills.values()], task.name);
+    if (task.result?.state === 'fail') {
+      await keepPictures([...contexts, ...stills.values()], task.name);
+      await closeContexts([...stills.values()]);
+      stills.clear();
+    }
     await closeContexts(contexts);
     for (const [who, context] of stills) await clear(context, who === 'visitor' ? undefined : signedInState);
     allowed.clear();
@@ -216,16 +221,20 @@ const ofEverything: RunOptions = {
 
 /**
  * Waits until what is on its way to the screen, colours too, has arrived. A colour that is inherited from one that moves sets
- * out again when that one has arrived, so it is looked again until nothing moves.
+ * out again when that one has arrived, so it is looked again until nothing moves. Once in thousands of tests Chromium ceases to
+ * draw a tab that is otherwise alive: such a test is run once more (`vitest.config.ts`), in a new tab.
  */
 async function untilStill(page: Page): Promise<void> {
   await page.evaluate(`(async () => {
     const frames = () => new Promise((fulfil) => requestAnimationFrame(() => requestAnimationFrame(fulfil)));
+    const tooLong = new Promise((_, reject) => {
+      setTimeout(() => reject(new Error('${browserDrawsNothing}')), ${patienceMs});
+    });
     for (let rounds = 0; rounds < 20; rounds += 1) {
-      await frames();
+      await Promise.race([frames(), tooLong]);
       const moving = document.getAnimations().filter(({ playState }) => playState === 'running');
       if (moving.length === 0) return;
-      await Promise.all(moving.map((animation) => animation.finished.catch(() => {})));
+      await Promise.race([Promise.all(moving.map((animation) => animation.finished.catch(() => {}))), tooLong]);
     }
   })()`);
 }
@@ -287,8 +296,13 @@ async function keepPictures(contexts: BrowserContext[], name: string): Promise<v
   const pages = contexts.flatMap((context) => context.pages());
   for (const [number, page] of pages.entries()) {
     const file = `${name.replace(/[^a-z0-9]+/gi, '-').slice(0, 80)}-${number}.png`;
-    await page.screenshot({ path: join(picturesFolder, file), fullPage: true });
-    console.warn(`see ${join(picturesFolder, file)}`);
+    try {
+      await page.screenshot({ path: join(picturesFolder, file), fullPage: true });
+      console.warn(`see ${join(picturesFolder, file)}`);
+    } catch (error) {
+      // The test has failed already; that its page cannot be drawn is one more thing to know, not one more failure.
+      console.warn(`no picture of ${page.url()}: ${String(error)}`);
+    }
   }
 }
 

@@ -144,6 +144,7 @@ test('what a killed process wrote and nothing refers to is gone after the next s
   const blobs = await openBlobs({ kind: 'folder', folder: join(dataFolder, 'blobs') });
   const orphans = ['segments/gone/one.seg', 'crawls/gone.zst', 'runs/gone/00000000-aa.jsonl.zst'];
   for (const key of orphans) await blobs.put(key, Buffer.from('left behind'));
-  expect(await orphansIn(dataFolder)).toHaveLength(3);
+  // The kill itself may have left some more.
+  expect(await orphansIn(dataFolder)).toEqual(expect.arrayContaining(orphans));
   expect(await orphansAfterStart(dataFolder)).toEqual([]);
 });
