@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { recordAudit } from '#server/platform/db/audit.ts';
+import { builtOnce } from '#server/platform/db/built-once.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { moduleRow } from '#test/services/rows.ts';
@@ -172,5 +173,46 @@ onEachDatabase('database', (kind) => {
     );
     const rows = await db.query.selectFrom('auditLog').selectAll().execute();
     expect(rows).toMatchObject([{ action: 'key.revoke', entityId: 'k1', detail: '{"a":1}', createdAt: 6 }]);
+  });
+
+  test('a statement that is built once takes the values of each call, in transactions too', async () => {
+    const served = builtOnce((queries, { slug, other }: { slug: string; other: string }) =>
+      queries
+        .selectFrom('modules')
+        .select(['id', 'displayName'])
+        .where('workspace', '=', 'public')
+        .where(({ or, eb }) => or([eb('slug', '=', slug), eb('displayName', '=', slug), eb('slug', '=', other)]))
+        .orderBy('slug')
+        .limit(2),
+    );
+    await db.query
+      .insertInto('modules')
+      .values(['a', 'b', 'c'].map((slug) => moduleRow({ id: slug, slug, displayName: `name of ${slug}` })))
+      .execute();
+    const ids = async (values: { slug: string; other: string }) =>
+      (await served(db.query, values)).map(({ id, displayName }) => `${id}: ${displayName}`);
+    expect(await ids({ slug: 'a', other: 'c' })).toEqual(['a: name of a', 'c: name of c']);
+    expect(await ids({ slug: 'name of b', other: "' or 1 = 1 --" })).toEqual(['b: name of b']);
+    expect(await ids({ slug: 'none', other: 'none' })).toEqual([]);
+    const inside = await db.transaction(async (tx) => {
+      await tx.updateTable('modules').set({ slug: 'd' }).where('id', '=', 'b').execute();
+      return served(tx, { slug: 'd', other: 'd' });
+    });
+    expect(inside.map(({ id }) => id)).toEqual(['b']);
+  });
+
+  test('a statement that is built once and writes is refused outside of a transaction', async () => {
+    const rename = builtOnce((queries, { id, slug }: { id: string; slug: string }) =>
+      queries.updateTable('modules').set({ slug }).where('id', '=', id).returning('slug'),
+    );
+    await db.query
+      .insertInto('modules')
+      .values(moduleRow({ id: 'm', slug: 'old' }))
+      .execute();
+    await expect(rename(db.query, { id: 'm', slug: 'new' })).rejects.toMatchObject({ code: 'outside-transaction' });
+    const { slug } = await db.query.selectFrom('modules').select('slug').executeTakeFirstOrThrow();
+    expect(slug).toBe('old');
+    expect(await db.transaction((tx) => rename(tx, { id: 'm', slug: 'new' }))).toEqual([{ slug: 'new' }]);
+    await expect(db.transaction((tx) => rename(tx, { id: 'none', slug: 'x' }))).resolves.toEqual([]);
   });
 });

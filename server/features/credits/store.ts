@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { TransactionSource } from '#contract/credits.ts';
+import { builtOnce } from '#server/platform/db/built-once.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
 import type { BillingCycle } from './cycle.ts';
@@ -21,8 +22,13 @@ export type CreditAccount = Pick<Row<'users'>, (typeof accountColumns)[number]> 
 type CycleName = Pick<BillingCycle, 'year' | 'month' | 'day'>;
 
 export async function findCreditAccount(queries: Queries, userId: string): Promise<CreditAccount | undefined> {
-  return (await findCreditAccounts(queries, [userId]))[0];
+  const [row] = await accountsById(queries, { userId });
+  return row && { ...row, workspace: `user:${row.id}` };
 }
+
+const accountsById = builtOnce((queries, { userId }: { userId: string }) =>
+  queries.selectFrom('users').select(accountColumns).where('id', '=', userId),
+);
 
 export async function findCreditAccounts(queries: Queries, userIds: string[]): Promise<CreditAccount[]> {
   if (userIds.length === 0) return [];
@@ -32,14 +38,17 @@ export async function findCreditAccounts(queries: Queries, userIds: string[]): P
 
 /** Reads an account and keeps every other debit of it waiting until this transaction ends. */
 export async function lockCreditAccount(tx: Transaction, userId: string): Promise<CreditAccount | undefined> {
-  const row = await tx
+  const [row] = await lockedAccounts(tx, { userId });
+  return row && { ...row, workspace: `user:${row.id}` };
+}
+
+const lockedAccounts = builtOnce((tx, { userId }: { userId: string }) =>
+  tx
     .updateTable('users')
     .set(({ ref }) => ({ credits: ref('credits') }))
     .where('id', '=', userId)
-    .returning(accountColumns)
-    .executeTakeFirst();
-  return row && { ...row, workspace: `user:${row.id}` };
-}
+    .returning(accountColumns),
+);
 
 /** Takes from the balance when it holds as much; says whether it did. */
 export async function takeCredits(tx: Transaction, userId: string, amount: number): Promise<boolean> {
@@ -114,17 +123,21 @@ export async function findCharge(
   fingerprint: string,
   after: number,
 ): Promise<Row<'creditTransactions'>[]> {
-  const rows = await queries
-    .selectFrom('creditTransactions')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('fingerprint', '=', fingerprint)
-    .where('timestamp', '>', after)
-    .orderBy('timestamp', 'desc')
-    .limit(2)
-    .execute();
+  const rows = await chargesOfCall(queries, { userId, fingerprint, after });
   return rows.filter(({ requestId }) => requestId === rows[0]?.requestId);
 }
+
+const chargesOfCall = builtOnce(
+  (queries, { userId, fingerprint, after }: { userId: string; fingerprint: string; after: number }) =>
+    queries
+      .selectFrom('creditTransactions')
+      .selectAll()
+      .where('userId', '=', userId)
+      .where('fingerprint', '=', fingerprint)
+      .where('timestamp', '>', after)
+      .orderBy('timestamp', 'desc')
+      .limit(2),
+);
 
 /** Writes a ledger row unless its request has one of this kind already; says whether it did. */
 export async function insertTransaction(tx: Transaction, row: NewRow<'creditTransactions'>): Promise<boolean> {
@@ -137,9 +150,25 @@ export async function insertTransaction(tx: Transaction, row: NewRow<'creditTran
   return inserted !== undefined;
 }
 
-export async function insertReceipt(queries: Queries, row: NewRow<'callReceipts'>): Promise<void> {
-  await queries.insertInto('callReceipts').values(row).execute();
+export async function insertReceipt(tx: Transaction, row: Row<'callReceipts'>): Promise<void> {
+  await newReceipt(tx, row);
 }
+
+const newReceipt = builtOnce((tx, row: Row<'callReceipts'>) =>
+  tx.insertInto('callReceipts').values({
+    id: row.id,
+    userId: row.userId,
+    teamId: row.teamId,
+    keyId: row.keyId,
+    sessionId: row.sessionId,
+    tool: row.tool,
+    at: row.at,
+    credits: row.credits,
+    tokens: row.tokens,
+    wholePageTokens: row.wholePageTokens,
+    withheldTokens: row.withheldTokens,
+  }),
+);
 
 export interface TransactionFilters {
   type: 'all' | TransactionSource;

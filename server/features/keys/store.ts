@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { TeamRole } from '#contract/teams.ts';
+import { builtOnce } from '#server/platform/db/built-once.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 
@@ -71,8 +72,12 @@ export async function findTeamOfKey(
 }
 
 export async function findApiKeyByHash(db: Queries, keyHash: string): Promise<Row<'apiKeys'> | undefined> {
-  return db.selectFrom('apiKeys').selectAll().where('keyHash', '=', keyHash).executeTakeFirst();
+  return (await keysByHash(db, { keyHash }))[0];
 }
+
+const keysByHash = builtOnce((db, { keyHash }: { keyHash: string }) =>
+  db.selectFrom('apiKeys').selectAll().where('keyHash', '=', keyHash),
+);
 
 /** Sets the time of revocation, once; false when nothing was changed. */
 export async function markApiKeyRevoked(db: Queries, keyId: string, now: number): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { builtOnce } from '#server/platform/db/built-once.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
 
@@ -14,17 +15,23 @@ export async function ensureModule(tx: Transaction, row: NewRow<'modules'>): Pro
     .executeTakeFirstOrThrow();
 }
 
-/** Modules that serve something, private ones first, each group by slug. */
-export async function listServedModules(db: Queries, workspaces: Workspace[]): Promise<ModuleRow[]> {
-  const rows = await db
-    .selectFrom('modules')
-    .selectAll()
-    .where('workspace', 'in', workspaces)
-    .where('lastUpdatedAt', 'is not', null)
-    .orderBy('slug')
-    .execute();
+/** Modules of one workspace or two that serve something, private ones first, each group by slug. */
+export async function listServedModules(
+  db: Queries,
+  [one, other = one]: readonly [Workspace] | readonly [Workspace, Workspace],
+): Promise<ModuleRow[]> {
+  const rows = await servedModules(db, { one, other });
   return [...rows.filter((row) => row.workspace !== 'public'), ...rows.filter((row) => row.workspace === 'public')];
 }
+
+const servedModules = builtOnce((db, { one, other }: { one: Workspace; other: Workspace }) =>
+  db
+    .selectFrom('modules')
+    .selectAll()
+    .where('workspace', 'in', [one, other])
+    .where('lastUpdatedAt', 'is not', null)
+    .orderBy('slug'),
+);
 
 /** Modules with this slug in these workspaces: at most one in each. */
 export async function findModules(db: Queries, workspaces: Workspace[], slug: string): Promise<ModuleRow[]> {

@@ -5,7 +5,7 @@ import { requireRight } from '#server/features/teams/index.ts';
 import type { SourceKind, Workspace } from '#server/platform/db/schema.ts';
 
 /** Workspaces whose modules the actor may read: the one they act in, then the public one. Visitors read that alone. */
-export function readableWorkspaces(ctx: Context): Workspace[] {
+export function readableWorkspaces(ctx: Context): [Workspace] | [Workspace, Workspace] {
   requireRight(ctx, 'sources.read');
   return ctx.workspace === null ? ['public'] : [ctx.workspace, 'public'];
 }

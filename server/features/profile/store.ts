@@ -1,3 +1,4 @@
+import { builtOnce } from '#server/platform/db/built-once.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
 
@@ -34,14 +35,12 @@ export async function countProfiles(tx: Transaction, workspace: Owner): Promise<
 
 /** The one updated last first. */
 export async function listProfileRows(db: Queries, workspace: Owner): Promise<ProfileRow[]> {
-  return db
-    .selectFrom('profiles')
-    .selectAll()
-    .where('workspace', '=', workspace)
-    .orderBy('updatedAt', 'desc')
-    .orderBy('name')
-    .execute();
+  return profilesOf(db, { workspace });
 }
+
+const profilesOf = builtOnce((db, { workspace }: { workspace: Owner }) =>
+  db.selectFrom('profiles').selectAll().where('workspace', '=', workspace).orderBy('updatedAt', 'desc').orderBy('name'),
+);
 
 export async function findProfile(db: Queries, workspace: Owner, profileId: string): Promise<ProfileRow | undefined> {
   return db

@@ -5,6 +5,7 @@ import { type Context, credentialOf } from '#server/context.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
 import {
+  type CallRow,
   deleteSessionsSeenBefore,
   findSessionByHandle,
   findSessionByIdentity,
@@ -198,7 +199,7 @@ async function remember(ctx: Context, session: SessionRow, record: CallRecord): 
     callsRecorded.toString(36).padStart(8, '0'),
     randomBytes(6).toString('hex'),
   ];
-  const row: NewRow<'agentCalls'> = {
+  const row: CallRow = {
     ...rest,
     // What an agent asks is kept for weeks; a key that was pasted into it must not be.
     query: rest.query === null ? null : maskApiKeysIn(rest.query),

@@ -1,3 +1,4 @@
+import { builtOnce } from '#server/platform/db/built-once.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
 
@@ -16,14 +17,12 @@ export async function insertQuestion(queries: Queries, row: NewRow<'agentQuestio
 
 /** Oldest first. */
 export async function listQuestions(queries: Queries, sessionId: string): Promise<QuestionRow[]> {
-  return queries
-    .selectFrom('agentQuestions')
-    .selectAll()
-    .where('sessionId', '=', sessionId)
-    .orderBy('askedAt')
-    .orderBy('id')
-    .execute();
+  return questionsOfSession(queries, { sessionId });
 }
+
+const questionsOfSession = builtOnce((queries, { sessionId }: { sessionId: string }) =>
+  queries.selectFrom('agentQuestions').selectAll().where('sessionId', '=', sessionId).orderBy('askedAt').orderBy('id'),
+);
 
 /** A question put in a session of this person. */
 export async function findQuestionOf(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Queries } from '#server/platform/db/database.ts';
+import { builtOnce } from '#server/platform/db/built-once.ts';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
 
 export type SessionRow = Row<'agentSessions'>;
@@ -10,13 +11,12 @@ export async function findSessionByIdentity(
   userId: string,
   identity: string,
 ): Promise<SessionRow | undefined> {
-  return queries
-    .selectFrom('agentSessions')
-    .selectAll()
-    .where('identity', '=', identity)
-    .where('userId', '=', userId)
-    .executeTakeFirst();
+  return (await sessionsByIdentity(queries, { userId, identity }))[0];
 }
+
+const sessionsByIdentity = builtOnce((queries, { userId, identity }: { userId: string; identity: string }) =>
+  queries.selectFrom('agentSessions').selectAll().where('identity', '=', identity).where('userId', '=', userId),
+);
 
 /** The newest session of this handle that the person has in the team, or (null) outside of any. */
 export async function findSessionByHandle(
@@ -71,19 +71,40 @@ export async function listCalls(
   sessionId: string,
   callsMax: number,
 ): Promise<Pick<CallRow, 'tool' | 'query' | 'url' | 'snippetIds' | 'withheldTokens' | 'callKey'>[]> {
-  return queries
+  return callsOfSession(queries, { sessionId, callsMax });
+}
+
+const callsOfSession = builtOnce((queries, { sessionId, callsMax }: { sessionId: string; callsMax: number }) =>
+  queries
     .selectFrom('agentCalls')
     .select(['tool', 'query', 'url', 'snippetIds', 'withheldTokens', 'callKey'])
     .where('sessionId', '=', sessionId)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .limit(callsMax)
-    .execute();
+    .limit(callsMax),
+);
+
+export async function insertCall(tx: Transaction, row: CallRow): Promise<void> {
+  await newCall(tx, row);
 }
 
-export async function insertCall(queries: Queries, row: NewRow<'agentCalls'>): Promise<void> {
-  await queries.insertInto('agentCalls').values(row).execute();
-}
+const newCall = builtOnce((tx, row: CallRow) =>
+  tx.insertInto('agentCalls').values({
+    id: row.id,
+    sessionId: row.sessionId,
+    at: row.at,
+    tool: row.tool,
+    query: row.query,
+    url: row.url,
+    snippetIds: row.snippetIds,
+    pageUrls: row.pageUrls,
+    callKey: row.callKey,
+    tokens: row.tokens,
+    wholePageTokens: row.wholePageTokens,
+    withheldTokens: row.withheldTokens,
+    latencyMs: row.latencyMs,
+  }),
+);
 
 /** Deletes what agents of a person were sent. */
 export async function deleteSessionsOf(queries: Queries, userId: string): Promise<void> {
