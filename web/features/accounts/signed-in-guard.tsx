@@ -3,8 +3,7 @@ import { sentenceForPeople } from '../../lib/api-error.ts';
 import { loginPathFor } from '../../lib/continuation.ts';
 import { PageTitle } from '../../lib/page-title.tsx';
 import { useSession } from '../../lib/session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 /** Shows the page inside to somebody who is signed in; leads others to the sign-in screen and back afterwards. */
@@ -18,16 +17,7 @@ export function SignedInGuard() {
       <div className="page flex flex-col gap-5 py-10">
         <PageTitle page="Not connected" />
         <h1 className="heading-page">Your session could not be read</h1>
-        <Notice
-          tone="bad"
-          action={
-            <Button isBusy={session.isFetching} onClick={() => void session.refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {sentenceForPeople(session.error)}
-        </Notice>
+        <RetryNotice query={session}>{sentenceForPeople(session.error)}</RetryNotice>
       </div>
     );
   }

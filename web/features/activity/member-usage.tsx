@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { MemberUsage as Usage } from '#contract/credits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { memberUsageOptions } from '../../lib/credit-queries.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
@@ -15,17 +14,9 @@ export function MemberUsage({ teamId }: { teamId: string }) {
   const usage = useQuery(memberUsageOptions(teamId));
   if (usage.isError && !usage.data) {
     return (
-      <Notice
-        tone="bad"
-        title="The usage of the members could not be loaded"
-        action={
-          <Button isBusy={usage.isFetching} onClick={() => void usage.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryNotice query={usage} title="The usage of the members could not be loaded">
         {sentenceForPeople(usage.error)}
-      </Notice>
+      </RetryNotice>
     );
   }
   return (

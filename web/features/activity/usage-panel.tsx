@@ -6,9 +6,8 @@ import { savingsOf, usageOptions } from '../../lib/credit-queries.ts';
 import { usageColumns, usageSeries } from '../../lib/usage-chart.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { BarChart } from '../../ui/bar-chart.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { formatCompact, formatCount } from '../../ui/quantities.ts';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 /** The last 30 days: calls of each day, and what the answers saved, with how that is counted. */
@@ -16,17 +15,9 @@ export function UsagePanel() {
   const usage = useQuery(usageOptions(useWorkspaceId()));
   if (usage.isError) {
     return (
-      <Notice
-        tone="bad"
-        title="The usage of the last days could not be loaded"
-        action={
-          <Button isBusy={usage.isFetching} onClick={() => void usage.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryNotice query={usage} title="The usage of the last days could not be loaded">
         {sentenceForPeople(usage.error)}
-      </Notice>
+      </RetryNotice>
     );
   }
   if (!usage.data) {

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { PaidTier } from '#contract/billing.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { formatUsd } from '../../ui/quantities.ts';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { ChangeFault } from './change-fault.tsx';
@@ -26,16 +26,9 @@ export function PlanChange({ payer, tier, onDone }: PlanChangeProps) {
   });
   if (preview.isError) {
     return (
-      <Notice
-        tone="bad"
-        action={
-          <Button size="sm" isBusy={preview.isFetching} onClick={() => void preview.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryNotice query={preview} isSmall>
         {sentenceForPeople(preview.error)}
-      </Notice>
+      </RetryNotice>
     );
   }
   if (preview.data === undefined) return <ChangeLoading />;

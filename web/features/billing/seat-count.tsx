@@ -5,10 +5,10 @@ import { limits } from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { countOf, formatCount, formatUsd } from '../../ui/quantities.ts';
 import { QuantityField } from '../../ui/quantity-field.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { ChangeFault } from './change-fault.tsx';
 import { ChangeSummary } from './change-summary.tsx';
@@ -88,16 +88,9 @@ function SeatChange({ teamId, seats, onDiscard }: SeatChangeProps) {
   );
   if (preview.isError) {
     return (
-      <Notice
-        tone="bad"
-        action={
-          <Button size="sm" isBusy={preview.isFetching} onClick={() => void preview.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryNotice query={preview} isSmall>
         {sentenceForPeople(preview.error)}
-      </Notice>
+      </RetryNotice>
     );
   }
   if (preview.data === undefined) return <ChangeLoading />;

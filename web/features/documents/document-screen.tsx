@@ -5,8 +5,7 @@ import type { Document } from '#contract/documents.ts';
 import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
 import { PageTitle } from '../../lib/page-title.tsx';
 import { useWorkspaceId } from '../../lib/workspace.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { DocumentNotFound } from './document-not-found.tsx';
 import { DocumentView } from './document-view.tsx';
@@ -48,16 +47,7 @@ function DocumentState({ query, place, onUnknownAnchor }: DocumentStateProps) {
     return (
       <div className="page py-12">
         <h1 className="heading-page mb-5">This page could not be loaded</h1>
-        <Notice
-          tone="bad"
-          action={
-            <Button isBusy={query.isFetching} onClick={() => void query.refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {sentenceForPeople(query.error)}
-        </Notice>
+        <RetryNotice query={query}>{sentenceForPeople(query.error)}</RetryNotice>
       </div>
     );
   }

@@ -5,11 +5,10 @@ import { type DocumentPlace, documentPath } from '#contract/document-path.ts';
 import type { Document } from '#contract/documents.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
-import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { countOf } from '../../ui/quantities.ts';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { CutPanel } from './cut-panel.tsx';
@@ -181,17 +180,9 @@ function MarkdownView({ place, document }: { place: DocumentPlace; document: Doc
   if (query.data) return <CodeBlock code={query.data.markdown} title="The whole page" label="Markdown" isWrapped />;
   if (query.isError) {
     return (
-      <Notice
-        tone="bad"
-        title="The Markdown did not load"
-        action={
-          <Button isBusy={query.isFetching} onClick={() => void query.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryNotice query={query} title="The Markdown did not load">
         {sentenceForPeople(query.error)}
-      </Notice>
+      </RetryNotice>
     );
   }
   return (

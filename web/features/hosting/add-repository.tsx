@@ -6,9 +6,9 @@ import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { PartForm } from './part-form.tsx';
 import { availableOptions } from './queries.ts';
@@ -90,17 +90,9 @@ function Picker({ workspace, method, onChoose }: PickerProps) {
         }}
       />
       {available.isError && (
-        <Notice
-          tone="bad"
-          title="GitHub did not list your repositories"
-          action={
-            <Button size="sm" isBusy={available.isFetching} onClick={() => void available.refetch()}>
-              Try again
-            </Button>
-          }
-        >
+        <RetryNotice query={available} title="GitHub did not list your repositories" isSmall>
           {sentenceForPeople(available.error)}
-        </Notice>
+        </RetryNotice>
       )}
       {found === undefined && !available.isError && <PickerSkeleton />}
       {found?.length === 0 && <NothingFound query={query} method={method} onClear={() => setText('')} />}

@@ -6,6 +6,7 @@ import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -79,16 +80,9 @@ function RefChoice({ workspace, repository, value, onChange }: RefChoiceProps) {
   if (refs.data?.isCut === true && !wasCut) setWasCut(true);
   if (refs.isError) {
     return (
-      <Notice
-        tone="bad"
-        action={
-          <Button size="sm" isBusy={refs.isFetching} onClick={() => void refs.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryNotice query={refs} isSmall>
         {sentenceForPeople(refs.error)}
-      </Notice>
+      </RetryNotice>
     );
   }
   if (refs.data === undefined && !wasCut) {

@@ -10,6 +10,7 @@ import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { AddRepository } from './add-repository.tsx';
 import { ConnectButtons } from './connect-buttons.tsx';
@@ -27,17 +28,9 @@ export function RepositoriesPanel() {
       {hosting.data ? (
         <Repositories workspace={workspace} {...hosting.data} />
       ) : hosting.isError ? (
-        <Notice
-          tone="bad"
-          title="Your repositories could not be read"
-          action={
-            <Button size="sm" isBusy={hosting.isFetching} onClick={() => void hosting.refetch()}>
-              Try again
-            </Button>
-          }
-        >
+        <RetryNotice query={hosting} title="Your repositories could not be read" isSmall>
           {sentenceForPeople(hosting.error)}
-        </Notice>
+        </RetryNotice>
       ) : (
         <RepositoriesSkeleton />
       )}

@@ -6,9 +6,9 @@ import { sentenceForPeople } from '../../lib/api-error.ts';
 import { indexRequestsOptions } from '../../lib/index-request-queries.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
-import { Button, buttonClasses } from '../../ui/button.tsx';
+import { buttonClasses } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { RequestCard } from './request-card.tsx';
 
@@ -18,17 +18,9 @@ export function RequestsPanel() {
   if (requests.data) return <Requests requests={requests.data} />;
   if (requests.isError) {
     return (
-      <Notice
-        tone="bad"
-        title="Requests could not be loaded"
-        action={
-          <Button isBusy={requests.isFetching} onClick={() => void requests.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryNotice query={requests} title="Requests could not be loaded">
         {sentenceForPeople(requests.error)}
-      </Notice>
+      </RetryNotice>
     );
   }
   return (

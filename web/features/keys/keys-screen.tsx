@@ -9,6 +9,7 @@ import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { CreateKeyForm } from './create-key-form.tsx';
@@ -165,17 +166,9 @@ function Keys({ onRevoke, onCreate, hasOpenForm }: KeysProps) {
   }
   if (keys.isError) {
     return (
-      <Notice
-        tone="bad"
-        title="Your API keys could not be loaded"
-        action={
-          <Button isBusy={keys.isFetching} onClick={() => void keys.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryNotice query={keys} title="Your API keys could not be loaded">
         {sentenceForPeople(keys.error)}
-      </Notice>
+      </RetryNotice>
     );
   }
   return (

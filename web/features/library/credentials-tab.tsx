@@ -9,8 +9,8 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, type Sorting, Table } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -34,17 +34,9 @@ export function CredentialsTab() {
   const mayWrite = useMayWrite();
   if (credentials.data === undefined) {
     return credentials.isError ? (
-      <Notice
-        tone="bad"
-        title="Credentials could not be loaded"
-        action={
-          <Button isBusy={credentials.isFetching} onClick={() => void credentials.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryNotice query={credentials} title="Credentials could not be loaded">
         {sentenceForPeople(credentials.error)}
-      </Notice>
+      </RetryNotice>
     ) : (
       <Loading label="Loading credentials…" className="rounded-lg border border-line bg-surface p-4">
         <Skeleton className="mb-3 h-4 w-64" />

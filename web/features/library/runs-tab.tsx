@@ -6,9 +6,8 @@ import { limits } from '#contract/limits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { jobsOptions } from '../../lib/library-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { JobRows } from './job-rows.tsx';
@@ -36,17 +35,9 @@ export function RunsTab() {
 
   if (jobs.data === undefined) {
     return jobs.isError ? (
-      <Notice
-        tone="bad"
-        title="Job runs could not be loaded"
-        action={
-          <Button isBusy={jobs.isFetching} onClick={() => void jobs.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryNotice query={jobs} title="Job runs could not be loaded">
         {sentenceForPeople(jobs.error)}
-      </Notice>
+      </RetryNotice>
     ) : (
       <RunsLoading />
     );

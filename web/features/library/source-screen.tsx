@@ -5,7 +5,7 @@ import type { JobRun } from '#contract/library.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { CoverageBar } from './coverage-bar.tsx';
 import { JobProgress } from './job-progress.tsx';
@@ -44,17 +44,9 @@ export function SourceScreen({ moduleId }: { moduleId: string }) {
       {source ? (
         <SourcePage source={source} runs={(jobs.data ?? []).filter((job) => sourceKey(job) === sourceKey(source))} />
       ) : modules.isError && !sources ? (
-        <Notice
-          tone="bad"
-          title="This source could not be loaded"
-          action={
-            <Button isBusy={modules.isFetching} onClick={() => void modules.refetch()}>
-              Try again
-            </Button>
-          }
-        >
+        <RetryNotice query={modules} title="This source could not be loaded">
           {sentenceForPeople(modules.error)}
-        </Notice>
+        </RetryNotice>
       ) : sources && !jobs.isPending ? (
         <NoSuchSource moduleId={moduleId} />
       ) : (

@@ -8,6 +8,7 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { countOf, formatCompact, formatCount } from '../../ui/quantities.ts';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { AddSource } from './add-source.tsx';
@@ -62,17 +63,9 @@ function Sources({ mayWrite }: { mayWrite: boolean }) {
   }
   if (modules.isError) {
     return (
-      <Notice
-        tone="bad"
-        title="Sources could not be loaded"
-        action={
-          <Button isBusy={modules.isFetching} onClick={() => void modules.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryNotice query={modules} title="Sources could not be loaded">
         {sentenceForPeople(modules.error)}
-      </Notice>
+      </RetryNotice>
     );
   }
   return <SourcesLoading />;

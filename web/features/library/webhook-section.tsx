@@ -5,7 +5,7 @@ import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { DeliveryList } from './delivery-list.tsx';
 import type { ListedSource } from './listed-sources.ts';
@@ -21,17 +21,9 @@ export function WebhookSection({ source }: { source: ListedSource }) {
   return (
     <Frame>
       {telling.isError ? (
-        <Notice
-          tone="bad"
-          title="What the host tells could not be loaded"
-          action={
-            <Button isBusy={telling.isFetching} onClick={() => void telling.refetch()}>
-              Try again
-            </Button>
-          }
-        >
+        <RetryNotice query={telling} title="What the host tells could not be loaded">
           {sentenceForPeople(telling.error)}
-        </Notice>
+        </RetryNotice>
       ) : (
         <Loading label="Loading what the host tells…" className="flex flex-col gap-3">
           <Skeleton className="h-4 w-4/5" />

@@ -3,9 +3,9 @@ import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { sentenceForPeople } from '../../lib/api-error.ts';
-import { Button, buttonClasses } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { buttonClasses } from '../../ui/button.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { linkParts } from './link-parts.ts';
@@ -17,17 +17,9 @@ export function MailView({ mailId }: { mailId: string }) {
   const [view, setView] = useState<'text' | 'html'>('text');
   if (mail.isError) {
     return (
-      <Notice
-        tone="bad"
-        title="This mail could not be read"
-        action={
-          <Button isBusy={mail.isFetching} onClick={() => void mail.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryNotice query={mail} title="This mail could not be read">
         {sentenceForPeople(mail.error)}
-      </Notice>
+      </RetryNotice>
     );
   }
   if (!mail.data) {

@@ -4,11 +4,10 @@ import { NavLink, useParams } from 'react-router';
 import type { OutputOf } from '#contract/endpoint.ts';
 import type { outboxEndpoints } from '#contract/outbox.ts';
 import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
-import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { MailView } from './mail-view.tsx';
 import { outboxOptions } from './queries.ts';
@@ -71,17 +70,9 @@ function Mails() {
   }
   if (mails.isError) {
     return (
-      <Notice
-        tone="bad"
-        title="The outbox could not be read"
-        action={
-          <Button isBusy={mails.isFetching} onClick={() => void mails.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryNotice query={mails} title="The outbox could not be read">
         {sentenceForPeople(mails.error)}
-      </Notice>
+      </RetryNotice>
     );
   }
   return (

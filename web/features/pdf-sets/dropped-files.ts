@@ -1,3 +1,5 @@
+import { entriesOf, fileOf } from '../../lib/file-entries.ts';
+
 /** Every file of a drop by name, those in dropped folders included; folders tell theirs in any order. */
 export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
   // Entries are gone once the event is over, so they are taken before anything is waited for.
@@ -10,19 +12,4 @@ export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
     else found.push(await fileOf(entry as FileSystemFileEntry));
   }
   return found.toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
-}
-
-async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
-  const reader = folder.createReader();
-  const all: FileSystemEntry[] = [];
-  // A folder is read in portions, until one is empty.
-  for (;;) {
-    const portion = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (portion.length === 0) return all;
-    all.push(...portion);
-  }
-}
-
-function fileOf(entry: FileSystemFileEntry): Promise<File> {
-  return new Promise((resolve, reject) => entry.file(resolve, reject));
 }

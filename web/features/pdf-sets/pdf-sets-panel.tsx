@@ -10,8 +10,8 @@ import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { formatBytes } from '../../ui/quantities.ts';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { NewSetForm } from './new-set-form.tsx';
 import { RemoveSetDialog } from './remove-set-dialog.tsx';
@@ -25,17 +25,9 @@ export function PdfSetsPanel() {
   if (query.data) return <Sets {...query.data} />;
   if (query.isError) {
     return (
-      <Notice
-        tone="bad"
-        title="Failed to load PDF sets"
-        action={
-          <Button isBusy={query.isFetching} onClick={() => void query.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryNotice query={query} title="Failed to load PDF sets">
         {sentenceForPeople(query.error)}
-      </Notice>
+      </RetryNotice>
     );
   }
   return (

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import { isLockfileName } from '#contract/profile.ts';
+import { entriesOf, fileOf } from '../../lib/file-entries.ts';
 
 export interface PickedFile {
   /** Below the folder that was dropped, if one was. */
@@ -70,19 +71,4 @@ async function lockfilesIn(folder: FileSystemDirectoryEntry): Promise<PickedFile
     }
   }
   return found;
-}
-
-async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
-  const reader = folder.createReader();
-  const all: FileSystemEntry[] = [];
-  // A folder is read in portions, until one is empty.
-  for (;;) {
-    const portion = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
-    if (portion.length === 0) return all;
-    all.push(...portion);
-  }
-}
-
-function fileOf(entry: FileSystemFileEntry): Promise<File> {
-  return new Promise((resolve, reject) => entry.file(resolve, reject));
 }

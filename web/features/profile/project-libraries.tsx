@@ -6,8 +6,8 @@ import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Segments } from '../../ui/segments.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -54,17 +54,9 @@ export function ProjectLibraries({ profile, mayWrite }: { profile: Profile; mayW
           }}
         />
       ) : query.isError ? (
-        <Notice
-          tone="bad"
-          title="The libraries could not be loaded"
-          action={
-            <Button isBusy={query.isFetching} onClick={() => void query.refetch()}>
-              Try again
-            </Button>
-          }
-        >
+        <RetryNotice query={query} title="The libraries could not be loaded">
           {sentenceForPeople(query.error)}
-        </Notice>
+        </RetryNotice>
       ) : (
         <Loading label="Loading libraries…" className="flex flex-col gap-3">
           <Skeleton className="h-4 w-72 max-w-full" />

@@ -8,7 +8,7 @@ import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ProjectCard } from './project-card.tsx';
 import { ProjectForm } from './project-form.tsx';
@@ -21,17 +21,9 @@ export function ProjectsPanel() {
   if (profiles.data) return <Projects profiles={profiles.data} />;
   if (profiles.isError) {
     return (
-      <Notice
-        tone="bad"
-        title="Projects could not be loaded"
-        action={
-          <Button isBusy={profiles.isFetching} onClick={() => void profiles.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryNotice query={profiles} title="Projects could not be loaded">
         {sentenceForPeople(profiles.error)}
-      </Notice>
+      </RetryNotice>
     );
   }
   return (

@@ -10,7 +10,7 @@ import { forgetInvite, pendingInvite, rememberInvite } from '../../lib/pending-i
 import { useSession } from '../../lib/session.ts';
 import { whenShown } from '../../lib/when-shown.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { AcceptFrame } from './accept-frame.tsx';
@@ -40,16 +40,7 @@ export function AcceptScreen() {
   if (session.isError && !session.data) {
     return (
       <AcceptFrame icon={<MailX aria-hidden className="size-5" />} title="Your session could not be read">
-        <Notice
-          tone="bad"
-          action={
-            <Button isBusy={session.isFetching} onClick={() => void session.refetch()}>
-              Try again
-            </Button>
-          }
-        >
-          {sentenceForPeople(session.error)}
-        </Notice>
+        <RetryNotice query={session}>{sentenceForPeople(session.error)}</RetryNotice>
       </AcceptFrame>
     );
   }

@@ -6,8 +6,8 @@ import { toRequest } from '#contract/endpoint.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import type { SelectedTeam } from '../../lib/team-queries.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Select } from '../../ui/select.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -69,17 +69,9 @@ function Log({ teamId, part, onClear }: { teamId: string; part: LogPart; onClear
   }
   if (log.isError) {
     return (
-      <Notice
-        tone="bad"
-        title="The log could not be loaded"
-        action={
-          <Button isBusy={log.isFetching} onClick={() => void log.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryNotice query={log} title="The log could not be loaded">
         {sentenceForPeople(log.error)}
-      </Notice>
+      </RetryNotice>
     );
   }
   return (

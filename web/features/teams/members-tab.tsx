@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Membership } from '#contract/teams.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { type SelectedTeam, teamMembersOptions } from '../../lib/team-queries.ts';
-import { Button } from '../../ui/button.tsx';
-import { Notice } from '../../ui/notice.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { AskAnAdmin } from './ask-an-admin.tsx';
 import { MemberTable } from './member-table.tsx';
@@ -16,17 +15,9 @@ export function MembersTab({ team, isAdmin }: SelectedTeam) {
   if (members.data) return <Members members={sortMembers(members.data)} teamId={team.teamId} isAdmin={isAdmin} />;
   if (members.isError) {
     return (
-      <Notice
-        tone="bad"
-        title="The members could not be loaded"
-        action={
-          <Button isBusy={members.isFetching} onClick={() => void members.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryNotice query={members} title="The members could not be loaded">
         {sentenceForPeople(members.error)}
-      </Notice>
+      </RetryNotice>
     );
   }
   return (

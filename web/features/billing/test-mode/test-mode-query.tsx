@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { ApiError, sentenceForPeople } from '../../../lib/api-error.ts';
-import { Button, buttonClasses } from '../../../ui/button.tsx';
+import { buttonClasses } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';
+import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 
 interface TestModeQueryProps<Data> {
@@ -35,15 +36,6 @@ export function TestModeQuery<Data>({ query, children }: TestModeQueryProps<Data
       It belongs to somebody else, is too old, or payments are real on this installation.
     </Notice>
   ) : (
-    <Notice
-      tone="bad"
-      action={
-        <Button isBusy={query.isFetching} onClick={() => void query.refetch()}>
-          Try again
-        </Button>
-      }
-    >
-      {sentenceForPeople(query.error)}
-    </Notice>
+    <RetryNotice query={query}>{sentenceForPeople(query.error)}</RetryNotice>
   );
 }

@@ -5,9 +5,8 @@ import { agentRules } from '../../../lib/agent-rules.ts';
 import { sentenceForPeople } from '../../../lib/api-error.ts';
 import { useProductName } from '../../../lib/session.ts';
 import { useWorkspaceId } from '../../../lib/workspace.ts';
-import { Button } from '../../../ui/button.tsx';
 import { CodeBlock } from '../../../ui/code-block.tsx';
-import { Notice } from '../../../ui/notice.tsx';
+import { RetryNotice } from '../../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx';
 import { useChosenKeyId, useSecret } from '../known-secrets.ts';
 import { keysOptions } from '../queries.ts';
@@ -46,17 +45,9 @@ export function InstallScreen() {
             {keys.data ? (
               <KeyStep keys={usable} chosen={chosen} />
             ) : keys.isError ? (
-              <Notice
-                tone="bad"
-                title="Your API keys could not be loaded"
-                action={
-                  <Button isBusy={keys.isFetching} onClick={() => void keys.refetch()}>
-                    Try again
-                  </Button>
-                }
-              >
+              <RetryNotice query={keys} title="Your API keys could not be loaded">
                 {sentenceForPeople(keys.error)}
-              </Notice>
+              </RetryNotice>
             ) : (
               <Loading label="Loading API keys...">
                 <Skeleton className="h-9 w-72" />
