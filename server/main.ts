@@ -177,7 +177,7 @@ export async function openInstallation(config: Config, options: InstallationOpti
       config,
       publicUrl,
       ...parts,
-      indexing: wireIndexing({ notices, publicUrl }),
+      indexing: wireIndexing({ notices, publicUrl, allowHosts: config.allowHosts }),
       ...{ ownerId, search, chat, addresses, calls, callables, signOn, hosting, billing, status: wiredStatus },
       social: identity.social,
       pdfParts: (ctx, input, body) => addPdfPart(ctx, input, body, parts),

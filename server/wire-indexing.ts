@@ -2,13 +2,16 @@ import type { Context } from '#server/context.ts';
 import { answerByAgent, askToIndex, mayAskToIndex } from '#server/features/index-requests/index.ts';
 import type { LibraryNotices } from '#server/features/library/index.ts';
 import { getTeam } from '#server/features/teams/index.ts';
+import { createHostCheck } from '#server/platform/outbound/index.ts';
 import type { Indexing } from './mcp/index-source.ts';
 
 /** What agents need to ask people for sources. */
-export function wireIndexing({ notices, publicUrl }: { notices: LibraryNotices; publicUrl: string }): Indexing {
+export function wireIndexing(parts: { notices: LibraryNotices; publicUrl: string; allowHosts: string[] }): Indexing {
+  const { notices, publicUrl, allowHosts } = parts;
+  const checkHost = createHostCheck({ allowHosts });
   return {
     mayAsk: mayAskToIndex,
-    ask: askToIndex,
+    ask: (ctx, input) => askToIndex(ctx, input, { checkHost }),
     answer: (ctx, answer) => answerByAgent(ctx, answer, notices),
     workspaceName: nameOfWorkspace,
     approvalAddress: `${publicUrl.replace(/\/+$/, '')}/resources?tab=requests`,

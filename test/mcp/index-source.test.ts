@@ -204,6 +204,24 @@ test.each([
   expect(await requestsOf(it.rig)).toEqual([]);
 });
 
+test.each([
+  'http://10.0.0.1/docs/',
+  'http://169.254.169.254/latest/',
+  'git@192.168.0.7:team/docs.git',
+  'https://wiki/',
+])('nobody is asked about an address that would not be contacted: %s', async (address) => {
+  const it = await stage();
+  for (const era of eras) {
+    const consent = (): Answer => ({ action: 'accept', content: { index: true } });
+    const { client, questions } = await agentOf(it, { era, answer: consent });
+    const result = await client.callTool({ name: tool, arguments: { address } });
+    expect(result.isError).toBe(true);
+    expect(textOf(result as never)).toMatch(/is not a public address .* add .* to LECTERN_ALLOW_HOSTS/);
+    expect(questions).toEqual([]);
+  }
+  expect(await requestsOf(it.rig)).toEqual([]);
+});
+
 test('an answer counts with the key alone that asked', async () => {
   const it = await stage();
   const asking = await agentOf(it, { era: '2026-07-28' });

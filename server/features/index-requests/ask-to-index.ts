@@ -9,6 +9,8 @@ import { hasRight } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
+import { GitError, parseRemote } from '#server/platform/git/index.ts';
+import { type CheckHost, OutboundError } from '#server/platform/outbound/index.ts';
 import { type Asker, requireAsker } from './asker.ts';
 import {
   countAskedSince,
@@ -41,15 +43,20 @@ export type Standing = { address: string } & (
 /**
  * Puts an address before the people of the workspace, who decide whether it is indexed; never starts anything itself.
  * What is indexed and fresh, under way, asked for already or was declined within 24 hours is answered as it is. Refused
- * without the permission, for addresses that would not be indexed, and beyond `indexRequestsPerDayMax` of one credential.
+ * without the permission, for addresses that would not be indexed or contacted, and beyond `indexRequestsPerDayMax` of one credential.
  */
-export async function askToIndex(ctx: Context, input: AskInput): Promise<Standing> {
+export async function askToIndex(
+  ctx: Context,
+  input: AskInput,
+  { checkHost }: { checkHost: CheckHost },
+): Promise<Standing> {
   const asker = requireAsker(ctx);
   const source = nameSource(input.address.trim());
   const address = shownAddress(source);
   const moduleId = askableModule(source);
   const found = await findIndexed(ctx, moduleId);
   if (found !== undefined) return { address, ...found };
+  requireContactable(source.url, checkHost);
   const wanted = { ...input, address, moduleId, kind: source.kind, source: input.address.trim() };
   const { request, isNew } = await ctx.db.transaction((tx) => ensureRequest(tx, ctx, asker, wanted));
   if (request.state === 'declined') {
@@ -73,6 +80,16 @@ function askableModule({ kind, moduleId }: NamedSource): string {
   if (kind === 'folder')
     throw refused('Folders are added by the operator. Give the address of a site or a repository.');
   return moduleId;
+}
+
+/** Nobody is asked about what would fail afterwards. */
+function requireContactable(url: string, checkHost: CheckHost): void {
+  try {
+    checkHost(parseRemote(url));
+  } catch (error) {
+    if (error instanceof OutboundError || error instanceof GitError) throw refused(error.message);
+    throw error;
+  }
 }
 
 /** What there is without asking anybody: a run, or pages that are not stale. */

@@ -4,12 +4,14 @@ import type { Context } from '#server/context.ts';
 import { type LibraryNotices, listJobs, removeTeamLibrary } from '#server/features/library/index.ts';
 import { actingInTeam, leaveSampleTeam, sampleTeam } from '#server/features/teams/sample-team.ts';
 import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
+import { createHostCheck } from '#server/platform/outbound/index.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import {
+  type AskInput,
   answerByAgent,
   approveIndexRequest,
-  askToIndex,
+  askToIndex as askWithin,
   declineIndexRequest,
   listIndexRequests,
   removeIndexRequests,
@@ -20,6 +22,8 @@ type Sample = Context & { clock: SettableClock };
 
 const address = 'https://docs.example/guide/';
 const hourMs = 3_600_000;
+const checkHost = createHostCheck({ allowHosts: ['10.1.2.3:8080'] });
+const askToIndex = (ctx: Context, input: AskInput) => askWithin(ctx, input, { checkHost });
 const silent: LibraryNotices = {
   jobChanged: () => undefined,
   jobQueued: () => undefined,
@@ -222,4 +226,46 @@ onEachDatabase('requests of agents', (kind) => {
       expect(await listIndexRequests(await inTeam('anna'))).toEqual([]);
     },
   );
+
+  test.each([
+    ['http://127.0.0.1/', '127.0.0.1:80'],
+    ['https://127.0.0.1:8443/docs/', '127.0.0.1:8443'],
+    ['http://2130706433/', '127.0.0.1:80'],
+    ['https://10.1.2.3/', '10.1.2.3:443'],
+    ['http://169.254.169.254/latest/meta-data/', '169.254.169.254:80'],
+    ['http://[fd00:ec2::254]/', '[fd00:ec2::254]:80'],
+    ['http://metadata.google.internal/', 'metadata.google.internal:80'],
+    ['https://wiki/', 'wiki:443'],
+    ['ssh://git@192.168.1.4/a/b.git', '192.168.1.4:22'],
+    ['git@10.0.0.9:team/docs.git', '10.0.0.9:22'],
+    ['git+http://localhost:3000/a/b', 'localhost:3000'],
+  ])('nobody is asked about a private address: %s', async (privateAddress, entry) => {
+    const { agent, inTeam } = await tenants();
+    const refusal = await askToIndex(await agent('bert'), { address: privateAddress }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'source-refused' });
+    const { message } = refusal as Error;
+    expect(message).toContain('is not a public address');
+    expect(message).toContain(`add ${entry} to LECTERN_ALLOW_HOSTS`);
+    expect(await listIndexRequests(await inTeam('anna'))).toEqual([]);
+  });
+
+  test.each(['https://docs..example/', `https://${'a'.repeat(64)}.example/`, 'https://docs.exam!ple.com/'])(
+    'nor about what names no host: %s',
+    async (noHost) => {
+      const { agent, inTeam } = await tenants();
+      const refusal = askToIndex(await agent('bert'), { address: noHost });
+      await expect(refusal).rejects.toMatchObject({
+        code: 'source-refused',
+        message: expect.stringContaining('is not a host name. Check the spelling.'),
+      });
+      expect(await listIndexRequests(await inTeam('anna'))).toEqual([]);
+    },
+  );
+
+  test('a private address that the operator allows is asked for as any other', async () => {
+    const { agent } = await tenants();
+    expect(pendingOf(await askToIndex(await agent('bert'), { address: 'http://10.1.2.3:8080/docs/' })).isNew).toBe(
+      true,
+    );
+  });
 });

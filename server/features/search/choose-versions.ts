@@ -8,6 +8,8 @@ export interface VersionChoice {
   versions: ReadableModule[];
   /** As the query has it; undefined where it names none. */
   asked: string | undefined;
+  /** Where nothing at all is indexed at the version the query names: what it calls the library, and the versions there are. */
+  missing: { name: string; indexed: string[] } | undefined;
   /** What a lockfile pins, where the query does not name another version. */
   pin: LibraryPin | undefined;
   /** The person at the client chose it in this conversation, and the query names no other. */
@@ -16,7 +18,7 @@ export interface VersionChoice {
 
 export interface VersionedModules {
   modules: ReadableModule[];
-  /** Libraries of which more than one version is indexed, or one that is pinned. */
+  /** Libraries of which more than one version is indexed, or one that is pinned or is not the one the query names. */
   choices: VersionChoice[];
 }
 
@@ -31,13 +33,15 @@ const versionWord = /^v?(\d{1,4}(?:\.\d{1,5}){0,3}(?:\.x)?(?:[-.]?(?:a|alpha|b|b
 /**
  * One version of each library: the one the query names beside the library ("django 4.2", "python3.11", "react@18"), else
  * the one that was picked in this conversation (`picked`: row ids), else the one nearest to what a lockfile pins (`pins`,
- * by row id), else the newest stable one. A version that is asked for and not indexed leaves the others to answer.
+ * by row id), else the newest stable one. A version that is asked for and not indexed leaves the others to answer. `readable` is all that
+ * could be searched: whether a version is missing does not depend on what the search is limited to.
  */
 export function chooseVersions(
   modules: ReadableModule[],
   query: string,
   pins: ReadonlyMap<string, LibraryPin> = new Map(),
   picked: ReadonlySet<string> = new Set(),
+  readable: ReadableModule[] = modules,
 ): VersionedModules {
   const pinOf = new Map(
     modules.flatMap(({ rowId, library }) => {
@@ -51,8 +55,9 @@ export function chooseVersions(
     const key = `${pinOf.has(module.library) ? 'pinned' : module.visibility} ${module.library}`;
     families.set(key, [...(families.get(key) ?? []), module]);
   }
+  const named = versionsIn(query);
   const choices = [...families.values()].flatMap(
-    (versions) => choiceAmong(versions, query, pinOf.get(versions[0]?.library ?? ''), picked) ?? [],
+    (versions) => choiceAmong(versions, readable, named, pinOf.get(versions[0]?.library ?? ''), picked) ?? [],
   );
   const passedOver = new Set(choices.flatMap(({ chosen, versions }) => versions.filter((one) => one !== chosen)));
   return { modules: modules.filter((module) => !passedOver.has(module)), choices };
@@ -60,20 +65,44 @@ export function chooseVersions(
 
 function choiceAmong(
   versions: ReadableModule[],
-  query: string,
+  readable: ReadableModule[],
+  inQuery: NamedVersion[],
   pinned: LibraryPin | undefined,
   picked: ReadonlySet<string>,
 ): VersionChoice | undefined {
-  if (versions.length < 2 && pinned === undefined) return undefined;
+  const named = inQuery.find(({ name }) => versions.some((module) => isCalled(module, name)));
+  if (versions.length < 2 && pinned === undefined && named === undefined) return undefined;
   const sorted = newestFirst(versions);
-  const asked = versionAsked(query, namesOf(sorted));
+  const missing = named === undefined || !isSaidOf(sorted, named) ? undefined : missingVersion(readable, named);
+  if (versions.length < 2 && pinned === undefined && missing === undefined) return undefined;
+  const asked = named?.version;
   const fitting = asked === undefined ? [] : fittingVersions(sorted, asked);
   const inConversation = fitting.length > 0 ? [] : sorted.filter(({ rowId }) => picked.has(rowId));
   const isPicked = inConversation.length > 0;
   const pin = fitting.length > 0 || isPicked ? undefined : pinned;
-  const named = isPicked ? inConversation : fitting;
-  const [chosen] = named.length > 0 ? named : pin === undefined ? sorted : nearestFirst(sorted, pin.version);
-  return chosen === undefined ? undefined : { chosen, versions: sorted, asked, pin, isPicked };
+  const meant = isPicked ? inConversation : fitting;
+  const [chosen] = meant.length > 0 ? meant : pin === undefined ? sorted : nearestFirst(sorted, pin.version);
+  return chosen === undefined ? undefined : { chosen, versions: sorted, asked, missing, pin, isPicked };
+}
+
+/**
+ * Whether a number beside the name can be a version where nothing else is indexed to compare it with: not beside a word that
+ * titles share ("tutorial 2"), not of documentation without a version, and not a number that is longer than its
+ * versions ("flask 404").
+ */
+function isSaidOf(versions: ReadableModule[], { name, version }: NamedVersion): boolean {
+  const [only, ...others] = versions;
+  if (others.length > 0) return true;
+  if (only === undefined || only.version === null || wordsOfTitles.test(name)) return false;
+  const digits = /^\d+/.exec(only.version)?.[0].length ?? 0;
+  return /\D/.test(version) || (digits > 0 && version.length <= Math.max(digits, 2));
+}
+
+/** Undefined where something of that name is indexed at the version, in whatever library. */
+function missingVersion(readable: ReadableModule[], { name, version }: NamedVersion): VersionChoice['missing'] {
+  const known = newestFirst(readable.filter((module) => isCalled(module, name)));
+  if (fittingVersions(known, version).length > 0) return undefined;
+  return { name, indexed: [...new Set(known.flatMap((module) => module.version ?? []))] };
 }
 
 /** The modules of `library@version`, as a filter names them; undefined when the filter names no version. */
@@ -88,7 +117,7 @@ export function versionsNamed(modules: ReadableModule[], filter: string): Readab
 export function isNamed(module: ReadableModule, name: string): boolean {
   return (
     [module.moduleId, module.displayName, module.library].some((one) => one.toLowerCase() === name) ||
-    namesOf([module]).has(name)
+    isCalled(module, name)
   );
 }
 
@@ -114,6 +143,13 @@ function fittingVersions(sorted: ReadableModule[], asked: string): ReadableModul
   return exact.length > 0 ? exact : sorted.filter(({ version }) => isVersion(version, asked));
 }
 
+/** Whether a word stands for this module's library; looks first for what a name has to be a part of. */
+function isCalled(module: ReadableModule, name: string): boolean {
+  const holds = ({ library, moduleId, displayName }: ReadableModule) =>
+    [library, moduleId, displayName].some((text) => text.toLowerCase().includes(name));
+  return holds(module) && namesOf([module]).has(name);
+}
+
 /** Words that stand for a library: of its address, its id and its name. */
 function namesOf(modules: ReadableModule[]): Set<string> {
   const texts = modules.flatMap(({ library, moduleId, displayName }) => [library, moduleId, displayName]);
@@ -123,15 +159,22 @@ function namesOf(modules: ReadableModule[]): Set<string> {
   return new Set([...words, ...shorter].filter((word) => word.length > 1 && !commonWords.test(word)));
 }
 
-function versionAsked(query: string, names: Set<string>): string | undefined {
+/** A library as the query calls it, and the version beside it. */
+interface NamedVersion {
+  name: string;
+  version: string;
+}
+
+/** Every word with a version in or after it: which of them name a library is not known here. */
+function versionsIn(query: string): NamedVersion[] {
   const words = query.toLowerCase().split(/[\s,;:()"'`?!/]+/);
-  for (const [at, word] of words.entries()) {
+  return words.flatMap((word, at) => {
     const [, attached = '', version = ''] = /^(.*?[^\d.@=-])[@=-]*v?(\d[\w.-]*)$/.exec(word) ?? [];
-    if (names.has(attached) && versionWord.test(version)) return version.replace(/\.$/, '');
-    if (!names.has(word)) continue;
     const next = (words[at + 1] === 'version' ? words[at + 2] : words[at + 1])?.replace(/\.$/, '');
-    const named = versionWord.exec(next ?? '')?.[1];
-    if (named !== undefined) return named;
-  }
-  return undefined;
+    const following = versionWord.exec(next ?? '')?.[1];
+    return [
+      ...(versionWord.test(version) ? [{ name: attached, version: version.replace(/\.$/, '') }] : []),
+      ...(following === undefined ? [] : [{ name: word, version: following }]),
+    ];
+  });
 }

@@ -23,7 +23,7 @@ export interface FoundPassages {
   readable: ReadableModule[];
   /** Those that were searched. */
   modules: ReadableModule[];
-  /** Libraries of which these are one version of several. */
+  /** Libraries whose version is worth a word: see `chooseVersions`. */
   choices: VersionChoice[];
   /** Of the modules, those whose index cannot be read. */
   unreadable: ReadableModule[];
@@ -41,9 +41,10 @@ export async function findPassages(
   query: ParsedQuery,
   picks: Picks,
 ): Promise<FoundPassages> {
-  const readable = chooseModules(await shelf.readableModules(ctx), input.module, query.visibility);
+  const all = await shelf.readableModules(ctx);
+  const readable = chooseModules(all, input.module, query.visibility);
   const pins = await pinsFor(ctx, input, readable);
-  const { modules, choices } = chooseVersions(readable, query.text, pins, picks.versions);
+  const { modules, choices } = chooseVersions(readable, query.text, pins, picks.versions, all);
   const { views, unreadable } = await openModules(shelf, ctx, modules, query.text);
   const found = views.length === 0 ? [] : findCandidates(views, query.text);
   const passedOver = passedOverBy(picks, found, query);

@@ -77,7 +77,7 @@ function argsOf({ query, module, budget, limit }: SearchDocsInput): Record<strin
 interface Search {
   query: ParsedQuery;
   modules: ReadableModule[];
-  /** Libraries of which these are one version of several. */
+  /** Libraries whose version is worth a word: see `chooseVersions`. */
   choices: VersionChoice[];
   /** Of these, those that cannot be read. */
   unreadable: ReadableModule[];

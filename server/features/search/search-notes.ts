@@ -30,32 +30,46 @@ export function notSearchedNote(unreadable: ReadableModule[]): string[] {
 
 /**
  * Which versions there are of the libraries that answer first, and that the one asked for is not among them. Nothing where
- * the version that was asked for answers.
+ * the version that was asked for answers, or `pinnedNote` says what does instead.
  */
 export function otherVersionsNote(candidates: Candidate[], choices: VersionChoice[]): string[] {
   const first = new Set(candidates.slice(0, topRanks).map(({ module }) => module.rowId));
-  return choices.flatMap(({ chosen, versions, asked, pin, isPicked }) => {
+  const lines = choices.flatMap((choice) => {
+    const { chosen, versions, asked, missing, pin, isPicked } = choice;
+    if (!first.has(chosen.rowId)) return [];
+    if (versions.length < 2)
+      return isOffPin(choice) && isVersion(pin?.version ?? null, asked ?? '') ? [] : onlyLine(choice);
     const isSettled = asked === undefined && (pin !== undefined || isPicked);
-    if (!first.has(chosen.rowId) || versions.length < 2 || isSettled) return [];
-    const isGiven = asked !== undefined && isVersion(chosen.version, asked);
-    if (isGiven) return [];
+    const isElsewhere = asked !== undefined && missing === undefined;
+    if (isSettled || isElsewhere) return [];
     const others = moduleList(versions.filter((module) => module !== chosen));
-    const missing = asked === undefined ? '' : `Version ${cleanLabel(asked, 30)} is not indexed. `;
-    return [`${missing}Other versions, to name in module: ${others}`];
+    const absent = asked === undefined ? '' : `Version ${cleanLabel(asked, 30)} is not indexed. `;
+    return [`${absent}Other versions, to name in module: ${others}`];
   });
+  return [...new Set(lines)];
+}
+
+/** Of a library that has one version, which is not the one the query names. */
+function onlyLine({ asked, missing }: VersionChoice): string[] {
+  if (asked === undefined || missing === undefined) return [];
+  const indexed = missing.indexed.slice(0, namedModulesMax).map((version) => cleanLabel(version, 30));
+  return [`Version ${cleanLabel(asked, 30)} of ${missing.name} is not indexed, only ${indexed.join(', ')}`];
 }
 
 /** Says of libraries that answer first where that is another version than the project's lockfile pins. */
 export function pinnedNote(candidates: Candidate[], choices: VersionChoice[]): string[] {
   const first = new Set(candidates.slice(0, topRanks).map(({ module }) => module.rowId));
   const off = choices.flatMap(({ chosen, pin }) => {
-    if (pin === undefined || !first.has(chosen.rowId)) return [];
-    const fit = fitOf(chosen.version, pin.version);
-    if (fit === 'exact' || fit === 'unversioned') return [];
+    if (pin === undefined || !first.has(chosen.rowId) || !isOffPin({ chosen, pin })) return [];
     const [name, pinned, known] = [pin.name, pin.version, chosen.version ?? ''].map((text) => cleanLabel(text, 40));
     return [`${name} pinned ${pinned}, answered from ${known}`];
   });
   return off.length === 0 ? [] : [off.join('; ')];
+}
+
+function isOffPin({ chosen, pin }: Pick<VersionChoice, 'chosen' | 'pin'>): boolean {
+  const fit = pin === undefined ? 'exact' : fitOf(chosen.version, pin.version);
+  return fit !== 'exact' && fit !== 'unversioned';
 }
 
 /** Says that several libraries answer about equally well, when the query names none of them. */

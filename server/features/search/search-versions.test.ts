@@ -59,3 +59,49 @@ test('a filter names one version by its id, or by library and version', async ()
     expect(text).not.toContain('Other versions');
   }
 });
+
+const teapot: ModuleOfTest = { ...kettle('5.0'), moduleId: 'docs.teapot.example', library: 'teapot', version: '5.0' };
+const searchOne = createSearch({ shelf: memoryShelf([teapot, cup]) });
+
+test.each([
+  ['teapot 4.2 heat the water', '4.2'],
+  ['how does teapot4.2 heat the water', '4.2'],
+  ['teapot version 4 heat the water', '4'],
+])('of a library with one version "%s" is told which that is, in one line', async (query, asked) => {
+  const { text, note, results } = await searchOne.searchDocs(ctx, { query }, undefined);
+  expect(note).toBe(`Version ${asked} of teapot is not indexed, only 5.0`);
+  expect(text).toContain(`§ Version ${asked} of teapot is not indexed, only 5.0`);
+  expect(text).toContain('(version 5.0)');
+  expect(results.find(({ moduleId }) => moduleId === 'docs.teapot.example')?.version).toBe('5.0');
+});
+
+test.each([
+  'heat the water',
+  'teapot heat the water',
+  'teapot 5 heat the water',
+  'teapot 5.0.3 heat the water',
+  'teapot 404 heat the water',
+  'heat 4.2 cups of water in a teapot',
+  'docs 4.2 heat the water',
+])('"%s" costs no word about versions where one version is indexed', async (query) => {
+  const { text, note } = await searchOne.searchDocs(ctx, { query }, undefined);
+  expect(text).toContain('Boiling');
+  expect(text).not.toMatch(/version \d+\.\d+\)|indexed/i);
+  expect(note ?? '').not.toMatch(/version|indexed/i);
+});
+
+test('a version is not called missing where another source of the library, or one that a filter leaves out, has it', async () => {
+  const repository: ModuleOfTest = {
+    ...{ ...kettle('4.2'), moduleId: 'git.example~teapot~v4.2', displayName: 'teapot 4.2', library: 'git~teapot' },
+    visibility: 'private',
+  };
+  const searchBoth = createSearch({ shelf: memoryShelf([teapot, cup, repository]) });
+  const query = 'teapot 4.2 heat the water';
+  for (const module of [undefined, 'docs.teapot.example']) {
+    const { text } = await searchBoth.searchDocs(ctx, { query, module }, undefined);
+    expect(text).toContain('/5.0/boil');
+    expect(text).not.toContain('not indexed');
+  }
+  const { note } = await searchBoth.searchDocs(ctx, { query: 'teapot 3 heat the water' }, undefined);
+  expect(note).toBe('Version 3 of teapot is not indexed, only 5.0, 4.2');
+});

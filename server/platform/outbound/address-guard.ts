@@ -40,6 +40,10 @@ const shellPort = 22;
 const internalNames =
   /(^|\.)(localhost|localdomain|local|internal|intranet|private|lan|home|corp|svc|home\.arpa|invalid|test|onion)$/;
 
+/** As in DNS; underscores and hyphens stand in names that answer, wherever they are. */
+const hostLabel = /^[a-z\d_-]{1,63}$/;
+const nameCharactersMax = 253;
+
 /** Decides which hosts may be contacted: by the text of an address first, by what the name resolves to at connect time. */
 export class AddressGuard {
   readonly #allowHosts: ReadonlySet<string>;
@@ -114,8 +118,8 @@ export class AddressGuard {
       this.checkAddress(hostname, target, url.href);
     } else {
       const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
-      if (name.split('.').includes('')) {
-        throw new OutboundError('bad-url', url.href, `${hostname} is not a host name. Check the spelling.`);
+      if (name.length > nameCharactersMax || name.split('.').some((label) => !hostLabel.test(label))) {
+        throw new OutboundError('bad-url', url.href, `${clip(hostname)} is not a host name. Check the spelling.`);
       }
       if (!name.includes('.') || internalNames.test(name)) throw refused(target, url.href, 'internal');
     }

@@ -1,5 +1,6 @@
 export type { NetworkPolicy } from './address-guard.ts';
 export { createRangeMatcher } from './address-ranges.ts';
+export { type CheckHost, createHostCheck } from './check-host.ts';
 export type { BodySink, ResponseHead, ResponseHeaders } from './exchange.ts';
 export type { Resolve, ResolvedAddress } from './guarded-connector.ts';
 export { createGuardedExit, type GuardedExit, type ProxyPass } from './guarded-exit.ts';
