@@ -8,7 +8,7 @@ interface ErrorDefinition {
 /** Every error a caller may meet. The code names the fault; the page of the same name under docs/errors explains it. */
 export const errorTable = {
   'invalid-input': { status: 400, sentence: 'The request is not valid: {reason}.' },
-  'body-too-large': { status: 413, sentence: 'The request has over {limit} bytes. Send less at once.' },
+  'body-too-large': { status: 413, sentence: 'The request has over {limit} bytes. {next}' },
   'query-empty': { status: 400, sentence: 'The query is empty. Say what you are looking for in a few words.' },
   'query-too-long': { status: 400, sentence: 'The query has {length} characters; the limit is {limit}. Shorten it.' },
   'weak-password': { status: 400, sentence: 'Password must be at least 6 characters long' },

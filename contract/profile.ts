@@ -24,8 +24,10 @@ export const profileLockfileSchema = z.object({
   kind: z.string(),
   ecosystem: ecosystemSchema,
   libraries: z.int(),
-  /** Entries that pin nothing, as sentences. */
+  /** Entries that pin nothing, as sentences: the first ones, where there are many. */
   problems: z.array(z.string()),
+  /** How many entries pin nothing. */
+  problemCount: z.int(),
 });
 export type ProfileLockfile = z.infer<typeof profileLockfileSchema>;
 
@@ -128,6 +130,8 @@ export const profileEndpoints = {
       refused: z.array(z.object({ path: z.string(), reason: z.string() })),
     }),
     bodyBytesMax: limits.profileBytesMax,
+    insteadOfMore:
+      'Send the lockfiles alone, not the folder they are in, and fewer of them; or run ./lectern profile in a folder further down.',
   }),
   getProfile: endpoint({
     method: 'GET',

@@ -23,3 +23,8 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
+
+/** A body, or a part of an upload, of more bytes than it may have; `next` is a sentence that says what would do. */
+export function bodyTooLarge(limit: number, next = 'Send less at once.'): AppError {
+  return new AppError('body-too-large', { values: { limit, next } });
+}

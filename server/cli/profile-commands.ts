@@ -4,7 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputOf } from '#contract/endpoint.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
-import { ecosystemLabels, type Pin, type PinnedLibrary, type Profile, profileEndpoints } from '#contract/profile.ts';
+import {
+  ecosystemLabels,
+  type Pin,
+  type PinnedLibrary,
+  type Profile,
+  type ProfileLockfile,
+  profileEndpoints,
+} from '#contract/profile.ts';
 import type { Call } from './call.ts';
 import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine, printNote } from './command.ts';
 import { countOf } from './count-of.ts';
@@ -187,7 +194,7 @@ function show(
   for (const { path, reason } of refused) printNote(`${path} was left out: ${reason}`);
   const { name, libraryCount, directCount, lockfiles } = profile;
   const indexedCount = libraries.filter(({ answer }) => answer !== null).length;
-  for (const { path, problems } of lockfiles) tellLeftOut(path, problems);
+  for (const lockfile of lockfiles) tellLeftOut(lockfile);
   const files = lockfiles.map(({ path }) => path).join(', ');
   const counted = countOf(libraryCount, 'library', 'libraries');
   printNote(
@@ -196,11 +203,13 @@ function show(
 }
 
 /** Entries of a lockfile that pin nothing, some of many as examples. */
-function tellLeftOut(path: string, problems: string[]): void {
-  if (problems.length === 0) return;
-  printNote(`Entries of ${path} that were left out:`);
+function tellLeftOut({ path, problems, problemCount }: ProfileLockfile): void {
+  if (problemCount === 0) return;
+  printNote(`${countOf(problemCount, 'entry', 'entries')} of ${path} left out:`);
   for (const problem of problems.slice(0, problemsTold)) printNote(`  ${problem}`);
-  if (problems.length > problemsTold) printNote('  and more; --json names them.');
+  const rest = problemCount - problemsTold;
+  const named = problemCount > problems.length ? `the first ${problems.length}` : 'them';
+  if (rest > 0) printNote(`  and ${rest} more; --json names ${named}.`);
 }
 
 /** What to do about a library, or why nothing can be done. */

@@ -2,7 +2,7 @@ import type { Hono, Context as HonoContext } from 'hono';
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import type { PdfUpload } from '#contract/pdf-sets.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError, bodyTooLarge } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { parseInput } from './call-table.ts';
 
@@ -34,7 +34,7 @@ export function addPdfParts(
       throw new AppError('invalid-input', { values: { reason: 'send the bytes of the part alone, not a form' } });
     }
     if (Number(c.req.header('content-length') ?? 0) > limits.pdfPartBytesMax) {
-      throw new AppError('body-too-large', { values: { limit: limits.pdfPartBytesMax } });
+      throw bodyTooLarge(limits.pdfPartBytesMax);
     }
     const input = parseInput(partInput, { ...c.req.query(), ...c.req.param() });
     const upload = await take(ctx, input, c.req.raw.body ?? noBytes());

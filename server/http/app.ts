@@ -4,7 +4,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError, bodyTooLarge } from '#server/app-error.ts';
 import type { Role } from '#server/config-variables.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson, type SocialDependencies } from '#server/features/accounts/index.ts';
@@ -127,7 +127,7 @@ function addInterface(app: App, parts: AppParts): void {
     app.use(path, originCheck(parts.isOwnOrigin));
     const bounded = bodyLimit({
       maxSize: limits.requestBytesMax,
-      onError: (c) => lastAnswer(c, tooLarge(limits.requestBytesMax), parts),
+      onError: (c) => lastAnswer(c, bodyTooLarge(limits.requestBytesMax), parts),
     });
     app.use(path, (c, next) => (isPdfPartPath(c.req.path) || roomy.has(c.req.path) ? next() : bounded(c, next)));
   }
@@ -196,11 +196,11 @@ async function healthResponse({ draining, health, base }: AppParts): Promise<Res
 }
 
 /** The text of a body; a large one is read for those alone who may send it. */
-async function bodyOf(c: HonoContext, ctx: Context, { bodyBytesMax }: Endpoint): Promise<string> {
+async function bodyOf(c: HonoContext, ctx: Context, { bodyBytesMax, insteadOfMore }: Endpoint): Promise<string> {
   if (c.req.method !== 'POST' && c.req.method !== 'PUT') return '';
   if (bodyBytesMax === undefined) return c.req.text();
   requirePerson(ctx);
-  return (await boundedBody(c.req.raw, bodyBytesMax)).toString('utf8');
+  return (await boundedBody(c.req.raw, bodyBytesMax, insteadOfMore)).toString('utf8');
 }
 
 function inputOf(c: HonoContext, text: string): Record<string, unknown> {
@@ -248,10 +248,6 @@ function reportFault(error: unknown, c: HonoContext, { errorReporter }: AppParts
   if (error instanceof AppError && error.code !== 'internal') return;
   const requestId: string = c.get('requestId');
   errorReporter.report(error, { from: 'server', requestId, path: `${c.req.method} ${c.req.path}` });
-}
-
-function tooLarge(limit: number): AppError {
-  return new AppError('body-too-large', { values: { limit } });
 }
 
 /** Refuses, and says that the connection takes no further request: what is left of this one is not read. */

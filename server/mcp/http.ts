@@ -7,7 +7,7 @@ import {
 import { connectionScope } from '#contract/connections.ts';
 import { errorTable } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError, bodyTooLarge } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { asKnownFault } from '#server/known-fault.ts';
 import { readApiKey } from './api-key.ts';
@@ -65,7 +65,7 @@ export function createMcpHandler(deps: McpHttpDeps): McpHttpHandler {
       });
     }
     const read = await readRequestBody(request, limits.requestBytesMax);
-    if (read.tooLarge) throw new AppError('body-too-large', { values: { limit: limits.requestBytesMax } });
+    if (read.tooLarge) throw bodyTooLarge(limits.requestBytesMax);
     const body = parseJson(read.text);
     if (body === undefined) return protocolFailure(400, { code: -32700, message: 'The body is not valid JSON.' });
     if (await isLegacyRequest(request, body)) return serveSessionEra(deps, { request, ctx, body });

@@ -40,7 +40,7 @@ test(
     expect(first.errors).toContain('api/poetry.lock was left out');
     expect(first.errors).toContain('0 of 2 direct indexed.');
     expect(first.errors).toContain(
-      'Entries of api/requirements.txt that were left out:\n  numpy>=1.26 is not pinned to one version.',
+      '1 entry of api/requirements.txt left out:\n  numpy>=1.26 is not pinned to one version.',
     );
 
     const indexed = await run(folder, '--index', '--json');

@@ -93,6 +93,41 @@ describe.skipIf(!hasChromium)('projects', () => {
     await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
   });
 
+  test('entries that were left out are counted exactly, and files too large together are told what would do', async () => {
+    const page = await harness.signedIn({ isStill: true });
+    await page.goto(path);
+    await page.getByRole('button', { name: 'Add a project' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('loose');
+    const loose = Array.from({ length: 137 }, (_, at) => `library-${at}>=1\n`).join('');
+    const text = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+    const large = Array.from({ length: 3 }, (_, at) => text(`requirements-${at}.txt`, `#${'x'.repeat(8_000_000)}`));
+    const input = page.locator('input[type=file]');
+    await input.setInputFiles([text('requirements.txt', `kettle==1.2.0\n${loose}`), ...large]);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
+    });
+    await page.getByRole('button', { name: 'Pin these versions' }).click();
+    const refusal = page
+      .getByRole('alert')
+      .filter({ hasText: 'These have 24 MB together; at most 20 MB can be sent.' });
+    await refusal.waitFor();
+    expect(await refusal.textContent()).toContain('run ./lectern profile in a folder further down');
+    expect(sent).not.toContain('/api/profiles');
+    for (const { name } of large) await page.getByRole('button', { name: `Leave out ${name}` }).click();
+    await refusal.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Pin these versions' }).click();
+    await page.getByText('137 entries left out').click();
+    const entries = page.getByRole('list', { name: 'Lockfiles of loose' }).getByRole('group').getByRole('listitem');
+    await entries.filter({ hasText: 'and 117 more' }).waitFor();
+    expect(await entries.count()).toBe(21);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'More for loose' }).click();
+    await page.getByRole('menuitem', { name: 'Remove…' }).click();
+    await page.getByRole('button', { name: 'Remove project' }).click();
+    await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
+  });
+
   test('a folder that is dropped gives its lockfiles and its name, and says so when it has none', async () => {
     const folder = temporaryFolder();
     for (const name of ['shop/packages/till', 'shop/node_modules/kettle', 'poems']) {
@@ -116,7 +151,16 @@ describe.skipIf(!hasChromium)('projects', () => {
     const now = Date.now();
     const profile = {
       ...{ profileId: 'p1', name: 'shop', createdAt: now, updatedAt: now },
-      lockfiles: [{ path: 'package-lock.json', kind: 'npm', ecosystem: 'npm' as const, libraries: 2, problems: [] }],
+      lockfiles: [
+        {
+          path: 'package-lock.json',
+          kind: 'npm',
+          ecosystem: 'npm' as const,
+          libraries: 2,
+          problems: [],
+          problemCount: 0,
+        },
+      ],
       ...{ libraryCount: 2, directCount: 2, indexedCount: 0 },
     };
     const library = { ecosystem: 'npm' as const, version: '1.2.0', isDirect: true, isDev: false, answer: null };

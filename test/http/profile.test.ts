@@ -155,6 +155,10 @@ test('lockfiles have room that other calls have not, for people who are signed i
   const { profile } = await rig.ask(profileEndpoints.setProfile, { name: 'large', files: requirements(text) });
   expect(profile.libraryCount).toBe(1);
   const input = { name: 'x', files: requirements('x'.repeat(limits.profileBytesMax)) };
-  expect(await rig.refusal(profileEndpoints.setProfile, input)).toMatchObject({ status: 413, code: 'body-too-large' });
+  const refusal = await rig.refusal(profileEndpoints.setProfile, input);
+  expect(refusal).toMatchObject({ status: 413, code: 'body-too-large' });
+  expect(JSON.stringify(refusal)).toContain(
+    'The request has over 20000000 bytes. Send the lockfiles alone, not the folder they are in, and fewer of them; or run ./lectern profile in a folder further down.',
+  );
   expect(await rig.refusal(profileEndpoints.setProfile, input, {})).toMatchObject({ status: 401 });
 });

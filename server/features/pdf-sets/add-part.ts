@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
 import type { PdfUpload } from '#contract/pdf-sets.ts';
-import { AppError } from '#server/app-error.ts';
+import { AppError, bodyTooLarge } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { looksLikePdf } from '#server/ingest/pdf/index.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
@@ -47,7 +47,7 @@ async function* checked(body: AsyncIterable<Uint8Array>, upload: PdfUploadRow): 
   for await (const piece of body) {
     arrived += piece.byteLength;
     if (arrived > limits.pdfPartBytesMax) {
-      throw new AppError('body-too-large', { values: { limit: limits.pdfPartBytesMax } });
+      throw bodyTooLarge(limits.pdfPartBytesMax);
     }
     if (arrived > room) {
       const values = { offset: upload.arrivedBytes + arrived, bytes: upload.sizeBytes };

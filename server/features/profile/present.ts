@@ -18,11 +18,21 @@ export async function presentProfiles(ctx: Context, rows: ProfileRow[]): Promise
     return {
       profileId: row.id,
       name: row.name,
-      lockfiles: JSON.parse(row.lockfiles) as ProfileLockfile[],
+      lockfiles: (JSON.parse(row.lockfiles) as KeptLockfile[]).map(presentLockfile),
       ...{ createdAt: row.createdAt, updatedAt: row.updatedAt },
       libraryCount: counts.get(row.id) ?? 0,
       directCount: own.length,
       indexedCount: own.filter((pin) => answerOf(pin) !== null).length,
     };
   });
+}
+
+/** Before entries that were left out had a count of their own, the last sentence was one about those that had none. */
+type KeptLockfile = Omit<ProfileLockfile, 'problemCount'> & { problemCount?: number };
+
+function presentLockfile({ problems, problemCount, ...lockfile }: KeptLockfile): ProfileLockfile {
+  if (problemCount !== undefined) return { ...lockfile, problems, problemCount };
+  const rest = Number(/^(\d+) more entries were left out\.$/.exec(problems.at(-1) ?? '')?.[1] ?? 0);
+  const named = rest > 0 ? problems.slice(0, -1) : problems;
+  return { ...lockfile, problems: named, problemCount: named.length + rest };
 }

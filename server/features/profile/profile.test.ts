@@ -69,13 +69,21 @@ onEachDatabase('projects', (kind) => {
       profile: { name: 'shop', libraryCount: 3, directCount: 2 },
     });
     expect(first.profile.lockfiles).toEqual([
-      { path: 'package-lock.json', kind: 'package-lock', ecosystem: 'npm', libraries: 2, problems: [] },
+      {
+        path: 'package-lock.json',
+        kind: 'package-lock',
+        ecosystem: 'npm',
+        libraries: 2,
+        problems: [],
+        problemCount: 0,
+      },
       {
         path: 'api/requirements.txt',
         kind: 'requirements',
         ecosystem: 'pypi',
         libraries: 1,
         problems: ['flask>=2 is not pinned to one version.'],
+        problemCount: 1,
       },
     ]);
     dora.clock.advance(1_000);
@@ -91,6 +99,26 @@ onEachDatabase('projects', (kind) => {
     expect(await db.query.selectFrom('profilePins').selectAll().execute()).toEqual([]);
     expect(await codeOf(removeProfile(dora, { profileId }))).toBe('profile-not-found');
     expect(await auditOf()).toEqual(['profile.set', 'profile.set', 'profile.remove']);
+  });
+
+  test('entries that were left out are counted, and the first are named; so are those of projects that were kept before', async () => {
+    const { as, db } = await people();
+    const dora = as('dora');
+    const text = Array.from({ length: 137 }, (_, at) => `library-${at}>=1\n`).join('');
+    const input = { name: 'shop', files: [{ path: 'requirements.txt', text }] };
+    const told = async () => (await listProfiles(dora))[0]?.lockfiles[0];
+    await setProfile(dora, input);
+    const lockfile = await told();
+    expect(lockfile).toMatchObject({ libraries: 0, problemCount: 137 });
+    expect(lockfile?.problems).toHaveLength(20);
+    expect(lockfile?.problems[19]).toBe('library-19>=1 is not pinned to one version.');
+    const { problemCount: _, ...kept } = lockfile ?? {};
+    const before = { ...kept, problems: [...(lockfile?.problems ?? []), '80 more entries were left out.'] };
+    await db.query
+      .updateTable('profiles')
+      .set({ lockfiles: JSON.stringify([before]) })
+      .execute();
+    expect(await told()).toEqual({ ...lockfile, problemCount: 100 });
   });
 
   test('the same files again, also at the same time, are one change', async () => {

@@ -18,6 +18,8 @@ type SetProfileOutput = OutputOf<typeof profileEndpoints.setProfile>;
 
 /** Sentences kept of one file; the rest is counted. */
 const problemsKept = 20;
+/** Raised when the same files are read differently than before: given again, they are no longer the same content. */
+const readersVersion = '2';
 
 /**
  * Pins the libraries of a project to what its lockfiles say, in place of what it pinned before. The same files again change
@@ -82,7 +84,7 @@ async function holdProfile(
 
 /** Files that could not be read count too: mended, they are another content. */
 function hashOf(files: GivenLockfile[], read: ReadLockfile[]): string {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(readersVersion);
   for (const [at, { path, text }] of [...files.entries()].sort(([, a], [, b]) => (a.path < b.path ? -1 : 1)))
     hash.update(JSON.stringify([path, read[at]?.fault === undefined, text]));
   return hash.digest('hex');
@@ -112,8 +114,9 @@ function pinsOf(lockfiles: Lockfile[]): Omit<NewRow<'profilePins'>, 'profileId'>
 }
 
 function summaryOf({ path, lockfile }: { path: string; lockfile: Lockfile }): ProfileLockfile {
-  const { kind, ecosystem, libraries, problems } = lockfile;
-  const rest = problems.length - problemsKept;
-  const kept = rest > 0 ? [...problems.slice(0, problemsKept), `${rest} more entries were left out.`] : problems;
-  return { path, kind, ecosystem, libraries: libraries.length, problems: kept };
+  const { kind, ecosystem, libraries, problems, problemCount } = lockfile;
+  return {
+    ...{ path, kind, ecosystem, libraries: libraries.length },
+    ...{ problems: problems.slice(0, problemsKept), problemCount },
+  };
 }

@@ -32,8 +32,10 @@ export interface Lockfile {
   ecosystem: Ecosystem;
   /** Each name and version once, by name. */
   libraries: LockedLibrary[];
-  /** Entries that were left out, as sentences. */
+  /** Entries that were left out, as sentences; the first 100. */
   problems: string[];
+  /** How many there are. */
+  problemCount: number;
 }
 
 /** Why a file is no lockfile that can be read; its message is a sentence for people. */
@@ -50,6 +52,7 @@ export class LockfileError extends Error {
 /** Collects what one file locks. */
 export class LockedSet {
   readonly problems: string[] = [];
+  problemCount = 0;
   private readonly libraries = new Map<string, LockedLibrary>();
   private readonly required = new Set<string>();
   private isFull = false;
@@ -60,16 +63,15 @@ export class LockedSet {
       this.problem(`"${name.slice(0, 80)}" at "${version.slice(0, 40)}" is nothing that a registry can have.`);
       return;
     }
-    if (this.libraries.size >= librariesMax) {
-      if (!this.isFull) this.problem(`Only the first ${librariesMax.toLocaleString('en')} libraries were read.`);
-      this.isFull = true;
-      return;
-    }
     const key = `${name}@${version}`;
     const known = this.libraries.get(key);
     if (known) {
       known.isDirect ||= isDirect;
       known.isDev &&= isDev;
+    } else if (this.libraries.size >= librariesMax) {
+      if (this.isFull) this.problemCount += 1;
+      else this.problem(`Only the first ${librariesMax.toLocaleString('en')} libraries were read.`);
+      this.isFull = true;
     } else this.libraries.set(key, { name, version, isDirect, isDev });
   }
 
@@ -85,8 +87,14 @@ export class LockedSet {
 
   /** Keeps a sentence about an entry, as it can be shown anywhere: without control characters and passwords of addresses. */
   problem(sentence: string): void {
+    this.problemCount += 1;
     if (this.problems.length < problemsMax)
       this.problems.push(sentence.replace(/\p{C}/gu, '�').replace(/\/\/[^/@\s]+@/g, '//'));
+  }
+
+  /** Leaves out what the registry has no part in: under that name it may have something of a stranger. */
+  elsewhere(name: string, from: string): void {
+    this.problem(`${name.slice(0, 120)} is taken from ${from.slice(0, 150)} instead of the registry.`);
   }
 
   /** Says of every library whether another asks for it; for files that do not name what the project asks for. */

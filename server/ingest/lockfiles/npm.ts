@@ -1,4 +1,5 @@
 import { entriesOf, type Fields, fieldsOf, listOf, readJson, readYaml, textOf } from './data.ts';
+import { originOf } from './git-origin.ts';
 import type { LockedSet } from './lockfile.ts';
 
 const dependencyKeys = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
@@ -19,7 +20,7 @@ export function readPackageLock(set: LockedSet, fileName: string, text: string):
     const alias = path.slice(at + 'node_modules/'.length);
     const isTop = path.indexOf('node_modules/') === at;
     const from = textOf(fields.resolved);
-    if (/^(?:git\b|file:)/.test(from)) set.problem(elsewhere(alias, from));
+    if (/^(?:git\b|file:|https:\/\/codeload\.github\.com\/)/.test(from)) set.elsewhere(alias, from);
     else set.add(textOf(fields.name) || alias, textOf(fields.version), isTop && direct.has(alias), fields.dev === true);
   }
 }
@@ -31,15 +32,11 @@ function readOldPackageLock(set: LockedSet, root: Fields): void {
     const fields = fieldsOf(value);
     const version = textOf(fields.version);
     if (/^[0-9]/.test(version)) set.add(name, version, false, fields.dev === true);
-    else set.problem(elsewhere(name, version));
+    else set.elsewhere(name, version);
     for (const [required] of entriesOf(fields.requires)) set.require(required);
     pending.push(...entriesOf(fields.dependencies));
   }
   set.inferDirect();
-}
-
-function elsewhere(name: string, from: string): string {
-  return `${name.slice(0, 120)} is taken from ${from.slice(0, 100)} instead of the registry.`;
 }
 
 /** pnpm-lock.yaml, forms 5 to 9. */
@@ -84,7 +81,9 @@ export function readYarnLock(set: LockedSet, text: string): void {
     if (indent === 0) {
       const range = line.replace(/:\s*$/, '').split(', ')[0] as string;
       name = nameOfRange(range);
-      if (/@(?:file|link|portal|git|github|gitlab|bitbucket|ssh|https?)\b[^@]*:/.test(range)) {
+      // `a@owner/name` is short for a repository at GitHub.
+      const isShort = /^[\w.-]+\/[\w.-]+(?:#|$)/.test(rangeOf(range));
+      if (isShort || /@(?:file|link|portal|git|github|gitlab|bitbucket|ssh|https?)\b[^@]*:/.test(range)) {
         set.problem(`${range.replace(/"/g, '').slice(0, 120)} is not taken from the registry.`);
         name = '';
       }
@@ -103,6 +102,13 @@ function nameOfRange(range: string): string {
   const bare = range.replace(/"/g, '').trim();
   const alias = /@npm:((?:@[^/@]+\/)?[^/@]+)@/.exec(bare)?.[1];
   return alias ?? bare.slice(0, bare.indexOf('@', 1) < 0 ? undefined : bare.indexOf('@', 1));
+}
+
+/** What is asked for of a library: `^1.0.0`. */
+function rangeOf(line: string): string {
+  const bare = line.replace(/"/g, '').trim();
+  const at = bare.indexOf('@', 1);
+  return at < 0 ? '' : bare.slice(at + 1);
 }
 
 /** yarn.lock of Yarn 2 and later. */
@@ -137,7 +143,13 @@ export function readComposerLock(set: LockedSet, fileName: string, text: string)
   const development = new Set(listOf(root['packages-dev']));
   for (const value of [...listOf(root.packages), ...development]) {
     const fields = fieldsOf(value);
-    set.add(textOf(fields.name), textOf(fields.version).replace(/^v(?=\d)/, ''), false, development.has(value));
+    const [source, dist] = [fieldsOf(fields.source), fieldsOf(fields.dist)];
+    // What is downloaded through Packagist says so; repositories of the project's own do not.
+    const isOwnRepository = source.type === 'git' && fields['notification-url'] === undefined;
+    if (isOwnRepository) {
+      set.elsewhere(textOf(fields.name), originOf({ address: textOf(source.url), revision: textOf(source.reference) }));
+    } else if (dist.type === 'path') set.elsewhere(textOf(fields.name), textOf(dist.url));
+    else set.add(textOf(fields.name), textOf(fields.version).replace(/^v(?=\d)/, ''), false, development.has(value));
     for (const [name] of entriesOf(fields.require)) set.require(name);
   }
   set.inferDirect();

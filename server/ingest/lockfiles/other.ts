@@ -1,5 +1,10 @@
 import { fieldsOf, listOf, readToml, textOf } from './data.ts';
+import { type GitOrigin, gitOrigin, originOf } from './git-origin.ts';
 import type { LockedSet } from './lockfile.ts';
+
+/** Sources that stand for crates.io; there may be other registries. */
+const cratesIo =
+  /^(?:registry|sparse)(?:$|\+https:\/\/(?:github\.com\/rust-lang\/crates\.io-index|index\.crates\.io)(?:\/|$))/;
 
 /** Cargo.lock: packages without a source are the workspace's own; what they list is direct. */
 export function readCargoLock(set: LockedSet, fileName: string, text: string): void {
@@ -12,6 +17,11 @@ export function readCargoLock(set: LockedSet, fileName: string, text: string): v
     if (fields.source === undefined) continue;
     const name = textOf(fields.name);
     const version = textOf(fields.version);
+    const source = textOf(fields.source);
+    if (!cratesIo.test(source)) {
+      set.elsewhere(`${name} ${version}`, gitOrigin(source));
+      continue;
+    }
     // The version is named only where several are locked.
     set.add(name, version, direct.has(name) || direct.has(`${name} ${version}`));
   }
@@ -53,20 +63,27 @@ export function readGoMod(set: LockedSet, text: string): void {
   }
 }
 
-/** Gemfile.lock: what the project asks for stands under DEPENDENCIES. */
+/** Gemfile.lock: what the project asks for stands under DEPENDENCIES; each repository has a section GIT of its own. */
 export function readGemfileLock(set: LockedSet, text: string): void {
   const locked: [string, string][] = [];
   const direct = new Set<string>();
   let section = '';
+  let origin: GitOrigin = { address: '' };
   for (const line of text.split(/\r?\n/)) {
-    if (/^[A-Z]/.test(line)) section = line.trim();
-    const gem = /^ {4}(\S+) \(([^()]+)\)$/.exec(line);
-    if (gem && (section === 'GEM' || section === 'GIT'))
-      locked.push([
-        gem[1] as string,
-        (gem[2] as string).replace(/-(?:x86|x64|arm|aarch|java|universal|mingw|mswin|musl|ruby).*$/, ''),
-      ]);
+    if (/^[A-Z]/.test(line)) {
+      section = line.trim();
+      origin = { address: '' };
+    }
+    const [, key = '', value = ''] = /^ {2}(remote|revision|tag|branch): (.*)$/.exec(line) ?? [];
+    if (key !== '') origin[key === 'remote' ? 'address' : (key as keyof GitOrigin)] = value.trim();
+    const [, name = '', version = ''] = /^ {4}(\S+) \(([^()]+)\)$/.exec(line) ?? [];
+    if (name !== '' && section === 'GIT') set.elsewhere(`${name} ${version}`, originOf(origin));
+    if (name !== '' && section === 'GEM') locked.push([name, withoutPlatform(version)]);
     if (section === 'DEPENDENCIES') direct.add(/^ {2}([^\s!]+)/.exec(line)?.[1] ?? '');
   }
   for (const [name, version] of locked) set.add(name, version, direct.has(name));
+}
+
+function withoutPlatform(version: string): string {
+  return version.replace(/-(?:x86|x64|arm|aarch|java|universal|mingw|mswin|musl|ruby).*$/, '');
 }

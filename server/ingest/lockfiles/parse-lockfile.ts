@@ -77,7 +77,8 @@ export function parseLockfile(fileName: string, text: string): Lockfile {
   const set = new LockedSet();
   read(kind, set, shown, text.replace(/^\ufeff/, ''));
   if (set.isEmpty && !marks[kind].test(text)) throw new LockfileError('lockfile-damaged', `${shown} ${noLockfile}`);
-  return { kind, ecosystem: ecosystems[kind], libraries: set.list(), problems: set.problems };
+  const { problems, problemCount } = set;
+  return { kind, ecosystem: ecosystems[kind], libraries: set.list(), problems, problemCount };
 }
 
 function read(kind: LockfileKind, set: LockedSet, fileName: string, text: string): void {

@@ -1,4 +1,5 @@
 import { entriesOf, fieldsOf, listOf, readJson, readToml, textOf } from './data.ts';
+import { gitOrigin, originOf } from './git-origin.ts';
 import type { LockedSet } from './lockfile.ts';
 
 /** The form in which the Python index compares names. */
@@ -6,6 +7,8 @@ export function pythonName(name: string): string {
   return name.toLowerCase().replace(/[-_.]+/g, '-');
 }
 
+/** `name @ git+https://…`, which is pinned to no version of the index. */
+const fromAddress = /^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*@\s*(\S+:\S+)/;
 const requirement = /^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*(===?)\s*([^\s;,#]+)/;
 
 /** requirements.txt: what is pinned. In files that say for whom a line is there, only those for the project are direct. */
@@ -28,7 +31,10 @@ export function readRequirements(set: LockedSet, text: string): void {
       pins.push({ name: pythonName(pin[1] as string), version: pin[3] as string, for: via === undefined ? [] : [via] });
     else if (/^(?:-r|-c|--requirement|--constraint)\b/.test(bare))
       set.problem(`${bare.slice(0, 120)} names another file, which is not read; give it too.`);
-    else if (!bare.startsWith('-') || /^(?:-e|--editable)\b/.test(bare))
+    else if (fromAddress.test(bare)) {
+      const [, name = '', address = ''] = fromAddress.exec(bare) ?? [];
+      set.elsewhere(pythonName(name), address);
+    } else if (!bare.startsWith('-') || /^(?:-e|--editable)\b/.test(bare))
       set.problem(`${bare.slice(0, 120)} is not pinned to one version.`);
   }
   for (const pin of pins) {
@@ -47,7 +53,18 @@ export function readPoetryLock(set: LockedSet, fileName: string, text: string): 
     const fields = fieldsOf(value);
     const groups = listOf(fields.groups).map(textOf);
     const isDev = fields.category === 'dev' || (groups.length > 0 && !groups.includes('main'));
-    set.add(pythonName(textOf(fields.name)), textOf(fields.version), false, isDev);
+    const name = pythonName(textOf(fields.name));
+    const { type, url, reference, resolved_reference: revision } = fieldsOf(fields.source);
+    // A source without a type, or of the type legacy, is another index.
+    if (type === 'git') {
+      const at = textOf(reference);
+      const isRevision = at === '' || textOf(revision).startsWith(at);
+      const origin = isRevision
+        ? originOf({ address: textOf(url), revision: textOf(revision) })
+        : `${textOf(url)} at ${at}`;
+      set.elsewhere(name, origin);
+    } else if (type === 'url' || type === 'file' || type === 'directory') set.elsewhere(name, textOf(url));
+    else set.add(name, textOf(fields.version), false, isDev);
     for (const [name] of entriesOf(fields.dependencies)) set.require(pythonName(name));
   }
   set.inferDirect();
@@ -71,7 +88,10 @@ export function readUvLock(set: LockedSet, fileName: string, text: string): void
     if (isOwn(fields)) continue;
     const name = pythonName(textOf(fields.name));
     const isDirect = toRun.has(name) || toDevelop.has(name);
-    set.add(name, textOf(fields.version), isDirect, isDirect && !toRun.has(name));
+    const { git, url, path } = fieldsOf(fields.source);
+    if (git !== undefined) set.elsewhere(name, gitOrigin(textOf(git)));
+    else if (url !== undefined || path !== undefined) set.elsewhere(name, textOf(url ?? path));
+    else set.add(name, textOf(fields.version), isDirect, isDirect && !toRun.has(name));
   }
 }
 
@@ -82,7 +102,10 @@ export function readPipfileLock(set: LockedSet, fileName: string, text: string):
     for (const [name, value] of entriesOf(root[group])) {
       const fields = fieldsOf(value);
       const version = /^===?(.+)$/.exec(textOf(fields.version))?.[1];
-      if (version === undefined) set.problem(`${name} is not pinned to one version.`);
+      const other = fields.git ?? fields.file ?? fields.path;
+      if (other !== undefined)
+        set.elsewhere(pythonName(name), originOf({ address: textOf(other), revision: textOf(fields.ref) }));
+      else if (version === undefined) set.problem(`${name} is not pinned to one version.`);
       else set.add(pythonName(name), version, fields.index !== undefined, group === 'develop');
     }
   }

@@ -83,21 +83,20 @@ export function ProjectCard({ profile, mayWrite, isOpen, onToggle, onUpdate, onR
 function Lockfiles({ profile }: { profile: Profile }) {
   return (
     <ul aria-label={`Lockfiles of ${profile.name}`} className="flex flex-col gap-1 text-sm">
-      {profile.lockfiles.map(({ path, libraries, problems }) => (
+      {profile.lockfiles.map(({ path, libraries, problems, problemCount }) => (
         <li key={path} className="flex flex-col gap-0.5">
           <span className="flex flex-wrap gap-x-2">
             <span className="wrap-anywhere font-mono text-ink">{path}</span>
             <span className="tabular text-faint">{countOf(libraries, 'library', 'libraries')}</span>
           </span>
-          {problems.length > 0 && (
+          {problemCount > 0 && (
             <details className="text-soft">
-              <summary className="min-h-6 cursor-default">
-                {countOf(problems.length, 'entry', 'entries')} left out
-              </summary>
+              <summary className="min-h-6 cursor-default">{countOf(problemCount, 'entry', 'entries')} left out</summary>
               <ul className="wrap-anywhere pl-4 text-faint">
-                {problems.map((problem) => (
+                {[...new Set(problems)].map((problem) => (
                   <li key={problem}>{problem}</li>
                 ))}
+                {problemCount > problems.length && <li>and {formatCount(problemCount - problems.length)} more</li>}
               </ul>
             </details>
           )}

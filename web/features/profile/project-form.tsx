@@ -46,9 +46,10 @@ export function ProjectForm({ name: given, onDone, onCancel }: ProjectFormProps)
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (set.isPending) return;
+    const inFiles = problemOfFiles(picked);
     const found = {
       ...(name.trim() === '' ? { name: 'Give the project a name.' } : {}),
-      ...(picked.files.length === 0 ? { files: 'Choose a lockfile.' } : {}),
+      ...(inFiles === undefined ? {} : { files: inFiles }),
     };
     setProblems(found);
     if ('name' in found) formRef.current?.querySelector<HTMLElement>('input[name="name"]')?.focus();
@@ -104,7 +105,10 @@ export function ProjectForm({ name: given, onDone, onCancel }: ProjectFormProps)
       )}
       <PickedFiles
         picked={picked}
-        onRemove={(path) => setPicked((known) => ({ ...known, files: known.files.filter((one) => one.path !== path) }))}
+        onRemove={(path) => {
+          setPicked((known) => ({ ...known, files: known.files.filter((one) => one.path !== path) }));
+          setProblems({});
+        }}
       />
       {set.error && (
         <Notice tone="bad" title="The project was not changed">
@@ -121,6 +125,14 @@ export function ProjectForm({ name: given, onDone, onCancel }: ProjectFormProps)
       </div>
     </form>
   );
+}
+
+/** Why these cannot be sent. */
+function problemOfFiles({ files }: Picked): string | undefined {
+  if (files.length === 0) return 'Choose a lockfile.';
+  const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
+  if (bytes <= limits.profileBytesMax) return undefined;
+  return `These have ${formatBytes(bytes)} together; at most ${formatBytes(limits.profileBytesMax)} can be sent. Leave out what does not belong to this project, or run ./lectern profile in a folder further down.`;
 }
 
 function PickedFiles({ picked, onRemove }: { picked: Picked; onRemove: (path: string) => void }) {
