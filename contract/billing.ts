@@ -94,12 +94,12 @@ export const changePreviewSchema = z.object({
 export type ChangePreview = z.infer<typeof changePreviewSchema>;
 
 const teamId = z.string().min(1).max(100);
-const promotionCode = z.string().trim().min(1).max(limits.promotionCodeCharactersMax);
-const tier = z.enum(paidTiers);
+export const promotionCodeSchema = z.string().trim().min(1).max(limits.promotionCodeCharactersMax);
+export const paidTierSchema = z.enum(paidTiers);
 const numberOfSeats = z.int().min(1).max(limits.teamMembersMax);
 const billingAnswer = z.object({ billing: billingSchema });
 /** Where to send the browser next. */
-const urlAnswer = z.object({ mode: z.enum(paymentModes), url: z.string() });
+export const urlAnswerSchema = z.object({ mode: z.enum(paymentModes), url: z.string() });
 const nothing = z.object({});
 const ofTeam = z.object({ teamId });
 
@@ -116,21 +116,21 @@ export const billingEndpoints = {
     method: 'POST',
     path: '/api/billing/subscribe',
     summary: 'Opens the payment page for a plan.',
-    input: z.object({ tier, promotionCode: promotionCode.optional() }),
-    output: urlAnswer,
+    input: z.object({ tier: paidTierSchema, promotionCode: promotionCodeSchema.optional() }),
+    output: urlAnswerSchema,
   }),
   previewPlan: endpoint({
     method: 'POST',
     path: '/api/billing/preview-plan',
     summary: 'What changing to another plan costs now and from then on.',
-    input: z.object({ tier }),
+    input: z.object({ tier: paidTierSchema }),
     output: z.object({ preview: changePreviewSchema }),
   }),
   changePlan: endpoint({
     method: 'PUT',
     path: '/api/billing/plan',
     summary: 'Changes the plan of your subscription, at once.',
-    input: z.object({ tier }),
+    input: z.object({ tier: paidTierSchema }),
     output: billingAnswer,
   }),
   cancelSubscription: endpoint({
@@ -152,14 +152,14 @@ export const billingEndpoints = {
     path: '/api/billing/purchase-credits',
     summary: 'Opens the payment page for packs of credits.',
     input: z.object({ packs: z.int().min(1).max(limits.creditPacksPerPurchaseMax) }),
-    output: urlAnswer,
+    output: urlAnswerSchema,
   }),
   openPortal: endpoint({
     method: 'POST',
     path: '/api/billing/portal',
     summary: 'Opens the page where you change your card and see your invoices.',
     input: nothing,
-    output: urlAnswer,
+    output: urlAnswerSchema,
   }),
   listInvoices: endpoint({
     method: 'GET',
@@ -172,7 +172,7 @@ export const billingEndpoints = {
     method: 'POST',
     path: '/api/billing/check-promotion',
     summary: 'What a promotion code takes off.',
-    input: z.object({ code: promotionCode }),
+    input: z.object({ code: promotionCodeSchema }),
     output: z.object({ mode: z.enum(paymentModes), promotion: discountSchema }),
   }),
 };
@@ -190,14 +190,14 @@ export const teamBillingEndpoints = {
     method: 'POST',
     path: '/api/teams/:teamId/billing/preview',
     summary: 'What another number of seats, or another plan, costs now and from then on.',
-    input: ofTeam.extend({ tier: tier.optional(), numberOfSeats: numberOfSeats.optional() }),
+    input: ofTeam.extend({ tier: paidTierSchema.optional(), numberOfSeats: numberOfSeats.optional() }),
     output: z.object({ preview: changePreviewSchema }),
   }),
   changeTeamPlan: endpoint({
     method: 'PUT',
     path: '/api/teams/:teamId/billing/plan',
     summary: 'Changes the plan of a team, at once.',
-    input: ofTeam.extend({ tier }),
+    input: ofTeam.extend({ tier: paidTierSchema }),
     output: billingAnswer,
   }),
   changeSeatCount: endpoint({
@@ -241,7 +241,7 @@ export const billingAdministration = {
     input: ofTeam.extend({
       numberOfSeats,
       priceId: z.string().min(1).max(255),
-      promotionCode: promotionCode.optional(),
+      promotionCode: promotionCodeSchema.optional(),
     }),
     output: z.object({ ...success, url: z.string() }),
   }),
@@ -269,137 +269,5 @@ export const billingAdministration = {
     summary: 'Opens the page where a team changes its card and sees its invoices.',
     input: ofTeam,
     output: z.object({ ...success, url: z.string() }),
-  }),
-};
-
-/** A payment page of the test mode. */
-export const testCheckoutSchema = z.object({
-  checkoutId: z.string(),
-  kind: z.enum(['subscription', 'credits']),
-  /** Name of the person or team that pays. */
-  payerName: z.string(),
-  description: z.string(),
-  quantity: z.int(),
-  unitCents: z.int(),
-  discount: discountSchema.nullable(),
-  totalCents: z.int(),
-  status: z.enum(['open', 'complete', 'expired']),
-  /** The last try to pay failed. */
-  wasDeclined: z.boolean(),
-  /** Where to go when it is left unpaid. */
-  cancelUrl: z.string(),
-});
-export type TestCheckout = z.infer<typeof testCheckoutSchema>;
-
-/** The billing portal of the test mode. */
-export const testPortalSchema = z.object({
-  portalId: z.string(),
-  payerName: z.string(),
-  /** Whether the made-up card pays. */
-  cardWorks: z.boolean(),
-  subscription: z
-    .object({
-      subscriptionId: z.string(),
-      tier,
-      quantity: z.int(),
-      status: z.enum(subscriptionStatuses),
-      periodEndAt: z.int(),
-      cancelAtPeriodEnd: z.boolean(),
-      nextAmountCents: z.int(),
-      discount: discountSchema.nullable(),
-    })
-    .nullable(),
-  /** Newest first. */
-  payments: z.array(
-    z.object({
-      paymentId: z.string(),
-      createdAt: z.int(),
-      description: z.string(),
-      totalCents: z.int(),
-      status: z.enum(['paid', 'open', 'refunded', 'void']),
-      /** Paid for credits, and not refunded. */
-      isRefundable: z.boolean(),
-    }),
-  ),
-  returnUrl: z.string(),
-});
-export type TestPortal = z.infer<typeof testPortalSchema>;
-
-const ofCheckout = z.object({ checkoutId: z.string().min(1).max(100) });
-const ofPortal = z.object({ portalId: z.string().min(1).max(100) });
-const checkoutAnswer = z.object({ checkout: testCheckoutSchema });
-const portalAnswer = z.object({ portal: testPortalSchema });
-
-/** What stands behind the pages of the test mode. Where Stripe is configured each answers `not-found`. */
-export const testBillingEndpoints = {
-  describeTestCheckout: endpoint({
-    method: 'GET',
-    path: '/api/billing/test/checkouts/:checkoutId',
-    summary: 'A payment page of the test mode.',
-    input: ofCheckout,
-    output: checkoutAnswer,
-  }),
-  payTestCheckout: endpoint({
-    method: 'POST',
-    path: '/api/billing/test/checkouts/:checkoutId/pay',
-    summary: 'Pays with a made-up card; answers where to go on.',
-    input: ofCheckout.extend({ promotionCode: promotionCode.optional() }),
-    output: urlAnswer,
-  }),
-  declineTestCheckout: endpoint({
-    method: 'POST',
-    path: '/api/billing/test/checkouts/:checkoutId/decline',
-    summary: 'Tries to pay with a card that is declined; the page stays open.',
-    input: ofCheckout,
-    output: checkoutAnswer,
-  }),
-  cancelTestCheckout: endpoint({
-    method: 'POST',
-    path: '/api/billing/test/checkouts/:checkoutId/cancel',
-    summary: 'Leaves the page unpaid; answers where to go on.',
-    input: ofCheckout,
-    output: urlAnswer,
-  }),
-  describeTestPortal: endpoint({
-    method: 'GET',
-    path: '/api/billing/test/portals/:portalId',
-    summary: 'The billing portal of the test mode.',
-    input: ofPortal,
-    output: portalAnswer,
-  }),
-  setTestCard: endpoint({
-    method: 'POST',
-    path: '/api/billing/test/portals/:portalId/card',
-    summary: 'Changes the made-up card to one that pays, which settles what is open, or to one that is declined.',
-    input: ofPortal.extend({ works: z.boolean() }),
-    output: portalAnswer,
-  }),
-  advanceTestTime: endpoint({
-    method: 'POST',
-    path: '/api/billing/test/portals/:portalId/advance',
-    summary: 'Lets the subscription come to its next invoice, or an open invoice to its next try.',
-    input: ofPortal,
-    output: portalAnswer,
-  }),
-  cancelInTestPortal: endpoint({
-    method: 'POST',
-    path: '/api/billing/test/portals/:portalId/cancel',
-    summary: 'Cancels the subscription at the end of its period, in the portal.',
-    input: ofPortal,
-    output: portalAnswer,
-  }),
-  resumeInTestPortal: endpoint({
-    method: 'POST',
-    path: '/api/billing/test/portals/:portalId/resume',
-    summary: 'Takes the cancellation back, in the portal.',
-    input: ofPortal,
-    output: portalAnswer,
-  }),
-  refundTestPayment: endpoint({
-    method: 'POST',
-    path: '/api/billing/test/portals/:portalId/refund',
-    summary: 'Refunds a purchase of credits in full, as whoever runs the shop would.',
-    input: ofPortal.extend({ paymentId: z.string().min(1).max(100) }),
-    output: portalAnswer,
   }),
 };

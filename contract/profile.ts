@@ -191,6 +191,14 @@ export const profileEndpoints = {
 const lockfileNames =
   /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|poetry\.lock|uv\.lock|pipfile\.lock|cargo\.lock|go\.mod|gemfile\.lock|gems\.locked|composer\.lock|[\w.-]*requirements[\w.-]*\.txt|constraints[\w.-]*\.txt)$/;
 
+const foreignFolders =
+  /^(?:\.|node_modules$|bower_components$|vendor$|site-packages$|venv$|env$|dist$|build$|target$|__pycache__$)/;
+
+/** Whether a folder of this name has what others wrote, or programs: its lockfiles say nothing of the project. */
+export function isForeignFolder(name: string): boolean {
+  return foreignFolders.test(name);
+}
+
 /** Whether a file's name is that of a lockfile which is read; folders before it do not matter. */
 export function isLockfileName(path: string): boolean {
   return lockfileNames.test(path.split(/[\\/]/).at(-1)?.toLowerCase() ?? '');

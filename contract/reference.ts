@@ -2,7 +2,7 @@ import { accountDetailEndpoints } from './account-details.ts';
 import { accountEndpoints } from './accounts.ts';
 import { agentSurfaceEndpoints } from './agent-surface.ts';
 import { auditEndpoints } from './audit.ts';
-import { billingAdministration, billingEndpoints, teamBillingEndpoints, testBillingEndpoints } from './billing.ts';
+import { billingAdministration, billingEndpoints, teamBillingEndpoints } from './billing.ts';
 import { chatEndpoints } from './chat.ts';
 import { confEndpoints } from './conf.ts';
 import { connectionEndpoints } from './connections.ts';
@@ -27,6 +27,7 @@ import { siteEndpoints } from './site.ts';
 import { sourceCredentialEndpoints } from './source-credentials.ts';
 import { statusEndpoints } from './status.ts';
 import { teamAdministration, teamEndpoints } from './teams.ts';
+import { testBillingEndpoints } from './test-billing.ts';
 import { trySearchEndpoints } from './try-search.ts';
 
 /** Calls that belong together, as the reference shows them. */

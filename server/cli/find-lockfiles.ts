@@ -1,11 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { limits } from '#contract/limits.ts';
-import { isLockfileName } from '#contract/profile.ts';
+import { isForeignFolder, isLockfileName } from '#contract/profile.ts';
 
-/** What others wrote, or programs: its lockfiles say nothing of this project. */
-const foreignFolders =
-  /^(?:\.|node_modules$|bower_components$|vendor$|site-packages$|venv$|env$|dist$|build$|target$|__pycache__$)/;
 const depthMax = 8;
 
 /**
@@ -22,7 +19,7 @@ export async function findLockfiles(
     for (const place of level) {
       for (const entry of (await readdir(place, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
         if (entry.isFile() && isLockfileName(entry.name)) found.push(join(place, entry.name));
-        if (entry.isDirectory() && !foreignFolders.test(entry.name)) below.push(join(place, entry.name));
+        if (entry.isDirectory() && !isForeignFolder(entry.name)) below.push(join(place, entry.name));
       }
     }
     level = below;

@@ -1,9 +1,5 @@
-import {
-  billingAdministration,
-  billingEndpoints,
-  teamBillingEndpoints,
-  testBillingEndpoints,
-} from '#contract/billing.ts';
+import { billingAdministration, billingEndpoints, teamBillingEndpoints } from '#contract/billing.ts';
+import { testBillingEndpoints } from '#contract/test-billing.ts';
 import type { Context } from '#server/context.ts';
 import {
   actInTestPortal,

@@ -4,12 +4,10 @@ import {
   billingEndpoints,
   type ChangePreview,
   type Invoice,
-  type TestCheckout,
-  type TestPortal,
   teamBillingEndpoints,
-  testBillingEndpoints,
 } from '#contract/billing.ts';
 import { creditEndpoints } from '#contract/credits.ts';
+import { type TestCheckout, type TestPortal, testBillingEndpoints } from '#contract/test-billing.ts';
 import { answerWith } from './answers.ts';
 
 /** Somebody on Basic with a discount. */

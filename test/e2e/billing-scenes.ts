@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
-import { billingEndpoints, teamBillingEndpoints, testBillingEndpoints } from '#contract/billing.ts';
+import { billingEndpoints, teamBillingEndpoints } from '#contract/billing.ts';
 import { type CreditInfo, creditEndpoints } from '#contract/credits.ts';
+import { testBillingEndpoints } from '#contract/test-billing.ts';
 import { answerWith, failWith, neverAnswer, someCredits } from './answers.ts';
 import {
   answerBilling,

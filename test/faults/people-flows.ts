@@ -1,10 +1,11 @@
-import { billingEndpoints, testBillingEndpoints } from '#contract/billing.ts';
+import { billingEndpoints } from '#contract/billing.ts';
 import { callables } from '#contract/callables.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import { creditPack } from '#contract/plans.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { teamAdministration } from '#contract/teams.ts';
+import { testBillingEndpoints } from '#contract/test-billing.ts';
 import { AppError } from '#server/app-error.ts';
 import { noBrowser } from '#server/features/accounts/index.ts';
 import { verifyApiKey } from '#server/features/keys/index.ts';

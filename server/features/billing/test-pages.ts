@@ -1,4 +1,4 @@
-import type { TestCheckout, TestPortal } from '#contract/billing.ts';
+import type { TestCheckout, TestPortal } from '#contract/test-billing.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';

@@ -18,7 +18,7 @@ export { moveModules } from './move-modules.ts';
 export { moveSource } from './move-source.ts';
 export { createNotices, type LibraryNotices, topics } from './notices.ts';
 export { createPageFinder, type PageFinder } from './page-finder.ts';
-export { requireMayChange } from './policy.ts';
+export { ownerForReading, ownerForWriting, requireMayChange } from './policy.ts';
 export { getPrivateIndex } from './private-index.ts';
 export { listProbes, setProbes } from './probes.ts';
 export { queueRun } from './queue-run.ts';

@@ -37,6 +37,20 @@ export async function requireMayChange(ctx: Context, workspace: Workspace): Prom
   if (ctx.actor.kind !== 'operator' && !(await isOperatorAccount(ctx))) throw new AppError('permission-denied');
 }
 
+/** Whose own sources (projects, PDF sets) the person acting sees. */
+export function ownerForReading(ctx: Context): { userId: string; workspace: Exclude<Workspace, 'public'> } {
+  const userId = requirePerson(ctx);
+  requireRight(ctx, 'sources.read');
+  return { userId, workspace: ctx.workspace ?? `user:${userId}` };
+}
+
+/** Whose own sources the person acting changes. */
+export function ownerForWriting(ctx: Context): ReturnType<typeof ownerForReading> {
+  const owner = ownerForReading(ctx);
+  requireRight(ctx, 'sources.write');
+  return owner;
+}
+
 async function isOperatorAccount(ctx: Context): Promise<boolean> {
   return (await actingUser(ctx))?.isOperator === 1;
 }

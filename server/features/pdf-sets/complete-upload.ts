@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PdfFile, PdfSet } from '#contract/pdf-sets.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { ownerForWriting } from '#server/features/library/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { blobPieces } from './blob-pieces.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
@@ -12,7 +13,7 @@ import { audit, presentOne } from './sets.ts';
 import { changeSet, findFile, insertFile, listFiles, type PdfFileRow, type PdfSetRow } from './store.ts';
 import { claimUpload, type PdfUploadRow, partsOf } from './upload-store.ts';
 import { requireUpload } from './uploads.ts';
-import { announceSets, holdSet, ownerForWriting, requireSet } from './workspace.ts';
+import { announceSets, holdSet, requireSet } from './workspace.ts';
 
 /** Makes a file of an upload that has arrived whole. Called again, or twice at once, it answers the same one file. */
 export async function completePdfUpload(

@@ -2,12 +2,12 @@ import { limits } from '#contract/limits.ts';
 import type { PdfSet } from '#contract/pdf-sets.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { queueRun } from '#server/features/library/index.ts';
+import { ownerForWriting, queueRun } from '#server/features/library/index.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
 import { moduleIdOf } from './names.ts';
 import { audit, presentOne } from './sets.ts';
 import { listFiles } from './store.ts';
-import { announceSets, holdSet, ownerForWriting, requireSet } from './workspace.ts';
+import { announceSets, holdSet, requireSet } from './workspace.ts';
 
 /** Queues a run that reads the files of a set. A second one while one is under way is refused (`pdf-set-busy`). */
 export async function indexPdfSet(ctx: Context, input: { setId: string }, deps: PdfSetDependencies): Promise<PdfSet> {

@@ -1,7 +1,7 @@
 import type { PdfSet } from '#contract/pdf-sets.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { dropModule } from '#server/features/library/index.ts';
+import { dropModule, ownerForWriting } from '#server/features/library/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
@@ -9,7 +9,7 @@ import { folderOf } from './keys.ts';
 import { moduleIdOf } from './names.ts';
 import { audit, presentOne } from './sets.ts';
 import { deleteFile, deleteSet, deleteSets, moveSetRows, type Owner } from './store.ts';
-import { announceSets, holdSet, mayRemove, ownerForWriting, requireSet } from './workspace.ts';
+import { announceSets, holdSet, mayRemove, requireSet } from './workspace.ts';
 
 /**
  * Removes a set: its pages are no longer found from the moment this returns, a run of it is cancelled, and its files are

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { PdfSet, PdfUpload } from '#contract/pdf-sets.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { ownerForReading, ownerForWriting } from '#server/features/library/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
@@ -10,7 +11,7 @@ import { freeSlug, slugOf } from './names.ts';
 import { presentSets, presentUpload } from './present.ts';
 import { changeSet, insertSet, listSetRows, type PdfSetRow, usedBytes } from './store.ts';
 import { listUploads } from './upload-store.ts';
-import { announceSets, holdQuota, ownerForReading, ownerForWriting, readQuota, requireSet } from './workspace.ts';
+import { announceSets, holdQuota, readQuota, requireSet } from './workspace.ts';
 
 type Parts = Pick<PdfSetDependencies, 'bucketName'>;
 

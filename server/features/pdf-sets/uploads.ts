@@ -3,13 +3,14 @@ import { limits } from '#contract/limits.ts';
 import type { PdfUpload } from '#contract/pdf-sets.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { ownerForWriting } from '#server/features/library/index.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
 import { partsPrefixOf } from './keys.ts';
 import { cleanFileName } from './names.ts';
 import { presentUpload } from './present.ts';
 import { usedBytes } from './store.ts';
 import { countPlaces, deleteUpload, findUpload, insertUpload, type PdfUploadRow } from './upload-store.ts';
-import { announceSets, holdQuota, holdSet, ownerForWriting, requireSet } from './workspace.ts';
+import { announceSets, holdQuota, holdSet, requireSet } from './workspace.ts';
 
 /**
  * Begins the upload of one file: a place in the set and room in the storage are taken at once, so that what is begun can

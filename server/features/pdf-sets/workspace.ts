@@ -2,24 +2,10 @@ import { plans, tierOf } from '#contract/plans.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { actingUser, holdUser, requirePerson } from '#server/features/accounts/index.ts';
-import { confirmRight, getTeam, holdTeam, requireRight } from '#server/features/teams/index.ts';
+import { confirmRight, getTeam, holdTeam } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { changeSet, findSet, type Owner, type PdfSetRow } from './store.ts';
-
-/** Whose sets the person acting sees. */
-export function ownerForReading(ctx: Context): { userId: string; workspace: Owner } {
-  const userId = requirePerson(ctx);
-  requireRight(ctx, 'sources.read');
-  return { userId, workspace: ctx.workspace ?? `user:${userId}` };
-}
-
-/** Whose sets the person acting changes. */
-export function ownerForWriting(ctx: Context): { userId: string; workspace: Owner } {
-  const owner = ownerForReading(ctx);
-  requireRight(ctx, 'sources.write');
-  return owner;
-}
 
 /** A set of the workspace one acts in; one of another looks like one that does not exist. */
 export async function requireSet(ctx: Context, workspace: Owner, setId: string): Promise<PdfSetRow> {

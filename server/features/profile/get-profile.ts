@@ -3,12 +3,12 @@ import type { JobRun } from '#contract/library.ts';
 import type { Ecosystem, PinnedLibrary, Profile, profileEndpoints } from '#contract/profile.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { listJobs, listModules } from '#server/features/library/index.ts';
+import { listJobs, listModules, ownerForReading } from '#server/features/library/index.ts';
 import { findAnswers, type KnownAnswer } from './address-store.ts';
 import { matchModules } from './match-modules.ts';
 import { presentProfiles } from './present.ts';
 import { listPins, listProfileRows, type PinRow } from './store.ts';
-import { ownerForReading, requireProfile } from './workspace.ts';
+import { requireProfile } from './workspace.ts';
 
 /** Projects of the workspace one acts in, the one updated last first. */
 export async function listProfiles(ctx: Context): Promise<Profile[]> {

@@ -4,13 +4,13 @@ import { limits } from '#contract/limits.ts';
 import type { LibraryOffer, Pin, profileEndpoints } from '#contract/profile.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { listModules, recogniseSource, startIndexJob } from '#server/features/library/index.ts';
+import { listModules, ownerForWriting, recogniseSource, startIndexJob } from '#server/features/library/index.ts';
 import type { ProfileDependencies } from './dependencies.ts';
 import { findOffers, isUsable, plain } from './find-offers.ts';
 import { libraryNamesOf, matchNameOf } from './library-names.ts';
 import { notPinned, pinnedIn } from './look-up-libraries.ts';
 import { setPinJob } from './store.ts';
-import { announceProfiles, ownerForWriting, requireProfile } from './workspace.ts';
+import { announceProfiles, requireProfile } from './workspace.ts';
 
 type IndexInput = ParsedInputOf<typeof profileEndpoints.indexLibraries>;
 type ToIndex = IndexInput['libraries'][number];

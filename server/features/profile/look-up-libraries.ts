@@ -1,10 +1,11 @@
 import type { OutputOf } from '#contract/endpoint.ts';
 import type { Pin, profileEndpoints } from '#contract/profile.ts';
 import type { Context } from '#server/context.ts';
+import { ownerForWriting } from '#server/features/library/index.ts';
 import type { ProfileDependencies } from './dependencies.ts';
 import { findOffers } from './find-offers.ts';
 import { listPins } from './store.ts';
-import { ownerForWriting, requireProfile } from './workspace.ts';
+import { requireProfile } from './workspace.ts';
 
 /**
  * Asks the registries where the documentation of pinned libraries is; for those who may add sources. Only what the project

@@ -1,10 +1,11 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { ownerForWriting } from '#server/features/library/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { deleteProfile, deleteProfiles, moveProfileRows, type Owner } from './store.ts';
-import { announceProfiles, ownerForWriting } from './workspace.ts';
+import { announceProfiles } from './workspace.ts';
 
 /** Forgets what a project pins. Modules that were indexed for it stay. Removing it twice: there is no such project. */
 export async function removeProfile(ctx: Context, input: { profileId: string }): Promise<void> {

@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import type { ProfileLockfile, profileEndpoints } from '#contract/profile.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { ownerForWriting } from '#server/features/library/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { type GivenLockfile, type Lockfile, type ReadLockfile, readLockfiles } from '#server/ingest/lockfiles/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
@@ -12,7 +13,7 @@ import type { NewRow } from '#server/platform/db/schema.ts';
 import { matchNameOf } from './library-names.ts';
 import { presentProfiles } from './present.ts';
 import { countProfiles, ensureProfile, type Owner, type ProfileRow, replacePins, updateProfile } from './store.ts';
-import { announceProfiles, ownerForWriting } from './workspace.ts';
+import { announceProfiles } from './workspace.ts';
 
 type SetProfileOutput = OutputOf<typeof profileEndpoints.setProfile>;
 

@@ -1,4 +1,4 @@
-import { entriesOf, fileOf } from '../../lib/file-entries.ts';
+import { entriesOf, fileOf } from '../../lib/dropped-entries.ts';
 
 /** Every file of a drop by name, those in dropped folders included; folders tell theirs in any order. */
 export async function droppedFiles(transfer: DataTransfer): Promise<File[]> {

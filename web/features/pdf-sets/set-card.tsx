@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { ChevronRight, Ellipsis, FileText, Pencil, RefreshCw, Search, Trash2 } from 'lucide-react';
-import { useId, useState } from 'react';
+import { Ellipsis, FileText, Pencil, RefreshCw, Search, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { displayedStatus, type PdfSet } from '#contract/pdf-sets.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../ui/menu.tsx';
+import { OpeningCard } from '../../ui/opening-card.tsx';
 import { countOf, formatBytes } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -44,7 +44,6 @@ export function SetCard({ set, list, isOpen, onToggle, onRemove }: SetCardProps)
   const [isRenaming, setIsRenaming] = useState(false);
   const index = useIndexPdfSet();
   const toast = useToast();
-  const id = useId();
   const status = displayedStatus(set.status);
   const startIndex = () =>
     index.mutate(
@@ -52,97 +51,101 @@ export function SetCard({ set, list, isOpen, onToggle, onRemove }: SetCardProps)
       { onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }) },
     );
   return (
-    <li className="rounded-lg border border-line bg-surface shadow-sm">
-      <div className="flex items-start gap-2 px-3 py-3 sm:px-4">
-        {isRenaming ? (
-          <RenameSet set={set} onDone={() => setIsRenaming(false)} />
-        ) : (
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? id : undefined}
-            onClick={onToggle}
-            className="-m-1 flex min-w-0 flex-1 items-start gap-2.5 rounded-sm p-1 text-left"
-          >
-            <ChevronRight
-              aria-hidden
-              className={classNames('mt-1 size-3.5 shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
-            />
-            <FileText aria-hidden className="mt-0.5 size-4 shrink-0 text-faint" />
-            <span className="min-w-0 flex-1">
-              <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-                <span className="wrap-anywhere font-medium text-ink">{set.displayName}</span>
-                <Badge tone={tones[status]}>
-                  <span className="inline-block first-letter:uppercase">{status}</span>
-                </Badge>
-                {set.errorCount > 0 && <Badge tone="warn">{countOf(set.errorCount, 'file')} failed</Badge>}
-              </span>
-              <span className="tabular mt-0.5 block text-faint text-sm">
-                {factsOf(set).join(' · ')}
-                {set.lastIndexedAt !== null && (
-                  <>
-                    {' · indexed '}
-                    <RelativeTime at={set.lastIndexedAt} isQuiet />
-                  </>
-                )}
-              </span>
-            </span>
-          </button>
-        )}
-        {set.totalDocs > 0 && (
-          <Link
-            to={`/search?${new URLSearchParams({ module: set.moduleId })}`}
-            aria-label={`Search in ${set.displayName}`}
-            className={buttonClasses('quiet', 'icon-sm')}
-          >
-            <Search aria-hidden className="size-4" />
-          </Link>
-        )}
-        <Menu
-          trigger={
-            <Button look="quiet" size="icon-sm" aria-label={`More for ${set.displayName}`}>
-              <Ellipsis aria-hidden className="size-4" />
-            </Button>
-          }
-        >
-          {set.canChange && status !== 'running' && set.totalFiles > 0 && (
-            <MenuItem icon={<RefreshCw aria-hidden className="size-4" />} onSelect={startIndex}>
-              {set.lastIndexedAt === null ? 'Index' : 'Index again'}
-            </MenuItem>
-          )}
-          {set.canChange && (
-            <MenuItem icon={<Pencil aria-hidden className="size-4" />} onSelect={() => setIsRenaming(true)}>
-              Rename
-            </MenuItem>
-          )}
-          {!set.canChange && <MenuNote>Readers do not change sets.</MenuNote>}
-          {set.canRemove && (
+    <OpeningCard
+      isOpen={isOpen}
+      onToggle={onToggle}
+      icon={<FileText className="size-4" />}
+      name={set.displayName}
+      badges={
+        <>
+          <Badge tone={tones[status]}>
+            <span className="inline-block first-letter:uppercase">{status}</span>
+          </Badge>
+          {set.errorCount > 0 && <Badge tone="warn">{countOf(set.errorCount, 'file')} failed</Badge>}
+        </>
+      }
+      facts={
+        <>
+          {factsOf(set).join(' · ')}
+          {set.lastIndexedAt !== null && (
             <>
-              <MenuSeparator />
-              <MenuItem icon={<Trash2 aria-hidden className="size-4" />} isDangerous onSelect={onRemove}>
-                Remove…
-              </MenuItem>
+              {' · indexed '}
+              <RelativeTime at={set.lastIndexedAt} isQuiet />
             </>
           )}
-        </Menu>
-      </div>
-      <RunOfSet set={set} />
-      {set.lastError !== null && status === 'failed' && (
-        <div className="flex flex-wrap items-center justify-between gap-3 px-4 pb-3 sm:pl-14">
-          <p className="wrap-anywhere text-danger text-sm">{set.lastError}</p>
-          {set.canChange && (
-            <Button size="sm" isBusy={index.isPending} onClick={startIndex}>
-              Try again
-            </Button>
+        </>
+      }
+      editor={isRenaming ? <RenameSet set={set} onDone={() => setIsRenaming(false)} /> : undefined}
+      actions={<SetActions set={set} onIndex={startIndex} onRename={() => setIsRenaming(true)} onRemove={onRemove} />}
+      beneath={
+        <>
+          <RunOfSet set={set} />
+          {set.lastError !== null && status === 'failed' && (
+            <div className="flex flex-wrap items-center justify-between gap-3 px-4 pb-3 sm:pl-14">
+              <p className="wrap-anywhere text-danger text-sm">{set.lastError}</p>
+              {set.canChange && (
+                <Button size="sm" isBusy={index.isPending} onClick={startIndex}>
+                  Try again
+                </Button>
+              )}
+            </div>
           )}
-        </div>
+        </>
+      }
+    >
+      <SetFiles set={set} list={list} />
+    </OpeningCard>
+  );
+}
+
+interface SetActionsProps {
+  set: PdfSet;
+  onIndex: () => void;
+  onRename: () => void;
+  onRemove: () => void;
+}
+
+function SetActions({ set, onIndex, onRename, onRemove }: SetActionsProps) {
+  const isRunning = displayedStatus(set.status) === 'running';
+  return (
+    <>
+      {set.totalDocs > 0 && (
+        <Link
+          to={`/search?${new URLSearchParams({ module: set.moduleId })}`}
+          aria-label={`Search in ${set.displayName}`}
+          className={buttonClasses('quiet', 'icon-sm')}
+        >
+          <Search aria-hidden className="size-4" />
+        </Link>
       )}
-      {isOpen && (
-        <div id={id} className="flex flex-col gap-4 border-line border-t p-4">
-          <SetFiles set={set} list={list} />
-        </div>
-      )}
-    </li>
+      <Menu
+        trigger={
+          <Button look="quiet" size="icon-sm" aria-label={`More for ${set.displayName}`}>
+            <Ellipsis aria-hidden className="size-4" />
+          </Button>
+        }
+      >
+        {set.canChange && !isRunning && set.totalFiles > 0 && (
+          <MenuItem icon={<RefreshCw aria-hidden className="size-4" />} onSelect={onIndex}>
+            {set.lastIndexedAt === null ? 'Index' : 'Index again'}
+          </MenuItem>
+        )}
+        {set.canChange && (
+          <MenuItem icon={<Pencil aria-hidden className="size-4" />} onSelect={onRename}>
+            Rename
+          </MenuItem>
+        )}
+        {!set.canChange && <MenuNote>Readers do not change sets.</MenuNote>}
+        {set.canRemove && (
+          <>
+            <MenuSeparator />
+            <MenuItem icon={<Trash2 aria-hidden className="size-4" />} isDangerous onSelect={onRemove}>
+              Remove…
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
-import { isLockfileName } from '#contract/profile.ts';
-import { entriesOf, fileOf } from '../../lib/file-entries.ts';
+import { isForeignFolder, isLockfileName } from '#contract/profile.ts';
+import { entriesOf, fileOf } from '../../lib/dropped-entries.ts';
 
 export interface PickedFile {
   /** Below the folder that was dropped, if one was. */
@@ -16,9 +16,6 @@ export interface Picked {
   folder: string | undefined;
 }
 
-/** What others wrote: its lockfiles say nothing of this project. */
-const foreignFolders =
-  /^(?:\.|node_modules$|bower_components$|vendor$|site-packages$|venv$|env$|dist$|build$|target$|__pycache__$)/;
 const fileBytesMax = 10_000_000;
 
 /** Takes lockfiles from files that were chosen. */
@@ -64,7 +61,7 @@ async function lockfilesIn(folder: FileSystemDirectoryEntry): Promise<PickedFile
   const waiting = [folder];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     for (const entry of await entriesOf(next)) {
-      if (entry.isDirectory && !foreignFolders.test(entry.name)) waiting.push(entry as FileSystemDirectoryEntry);
+      if (entry.isDirectory && !isForeignFolder(entry.name)) waiting.push(entry as FileSystemDirectoryEntry);
       if (!entry.isFile || !isLockfileName(entry.name)) continue;
       const path = entry.fullPath.slice(folder.fullPath.length + 1);
       found.push({ path, file: await fileOf(entry as FileSystemFileEntry) });

@@ -1,10 +1,9 @@
-import { ChevronRight, Ellipsis, FolderGit2, RefreshCw, Trash2 } from 'lucide-react';
-import { useId } from 'react';
+import { Ellipsis, FolderGit2, RefreshCw, Trash2 } from 'lucide-react';
 import type { Profile } from '#contract/profile.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { classNames } from '../../ui/class-names.ts';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { OpeningCard } from '../../ui/opening-card.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { ProjectLibraries } from './project-libraries.tsx';
@@ -19,40 +18,24 @@ interface ProjectCardProps {
 }
 
 export function ProjectCard({ profile, mayWrite, isOpen, onToggle, onUpdate, onRemove }: ProjectCardProps) {
-  const id = useId();
   const missing = profile.directCount - profile.indexedCount;
   return (
-    <li className="rounded-lg border border-line bg-surface shadow-sm">
-      <div className="flex items-start gap-2 px-3 py-3 sm:px-4">
-        <button
-          type="button"
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? id : undefined}
-          onClick={onToggle}
-          className="-m-1 flex min-w-0 flex-1 items-start gap-2.5 rounded-sm p-1 text-left"
-        >
-          <ChevronRight
-            aria-hidden
-            className={classNames('mt-1 size-3.5 shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
-          />
-          <FolderGit2 aria-hidden className="mt-0.5 size-4 shrink-0 text-faint" />
-          <span className="min-w-0 flex-1">
-            <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-              <span className="wrap-anywhere font-medium text-ink">{profile.name}</span>
-              {missing > 0 ? (
-                <Badge tone="warn">{formatCount(missing)} missing</Badge>
-              ) : (
-                <Badge tone="good">All indexed</Badge>
-              )}
-            </span>
-            <span className="tabular mt-0.5 block text-faint text-sm">
-              {countOf(profile.libraryCount, 'library', 'libraries')} · {formatCount(profile.indexedCount)} of{' '}
-              {formatCount(profile.directCount)} direct indexed · updated{' '}
-              <RelativeTime at={profile.updatedAt} isQuiet />
-            </span>
-          </span>
-        </button>
-        {mayWrite && (
+    <OpeningCard
+      isOpen={isOpen}
+      onToggle={onToggle}
+      icon={<FolderGit2 className="size-4" />}
+      name={profile.name}
+      badges={
+        missing > 0 ? <Badge tone="warn">{formatCount(missing)} missing</Badge> : <Badge tone="good">All indexed</Badge>
+      }
+      facts={
+        <>
+          {countOf(profile.libraryCount, 'library', 'libraries')} · {formatCount(profile.indexedCount)} of{' '}
+          {formatCount(profile.directCount)} direct indexed · updated <RelativeTime at={profile.updatedAt} isQuiet />
+        </>
+      }
+      actions={
+        mayWrite && (
           <Menu
             trigger={
               <Button look="quiet" size="icon-sm" aria-label={`More for ${profile.name}`}>
@@ -68,15 +51,12 @@ export function ProjectCard({ profile, mayWrite, isOpen, onToggle, onUpdate, onR
               Remove…
             </MenuItem>
           </Menu>
-        )}
-      </div>
-      {isOpen && (
-        <div id={id} className="flex flex-col gap-4 border-line border-t p-4">
-          <Lockfiles profile={profile} />
-          <ProjectLibraries profile={profile} mayWrite={mayWrite} />
-        </div>
-      )}
-    </li>
+        )
+      }
+    >
+      <Lockfiles profile={profile} />
+      <ProjectLibraries profile={profile} mayWrite={mayWrite} />
+    </OpeningCard>
   );
 }
 

@@ -1,4 +1,5 @@
-import { type Discount, discounted, planCents, type TestCheckout, type TestPortal } from '#contract/billing.ts';
+import { type Discount, discounted, planCents } from '#contract/billing.ts';
+import type { TestCheckout, TestPortal } from '#contract/test-billing.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/database.ts';
 import { type Payer, PaymentError } from '../payment-provider.ts';

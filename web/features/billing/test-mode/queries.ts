@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type TestPortal, testBillingEndpoints } from '#contract/billing.ts';
+import { type TestPortal, testBillingEndpoints } from '#contract/test-billing.ts';
 import { callApi } from '../../../lib/api-client.ts';
 
 export function testCheckoutOptions(checkoutId: string) {

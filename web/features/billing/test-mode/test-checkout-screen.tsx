@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router';
-import type { Discount, TestCheckout } from '#contract/billing.ts';
+import type { Discount } from '#contract/billing.ts';
+import type { TestCheckout } from '#contract/test-billing.ts';
 import { sentenceForPeople } from '../../../lib/api-error.ts';
 import { Button, buttonClasses } from '../../../ui/button.tsx';
 import { Notice } from '../../../ui/notice.tsx';

@@ -1,4 +1,4 @@
-import type { TestPortal } from '#contract/billing.ts';
+import type { TestPortal } from '#contract/test-billing.ts';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { formatUsd } from '../../../ui/quantities.ts';

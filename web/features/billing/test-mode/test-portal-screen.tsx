@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useParams } from 'react-router';
-import type { TestPortal } from '#contract/billing.ts';
+import type { TestPortal } from '#contract/test-billing.ts';
 import { sentenceForPeople } from '../../../lib/api-error.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { useGoToPayment } from '../use-go-to-payment.ts';

@@ -1,4 +1,5 @@
-import type { SubscriptionStatus, TestPortal } from '#contract/billing.ts';
+import type { SubscriptionStatus } from '#contract/billing.ts';
+import type { TestPortal } from '#contract/test-billing.ts';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { countOf, formatUsd } from '../../../ui/quantities.ts';

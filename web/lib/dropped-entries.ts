@@ -1,4 +1,4 @@
-/** What a dropped folder holds, without what its own folders hold. */
+/** All that is directly in a folder that was dropped. */
 export async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
@@ -10,6 +10,7 @@ export async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileS
   }
 }
 
+/** The file of an entry that is one. */
 export function fileOf(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }

@@ -1,0 +1,141 @@
+import { z } from 'zod';
+import {
+  discountSchema,
+  paidTierSchema,
+  promotionCodeSchema,
+  subscriptionStatuses,
+  urlAnswerSchema,
+} from './billing.ts';
+import { endpoint } from './endpoint.ts';
+
+/** A payment page of the test mode. */
+export const testCheckoutSchema = z.object({
+  checkoutId: z.string(),
+  kind: z.enum(['subscription', 'credits']),
+  /** Name of the person or team that pays. */
+  payerName: z.string(),
+  description: z.string(),
+  quantity: z.int(),
+  unitCents: z.int(),
+  discount: discountSchema.nullable(),
+  totalCents: z.int(),
+  status: z.enum(['open', 'complete', 'expired']),
+  /** The last try to pay failed. */
+  wasDeclined: z.boolean(),
+  /** Where to go when it is left unpaid. */
+  cancelUrl: z.string(),
+});
+export type TestCheckout = z.infer<typeof testCheckoutSchema>;
+
+/** The billing portal of the test mode. */
+export const testPortalSchema = z.object({
+  portalId: z.string(),
+  payerName: z.string(),
+  /** Whether the made-up card pays. */
+  cardWorks: z.boolean(),
+  subscription: z
+    .object({
+      subscriptionId: z.string(),
+      tier: paidTierSchema,
+      quantity: z.int(),
+      status: z.enum(subscriptionStatuses),
+      periodEndAt: z.int(),
+      cancelAtPeriodEnd: z.boolean(),
+      nextAmountCents: z.int(),
+      discount: discountSchema.nullable(),
+    })
+    .nullable(),
+  /** Newest first. */
+  payments: z.array(
+    z.object({
+      paymentId: z.string(),
+      createdAt: z.int(),
+      description: z.string(),
+      totalCents: z.int(),
+      status: z.enum(['paid', 'open', 'refunded', 'void']),
+      /** Paid for credits, and not refunded. */
+      isRefundable: z.boolean(),
+    }),
+  ),
+  returnUrl: z.string(),
+});
+export type TestPortal = z.infer<typeof testPortalSchema>;
+
+const ofCheckout = z.object({ checkoutId: z.string().min(1).max(100) });
+const ofPortal = z.object({ portalId: z.string().min(1).max(100) });
+const checkoutAnswer = z.object({ checkout: testCheckoutSchema });
+const portalAnswer = z.object({ portal: testPortalSchema });
+
+/** What stands behind the pages of the test mode. Where Stripe is configured each answers `not-found`. */
+export const testBillingEndpoints = {
+  describeTestCheckout: endpoint({
+    method: 'GET',
+    path: '/api/billing/test/checkouts/:checkoutId',
+    summary: 'A payment page of the test mode.',
+    input: ofCheckout,
+    output: checkoutAnswer,
+  }),
+  payTestCheckout: endpoint({
+    method: 'POST',
+    path: '/api/billing/test/checkouts/:checkoutId/pay',
+    summary: 'Pays with a made-up card; answers where to go on.',
+    input: ofCheckout.extend({ promotionCode: promotionCodeSchema.optional() }),
+    output: urlAnswerSchema,
+  }),
+  declineTestCheckout: endpoint({
+    method: 'POST',
+    path: '/api/billing/test/checkouts/:checkoutId/decline',
+    summary: 'Tries to pay with a card that is declined; the page stays open.',
+    input: ofCheckout,
+    output: checkoutAnswer,
+  }),
+  cancelTestCheckout: endpoint({
+    method: 'POST',
+    path: '/api/billing/test/checkouts/:checkoutId/cancel',
+    summary: 'Leaves the page unpaid; answers where to go on.',
+    input: ofCheckout,
+    output: urlAnswerSchema,
+  }),
+  describeTestPortal: endpoint({
+    method: 'GET',
+    path: '/api/billing/test/portals/:portalId',
+    summary: 'The billing portal of the test mode.',
+    input: ofPortal,
+    output: portalAnswer,
+  }),
+  setTestCard: endpoint({
+    method: 'POST',
+    path: '/api/billing/test/portals/:portalId/card',
+    summary: 'Changes the made-up card to one that pays, which settles what is open, or to one that is declined.',
+    input: ofPortal.extend({ works: z.boolean() }),
+    output: portalAnswer,
+  }),
+  advanceTestTime: endpoint({
+    method: 'POST',
+    path: '/api/billing/test/portals/:portalId/advance',
+    summary: 'Lets the subscription come to its next invoice, or an open invoice to its next try.',
+    input: ofPortal,
+    output: portalAnswer,
+  }),
+  cancelInTestPortal: endpoint({
+    method: 'POST',
+    path: '/api/billing/test/portals/:portalId/cancel',
+    summary: 'Cancels the subscription at the end of its period, in the portal.',
+    input: ofPortal,
+    output: portalAnswer,
+  }),
+  resumeInTestPortal: endpoint({
+    method: 'POST',
+    path: '/api/billing/test/portals/:portalId/resume',
+    summary: 'Takes the cancellation back, in the portal.',
+    input: ofPortal,
+    output: portalAnswer,
+  }),
+  refundTestPayment: endpoint({
+    method: 'POST',
+    path: '/api/billing/test/portals/:portalId/refund',
+    summary: 'Refunds a purchase of credits in full, as whoever runs the shop would.',
+    input: ofPortal.extend({ paymentId: z.string().min(1).max(100) }),
+    output: portalAnswer,
+  }),
+};
