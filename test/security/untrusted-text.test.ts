@@ -11,6 +11,7 @@ import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hasChromium, launchChromium } from '../e2e/chromium.ts';
 import { attacksOf } from '../services/attacks.ts';
+import { type Pump, textOfPump } from '../services/pumps.ts';
 
 interface HtmlAttack {
   id: string;
@@ -23,12 +24,6 @@ interface MarkdownAttack {
 interface BenignText extends MarkdownAttack {
   name: string;
   mustMatch: string[];
-}
-interface Pump {
-  id: string;
-  class: string;
-  /** Absent where a rule in words stands for it. */
-  parts?: [text: string, times: number | 'n'][];
 }
 
 const htmlAttacks = attacksOf<HtmlAttack>('xss-html.jsonl');
@@ -191,11 +186,10 @@ describe.skipIf(!hasChromium || htmlAttacks.length === 0)('text of others in a p
 
   test('that makes parsers slow is shown in a few seconds', async () => {
     const slow: string[] = [];
-    for (const { id, parts } of pumps.filter((pump) => pump.class === 'markdown')) {
-      if (parts === undefined) continue;
-      const text = parts.map(([part, times]) => part.repeat(times === 'n' ? 8_000 : times)).join('');
+    for (const pump of pumps.filter(({ class: kind, parts }) => kind === 'markdown' && parts !== undefined)) {
+      const text = textOfPump(pump, 8_000);
       const ms = Number(await page.evaluate(`window.timeOf(${JSON.stringify(text)})`));
-      if (ms > 5_000) slow.push(`${id}: ${Math.round(ms)} ms`);
+      if (ms > 5_000) slow.push(`${pump.id}: ${Math.round(ms)} ms`);
     }
     expect(slow).toEqual([]);
   }, 240_000);

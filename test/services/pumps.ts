@@ -3,11 +3,11 @@ export interface Pump {
   id: string;
   class: string;
   name: string;
-  parts?: [text: string, times: number | string][];
+  parts?: [text: string, times: number | string][] | undefined;
 }
 
 /** Empty for those that the list describes in words. */
-export function textOfPump({ parts = [] }: Pump, size: number): string {
+export function textOfPump({ parts = [] }: Pick<Pump, 'parts'>, size: number): string {
   const count = (times: number | string) =>
     typeof times === 'number' ? times : size * (Number.parseInt(times, 10) || 1);
   return parts.map(([text, times]) => text.repeat(count(times))).join('');

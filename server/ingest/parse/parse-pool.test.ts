@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { type Pump, textOfPump } from '#test/services/pumps.ts';
 import { until } from '#test/services/until.ts';
 import { createParsePool, type ParsedPage, ParseError, type ParsePool, type ParsePoolOptions } from './index.ts';
 
@@ -232,16 +233,6 @@ describe('a pool', () => {
   });
 });
 
-interface Pump {
-  id: string;
-  class: string;
-  parts?: [string, 'n' | '4n' | number][];
-}
-
-function pumped(pump: Pump, n: number): string | undefined {
-  return pump.parts?.map(([text, times]) => text.repeat(times === 'n' ? n : times === '4n' ? 4 * n : times)).join('');
-}
-
 if (!existsSync(pumpFile)) console.warn(`left out: ${pumpFile} is not there`);
 
 describe.skipIf(!existsSync(pumpFile))('text that makes parsers slow', () => {
@@ -253,8 +244,8 @@ describe.skipIf(!existsSync(pumpFile))('text that makes parsers slow', () => {
       .map((line) => JSON.parse(line) as Pump);
     const failures: string[] = [];
     const jobs = pumps.flatMap((pump) => {
-      const text = pumped(pump, 16_000);
-      if (text === undefined) return [];
+      if (pump.parts === undefined) return [];
+      const text = textOfPump(pump, 16_000);
       const formats =
         pump.class === 'html' ? (['html'] as const) : (['markdown', 'mdx', 'rst', 'text', 'html'] as const);
       return formats.map(async (format) => {
