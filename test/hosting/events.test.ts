@@ -142,11 +142,8 @@ test('the end of an installation and of an authorization are noticed at once', a
   const [installation] = one.host.installations;
   one.host.installations.splice(0);
   await one.host.tell('installation', { action: 'deleted', installation: { id: installation?.id } });
-  // A token that was given before still counts at GitHub, and here until it is asked for anew.
-  await until(
-    'asked',
-    () => one.host.requests.filter((request) => request.startsWith('GET /repositories/')).length > 0,
-  );
+  // What the App's people may read ends with its installation.
+  await until('it is paused', async () => (await paused(one)) === 'access-lost');
   const other = await openWithRepository('app');
   other.host.tokens.clear();
   await other.host.tell('github_app_authorization', { action: 'revoked', sender: { id: 1001 } });

@@ -81,8 +81,14 @@ test('disconnecting while a run is under way ends the run, and what was indexed 
   held.resolve();
   expect(await texts(part, anna, 'working hours')).toContain('cloakroom');
   expect((await rig.ask(getHosting, {}, anna)).repositories).toMatchObject([{ paused: { reason: 'disconnected' } }]);
-  // A push finds nothing to do, and says so to nobody.
-  const before = (await newest()).length;
-  await host.push(project, { 'hours.md': pageOf('planetarium') });
-  expect(await newest()).toHaveLength(before);
+  // A push that the host still tells of finds nothing to do: the repository is not looked at for it.
+  const { query } = rig.running.installation.base.db;
+  const looked = async () => ({
+    runs: (await newest()).map(({ id }) => id),
+    told: await query.selectFrom('repositoryWebhookLog').select(['id', 'outcome']).orderBy('at').execute(),
+  });
+  const before = await looked();
+  expect(before.told).toMatchObject([{ outcome: 'looked' }]);
+  expect(await host.push(project, { 'hours.md': pageOf('planetarium') })).toHaveLength(1);
+  expect(await looked()).toEqual(before);
 });
