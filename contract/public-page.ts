@@ -19,3 +19,12 @@ export const searchPlaceholders = {
   answer: 'Answer-of-a-search-of-this-installation',
   meter: 'Meter-of-a-search-of-this-installation',
 };
+
+/** The same of the status page: each holds the elements of a part of it. */
+export const statusPlaceholders = {
+  now: 'Present-state-of-this-installation',
+  parts: 'Parts-of-this-installation-by-day',
+  speed: 'Speed-of-this-installation',
+  indexing: 'Indexing-of-this-installation',
+  past: 'Past-incidents-of-this-installation',
+};

@@ -8,6 +8,9 @@ interface PartDefinition {
   isEssential: boolean;
 }
 
+/** How often the status page looks again while it is open. */
+export const statusReadAgainSeconds = 30;
+
 /** What is looked at, in the order it is shown. Parts from `mail` on are there when they are configured. */
 export const statusParts = {
   search: { label: 'Search', everyMinutes: 1, slowMs: 2_000, isEssential: true },

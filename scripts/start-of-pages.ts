@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { statusReadAgainSeconds } from '../contract/status-parts.ts';
 import { startedEvent } from '../web/lib/started-event.ts';
 
-/** Everything on these can be read and followed without scripts; the server writes a search into the first. */
-const pagesOfText = /^\/(?:|privacy|mcp|subscribe|test_doc2|blog(?:\/.+)?|use-case\/.+|docs(?:\/.+)?)$/;
+/** Everything on these can be read and followed without scripts; the server writes a search and the status into two of them. */
+const pagesOfText = /^\/(?:|status|privacy|mcp|subscribe|test_doc2|blog(?:\/.+)?|use-case\/.+|docs(?:\/.+)?)$/;
 
 const inlineStart = /(<script type="module" async="">)([^<]*)(<\/script>)/;
 const preload = /<link rel="modulepreload"[^>]*href="([^"]+)"[^>]*\/>/g;
@@ -41,7 +42,7 @@ export function startPage(html: string, { path, bytesOf }: PageOfBuild): Started
     text,
   );
   const start = `/assets/start-${createHash('sha256').update(script).digest('hex').slice(0, 8)}.js`;
-  const begin = startScript(start, [start, ...pieces]);
+  const begin = startScript(start, { preloaded: [start, ...pieces], isReadAgain: path === '/status' });
   return {
     html: html
       .replaceAll(preload, '')
@@ -65,13 +66,24 @@ function inPieces(pieces: readonly string[], rest: string): string {
   ].join('\n');
 }
 
+interface StartOptions {
+  preloaded: readonly string[];
+  isReadAgain: boolean;
+}
+
+const readAgain = `setTimeout(begin, ${statusReadAgainSeconds * 1_000});
+addEventListener("pageshow", ({ persisted }) => persisted && begin());
+document.addEventListener("visibilitychange", () => document.hidden || begin());
+`;
+
 /**
  * Begins with the first sign of a person: a pointer that moves, a finger, a key, focus, a press by whatever means. What is pressed
  * before the scripts answer is kept, and done as soon as they do; what is chosen is shown at once, and chosen again when they have put
  * it back to how the page was written. People who are signed in, addresses that ask for something, and a
- * home page with no search in it do not wait.
+ * page that the server could not write into do not wait. What is read for its news (`isReadAgain`) waits until there may be some, and
+ * until somebody comes back to it.
  */
-function startScript(start: string, preloaded: readonly string[]): string {
+function startScript(start: string, { preloaded, isReadAgain }: StartOptions): string {
   return `
 const signs = ["pointermove", "pointerdown", "touchstart", "wheel", "keydown", "focusin"];
 const held = ["click", "submit", "keydown"];
@@ -79,7 +91,7 @@ let wanted;
 function hold(event) {
   const { target, type } = event;
   const key = type === "keydown" && event.key === "/" && !target.closest("input, textarea, select");
-  const press = type === "click" && target.closest("button");
+  const press = type === "click" && target.closest("button, [role=radio]");
   if (!event.isTrusted || !(key || press || type === "submit")) return;
   event.preventDefault();
   event.stopImmediatePropagation();
@@ -110,7 +122,7 @@ addEventListener(${JSON.stringify(startedEvent)}, () => {
   wanted?.();
 }, { once: true });
 const isAsking = /[?#&]\\w+=/.test(location.search + location.hash);
-const isBare = document.querySelector("[data-written=answer] > noscript") !== null;
+const isBare = document.querySelector("[data-written] > noscript") !== null;
 if (isAsking || isBare || document.documentElement.dataset.signedIn !== undefined) begin();
-`;
+${isReadAgain ? readAgain : ''}`;
 }

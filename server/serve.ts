@@ -19,6 +19,7 @@ import { createHostingWebhook } from '#server/http/hosting-webhook.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { createOauthRoutes, metadataAddressOf } from '#server/http/oauth-routes.ts';
 import { readWebBuild } from '#server/http/public-face/web-build.ts';
+import { readPublicStatus } from '#server/http/public-status.ts';
 import { createRepositoryWebhook } from '#server/http/repository-webhook.ts';
 import { sessionCookieName } from '#server/http/request-context.ts';
 import { pagePolicy } from '#server/http/security-headers.ts';
@@ -196,6 +197,7 @@ async function createServerApp(
       installation: { productName, addressAt: (host) => installation.addresses.at(host).issuer },
       toMarkdown: markdownOfOurPage,
       showcase: () => showcaseOf(installation),
+      status: () => readPublicStatus(nobody(base), installation.status.status),
       sessionCookie,
       policyOf: (scriptHashes) => pagePolicy({ scriptHashes, tagOrigin }),
     }),

@@ -10,6 +10,7 @@ import { createPublicTexts, type ToMarkdown } from './public-face/public-texts.t
 import { isKnown, textAnswer, validators } from './public-face/text-answer.ts';
 import { hasRoute, type WebBuild } from './public-face/web-build.ts';
 import { withSearch } from './public-face/written-search.ts';
+import { type PublicStatus, withStatus } from './public-face/written-status.ts';
 import { acceptedCodings, type StaticCoding } from './static-encoding.ts';
 
 const types: Record<string, string> = {
@@ -49,6 +50,8 @@ interface StaticFilesParts {
   toMarkdown: ToMarkdown;
   /** A search of this installation for its home page; undefined when none can be had now. */
   showcase(): Promise<Showcase | undefined>;
+  /** How this installation is, for its status page. */
+  status(): Promise<PublicStatus>;
   /** Name of the cookie that browsers of people who signed in send. */
   sessionCookie: string;
   /** What a page may load and run, beside the inline scripts with these hashes nothing but the application's own. */
@@ -63,12 +66,14 @@ interface StaticFilesParts {
  * installation first.
  */
 export function createStaticFiles(parts: StaticFilesParts): ServeStatic {
-  const { root, build, installation, toMarkdown, showcase, sessionCookie, policyOf } = parts;
+  const { root, build, installation, toMarkdown, showcase, status, sessionCookie, policyOf } = parts;
   const texts = new CompressedTexts();
   const home = join(root, 'index.html');
+  const statusPage = join(root, 'status/index.html');
   const named = async ({ name, bytes }: StaticFile, address: string) => {
     const page = withName(bytes.toString('utf8'), installation.productName, address);
-    return name === home ? withSearch(page, await showcase()) : page;
+    if (name === home) return withSearch(page, await showcase());
+    return name === statusPage ? withStatus(page, await status()) : page;
   };
   const pageAt = async (path: string, address: string) => {
     const file = await fileOf(root, path);

@@ -9,9 +9,9 @@ import { useHarness } from './harness.ts';
 const build = fileURLToPath(new URL('../../dist/web', import.meta.url));
 
 /** Their scripts are for what people do on them, and run at once; all others are pages of text. */
-const withPrograms = ['/conf', '/status', '/chat', '/demo'];
+const withPrograms = ['/conf', '/chat', '/demo'];
 /** Compressed. What every page needs (React, the router, header and footer) is about 130,000 of it. */
-const scriptBytesMax = (path: string) => (path === '/status' ? 205_000 : 265_000);
+const scriptBytesMax = 265_000;
 /** Each of them costs a phone a way there and back, six at a time. */
 const scriptFilesMax = 80;
 /** Compressed; all of a page that keeps it from being painted, beside the page itself. */
@@ -30,7 +30,7 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
       const bytes = sum(scripts);
       const isProgram = withPrograms.includes(path);
       const fits = isProgram
-        ? bytes <= scriptBytesMax(path) && scripts.length <= scriptFilesMax && scripts.length > 3
+        ? bytes <= scriptBytesMax && scripts.length <= scriptFilesMax && scripts.length > 3
         : scripts.length === 0;
       expect({ path, bytes, files: scripts.length, fits }).toMatchObject({ fits: true });
       const urgent = html.match(/<link rel="modulepreload"(?! fetchpriority="low")|<script[^>]* src=/g);

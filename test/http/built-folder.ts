@@ -26,6 +26,8 @@ function builtPage(title: string, main: string): string {
   return `<html><head><title>${placeholders.productName} - ${title}</title></head><body><nav><a href="/">Back</a></nav><main><h1>${title}</h1>${main}</main></body></html>`;
 }
 
+const unread = { report: undefined, history: undefined, latency: undefined, incidents: undefined };
+
 /** A small build of the browser application; each call makes a folder of its own. */
 export function builtFolder(): string {
   const folder = join(temporaryFolder(), 'web');
@@ -80,6 +82,7 @@ export async function appOver(folder: string) {
       installation: { productName: 'A & B', addressAt: (host) => `https://${host}` },
       toMarkdown: async (html, url) => markdownOfPage(html, url),
       showcase: async () => undefined,
+      status: async () => ({ at: 0, ...unread }),
       sessionCookie: 'lectern_session',
       policyOf: (scriptHashes) => pagePolicy({ scriptHashes, tagOrigin: undefined }),
     }),

@@ -1,4 +1,5 @@
 import { type PointerEvent, useId, useState } from 'react';
+import { niceMaximum } from '#contract/chart-shapes.ts';
 import { classNames } from './class-names.ts';
 import { formatCompact, formatCount } from './quantities.ts';
 
@@ -210,13 +211,6 @@ function ChartTable({ title, columnsLabel, columns, series }: BarChartProps) {
 function readout({ label, values }: ChartColumn, series: ChartSeries[]): string {
   const parts = values.map((value, place) => `${formatCount(value)} ${series[place]?.name ?? ''}`);
   return `${label}: ${parts.join(', ')}`;
-}
-
-/** The next of 2, 4, 10, 20, 40, 100 and so on, so that the half of it is a round number too. */
-export function niceMaximum(largest: number): number {
-  for (let power = 1; ; power *= 10) {
-    for (const step of [2, 4, 10]) if (largest <= step * power) return step * power;
-  }
 }
 
 function sum(values: number[]): number {

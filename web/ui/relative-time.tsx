@@ -1,24 +1,8 @@
 import { useEffect, useState } from 'react';
+import { relativeTo } from './quantities.ts';
 import { Tooltip } from './tooltip.tsx';
 
-const units = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['week', 604_800],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const;
-
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'long' });
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
-
-/** '3 minutes ago'; below a minute 'just now'. */
-export function relativeTo(at: number, now: number): string {
-  const seconds = (at - now) / 1_000;
-  const unit = units.find(([, length]) => Math.abs(seconds) >= length);
-  return unit ? relative.format(Math.trunc(seconds / unit[1]), unit[0]) : 'just now';
-}
 
 /** The time, re-read every so often by whoever shows how long ago something was. */
 export function useNow(everyMs: number): number {

@@ -1,6 +1,7 @@
-import { type PointerEvent, useState } from 'react';
+import { type PointerEvent, useMemo, useState } from 'react';
+import { dayBar, dayPaths } from '#contract/chart-shapes.ts';
 import type { StatusState } from '#contract/status.ts';
-import { type Day, dayInWords } from './status-words.ts';
+import { type Day, dayInWords } from '#contract/status-words.ts';
 
 const fills: Record<StatusState, string> = {
   operational: 'fill-lamp',
@@ -9,15 +10,10 @@ const fills: Record<StatusState, string> = {
   unknown: 'fill-transparent',
 };
 
-/** Units of the drawing; it is stretched to its box. */
-const barWidth = 4;
-const height = 32;
-/** What was measured for a moment only can still be seen. */
-const shownMin = 0.15;
-
 /** One bar a day, filled as far as the day was measured. Read out one by one: arrow keys, or the pointer. */
 export function DayBars({ label, days }: { label: string; days: Day[] }) {
   const [active, setActive] = useState<number>();
+  const { ground, filled } = useMemo(() => dayPaths(days), [days]);
   const last = days.length - 1;
   const shown = active === undefined ? undefined : days[active];
   const current = days[active ?? last];
@@ -43,12 +39,21 @@ export function DayBars({ label, days }: { label: string; days: Day[] }) {
         />
         <svg
           aria-hidden
-          viewBox={`0 0 ${days.length * barWidth} ${height}`}
+          viewBox={`0 0 ${days.length * dayBar.width} ${dayBar.height}`}
           preserveAspectRatio="none"
           className="absolute inset-0 size-full rounded-xs outline-offset-3 peer-focus-visible:outline-2 peer-focus-visible:outline-lamp"
         >
-          {days.map((day, place) => (
-            <Bar key={day.at} day={day} x={place * barWidth} isActive={place === active} />
+          <path d={ground} className="fill-line" />
+          {active !== undefined && (
+            <rect
+              x={active * dayBar.width + 0.5}
+              width={dayBar.width - 1}
+              height={dayBar.height}
+              className="fill-line-strong"
+            />
+          )}
+          {filled.map(([state, path]) => (
+            <path key={state} d={path} className={fills[state]} />
           ))}
         </svg>
       </div>
@@ -63,21 +68,5 @@ export function DayBars({ label, days }: { label: string; days: Day[] }) {
         )}
       </p>
     </div>
-  );
-}
-
-function Bar({ day, x, isActive }: { day: Day; x: number; isActive: boolean }) {
-  const filled = day.checks === 0 ? 0 : Math.max(day.measured, shownMin) * height;
-  return (
-    <>
-      <rect
-        x={x + 0.5}
-        y={0}
-        width={barWidth - 1}
-        height={height}
-        className={isActive ? 'fill-line-strong' : 'fill-line'}
-      />
-      <rect x={x + 0.5} y={height - filled} width={barWidth - 1} height={filled} className={fills[day.state]} />
-    </>
   );
 }

@@ -1,5 +1,5 @@
 import type { StatusHistory } from '#contract/status.ts';
-import { stateWords } from './status-words.ts';
+import { stateWords } from '#contract/status-words.ts';
 
 const dayFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 0 });

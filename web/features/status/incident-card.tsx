@@ -1,10 +1,16 @@
 import { lazy, Suspense } from 'react';
 import type { Incident } from '#contract/status.ts';
-import { statusParts } from '#contract/status-parts.ts';
-import { Badge, type Tone } from '../../ui/badge.tsx';
+import {
+  factsInWords,
+  incidentTone,
+  incidentWords,
+  phaseInWords,
+  statedParagraphs,
+  timeInWords,
+} from '#contract/status-words.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { incidentWords, phaseInWords, timeInWords } from './status-words.ts';
 
 // Markdown is read by code of some size, which a page without incidents does without.
 const Markdown = lazy(() => import('../../ui/markdown.tsx').then((part) => ({ default: part.Markdown })));
@@ -29,9 +35,9 @@ export function IncidentCard({ incident }: { incident: Incident }) {
         <h3 id={`title-${id}`} className="wrap-anywhere min-w-0 font-medium text-ink text-md">
           {title}
         </h3>
-        <Badge tone={toneOf(incident)}>{phaseInWords(incident)}</Badge>
+        <Badge tone={incidentTone(incident)}>{phaseInWords(incident)}</Badge>
       </div>
-      <p className="mt-0.5 text-faint text-xs">{factsOf(incident)}</p>
+      <p className="mt-0.5 text-faint text-xs">{factsInWords(incident)}</p>
       {endsAt !== null && (
         <p className="mt-1 text-soft text-sm">
           <time dateTime={new Date(startsAt).toISOString()}>{timeInWords(startsAt)}</time> to{' '}
@@ -47,7 +53,7 @@ export function IncidentCard({ incident }: { incident: Incident }) {
                 <RelativeTime at={createdAt} />
               </span>
             </p>
-            <Suspense fallback={<p className="whitespace-pre-wrap text-ink">{body}</p>}>
+            <Suspense fallback={<Unread body={body} />}>
               <Markdown text={body} />
             </Suspense>
           </li>
@@ -57,16 +63,14 @@ export function IncidentCard({ incident }: { incident: Incident }) {
   );
 }
 
-function toneOf({ kind, phase, severity }: Incident): Tone {
-  if (phase === 'past') return 'quiet';
-  if (kind === 'maintenance') return 'busy';
-  return severity === 'critical' ? 'bad' : severity === 'major' ? 'warn' : 'busy';
-}
-
-function factsOf({ kind, severity, parts, startsAt, resolvedAt }: Incident): string {
-  const what = kind === 'maintenance' ? 'Maintenance' : `${severity[0]?.toUpperCase()}${severity.slice(1)} incident`;
-  const about = parts.map((part) => statusParts[part].label).join(', ');
-  const began = kind === 'maintenance' ? '' : `Began ${timeInWords(startsAt)}`;
-  const ended = resolvedAt === null ? '' : `Resolved ${timeInWords(resolvedAt)}`;
-  return [what, about, began, ended].filter((fact) => fact !== '').join(' · ');
+function Unread({ body }: { body: string }) {
+  return (
+    <div className="prose">
+      {statedParagraphs(body).map((paragraph, place) => (
+        <p key={place} className="whitespace-pre-wrap">
+          {paragraph}
+        </p>
+      ))}
+    </div>
+  );
 }

@@ -1,32 +1,36 @@
 import type { StatusReport } from '#contract/status.ts';
-import { countOf, formatCount, formatSeconds } from '../../ui/quantities.ts';
+import { indexingFigures } from '#contract/status-words.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useWritten, Written } from './written-status.tsx';
 
 /** What waits to be indexed, and what was last. Of private documentation there are numbers alone. */
-export function IndexingSection({ report }: { report: StatusReport }) {
-  const { queue, index } = report;
+export function IndexingSection({ report }: { report: StatusReport | undefined }) {
+  const written = useWritten('indexing');
+  if (report === undefined && written === undefined) return null;
   return (
     <section aria-labelledby="indexing" className="flex flex-col gap-4">
       <h2 id="indexing" className="heading-part">
         Indexing
       </h2>
-      {queue === null || index === null ? (
-        <p className="text-soft">The database does not answer, so nothing is known about runs.</p>
-      ) : (
-        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-          <dl className="divide-y divide-line rounded-lg border border-line bg-surface shadow-sm">
-            <Line name="Runs under way" value={formatCount(queue.running)} />
-            <Line name="Runs waiting" value={formatCount(queue.waiting)} />
-            <Line
-              name="Longest wait"
-              value={queue.oldestWaitSeconds === null ? 'Nobody waits' : formatSeconds(queue.oldestWaitSeconds)}
-            />
-            <Line name="Public index" value={countOf(index.modules, 'module')} />
-          </dl>
-          <LatestModules latest={index.latest} />
-        </div>
-      )}
+      {report ? <Figures report={report} /> : <Written part="indexing" html={written ?? ''} />}
     </section>
+  );
+}
+
+function Figures({ report }: { report: StatusReport }) {
+  const { queue, index } = report;
+  if (queue === null || index === null) {
+    return <p className="text-soft">The database does not answer, so nothing is known about runs.</p>;
+  }
+  return (
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+      <dl className="divide-y divide-line rounded-lg border border-line bg-surface shadow-sm">
+        {indexingFigures(queue, index).map(([name, value]) => (
+          <Line key={name} name={name} value={value} />
+        ))}
+      </dl>
+      <LatestModules latest={index.latest} />
+    </div>
   );
 }
 

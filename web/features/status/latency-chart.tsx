@@ -1,9 +1,9 @@
 import { type PointerEvent, useId, useState } from 'react';
+import { latencyChart, linePath, niceMaximum } from '#contract/chart-shapes.ts';
 import type { LatencyPoint } from '#contract/status.ts';
-import { niceMaximum } from '../../ui/bar-chart.tsx';
+import { stepInWords } from '#contract/status-words.ts';
 import { countOf, formatMs } from '../../ui/quantities.ts';
 import { LatencyTable } from './latency-table.tsx';
-import { linePath } from './line-path.ts';
 
 interface LatencyChartProps {
   title: string;
@@ -11,28 +11,14 @@ interface LatencyChartProps {
   stepMinutes: number;
 }
 
-/** Units of the drawing; it is stretched to its box. */
-const stepWidth = 10;
-const height = 100;
-const dayMinutes = 1_440;
-/** Pixels: a step with calls between steps without any has no line to be seen by. */
-const pointWidth = 6;
-
-const dateFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
-const timeFormat = new Intl.DateTimeFormat('en', {
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-});
+const { stepWidth, height, pointWidth } = latencyChart;
 
 /** Median and 95th percentile as lines, broken where there were no calls. The same numbers are read out and stand in a table. */
 export function LatencyChart({ title, points, stepMinutes }: LatencyChartProps) {
   const [active, setActive] = useState<number>();
   const [isTable, setIsTable] = useState(false);
   const id = useId();
-  // Days begin and end in UTC, so that is what they are called by.
-  const labelOf = ({ at }: LatencyPoint) => (stepMinutes >= dayMinutes ? dateFormat : timeFormat).format(at);
+  const labelOf = ({ at }: LatencyPoint) => stepInWords(at, stepMinutes);
   const shown = active === undefined ? undefined : points[active];
   return (
     <figure className="flex flex-col gap-3">

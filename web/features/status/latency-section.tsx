@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { LatencyPoint, LatencyRange, StatusLatency } from '#contract/status.ts';
-import { countOf, formatMs } from '../../ui/quantities.ts';
+import type { LatencyRange, StatusLatency } from '#contract/status.ts';
+import { latencyFigures } from '#contract/status-words.ts';
 import { Segments } from '../../ui/segments.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { LatencyChart } from './latency-chart.tsx';
 import { latencyOptions } from './queries.ts';
 import { SectionFault } from './section-fault.tsx';
+import { useWritten, Written } from './written-status.tsx';
 
 const ranges = [
   { value: '24h', label: '24 h' },
@@ -25,6 +26,9 @@ export function LatencySection() {
   const [range, setRange] = useState<LatencyRange>('24h');
   const [kind, setKind] = useState<Kind>('search');
   const latency = useQuery(latencyOptions(range));
+  const written = useWritten('speed');
+  const isFirst = range === '24h' && kind === 'search';
+  const isWritten = isFirst && latency.data === undefined && written !== undefined;
   return (
     <section aria-labelledby="speed" className="flex flex-col gap-4">
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
@@ -34,14 +38,15 @@ export function LatencySection() {
           </h2>
           <p className="text-soft text-sm">How long real searches and reads took here, from question to answer.</p>
         </div>
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-2 noscript:hidden">
           <Segments label="What is shown" value={kind} options={kinds} onChange={setKind} />
           <Segments label="Time" value={range} options={ranges} onChange={setRange} />
         </div>
       </div>
       {latency.data !== undefined && <Latency latency={latency.data} kind={kind} />}
-      {latency.data === undefined && latency.isError && <SectionFault what="The speed" query={latency} />}
-      {latency.isPending && (
+      {isWritten && <Written part="speed" html={written} />}
+      {latency.data === undefined && !isWritten && latency.isError && <SectionFault what="The speed" query={latency} />}
+      {latency.isPending && !isWritten && (
         <Loading label="Loading the speed…">
           <Skeleton className="h-72 w-full rounded-lg" />
         </Loading>
@@ -55,13 +60,9 @@ function Latency({ latency, kind }: { latency: StatusLatency; kind: Kind }) {
   return (
     <div className="flex flex-col gap-5 rounded-lg border border-line bg-surface p-4 shadow-sm sm:p-5">
       <dl className="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4">
-        <Figure name="Median" value={msOf(total.p50)} />
-        <Figure name="95 of 100 within" value={msOf(total.p95)} />
-        <Figure
-          name="Answered"
-          value={countOf(total.calls - total.errors, kind, kind === 'search' ? 'searches' : 'reads')}
-        />
-        <Figure name="Failed" value={failedOf(total)} />
+        {latencyFigures(total, kind).map(([name, value]) => (
+          <Figure key={name} name={name} value={value} />
+        ))}
       </dl>
       {total.calls === 0 ? (
         <p className="rounded-md border border-line border-dashed px-4 py-10 text-center text-soft">
@@ -85,12 +86,4 @@ function Figure({ name, value }: { name: string; value: string }) {
       <dd className="tabular font-display text-ink text-xl">{value}</dd>
     </div>
   );
-}
-
-function msOf(ms: number | null): string {
-  return ms === null ? '–' : formatMs(ms);
-}
-
-function failedOf({ calls, errors }: LatencyPoint): string {
-  return calls === 0 ? '–' : errors === 0 ? 'None' : countOf(errors, 'call');
 }

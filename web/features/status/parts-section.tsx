@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { StatusHistory, StatusReport } from '#contract/status.ts';
+import { stateTones, stateWords, uptimeInWords } from '#contract/status-words.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { formatMs } from '../../ui/quantities.ts';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -8,12 +9,14 @@ import { DayBars } from './day-bars.tsx';
 import { DayTable } from './day-table.tsx';
 import { historyOptions, statusOptions } from './queries.ts';
 import { SectionFault } from './section-fault.tsx';
-import { stateTones, stateWords, uptimeInWords } from './status-words.ts';
+import { useWritten, Written } from './written-status.tsx';
 
 /** Each part: how it is, and how it was on each of the last ninety days. */
 export function PartsSection() {
   const [isTable, setIsTable] = useState(false);
   const history = useQuery(historyOptions);
+  const written = useWritten('parts');
+  const isWritten = history.data === undefined && written !== undefined;
   const checks = useQuery(statusOptions).data?.checks;
   return (
     <section aria-labelledby="parts" className="flex flex-col gap-4">
@@ -24,12 +27,12 @@ export function PartsSection() {
           </h2>
           <p className="text-soft text-sm">The last 90 days, in UTC. What is not filled was not measured.</p>
         </div>
-        {history.data !== undefined && (
+        {(history.data !== undefined || isWritten) && (
           <button
             type="button"
             aria-expanded={isTable}
             onClick={() => setIsTable(!isTable)}
-            className="h-6 rounded-xs px-1 text-faint text-xs hover:text-ink"
+            className="h-6 rounded-xs px-1 text-faint text-xs hover:text-ink noscript:hidden"
           >
             {isTable ? 'Show as bars' : 'Show as table'}
           </button>
@@ -37,8 +40,11 @@ export function PartsSection() {
       </div>
       {history.data !== undefined && isTable && <DayTable history={history.data} />}
       {history.data !== undefined && !isTable && <PartRows history={history.data} checks={checks} />}
-      {history.data === undefined && history.isError && <SectionFault what="The history" query={history} />}
-      {history.isPending && (
+      {isWritten && <Written part="parts" html={written} />}
+      {history.data === undefined && !isWritten && history.isError && (
+        <SectionFault what="The history" query={history} />
+      )}
+      {history.isPending && !isWritten && (
         <Loading label="Loading the history…" className="flex flex-col gap-3">
           {[0, 1, 2, 3].map((row) => (
             <Skeleton key={row} className="h-16 w-full" />

@@ -1,14 +1,20 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { LatencyRange, statusEndpoints } from '#contract/status.ts';
+import { statusReadAgainSeconds } from '#contract/status-parts.ts';
 import { callLater } from '../../lib/call-later.ts';
 
 const contract = async () => (await import('#contract/status.ts')).statusEndpoints;
 
-const readAgainMs = 30_000;
+const readAgainMs = statusReadAgainSeconds * 1_000;
 
 /** That the server is away is what this page is read for: it is told at once, and asked on whatever the browser thinks. */
 const always = { refetchInterval: readAgainMs, retry: false, networkMode: 'always' } as const;
+
+/** What could not be read is asked for as often as the state itself. */
+function every(ms: number) {
+  return ({ state }: { state: { status: string } }) => (state.status === 'error' ? readAgainMs : ms);
+}
 
 export const statusOptions = queryOptions({
   queryKey: ['status'],
@@ -20,7 +26,7 @@ export const historyOptions = queryOptions({
   queryKey: ['status', 'history'],
   queryFn: ({ signal }) => callLater(async () => (await contract()).getStatusHistory, {}, signal),
   ...always,
-  refetchInterval: 10 * readAgainMs,
+  refetchInterval: every(10 * readAgainMs),
 });
 
 export const incidentsOptions = queryOptions({
@@ -34,7 +40,7 @@ export function latencyOptions(range: LatencyRange) {
     queryKey: ['status', 'latency', range],
     queryFn: ({ signal }) => callLater(async () => (await contract()).getStatusLatency, { range }, signal),
     ...always,
-    refetchInterval: 2 * readAgainMs,
+    refetchInterval: every(2 * readAgainMs),
   });
 }
 

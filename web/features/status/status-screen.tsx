@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Rss } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
 import type { StatusReport } from '#contract/status.ts';
@@ -13,8 +13,8 @@ import { LatencySection } from './latency-section.tsx';
 import { PartsSection } from './parts-section.tsx';
 import { PastIncidents } from './past-incidents.tsx';
 import { statusOptions } from './queries.ts';
-import { timeInWords } from './status-words.ts';
 import { WholeBanner } from './whole-banner.tsx';
+import { useWritten, Written } from './written-status.tsx';
 
 // Visitors do without it.
 const OperatorSection = lazy(() =>
@@ -41,11 +41,6 @@ export function StatusScreen() {
           <OtherForm href="/api/status">JSON</OtherForm>
         </ul>
       </div>
-      <noscript>
-        <p>
-          This page is filled by scripts. The same is at <a href="/status.txt">/status.txt</a>, as plain text.
-        </p>
-      </noscript>
       <Now />
       <PartsSection />
       <LatencySection />
@@ -67,22 +62,30 @@ function OtherForm({ href, children }: { href: string; children: ReactNode }) {
 }
 
 function Now() {
-  const { data, error, dataUpdatedAt, refetch, isFetching } = useQuery(statusOptions);
+  const client = useQueryClient();
+  const { data, error, dataUpdatedAt, isFetching } = useQuery(statusOptions);
+  const written = useWritten('now');
   const fault = error !== null && (
     <Notice
       tone="bad"
       title="This page cannot reach the server"
       action={
-        <Button isBusy={isFetching} onClick={() => void refetch()}>
+        <Button isBusy={isFetching} onClick={() => void client.refetchQueries({ queryKey: statusOptions.queryKey })}>
           Try again
         </Button>
       }
     >
-      {data === undefined
-        ? `${sentenceForPeople(error)} It has not answered since this page was opened.`
-        : `${sentenceForPeople(error)} It answered last at ${timeInWords(dataUpdatedAt)}; what follows is what was known then.`}
+      {sentenceForPeople(error)} {lastAnswer(written, data && dataUpdatedAt)}
     </Notice>
   );
+  if (data === undefined && written !== undefined) {
+    return (
+      <div className="flex flex-col gap-4">
+        {fault}
+        <Written part="now" html={written} />
+      </div>
+    );
+  }
   if (data === undefined) {
     return (
       fault || (
@@ -101,6 +104,16 @@ function Now() {
   );
 }
 
+const clockFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+
+function lastAnswer(written: string | undefined, updatedAt: number | undefined): string {
+  if (updatedAt !== undefined)
+    return `It answered last at ${clockFormat.format(updatedAt)}; what follows is what was known then.`;
+  return written === undefined
+    ? 'It has not answered since this page was opened.'
+    : 'It answered last when this page was sent; what follows is what was known then.';
+}
+
 function CurrentIncidents({ report }: { report: StatusReport }) {
   if (report.incidents.length === 0) return null;
   return (
@@ -117,7 +130,7 @@ function CurrentIncidents({ report }: { report: StatusReport }) {
 
 function Indexing() {
   const { data } = useQuery(statusOptions);
-  return data === undefined ? null : <IndexingSection report={data} />;
+  return <IndexingSection report={data} />;
 }
 
 function ForOperator() {

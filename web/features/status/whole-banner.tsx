@@ -1,8 +1,9 @@
 import { CircleAlert, CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react';
 import type { StatusReport, StatusState } from '#contract/status.ts';
+import { statusReadAgainSeconds } from '#contract/status-parts.ts';
+import { stateWords, wholeSentences } from '#contract/status-words.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { stateWords, wholeSentences } from './status-words.ts';
 
 const looks: Record<StatusState, string> = {
   operational: 'border-lamp-line bg-lamp-ground text-lamp',
@@ -45,7 +46,7 @@ export function WholeBanner({ report, isOld }: { report: StatusReport; isOld: bo
               'Nothing was measured lately. The first figures come within a minute of the start of the server.'
             ) : (
               <>
-                Measured <RelativeTime at={measuredAt} />. This page looks again every 30 seconds.
+                Measured <RelativeTime at={measuredAt} />. This page looks again every {statusReadAgainSeconds} seconds.
               </>
             )}
           </p>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dayInWords, uptimeInWords } from './status-words.ts';
+import { dayInWords, daysInWords, uptimeInWords } from './status-words.ts';
 
 const day = {
   at: Date.UTC(2026, 0, 5),
@@ -22,4 +22,13 @@ test('a day says how it was and what was not measured', () => {
   expect(dayInWords({ ...day, state: 'degraded', failed: 3, impaired: 2, measured: 0.5 })).toBe(
     'January 5: degraded, 3 of 1,440 checks failed, 2 out of order, measured for 50% of the day',
   );
+});
+
+test('days are told without a picture: those out of order one by one, the others by their number', () => {
+  const bad = { ...day, at: day.at + 86_400_000, state: 'down' as const, failed: 2 };
+  const empty = { ...day, checks: 0 };
+  expect(daysInWords('Search', [empty, day, bad])).toBe(
+    'Search, day by day: January 6: down, 2 of 1,440 checks failed; 1 day in order',
+  );
+  expect(daysInWords('Search', Array(12).fill(bad))).toMatch(/; 2 more days out of order; 0 days in order$/);
 });

@@ -1,0 +1,150 @@
+import { statusPlaceholders } from '#contract/public-page.ts';
+import { relativeTo } from '#contract/quantities.ts';
+import type { Incident, StatusHistory, StatusLatency, StatusReport, StatusState } from '#contract/status.ts';
+import { statusReadAgainSeconds } from '#contract/status-parts.ts';
+import {
+  factsInWords,
+  incidentTone,
+  incidentWords,
+  indexingFigures,
+  phaseInWords,
+  statedParagraphs,
+  stateWords,
+  timeInWords,
+  wholeSentences,
+} from '#contract/status-words.ts';
+import { escapeMarkup } from './escape-markup.ts';
+import { badge, icons, writtenParts, writtenSpeed } from './written-charts.ts';
+
+/** What everybody may read of an installation; what cannot be read now is not there. */
+export interface PublicStatus {
+  /** When it was read. */
+  at: number;
+  report: StatusReport | undefined;
+  history: StatusHistory | undefined;
+  latency: StatusLatency | undefined;
+  incidents: readonly Incident[] | undefined;
+}
+
+/**
+ * The status page with the state of this installation in it, as the browser would show it (`web/features/status`), with times in UTC.
+ * It is there before any script and without one.
+ */
+export function withStatus(page: string, status: PublicStatus): string {
+  const { at: now, report, history, latency, incidents } = status;
+  const parts: Record<keyof typeof statusPlaceholders, string | undefined> = {
+    now: report && nowOf(report, now),
+    parts: history && writtenParts(history, report?.checks),
+    speed: latency && writtenSpeed(latency),
+    indexing: report && indexingOf(report, now),
+    past: incidents && pastOf(incidents, now),
+  };
+  // In one go: an incident may hold the words of a placeholder.
+  return page.replace(placeholder, (words) => parts[partNames.get(words) ?? 'now'] ?? notKnown);
+}
+
+const partNames = new Map(
+  Object.entries(statusPlaceholders).map(([name, words]) => [words, name as keyof typeof statusPlaceholders]),
+);
+const placeholder = new RegExp([...partNames.keys()].join('|'), 'g');
+
+/** Scripts ask for it at once where they find this (`scripts/start-of-pages.ts`). */
+const notKnown =
+  '<noscript><p class="text-soft">This could not be read in time. Load the page again, or read <a class="underline" href="/status.txt">/status.txt</a>.</p></noscript>';
+
+const looks: Record<StatusState, string> = {
+  operational: 'border-lamp-line bg-lamp-ground text-lamp',
+  degraded: 'border-warn-line bg-warn-ground text-warn',
+  down: 'border-danger-line bg-danger-ground text-danger',
+  unknown: 'border-line-strong bg-sunken text-soft',
+};
+
+function nowOf(report: StatusReport, now: number): string {
+  const { state, measuredAt, checks, incidents } = report;
+  const faulty = checks.filter((check) => check.state === 'down' || check.state === 'degraded');
+  const faults = faulty.map(({ label, state: its }) => `${escapeMarkup(label)}: ${stateWords[its].toLowerCase()}`);
+  const measured =
+    measuredAt === null
+      ? 'Nothing was measured lately. The first figures come within a minute of the start of the server.'
+      : `Measured ${timeAgo(measuredAt, now)}. <span aria-hidden="true" class="noscript:hidden">This page looks again every ${statusReadAgainSeconds} seconds.</span>`;
+  const current = incidents.map((incident) => incidentCard(incident, now)).join('');
+  return [
+    '<div class="flex flex-col gap-4">',
+    `<noscript><p class="text-soft text-sm">As it was at ${timeInWords(now)}. Load the page again for what is new.</p></noscript>`,
+    `<section aria-label="Overall" class="rounded-xl border px-5 py-5 sm:px-7 sm:py-6 ${looks[state]}">`,
+    `<div class="flex items-start gap-4">${icons[state]}<div class="min-w-0">`,
+    `<p class="font-display text-2xl text-ink">${wholeSentences[state]}</p>`,
+    faults.length === 0 ? '' : `<p class="mt-1 text-ink">${faults.join('. ')}.</p>`,
+    `<p class="mt-1 text-soft">${measured}</p>`,
+    '</div></div></section>',
+    current === ''
+      ? ''
+      : `<section aria-labelledby="current" class="flex flex-col gap-4"><h2 id="current" class="sr-only">What is going on</h2>${current}</section>`,
+    '</div>',
+  ].join('');
+}
+
+const edges = { minor: 'border-l-busy', major: 'border-l-warn', critical: 'border-l-danger' } as const;
+
+/** What was said stands as text: the browser reads it as Markdown. */
+function incidentCard(incident: Incident, now: number): string {
+  const { title, kind, phase, severity, startsAt, endsAt, updates } = incident;
+  const id = escapeMarkup(incident.id);
+  const edge = phase === 'past' ? 'border-l-line-strong' : kind === 'maintenance' ? 'border-l-busy' : edges[severity];
+  const times =
+    endsAt === null ? '' : `<p class="mt-1 text-soft text-sm">${exactTime(startsAt)} to ${exactTime(endsAt)}</p>`;
+  const said = updates.map(
+    ({ state, body, createdAt }) =>
+      `<li class="border-line border-t pt-3 first:border-t-0 first:pt-0"><p class="mb-0.5 text-xs"><span class="font-medium text-ink">${incidentWords[state]}</span> <span class="text-faint">${timeAgo(createdAt, now)}</span></p><div class="prose">${paragraphsOf(body)}</div></li>`,
+  );
+  return [
+    `<article id="incident-${id}" aria-labelledby="title-${id}" class="rounded-lg border border-line border-l-4 bg-surface px-5 py-4 shadow-sm ${edge}">`,
+    '<div class="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">',
+    `<h3 id="title-${id}" class="wrap-anywhere min-w-0 font-medium text-ink text-md">${escapeMarkup(title)}</h3>`,
+    `${badge(incidentTone(incident), phaseInWords(incident))}</div>`,
+    `<p class="mt-0.5 text-faint text-xs">${escapeMarkup(factsInWords(incident))}</p>`,
+    `${times}<ol class="mt-3 flex flex-col gap-3">${said.join('')}</ol></article>`,
+  ].join('');
+}
+
+function paragraphsOf(body: string): string {
+  return statedParagraphs(body)
+    .map((paragraph) => `<p class="whitespace-pre-wrap">${escapeMarkup(paragraph)}</p>`)
+    .join('');
+}
+
+function indexingOf({ queue, index }: StatusReport, now: number): string {
+  if (queue === null || index === null) {
+    return '<p class="text-soft">The database does not answer, so nothing is known about runs.</p>';
+  }
+  const figures = indexingFigures(queue, index).map(
+    ([name, value]) =>
+      `<div class="flex items-baseline justify-between gap-4 px-4 py-2.5"><dt class="text-soft">${name}</dt><dd class="tabular text-ink">${value}</dd></div>`,
+  );
+  const latest = index.latest.map(
+    ({ displayName, lastUpdatedAt }) =>
+      `<li class="flex items-baseline justify-between gap-4 px-4 py-2"><span class="truncate text-ink">${escapeMarkup(displayName)}</span> <span class="shrink-0 text-faint text-xs">${timeAgo(lastUpdatedAt, now)}</span></li>`,
+  );
+  return [
+    '<div class="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">',
+    `<dl class="divide-y divide-line rounded-lg border border-line bg-surface shadow-sm">${figures.join('')}</dl>`,
+    latest.length === 0
+      ? '<p class="rounded-lg border border-line border-dashed px-4 py-10 text-center text-soft">Nothing is in the public index yet.</p>'
+      : `<div class="rounded-lg border border-line bg-surface shadow-sm"><h3 class="border-line border-b px-4 py-2.5 text-soft text-sm">Indexed last</h3><ul class="divide-y divide-line">${latest.join('')}</ul></div>`,
+    '</div>',
+  ].join('');
+}
+
+function pastOf(incidents: readonly Incident[], now: number): string {
+  const past = incidents.filter(({ phase }) => phase === 'past');
+  if (past.length === 0) return '<p class="text-soft">None in the last 90 days.</p>';
+  return `<div class="flex flex-col gap-4">${past.map((incident) => incidentCard(incident, now)).join('')}</div>`;
+}
+
+function timeAgo(at: number, now: number): string {
+  return `<time datetime="${new Date(at).toISOString()}" title="${timeInWords(at)}" class="whitespace-nowrap rounded-xs">${relativeTo(at, now)}</time>`;
+}
+
+function exactTime(at: number): string {
+  return `<time datetime="${new Date(at).toISOString()}">${timeInWords(at)}</time>`;
+}

@@ -1,0 +1,40 @@
+import type { Context } from '#server/context.ts';
+import {
+  getStatus,
+  getStatusHistory,
+  getStatusLatency,
+  listIncidents,
+  type StatusDependencies,
+} from '#server/features/status/index.ts';
+import type { PublicStatus } from './public-face/written-status.ts';
+
+/** The page is what people open when something does not answer: it is not kept back for it. */
+const patienceMs = 2_000;
+
+/** What the status page is sent with. Never fails: what cannot be read, or not in time, is left out. */
+export async function readPublicStatus(ctx: Context, status: StatusDependencies): Promise<PublicStatus> {
+  const [report, history, latency, incidents] = await Promise.all([
+    inTime(ctx, getStatus(ctx, status)),
+    inTime(ctx, getStatusHistory(ctx, status)),
+    inTime(ctx, getStatusLatency(ctx, { range: '24h' }, status)),
+    inTime(ctx, listIncidents(ctx, status)),
+  ]);
+  return { at: ctx.clock.now(), report, history, latency, incidents };
+}
+
+async function inTime<Answer>(ctx: Context, reading: Promise<Answer>): Promise<Answer | undefined> {
+  const settled = new AbortController();
+  const told = reading.catch((error: unknown) => {
+    ctx.log.warn({ err: error }, 'a part of the status page could not be read');
+    return undefined;
+  });
+  const tooLate = ctx.clock.sleep(patienceMs, settled.signal).then(
+    () => undefined,
+    () => undefined,
+  );
+  try {
+    return await Promise.race([told, tooLate]);
+  } finally {
+    settled.abort();
+  }
+}
