@@ -44,7 +44,9 @@ export interface IdentityCallDependencies {
 /** Who is signed in, and the local owner's way in. */
 export function accountCalls({ productName, publicUrl }: IdentityCallDependencies): Call[] {
   return [
-    call(accountEndpoints.getSession, async (ctx) => {
+    call(accountEndpoints.getSession, async (ctx, _input, effects) => {
+      // A browser that sends a session that is over would be taken for that of somebody, page after page.
+      if (ctx.actor.kind === 'anonymous' && effects.browser.sessionToken !== undefined) effects.setSession(null, 0);
       const user = await actingUser(ctx);
       return { user: user === undefined ? null : await presentUser(ctx, user), productName, publicUrl };
     }),

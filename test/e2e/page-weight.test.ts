@@ -92,6 +92,33 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
     await page.getByRole('button', { name: /^Account/ }).waitFor();
   });
 
+  test('somebody whose session ended elsewhere is a visitor from then on', async () => {
+    const { page } = await harness.person({ isStill: true, isUntouched: true });
+    await page.goto('/privacy');
+    await page.getByRole('button', { name: /^Account/ }).waitFor();
+    const before = await page.context().storageState();
+    await page.goto('about:blank');
+    const ended = await page.request.post('/api/session/end', {
+      headers: { 'x-lectern-csrf': '1', origin: harness.url },
+      data: {},
+    });
+    expect(ended.ok()).toBe(true);
+    await page.context().addCookies(before.cookies);
+
+    const mark = page.locator('html[data-signed-in]');
+    await page.goto('/privacy');
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await expect.poll(() => mark.count()).toBe(0);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('.js')) asked.push(request.url());
+    });
+    await page.reload();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect({ asked, marked: await mark.count() }).toEqual({ asked: [], marked: 0 });
+  });
+
   test('nothing on a page moves by itself while it comes', async () => {
     for (const path of ['/', '/status', '/chat', '/privacy']) {
       const page = await harness.signedOut({ isStill: true, width: 390 });

@@ -67,6 +67,29 @@ describe.skipIf(!hasChromium)('public pages', () => {
     await page.waitForURL(/\/docs/);
   });
 
+  test('the header hides neither what an address names nor what has the focus', async () => {
+    const page = await harness.signedOut({ isStill: true, width: 390 });
+    await page.goto('/#try');
+    const topOf = (part: string) => page.evaluate<number>(`${part}.getBoundingClientRect().top`);
+    const header = await page.evaluate<number>('document.querySelector("header").getBoundingClientRect().bottom');
+    expect(await topOf('document.querySelector("#try")')).toBeGreaterThanOrEqual(header);
+
+    await page.goto('/mcp');
+    await page.locator('html[data-started]').waitFor();
+    await page.getByRole('contentinfo').getByRole('link').first().focus();
+    // Upwards, where the header is in the way, until it is reached itself.
+    for (let presses = 0; presses < 100; presses += 1) {
+      await page.keyboard.press('Shift+Tab');
+      const focused = await page.evaluate<{ name: string; top: number; isInMain: boolean }>(`(() => {
+        const { activeElement: it } = document;
+        const name = it.outerHTML.slice(0, 120);
+        return { name, top: it.getBoundingClientRect().top, isInMain: it.closest('main') !== null };
+      })()`);
+      if (!focused.isInMain) break;
+      expect({ ...focused, isSeen: focused.top >= header }).toMatchObject({ isSeen: true });
+    }
+  });
+
   test('somebody signs up for the conference by mail, and leaves by mail', async () => {
     const page = await harness.signedOut();
     await page.goto('/conf');

@@ -73,6 +73,19 @@ test('the session cookie is kept from scripts and other sites, and is Secure whe
   }
 });
 
+test('a browser whose session is over is told to forget it, and nobody else is', async () => {
+  const rig = await openHttpRig();
+  const own = await rig.signIn();
+  const { sender: key } = await rig.createKey();
+  const toldBy = async (headers: Record<string, string>) =>
+    (await rig.send('/api/session', { headers })).headers.get('set-cookie');
+  expect(await toldBy(own)).toBeNull();
+  expect(await toldBy({})).toBeNull();
+  expect(await toldBy({ ...key, cookie: 'lectern_session=made-up' })).toBeNull();
+  await rig.send('/api/session/end', { method: 'POST', body: '{}', headers: own });
+  expect(await toldBy(own)).toMatch(/^lectern_session=;.*Max-Age=0/);
+});
+
 test('another site cannot change anything with the cookie of a visitor of ours', async () => {
   const rig = await openHttpRig();
   const { cookie = '', ...proof } = await rig.signIn();

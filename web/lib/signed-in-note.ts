@@ -7,8 +7,9 @@ const signedInNote = 'signed-in';
 /** Runs before the first paint, inline in the head, so that nobody who is signed in sees the visitor's header first. */
 export const signedInScript = `try{if(localStorage.getItem(${JSON.stringify(signedInNote)}))document.documentElement.dataset.signedIn=""}catch{}`;
 
-/** Notes, or forgets, that somebody is signed in. */
+/** Notes, or forgets, that somebody is signed in; a page that was marked for nobody is marked no longer. */
 export function noteSignedIn(isSignedIn: boolean): void {
+  if (!isSignedIn) delete document.documentElement.dataset['signedIn'];
   try {
     if (isSignedIn) localStorage.setItem(signedInNote, 'yes');
     else localStorage.removeItem(signedInNote);

@@ -16,7 +16,7 @@ export function SettingsSection({ id, title, about, isDangerous = false, childre
     <section
       id={id}
       aria-labelledby={`${id}-title`}
-      className="grid scroll-mt-20 gap-x-12 gap-y-4 border-line border-t py-8 first:border-t-0 first:pt-0 lg:grid-cols-[15rem_minmax(0,1fr)]"
+      className="grid scroll-mt-2 gap-x-12 gap-y-4 border-line border-t py-8 first:border-t-0 first:pt-0 lg:grid-cols-[15rem_minmax(0,1fr)]"
     >
       <div>
         <h2 id={`${id}-title`} className="heading-part">

@@ -98,7 +98,7 @@ function incidentCard(incident: Incident, now: number): string {
       `<li class="border-line border-t pt-3 first:border-t-0 first:pt-0"><p class="mb-0.5 text-xs"><span class="font-medium text-ink">${incidentWords[state]}</span> <span class="text-faint">${timeAgo(createdAt, now)}</span></p><div class="prose">${paragraphsOf(body)}</div></li>`,
   );
   return [
-    `<article id="incident-${id}" aria-labelledby="title-${id}" class="rounded-lg border border-line border-l-4 bg-surface px-5 py-4 shadow-sm ${edge}">`,
+    `<article id="incident-${id}" aria-labelledby="title-${id}" class="scroll-mt-2 rounded-lg border border-line border-l-4 bg-surface px-5 py-4 shadow-sm ${edge}">`,
     '<div class="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">',
     `<h3 id="title-${id}" class="wrap-anywhere min-w-0 font-medium text-ink text-md">${escapeMarkup(title)}</h3>`,
     `${badge(incidentTone(incident), phaseInWords(incident))}</div>`,

@@ -26,7 +26,7 @@ export function BuyCredits({ payer, isSignedIn }: BuyCreditsProps) {
     <section
       id="credits"
       aria-labelledby="credits-title"
-      className="flex scroll-mt-20 flex-wrap items-center gap-x-10 gap-y-5 rounded-xl border border-line bg-surface p-5 shadow-sm sm:p-6"
+      className="flex scroll-mt-2 flex-wrap items-center gap-x-10 gap-y-5 rounded-xl border border-line bg-surface p-5 shadow-sm sm:p-6"
     >
       <div className="min-w-0 flex-1 basis-72">
         <h2 id="credits-title" className="heading-part flex items-center gap-2">

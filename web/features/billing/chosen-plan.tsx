@@ -21,7 +21,7 @@ export function ChosenPlan({ tier, billing, onDone }: ChosenPlanProps) {
       ref={takeFocus}
       tabIndex={-1}
       aria-labelledby="order-title"
-      className="grid scroll-mt-20 gap-x-12 gap-y-6 rounded-xl border border-line bg-surface p-5 shadow-sm outline-none sm:p-6 md:grid-cols-2"
+      className="grid scroll-mt-2 gap-x-12 gap-y-6 rounded-xl border border-line bg-surface p-5 shadow-sm outline-none sm:p-6 md:grid-cols-2"
     >
       <div>
         <h2 id="order-title" className="heading-part">

@@ -178,7 +178,7 @@ function Part({ id, title, intro, children }: PartProps) {
   return (
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-5">
       <div>
-        <h2 id={id} className="scroll-mt-20 font-display text-2xl text-ink tracking-tight">
+        <h2 id={id} className="scroll-mt-2 font-display text-2xl text-ink tracking-tight">
           {title}
         </h2>
         {intro && <p className="mt-1.5 max-w-[44rem] text-soft">{intro}</p>}

@@ -43,7 +43,7 @@ export function LongPage({ kicker, title, lead, sections }: LongPageProps) {
             <section key={section.id} aria-labelledby={section.id}>
               <h2
                 id={section.id}
-                className="scroll-mt-24 font-display font-medium text-2xl text-ink tracking-[-0.014em]"
+                className="scroll-mt-6 font-display font-medium text-2xl text-ink tracking-[-0.014em]"
               >
                 {section.title}
               </h2>

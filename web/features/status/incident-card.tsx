@@ -27,7 +27,7 @@ export function IncidentCard({ incident }: { incident: Incident }) {
       id={`incident-${id}`}
       aria-labelledby={`title-${id}`}
       className={classNames(
-        'scroll-mt-20 rounded-lg border border-line border-l-4 bg-surface px-5 py-4 shadow-sm',
+        'scroll-mt-2 rounded-lg border border-line border-l-4 bg-surface px-5 py-4 shadow-sm',
         edge,
       )}
     >
