@@ -94,6 +94,25 @@ describe.skipIf(!hasChromium)('chatting', () => {
     expect(await page.getByRole('article').count()).toBe(1);
   });
 
+  test('a model that says nothing for long is told to be waited for, and can be left', async () => {
+    const never = new Promise<void>(() => undefined);
+    model.script = [[{ say: 'Begun [1] ' }, { wait: never }]];
+    const page = await harness.signedIn({ isStill: true });
+    await page.clock.install();
+    await page.goto('/chat');
+    await askIn(page, 'What does a silent worker do?');
+    await page.getByText('Begun').waitFor();
+    await page.getByText('Writing…').waitFor();
+    await page.clock.runFor(10_000);
+    await page.getByText(/^Still waiting for the model, \d+ s…$/).waitFor();
+    await page.getByRole('status').filter({ hasText: 'Escape in the question box stops the answer.' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped. What had come is kept.').waitFor();
+    expect(await page.getByText(/Still waiting/).count()).toBe(0);
+    await until('the model is left alone', () => model.underWay() === 0);
+  });
+
   test('keys alone: focus stays where one goes on, and Escape stops an answer', async () => {
     const never = new Promise<void>(() => undefined);
     model.script = [[{ say: 'Whole [1]' }], [{ say: 'Begun [1] ' }, { wait: never }]];

@@ -71,7 +71,7 @@ export function TurnView({ turn, isLast, isCharged, isSignedIn, onAskAgain }: Tu
             <AnswerMarkdown text={answer.text} citations={answer.citations} />
           </Suspense>
         )}
-        {activity !== null && <ActivityLine activity={activity} />}
+        {activity !== null && <ActivityLine turn={turn} activity={activity} />}
         {activity === null && <Outcome answer={answer} fault={fault} isSignedIn={isSignedIn} onRetry={onAskAgain} />}
         {answer !== null && activity === null && (
           <>
