@@ -8,5 +8,6 @@ export { createSegmentBuilder, type SegmentBuilder } from './segment/builder.ts'
 export { createByteCache } from './segment/byte-cache.ts';
 export { SegmentFormatError } from './segment/format.ts';
 export { type FoundTerms, TermFinder } from './segment/found-terms.ts';
+export { pageRoleOf } from './segment/page-role.ts';
 export { openSegment, type Segment, type SegmentPage } from './segment/segment.ts';
 export type { ByteSource, PageRecord, Snippet, SnippetKind, SnippetSection } from './types.ts';

@@ -1,6 +1,7 @@
 import type { AnalyzedQuery } from '../analysis/analyze-query.ts';
 import type { PageCandidate } from './collect-pages.ts';
 import type { Concept } from './concepts.ts';
+import { mentionEvidence } from './mention-evidence.ts';
 import { findEvidence } from './passage-evidence.ts';
 import { type PassageQuery, pairsOf, passageQueryFor } from './passage-query.ts';
 import type { SegmentView } from './segment-view.ts';
@@ -18,6 +19,8 @@ export interface ScoreParts {
   /** 0 to 1. */
   coverage: number;
   title: number;
+  /** Of the best mention on another page. */
+  mention: number;
   phrases: number;
   /** Likeness to the best passages of the first ranking. */
   feedback: number;
@@ -52,6 +55,7 @@ export function rerank(
     const passageQuery = queries.get(view) ?? passageQueryFor(index, view, concepts, pairs, query.phrases);
     queries.set(view, passageQuery);
     const title = titleEvidence(index.title(page), passageQuery, shares);
+    const mention = mentionEvidence(index.mentions(page), passageQuery, shares);
     for (const { snippet, score } of snippets) {
       const evidence = findEvidence(index, snippet, passageQuery);
       const covered = shares.reduce(
@@ -66,6 +70,7 @@ export function rerank(
         near: evidence.near,
         coverage: information === 0 ? 0 : covered / information,
         title: title.score,
+        mention,
         phrases: evidence.phrases,
         feedback: 0,
         boost,
@@ -73,6 +78,15 @@ export function rerank(
       ranked.push({ view, page, snippet, score: scoreOf(parts, information, weights), parts });
     }
   }
+  return ranked.sort(byScore);
+}
+
+/**
+ * Raises the pages that others speak of in the words of the question. After everything else: what they say of a page is
+ * no sign that words around its best passages are those of the answer.
+ */
+export function addMentions(ranked: RankedSnippet[], weights: RankingWeights): RankedSnippet[] {
+  for (const snippet of ranked) snippet.score += weights.mention * snippet.parts.mention * snippet.parts.boost;
   return ranked.sort(byScore);
 }
 

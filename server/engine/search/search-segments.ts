@@ -6,7 +6,7 @@ import { collectPages } from './collect-pages.ts';
 import { conceptsOf } from './concepts.ts';
 import { applyFeedback } from './feedback.ts';
 import { lengthNorms } from './length-norms.ts';
-import { type RankedSnippet, rerank, type ScoreParts } from './rerank.ts';
+import { addMentions, type RankedSnippet, rerank, type ScoreParts } from './rerank.ts';
 import { routeViews } from './routing.ts';
 import type { SegmentView } from './segment-view.ts';
 import { defaultWeights, type RankingWeights } from './weights.ts';
@@ -67,7 +67,8 @@ export function rankSnippets(
     pagesMax: options.candidates ?? 24,
     snippetsPerPage: options.snippetsPerPage ?? 5,
   });
-  return applyFeedback(views, rerank(views, candidates, analyzed, concepts, weights), concepts, weights);
+  const ranked = rerank(views, candidates, analyzed, concepts, weights);
+  return addMentions(applyFeedback(views, ranked, concepts, weights), weights);
 }
 
 function toHit<View extends SegmentView>(views: readonly View[], ranked: RankedSnippet): SearchHit<View> {

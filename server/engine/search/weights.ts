@@ -34,6 +34,8 @@ export interface RankingWeights {
   coverage: number;
   /** For the share of a title's information that the query says. */
   title: number;
+  /** For the information of the query in what one other page says around a link to this one. */
+  mention: number;
   /** For a quoted phrase that stands in the snippet word by word. */
   phrase: number;
   /** For a module the query names. */
@@ -75,6 +77,7 @@ export const defaultWeights: RankingWeights = {
   near: 0.4,
   coverage: 0.2,
   title: 0.5,
+  mention: 0.5,
   phrase: 1,
   moduleName: 0.3,
   moduleDensity: 1,

@@ -94,6 +94,28 @@ test('the next refresh finds what it needs of each page that was kept, and nothi
   crawl.close();
 });
 
+test('a page has how others call it, and what they say around one link of theirs each, but no index says anything', async () => {
+  const blobs = await storeOf();
+  const link = (text: string, around?: string) => ({ url: `${at('a')}#part`, text, around, fromContent: true });
+  const records: SpoolRecord[] = [
+    { ...sampleRecord(at('a'), 'text'), links: [link('the page itself', 'sort on the page itself')] },
+    { ...sampleRecord(at('b'), 'text'), links: [link('sorting'), link('sorting', 'rows by sorting them')] },
+    { ...sampleRecord(at('c'), 'text'), links: [link('sorting'), link('more')] },
+    { ...sampleRecord(at('d'), 'text'), links: [{ ...link('sorting', 'menu of sorting'), fromContent: false }] },
+    { ...sampleRecord(at('genindex.html'), 'text'), links: [link('sorting', 'sorting of anything')] },
+  ];
+  await build(blobs, [records]);
+  const segment = openSegment(await blobs.open('new.seg'));
+  const page = segment.findPage(at('a')) as number;
+  expect(segment.page(page).inboundAnchors).toEqual(['sorting']);
+  const mentions: string[][] = [[]];
+  for (const number of segment.index.mentions(page)) {
+    if (number === 0) mentions.push([]);
+    else mentions.at(-1)?.push(segment.index.termText(number - 1));
+  }
+  expect(mentions).toEqual([['row', 'by', 'sort', 'them'], ['sort'], []]);
+});
+
 test('a build that fails stores no segment', async () => {
   const blobs = await storeOf();
   const records = [[sampleRecord(at('a'), 'a')], [unchanged('a')]];

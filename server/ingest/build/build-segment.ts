@@ -29,11 +29,11 @@ export async function buildSegment(
   onStep: () => void = () => undefined,
   prepared = new PreparedPages(),
 ): Promise<BuildResult> {
-  const anchors = createInboundAnchors();
+  const inbound = createInboundAnchors();
   const lastAt = new Map<string, number>();
   for await (const { record, place } of recordsOf(blobs, task, onStep, prepared)) {
     lastAt.set(record.url, place);
-    anchors.add(record);
+    inbound.add(record);
   }
   const base = await openBase(blobs, task.baseKeys);
   try {
@@ -48,8 +48,11 @@ export async function buildSegment(
       if (isRead || isInTrouble(record)) crawl.add(record, page === undefined || page.snippets.length === 0);
       // A page without snippets hides the one below it; in a segment with nothing below it, it would say nothing.
       if (page === undefined || (page.snippets.length === 0 && task.kind === 'whole')) continue;
-      const inboundAnchors = anchors.of(page.url);
-      builder.addPage(inboundAnchors.length > 0 ? { ...page, inboundAnchors } : page, found);
+      const { anchors, mentions } = inbound.of(page.url);
+      builder.addPage(
+        anchors.length > 0 ? { ...page, inboundAnchors: anchors, mentions } : { ...page, mentions },
+        found,
+      );
       if (page.snippets.length > 0) totals.pageCount += 1;
       totals.snippetCount += page.snippets.length;
       for (const snippet of page.snippets) totals.tokenCount += snippet.tokens;

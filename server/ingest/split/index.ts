@@ -1,2 +1,3 @@
+export { withSurroundings } from './link-surroundings.ts';
 export { splitDocument } from './split-document.ts';
 export { countTokens, countTokensAround } from './tokens.ts';

@@ -1,17 +1,8 @@
 import type { Block } from '../document.ts';
-import { CodeSpans } from './code-spans.ts';
+import { linksIn, type MarkdownLink } from './markdown-links.ts';
 
 /** From this share of link text on a block is there to lead elsewhere: its targets are what it says. */
 const linkListShare = 0.6;
-const targetCharsMax = 2000;
-
-interface Link {
-  /** Opening bracket; `labelEnd` is the closing one, `end` the position after the target. */
-  start: number;
-  labelEnd: number;
-  end: number;
-  target: string;
-}
 
 /**
  * The block without the targets of links within the page's own site, which cost a quarter of all tokens and are found by
@@ -33,41 +24,7 @@ function sitePrefix(url: string): string {
   return `${protocol}//${host}/`;
 }
 
-/** Links of the form `[label](target)` in reading order of their ends; none inside code spans. */
-function linksIn(text: string): Link[] {
-  const links: Link[] = [];
-  const open: number[] = [];
-  const spans = new CodeSpans(text);
-  for (let at = 0; at < text.length; ) {
-    const char = text[at];
-    if (char === '\\') at += 2;
-    else if (char === '`') at = spans.end(at);
-    else {
-      if (char === '[') open.push(at);
-      const start = char === ']' ? open.pop() : undefined;
-      const end = start !== undefined && text[at + 1] === '(' ? targetEnd(text, at + 1) : -1;
-      if (start !== undefined && end > 0 && text[start - 1] !== '!') {
-        links.push({ start, labelEnd: at, end, target: text.slice(at + 2, end - 1) });
-        at = end;
-      } else at++;
-    }
-  }
-  return links;
-}
-
-function targetEnd(text: string, open: number): number {
-  const limit = Math.min(text.length, open + targetCharsMax);
-  let depth = 0;
-  for (let at = open; at < limit; at++) {
-    const char = text[at];
-    if (char === '(') depth++;
-    else if (char === ')' && --depth === 0) return at + 1;
-    else if (char === ' ' || char === '\n' || char === '[') return -1;
-  }
-  return -1;
-}
-
-function isLinkList(text: string, links: readonly Link[]): boolean {
+function isLinkList(text: string, links: readonly MarkdownLink[]): boolean {
   let labels = 0;
   let all = text.replace(/[\s|*#>-]/g, '').length;
   for (const link of links) {
@@ -77,7 +34,7 @@ function isLinkList(text: string, links: readonly Link[]): boolean {
   return labels >= all * linkListShare;
 }
 
-function without(text: string, links: readonly Link[]): string {
+function without(text: string, links: readonly MarkdownLink[]): string {
   const cuts = links.flatMap((link) => [
     { from: link.start, to: link.start + 1 },
     { from: link.labelEnd, to: link.end },
