@@ -77,6 +77,18 @@ describe('TypeScript', () => {
     expect(outline('a.d.ts', 'ts', 'declare function a(): void;\ndeclare const b: 1;\nexport = a;')).toEqual(['a']);
   });
 
+  it('takes no brace or mark in a string for one of the program, escaped ones too', () => {
+    const text = 'export const a = () => { f("\\"}", \'\\\'{\', `\\`}`); };\nexport function b() {}\nconst own = 1;';
+    expect(outline('a.ts', 'ts', text)).toEqual(['a', 'b']);
+  });
+
+  it('reads a file that declares nothing as one block of code', () => {
+    const { blocks } = read('a.ts', 'ts', 'const own = 1;\nrun(own);\n');
+    expect(blocks.map(({ type, markdown }) => [type, markdown])).toEqual([
+      ['code', '```ts\nconst own = 1;\nrun(own);\n```'],
+    ]);
+  });
+
   it('shows signatures, comments as Markdown, and silent members together', () => {
     const text = textOf('a.d.ts', 'ts', router);
     expect(text).toContain(
@@ -162,7 +174,20 @@ def not_code():
     expect(outline('a.pyi', 'python', 'def a(x: int) -> str: ...\nclass B:\n    def c(self): ...')).toEqual(['a', 'B']);
   });
 
+  it('ends a class where something else begins at its margin', () => {
+    const text =
+      'class A:\n    """A."""\n    def b(self):\n        """B."""\nif fast:\n    def c():\n        """No."""\n';
+    expect(outline('a.py', 'python', text)).toEqual(['A', 'A.b']);
+  });
+
   it('takes no text for code', () => {
+    const escaped = 'X = "a\\"(" + \'\\\'[\'\ndef a():\n    "A."\n\ny = "\\\\"\ndef b():\n    "B."\n';
+    expect(outline('a.py', 'python', escaped)).toEqual(['a', 'b']);
+    const long = 'X = """a \\""" \ndef no(): ...\n"""\ndef a(): ...';
+    expect(outline('a.pyi', 'python', long)).toEqual(['a']);
+    expect(outline('a.pyi', 'python', 'z = "never closed\ndef a(): ...')).toEqual(['a']);
+    // A bracket that is never closed costs the definition after it, and no more.
+    expect(outline('a.pyi', 'python', 'z = (1,\ndef a(): ...\ndef b(): ...')).toEqual(['b']);
     expect(outline('a.pyi', 'python', 'X = """\ndef no(): ...\n"""\ny = (\ndef_ := 1)\ndef a(): ...')).toEqual(['a']);
   });
 

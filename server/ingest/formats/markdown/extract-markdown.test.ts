@@ -91,6 +91,11 @@ describe('links', () => {
     ]);
   });
 
+  it('that are nothing but an address are reported too', () => {
+    const { links } = extractMarkdown('See <https://a.example/x>.', { url });
+    expect(links.map((link) => link.url)).toEqual(['https://a.example/x']);
+  });
+
   it('to scripts are reduced to their text, pictures to their description, badges to nothing', () => {
     expect(
       markdownOf(
@@ -188,6 +193,16 @@ describe('lists, quotes, tables and definitions', () => {
       { type: 'paragraph', markdown: 'Text' },
     ]);
   });
+
+  it('reads several terms of one definition side by side', () => {
+    expect(
+      blocksOf('`-a`\n`--all`\n: Everything.').map(({ markdown, depth, span }) => [markdown, depth, span]),
+    ).toEqual([
+      ['`-a`', 1, 0],
+      ['`--all`', 1, 1],
+      ['Everything.', undefined, undefined],
+    ]);
+  });
 });
 
 describe('MDX', () => {
@@ -236,6 +251,7 @@ describe('a page', () => {
 
   it('is named after its first heading, else its file, and a rule is no front matter', () => {
     expect(extractMarkdown('---\n\nText\n\n---\n\n## Only', { url }).title).toBe('Only');
+    expect(extractMarkdown('## News\n\n# The guide\n\n# Other', { url }).title).toBe('The guide');
     expect(extractMarkdown('Text', { url }).title).toBe('start');
   });
 

@@ -85,6 +85,7 @@ describe('extractOpenApi', () => {
     const get = snippets(shop).find((one) => one.identifiers.includes('readOrder'));
     expect(get?.text).toContain('**Read an order**');
     expect(get?.text).toContain('**Limits**');
+    expect(get?.text).toContain('Operation id: `readOrder`');
     expect(get?.text).toContain('| `expand` | query | `"lines" \\| "customer"` | default "lines" |');
     expect(get?.text).toContain('| `id` (required) | path | `string<uuid>` | Number of the order |');
     expect(get?.text).toContain('- `200` The order: `Order`\n- `404` No such order');
@@ -101,6 +102,24 @@ describe('extractOpenApi', () => {
       '  customer?: Customer {\n    name?: string | null;\n    since?: string<date>; // First order',
     );
     expect(put).toContain('  lines?: {\n    sku?: string;\n  }[];\n  parent?: Order;\n}');
+  });
+
+  it('says of a property what it must be, and that it is not to be used any more', () => {
+    const properties = {
+      kind: { const: 'order' },
+      old: { type: 'string', deprecated: true, readOnly: true },
+      any: { description: 'Whatever' },
+    };
+    const text = textOf(JSON.stringify({ openapi: '3.1.0', components: { schemas: { A: { properties } } } }));
+    expect(text).toContain('  kind?: "order";\n  old?: string; // deprecated; read only\n  any?: unknown; // Whatever');
+  });
+
+  it('cuts a schema of very many properties and counts what it leaves out', () => {
+    const properties = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`p${at}`, { type: 'string' }]));
+    const text = textOf(JSON.stringify({ openapi: '3.1.0', components: { schemas: { A: { properties } } } }));
+    const shown = text.match(/^ {2}p\d+\?: string;$/gm)?.length ?? 0;
+    expect(shown).toBeGreaterThan(20);
+    expect(text).toContain(`// … ${5_000 - shown} more`);
   });
 
   it('reads Swagger 2.0, with the body among the parameters', () => {

@@ -210,7 +210,26 @@ describe('text', () => {
   });
 });
 
+describe('links', () => {
+  it('to scripts are reduced to their text, whether the address is written there or elsewhere', () => {
+    const { blocks, links } = extractRst(
+      'Press `here <javascript:alert(1)>`_, `there`_ or word_.\n\n.. _there: javascript:alert(2)\n.. _word: data:text/html,x',
+      { url },
+    );
+    expect(blocks.map(({ markdown }) => markdown)).toEqual(['Press here, there or word.']);
+    expect(links).toEqual([]);
+  });
+});
+
 describe('tables', () => {
+  it('without a header end at their second border, whatever table comes later', () => {
+    const table = ['===  ===', 'a    b', '===  ===', ''];
+    const blocks = blocksOf(...table, 'Between.', '', ...table);
+    expect(blocks.map(({ type }) => type)).toEqual(['table', 'paragraph', 'table']);
+    expect(blocks[0]?.markdown).toBe(blocks[2]?.markdown);
+    expect(blocks[1]?.markdown).toBe('Between.');
+  });
+
   const expected = '| A | B |\n| --- | --- |\n| 1 | `x` y |\n| 2 | z |';
 
   it.each([
