@@ -43,6 +43,8 @@ const webStep = {
     'dist/docs/pages.json',
     'scripts/docs/docs-pages.ts',
     'scripts/start-of-pages.ts',
+    // Names the styles of what it writes.
+    'server/http/public-face',
     'package-lock.json',
     'vite.config.ts',
     'react-router.config.ts',

@@ -71,9 +71,9 @@ function nowOf(report: StatusReport, now: number): string {
   return [
     '<div class="flex flex-col gap-4">',
     `<noscript><p class="text-soft text-sm">As it was at ${timeInWords(now)}. Load the page again for what is new.</p></noscript>`,
-    `<section aria-label="Overall" class="rounded-xl border px-5 py-5 sm:px-7 sm:py-6 ${looks[state]}">`,
+    `<section aria-label="Overall" class="rounded-xl border px-5 py-5 sm:px-7 sm:py-6 ${looks[state]} group-data-old:border-line-strong group-data-old:bg-sunken group-data-old:text-soft">`,
     `<div class="flex items-start gap-4">${icons[state]}<div class="min-w-0">`,
-    `<p class="font-display text-2xl text-ink">${wholeSentences[state]}</p>`,
+    `<p class="font-display text-2xl text-ink"><span aria-hidden="true" class="hidden group-data-old:inline">Known last: </span>${wholeSentences[state]}</p>`,
     faults.length === 0 ? '' : `<p class="mt-1 text-ink">${faults.join('. ')}.</p>`,
     `<p class="mt-1 text-soft">${measured}</p>`,
     '</div></div></section>',

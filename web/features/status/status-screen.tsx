@@ -82,7 +82,9 @@ function Now() {
     return (
       <div className="flex flex-col gap-4">
         {fault}
-        <Written part="now" html={written} />
+        <div className="group" data-old={error === null ? undefined : ''}>
+          <Written part="now" html={written} />
+        </div>
       </div>
     );
   }
