@@ -141,6 +141,17 @@ describe('extractAsciidoc', () => {
     ]);
   });
 
+  it('keeps what is nested deeper than anybody writes as text', () => {
+    const nested = (levels: number): string[] => {
+      const borders = Array.from({ length: levels }, (_, at) => '='.repeat(at + 4));
+      return markdown([...borders, 'deep', ...borders.toReversed()].join('\n'));
+    };
+    expect(nested(10)).toEqual(['deep']);
+    const [only, ...others] = nested(60);
+    expect(only).toMatch(/^=+\n[=\n]+\ndeep\n=+\n/);
+    expect(others).toEqual([]);
+  });
+
   it('comes to an end on any input', () => {
     const count = 20_000;
     const inputs = [

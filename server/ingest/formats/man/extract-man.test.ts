@@ -114,6 +114,14 @@ describe('pages in the macros of mdoc', () => {
     ]);
     expect(all.filter((block) => block.type === 'term').map((block) => block.identifiers)).toEqual([['-a'], []]);
   });
+
+  it('reads lists of columns as tables', () => {
+    const { blocks: all } = read('.Dt TOOL 1\n.Bl -column a b\n.It Name Ta Value\n.It a Ta b\n.El\nAfter.\n');
+    expect(all.slice(1).map(({ type, markdown }) => [type, markdown])).toEqual([
+      ['table', '|  |  |\n| --- | --- |\n| Name | Value |\n| a | b |'],
+      ['paragraph', 'After.'],
+    ]);
+  });
 });
 
 describe('any page', () => {

@@ -67,6 +67,10 @@ describe('code', () => {
     expect(markdownOf('```js\na\n\nb')).toEqual(['```js\na\n\nb\n```']);
   });
 
+  it('is none where three backticks stand around words of a line', () => {
+    expect(markdownOf('``` a`b ``` is code.\n\nAfter.')).toEqual(['``` a`b ``` is code.', 'After.']);
+  });
+
   it('in a list stays in its item, and its fence stays closed', () => {
     expect(markdownOf('1. Run\n\n   ```sh\n   [a](b)\n   ```\n2. Stop')).toEqual([
       '1. Run\n\n   ```sh\n   [a](b)\n   ```\n2. Stop',

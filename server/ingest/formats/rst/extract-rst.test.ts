@@ -210,6 +210,29 @@ describe('text', () => {
   });
 });
 
+describe('asides', () => {
+  it('have their title as text, and are no call-outs', () => {
+    const blocks = blocksOf(
+      '.. topic:: Title',
+      '',
+      '   Text.',
+      '',
+      '.. sidebar:: Side',
+      '',
+      '   More.',
+      '',
+      '.. note:: Mind.',
+    );
+    expect(blocks.map(({ type, markdown }) => [type, markdown])).toEqual([
+      ['paragraph', '**Title**'],
+      ['paragraph', 'Text.'],
+      ['paragraph', '**Side**'],
+      ['paragraph', 'More.'],
+      ['admonition', '> **Note:** Mind.'],
+    ]);
+  });
+});
+
 describe('links', () => {
   it('to scripts are reduced to their text, whether the address is written there or elsewhere', () => {
     const { blocks, links } = extractRst(
