@@ -31,6 +31,7 @@ import {
 } from '#server/features/repositories/index.ts';
 import { createSearch, type Search } from '#server/features/search/index.ts';
 import type { SignOnDependencies } from '#server/features/sign-on/index.ts';
+import { removeProbeFiles } from '#server/features/status/index.ts';
 import type { TakePdfPart } from '#server/http/add-pdf-parts.ts';
 import type { Call } from '#server/http/call-table.ts';
 import { createCallables } from '#server/http/callables.ts';
@@ -348,6 +349,7 @@ async function startRuns(
   if (config.database.kind === 'sqlite') {
     await releaseAllLeases(ctx.db.query, ctx.clock.now());
     await sweepOrphans(ctx, parts.blobs);
+    await removeProbeFiles(parts.blobs);
   }
   const pdfParser = createPdfParser({ atOnce: pdfFilesAtOnce });
   const runner = startJobRunner(

@@ -48,6 +48,14 @@ export function filesProbe(blobs: Blobs, process: string): Probe {
 }
 
 /**
+ * Removes the files of checks in the middle of which a process was killed. Only for the one process that owns the data folder,
+ * before it checks anything.
+ */
+export async function removeProbeFiles(blobs: Blobs): Promise<void> {
+  for (const key of await blobs.list(`${probeFolder}/`)) await blobs.delete(key);
+}
+
+/**
  * Searches the public index as a visitor does, at nobody's cost: `search` must have no meter. There is nothing to look at while
  * nothing public is indexed; a module that cannot be read is out of order.
  */
