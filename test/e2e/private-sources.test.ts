@@ -83,6 +83,25 @@ describe.skipIf(!hasChromium)('private sources', () => {
       .first()
       .waitFor();
   });
+
+  test('the page of somebody opens in the viewer for them; for anybody else there is none', async () => {
+    const owner = await harness.person();
+    const source = `${origin}/open/`;
+    await owner.page.goto('/resources');
+    await owner.page.getByRole('textbox', { name: 'Add a source' }).fill(source);
+    await owner.page.getByRole('button', { name: 'Index', exact: true }).click();
+    const run = owner.page.getByRole('region', { name: /^Under way/ }).getByRole('listitem');
+    await run.getByText('Complete').waitFor();
+    await owner.page.goto(`/document/${source}`);
+    await owner.page.getByRole('heading', { name: 'Tide', level: 1 }).waitFor();
+    await owner.page.getByText('How high the water stands.').waitFor();
+
+    for (const page of [(await harness.person()).page, await harness.signedOut()]) {
+      await page.goto(`/document/${source}`);
+      await page.getByRole('heading', { name: 'This page is not indexed' }).waitFor();
+      expect(await page.content()).not.toContain('How high the water stands');
+    }
+  });
 });
 
 async function add(page: Page, address: string): Promise<void> {
@@ -92,10 +111,10 @@ async function add(page: Page, address: string): Promise<void> {
   await page.getByRole('button', { name: 'Index', exact: true }).click();
 }
 
-/** Documentation that is answered to whoever sends the header, and to nobody else. */
+/** Documentation that is answered to whoever sends the header, and to nobody else but below one folder. */
 async function servePrivateSite(): Promise<{ origin: string; host: string }> {
   return serveSite((request, response) => {
-    if (request.headers.authorization !== secret) {
+    if (request.headers.authorization !== secret && request.url !== '/open/') {
       response.statusCode = 401;
       response.end('sign in');
       return;
