@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { until } from '../services/until.ts';
 import { describeAbsence, describeCluster } from './cluster-suite.ts';
-import { canRunSearchNodes, type SearchNodes, startSearchNodes } from './search-nodes.ts';
+import { canRunSearchNodes, type SearchNodes, startSearchNodes, untilCopied } from './search-nodes.ts';
 import { describeShelf } from './shelf-suite.ts';
 import { addressOf, openStage, pagesOf } from './stage.ts';
 
@@ -31,6 +31,7 @@ describe.runIf(canRun)('with a search cluster of three nodes', { timeout: 300_00
     const texts = Object.fromEntries(subjects.map((subject) => [subject, `all about ${subject} in this guide`]));
     await stage.addModule('guide', 'public', [pagesOf(texts)]);
     await stage.fill();
+    await untilCopied(running);
     let answers = 0;
     let isOver = false;
     const asker = async (own: number) => {

@@ -94,6 +94,14 @@ async function buildClassPath(folder: string): Promise<string> {
   return `${classes}${delimiter}${jars}`;
 }
 
+/** Waits until every part of every index has all its copies: before that, a node that is lost takes a part along. */
+export async function untilCopied({ nodes }: SearchNodes): Promise<void> {
+  const [node] = nodes;
+  const answer = await fetch(`${node?.url}/_cluster/health?wait_for_status=green&timeout=120s`);
+  const health = (await answer.json()) as { status?: string };
+  if (health.status !== 'green') throw new Error(`the search nodes lack copies: ${JSON.stringify(health)}`);
+}
+
 async function untilJoined(url: string, count: number, children: ChildProcess[]): Promise<void> {
   const deadline = performance.now() + startLimitMs;
   for (;;) {

@@ -22,8 +22,8 @@ type Sdk = Pick<typeof OpenSearchSdk, 'Client'>;
 const snippetsAsked = 300;
 const requestTimeoutMs = 10_000;
 const refreshTimeoutMs = 120_000;
-/** Other nodes are asked at once; these are for a cluster in which a part of the index changes its node. */
-const pausesMs = [100, 400, 1_200, 2_500];
+/** Other nodes are asked at once; these are for a cluster in which a part of the index changes its node, or that elects a manager. */
+const pausesMs = [100, 400, 1_200, 2_500, 5_000];
 /** Snippets removed by one request. */
 const droppedAtOnce = 20_000;
 
