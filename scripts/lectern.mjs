@@ -21,6 +21,7 @@ const workshop = {
   eval: () => runTypeScript('eval/run.ts'),
   'eval-tasks': () => runTypeScript('eval/tasks/run.ts'),
   bench: () => runTypeScript('bench/run.ts'),
+  peers: () => runTypeScript('bench/peers/run.ts'),
   capacity: () => runTypeScript('bench/capacity.ts'),
   faults: () => import('./run-tests.mjs').then(({ runFaults }) => runFaults(root, rest)),
   load: () => runTypeScript('bench/load/run.ts'),
@@ -30,7 +31,7 @@ const workshop = {
   drill: () => import('./drill.mjs').then(({ drill }) => drill(root)),
   'social-images': () => import('./social-images.mjs').then(({ drawSocialImages }) => drawSocialImages(root)),
 };
-const needsWeb = new Set(['start', 'eval', 'bench', 'load']);
+const needsWeb = new Set(['start', 'eval', 'bench', 'peers', 'load']);
 
 function billFile() {
   return resolve(rest[0] ?? 'lectern.cdx.json');

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { comparison, mediansOf, type PeerFigures } from './compare.ts';
+
+const ours: PeerFigures = { peer: 'ours', pages_per_s: 120, p50_ms: 8, recall_at_5: 0.9, mean_tokens: 1000 };
+const other: PeerFigures = { peer: 'other', pages_per_s: 6, p50_ms: 20, recall_at_5: 0.95, mean_tokens: 7300 };
+
+/** Cells of a row of the last table that has one of this name. */
+function rowOf(text: string, peer: string): string[] {
+  const line = text.split('\n').findLast((candidate) => candidate.startsWith(`${peer} `));
+  return (line ?? '').trim().split(/\s+/);
+}
+
+test('a ratio above one says that ours is better, whichever way the figure goes; of shares the difference is told', () => {
+  const cells = rowOf(comparison([ours, other], 'ours'), 'other');
+  expect(cells.slice(0, 2)).toEqual(['other', '20x']);
+  expect(cells).toContain('2.5x');
+  expect(cells).toContain('7.3x');
+  expect(cells).toContain('-0.050');
+});
+
+test('what a peer was not measured for is left open, and a peer that failed says why', () => {
+  const text = comparison([ours, { peer: 'broken', failed: 'no such package' }], 'ours');
+  expect(rowOf(text, 'broken').join(' ')).toBe('broken failed: no such package');
+  expect(text).not.toContain('NaN');
+});
+
+test('without figures of ours there is nothing to compare', () => {
+  expect(() => comparison([other], 'ours')).toThrow('ours was not measured: it is not in the results');
+  expect(() => comparison([{ peer: 'ours', failed: 'it ended' }, other], 'ours')).toThrow('it ended');
+});
+
+test('of several runs the median counts, and a peer that failed in one has failed', () => {
+  const runs = [9, 30, 10].map((p50_ms) => [{ ...ours, p50_ms }, other]);
+  expect(mediansOf(runs)).toEqual([{ ...ours, p50_ms: 10 }, other]);
+  expect(mediansOf([...runs, [{ peer: 'ours', failed: 'it ended' }]])[0]).toEqual({ peer: 'ours', failed: 'it ended' });
+});

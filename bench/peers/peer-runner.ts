@@ -1,0 +1,133 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { freePort, runToEnd } from '../../eval/drive/processes.ts';
+import { startProduct } from '../../eval/drive/product.ts';
+import type { PeerFigures } from './compare.ts';
+import { freshSessionsAdapter, ourAdapter } from './our-adapter.ts';
+
+const launcher = resolve(import.meta.dirname, '../../lectern');
+
+/** A set of documentation as the peer runner wants it: a folder of HTML, and the path under which it is served. */
+export interface PeerCorpus {
+  name: string;
+  dir: string;
+  prefix: string;
+  start?: string;
+}
+
+export interface PeerRun {
+  corpora: PeerCorpus[];
+  /** File with one question a line. */
+  queries: string;
+  /** Besides ours: names of adapters of the runner, or paths of such files. */
+  peers: string[];
+  phases: string;
+}
+
+export interface PeerRunner {
+  /** The corpora that its questions are about, from unpacked documentation packages. */
+  corporaIn(folder: string): Promise<PeerCorpus[]>;
+  /** The questions it comes with. */
+  queries: string;
+  /** Measures ours and the peers once, one after another. */
+  measure(run: PeerRun): Promise<PeerFigures[]>;
+}
+
+/**
+ * The shared peer runner, copied into a work folder with what it depends on, so that nothing is written where it is
+ * shared. Throws with advice when it is not there or cannot be installed.
+ */
+export async function openPeerRunner(work: string): Promise<PeerRunner> {
+  const shared = resolve(process.env.LECTERN_SHARED ?? '../shared');
+  const source = join(shared, 'bench');
+  if (!existsSync(join(source, 'run.mjs')))
+    throw new Error(`the shared peer runner is not at ${source}; set LECTERN_SHARED to the folder that holds bench/`);
+  const folder = join(work, 'bench');
+  cpSync(source, folder, { recursive: true, filter: (path) => basename(path) !== 'node_modules' });
+  // It reads the list of corpora beside itself.
+  mkdirSync(join(work, 'eval'), { recursive: true });
+  cpSync(join(shared, 'eval/corpora.json'), join(work, 'eval/corpora.json'));
+  const installed = await runToEnd('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], { cwd: folder });
+  if (installed.status !== 0)
+    throw new Error(`the peer runner could not be installed: ${installed.errors.slice(-500)}`);
+  return {
+    queries: join(folder, 'queries.jsonl'),
+    async corporaIn(packages) {
+      const script = join(folder, 'corpora.mjs');
+      const { status, output, errors } = await runToEnd(process.execPath, [script, resolve(packages)]);
+      if (status !== 0) throw new Error(`the corpora could not be listed: ${errors.slice(-500)}`);
+      return JSON.parse(output) as PeerCorpus[];
+    },
+    measure: (run) => measure(folder, work, run),
+  };
+}
+
+let runs = 0;
+
+/** The first row is ours: indexing and starts as the runner saw them, answers with a session for each question. */
+async function measure(folder: string, work: string, run: PeerRun): Promise<PeerFigures[]> {
+  runs += 1;
+  const place = join(work, `run-${runs}`);
+  const dataFolder = join(place, 'lectern');
+  mkdirSync(dataFolder, { recursive: true });
+  const pagesPort = await freePort();
+  const pagesHost = `127.0.0.1:${pagesPort}`;
+  const made = await runToEnd(launcher, ['key', 'create', 'peers', '--data', dataFolder]);
+  if (made.status !== 0) throw new Error(`no key could be made: ${made.errors.slice(-500)}`);
+  const key = made.output.trim();
+  const begin = (adapter: object, peers: string[], phases: string): Promise<PeerFigures[]> =>
+    runOnce({
+      ...{ folder, place, pagesPort, installed: join(work, 'installed') },
+      ...{ adapter, run: { ...run, peers, phases } },
+    });
+  const adapter = ourAdapter({ dataFolder, key, port: await freePort(), pagesHost });
+  const [ours, ...peers] = (await begin(adapter, run.peers, run.phases)) as [PeerFigures, ...PeerFigures[]];
+  if (ours.failed !== undefined || !run.phases.split(',').includes('search'))
+    return [{ ...ours, peer: 'lectern' }, ...peers];
+  const product = await startProduct(dataFolder, pagesHost);
+  try {
+    const [fresh] = await begin(freshSessionsAdapter(product.origin, key), [], 'search');
+    return [withAnswersOf(ours, fresh as PeerFigures), ours, ...peers];
+  } finally {
+    await product.stop();
+  }
+}
+
+/** Of process and files nothing was seen when a running server was asked. */
+function withAnswersOf(ours: PeerFigures, fresh: PeerFigures): PeerFigures {
+  const { index_mb, search_rss_mb } = ours;
+  const seen = Object.entries({ index_mb, search_rss_mb }).filter(([, value]) => value !== undefined);
+  return { ...ours, ...fresh, ...Object.fromEntries(seen) };
+}
+
+interface OneRun {
+  folder: string;
+  place: string;
+  installed: string;
+  pagesPort: number;
+  adapter: object;
+  run: PeerRun;
+}
+
+/** Runs the program once for one adapter of ours and the peers. */
+async function runOnce({ folder, place, installed, pagesPort, adapter, run }: OneRun): Promise<PeerFigures[]> {
+  const write = (name: string, value: unknown): string => {
+    const file = join(place, name);
+    writeFileSync(file, JSON.stringify(value));
+    return file;
+  };
+  const results = join(place, 'results.json');
+  const { status, errors } = await runToEnd(
+    process.execPath,
+    [
+      ...[join(folder, 'run.mjs'), '--corpora', write('corpora.json', run.corpora), '--queries', run.queries],
+      ...['--peers', [write('ours.json', adapter), ...run.peers].join(','), '--phases', run.phases],
+      ...['--port', String(pagesPort), '--work', installed, '--out', results],
+    ],
+    // Peers have parts that are compiled when they are installed; npm runs no such script by itself.
+    { isShown: true, env: { ...process.env, npm_config_dangerously_allow_all_scripts: 'true' } },
+  );
+  if (status !== 0 || !existsSync(results))
+    throw new Error(`the peer runner ended with ${status}: ${errors.slice(-500)}`);
+  return (JSON.parse(readFileSync(results, 'utf8')) as { results: PeerFigures[] }).results;
+}
