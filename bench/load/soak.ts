@@ -9,12 +9,15 @@ import { signInOwner } from './people.ts';
 import { searchIn } from './session-lines.ts';
 
 const sessions = 200;
-/** Fine enough to meet the lowest points: replaced segments are closed once a minute. */
 const sampleMs = 1_000;
 /** Invariant I10 of the list of faults: memory and open files return to the level before, and a tenth. */
 const growthMax = 1.1;
 const streamsAtOnce = 20;
 const streamMs = 5_000;
+/** Under load until everything that is opened once is open: the level before. */
+const warmUpMinutes = 2;
+/** Replaced segments are closed once a minute; what is open afterwards stays open. */
+const restMs = 90_000;
 
 interface Sample {
   atMs: number;
@@ -24,49 +27,71 @@ interface Sample {
 
 /**
  * Sessions that search in turn, modules that are indexed again and again, and readers of live events who come and go, for so
- * long; memory and handles watched. The first third is the time in which caches come to their bounds and code is compiled: the
- * last third is held against the middle one.
+ * long; memory and handles watched. The first third is the time in which caches come to their bounds and code is compiled: the memory of the
+ * last third is held against that of the middle one. Handles rise and fall with the pace of indexing, as replaced segments stay open
+ * for a moment: those open at rest are counted, after a little of the same load and after all of it.
  */
 export async function soak(run: LoadRun, minutes: number): Promise<Line> {
-  const ends = performance.now() + minutes * 60_000;
-  const samples: Sample[] = [];
-  const [calls, runs, streams] = await Promise.all([
-    callAtRate(searchIn(run, sessions), 10, minutes * 60),
-    indexUntil(run, ends),
-    streamUntil(run, ends),
-    watch(run, ends, samples),
-  ]);
+  const warmUp = await load(run, warmUpMinutes, 0);
+  const handlesBefore = await handlesAtRest(run);
+  const { calls, runs, streams, samples } = await load(run, minutes, warmUp.runs);
+  const handlesAfter = await handlesAtRest(run);
   const third = Math.floor(samples.length / 3);
   const [middle, last] = [samples.slice(third, 2 * third), samples.slice(2 * third)];
   const bytesOf = (of: Sample[]) => median(of.map(({ bytes }) => bytes));
-  // Replaced segments are closed once a minute: handles rise and fall, and only what is left at the lowest is a leak.
-  const handlesOf = (of: Sample[]) => Math.min(...of.map(({ handles }) => handles));
-  const [bytes, handles] = [bytesOf(last) / bytesOf(middle), handlesOf(last) / handlesOf(middle)];
-  const refused = calls.refusedMs.length === 0 ? '' : `${calls.refusedMs.length} x refused`;
-  const errors = [errorsOf(calls), refused].filter((told) => told !== '').join(', ');
+  const [bytes, handles] = [bytesOf(last) / bytesOf(middle), handlesAfter / handlesBefore];
+  const all = [warmUp.calls, calls];
+  const refused = all.reduce((sum, { refusedMs }) => sum + refusedMs.length, 0);
+  const told = [errorsOf(...all), refused === 0 ? '' : `${refused} x refused`];
+  const errors = told.filter((words) => words !== '').join(', ');
+  const peak = Math.max(...samples.map((sample) => sample.handles));
   const work = `${calls.timesMs.length} searches of ${sessions} sessions, ${runs} runs, ${streams} streams in ${minutes} minutes`;
-  const figures = `${work}; memory ${bytes.toFixed(3)} x (${mb(bytesOf(middle))} to ${mb(bytesOf(last))}, ${mb(slope([...middle, ...last]))} an hour), handles ${handles.toFixed(2)} x (${handlesOf(middle)} to ${handlesOf(last)}) of the middle third`;
+  const memory = `memory ${bytes.toFixed(3)} x of the middle third (${mb(bytesOf(middle))} to ${mb(bytesOf(last))}, ${mb(slope([...middle, ...last]))} an hour)`;
+  const figures = `${work}; ${memory}, handles at rest ${handles.toFixed(2)} x (${handlesBefore} to ${handlesAfter}; at most ${peak} under load)`;
   const passes = bytes <= growthMax && handles <= growthMax;
   return lineOf('soak', figures, [passes, passes], errors);
 }
 
+/** So many minutes of everything; runs are numbered from `firstRun`, as each number has texts of its own. */
+async function load(run: LoadRun, minutes: number, firstRun: number) {
+  const ends = performance.now() + minutes * 60_000;
+  const samples: Sample[] = [];
+  const [calls, runs, streams] = await Promise.all([
+    callAtRate(searchIn(run, sessions), 10, minutes * 60),
+    indexUntil(run, ends, firstRun),
+    streamUntil(run, ends),
+    watch(run, ends, samples),
+  ]);
+  return { calls, runs, streams, samples };
+}
+
+/** Open files and connections of the product when nobody asks it for anything. */
+async function handlesAtRest(run: LoadRun): Promise<number> {
+  await delay(restMs);
+  return handlesOf(run);
+}
+
+function handlesOf({ product }: LoadRun): number {
+  return readdirSync(`/proc/${product.pid}/fd`).length;
+}
+
 async function watch(run: LoadRun, ends: number, samples: Sample[]): Promise<void> {
   while (performance.now() < ends) {
-    const handles = readdirSync(`/proc/${run.product.pid}/fd`).length;
-    samples.push({ atMs: performance.now(), bytes: residentBytes(run.product.pid) ?? 0, handles });
+    const bytes = residentBytes(run.product.pid) ?? 0;
+    samples.push({ atMs: performance.now(), bytes, handles: handlesOf(run) });
     await delay(Math.min(sampleMs, Math.max(0, ends - performance.now())));
   }
 }
 
-async function indexUntil(run: LoadRun, ends: number): Promise<number> {
-  let runs = 0;
+async function indexUntil(run: LoadRun, ends: number, firstRun: number): Promise<number> {
+  let runs = firstRun;
   for (; performance.now() < ends; runs += 1) {
     // A few modules, indexed in turn with other texts: each run replaces what was there.
     const folder = join(run.folder, `soak-${runs % 4}`);
     writeCorpus(folder, 50, runs);
     await run.product.index(folder, { name: `soak-${runs % 4}` });
   }
-  return runs;
+  return runs - firstRun;
 }
 
 /** Readers of live events who leave without a word; how many there were. */

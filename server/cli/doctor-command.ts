@@ -150,6 +150,10 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
     const kind = config.database.kind === 'sqlite' ? config.database.file : 'PostgreSQL';
     yield { what: 'database', state: 'ok', detail: `${kind} opens and is up to date` };
     if (config.mail.kind === 'smtp') yield await waitingMails(installation.base.db);
+    if (config.searchCluster !== undefined) {
+      const { searchClusterState } = await import('./search-cluster-state.ts');
+      yield await searchClusterState(config.searchCluster, installation.base.db.query);
+    }
     for (const module of await installation.shelf.readableModules(installation.operatorContext())) {
       yield await moduleState(module, installation.shelf);
     }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@opensearch-project/opensearch';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
+import { searchClusterState } from '#server/cli/search-cluster-state.ts';
 import { createShelf } from '#server/features/library/index.ts';
 import {
   openSearchCluster,
@@ -177,6 +178,37 @@ export function describeCluster(nodes: () => string[]): void {
     const index = `${stage.config.index}-1-private`;
     const { body } = await clientOf(stage.config).indices.get({ index });
     expect(body[index]?.settings?.index).toMatchObject({ number_of_replicas: '1', number_of_shards: '2' });
+  });
+
+  test('the doctor says what is not written yet, what has one copy only, and a cluster that does not answer', async () => {
+    const stage = await openStage(nodes());
+    const state = (config = stage.config) => searchClusterState(config, stage.rig.ctx.db.query);
+    await stage.addModule('guide', 'public', [pagesOf({ one: 'the first' })]);
+    expect(await state()).toMatchObject({
+      state: 'warn',
+      detail: expect.stringContaining('0 of 1 served segment in it; a'),
+    });
+    await stage.fill();
+    expect(await state()).toEqual({
+      ...{ what: 'search cluster', state: 'ok' },
+      detail: `${nodes().length} nodes; 1 of 1 served segment in it`,
+    });
+    // More copies than there are nodes to lie on.
+    const client = clientOf(stage.config);
+    const keep = (copies: number) =>
+      client.indices.putSettings({
+        index: `${stage.config.index}-*`,
+        body: { index: { number_of_replicas: copies } },
+      });
+    await keep(nodes().length);
+    try {
+      expect(await state()).toMatchObject({ state: 'warn', detail: expect.stringContaining('on one node only') });
+    } finally {
+      // Others wait until every passage of the cluster has its copies.
+      await keep(0);
+    }
+    const away = { ...stage.config, nodes: ['http://127.0.0.1:1'] };
+    expect(await state(away)).toMatchObject({ state: 'fail', detail: expect.stringContaining('does not answer') });
   });
 }
 

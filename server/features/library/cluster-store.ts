@@ -24,6 +24,14 @@ export async function findReadyPlaces(
     .execute();
 }
 
+/** Segments that modules serve, and how many of them are found in the cluster. */
+export async function countServedSegments(db: Queries): Promise<{ served: number; written: number }> {
+  const modules = await db.selectFrom('modules').select('segments').where('lastUpdatedAt', 'is not', null).execute();
+  const served = new Set(modules.flatMap(({ segments }) => JSON.parse(segments) as string[]));
+  const ready = await db.selectFrom('clusterSegments').select('segmentId').where('readyAt', 'is not', null).execute();
+  return { served: served.size, written: ready.filter(({ segmentId }) => served.has(segmentId)).length };
+}
+
 /** Oldest first. */
 export async function listSegmentsToWrite(db: Queries, now: number): Promise<SegmentToWrite[]> {
   const rows = await db

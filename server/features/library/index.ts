@@ -1,6 +1,7 @@
 export { cancelRunsOf } from './cancel-runs-of.ts';
 export { checkContents, checkSegments } from './check-contents.ts';
 export { checkLibrary, type LibraryFault } from './check-library.ts';
+export { countServedSegments } from './cluster-store.ts';
 export type { Collect, CollectRun, Coverage } from './collect.ts';
 export { dropModule } from './drop-module.ts';
 export { getPublicFigures, getQueueFigures } from './figures.ts';

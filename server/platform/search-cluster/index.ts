@@ -1,5 +1,6 @@
 export { openSearchCluster } from './open-search-cluster.ts';
 export {
+  type ClusterHealth,
   type ClusterPlace,
   type FoundSnippet,
   type SearchCluster,

@@ -5,6 +5,7 @@ import type { Client } from '@opensearch-project/opensearch';
 import { isPassing, translateClusterError } from './cluster-errors.ts';
 import { checkVersion, indexNames, isPublic, makeIndexes } from './cluster-layout.ts';
 import {
+  type ClusterHealth,
   type ClusterPlace,
   type ClusterSnippet,
   type FoundSnippet,
@@ -118,6 +119,15 @@ class OpenSearchCluster implements SearchCluster {
       ...{ size: 1_000, query: { bool: { filter: [...filter, { term: { url: { value: urlKey(url) } } }] } } },
     }));
     return found.map(({ segmentId }) => segmentId);
+  }
+
+  health(): Promise<ClusterHealth> {
+    return this.#translated(async () => {
+      const index = Object.values(this.#names).join(',');
+      const { body } = await this.#client.cluster.health({ index, timeout: '2s' });
+      const states = { green: 'whole', yellow: 'uncopied', red: 'in-part' } as const;
+      return { nodes: body.number_of_nodes, state: states[body.status.toLowerCase() as keyof typeof states] };
+    });
   }
 
   async close(): Promise<void> {

@@ -50,7 +50,16 @@ export interface SearchCluster {
   find(terms: readonly { term: string; weight: number }[], places: readonly ClusterPlace[]): Promise<FoundSnippet[]>;
   /** Which of these segments have snippets of the page with this address. */
   segmentsWith(url: string, places: readonly ClusterPlace[]): Promise<string[]>;
+  /** How its nodes and copies stand; writes nothing. */
+  health(): Promise<ClusterHealth>;
   close(): Promise<void>;
+}
+
+export interface ClusterHealth {
+  /** That answer. */
+  nodes: number;
+  /** `uncopied`: everything is found, but some of it lies on one node only; `in-part`: some of it is on no node that answers. */
+  state: 'whole' | 'uncopied' | 'in-part';
 }
 
 export interface IndexIds {

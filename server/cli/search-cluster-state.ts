@@ -1,0 +1,47 @@
+import { countServedSegments } from '#server/features/library/index.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import {
+  type ClusterHealth,
+  openSearchCluster,
+  type SearchClusterConfig,
+  SearchClusterError,
+} from '#server/platform/search-cluster/index.ts';
+import { countOf } from './count-of.ts';
+import type { Finding } from './finding.ts';
+
+const what = 'search cluster';
+
+/** Whether the search cluster answers, has its copies, and holds what is served. */
+export async function searchClusterState(config: SearchClusterConfig, db: Queries): Promise<Finding> {
+  try {
+    const cluster = await openSearchCluster(config);
+    try {
+      return stateOf(await cluster.health(), await countServedSegments(db));
+    } finally {
+      await cluster.close();
+    }
+  } catch (error) {
+    if (error instanceof SearchClusterError) return { what, state: 'fail', detail: error.message };
+    throw error;
+  }
+}
+
+function stateOf({ nodes, state }: ClusterHealth, { served, written }: { served: number; written: number }): Finding {
+  const answering = `${countOf(nodes, 'node')}`;
+  if (state === 'in-part') {
+    const advice =
+      'a part of the index is on no node that answers: start the nodes that are away; until then searches fail';
+    return { what, state: 'fail', detail: `${answering}; ${advice}` };
+  }
+  const held = `${written} of ${countOf(served, 'served segment')}`;
+  if (written < served) {
+    const advice = 'in it; a worker writes the rest, which is searched without it until then';
+    return { what, state: 'warn', detail: `${answering}; ${held} ${advice}` };
+  }
+  if (state === 'uncopied') {
+    const advice =
+      'some passages are on one node only: start the nodes that are away, or lower LECTERN_SEARCH_REPLICAS';
+    return { what, state: 'warn', detail: `${answering}; ${held} in it; ${advice}` };
+  }
+  return { what, state: 'ok', detail: `${answering}; ${held} in it` };
+}
