@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { certificate, listOf, wholeNumber } from './config-readers.ts';
+import { address, certificate, listOf, text, wholeNumber, withoutSlash } from './config-readers.ts';
 import type { Variable } from './config-variable.ts';
 
-/** Of the search cluster. */
+/** Of the search cluster, and of a model that helps it. */
 export const searchVariables = {
   LECTERN_SEARCH_URL: {
     about:
@@ -43,4 +43,12 @@ export const searchVariables = {
     type: wholeNumber(64, 1_000_000).default(1024),
     example: '1024',
   },
+  LECTERN_EMBEDDINGS_URL: {
+    about:
+      'Service with the embeddings of OpenAI, as https://host/v1; it is sent every passage that is indexed and every question. Empty: passages are chosen by their words alone.',
+    type: address('http', 'https').transform(withoutSlash).optional(),
+    example: '',
+  },
+  LECTERN_EMBEDDINGS_MODEL: { about: 'Name of the model there.', type: text.optional(), example: '' },
+  LECTERN_EMBEDDINGS_KEY: { about: 'Key sent to that service.', type: text.optional(), example: '' },
 } satisfies Record<string, Variable<unknown>>;

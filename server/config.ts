@@ -4,6 +4,7 @@ import type { Site } from '#contract/site.ts';
 import type { BlobConfig } from '#server/platform/blobs/blobs.ts';
 import type { GithubConfig } from '#server/platform/code-host/github/github-config.ts';
 import type { DatabaseConfig } from '#server/platform/db/database.ts';
+import type { EmbeddingConfig } from '#server/platform/embeddings/embedding-model.ts';
 import type { ErrorReportsConfig } from '#server/platform/error-reports/error-reporter.ts';
 import type { FlagsConfig } from '#server/platform/flags/flags.ts';
 import type { SocialClient } from '#server/platform/identity/social-provider.ts';
@@ -67,6 +68,8 @@ export interface Config {
   environment: string;
   flags: FlagsConfig;
   errorReports: ErrorReportsConfig;
+  /** The model that tells passages apart by what they mean; undefined: none. */
+  embeddings: EmbeddingConfig | undefined;
   /** Who writes the answers of chats. */
   chatModel: LanguageModelConfig;
   site: Site;
@@ -166,7 +169,7 @@ function contradictions(values: Values): string[] {
   if (values.LECTERN_FAIL_POINT !== undefined && values.ENVIRONMENT !== 'test') {
     faults.push('LECTERN_FAIL_POINT ends the process in the middle of its work. It needs ENVIRONMENT=test beside it.');
   }
-  faults.push(...stripeFaults(values), ...githubAppFaults(values), ...chatFaults(values));
+  faults.push(...stripeFaults(values), ...githubAppFaults(values), ...chatFaults(values), ...embeddingFaults(values));
   return faults;
 }
 
@@ -215,6 +218,7 @@ function assemble(values: Values, searchPath: string): Config {
       ? { kind: 'remote', url: values.FLAGS_URL, key: values.FLAGS_KEY }
       : { kind: 'environment', on: values.FEATURE_FLAGS },
     errorReports: errorReports(values, dataFolder),
+    embeddings: embeddingsOf(values),
     chatModel: chatModelOf(values),
     site: siteOf(values),
     parseWorkers: values.LECTERN_PARSE_WORKERS,
@@ -311,6 +315,17 @@ function chatModelOf(values: Values): LanguageModelConfig {
   if (model === undefined) return { kind: 'none' };
   if (packageName !== undefined) return { kind: 'provider', packageName, url, key, model };
   return url === undefined ? { kind: 'none' } : { kind: 'openai-compatible', url, key, model };
+}
+
+function embeddingFaults({ LECTERN_EMBEDDINGS_URL: url, LECTERN_EMBEDDINGS_MODEL: model }: Values): string[] {
+  return !url === !model
+    ? []
+    : ['LECTERN_EMBEDDINGS_URL and LECTERN_EMBEDDINGS_MODEL belong together. Set both, or neither.'];
+}
+
+function embeddingsOf(values: Values): EmbeddingConfig | undefined {
+  const { LECTERN_EMBEDDINGS_URL: url, LECTERN_EMBEDDINGS_MODEL: model, LECTERN_EMBEDDINGS_KEY: key } = values;
+  return url === undefined || model === undefined ? undefined : { url, model, key };
 }
 
 function siteOf(values: Values): Site {

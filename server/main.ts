@@ -73,6 +73,7 @@ import { examineInstallation, type Irregularity } from './wire-examination.ts';
 import { type WiredHosting, wireHosting } from './wire-hosting.ts';
 import { type Identity, wireIdentity } from './wire-identity.ts';
 import { wireIndexing } from './wire-indexing.ts';
+import { startMeaningWork, wireMeaning } from './wire-meaning.ts';
 import { openPartners } from './wire-partners.ts';
 import { wireProductDocs } from './wire-product-docs.ts';
 import { openRegistries } from './wire-registries.ts';
@@ -140,7 +141,7 @@ export async function openInstallation(config: Config, options: InstallationOpti
       options.lock ?? (options.exclusive ? await acquireDataFolderLock(folder.path, options.exclusive) : undefined);
     opened.push(() => lock?.release());
     const news: { bus?: Bus } = {};
-    const failPoint = failPointOf(config);
+    const failPoint = config.failPoint === undefined ? undefined : createFailPoint(config.failPoint);
     const db = await openDatabase(config.database, (topic, payload) => news.bus?.publish(topic, payload), failPoint);
     opened.push(() => db.close());
     const parts = await openParts(config, folder.path, { db, failPoint }, opened);
@@ -193,14 +194,10 @@ export async function openInstallation(config: Config, options: InstallationOpti
   }
 }
 
-function failPointOf({ failPoint }: Config): FailPoint | undefined {
-  return failPoint === undefined ? undefined : createFailPoint(failPoint);
-}
-
 /** The search of this installation, and what its status is measured with. */
 function openStatus(config: Config, parts: Parts, meter: CallMeter, opened: (() => unknown)[]): WiredStatus {
-  const { shelf, outbound, parsePool: parser } = parts;
-  const search = searchFairly(createSearch({ shelf, outbound, parser, meter }));
+  const { shelf, outbound, parsePool: parser, meaning } = parts;
+  const search = searchFairly(createSearch({ shelf, outbound, parser, meter, meaning }));
   const wired = wireStatus(config, { ...parts, search, userAgent: userAgentOf(config) });
   opened.push(() => wired.close());
   return wired;
@@ -214,7 +211,8 @@ function selfDescription(config: Config, publicUrl: string) {
 /** Whatever answers from the index, all of it charged by one meter. */
 function openAnswers(config: Config, parts: Parts, meter: CallMeter, opened: (() => unknown)[]) {
   const wiredStatus = openStatus(config, parts, meter, opened);
-  const wired = wireChat(config, { shelf: parts.shelf, meter, userAgent: userAgentOf(config) });
+  const { shelf, meaning } = parts;
+  const wired = wireChat(config, { shelf, meaning, meter, userAgent: userAgentOf(config) });
   opened.push(() => wired.close());
   return { chat: wired.chat, wiredStatus };
 }
@@ -275,7 +273,9 @@ async function startWork(
   const pdfChores = startPdfChores(ctx, parts);
   const mailChores = deps.lastingMails && startMailChores(ctx, deps.lastingMails);
   const clusterWork = startClusterWork(ctx, parts);
+  const meaningWork = startMeaningWork(ctx, parts);
   return async () => {
+    await meaningWork.stop();
     await clusterWork.stop();
     await mailChores?.stop();
     await pdfChores.stop();
@@ -326,6 +326,8 @@ async function openParts(
   opened.push(() => cluster?.close());
   const shelf = createShelf({ db, blobs, large });
   opened.push(() => shelf.close());
+  const { meaning, embeddingModel, close } = wireMeaning(config, { blobs, userAgent: userAgentOf(config) });
+  opened.push(close);
   const partners = await openPartners(config, { clock: systemClock, log, userAgent: userAgentOf(config) });
   opened.push(() => partners.close());
   const { flags, errorReporter } = partners;
@@ -335,6 +337,7 @@ async function openParts(
     failPoint,
     registries,
     ...{ blobs, bus, cluster, outbound, renderer, parsePool, builds, shelf, sealingKeys, flags, errorReporter },
+    ...{ meaning, embeddingModel },
   };
 }
 

@@ -3,7 +3,7 @@ export { type PooledSnippet, pooledSnippets } from './cluster/pooled-terms.ts';
 export { scorePageSnippets, scoreSnippets } from './search/score-snippets.ts';
 export { type SearchHit, type SearchOptions, searchSegments } from './search/search-segments.ts';
 export type { SegmentView } from './search/segment-view.ts';
-export type { RankingWeights } from './search/weights.ts';
+export { defaultWeights, type RankingWeights } from './search/weights.ts';
 export { createSegmentBuilder, type SegmentBuilder } from './segment/builder.ts';
 export { createByteCache } from './segment/byte-cache.ts';
 export { SegmentFormatError } from './segment/format.ts';

@@ -9,6 +9,7 @@ import type { ChatSearch } from './dependencies.ts';
  */
 export function createChatSearch(deps: {
   shelf: Parameters<typeof createSearch>[0]['shelf'];
+  meaning?: Parameters<typeof createSearch>[0]['meaning'];
   meter: CallMeter;
 }): ChatSearch {
   const charged = new WeakMap<Context, number>();
@@ -20,6 +21,6 @@ export function createChatSearch(deps: {
       return settled;
     },
   };
-  const search = createSearch({ shelf: deps.shelf, meter });
+  const search = createSearch({ shelf: deps.shelf, meaning: deps.meaning, meter });
   return { ...search, admit: deps.meter.admit, creditsOf: (ctx) => charged.get(ctx) ?? 0 };
 }

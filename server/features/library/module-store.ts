@@ -179,8 +179,10 @@ export async function listAllModules(db: Queries): Promise<ModuleRow[]> {
   return db.selectFrom('modules').selectAll().execute();
 }
 
-export async function listSegments(db: Queries): Promise<Pick<SegmentRow, 'id' | 'moduleId' | 'blobKey'>[]> {
-  return db.selectFrom('segments').select(['id', 'moduleId', 'blobKey']).execute();
+export async function listSegments(
+  db: Queries,
+): Promise<Pick<SegmentRow, 'id' | 'moduleId' | 'blobKey' | 'droppedAt'>[]> {
+  return db.selectFrom('segments').select(['id', 'moduleId', 'blobKey', 'droppedAt']).execute();
 }
 
 /** All modules of a workspace, those that serve nothing yet included. */

@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { listSpoolIdsInUse } from './job-store.ts';
 import { deleteSegmentRow, findModuleById, listAllModules, listDroppedSegments, listSegments } from './module-store.ts';
+import { vectorsOfSegment, vectorsPrefix } from './passage-vectors.ts';
 import { crawlKeyOf } from './previous-version.ts';
 import type { OpenShelf } from './shelf.ts';
 
@@ -15,6 +16,7 @@ const spoolLifetimeMs = 7 * 24 * 60 * 60_000;
 export async function sweepDroppedSegments(ctx: Context, deps: { blobs: Blobs; shelf: OpenShelf }): Promise<void> {
   for (const segment of await listDroppedSegments(ctx.db.query, ctx.clock.now() - graceMs)) {
     await deps.blobs.delete(segment.blobKey);
+    for (const key of await deps.blobs.list(vectorsOfSegment(segment.id))) await deps.blobs.delete(key);
     const isModuleGone = (await findModuleById(ctx.db.query, segment.moduleId)) === undefined;
     if (isModuleGone) await deps.blobs.delete(crawlKeyOf(segment.moduleId));
     await deleteSegmentRow(ctx.db.query, segment.id);
@@ -27,11 +29,16 @@ export async function sweepDroppedSegments(ctx: Context, deps: { blobs: Blobs; s
  * that owns the data folder, before it runs anything.
  */
 export async function sweepOrphans(ctx: Context, blobs: Blobs): Promise<void> {
-  const segmentKeys = new Set((await listSegments(ctx.db.query)).map(({ blobKey }) => blobKey));
+  const segments = await listSegments(ctx.db.query);
+  const segmentKeys = new Set(segments.map(({ blobKey }) => blobKey));
+  const segmentIds = new Set(segments.map(({ id }) => id));
   const modules = await listAllModules(ctx.db.query);
   const crawlKeys = new Set(modules.map((module) => crawlKeyOf(module.id)));
   const spoolIds = new Set(await listSpoolIdsInUse(ctx.db.query, ctx.clock.now() - spoolLifetimeMs));
   for (const key of await blobs.list('segments/')) if (!segmentKeys.has(key)) await blobs.delete(key);
+  for (const key of await blobs.list(vectorsPrefix)) {
+    if (!segmentIds.has(key.split('/')[1] ?? '')) await blobs.delete(key);
+  }
   for (const key of await blobs.list('crawls/')) if (!crawlKeys.has(key)) await blobs.delete(key);
   for (const key of await blobs.list('runs/')) if (!spoolIds.has(key.split('/')[1] ?? '')) await blobs.delete(key);
 }

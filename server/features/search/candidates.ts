@@ -1,5 +1,7 @@
-import { type SearchHit, type Snippet, searchSegments } from '#server/engine/index.ts';
+import { defaultWeights, type SearchHit, type Snippet, searchSegments } from '#server/engine/index.ts';
 import type { ModuleView, ReadableModule } from '#server/features/library/index.ts';
+import type { Meaning } from './meaning.ts';
+import { orderByMeaning, passagesCompared } from './order-by-meaning.ts';
 
 /** A passage that may answer a query. */
 export interface Candidate {
@@ -24,6 +26,24 @@ const privateBoost = 1.6;
 /** The passages of these views that match, best first. Their pages and texts are read when first asked for. */
 export function findCandidates(views: ModuleView[], query: string): Candidate[] {
   return searchSegments(views, query, { limit: candidatesAsked })
+    .map(toCandidate)
+    .sort((a, b) => b.score - a.score);
+}
+
+/** The same, of each page the passages that are like the question in what they say as well. */
+export async function findByMeaning(
+  views: ModuleView[],
+  query: string,
+  question: Float32Array,
+  passages: Meaning['passages'],
+): Promise<Candidate[]> {
+  const limit = Number.POSITIVE_INFINITY;
+  const hits = searchSegments(views, query, { limit });
+  // Words of the first ranking's best passages say nothing more beside vectors.
+  const weights = { ...defaultWeights, feedback: 0, mention: 0 };
+  const further = searchSegments(views, query, { limit, snippetsPerPage: passagesCompared, weights });
+  return (await orderByMeaning(hits, further, question, passages))
+    .slice(0, candidatesAsked)
     .map(toCandidate)
     .sort((a, b) => b.score - a.score);
 }

@@ -1,10 +1,11 @@
 import type { Context } from '#server/context.ts';
 import type { ModuleView, ReadableModule, Shelf } from '#server/features/library/index.ts';
 import { findPins, type LibraryPin } from '#server/features/profile/index.ts';
-import { type Candidate, findCandidates } from './candidates.ts';
+import { type Candidate, findByMeaning, findCandidates } from './candidates.ts';
 import { chooseModules } from './choose-modules.ts';
 import { chooseVersions, type VersionChoice } from './choose-versions.ts';
 import { equalLibraries, libraryKeyOf } from './equal-libraries.ts';
+import type { Meaning } from './meaning.ts';
 import type { ParsedQuery } from './parse-query.ts';
 import type { SearchDocsInput } from './types.ts';
 
@@ -28,6 +29,8 @@ export interface FoundPassages {
   /** Of the modules, those whose index cannot be read. */
   unreadable: ReadableModule[];
   candidates: Candidate[];
+  /** A model that knows what passages mean is there, and did not answer. */
+  isModelAway: boolean;
 }
 
 /**
@@ -35,7 +38,7 @@ export interface FoundPassages {
  * answer about equally well, the ones they did not mean are left out. Throws when no module can be read.
  */
 export async function findPassages(
-  shelf: Shelf,
+  { shelf, meaning }: { shelf: Shelf; meaning?: Meaning | undefined },
   ctx: Context,
   input: SearchDocsInput,
   query: ParsedQuery,
@@ -46,11 +49,18 @@ export async function findPassages(
   const pins = await pinsFor(ctx, input, readable);
   const { modules, choices } = chooseVersions(readable, query.text, pins, picks.versions, all);
   const { views, unreadable } = await openModules(shelf, ctx, modules, query.text);
-  const found = views.length === 0 ? [] : findCandidates(views, query.text);
+  const vector = views.length === 0 ? undefined : await meaning?.ofQuestion(ctx, query.text);
+  const find = async (among: ModuleView[]): Promise<Candidate[]> => {
+    if (among.length === 0) return [];
+    if (meaning === undefined || vector === undefined) return findCandidates(among, query.text);
+    return findByMeaning(among, query.text, vector, meaning.passages);
+  };
+  const found = await find(views);
   const passedOver = passedOverBy(picks, found, query);
   const meant = views.filter(({ module }) => !passedOver.has(libraryKeyOf(module)));
-  const candidates = passedOver.size === 0 ? found : findCandidates(meant, query.text);
-  return { readable, modules, choices, unreadable, candidates };
+  const candidates = passedOver.size === 0 ? found : await find(meant);
+  const isModelAway = views.length > 0 && meaning !== undefined && vector === undefined;
+  return { readable, modules, choices, unreadable, candidates, isModelAway };
 }
 
 function passedOverBy({ libraries }: Picks, found: Candidate[], query: ParsedQuery): ReadonlySet<string> {

@@ -1,5 +1,6 @@
 export { countTokens } from '#server/ingest/split/index.ts';
 export { cleanLabel } from './clean-text.ts';
+export { createMeaning, type Meaning } from './meaning.ts';
 export type { PageParser } from './remote-pages.ts';
 export { createSearch, type Search } from './search.ts';
 export {

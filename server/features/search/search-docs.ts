@@ -10,6 +10,7 @@ import { budgetOf } from './budget.ts';
 import type { Candidate } from './candidates.ts';
 import type { VersionChoice } from './choose-versions.ts';
 import { findPassages, noPicks } from './find-passages.ts';
+import type { Meaning } from './meaning.ts';
 import { type PackedHit, packHits } from './pack-hits.ts';
 import { type ParsedQuery, parseQuery } from './parse-query.ts';
 import { queryTerms } from './query-terms.ts';
@@ -22,6 +23,7 @@ import {
   pinnedNote,
   sentBeforeNote,
   severalLibrariesNote,
+  wordsAloneNote,
 } from './search-notes.ts';
 import {
   type HitToRender,
@@ -40,7 +42,7 @@ import { picksOf } from './which-library.ts';
  * caller has no credits; an answer without passages costs nothing.
  */
 export async function searchDocs(
-  deps: { shelf: Shelf; memory: AgentMemory; meter?: CallMeter },
+  deps: { shelf: Shelf; memory: AgentMemory; meter?: CallMeter; meaning?: Meaning | undefined },
   ctx: Context,
   input: SearchDocsInput,
   agent: AgentRef | undefined,
@@ -53,7 +55,7 @@ export async function searchDocs(
   const call: MeteredCall = { tool: 'search', args: argsOf(input), clientName: agent?.clientName ?? '' };
   await deps.meter?.admit(ctx, call);
   const picks = agent === undefined ? noPicks : await picksOf(deps.memory, ctx, agent);
-  const { candidates, ...found } = await findPassages(deps.shelf, ctx, input, query, picks);
+  const { candidates, ...found } = await findPassages(deps, ctx, input, query, picks);
   const search = { query, ...found, input, rendering, beside, startedAt, now: ctx.clock.now() };
   const answerPaid = async (memory: Recollection | undefined) => {
     const { answer, record } = answerOf(search, candidates, memory);
@@ -81,6 +83,7 @@ interface Search {
   choices: VersionChoice[];
   /** Of these, those that cannot be read. */
   unreadable: ReadableModule[];
+  isModelAway: boolean;
   input: SearchDocsInput;
   rendering: SearchRendering;
   beside: SentBeside;
@@ -164,6 +167,7 @@ function notesOf(
       ...pinnedNote(candidates, search.choices),
       ...otherVersionsNote(candidates, search.choices),
       ...(isAmbiguous ? severalLibrariesNote(candidates, search.query.text) : []),
+      ...(search.isModelAway ? [wordsAloneNote] : []),
     ],
     whenEmpty: nothingFoundNote({
       query: search.query,

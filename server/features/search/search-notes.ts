@@ -15,6 +15,9 @@ const topRanks = 3;
 /** What any rendering adds to a note that stands alone. */
 const noteFrameTokens = 12;
 
+/** Where the operator named a model and it does not answer, or failed its trial. */
+export const wordsAloneNote = 'Ranked by words alone: the embedding model cannot be used now';
+
 /** Names the best passages that were sent before, so that the reader knows where the answer may be. */
 export function sentBeforeNote(found: Candidate[], sentBefore: Candidate[]): string[] {
   const best = found.slice(0, topRanks).filter((candidate) => sentBefore.includes(candidate));

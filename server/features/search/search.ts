@@ -9,6 +9,7 @@ import type { DocumentAddress } from './find-document.ts';
 import { findLibraries } from './find-libraries.ts';
 import { type ListModulePagesInput, listModulePages } from './list-module-pages.ts';
 import { listPages } from './list-pages.ts';
+import type { Meaning } from './meaning.ts';
 import { previewSearch } from './preview-search.ts';
 import type { ReadRendering } from './read-renderings.ts';
 import { readUrl } from './read-url.ts';
@@ -64,25 +65,26 @@ export interface Search {
 
 /**
  * The verbs of this feature, over one shelf. Without `outbound` and `parser` only indexed pages can be read; without
- * `meter` nothing is charged or recorded.
+ * `meter` nothing is charged or recorded; without `meaning` words alone rank.
  */
 export function createSearch(deps: {
   shelf: Shelf;
   outbound?: Outbound;
   parser?: PageParser;
   meter?: CallMeter;
+  meaning?: Meaning | undefined;
 }): Search {
   const memory = createAgentMemory();
   const remotePages = createRemotePages(deps);
-  const { shelf, meter } = deps;
+  const { shelf, meter, meaning } = deps;
   return {
     searchDocs: (ctx, input, agent, rendering, beside) =>
-      searchDocs({ shelf, memory, meter }, ctx, input, agent, rendering, beside),
+      searchDocs({ shelf, memory, meter, meaning }, ctx, input, agent, rendering, beside),
     previewSearch: (ctx, input) =>
       previewSearch(
         {
           meter,
-          searchPaid: (...args) => searchDocs({ shelf, memory, meter }, ...args, undefined),
+          searchPaid: (...args) => searchDocs({ shelf, memory, meter, meaning }, ...args, undefined),
           searchFree: (...args) => searchDocs({ shelf, memory }, ...args, undefined),
         },
         ctx,

@@ -64,7 +64,7 @@ export async function askWhich(
     asked.length >= limits.whichQuestionsPerConversation || asked.some(({ state }) => state !== 'answered');
   if (isTired) return undefined;
   await deps.meter?.admit(ctx, { tool: 'search', args: { query: input.query }, clientName: agent.clientName });
-  const found = await findPassages(deps.shelf, ctx, input, query, picksIn(asked));
+  const found = await findPassages({ shelf: deps.shelf }, ctx, input, query, picksIn(asked));
   const known = new Set(asked.flatMap((question) => offeredIn(question).map(({ key }) => key)));
   const options =
     librariesToOffer(found, query.text, known) ?? (await versionsToOffer(deps.shelf, found, query.text, known));

@@ -1,0 +1,99 @@
+import type { Context } from '#server/context.ts';
+import { createByteCache, openSegment, type Segment } from '#server/engine/index.ts';
+import type { Blobs } from '#server/platform/blobs/index.ts';
+import type { EmbeddingModel } from '#server/platform/embeddings/embedding-model.ts';
+import { testEmbeddingModel } from '#server/platform/embeddings/test-embedding-model.ts';
+import { listSegments } from './module-store.ts';
+import { encodePart, partKey, passagesPerPart, vectorsPrefix } from './passage-vectors.ts';
+import { isDamage } from './segment-damage.ts';
+
+/** Asked for at once: on a slow machine a model needs 50 ms for each, and the question of a search may wait behind them. */
+const passagesAskedAtOnce = 8;
+const answerMs = 120_000;
+const testMs = 60_000;
+/** Models read some 400 words; services refuse what is much longer. */
+const charactersMax = 1_500;
+const readerCacheBytes = 4 * 1024 * 1024;
+
+/**
+ * Makes the vectors of all passages that have none yet, a part at a time, so that what is made is kept whatever happens next. Deletes
+ * those of segments that are gone and of other models. Tries the model before it is asked for anything. Safe in several processes at once: the same is made twice.
+ * Throws EmbeddingError, BlobError and whatever ended it.
+ */
+export async function makePassageVectors(
+  ctx: Context,
+  { blobs, model }: { blobs: Blobs; model: EmbeddingModel },
+  signal?: AbortSignal,
+): Promise<void> {
+  const made = new Set(await blobs.list(vectorsPrefix));
+  const segments = await listSegments(ctx.db.query);
+  await deleteOthers(blobs, made, { segmentIds: new Set(segments.map(({ id }) => id)), modelId: model.id });
+  const missing = segments.filter(({ id, droppedAt }) => droppedAt === null && !made.has(wholeKey(id, model.id)));
+  if (missing.length > 0) await testEmbeddingModel(model, testMs);
+  for (const segment of missing) {
+    signal?.throwIfAborted();
+    await makeOfSegment(ctx, { blobs, model, made }, segment, signal);
+  }
+}
+
+/** Says that all parts are there; holds nothing. */
+function wholeKey(segmentId: string, modelId: string): string {
+  return `${partKey(segmentId, modelId, 0)}-whole`;
+}
+
+async function deleteOthers(
+  blobs: Blobs,
+  made: ReadonlySet<string>,
+  kept: { segmentIds: ReadonlySet<string>; modelId: string },
+): Promise<void> {
+  for (const key of made) {
+    const [, segmentId = '', modelId] = key.split('/');
+    if (!kept.segmentIds.has(segmentId) || modelId !== kept.modelId) await blobs.delete(key);
+  }
+}
+
+async function makeOfSegment(
+  ctx: Context,
+  { blobs, model, made }: { blobs: Blobs; model: EmbeddingModel; made: ReadonlySet<string> },
+  { id, blobKey }: { id: string; blobKey: string },
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const blob = await blobs.open(blobKey);
+  try {
+    const segment = openSegment(blob, createByteCache(readerCacheBytes));
+    for (let first = 0; first < segment.snippetCount; first += passagesPerPart) {
+      const key = partKey(id, model.id, first / passagesPerPart);
+      if (!made.has(key)) await blobs.put(key, encodePart(await vectorsFrom(segment, first, model, signal)));
+    }
+    await blobs.put(wholeKey(id, model.id), new Uint8Array());
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    ctx.log.error({ err: error, segmentId: id }, 'a segment that cannot be read gets no vectors');
+  } finally {
+    blob.close();
+  }
+}
+
+async function vectorsFrom(
+  segment: Segment,
+  first: number,
+  model: EmbeddingModel,
+  signal: AbortSignal | undefined,
+): Promise<Float32Array[]> {
+  const vectors: Float32Array[] = [];
+  const end = Math.min(segment.snippetCount, first + passagesPerPart);
+  for (let at = first; at < end; at += passagesAskedAtOnce) {
+    signal?.throwIfAborted();
+    const numbers = Array.from({ length: Math.min(passagesAskedAtOnce, end - at) }, (_, more) => at + more);
+    const texts = numbers.map((number) => textOf(segment, number));
+    vectors.push(...(await model.embed(texts, { timeoutMs: answerMs, signal })));
+  }
+  return vectors;
+}
+
+/** A passage alone does not say what it is about: its page and headings do. */
+function textOf(segment: Segment, snippet: number): string {
+  const { headingPath, text } = segment.snippet(snippet);
+  const { title } = segment.page(segment.pageOfSnippet(snippet));
+  return `${[...new Set([title, ...headingPath])].join(' > ')}\n${text}`.slice(0, charactersMax);
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { type Outbound, OutboundError } from '../outbound/index.ts';
+import { type EmbeddingConfig, EmbeddingError, type EmbeddingModel } from './embedding-model.ts';
+
+/** What a vector may have: fewer numbers tell nothing apart, more are no model's. */
+const dimensionsMin = 8;
+const dimensionsMax = 8_192;
+const answerBytesMax = 30_000_000;
+
+const answerSchema = z.object({
+  data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()) })),
+});
+
+/** The model the configuration names. Nothing is asked before the first text. */
+export function openEmbeddingModel({ url, model, key }: EmbeddingConfig, outbound: Outbound): EmbeddingModel {
+  return {
+    name: model,
+    id: createHash('sha256').update(model).digest('hex').slice(0, 16),
+    async embed(texts, { timeoutMs, signal }) {
+      const asked = await ask(outbound, `${url}/embeddings`, {
+        headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+        body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
+        ...{ timeoutMs, signal },
+      });
+      return vectorsOf(asked, texts.length);
+    },
+  };
+}
+
+async function ask(
+  outbound: Outbound,
+  url: string,
+  request: { headers: Record<string, string>; body: string; timeoutMs: number; signal: AbortSignal | undefined },
+): Promise<unknown> {
+  const { headers, body, timeoutMs, signal } = request;
+  try {
+    const answer = await outbound.request(url, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      bytesMax: answerBytesMax,
+      redirectsMax: 0,
+      ...{ body, timeoutMs },
+      ...(signal === undefined ? {} : { signal }),
+    });
+    // What the service says of a fault may repeat the texts, which are nobody's business in a log.
+    if (answer.status !== 200) throw new EmbeddingError(`the service answered with status ${answer.status}`);
+    return JSON.parse(new TextDecoder().decode(answer.body));
+  } catch (error) {
+    if (error instanceof OutboundError) throw new EmbeddingError(`no answer of the service: ${error.code}`);
+    if (error instanceof SyntaxError) throw new EmbeddingError('the answer of the service is no JSON');
+    throw error;
+  }
+}
+
+function vectorsOf(answer: unknown, count: number): Float32Array[] {
+  const read = answerSchema.safeParse(answer);
+  if (!read.success) throw new EmbeddingError('the answer of the service holds no vectors');
+  const { data } = read.data;
+  const vectors = new Map(data.map(({ index, embedding }) => [index, unitOf(embedding)]));
+  const inOrder = Array.from({ length: count }, (_, at) => vectors.get(at));
+  const dimensions = inOrder[0]?.length ?? 0;
+  if (data.length !== count || inOrder.some((vector) => vector?.length !== dimensions)) {
+    throw new EmbeddingError('the service answered with other vectors than those asked for');
+  }
+  if (dimensions < dimensionsMin || dimensions > dimensionsMax) {
+    throw new EmbeddingError(`vectors of ${dimensions} numbers cannot be used`);
+  }
+  return inOrder.filter((vector) => vector !== undefined);
+}
+
+function unitOf(numbers: number[]): Float32Array {
+  const length = Math.hypot(...numbers);
+  if (!Number.isFinite(length) || length === 0) throw new EmbeddingError('a vector of the service has no direction');
+  return Float32Array.from(numbers, (number) => number / length);
+}
