@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createSegmentBuilder } from '#server/engine/index.ts';
-import type { EmbeddingModel } from '#server/platform/embeddings/embedding-model.ts';
+import { EmbeddingError, type EmbeddingModel } from '#server/platform/embeddings/embedding-model.ts';
 import { openRig } from '#test/library/rig.ts';
 import { vectorOf } from '#test/services/embedding-model.ts';
 import { makePassageVectors } from './make-vectors.ts';
@@ -63,6 +63,21 @@ test('passages get vectors with what they stand under, and are compared by them'
   expect(await vectors.likenesses('one', [3], question)).toBeUndefined();
   expect(await vectors.likenesses('other', [0], question)).toBeUndefined();
   expect(await vectors.likenesses('one', [0], Float32Array.from([1, 0]))).toBeUndefined();
+});
+
+test('where a service refuses long texts, it is sent less of them', async () => {
+  const { rig, vectorKeys } = await openParts(2);
+  const { model, texts } = countingModel();
+  const strict: EmbeddingModel = {
+    ...model,
+    embed: async (asked, options) => {
+      if (asked.some((text) => text.length > 512)) throw new EmbeddingError('too long', { isRefused: true });
+      return model.embed(asked, options);
+    },
+  };
+  await makePassageVectors(rig.ctx, { blobs: rig.blobs, model: strict });
+  expect(texts.map(({ length }) => length)).toEqual([250, 'Page > Part\npassage 1 '.length]);
+  expect(await vectorKeys()).toContain('vectors/one/counting/0-whole');
 });
 
 test('what a process made before it ended is not made again, and what is made stays as it is', async () => {

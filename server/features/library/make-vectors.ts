@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts';
 import { createByteCache, openSegment, type Segment } from '#server/engine/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
-import type { EmbeddingModel } from '#server/platform/embeddings/embedding-model.ts';
+import { EmbeddingError, type EmbeddingModel } from '#server/platform/embeddings/embedding-model.ts';
 import { testEmbeddingModel } from '#server/platform/embeddings/test-embedding-model.ts';
 import { listSegments } from './module-store.ts';
 import { encodePart, partKey, passagesPerPart, vectorsPrefix } from './passage-vectors.ts';
@@ -11,8 +11,8 @@ import { isDamage } from './segment-damage.ts';
 const passagesAskedAtOnce = 8;
 const answerMs = 120_000;
 const testMs = 60_000;
-/** Models read some 400 words; services refuse what is much longer. */
-const charactersMax = 1_500;
+/** Models read some 400 words. Where a service refuses what is longer than its model reads, less of each passage is sent. */
+const charactersTried = [1_500, 600, 250];
 const readerCacheBytes = 4 * 1024 * 1024;
 
 /**
@@ -86,14 +86,31 @@ async function vectorsFrom(
     signal?.throwIfAborted();
     const numbers = Array.from({ length: Math.min(passagesAskedAtOnce, end - at) }, (_, more) => at + more);
     const texts = numbers.map((number) => textOf(segment, number));
-    vectors.push(...(await model.embed(texts, { timeoutMs: answerMs, signal })));
+    vectors.push(...(await embedWhatFits(texts, model, signal)));
   }
   return vectors;
+}
+
+async function embedWhatFits(
+  texts: string[],
+  model: EmbeddingModel,
+  signal: AbortSignal | undefined,
+): Promise<Float32Array[]> {
+  for (const [attempt, characters] of charactersTried.entries()) {
+    try {
+      const cut = texts.map((text) => text.slice(0, characters));
+      return await model.embed(cut, { timeoutMs: answerMs, signal });
+    } catch (error) {
+      const isLast = attempt === charactersTried.length - 1;
+      if (isLast || !(error instanceof EmbeddingError && error.isRefused)) throw error;
+    }
+  }
+  return [];
 }
 
 /** A passage alone does not say what it is about: its page and headings do. */
 function textOf(segment: Segment, snippet: number): string {
   const { headingPath, text } = segment.snippet(snippet);
   const { title } = segment.page(segment.pageOfSnippet(snippet));
-  return `${[...new Set([title, ...headingPath])].join(' > ')}\n${text}`.slice(0, charactersMax);
+  return `${[...new Set([title, ...headingPath])].join(' > ')}\n${text}`;
 }

@@ -21,6 +21,13 @@ export interface EmbeddingConfig {
 /** A model gave no vectors. `message` is for the log. */
 export class EmbeddingError extends Error {
   override readonly name = 'EmbeddingError';
+  /** The service would not take the texts, most often because one is too long for its model. */
+  readonly isRefused: boolean;
+
+  constructor(message: string, { isRefused = false } = {}) {
+    super(message);
+    this.isRefused = isRefused;
+  }
 }
 
 /** Of two vectors of length 1: their likeness, -1 to 1. */

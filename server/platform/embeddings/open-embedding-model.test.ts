@@ -35,6 +35,7 @@ const eight = [1, 0, 0, 0, 0, 0, 0, 0];
 
 test.each([
   ['too few', [eight]],
+  ['too many', [eight, eight, eight]],
   ['of different lengths', [eight, [...eight, 1]]],
   ['short ones', [[1], [1]]],
   ['empty of direction', [eight, eight.map(() => 0)]],
@@ -50,6 +51,9 @@ test('an error of the service is told by its status, without what it says of the
   server.answer = ([said]) => ({ status: 500, body: `cannot read ${said}` });
   const refused = model.embed(['a private passage'], { timeoutMs });
   await expect(refused).rejects.toThrow(/^the service answered with status 500$/);
+  await expect(refused).rejects.toMatchObject({ isRefused: false });
+  server.answer = () => ({ status: 413, body: '' });
+  await expect(model.embed(['long'], { timeoutMs })).rejects.toMatchObject({ isRefused: true });
   await server.stop();
   await expect(model.embed(['a'], { timeoutMs })).rejects.toThrow(/^no answer of the service: unreachable$/);
 });

@@ -7,6 +7,7 @@ import { type EmbeddingConfig, EmbeddingError, type EmbeddingModel } from './emb
 const dimensionsMin = 8;
 const dimensionsMax = 8_192;
 const answerBytesMax = 30_000_000;
+const refusals = [400, 413, 422];
 
 const answerSchema = z.object({
   data: z.array(z.object({ index: z.int().nonnegative(), embedding: z.array(z.number()) })),
@@ -44,7 +45,10 @@ async function ask(
       ...(signal === undefined ? {} : { signal }),
     });
     // What the service says of a fault may repeat the texts, which are nobody's business in a log.
-    if (answer.status !== 200) throw new EmbeddingError(`the service answered with status ${answer.status}`);
+    if (answer.status !== 200) {
+      const isRefused = refusals.includes(answer.status);
+      throw new EmbeddingError(`the service answered with status ${answer.status}`, { isRefused });
+    }
     return JSON.parse(new TextDecoder().decode(answer.body));
   } catch (error) {
     if (error instanceof OutboundError) throw new EmbeddingError(`no answer of the service: ${error.code}`);
