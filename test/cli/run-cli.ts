@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import { compiledFolder } from '../services/compiled.ts';
 import { until } from '../services/until.ts';
 
 export const entry = new URL('../../server/cli/main.ts', import.meta.url);
@@ -39,7 +40,7 @@ interface Surroundings {
 export function startCli(args: string[], { env, user }: Surroundings = {}): RunningCommand {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', fileURLToPath(entry), ...args], {
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_COMPILE_CACHE: compiledFolder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...user,
   });

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
+import { compiledFolder } from '../services/compiled.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { cli, entry, startServer } from './run-cli.ts';
 
@@ -10,7 +11,7 @@ async function toolNames(args: string[], env: Record<string, string> = {}): Prom
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [fileURLToPath(entry), 'mcp', ...args],
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compiledFolder, ...env },
   });
   await client.connect(transport);
   const { tools } = await client.listTools();

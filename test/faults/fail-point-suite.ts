@@ -1,13 +1,13 @@
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startSampleSite } from '../library/sample-site.ts';
+import { compiledFolder } from '../services/compiled.ts';
 import type { DatabaseKind } from '../services/database.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../services/postgres.ts';
 import { cutOffBefore, prepare } from './fail-points.ts';
 import { type FlowName, flows } from './flows.ts';
 
 // Each attempt starts a process: compiled code that is kept makes that twice as fast.
-process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../../.cache/compiled', import.meta.url));
+process.env['NODE_COMPILE_CACHE'] = compiledFolder;
 
 /** `./lectern faults` tries each write; else a few of each flow, its first and last among them. */
 const isWhole = process.env['LECTERN_FAULTS'] === 'all';

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { type Endpoint, type InputOf, type OutputOf, toRequest } from '#contract/endpoint.ts';
 import type { Database } from '#server/platform/db/database.ts';
@@ -9,9 +8,6 @@ import { type RunningCommand, startServer } from '../cli/run-cli.ts';
 import { emptyDatabaseConfig } from '../services/database.ts';
 import { startS3 } from '../services/s3.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
-
-/** Where `./lectern` keeps compiled code too: processes that start again and again are ready sooner. */
-const compiled = fileURLToPath(new URL('../../.cache/compiled', import.meta.url));
 
 /** One process of an installation, with a data folder that nobody else has. */
 export interface Process extends RunningCommand {
@@ -41,7 +37,7 @@ export async function openInstallation(environment: Record<string, string>): Pro
     ...{ S3_ENDPOINT: endpoint ?? '', S3_REGION: region },
     S3_ACCESS_KEY_ID: credentials?.accessKeyId ?? '',
     S3_SECRET_ACCESS_KEY: credentials?.secretAccessKey ?? '',
-    ...{ LOG_LEVEL: 'error', LECTERN_PARSE_WORKERS: '1', NODE_COMPILE_CACHE: compiled, ...environment },
+    ...{ LOG_LEVEL: 'error', LECTERN_PARSE_WORKERS: '1', ...environment },
   };
   const db = await openDatabase({ ...database, connectionsMax: 2 });
   onTestFinished(() => db.close());
