@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { topics } from '#server/features/library/index.ts';
 import type { PostgresServer } from '#test/services/postgres.ts';
 import { startProgram } from '#test/services/programs.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
@@ -107,6 +108,8 @@ async function endLeases(stage: Stage): Promise<void> {
   if (db.kind === 'sqlite') return;
   const gone = { leaseUntil: clock.now() - 1 };
   await db.query.updateTable('jobRuns').set(gone).where('leaseOwner', 'is not', null).execute();
+  // It looks for such runs by itself, seconds later.
+  stage.installation.bus.publish(topics.queued, '');
 }
 
 /** Nothing may be found but what takes room until the next sweep, and after that nothing at all. */
