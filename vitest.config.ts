@@ -1,9 +1,11 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { browserDrawsNothing } from './test/e2e/browser-faults.ts';
 
-const shared: { environment: string; exclude: string[] } = {
+const shared: { environment: string; globalSetup: string; exclude: string[] } = {
   environment: 'node',
+  globalSetup: fileURLToPath(new URL('./test/services/run-folder.ts', import.meta.url)),
   exclude: ['**/node_modules/**', '**/dist/**', '**/.data*/**'],
 };
 
