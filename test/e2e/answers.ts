@@ -6,21 +6,12 @@ import type { ApiKey } from '#contract/keys.ts';
 import { type JobRun, type LibraryModule, libraryEndpoints } from '#contract/library.ts';
 import { probeEndpoints } from '#contract/probes.ts';
 import type { SearchHit, SearchOutput } from '#contract/search.ts';
+import { answerCalls } from './answered-calls.ts';
 import { someSavings } from './savings-answers.ts';
-
-/** Matches the calls of one endpoint, whatever their input. */
-function pathPattern({ path }: Endpoint): RegExp {
-  return new RegExp(`^https?://[^/]+${path.replace(/:[A-Za-z]+/g, '[^/?]+')}(\\?|$)`);
-}
 
 /** Lets one endpoint give a state that the real server reaches rarely. The body is checked against the contract. */
 export async function answerWith<E extends Endpoint>(page: Page, endpoint: E, output: OutputOf<E>): Promise<void> {
-  const body = JSON.stringify(endpoint.output.parse(output));
-  await page.route(pathPattern(endpoint), (route) =>
-    route.request().method() === endpoint.method
-      ? route.fulfill({ status: 200, contentType: 'application/json', body })
-      : route.fallback(),
-  );
+  await answerCalls(page, endpoint, { status: 200, body: JSON.stringify(endpoint.output.parse(output)) });
 }
 
 /** Lets one endpoint fail as the server would, with a code of the contract. */
@@ -30,19 +21,13 @@ export async function failWith(
   code: ErrorCode,
   values?: Record<string, string>,
 ): Promise<void> {
-  const body = JSON.stringify({ error: { code, message: sentenceOf(code, values), requestId: 'req_1' } });
-  await page.route(pathPattern(endpoint), (route) =>
-    route.request().method() === endpoint.method
-      ? route.fulfill({ status: errorTable[code].status, contentType: 'application/json', body })
-      : route.fallback(),
-  );
+  const error = { code, message: sentenceOf(code, values), requestId: 'req_1' };
+  await answerCalls(page, endpoint, { status: errorTable[code].status, body: JSON.stringify({ error }) });
 }
 
 /** Lets one endpoint never answer, so that what is shown while waiting can be seen. */
 export async function neverAnswer(page: Page, endpoint: Endpoint): Promise<void> {
-  await page.route(pathPattern(endpoint), (route) =>
-    route.request().method() === endpoint.method ? undefined : route.fallback(),
-  );
+  await answerCalls(page, endpoint);
 }
 
 const minuteMs = 60_000;

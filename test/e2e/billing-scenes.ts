@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { billingEndpoints, teamBillingEndpoints } from '#contract/billing.ts';
 import { type CreditInfo, creditEndpoints } from '#contract/credits.ts';
 import { testBillingEndpoints } from '#contract/test-billing.ts';
+import { runBefore } from './answered-calls.ts';
 import { answerWith, failWith, neverAnswer, someCredits } from './answers.ts';
 import {
   answerBilling,
@@ -309,7 +310,7 @@ export const billingScenes: Scene[] = [
 ];
 
 const rememberPlan = (page: Page, payer: string) =>
-  page.addInitScript(`sessionStorage.setItem('purchase:${payer}', '{"what":"plan"}')`);
+  runBefore(page, `sessionStorage.setItem('purchase:${payer}', '{"what":"plan"}')`);
 
 async function applyPromotion(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Add a promotion code' }).click();

@@ -239,7 +239,6 @@ describe.skipIf(!hasChromium)('chatting', () => {
         { ...blank, id: `q-${id}`, role: 'question', text: `${id} ${text}`, state: 'complete' },
         { ...blank, id: `a-${id}`, role: 'answer', text: `${text}\n\nEnd of ${id}`, state: 'complete' },
       ]);
-      await page.unrouteAll();
       await answerWith(page, chatEndpoints.readChat, { chat, messages, next: null });
       await page.goto('/chat?c=c1');
       await page

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Consent, connectionEndpoints } from '#contract/connections.ts';
 import { agent, agentKinds } from '../oauth/agent.ts';
 import { answerWith, failWith, neverAnswer } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectAccessible, expectFocus, expectNoSidewaysScroll, useHarness } from './harness.ts';
+import { narrow, wide } from './scene.ts';
 
 const someRequest = '/oauth/consent?client_id=app_1';
 
@@ -37,6 +38,16 @@ async function waitingProgram(): Promise<{ callback: string; answered: Promise<U
     server.close();
   });
   return { callback: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`, answered };
+}
+
+/** Fails unless the page is accessible in both themes and fits, wide and narrow. */
+async function expectReadable(page: Page, shown: Locator): Promise<void> {
+  for (const size of [wide, narrow]) {
+    await page.setViewportSize(size);
+    await shown.waitFor();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+  }
 }
 
 describe.skipIf(!hasChromium)('letting an application in', () => {
@@ -179,15 +190,10 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
     ],
     ['waiting', (page) => neverAnswer(page, connectionEndpoints.describeConsent), 'Reading the request…'],
   ])('%s: reads well on any screen, in both themes', async (_name, set, shown) => {
-    for (const width of [1280, 390] as const) {
-      const page = await harness.signedIn({ width, isStill: true });
-      await set(page);
-      await page.goto(someRequest);
-      await page.getByText(shown).first().waitFor();
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
-      await page.context().close();
-    }
+    const page = await harness.still('signed in');
+    await set(page);
+    await page.goto(someRequest);
+    await expectReadable(page, page.getByText(shown).first());
   });
 
   const minuteMs = 60_000;
@@ -225,14 +231,9 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
       'Loading connected applications…',
     ],
   ])('%s: read well on any screen, in both themes', async (_name, set, shown) => {
-    for (const width of [1280, 390] as const) {
-      const page = await harness.signedIn({ width, isStill: true });
-      await set(page);
-      await page.goto('/account');
-      await page.locator('#applications').getByText(shown).waitFor();
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
-      await page.context().close();
-    }
+    const page = await harness.still('signed in');
+    await set(page);
+    await page.goto('/account');
+    await expectReadable(page, page.locator('#applications').getByText(shown));
   });
 });

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { cli, startServer } from '../cli/run-cli.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
+import { letGo } from './answered-calls.ts';
 import { browserDrawsNothing } from './browser-faults.ts';
 import { launchChromium } from './chromium.ts';
 import { type SampleSite, serveSampleSite } from './sample-site.ts';
@@ -39,8 +40,8 @@ export interface Harness {
   /** A new tab of a visitor. */
   signedOut(screen?: Screen): Promise<Page>;
   /**
-   * A new tab in which nothing moves, of a browser that is already open: what is stored there is as at the first sign-in, or
-   * nothing. Quicker than a browser of its own, for tests that show many screens.
+   * A tab in which nothing moves, the same each time: nothing of what it showed before is left, and what is stored there is as
+   * at the first sign-in, or nothing. Much quicker than a browser of its own, for tests that show many screens.
    */
   still(who: 'signed in' | 'visitor'): Promise<Page>;
   /** A sign-in link that nobody has opened. */
@@ -81,7 +82,7 @@ export function useHarness(options: HarnessOptions = {}): Harness {
   const allowed = new Set<string>();
   const contexts: BrowserContext[] = [];
 
-  const stills = new Map<'signed in' | 'visitor', BrowserContext>();
+  const stills = new Map<'signed in' | 'visitor', Page>();
 
   const openContext = async (screen: Screen, storageState?: SignedInState): Promise<BrowserContext> => {
     const context = await browser.newContext({
@@ -89,14 +90,15 @@ export function useHarness(options: HarnessOptions = {}): Harness {
       colorScheme: screen.theme ?? 'light',
       reducedMotion: screen.isStill ? 'reduce' : 'no-preference',
       baseURL: url,
-      ...(storageState ? { storageState } : {}),
+      ...(storageState ? { storageState: { cookies: storageState.cookies, origins: [] } } : {}),
     });
     context.setDefaultTimeout(patienceMs);
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
     return context;
   };
-  const openTab = async (context: BrowserContext, isUntouched = false): Promise<Page> => {
+  const openTab = async (context: BrowserContext, isUntouched = false, state?: SignedInState): Promise<Page> => {
     const page = await context.newPage();
+    if (state !== undefined) await restoreStorage(page, state);
     if (!isUntouched) stir(page);
     watch(page, (origin) => origin === new URL(url).origin || allowed.has(origin), faults);
     return page;
@@ -104,7 +106,7 @@ export function useHarness(options: HarnessOptions = {}): Harness {
   const open = async (screen: Screen, storageState?: SignedInState): Promise<Page> => {
     const context = await openContext(screen, storageState);
     contexts.push(context);
-    return openTab(context, screen.isUntouched);
+    return openTab(context, screen.isUntouched, storageState);
   };
 
   const run = async (...args: string[]): Promise<string> => {
@@ -137,12 +139,12 @@ export function useHarness(options: HarnessOptions = {}): Harness {
 
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') {
-      await keepPictures([...contexts, ...stills.values()], task.name);
-      await closeContexts([...stills.values()]);
+      const shown = [...stills.values()].map((page) => page.context());
+      await keepPictures([...contexts, ...shown], task.name);
+      await closeContexts(shown);
       stills.clear();
     }
     await closeContexts(contexts);
-    for (const [who, context] of stills) await clear(context, who === 'visitor' ? undefined : signedInState);
     allowed.clear();
     expect(faults.splice(0)).toEqual([]);
   });
@@ -182,12 +184,12 @@ export function useHarness(options: HarnessOptions = {}): Harness {
     },
     signedOut: (screen = {}) => open(screen),
     async still(who) {
-      const context =
-        stills.get(who) ?? (await openContext({ isStill: true }, who === 'visitor' ? undefined : signedInState));
-      stills.set(who, context);
-      // What the first showing of a scene has left in the browser would change the second.
-      if (context.pages().length > 0) await clear(context, who === 'visitor' ? undefined : signedInState);
-      return openTab(context);
+      const state = who === 'visitor' ? { cookies: [], origins: [] } : signedInState;
+      const known = stills.get(who);
+      const page = known ?? (await openTab(await openContext({ isStill: true }, state), false, state));
+      stills.set(who, page);
+      if (known !== undefined) await renew(page, state);
+      return page;
     },
     signInLink,
     allowLeaving: (origin) => void allowed.add(origin),
@@ -306,10 +308,26 @@ async function keepPictures(contexts: BrowserContext[], name: string): Promise<v
   }
 }
 
-/** Closes the tabs of a browser that is used again, and puts what is stored there back to what it was. */
-async function clear(context: BrowserContext, state: SignedInState | undefined): Promise<void> {
-  await Promise.all(context.pages().map((page) => page.close()));
-  await context.setStorageState(state ?? { cookies: [], origins: [] });
+/** Makes a tab that has shown something as good as new. */
+async function renew(page: Page, state: SignedInState): Promise<void> {
+  await restoreStorage(page, state);
+  await letGo(page);
+  await page.unrouteAll();
+  await page.emulateMedia({ colorScheme: null });
+  await page.context().clearCookies();
+  await page.context().addCookies(state.cookies);
+}
+
+/** Leads the tab to what is no page of the product; `storageState` of the browser does the same with a tab of its own. */
+async function restoreStorage(page: Page, { origins }: SignedInState): Promise<void> {
+  await page.goto('/favicon.svg');
+  const items = origins.flatMap(({ localStorage }) => localStorage);
+  await page.evaluate(`(() => {
+    window.name = '';
+    sessionStorage.clear();
+    localStorage.clear();
+    for (const { name, value } of ${JSON.stringify(items)}) localStorage.setItem(name, value);
+  })()`);
 }
 
 async function closeContexts(contexts: BrowserContext[]): Promise<void> {

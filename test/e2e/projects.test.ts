@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { profileEndpoints } from '#contract/profile.ts';
 import { type PackageRegistry, startPackageRegistry } from '../services/package-registry.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
+import { letCallsThrough } from './answered-calls.ts';
 import { answerWith, failWith } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { dropPaths } from './drop-paths.ts';
@@ -189,7 +190,7 @@ describe.skipIf(!hasChromium)('projects', () => {
     await page.goto(path);
     await page.getByText('Projects could not be loaded').waitFor();
     await expectAccessible(page);
-    await page.unrouteAll();
+    await letCallsThrough(page);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'No projects yet' }).waitFor();
     expect(await page.title()).toContain('Resources');

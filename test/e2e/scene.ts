@@ -16,10 +16,8 @@ export interface Scene {
 
 export const heading = (name: string | RegExp) => (page: Page) => page.getByRole('heading', { name }).waitFor();
 
-const [wide, narrow] = [
-  { width: 1280, height: 800 },
-  { width: 390, height: 844 },
-] as const;
+export const wide = { width: 1280, height: 800 };
+export const narrow = { width: 390, height: 844 };
 
 /**
  * Fails unless the screen is accessible in both themes and fits, wide and narrow. What was brought up by hand may close
@@ -37,7 +35,7 @@ export async function checkScene(harness: Harness, scene: Scene): Promise<void> 
   await expectNoSidewaysScroll(small);
 }
 
-async function show(harness: Harness, scene: Scene, size: typeof wide | typeof narrow): Promise<Page> {
+async function show(harness: Harness, scene: Scene, size: typeof wide): Promise<Page> {
   const page = await harness.still(scene.isVisitor ? 'visitor' : 'signed in');
   await page.setViewportSize(size);
   await scene.set?.(page);

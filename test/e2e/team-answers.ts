@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { auditEndpoints } from '#contract/audit.ts';
 import { creditEndpoints } from '#contract/credits.ts';
 import { type Membership, type Team, teamEndpoints } from '#contract/teams.ts';
+import { runBefore } from './answered-calls.ts';
 import { answerFullAccount, answerWith } from './answers.ts';
 
 const hourMs = 3_600_000;
@@ -64,7 +65,7 @@ export async function answerTeams(
   role: Membership['role'] = 'admin',
   own: Partial<Membership> = {},
 ): Promise<void> {
-  await page.addInitScript("localStorage.setItem('workspace', 'team_1')");
+  await runBefore(page, "localStorage.setItem('workspace', 'team_1')");
   const other = someTeam({ teamId: 'team_2', name: 'Difference Engines', tier: 'Free', memberIds: ['local-owner'] });
   await answerWith(page, teamEndpoints.listTeams, { teams: [someTeam(), other] });
   const membership = someMember({ role, ...own });
