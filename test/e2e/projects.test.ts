@@ -100,10 +100,16 @@ describe.skipIf(!hasChromium)('projects', () => {
     await page.getByRole('button', { name: 'Add a project' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('loose');
     const loose = Array.from({ length: 137 }, (_, at) => `library-${at}>=1\n`).join('');
-    const text = (name: string, content: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
-    const large = Array.from({ length: 3 }, (_, at) => text(`requirements-${at}.txt`, `#${'x'.repeat(8_000_000)}`));
+    // Files on disk: what is handed over as text goes through the test's own connection, which takes seconds for so much.
+    const folder = temporaryFolder();
+    const written = (name: string, content: string) => {
+      writeFileSync(join(folder, name), content);
+      return join(folder, name);
+    };
+    const large = Array.from({ length: 3 }, (_, at) => `requirements-${at}.txt`);
+    const paths = large.map((name) => written(name, `#${'x'.repeat(8_000_000)}`));
     const input = page.locator('input[type=file]');
-    await input.setInputFiles([text('requirements.txt', `kettle==1.2.0\n${loose}`), ...large]);
+    await input.setInputFiles([written('requirements.txt', `kettle==1.2.0\n${loose}`), ...paths]);
     const sent: string[] = [];
     page.on('request', (request) => {
       if (request.method() === 'POST') sent.push(new URL(request.url()).pathname);
@@ -115,7 +121,7 @@ describe.skipIf(!hasChromium)('projects', () => {
     await refusal.waitFor();
     expect(await refusal.textContent()).toContain('run ./lectern profile in a folder further down');
     expect(sent).not.toContain('/api/profiles');
-    for (const { name } of large) await page.getByRole('button', { name: `Leave out ${name}` }).click();
+    for (const name of large) await page.getByRole('button', { name: `Leave out ${name}` }).click();
     await refusal.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Pin these versions' }).click();
     await page.getByText('137 entries left out').click();
