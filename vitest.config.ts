@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { browserDrawsNothing } from './test/e2e/browser-faults.ts';
 
 const shared: { environment: string; globalSetup: string; exclude: string[] } = {
@@ -9,11 +10,21 @@ const shared: { environment: string; globalSetup: string; exclude: string[] } = 
   exclude: ['**/node_modules/**', '**/dist/**', '**/.data*/**'],
 };
 
+/** A file that takes a minute and comes last, as its size would have it, keeps all processors but one waiting. */
+class LongOnesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => moduleId.endsWith('/bench/load/load.test.ts');
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   cacheDir: '.cache/vite',
   test: {
     // Most tests wait for a server, a browser or a clock: of two processors one would stand idle otherwise.
     maxWorkers: Math.max(2, availableParallelism()),
+    sequence: { sequencer: LongOnesFirst },
     projects: [
       {
         test: {
