@@ -1,5 +1,7 @@
 import type { Context } from '#server/context.ts';
+import type { BuildTask } from '#server/ingest/build/build-task.ts';
 import type { SpoolRecord } from '#server/ingest/build/spool.ts';
+import type { ParsePool } from '#server/ingest/parse/index.ts';
 import type { IndexJobDependencies } from './index-job-dependencies.ts';
 import type { JobLease } from './job-lease.ts';
 import type { ModuleRow } from './module-store.ts';
@@ -18,6 +20,8 @@ const pausePerBuild = 4;
 export interface LiveChanges {
   /** The spool for those who collect: what is added to it is shown as soon as may be. */
   spool: RunSpool;
+  /** The parsers for them: with the first page, what shows it is started as well. */
+  parsePool: ParsePool;
   /** Shows nothing more, and waits until nothing is under way. */
   end(): Promise<void>;
 }
@@ -42,15 +46,17 @@ export function createLiveChanges(
   let working: Promise<void> | undefined;
 
   const publish = async () => {
-    chunkKeys.push(...(await spool.flush()));
-    if (chunkKeys.length === 0) return;
-    live = await withNewSegment(ctx, deps.blobs, module.id, async (segmentKey) => {
-      const built = await deps.builds.run({ chunkKeys, baseKeys: [], kind: 'changes', segmentKey }, signal);
-      signal.throwIfAborted();
-      return publishChanges(ctx, lease, await currentModule(ctx, module.id), { ...built, blobKey: segmentKey }, live);
-    });
-    // The module may have been given to a team meanwhile.
-    deps.notices.modulesChanged((await currentModule(ctx, module.id)).workspace);
+    const { keys, unwritten } = spool.ahead();
+    chunkKeys.push(...keys);
+    try {
+      if (chunkKeys.length === 0) return;
+      live = await publishOver(ctx, lease, { module, deps, live, signal, chunkKeys, unwritten });
+      // The module may have been given to a team meanwhile.
+      deps.notices.modulesChanged((await currentModule(ctx, module.id)).workspace);
+    } finally {
+      // Somebody else may be writing there by now.
+      if (lease.stopReason() !== 'lease-lost') await spool.flush();
+    }
   };
 
   const work = async () => {
@@ -59,8 +65,7 @@ export function createLiveChanges(
         isDue = false;
         const startedAt = ctx.clock.now();
         await publish();
-        const pauseMs = Math.max(pauseMsMin, pausePerBuild * (ctx.clock.now() - startedAt));
-        await ctx.clock.sleep(pauseMs, signal);
+        await ctx.clock.sleep(Math.max(pauseMsMin, pausePerBuild * (ctx.clock.now() - startedAt)), signal);
       }
     } catch (error) {
       // The final swap brings these pages in any case.
@@ -85,9 +90,45 @@ export function createLiveChanges(
         note(record);
       },
     },
+    parsePool: isWanted ? warming(deps) : deps.parsePool,
     async end() {
       ended.abort();
       await working;
     },
+  };
+}
+
+/**
+ * Builds the pages of these chunks and puts them over what the module serves, in place of `live`. The disk may be waited for
+ * afterwards: what a killed process loses of a chunk is read again.
+ */
+async function publishOver(
+  ctx: Context,
+  lease: JobLease,
+  run: Pick<BuildTask, 'chunkKeys' | 'unwritten'> & {
+    module: ModuleRow;
+    deps: IndexJobDependencies;
+    live: LiveSegment | undefined;
+    signal: AbortSignal;
+  },
+): Promise<LiveSegment> {
+  const { module, deps, live, signal, chunkKeys, unwritten } = run;
+  return withNewSegment(ctx, deps.blobs, module.id, async (segmentKey) => {
+    const built = await deps.builds.run({ chunkKeys, unwritten, baseKeys: [], kind: 'changes', segmentKey }, signal);
+    signal.throwIfAborted();
+    return publishChanges(ctx, lease, await currentModule(ctx, module.id), { ...built, blobKey: segmentKey }, live);
+  });
+}
+
+/** The thread that builds takes as long to start as the one that parses: both begin with the first page. */
+function warming({ parsePool, builds }: IndexJobDependencies): ParsePool {
+  return {
+    parse(input, signal) {
+      builds.warm();
+      return parsePool.parse(input, signal);
+    },
+    whenRoom: () => parsePool.whenRoom(),
+    shrink: () => parsePool.shrink(),
+    close: () => parsePool.close(),
   };
 }

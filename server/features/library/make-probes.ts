@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { limits } from '#contract/limits.ts';
 import type { SegmentView, Snippet } from '#server/engine/index.ts';
 import { askProbes, type ProbeQuestion } from './quality-gate.ts';
@@ -11,31 +12,29 @@ const triedPerKept = 2;
  * version gives the same questions.
  */
 export async function makeProbes(views: SegmentView[]): Promise<ProbeQuestion[]> {
-  const tried = questionsOf(views);
+  const tried = await questionsOf(views);
   const results = await askProbes(views, tried);
   return tried.filter((_, at) => results[at]?.isAnswered).slice(0, limits.probesGeneratedMax);
 }
 
-function questionsOf(views: SegmentView[]): ProbeQuestion[] {
+async function questionsOf(views: SegmentView[]): Promise<ProbeQuestion[]> {
   const pages = views.flatMap(({ segment, hiddenPages }) =>
     Array.from({ length: segment.pageCount }, (_, pageIndex) => ({ segment, pageIndex })).filter(
       ({ pageIndex }) => !isHidden(hiddenPages, pageIndex),
     ),
   );
   const count = Math.min(pages.length, limits.probesGeneratedMax * triedPerKept);
-  const questions = Array.from({ length: count }, (_, at) => {
+  const questions = new Map<string, ProbeQuestion>();
+  for (let at = 0; at < count; at += 1) {
     const picked = pages[Math.floor((at * pages.length) / count)];
-    if (picked === undefined) return undefined;
+    if (picked === undefined) continue;
     const { url, title } = picked.segment.page(picked.pageIndex);
     const question = questionOf(title, picked.segment.pageSnippets(picked.pageIndex), at);
-    return question === undefined ? undefined : { question, address: url };
-  });
-  const asked = new Set<string>();
-  return questions.filter((probe): probe is ProbeQuestion => {
-    const isNew = probe !== undefined && !asked.has(probe.question);
-    if (probe !== undefined) asked.add(probe.question);
-    return isNew;
-  });
+    if (question !== undefined && !questions.has(question)) questions.set(question, { question, address: url });
+    // A page may have hundreds of passages; requests of people go in between.
+    await yieldToOthers();
+  }
+  return [...questions.values()];
 }
 
 /** A heading with the title of its page, or (of every third page that has one) an index entry. */

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Context } from '#server/context.ts';
 import type { Segment } from '#server/engine/index.ts';
 import { type CrawlFile, openCrawlFile } from '#server/ingest/build/crawl-file.ts';
@@ -23,6 +24,9 @@ export interface PreviousVersion {
   /** Lets go of its files. */
   close(): void;
 }
+
+/** Some milliseconds' worth. */
+const pagesAtOnce = 200;
 
 /** Blob key of the records (without texts) of a module's last whole crawl. */
 export function crawlKeyOf(moduleRowId: string): string {
@@ -56,7 +60,7 @@ export async function openPreviousVersion(
   try {
     const rows = new Map((await findSegments(ctx.db.query, segmentIds)).map((row) => [row.id, row.blobKey]));
     const segments = await shelf.openSegments(segmentIds, rows);
-    const served = hashesOf(segments);
+    const served = await hashesOf(segments);
     const crawl = await openCrawl(ctx, blobs, crawlKeyOf(module.id));
     return versionOf({ served, crawl, blobKeys: segmentIds.flatMap((id) => rows.get(id) ?? []) });
   } catch (error) {
@@ -92,7 +96,7 @@ function versionOf(parts: {
   };
 }
 
-function hashesOf(segments: Segment[]): Map<string, string> {
+async function hashesOf(segments: Segment[]): Promise<Map<string, string>> {
   const hidden = hiddenPagesOf(segments);
   const served = new Map<string, string>();
   for (const [index, segment] of segments.entries()) {
@@ -100,6 +104,8 @@ function hashesOf(segments: Segment[]): Map<string, string> {
       if (isHidden(hidden[index], page)) continue;
       const { url, contentHash, snippetCount } = segment.page(page);
       if (snippetCount > 0) served.set(url, contentHash);
+      // There may be thousands; requests of people go in between.
+      if (page % pagesAtOnce === pagesAtOnce - 1) await yieldToOthers();
     }
   }
   return served;

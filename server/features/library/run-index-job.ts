@@ -81,7 +81,8 @@ async function collectAndFinish(
   const live = createLiveChanges(ctx, lease, { module, previous, spool, deps });
   try {
     const collect = collectorOf(kind, deps);
-    const coverage = await collect(ctx, lease, { settings, previous, spool: live.spool, log, deps });
+    const collecting = { ...deps, parsePool: live.parsePool };
+    const coverage = await collect(ctx, lease, { settings, previous, spool: live.spool, log, deps: collecting });
     lease.signal.throwIfAborted();
     await spool.flush();
     await live.end();

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { sampleRecord } from '#server/ingest/build/sample-records.ts';
-import { decodeSpoolChunk, type SpoolRecord } from '#server/ingest/build/spool.ts';
+import { decodeSpoolChunk, readSpoolLines, type SpoolRecord } from '#server/ingest/build/spool.ts';
 import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
 import { createSettableClock } from '#server/platform/clock.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
@@ -82,19 +82,28 @@ test('a chunk is written when it has many records, much text, many links, or wai
   expect(await sizesOf(blobs, spool.chunkKeys())).toEqual([48, 3, 1, 3]);
 });
 
-test('a flush tells the chunks with new pages that nobody was told of, once', async () => {
-  const { open } = await openParts();
+test('chunks with new pages are told of once, and before they are written with what will be in them', async () => {
+  const { blobs, open } = await openParts();
   const spool = await open();
   await spool.add(unchanged(1));
-  expect(await spool.flush()).toEqual([]);
+  await spool.flush();
+  expect(spool.ahead()).toEqual({ keys: [], unwritten: new Map() });
   for (let at = 2; at < 60; at += 1) await spool.add(record(at));
-  const told = await spool.flush();
-  expect(told).toEqual(spool.chunkKeys().slice(1));
-  expect(told).toHaveLength(2);
-  expect(await spool.flush()).toEqual([]);
+  const { keys, unwritten } = spool.ahead();
+  expect(spool.chunkKeys()).toEqual([expect.anything(), keys[0]]);
+  expect([...unwritten.keys()]).toEqual([keys[1]]);
+  expect(spool.ahead()).toEqual({ keys: [], unwritten });
+  await spool.flush();
+  expect(spool.chunkKeys().slice(1)).toEqual(keys);
+  expect(await sizesOf(blobs, keys)).toEqual([48, 10]);
+  const blob = await blobs.open(keys[1] ?? '');
+  expect(readSpoolLines(unwritten.get(keys[1] ?? '') ?? new Uint8Array())).toEqual(
+    decodeSpoolChunk(blob.read(0, blob.byteLength)),
+  );
+  expect(spool.ahead()).toEqual({ keys: [], unwritten: new Map() });
 });
 
-test('what could not be written is not counted as written, and the next write goes on', async () => {
+test('what could not be written is not counted as written, and is by the next write', async () => {
   const { blobs, open } = await openParts();
   let isFull = true;
   const failing: Blobs = {
@@ -104,10 +113,12 @@ test('what could not be written is not counted as written, and the next write go
   const spool = await openRunSpool({ blobs: failing, clock: createSettableClock() }, 'spool');
   await spool.add(record(1));
   await expect(spool.flush()).rejects.toThrow('full');
+  expect(spool.chunkKeys()).toEqual([]);
   isFull = false;
   await spool.add(record(2));
-  expect(await spool.flush()).toEqual(spool.chunkKeys());
-  expect(await earlierOf(await open())).toEqual(['2']);
+  await spool.flush();
+  expect(spool.ahead().keys).toEqual(spool.chunkKeys());
+  expect(await earlierOf(await open())).toEqual(['1', '2']);
 });
 
 test('a chunk is not begun before the one ahead of it is stored: a killed process leaves no hole', async () => {

@@ -1,10 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { decodeSpoolChunk, encodeSpoolChunk, type SpoolRecord } from '#server/ingest/build/spool.ts';
+import {
+  decodeSpoolChunk,
+  joinSpoolLines,
+  packSpoolLines,
+  type SpoolRecord,
+  toSpoolLine,
+} from '#server/ingest/build/spool.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
 
 const recordsPerChunk = 48;
-const chunkCharactersMax = 4_000_000;
+const chunkBytesMax = 4_000_000;
 /** What a killed process may have to fetch again from a slow host. */
 const waitingMsMax = 5_000;
 
@@ -13,8 +19,13 @@ export interface RunSpool {
   earlier(): AsyncIterable<SpoolRecord>;
   /** Keeps a record; written with its chunk, at the latest by the next `flush`. Records keep the order of the calls. */
   add(record: SpoolRecord): Promise<void>;
-  /** Writes what is waiting; answers the keys of the chunks with new pages that were written since the last call. */
-  flush(): Promise<string[]>;
+  /** Writes what is waiting. */
+  flush(): Promise<void>;
+  /**
+   * The keys of the chunks with new pages that nobody was told of, with what is waiting as the last of them, and the
+   * lines of those that are not written yet: `flush` does that.
+   */
+  ahead(): { keys: string[]; unwritten: Map<string, Uint8Array> };
   /** All chunks, oldest first. */
   chunkKeys(): string[];
   /** Deletes everything: the run is over and its material is in a segment. */
@@ -28,36 +39,51 @@ export interface RunSpoolParts {
   onNewPages?: (chunkKey: string) => void;
 }
 
+/** Records that are written together. */
+interface Chunk {
+  key: string;
+  lines: Uint8Array;
+  hasNewPages: boolean;
+}
+
 /**
  * The memory of a run in the blob store: what it fetched survives the end of the process, so that the next attempt
- * goes on from there. Chunks are written one after another, each whole or not at all. A chunk never replaces one of
- * another attempt.
+ * goes on from there. Chunks are written one after another, each whole or not at all; one that could not be written is
+ * written by the next call that writes. A chunk never replaces one of another attempt.
  */
 export async function openRunSpool({ blobs, clock, onNewPages }: RunSpoolParts, spoolId: string): Promise<RunSpool> {
   const prefix = `runs/${spoolId}/`;
   const earlierKeys = await blobs.list(prefix);
   const keys = [...earlierKeys];
-  const withNewPages: string[] = [];
+  const untold: string[] = [];
+  const unwritten: Chunk[] = [];
   let next = numberOf(prefix, earlierKeys.at(-1)) + 1;
-  let waiting: SpoolRecord[] = [];
-  let waitingCharacters = 0;
+  // As lines, which take a third of the memory of the records and no time when they are written.
+  let waiting: Uint8Array[] = [];
+  let waitingBytes = 0;
+  let hasNewPages = false;
   let waitingSince = 0;
   let writing: Promise<void> = Promise.resolve();
 
-  const write = async () => {
+  const closeChunk = () => {
     if (waiting.length === 0) return;
-    const records = waiting;
+    const key = newKey(prefix, next++);
+    unwritten.push({ key, lines: joinSpoolLines(waiting), hasNewPages });
+    if (hasNewPages) untold.push(key);
     waiting = [];
-    waitingCharacters = 0;
-    const key = `${prefix}${String(next).padStart(8, '0')}-${randomBytes(4).toString('hex')}.jsonl.zst`;
-    next += 1;
-    await blobs.put(key, await encodeSpoolChunk(records));
-    keys.push(key);
-    if (!records.some(({ page }) => page !== undefined)) return;
-    withNewPages.push(key);
-    onNewPages?.(key);
+    waitingBytes = 0;
+    hasNewPages = false;
+  };
+  const write = async () => {
+    for (let chunk = unwritten[0]; chunk !== undefined; chunk = unwritten[0]) {
+      await blobs.put(chunk.key, await packSpoolLines(chunk.lines));
+      unwritten.shift();
+      keys.push(chunk.key);
+      if (chunk.hasNewPages) onNewPages?.(chunk.key);
+    }
   };
   const writeInTurn = () => {
+    closeChunk();
     const written = writing.then(write);
     writing = written.catch(() => undefined);
     return written;
@@ -68,15 +94,18 @@ export async function openRunSpool({ blobs, clock, onNewPages }: RunSpoolParts, 
       for (const key of earlierKeys) yield* decodeSpoolChunk(await readWhole(blobs, key));
     },
     async add(record) {
-      if (waiting.length === 0) waitingSince = clock.now();
-      waiting.push(record);
-      waitingCharacters += charactersOf(record);
-      const isFull = waiting.length >= recordsPerChunk || waitingCharacters >= chunkCharactersMax;
+      if (waiting.length === 0 && unwritten.length === 0) waitingSince = clock.now();
+      const line = toSpoolLine(record);
+      waiting.push(line);
+      waitingBytes += line.byteLength;
+      hasNewPages ||= record.page !== undefined;
+      const isFull = waiting.length >= recordsPerChunk || waitingBytes >= chunkBytesMax;
       if (isFull || clock.now() - waitingSince >= waitingMsMax) await writeInTurn();
     },
-    async flush() {
-      await writeInTurn();
-      return withNewPages.splice(0);
+    flush: writeInTurn,
+    ahead() {
+      closeChunk();
+      return { keys: untold.splice(0), unwritten: new Map(unwritten.map(({ key, lines }) => [key, lines])) };
     },
     chunkKeys: () => [...keys],
     async remove() {
@@ -86,15 +115,12 @@ export async function openRunSpool({ blobs, clock, onNewPages }: RunSpoolParts, 
   };
 }
 
-function numberOf(prefix: string, key: string | undefined): number {
-  return key === undefined ? -1 : Number.parseInt(key.slice(prefix.length), 10);
+function newKey(prefix: string, number: number): string {
+  return `${prefix}${String(number).padStart(8, '0')}-${randomBytes(4).toString('hex')}.jsonl.zst`;
 }
 
-function charactersOf({ links = [], page }: SpoolRecord): number {
-  let characters = 0;
-  for (const { url, text } of links) characters += url.length + text.length;
-  for (const { text } of page?.snippets ?? []) characters += text.length;
-  return characters;
+function numberOf(prefix: string, key: string | undefined): number {
+  return key === undefined ? -1 : Number.parseInt(key.slice(prefix.length), 10);
 }
 
 async function readWhole(blobs: Blobs, key: string): Promise<Uint8Array> {

@@ -7,7 +7,7 @@ import type { BuildTask } from './build-task.ts';
 import { openCrawlFile } from './crawl-file.ts';
 import { PreparedPages } from './prepared-pages.ts';
 import { sampleRecord, storeChunk } from './sample-records.ts';
-import type { SpoolRecord } from './spool.ts';
+import { joinSpoolLines, type SpoolRecord, toSpoolLine } from './spool.ts';
 
 const at = (path: string) => `https://docs.example/${path}`;
 const unchanged = (path: string): SpoolRecord => {
@@ -50,6 +50,17 @@ test('of several records of an address the last counts', async () => {
   const first = [sampleRecord(at('a'), 'first'), sampleRecord(at('b'), 'stays')];
   await build(blobs, [first, [sampleRecord(at('a'), 'second'), sampleRecord(at('a'), 'third')]]);
   expect(await textsIn(blobs, 'new.seg')).toEqual({ a: 'third', b: 'stays' });
+});
+
+test('chunks that are not stored yet come with the task', async () => {
+  const blobs = await storeOf();
+  const unwritten = new Map([['later', joinSpoolLines([sampleRecord(at('b'), 'new')].map(toSpoolLine))]]);
+  const chunkKeys = [
+    await storeChunk(blobs, 'stored', [sampleRecord(at('a'), 'a'), sampleRecord(at('b'), 'old')]),
+    'later',
+  ];
+  await buildSegment(blobs, { chunkKeys, unwritten, baseKeys: [], kind: 'changes', segmentKey: 'new.seg' });
+  expect(await textsIn(blobs, 'new.seg')).toEqual({ a: 'a', b: 'new' });
 });
 
 test('an unchanged page comes from the newest segment that has it', async () => {

@@ -13,7 +13,7 @@ import { CrawlFileWriter } from './crawl-file.ts';
 import { createInboundAnchors } from './inbound-anchors.ts';
 import { PreparedPages } from './prepared-pages.ts';
 import { readBlob } from './read-blob.ts';
-import { decodeSpoolChunk, type SpoolRecord } from './spool.ts';
+import { decodeSpoolChunk, readSpoolLines, type SpoolRecord } from './spool.ts';
 
 /** Kept of what the new segment takes pages over from: each is read once, in order. */
 const readOnceBytes = 4 * 1024 * 1024;
@@ -80,7 +80,9 @@ async function* recordsOf(
 ): AsyncGenerator<{ record: SpoolRecord; place: number; found: FoundTerms | undefined }> {
   let place = 0;
   for (const key of task.chunkKeys) {
-    for (const [index, record] of decodeSpoolChunk(await readBlob(blobs, key)).entries()) {
+    const lines = task.unwritten?.get(key);
+    const records = lines === undefined ? decodeSpoolChunk(await readBlob(blobs, key)) : readSpoolLines(lines);
+    for (const [index, record] of records.entries()) {
       place += 1;
       yield { record, place, found: prepared.of(key, index) };
     }

@@ -5,6 +5,8 @@ import type { FailPoint } from '#server/platform/fail-point.ts';
 export interface BuildTask {
   /** Chunks of records, oldest first; of several records of an address the last counts. */
   chunkKeys: string[];
+  /** The lines of those that may not be stored yet. */
+  unwritten?: ReadonlyMap<string, Uint8Array>;
   /** Segments served now, oldest first: the source of pages that did not change. */
   baseKeys: string[];
   /** `whole`: the records say everything there is. `changes`: only the pages in the chunks, to lie over the base. */

@@ -75,6 +75,21 @@ test('a thread ends when there has been nothing to build for a while, not while 
   await until('the thread is gone', () => threadCount() === before, 60_000);
 }, 120_000);
 
+test('a thread that was started for a build to come serves it, and ends by itself when none comes', async () => {
+  const { blobs, builds } = await parts();
+  const before = threadCount();
+  builds.warm();
+  await until('the thread is there', () => threadCount() === before + 1, 60_000);
+  builds.warm();
+  expect(await builds.run(await taskOf(blobs))).toMatchObject({ pageCount: 1 });
+  expect(threadCount()).toBe(before + 1);
+  await builds.close();
+  const { builds: soonIdle } = await parts({ idleMs: 3_000 });
+  soonIdle.warm();
+  await until('the thread is there', () => threadCount() === before + 1, 60_000);
+  await until('the thread is gone', () => threadCount() === before, 60_000);
+}, 120_000);
+
 test.each(Object.keys(faults))('a thread that %s ends the build with an error, each time', async (fault) => {
   const { blobs, builds } = await parts({ workerFile: workerOf(faults[fault] ?? '') });
   const task = await taskOf(blobs);

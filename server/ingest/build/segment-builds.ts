@@ -17,6 +17,8 @@ export interface SegmentBuilds {
    * unless the abort came after the last byte.
    */
   run(task: BuildTask, signal?: AbortSignal): Promise<BuildResult>;
+  /** Starts the thread: there will be something to build. Never fails. */
+  warm(): void;
   /** Says that a chunk is there which will be part of a build: its slow half is done meanwhile. Never fails. */
   prepare(chunkKey: string): void;
   /** Gives up what was prepared of these chunks: their run is over. */
@@ -77,6 +79,11 @@ export function createSegmentBuilds(blobConfig: BlobConfig, options: SegmentBuil
       const result = last.then(() => runOne(task, signal)).finally(() => uses.remove([task]));
       last = result.catch(() => undefined);
       return signal === undefined ? result : orAborted(result, signal);
+    },
+    warm() {
+      if (closed.signal.aborted || (thread !== undefined && !thread.isGone)) return;
+      threadAtHand();
+      uses.remove([]);
     },
     prepare(chunkKey) {
       if (closed.signal.aborted) return;

@@ -32,13 +32,35 @@ export interface SpoolRecord {
   page?: PageRecord;
 }
 
+/** A record as a line of a chunk. */
+export function toSpoolLine(record: SpoolRecord): Uint8Array {
+  return Buffer.from(JSON.stringify(record));
+}
+
+/** Such lines as one text. */
+export function joinSpoolLines(lines: readonly Uint8Array[]): Uint8Array {
+  return Buffer.concat(lines.flatMap((line, at) => (at === 0 ? [line] : [lineEnd, line])));
+}
+
+const lineEnd = Buffer.from('\n');
+
+/** The text as it is stored: under zstd. */
+export async function packSpoolLines(text: Uint8Array): Promise<Uint8Array> {
+  return compress(text);
+}
+
+/** The records of such a text. */
+export function readSpoolLines(bytes: Uint8Array): SpoolRecord[] {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as SpoolRecord);
+}
+
 /** One chunk of records: JSON lines under zstd. */
 export async function encodeSpoolChunk(records: SpoolRecord[]): Promise<Uint8Array> {
-  return compress(Buffer.from(records.map((record) => JSON.stringify(record)).join('\n')));
+  return packSpoolLines(joinSpoolLines(records.map(toSpoolLine)));
 }
 
 /** The records of a chunk; throws when the bytes are not a whole chunk. */
 export function decodeSpoolChunk(bytes: Uint8Array): SpoolRecord[] {
-  const text = zstdDecompressSync(bytes).toString('utf8');
-  return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as SpoolRecord);
+  return readSpoolLines(zstdDecompressSync(bytes));
 }

@@ -136,7 +136,7 @@ class Receiver implements Dispatcher.DispatchHandler {
     }
     const length = Number(this.#head.headers['content-length'] ?? Number.NaN);
     if (!this.#isReading) {
-      if (!(length <= drainBytesMax)) this.#finish(false);
+      if (!(length <= drainBytesMax) && !isBodiless(status)) this.#finish(false);
       return;
     }
     const codings = parseContentEncoding(this.#head.headers['content-encoding']);
@@ -180,7 +180,7 @@ class Receiver implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    if (this.#taking === undefined) this.#finish(this.#isReading);
+    if (this.#taking === undefined) this.#finish(this.#isReading, true);
     else void this.#taking.then(() => this.#finish(true));
   }
 
@@ -209,12 +209,12 @@ class Receiver implements Dispatcher.DispatchHandler {
   };
 
   /** `isComplete` false also ends the connection, unless the whole answer has arrived. */
-  #finish(isComplete: boolean): void {
+  #finish(isComplete: boolean, hasArrived = isComplete): void {
     if (this.#isDone || !this.#head) return;
     this.#end();
     const head = this.#head;
     this.#settled.resolve({ head, chunks: this.#chunks, byteLength: this.#byteLength, isComplete });
-    if (!isComplete) this.#controller?.abort(new Error('enough read'));
+    if (!hasArrived) this.#controller?.abort(new Error('enough read'));
   }
 
   #fail(error: Error): void {
@@ -234,6 +234,11 @@ class Receiver implements Dispatcher.DispatchHandler {
 
 function abortedError(url: string, reason: unknown): OutboundError {
   return new OutboundError('aborted', url, `Reading ${url} was cancelled.`, reason);
+}
+
+/** Such answers end with their head. */
+function isBodiless(status: number): boolean {
+  return status === 204 || status === 304;
 }
 
 function joinHeaders(headers: Record<string, string | string[]>): ResponseHeaders {

@@ -142,6 +142,19 @@ describe('bodies', () => {
     }
     expect(server.connectionCount).toBeLessThanOrEqual(2);
   });
+
+  test.each([304, 204])(
+    'the connection of an answer %i, which has no body to leave unread, is used again',
+    async (status) => {
+      const server = await serve((_, response) => response.writeHead(status, { etag: '"1"' }).end());
+      const outbound = open([server]);
+      for (let i = 0; i < 10; i++) {
+        const answer = await outbound.request(server.origin, { onHead: () => 'stop' });
+        expect([answer.status, answer.body.length, answer.isComplete]).toEqual([status, 0, false]);
+      }
+      expect(server.connectionCount).toBeLessThanOrEqual(2);
+    },
+  );
 });
 
 describe('redirects', () => {
