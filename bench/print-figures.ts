@@ -62,7 +62,9 @@ export function printFigures({ machine, indexing, starts, searchInProcess, searc
   console.log(`  opened and first search after ${searchInProcess.openMs.toFixed(0)} ms`);
   printSearch('over MCP', searchOverMcp);
   console.log(`update seen   ${spread(update.commandToVisibleMs, 0)} ms after the command`);
-  console.log(`              ${spread(update.fetchedToVisibleMs, 0)} ms after the page was sent`);
+  const slow = percentile(update.fetchedToVisibleMs, 0.95).toFixed(0);
+  console.log(`              ${spread(update.fetchedToVisibleMs, 0)} ms after the page was sent, p95 ${slow}`);
+  console.log(`              ${spread(update.longestSearchMs, 0)} ms the longest search meanwhile`);
 }
 
 function printSearch(how: string, { alone, crowded, crowdedPerSecond }: SearchFigures): void {

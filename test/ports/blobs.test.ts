@@ -71,6 +71,17 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
     expect(() => blob.read(0, 1)).toThrow('closed');
   });
 
+  test('pieces of every size follow each other without a gap, also when one piece of memory holds them in turn', async () => {
+    const sizes = [1, 300_000, 100_000, 200_000, 262_144, 0, 262_143, 1, 2, 700_000, 5];
+    const memory = new Uint8Array(700_000);
+    async function* pieces() {
+      for (const [at, size] of sizes.entries()) yield memory.subarray(0, size).fill(at + 1);
+    }
+    const expected = Buffer.concat(sizes.map((size, at) => Buffer.alloc(size, at + 1)));
+    expect(await blobs.put('uneven', pieces())).toBe(expected.byteLength);
+    expect((await bytesOf(blobs, 'uneven')).equals(expected)).toBe(true);
+  });
+
   test('content may come in pieces and be empty', async () => {
     async function* pieces() {
       for (const piece of ['one ', '', 'two ', 'three']) yield text(piece);

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import { countTokens } from '#server/ingest/split/index.ts';
+import { countTokens } from '#server/ingest/split/tokens.ts';
 import { budgetOf } from './budget.ts';
 import type { AskedAddress } from './page-addresses.ts';
 import { findSection, type PageToRead, type SectionRange, tokensOfPage } from './page-to-read.ts';

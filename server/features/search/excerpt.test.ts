@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { countTokens } from '#server/ingest/split/index.ts';
+import { countTokens } from '#server/ingest/split/tokens.ts';
 import { excerptOf } from './excerpt.ts';
 import { queryTerms } from './query-terms.ts';
 

@@ -1,4 +1,4 @@
-import { countTokens } from '#server/ingest/split/index.ts';
+import { countTokens } from '#server/ingest/split/tokens.ts';
 import type { QueryTerm } from './query-terms.ts';
 
 /** Shorter excerpts say nothing that the heading does not. */

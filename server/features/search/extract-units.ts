@@ -1,4 +1,4 @@
-import { countTokens } from '#server/ingest/split/index.ts';
+import { countTokens } from '#server/ingest/split/tokens.ts';
 
 /** A line of a passage, or of a long line of prose a sentence: what an extract takes or leaves. */
 export interface ExtractUnit {

@@ -1,4 +1,4 @@
-import { countTokens } from '#server/ingest/split/index.ts';
+import { countTokens } from '#server/ingest/split/tokens.ts';
 import type { Excerpt } from './excerpt.ts';
 import type { ExtractUnit } from './extract-units.ts';
 import type { QueryTerm } from './query-terms.ts';

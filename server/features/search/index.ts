@@ -1,4 +1,4 @@
-export { countTokens } from '#server/ingest/split/index.ts';
+export { countTokens } from '#server/ingest/split/tokens.ts';
 export { cleanLabel } from './clean-text.ts';
 export { createMeaning, type Meaning } from './meaning.ts';
 export type { PageParser } from './remote-pages.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countTokens } from '#server/ingest/split/index.ts';
+import { countTokens } from '#server/ingest/split/tokens.ts';
 import type { Candidate } from './candidates.ts';
 import { type PackedHit, packHits } from './pack-hits.ts';
 import { queryTerms } from './query-terms.ts';

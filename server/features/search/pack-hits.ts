@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits.ts';
-import { countTokens } from '#server/ingest/split/index.ts';
+import { countTokens } from '#server/ingest/split/tokens.ts';
 import type { Candidate } from './candidates.ts';
 import type { Excerpt } from './excerpt.ts';
 import { extractOf } from './extract.ts';

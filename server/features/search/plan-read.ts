@@ -1,5 +1,5 @@
 import { AppError } from '#server/app-error.ts';
-import { countTokens } from '#server/ingest/split/index.ts';
+import { countTokens } from '#server/ingest/split/tokens.ts';
 import { excerptOf } from './excerpt.ts';
 import type { PageToRead, SectionRange } from './page-to-read.ts';
 import type { QueryTerm } from './query-terms.ts';

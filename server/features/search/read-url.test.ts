@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
-import { countTokens } from '#server/ingest/split/index.ts';
+import { countTokens } from '#server/ingest/split/tokens.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import { contextOf, type TestContext } from '#test/mcp/context-of.ts';
 import { memoryShelf } from '#test/mcp/memory-shelf.ts';

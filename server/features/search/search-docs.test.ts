@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
-import { countTokens } from '#server/ingest/split/index.ts';
+import { countTokens } from '#server/ingest/split/tokens.ts';
 import { as, contextOf, type TestContext } from '#test/mcp/context-of.ts';
 import { memoryShelf } from '#test/mcp/memory-shelf.ts';
 import { sampleModules } from '#test/mcp/sample-docs.ts';

@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
 import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
-import { countTokensAround } from '#server/ingest/split/index.ts';
+import { countTokensAround } from '#server/ingest/split/tokens.ts';
 import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
 import { budgetOf } from './budget.ts';
 import type { Candidate } from './candidates.ts';

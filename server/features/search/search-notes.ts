@@ -1,6 +1,6 @@
 import { isVersion, type ReadableModule } from '#server/features/library/index.ts';
 import { fitOf } from '#server/features/profile/index.ts';
-import { countTokens } from '#server/ingest/split/index.ts';
+import { countTokens } from '#server/ingest/split/tokens.ts';
 import type { Candidate } from './candidates.ts';
 import type { VersionChoice } from './choose-versions.ts';
 import { cleanLabel } from './clean-text.ts';

@@ -1,5 +1,5 @@
 import type { SearchHit } from '#contract/search.ts';
-import { countTokens } from '#server/ingest/split/index.ts';
+import { countTokens } from '#server/ingest/split/tokens.ts';
 import { cleanLabel } from './clean-text.ts';
 import { placeLine, renderPages, renderPassages, type ShownPage } from './render.ts';
 

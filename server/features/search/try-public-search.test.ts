@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
-import { countTokens } from '#server/ingest/split/index.ts';
+import { countTokens } from '#server/ingest/split/tokens.ts';
 import { contextOf } from '#test/mcp/context-of.ts';
 import { type ModuleOfTest, memoryShelf } from '#test/mcp/memory-shelf.ts';
 import { sampleModules } from '#test/mcp/sample-docs.ts';

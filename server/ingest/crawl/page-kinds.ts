@@ -1,4 +1,4 @@
-import { formatOf } from '../formats/index.ts';
+import { formatOf } from '../formats/format-of.ts';
 import { extensionOf } from './page-address.ts';
 
 // Endings of files that hold no text for readers. Endings that are also names (`node.js`, `system.text.json`) are not

@@ -1,3 +1,3 @@
 export { withSurroundings } from './link-surroundings.ts';
 export { splitDocument } from './split-document.ts';
-export { countTokens, countTokensAround } from './tokens.ts';
+export { countTokens } from './tokens.ts';

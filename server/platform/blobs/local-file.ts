@@ -29,9 +29,9 @@ export async function writeNewFile(path: string, content: BlobContent): Promise<
   const handle = await open(path, 'wx');
   let written = 0;
   try {
-    for await (const chunk of content instanceof Uint8Array ? [content] : content) {
-      await handle.writeFile(chunk);
-      written += chunk.byteLength;
+    for await (const piece of content instanceof Uint8Array ? [content] : gathered(content)) {
+      await handle.writeFile(piece);
+      written += piece.byteLength;
     }
     await handle.sync();
   } catch (error) {
@@ -41,6 +41,27 @@ export async function writeNewFile(path: string, content: BlobContent): Promise<
   }
   await handle.close();
   return written;
+}
+
+/** Each write goes to another thread and back: what comes in small pieces is written together. */
+const writeBytes = 256 * 1024;
+
+/** The content in pieces that are not small, but for the last. A piece is valid until the next one is asked for. */
+async function* gathered(content: Exclude<BlobContent, Uint8Array>): AsyncGenerator<Uint8Array> {
+  const room = new Uint8Array(writeBytes);
+  let filled = 0;
+  for await (const piece of content) {
+    if (piece.byteLength > writeBytes - filled) {
+      if (filled > 0) yield room.subarray(0, filled);
+      filled = 0;
+    }
+    if (piece.byteLength >= writeBytes) yield piece;
+    else {
+      room.set(piece, filled);
+      filled += piece.byteLength;
+    }
+  }
+  if (filled > 0) yield room.subarray(0, filled);
 }
 
 /** Gives a file its final name, replacing what was there, and makes the name survive a power cut. */

@@ -2,7 +2,6 @@ import type { DatabaseConfig } from '../db/database.ts';
 import type { Logger } from '../log.ts';
 import type { Bus } from './bus.ts';
 import { inProcessBus } from './in-process-bus.ts';
-import { postgresBus } from './postgres-bus.ts';
 
 /** The bus that goes with the database: within this process on SQLite, through the server on PostgreSQL. */
 export async function openBus(database: DatabaseConfig, log: Logger): Promise<Bus> {
@@ -10,6 +9,6 @@ export async function openBus(database: DatabaseConfig, log: Logger): Promise<Bu
     case 'sqlite':
       return inProcessBus(log);
     case 'postgres':
-      return postgresBus(database.url, log);
+      return (await import('./postgres-bus.ts')).postgresBus(database.url, log);
   }
 }

@@ -1,5 +1,5 @@
 import { type Dialect, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { isDatabaseError } from './database-error.ts';
 import { neutralParameters } from './neutral-parameters.ts';
 import { translatePostgresError } from './postgres-errors.ts';
@@ -11,15 +11,22 @@ const silenceMs = 4_000;
 const answerTimeoutMs = 2_500;
 /** Of this process being busy for a moment nobody is to conclude that the server is gone. */
 const silencesMax = 2;
-const { builtins } = pg.types;
 
-// Counts and sums come as int8 and numeric; everything this program stores stays below 2^53.
-const types = {
-  getTypeParser(oid: number, format?: 'text' | 'binary') {
-    const isNumber = oid === builtins.INT8 || oid === builtins.NUMERIC;
-    return isNumber && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format);
-  },
-} as pg.CustomTypesConfig;
+/** Not at the start: most installations have no PostgreSQL. */
+async function loadDriver(): Promise<typeof pg> {
+  return (await import('pg')).default;
+}
+
+/** Counts and sums come as int8 and numeric; everything this program stores stays below 2^53. */
+function typesOf({ types }: typeof pg): pg.CustomTypesConfig {
+  const { INT8, NUMERIC } = types.builtins;
+  return {
+    getTypeParser(oid: number, format?: 'text' | 'binary') {
+      const isNumber = oid === INT8 || oid === NUMERIC;
+      return isNumber && format !== 'binary' ? Number : types.getTypeParser(oid, format);
+    },
+  } as pg.CustomTypesConfig;
+}
 
 /**
  * Drives one PostgreSQL database with a pool of connections. `beforeAcquire` is called before a connection is handed
@@ -28,12 +35,13 @@ const types = {
 export function postgresDialect(url: string, connectionsMax: number, beforeAcquire: () => void): Dialect {
   return new PostgresDialect({
     pool: async () => {
-      const pool = new pg.Pool({
+      const driver = await loadDriver();
+      const pool = new driver.Pool({
         connectionString: url,
         max: connectionsMax,
         connectionTimeoutMillis: connectTimeoutMs,
         keepAlive: true,
-        types,
+        types: typesOf(driver),
       });
       // A connection that breaks is replaced; without a listener its error event would end the process.
       pool.on('error', () => {});
@@ -73,7 +81,8 @@ async function isAnswering(url: string): Promise<boolean> {
 }
 
 async function askServer(url: string): Promise<'there' | 'gone' | 'silence'> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: answerTimeoutMs });
+  const { Client, DatabaseError } = await loadDriver();
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: answerTimeoutMs });
   client.on('error', () => {});
   try {
     await client.connect();
@@ -82,7 +91,7 @@ async function askServer(url: string): Promise<'there' | 'gone' | 'silence'> {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ECONNREFUSED') return 'gone';
     // A server that refuses in its own words, such as for too many connections, is there.
-    return error instanceof pg.DatabaseError ? 'there' : 'silence';
+    return error instanceof DatabaseError ? 'there' : 'silence';
   } finally {
     // Not waited for: a server that is gone says no farewell.
     client.end().catch(() => {});
