@@ -45,11 +45,16 @@ export class OpenedSegments {
 
   /** Whoever reads one of the others gets an error from now on. */
   closeAllBut(segmentIds: ReadonlySet<string>): void {
-    for (const [id, opening] of this.#byId) {
-      if (segmentIds.has(id)) continue;
+    this.close(this.ids.filter((id) => !segmentIds.has(id)));
+  }
+
+  /** Whoever reads one of these gets an error from now on. */
+  close(segmentIds: Iterable<string>): void {
+    for (const id of segmentIds) {
+      const opening = this.#byId.get(id);
       this.#byId.delete(id);
       this.#bytesById.delete(id);
-      opening.then(
+      opening?.then(
         (opened) => opened.close(),
         () => undefined,
       );

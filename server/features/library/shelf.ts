@@ -153,7 +153,8 @@ class SegmentShelf implements OpenShelf {
     const present = new Set((await findSegments(this.#db.query, ids)).map(({ id }) => id));
     const gone = new Set(ids.filter((id) => !present.has(id)));
     this.#forget(gone);
-    this.#segments.letGo(gone);
+    // Rows outlive every call that began with them: nobody reads these any more.
+    this.#segments.close(gone);
   }
 
   /** Forgets the views of modules that have one of these segments. */
