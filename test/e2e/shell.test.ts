@@ -43,6 +43,24 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await expect.poll(ground).toBe(light);
   });
 
+  test('an open menu of the header stays under the pointer while the page below moves', async () => {
+    const { page } = await harness.person();
+    await page.goto('/account');
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    const signOut = page.getByRole('menuitem', { name: 'Sign out' });
+    await signOut.hover();
+    // All in one turn: nothing that follows the page later has had its time.
+    const moved = await page.evaluate<unknown>(`(() => {
+      const topOf = () => document.querySelector('[role="menu"]').getBoundingClientRect().top;
+      const before = topOf();
+      scrollTo({ top: 120, behavior: 'instant' });
+      return { by: topOf() - before, scrolledTo: scrollY };
+    })()`);
+    expect(moved).toEqual({ by: 0, scrolledTo: 120 });
+    await signOut.click();
+    await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
+  });
+
   test('on a narrow screen the row of screens shows the one somebody is on', async () => {
     const page = await harness.signedIn({ width: 390 });
     await page.goto('/account');

@@ -12,12 +12,13 @@ interface MenuProps {
   isOpenAtFirst?: boolean;
 }
 
+/** A list of what can be done. It stands still while open: one moved after the page would slip from under a press. */
 export function Menu({ trigger, children, align = 'end', isOpenAtFirst = false }: MenuProps) {
   return (
     <BaseMenu.Root defaultOpen={isOpenAtFirst}>
       <BaseMenu.Trigger render={trigger} />
       <BaseMenu.Portal>
-        <BaseMenu.Positioner sideOffset={6} align={align} className="z-30 outline-none">
+        <BaseMenu.Positioner positionMethod="fixed" sideOffset={6} align={align} className="z-30 outline-none">
           <BaseMenu.Popup className={classNames(popupClasses, 'min-w-44')}>{children}</BaseMenu.Popup>
         </BaseMenu.Positioner>
       </BaseMenu.Portal>

@@ -42,7 +42,13 @@ export function Select({ label, options, value, onChange, isLabelHidden = false,
         </BaseSelect.Icon>
       </BaseSelect.Trigger>
       <BaseSelect.Portal>
-        <BaseSelect.Positioner sideOffset={6} align="start" alignItemWithTrigger={false} className="z-30 outline-none">
+        <BaseSelect.Positioner
+          positionMethod="fixed"
+          sideOffset={6}
+          align="start"
+          alignItemWithTrigger={false}
+          className="z-30 outline-none"
+        >
           <BaseSelect.Popup
             className={classNames(
               popupClasses,
