@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparison, mediansOf, type PeerFigures } from './compare.ts';
+import { comparison, failedWithoutPages, mediansOf, type PeerFigures } from './compare.ts';
 
 const ours: PeerFigures = { peer: 'ours', pages_per_s: 120, p50_ms: 8, recall_at_5: 0.9, mean_tokens: 1000 };
 const other: PeerFigures = { peer: 'other', pages_per_s: 6, p50_ms: 20, recall_at_5: 0.95, mean_tokens: 7300 };
@@ -22,6 +22,13 @@ test('what a peer was not measured for is left open, and a peer that failed says
   const text = comparison([ours, { peer: 'broken', failed: 'no such package' }], 'ours');
   expect(rowOf(text, 'broken').join(' ')).toBe('broken failed: no such package');
   expect(text).not.toContain('NaN');
+});
+
+test('a peer that indexed nothing has failed, however fast it answers', () => {
+  const fast = { peer: 'fast', pages_per_s: 0, p50_ms: 1, mean_tokens: 9, index_notes: ['connection closed'] };
+  expect(failedWithoutPages(fast)).toEqual({ peer: 'fast', failed: 'it indexed nothing (connection closed)' });
+  expect(failedWithoutPages({ peer: 'floor', mean_tokens: 9 })).toEqual({ peer: 'floor', mean_tokens: 9 });
+  expect(failedWithoutPages(other)).toBe(other);
 });
 
 test('without figures of ours there is nothing to compare', () => {

