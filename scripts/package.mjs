@@ -12,7 +12,8 @@ const entry = 'server/cli/main.ts';
 /** Imports, and the names of files that are started as threads. */
 const ownFile = /(['"])((?:\.{1,2}\/|#)[^'"\n]+)\.ts\1/g;
 
-const launcher = `#!/usr/bin/env -S node --disable-warning=ExperimentalWarning --max-semi-space-size=8
+// Some systems read no more than 127 characters of the first line.
+const launcher = `#!/usr/bin/env -S MALLOC_MMAP_THRESHOLD_=1048576 node --disable-warning=ExperimentalWarning --max-semi-space-size=8
 import { enableCompileCache } from 'node:module';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

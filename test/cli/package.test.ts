@@ -56,6 +56,9 @@ test('the package runs on plain Node without a clone: it indexes, searches and s
     output += text;
   });
   const url = await until('the server is ready', () => / is ready: (\S+)/.exec(output)?.[1], 60_000);
+  if (process.platform === 'linux') {
+    expect(readFileSync(`/proc/${server.pid}/environ`, 'utf8')).toContain('MALLOC_MMAP_THRESHOLD_=1048576');
+  }
   const page = await fetch(url, { headers: { 'accept-encoding': 'br' } });
   expect([page.status, page.headers.get('content-encoding')]).toEqual([200, 'br']);
   expect(await page.text()).toContain('Context for your agent');
