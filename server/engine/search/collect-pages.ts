@@ -61,7 +61,7 @@ function gather(collecting: Collecting, at: number, board: ScoreBoard, pages: Ui
   for (const page of pages) {
     const pageScore = board.pages[page] as number;
     const boost = boostOfPage(collecting, at, page);
-    const score = rawScore(board, pageFirst, page, weights) * boost;
+    const score = rawScore(board, page, weights) * boost;
     if (score < best.floor || !canBeFound(view, page)) continue;
     const snippets = bestSnippets(board, pageFirst, page, snippetsPerPage);
     best.pages.push({ view: at, page, pageScore, boost, score, snippets });

@@ -2,6 +2,8 @@
 export interface ScoreBoard {
   snippets: Float64Array;
   pages: Float64Array;
+  /** Of each page: the score of its best snippet. Scores only grow, so it is kept as they do. */
+  tops: Float64Array;
   /** Pages that have any score, each once; the first `touchedCount` entries. */
   touched: Uint32Array;
   touchedCount: number;
@@ -10,13 +12,14 @@ export interface ScoreBoard {
 
 const boards = new WeakMap<object, ScoreBoard>();
 
-/** The board of a segment, kept as long as the segment: 8 bytes a snippet and 13 a page. */
+/** The board of a segment, kept as long as the segment: 8 bytes a snippet and 21 a page. */
 export function boardFor(segment: { snippetCount: number; pageCount: number }): ScoreBoard {
   const known = boards.get(segment);
   if (known !== undefined) return known;
   const board = {
     snippets: new Float64Array(segment.snippetCount),
     pages: new Float64Array(segment.pageCount),
+    tops: new Float64Array(segment.pageCount),
     touched: new Uint32Array(segment.pageCount),
     touchedCount: 0,
     isTouched: new Uint8Array(segment.pageCount),
@@ -39,6 +42,7 @@ export function clearBoard(board: ScoreBoard, pageFirst: Uint32Array): void {
     const page = board.touched[at] as number;
     board.snippets.fill(0, pageFirst[page], pageFirst[page + 1]);
     board.pages[page] = 0;
+    board.tops[page] = 0;
     board.isTouched[page] = 0;
   }
   board.touchedCount = 0;

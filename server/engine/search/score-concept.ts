@@ -64,7 +64,7 @@ class ConceptScorer {
     const word = onlyWordOf(this.#concept.alternatives);
     if (word === undefined) this.#scoreMerged();
     else this.#scoreWord(word.snippets);
-    while (this.#fields.page !== end) this.#scorePage(this.#fields.page);
+    while (this.#fields.page !== end) this.#scorePage(this.#fields.page, 0);
   }
 
   #scoreMerged(): void {
@@ -73,9 +73,8 @@ class ConceptScorer {
     let page = 0;
     while (this.#snippets.doc !== end) {
       while ((pageFirst[page + 1] as number) <= this.#snippets.doc) page += 1;
-      while (this.#fields.page < page) this.#scorePage(this.#fields.page);
-      this.#scoreSnippets(pageFirst[page + 1] as number);
-      this.#scorePage(page);
+      while (this.#fields.page < page) this.#scorePage(this.#fields.page, 0);
+      this.#scorePage(page, this.#scoreSnippets(pageFirst[page + 1] as number));
     }
   }
 
@@ -92,6 +91,7 @@ class ConceptScorer {
     let doc = -1;
     let page = 0;
     let pageEnd = 0;
+    let top = 0;
     for (let at = 0; at < bytes.length; ) {
       let head = bytes[at++] as number;
       if (head > 127) {
@@ -104,10 +104,11 @@ class ConceptScorer {
       }
       doc += (head >>> 2) + 1;
       if (doc >= pageEnd) {
-        if (pageEnd > 0) this.#scorePage(page);
+        if (pageEnd > 0) this.#scorePage(page, top);
+        top = 0;
         while ((pageFirst[page + 1] as number) <= doc) page += 1;
         pageEnd = pageFirst[page + 1] as number;
-        while (this.#fields.page < page) this.#scorePage(this.#fields.page);
+        while (this.#fields.page < page) this.#scorePage(this.#fields.page, 0);
       }
       const lengths = doc * snippetFieldCount;
       let frequency = 0;
@@ -129,9 +130,11 @@ class ConceptScorer {
           this.#identifiers += identifiers;
         }
       }
-      scores[doc] = (scores[doc] as number) + (snippetWeight * frequency) / (snippetK1 + frequency);
+      const score = (scores[doc] as number) + (snippetWeight * frequency) / (snippetK1 + frequency);
+      scores[doc] = score;
+      if (score > top) top = score;
     }
-    if (pageEnd > 0) this.#scorePage(page);
+    if (pageEnd > 0) this.#scorePage(page, top);
   }
 
   scorePages(pages: Uint32Array): void {
@@ -140,13 +143,12 @@ class ConceptScorer {
       while (this.#fields.page < page) this.#fields.next();
       this.#snippets.seek(pageFirst[page] as number);
       if (this.#snippets.doc < (pageFirst[page] as number)) this.#snippets.next();
-      this.#scoreSnippets(pageFirst[page + 1] as number);
-      this.#scorePage(page);
+      this.#scorePage(page, this.#scoreSnippets(pageFirst[page + 1] as number));
     }
   }
 
-  /** From the snippet at hand up to `until`; leaves the counts for the page. */
-  #scoreSnippets(until: number): void {
+  /** From the snippet at hand up to `until`; leaves the counts for the page. Returns the best score of these snippets. */
+  #scoreSnippets(until: number): number {
     const { snippetLengths } = this.#index;
     const { snippetWeight, snippetK1 } = this.#concept;
     const [normHeadings, normIdentifiers, normBody, normCode] = this.#norms.snippet;
@@ -154,6 +156,7 @@ class ConceptScorer {
     const walk = this.#snippets;
     let bodySum = 0;
     let codeSum = 0;
+    let top = 0;
     let doc = walk.doc;
     while (doc < until) {
       const at = doc * snippetFieldCount;
@@ -175,16 +178,19 @@ class ConceptScorer {
         this.#identifiers += identifiers;
         frequency += identifiers * (normIdentifiers[snippetLengths[at + 1] as number] as number);
       }
-      scores[doc] = (scores[doc] as number) + (snippetWeight * frequency) / (snippetK1 + frequency);
+      const score = (scores[doc] as number) + (snippetWeight * frequency) / (snippetK1 + frequency);
+      scores[doc] = score;
+      if (score > top) top = score;
       walk.next();
       doc = walk.doc;
     }
     this.#body += bodySum;
     this.#code += codeSum;
+    return top;
   }
 
-  /** Takes the page's own fields when the cursor stands on it, and clears the counts. */
-  #scorePage(page: number): void {
+  /** Takes the page's own fields when the cursor stands on it, and clears the counts; `top` is the best score of its snippets. */
+  #scorePage(page: number, top: number): void {
     const { pageWeight, pageK1, isSelfTerm } = this.#concept;
     const { pageLengths } = this.#index;
     const norms = this.#norms.page;
@@ -203,6 +209,8 @@ class ConceptScorer {
     if (this.#body > 0) frequency += this.#body * norm(5);
     if (this.#code > 0) frequency += this.#code * norm(6);
     this.#headings = this.#identifiers = this.#body = this.#code = 0;
+    const { tops } = this.#board;
+    if (top > (tops[page] as number)) tops[page] = top;
     if (frequency > 0) addToPage(this.#board, page, (pageWeight * frequency) / (pageK1 + frequency));
   }
 }

@@ -35,8 +35,8 @@ export function canBeFound(view: SegmentView, page: number): boolean {
 }
 
 /** Score of a page and its best snippet before its boost. */
-export function rawScore(board: ScoreBoard, pageFirst: Uint32Array, page: number, weights: RankingWeights): number {
-  return topSnippet(board, pageFirst, page) + weights.page * (board.pages[page] as number);
+export function rawScore({ tops, pages }: ScoreBoard, page: number, weights: RankingWeights): number {
+  return (tops[page] as number) + weights.page * (pages[page] as number);
 }
 
 /** What a concept is reckoned to add at most to the score of a page before its boost. */
@@ -107,7 +107,7 @@ export function scoreView(
       isRaised = true;
       floor = Math.max(floor, ownFloor(collecting, at, board) / boost);
     }
-    if (rest < floor) only = pagesAbove(board, index, weights, floor - rest, only);
+    if (rest < floor) only = pagesAbove(board, weights, floor - rest, only);
     scoreConcept(index, scoringOf(concept, at, index, weights), norms, board, only ?? onlyPages);
     rest -= bounds[i] as number;
   }
@@ -122,7 +122,7 @@ function ownFloor(collecting: Collecting, at: number, board: ScoreBoard): number
   for (let i = 0; i < board.touchedCount; i += 1) {
     const page = board.touched[i] as number;
     if (!canBeFound(view, page)) continue;
-    scores[i] = rawScore(board, view.segment.index.pageFirst, page, weights) * boostOfPage(collecting, at, page);
+    scores[i] = rawScore(board, page, weights) * boostOfPage(collecting, at, page);
   }
   return scores.sort()[scores.length - pagesMax] as number;
 }
@@ -152,7 +152,6 @@ function scoringOf(concept: Concept, view: number, index: SegmentIndex, weights:
 /** Of the pages touched, or of those left before, the ones whose score so far is at least `least`; ascending. */
 function pagesAbove(
   board: ScoreBoard,
-  { pageFirst }: SegmentIndex,
   weights: RankingWeights,
   least: number,
   before: Uint32Array | undefined,
@@ -162,19 +161,10 @@ function pagesAbove(
   let count = 0;
   for (let at = 0; at < from.length; at += 1) {
     const page = from[at] as number;
-    if (rawScore(board, pageFirst, page, weights) < least) continue;
+    if (rawScore(board, page, weights) < least) continue;
     above[count] = page;
     count += 1;
   }
   const pages = above.subarray(0, count);
   return before === undefined ? pages.sort() : pages;
-}
-
-function topSnippet({ snippets }: ScoreBoard, pageFirst: Uint32Array, page: number): number {
-  const until = pageFirst[page + 1] as number;
-  let top = 0;
-  for (let at = pageFirst[page] as number; at < until; at += 1) {
-    if ((snippets[at] as number) > top) top = snippets[at] as number;
-  }
-  return top;
 }
