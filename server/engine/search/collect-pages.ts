@@ -63,11 +63,14 @@ function gather(collecting: Collecting, at: number, board: ScoreBoard, pages: Ui
     const boost = boostOfPage(collecting, at, page);
     const score = rawScore(board, page, weights) * boost;
     if (score < best.floor || !canBeFound(view, page)) continue;
-    const snippets = bestSnippets(board, pageFirst, page, snippetsPerPage);
-    best.pages.push({ view: at, page, pageScore, boost, score, snippets });
+    best.pages.push({ view: at, page, pageScore, boost, score, snippets: [] });
     if (best.pages.length >= pagesMax * 3) trim(best, pagesMax);
   }
   trim(best, pagesMax);
+  // Last, as most pages that were among the best for a while are not any more.
+  for (const found of best.pages) {
+    if (found.view === at) found.snippets = bestSnippets(board, pageFirst, found.page, snippetsPerPage);
+  }
 }
 
 function trim(best: Best, pagesMax: number): void {

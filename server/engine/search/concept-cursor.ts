@@ -63,14 +63,18 @@ class SnippetMerge implements SnippetWalk {
     this.doc = doc;
     this.headings = this.identifiers = this.body = this.code = 0;
     if (doc === end) return;
-    for (let at = first; at <= last; at += 1) if (docs[at] === doc) this.#take(at);
+    this.#take(first);
+    for (let at = first + 1; at <= last; at += 1) if (docs[at] === doc) this.#take(at);
   }
 
   /** Makes `next` go to the first snippet at or after `doc`. */
   seek(doc: number): void {
-    for (const [at, cursor] of this.#cursors.entries()) {
+    const docs = this.#docs;
+    for (let at = 0; at < docs.length; at += 1) {
+      if ((docs[at] as number) >= doc) continue;
+      const cursor = this.#cursors[at] as SnippetCursor;
       cursor.seek(doc);
-      this.#docs[at] = cursor.doc;
+      docs[at] = cursor.doc;
     }
   }
 

@@ -92,10 +92,7 @@ function buildModel(
   );
   const { seen, total } = wordsOf(views, best);
   const strengths = new Map<string, { strength: number; rarity: number }>();
-  const likeliest = seen
-    .sort((a, b) => b.strength * b.rarity - a.strength * a.rarity)
-    .slice(0, modelCandidates * modelSpare);
-  for (const { view, id, strength, rarity } of likeliest) {
+  for (const { view, id, strength, rarity } of likeliest(seen, modelCandidates * modelSpare)) {
     const term = (views[view] as SegmentView).segment.index.termText(id);
     if (asked.has(term) || !isModelWord(term)) continue;
     const known = strengths.get(term);
@@ -152,6 +149,22 @@ function wordsOf(views: readonly SegmentView[], best: readonly RankedSnippet[]):
   return { seen, total };
 }
 
+/** The first `count` of the terms by strength and rarity, those that are equal in their order. */
+function likeliest(seen: readonly SeenTerm[], count: number): SeenTerm[] {
+  const likely = new Float64Array(seen.length);
+  for (let at = 0; at < seen.length; at += 1) likely[at] = likelihoodOf(seen[at] as SeenTerm);
+  // Numbers alone are sorted much faster than terms are compared: most of these are left out.
+  const least = seen.length <= count ? 0 : (likely.toSorted()[seen.length - count] as number);
+  return seen
+    .filter((_, at) => (likely[at] as number) >= least)
+    .sort((a, b) => likelihoodOf(b) - likelihoodOf(a))
+    .slice(0, count);
+}
+
+function likelihoodOf({ strength, rarity }: SeenTerm): number {
+  return strength * rarity;
+}
+
 /** Plain words: names and numbers of one page say little about another. */
 function isModelWord(term: string): boolean {
   return term.length > 2 && !/\d/.test(term) && !isStopTerm(term) && !isFillerTerm(term);
@@ -175,6 +188,9 @@ function slotsIn(model: readonly ModelTerm[], view: number): TermSlots {
   return { slots, filter };
 }
 
+/** By place in the model, of one passage after the other: an array of its own for each would be memory outside of the heap. */
+const termCounts = new Float64Array(modelTerms);
+
 function likeness(
   index: SegmentIndex,
   snippet: number,
@@ -182,18 +198,21 @@ function likeness(
   { slots, filter }: TermSlots,
   weights: RankingWeights,
 ): number {
-  const counts = new Float64Array(model.length);
+  const counts = termCounts.fill(0);
   const codeWeight = weights.snippetFields.code.weight;
   const bytes = index.sequence(snippet);
   // Written out, as this runs for every byte of sixty passages: a visitor would be called for each term.
   let step = 1;
   let field = 0;
   for (let at = 0; at < bytes.length; ) {
-    let byte = bytes[at++] as number;
-    let value = byte & 127;
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = bytes[at++] as number;
-      value |= (byte & 127) << shift;
+    let value = bytes[at++] as number;
+    if (value > 127) {
+      let byte = bytes[at++] as number;
+      value = (value & 127) | ((byte & 127) << 7);
+      for (let shift = 14; byte > 127; shift += 7) {
+        byte = bytes[at++] as number;
+        value |= (byte & 127) << shift;
+      }
     }
     if (value < 2) {
       field = fieldAfter(field, value);
@@ -212,7 +231,8 @@ function likeness(
   // Half of the length counts, against a passage of usual size.
   const norm = 0.5 + (0.5 * length) / 250;
   let sum = 0;
-  for (const [slot, { weight }] of model.entries()) {
+  for (let slot = 0; slot < model.length; slot += 1) {
+    const { weight } = model[slot] as ModelTerm;
     const frequency = (counts[slot] as number) / norm;
     sum += (weight * frequency) / (weights.snippetK1 + frequency);
   }

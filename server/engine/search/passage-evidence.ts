@@ -49,11 +49,15 @@ function readPlaces(bytes: Uint8Array, query: PassageQuery): Places {
   const keepsAll = phrases.length > 0;
   let position = 0;
   for (let i = 0; i < bytes.length; ) {
-    let byte = bytes[i++] as number;
-    let value = byte & 127;
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = bytes[i++] as number;
-      value |= (byte & 127) << shift;
+    // Most terms have one byte or two.
+    let value = bytes[i++] as number;
+    if (value > 127) {
+      let byte = bytes[i++] as number;
+      value = (value & 127) | ((byte & 127) << 7);
+      for (let shift = 14; byte > 127; shift += 7) {
+        byte = bytes[i++] as number;
+        value |= (byte & 127) << shift;
+      }
     }
     if (value < 2) {
       // Neighbourhoods do not reach over the border of a field; a listing continues the text around it.
