@@ -52,15 +52,17 @@ const lockedAccounts = builtOnce((tx, { userId }: { userId: string }) =>
 
 /** Takes from the balance when it holds as much; says whether it did. */
 export async function takeCredits(tx: Transaction, userId: string, amount: number): Promise<boolean> {
-  const taken = await tx
+  return (await takenCredits(tx, { userId, amount })).length > 0;
+}
+
+const takenCredits = builtOnce((tx, { userId, amount }: { userId: string; amount: number }) =>
+  tx
     .updateTable('users')
     .set(({ eb }) => ({ credits: eb('credits', '-', amount) }))
     .where('id', '=', userId)
     .where('credits', '>=', amount)
-    .returning('id')
-    .executeTakeFirst();
-  return taken !== undefined;
-}
+    .returning('id'),
+);
 
 /** Adds to the balance; says whether the account exists. */
 export async function addCredits(tx: Transaction, userId: string, amount: number): Promise<boolean> {
@@ -78,16 +80,20 @@ export async function findCreditsUsed(
   workspace: Workspace,
   { year, month, day }: CycleName,
 ): Promise<number | undefined> {
-  const row = await queries
+  return (await usageOfCycle(queries, { workspace, year, month, day }))[0]?.creditsUsed;
+}
+
+type CycleKey = CycleName & { workspace: Workspace };
+
+const usageOfCycle = builtOnce((queries, { workspace, year, month, day }: CycleKey) =>
+  queries
     .selectFrom('monthlyUsage')
     .select('creditsUsed')
     .where('workspace', '=', workspace)
     .where('year', '=', year)
     .where('month', '=', month)
-    .where('day', '=', day)
-    .executeTakeFirst();
-  return row?.creditsUsed;
-}
+    .where('day', '=', day),
+);
 
 /** Takes from a cycle's allowance when as much is left of it; says whether it did. */
 export async function takeAllowance(
@@ -98,23 +104,29 @@ export async function takeAllowance(
   allowance: number,
 ): Promise<boolean> {
   const key = { workspace, year, month, day };
-  await tx
-    .insertInto('monthlyUsage')
-    .values({ ...key, creditsUsed: 0 })
-    .onConflict((conflict) => conflict.columns(['workspace', 'year', 'month', 'day']).doNothing())
-    .execute();
-  const taken = await tx
-    .updateTable('monthlyUsage')
-    .set(({ eb }) => ({ creditsUsed: eb('creditsUsed', '+', amount) }))
-    .where('workspace', '=', workspace)
-    .where('year', '=', year)
-    .where('month', '=', month)
-    .where('day', '=', day)
-    .where('creditsUsed', '<=', allowance - amount)
-    .returning('workspace')
-    .executeTakeFirst();
-  return taken !== undefined;
+  await newCycle(tx, key);
+  return (await takenAllowance(tx, { ...key, amount, usedMax: allowance - amount })).length > 0;
 }
+
+const newCycle = builtOnce((tx, { workspace, year, month, day }: CycleKey) =>
+  tx
+    .insertInto('monthlyUsage')
+    .values({ workspace, year, month, day, creditsUsed: 0 })
+    .onConflict((conflict) => conflict.columns(['workspace', 'year', 'month', 'day']).doNothing()),
+);
+
+const takenAllowance = builtOnce(
+  (tx, { workspace, year, month, day, amount, usedMax }: CycleKey & { amount: number; usedMax: number }) =>
+    tx
+      .updateTable('monthlyUsage')
+      .set(({ eb }) => ({ creditsUsed: eb('creditsUsed', '+', amount) }))
+      .where('workspace', '=', workspace)
+      .where('year', '=', year)
+      .where('month', '=', month)
+      .where('day', '=', day)
+      .where('creditsUsed', '<=', usedMax)
+      .returning('workspace'),
+);
 
 /** Rows of the newest charge of this call after an instant: none, one, or two where it was paid from both sides. */
 export async function findCharge(
@@ -141,14 +153,41 @@ const chargesOfCall = builtOnce(
 
 /** Writes a ledger row unless its request has one of this kind already; says whether it did. */
 export async function insertTransaction(tx: Transaction, row: NewRow<'creditTransactions'>): Promise<boolean> {
-  const inserted = await tx
-    .insertInto('creditTransactions')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['requestId', 'isFromMonthlyAllowance']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return inserted !== undefined;
+  return (await newTransaction(tx, { ...unsaid, ...row })).length > 0;
 }
+
+/** What the table takes for columns that are left out: a statement that is built once names all of them. */
+const unsaid = {
+  teamId: null,
+  fingerprint: null,
+  amount: 0,
+  userAccountAmount: null,
+  source: 'usage' as const,
+  isFromMonthlyAllowance: 0,
+  details: '',
+  metadata: '{}',
+};
+
+const newTransaction = builtOnce((tx, row: NewRow<'creditTransactions'>) =>
+  tx
+    .insertInto('creditTransactions')
+    .values({
+      id: row.id,
+      userId: row.userId,
+      teamId: row.teamId,
+      requestId: row.requestId,
+      fingerprint: row.fingerprint,
+      amount: row.amount,
+      userAccountAmount: row.userAccountAmount,
+      source: row.source,
+      isFromMonthlyAllowance: row.isFromMonthlyAllowance,
+      timestamp: row.timestamp,
+      details: row.details,
+      metadata: row.metadata,
+    })
+    .onConflict((conflict) => conflict.columns(['requestId', 'isFromMonthlyAllowance']).doNothing())
+    .returning('id'),
+);
 
 export async function insertReceipt(tx: Transaction, row: Row<'callReceipts'>): Promise<void> {
   await newReceipt(tx, row);
