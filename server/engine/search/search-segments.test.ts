@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pageOf, randomModules, randomQuery, segmentOf, snippetOf } from '../reference/random-modules.ts';
 import type { PageRecord } from '../types.ts';
-import { searchSegments } from './search-segments.ts';
+import { rankSnippets, searchSegments } from './search-segments.ts';
 import type { SegmentView } from './segment-view.ts';
 
 const viewOf = (pages: PageRecord[], more: Partial<SegmentView> = {}): SegmentView => ({
@@ -147,6 +147,20 @@ describe('whatever is searched', () => {
           expect(score).toBeLessThanOrEqual((first[at - 1]?.[2] as number) ?? Infinity);
       }),
       { numRuns: 60 },
+    );
+  });
+
+  test('leaves nothing behind for the next one on the same segments', () => {
+    fc.assert(
+      fc.property(randomModules, fc.array(randomQuery, { minLength: 2, maxLength: 4 }), (modules, queries) => {
+        const views = modules.map(({ pages }, at) => viewOf(pages, { key: `${at}` }));
+        for (const query of queries) {
+          const fresh = modules.map(({ pages }, at) => viewOf(pages, { key: `${at}` }));
+          const options = { candidates: 2 };
+          expect(rankSnippets(views, query, options)).toEqual(rankSnippets(fresh, query, options));
+        }
+      }),
+      { numRuns: 50 },
     );
   });
 

@@ -98,8 +98,10 @@ export function openSegment(source: ByteSource, cache: ByteCache = sharedByteCac
   const pageFirst = tables.numbers('pageFirst');
   const urlSlots = tables.numbers('urlSlots');
 
-  const recordOf = (pageIndex: number): Omit<PageRecord, 'snippets'> =>
-    JSON.parse(Buffer.from(pageBytes(pageIndex)).toString('utf8'));
+  const recordOf = (pageIndex: number): Omit<PageRecord, 'snippets'> => {
+    const { buffer, byteOffset, byteLength } = pageBytes(pageIndex);
+    return JSON.parse(Buffer.from(buffer, byteOffset, byteLength).toString('utf8'));
+  };
   const page = (pageIndex: number): SegmentPage => {
     const firstSnippet = pageFirst[pageIndex] ?? 0;
     return { ...recordOf(pageIndex), firstSnippet, snippetCount: (pageFirst[pageIndex + 1] ?? 0) - firstSnippet };

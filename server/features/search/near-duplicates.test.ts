@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createDuplicateFilter } from './near-duplicates.ts';
 
@@ -26,6 +27,41 @@ test.each([
   expect(filter.admit(words)).toBe(true);
   expect(filter.admit(`${words}!`)).toBe(false);
   expect(filter.admit(words.split(' ').reverse().join(' '))).toBe(true);
+});
+
+test('of texts of any length those pass that share less than 85 % of their runs of three words with each before', () => {
+  const word = fc.constantFrom('lock', 'log', 'page', 'reader', 'writer', 'copy');
+  const words = fc.oneof(fc.array(word, { maxLength: 40 }), fc.array(word, { minLength: 100, maxLength: 500 }));
+  // Each text is an earlier one with some words left out, or one of its own.
+  const change = fc.record({
+    own: words,
+    from: fc.nat(),
+    without: fc.array(fc.nat(), { maxLength: 6 }),
+    isOwn: fc.boolean(),
+  });
+  const runsOf = (text: string[]) => new Set(text.slice(2).map((_, at) => text.slice(at, at + 3).join(' ')));
+  fc.assert(
+    fc.property(fc.array(change, { minLength: 1, maxLength: 6 }), (changes) => {
+      const filter = createDuplicateFilter();
+      const texts: string[][] = [];
+      const passed: Set<string>[] = [];
+      for (const { own, from, without, isOwn } of changes) {
+        const base = isOwn ? own : (texts[from % Math.max(1, texts.length)] ?? own);
+        const gone = new Set(without.map((place) => place % Math.max(1, base.length)));
+        const words = base.filter((_, at) => !gone.has(at));
+        texts.push(words);
+        const runs = runsOf(words);
+        const isSame = (other: Set<string>) => {
+          const common = [...other].filter((run) => runs.has(run)).length;
+          return common / (runs.size + other.size - common) >= 0.85;
+        };
+        const passes = runs.size < 6 || !passed.some(isSame);
+        if (passes && runs.size >= 6) passed.push(runs);
+        expect(filter.admit(words.join(' '))).toBe(passes);
+      }
+    }),
+    { numRuns: 200 },
+  );
 });
 
 test('a short text always passes', () => {

@@ -15,25 +15,75 @@ export function createDuplicateFilter(): DuplicateFilter {
     admit(text) {
       const sequences = sequencesOf(text);
       if (sequences.length < 6) return true;
-      if (known.some((other) => commonShare(sequences, other) >= sameShare)) return false;
-      known.push(sequences);
+      if (known.some((other) => shareOfPresent(other, sequences.length) >= sameShare)) return false;
+      known.push(sequences.slice());
       return true;
     },
   };
 }
 
-/** Hashes of all runs of so many words, each once, ascending. A word is a run of letters, digits and underscores, in any case. */
+/** A set of numbers that is emptied without being written over: what it holds has the stamp of now. */
+class StampedSet {
+  #numbers = new Int32Array(0);
+  #stamps = new Uint32Array(0);
+  #stamp = 0;
+  #mask = 0;
+
+  /** Empties it, for at most so many. */
+  start(most: number): void {
+    const size = 2 << (32 - Math.clz32(most));
+    this.#mask = size - 1;
+    this.#stamp = (this.#stamp + 1) >>> 0;
+    if (size <= this.#numbers.length && this.#stamp > 0) return;
+    this.#numbers = new Int32Array(Math.max(size, this.#numbers.length));
+    this.#stamps = new Uint32Array(this.#numbers.length);
+    this.#stamp = 1;
+  }
+
+  /** Whether it was not there. */
+  add(number: number): boolean {
+    const slot = this.#slotOf(number);
+    if (this.#stamps[slot] === this.#stamp) return false;
+    this.#stamps[slot] = this.#stamp;
+    this.#numbers[slot] = number;
+    return true;
+  }
+
+  has(number: number): boolean {
+    return this.#stamps[this.#slotOf(number)] === this.#stamp;
+  }
+
+  #slotOf(number: number): number {
+    let slot = (number ^ (number >>> 15)) & this.#mask;
+    while (this.#stamps[slot] === this.#stamp && this.#numbers[slot] !== number) slot = (slot + 1) & this.#mask;
+    return slot;
+  }
+}
+
+/** Of the text at hand: what `sequencesOf` found last. */
+const present = new StampedSet();
+let found = new Int32Array(1 << 12);
+
+/**
+ * Hashes of all runs of so many words, each once; they are those `present` too, until the next call. A word is a run of letters,
+ * digits and underscores, in any case.
+ */
 function sequencesOf(text: string): Int32Array {
   const lower = text.toLowerCase();
   // Two characters make a word at least, but for the last.
-  const sequences = new Int32Array((lower.length >> 1) + 1);
+  const most = (lower.length >> 1) + 1;
+  present.start(most);
+  if (found.length < most) found = new Int32Array(most);
   let count = 0;
   let first = 0;
   let second = 0;
   let words = 0;
   const add = (word: number): void => {
     words += 1;
-    if (words >= sequenceWords) sequences[count++] = (Math.imul(Math.imul(first, 31) + second, 31) + word) | 0;
+    if (words >= sequenceWords) {
+      const sequence = (Math.imul(Math.imul(first, 31) + second, 31) + word) | 0;
+      if (present.add(sequence)) found[count++] = sequence;
+    }
     first = second;
     second = word;
   };
@@ -48,13 +98,7 @@ function sequencesOf(text: string): Int32Array {
     }
   }
   if (hash !== emptyHash) add(hash);
-  return withoutRepeats(sequences.subarray(0, count).sort());
-}
-
-function withoutRepeats(sorted: Int32Array): Int32Array {
-  let count = 0;
-  for (const sequence of sorted) if (count === 0 || sequence !== sorted[count - 1]) sorted[count++] = sequence;
-  return sorted.subarray(0, count);
+  return found.subarray(0, count);
 }
 
 const emptyHash = 0x811c9dc5 | 0;
@@ -67,14 +111,10 @@ function isWordBeyondAscii(text: string, at: number): boolean {
   return /[\p{L}\p{N}]/u.test(String.fromCodePoint(point));
 }
 
-function commonShare(a: Int32Array, b: Int32Array): number {
-  if (Math.min(a.length, b.length) < sameShare * Math.max(a.length, b.length)) return 0;
+/** The share of common sequences of a remembered text and the one at hand, which has `count`. */
+function shareOfPresent(other: Int32Array, count: number): number {
+  if (Math.min(count, other.length) < sameShare * Math.max(count, other.length)) return 0;
   let common = 0;
-  for (let i = 0, j = 0; i < a.length && j < b.length; ) {
-    const difference = (a[i] as number) - (b[j] as number);
-    if (difference === 0) common += 1;
-    if (difference <= 0) i += 1;
-    if (difference >= 0) j += 1;
-  }
-  return common / (a.length + b.length - common);
+  for (const sequence of other) if (present.has(sequence)) common += 1;
+  return common / (count + other.length - common);
 }

@@ -122,8 +122,12 @@ function withoutHeadings(text: string, known: string[]): string {
 /** Address with its fragment; white space and control characters cannot end the line it stands on. */
 export function withAnchor(url: string, anchor: string): string {
   const address = anchor === '' ? url : `${url}#${anchor}`;
+  // Nearly all addresses, and made several times for each while an answer is packed.
+  if (plainAddress.test(address)) return address;
   return address.replace(/[\s\p{C}]/gu, (character) => encodeURIComponent(character.toWellFormed()));
 }
+
+const plainAddress = /^[\x21-\x7e]*$/;
 
 function sameWords(a: string, b: string): boolean {
   return a === b || (wordsOf(a) !== '' && wordsOf(a) === wordsOf(b));

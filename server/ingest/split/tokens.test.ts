@@ -37,6 +37,19 @@ describe('countTokens', () => {
     );
   });
 
+  it('counts signs beyond ASCII beside letters, digits, marks and line ends as the reference encoder does', () => {
+    const signs = ['§', '…', '’', '“', '”', '–', '•', '→', '─', '°', '«', '\u00ad'];
+    const others = ['ª', '²', 'µ', 'é', '\u0301', '\u2028', '\u202f', '\u200b', '中', '🙂'];
+    const plain = ['a', 'Word', "'s", 's', '12', ' ', '\n', '\r\n', '/', '.', '\t', '\0'];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...signs, ...others, ...plain), { maxLength: 16 }), (parts) => {
+        const text = parts.join('');
+        expect(countTokens(text)).toBe(referenceCount(text, asText));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
   it('tells with fewer steps whether a text has more tokens than enough', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), fc.nat(60), (text, enough) => {

@@ -12,10 +12,14 @@ const shortWordChars = 8;
 /** Places for such words, a power of two: 96 kB, near the processor; 8 to 16 thousand make no difference. */
 const shortWordPlaces = 8_192;
 const shortWordShift = 19;
+/** The same for words with characters beyond ASCII, such as the marks of answers. */
+const wideWordUnits = 4;
+const wideWordPlaces = 1_024;
+const wideWordShift = 22;
 /** Distinct words outside the vocabulary whose counts are remembered; the table is emptied when full. */
 const rememberedWordsMax = 50_000;
 
-// The split rule of o200k_base. ASCII text, nearly all of what is counted, is split by hand below and gives the same pieces.
+// The split rule of o200k_base. ASCII text and usual signs, nearly all of what is counted, are split by hand below, to the same pieces.
 const upper = String.raw`\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}`;
 const lower = String.raw`\p{Ll}\p{Lm}\p{Lo}\p{M}`;
 const ending = String.raw`(?:'(?:[sdmt]|ll|ve|re|[SDMT]|L[lL]|lL|V[eE]|vE|R[eE]|rE))?`;
@@ -32,7 +36,7 @@ const lowerCase = 2;
 const digit = 3;
 const space = 4;
 const lineEnd = 5;
-/** Beyond ASCII: the expression above decides. */
+/** Beyond ASCII and its signs: the expression above decides. */
 const beyond = 6;
 
 const classes = new Uint8Array(0x10000).fill(beyond, 128);
@@ -42,6 +46,12 @@ for (let code = 0; code < 128; code++) {
   else if (code >= 48 && code <= 57) classes[code] = digit;
   else if (code === 10 || code === 13) classes[code] = lineEnd;
   else if (code === 32 || code === 9 || code === 11 || code === 12) classes[code] = space;
+}
+// Signs, quotes and dashes, arrows and lines. They are as those of ASCII to the rule.
+for (const [from, to] of [[0xa1, 0xbf] as const, [0x2010, 0x205e] as const, [0x2190, 0x25ff] as const]) {
+  for (let code = from; code <= to; code++) {
+    if (/[^\s\p{L}\p{N}\p{M}]/u.test(String.fromCharCode(code))) classes[code] = other;
+  }
 }
 
 // Read from the file: the same list as a module would be a hundred megabytes of strings in every thread.
@@ -85,7 +95,7 @@ export function countTokens(text: string, enough = Number.POSITIVE_INFINITY): nu
   let count = 0;
   let at = 0;
   while (at < units.length && count <= enough) {
-    const end = asciiPieceEnd(units, at) || anyPieceEnd(text, at);
+    const end = plainPieceEnd(units, at) || anyPieceEnd(text, at);
     count += pieceTokens(units, at, end);
     at = end;
   }
@@ -144,8 +154,8 @@ function classOfChar(text: string, at: number): number {
   return at >= 0 && at < text.length ? (classes[text.charCodeAt(at)] as number) : beyond;
 }
 
-/** End of the piece that starts at `at`, or 0 when a character beyond ASCII is involved. */
-function asciiPieceEnd(units: Units, at: number): number {
+/** End of the piece that starts at `at`, or 0 when a character beyond those with a class is involved. */
+function plainPieceEnd(units: Units, at: number): number {
   const { codes } = units;
   const first = classes[codes[at] as number];
   if (first === upperCase || first === lowerCase) return wordEnd(units, at);
@@ -170,7 +180,7 @@ function runEnd(units: Units, from: number, kind: number): number {
 }
 
 function isBeyond(units: Units, at: number): boolean {
-  return at < units.length && (units.codes[at] as number) >= 128;
+  return at < units.length && classes[units.codes[at] as number] === beyond;
 }
 
 function wordEnd(units: Units, from: number): number {
@@ -245,7 +255,8 @@ function shortWordTokens(units: Units, start: number, end: number): number {
   for (let at = start; at < end; at++) {
     const code = codes[at] as number;
     // Only of these a word is told by its bytes alone.
-    if (code === 0 || code >= 128) return wordTokens(units, start, end);
+    if (code === 0) return wordTokens(units, start, end);
+    if (code >= 128) return wideWordTokens(units, start, end);
     if (at - start < 4) low |= code << (8 * (at - start));
     else high |= code << (8 * (at - start - 4));
   }
@@ -255,6 +266,29 @@ function shortWordTokens(units: Units, start: number, end: number): number {
   shortWords[place] = low;
   shortWords[place + 1] = high;
   shortWords[place + 2] = count;
+  return count;
+}
+
+const wideWords = new Int32Array(3 * wideWordPlaces);
+
+/** The same for up to four characters of any kind. */
+function wideWordTokens(units: Units, start: number, end: number): number {
+  if (end - start > wideWordUnits) return wordTokens(units, start, end);
+  const { codes } = units;
+  let low = 0;
+  let high = 0;
+  for (let at = start; at < end; at++) {
+    const code = codes[at] as number;
+    if (code === 0) return wordTokens(units, start, end);
+    if (at - start < 2) low |= code << (16 * (at - start));
+    else high |= code << (16 * (at - start - 2));
+  }
+  const place = 3 * (Math.imul(low ^ Math.imul(high, 0x85ebca6b), 0x9e3779b1) >>> wideWordShift);
+  if (wideWords[place] === low && wideWords[place + 1] === high) return wideWords[place + 2] as number;
+  const count = wordTokens(units, start, end);
+  wideWords[place] = low;
+  wideWords[place + 1] = high;
+  wideWords[place + 2] = count;
   return count;
 }
 
