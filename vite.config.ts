@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
 import { placeholders } from './contract/public-page.ts';
 import { highlightedSamples } from './scripts/highlighted-samples.ts';
+import { scriptGroups } from './scripts/script-groups.ts';
 
 /** Where `./lectern dev` runs the server while this process serves the browser side. */
 const serverAddress = process.env.LECTERN_DEV_SERVER ?? 'http://127.0.0.1:7331';
@@ -29,10 +30,7 @@ export default defineConfig(({ command }) => ({
       build: {
         rolldownOptions: {
           output: {
-            codeSplitting: {
-              // What is around every page comes in one file: each small one more costs a phone a way there and back.
-              groups: [{ name: 'frame', test: /[\\/]web[\\/]root\.tsx/ }],
-            },
+            codeSplitting: { groups: scriptGroups },
           },
         },
       },

@@ -40,6 +40,7 @@ const webStep = {
     'eval/baseline.json',
     'bench/last.json',
     'scripts/highlighted-samples.ts',
+    'scripts/script-groups.ts',
     'dist/docs/pages.json',
     'scripts/docs/docs-pages.ts',
     'scripts/start-of-pages.ts',

@@ -1,0 +1,254 @@
+interface ScriptGroup {
+  name: string;
+  /** How the paths of its files begin, from the project or from the folder of packages. What they import comes with them. */
+  files: readonly string[];
+  /** How many pages and later parts want a file that is taken, if not one: what only one wants stays with it. */
+  pagesMin?: number;
+}
+
+const parts = '@base-ui/react';
+const tools = '@base-ui/utils';
+
+/**
+ * Files that are wanted together come in one script: each small one more costs a phone, and whoever is far away, a way there and back.
+ * A group takes what the groups before it have not taken, with all that its files import; so what others stand on comes first, and
+ * no group names a file that pages want without the rest of it. `test/web/script-files.test.ts` holds how many a page may load.
+ */
+export const scriptGroupList: readonly ScriptGroup[] = [
+  // Around every page, and what is smaller than asking for it.
+  {
+    name: 'frame',
+    files: [
+      'web/lib/page-title.tsx',
+      'web/root.tsx',
+      'web/ui/input-classes.ts',
+      'react-dom/index.js',
+      ...['arrow-left', 'arrow-right'].map(iconFile),
+    ],
+  },
+  // What checks everything that is asked of the server and answered.
+  {
+    name: 'data',
+    files: [
+      'zod/',
+      'contract/endpoint.ts',
+      'contract/library.ts',
+      'contract/plans.ts',
+      'contract/team-texts.ts',
+      'web/lib/api-client.ts',
+      'web/lib/library-queries.ts',
+      'web/lib/team-administration.ts',
+      '@tanstack/react-query/build/modern/useInfiniteQuery.js',
+    ],
+  },
+  // What pages of text are made of. Nothing may come in here that imports more than icons.
+  {
+    name: 'reading',
+    files: [
+      'contract/document-path.ts',
+      'contract/quantities.ts',
+      'web/lib/commands.ts',
+      'web/ui/code-block.tsx',
+      'web/ui/copy-button.tsx',
+      'web/ui/quantities.ts',
+    ],
+  },
+  // What is said on pages that wait for something.
+  {
+    name: 'notices',
+    files: [
+      'web/lib/continuation.ts',
+      'web/lib/when-shown.ts',
+      'web/ui/empty-state.tsx',
+      'web/ui/notice.tsx',
+      'web/ui/retry-notice.tsx',
+      'web/ui/skeleton.tsx',
+      '@tanstack/react-query/build/modern/infiniteQueryOptions.js',
+      ...['chevron-right', 'circle-check', 'lock', 'mail-check', 'plus'].map(iconFile),
+    ],
+  },
+  // What every control of a form stands on.
+  {
+    name: 'controls',
+    files: [
+      'web/ui/badge.tsx',
+      `${parts}/field/control/FieldControlDataAttributes`,
+      `${parts}/internals/createBaseUIEventDetails`,
+      `${parts}/internals/field-constants/`,
+      `${parts}/internals/field-register-control/useRegisterFieldControl`,
+      `${parts}/internals/field-root-context/`,
+      `${parts}/internals/form-context/`,
+      `${parts}/internals/labelable-provider/LabelableContext`,
+      `${parts}/internals/labelable-provider/useLabel.`,
+      `${parts}/internals/labelable-provider/useLabelableId`,
+      `${parts}/internals/reason-parts`,
+      `${parts}/internals/stateAttributesMapping`,
+      `${parts}/internals/use-button/`,
+      `${parts}/internals/useBaseUiId`,
+      `${parts}/internals/useOpenChangeComplete`,
+      `${parts}/internals/useRenderElement`,
+      `${parts}/internals/useTransitionStatus`,
+      `${parts}/internals/useValueChanged`,
+      `${parts}/merge-props/`,
+      `${tools}/addEventListener`,
+      `${tools}/clamp`,
+      `${tools}/formatNumber`,
+      `${tools}/platform/os`,
+      `${tools}/shadowDom`,
+      `${tools}/useControlled`,
+      `${tools}/useId`,
+      `${tools}/useMergedRefs`,
+      `${tools}/useTimeout`,
+      `${tools}/useValueAsRef`,
+      `${tools}/visuallyHidden`,
+    ],
+  },
+  {
+    name: 'fields',
+    files: [
+      'web/ui/field.tsx',
+      'web/ui/text-area.tsx',
+      `${parts}/field/`,
+      `${parts}/fieldset/`,
+      `${parts}/internals/labelable-provider/`,
+    ],
+  },
+  // What stands over the page: where it stands, and how it comes and goes.
+  {
+    name: 'floating',
+    files: [
+      '@floating-ui/',
+      `${parts}/floating-ui-react/components/FloatingPortal`,
+      `${parts}/floating-ui-react/components/FloatingRootStore`,
+      `${parts}/floating-ui-react/components/FloatingTree`,
+      `${parts}/floating-ui-react/hooks/useDismiss`,
+      `${parts}/floating-ui-react/hooks/useFocus`,
+      `${parts}/floating-ui-react/hooks/useHover`,
+      `${parts}/floating-ui-react/hooks/useSyncedFloatingRootContext`,
+      `${parts}/floating-ui-react/safePolygon`,
+      `${parts}/internals/composite/composite.`,
+      `${parts}/internals/direction-context/`,
+      `${parts}/internals/serializeValue`,
+      `${parts}/internals/useAnchorPositioning`,
+      `${parts}/internals/useUnmountAfterClose`,
+      `${parts}/utils/FloatingPortalLite`,
+      `${parts}/utils/getCssDimensions`,
+      `${parts}/utils/popups/popupStoreUtils`,
+      `${parts}/utils/popups/popupTriggerMap`,
+      `${parts}/utils/popups/store`,
+      `${parts}/utils/popups/usePopupHandleStore`,
+      `${parts}/utils/usePositioner`,
+      `${tools}/isElementDisabled`,
+      `${tools}/usePreviousValue`,
+    ],
+  },
+  // Lists that are gone through with the arrow keys.
+  { name: 'composite', files: [`${parts}/internals/composite/`] },
+  // What opens over the page and takes the focus.
+  {
+    name: 'popups',
+    files: [
+      'web/ui/popup-classes.ts',
+      `${parts}/floating-ui-react/components/FloatingFocusManager`,
+      `${parts}/floating-ui-react/hooks/useClick.`,
+      `${parts}/floating-ui-react/hooks/useFloatingRootContext`,
+      `${parts}/floating-ui-react/hooks/useListNavigation`,
+      `${parts}/floating-ui-react/hooks/useTypeahead`,
+      `${parts}/internals/useTriggerSwitchTransition`,
+      `${parts}/toolbar/`,
+      `${parts}/utils/InternalBackdrop`,
+      `${parts}/utils/getHighlightReason`,
+      `${parts}/utils/getPseudoElementBounds`,
+      `${parts}/utils/popups/useTriggerFocusGuards`,
+      `${parts}/utils/useAnchoredPopupScrollLock`,
+      `${parts}/utils/useOpenInteractionType`,
+      `${tools}/inertValue`,
+      `${tools}/useEnhancedClickHandler`,
+      `${tools}/useScrollLock`,
+    ],
+  },
+  // Who somebody is: every page of somebody who is signed in, and those that lead there.
+  {
+    name: 'identity',
+    files: [
+      'contract/account-details.ts',
+      'contract/accounts.ts',
+      'contract/callables.ts',
+      'contract/hosting.ts',
+      'contract/identity',
+      'web/features/accounts/queries.ts',
+      'web/lib/call-function.ts',
+    ],
+  },
+  {
+    name: 'sign-in-parts',
+    files: [
+      'contract/sign-on.ts',
+      'web/features/accounts/new-password.ts',
+      'web/features/accounts/popup.ts',
+      'web/features/accounts/provider-marks.tsx',
+      'web/features/accounts/social-sign-in.tsx',
+      'web/lib/page-query.ts',
+      'web/ui/password-field.tsx',
+    ],
+  },
+  { name: 'icons', files: [iconFile('')], pagesMin: 2 },
+  { name: 'menu', files: ['web/ui/menu.tsx'] },
+  { name: 'select', files: ['web/ui/select.tsx'] },
+  { name: 'dialog', files: ['web/ui/dialog.tsx', `${parts}/dialog/`] },
+  { name: 'tooltip', files: ['web/ui/tooltip.tsx', 'web/ui/relative-time.tsx'] },
+  { name: 'tabs', files: ['web/ui/tabs.tsx'] },
+  { name: 'progress', files: ['web/ui/progress.tsx', 'web/lib/job-pages.ts', 'web/lib/stale-module.ts'] },
+  {
+    name: 'teams',
+    files: [
+      'contract/audit.ts',
+      'contract/keys.ts',
+      'contract/teams.ts',
+      'web/features/teams/invite-entry.tsx',
+      'web/features/teams/queries.ts',
+      'web/features/teams/roles.ts',
+      'web/ui/avatar.tsx',
+    ],
+  },
+  // Around the pages of somebody who is signed in; asked for when that is known.
+  {
+    name: 'person',
+    files: [
+      'web/features/accounts/verification-banner.tsx',
+      'web/features/shell/account-menu.tsx',
+      'web/features/shell/signed-in-frame.tsx',
+    ],
+  },
+  { name: 'prices', files: ['contract/billing.ts', 'contract/credits.ts', 'web/lib/credit-queries.ts'] },
+  {
+    name: 'billing',
+    files: [
+      'web/features/billing/buy-credits.tsx',
+      'web/features/billing/payment-outcome.tsx',
+      'web/features/billing/plan-change.ts',
+      'web/features/billing/plan-facts.ts',
+      'web/features/billing/price-lines.ts',
+      'web/features/billing/promotion-field.tsx',
+      'web/features/billing/standing-notice.tsx',
+      'web/features/billing/test-mode-note.tsx',
+      'web/ui/quantity-field.tsx',
+    ],
+  },
+  { name: 'settings', files: ['web/ui/settings.tsx', 'web/ui/switch.tsx'] },
+];
+
+function iconFile(name: string): string {
+  return `lucide-react/dist/esm/icons/${name}${name && '.mjs'}`;
+}
+
+/** The groups as the build tool takes them. */
+export const scriptGroups = scriptGroupList.map(({ name, files, pagesMin = 1 }) => ({
+  name,
+  test: (id: string) => files.some((file) => nameOf(id).startsWith(file)),
+  minShareCount: pagesMin,
+}));
+
+function nameOf(id: string): string {
+  return id.replaceAll('\\', '/').replace(/^.*\/(?:node_modules\/|(?=(?:web|contract)\/))/, '');
+}
