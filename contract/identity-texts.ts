@@ -1,4 +1,5 @@
 import { type ErrorCode, sentenceOf } from './errors.ts';
+import { verifiedText } from './verified-text.ts';
 
 /** What the screens around an account say, beside the sentences of the error table. */
 export const identityTexts = {
@@ -10,7 +11,7 @@ export const identityTexts = {
   resetFailed: 'Failed to reset password',
   checkYourEmail: 'Check your email',
   verifying: 'Verifying your email...',
-  verified: 'Your email has been verified successfully!',
+  verified: verifiedText,
   wasVerified: 'Your email is already verified.',
   verificationError: 'An error occurred during verification.',
   actionFailed: "We couldn't process this link",

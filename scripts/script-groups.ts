@@ -214,11 +214,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
   // Around the pages of somebody who is signed in; asked for when that is known.
   {
     name: 'person',
-    files: [
-      'web/features/accounts/verification-banner.tsx',
-      'web/features/shell/account-menu.tsx',
-      'web/features/shell/signed-in-frame.tsx',
-    ],
+    files: ['web/features/shell/account-menu.tsx', 'web/features/shell/signed-in-frame.tsx'],
   },
   { name: 'prices', files: ['contract/billing.ts', 'contract/credits.ts', 'web/lib/credit-queries.ts'] },
   {

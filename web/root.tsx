@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Links, Outlet, Scripts, useLocation } from 'react-router';
 import './app.css';
+import { VerificationBanner } from './features/accounts/verification-banner.tsx';
 import { Footer } from './features/shell/footer.tsx';
 import { Header } from './features/shell/header.tsx';
 import { LazyPalette } from './features/shell/lazy-palette.tsx';
@@ -21,9 +22,6 @@ import { themeScript } from './ui/theme.ts';
 import { ToastProvider } from './ui/toast.tsx';
 
 // For people who are signed in: visitors of public pages do without their code.
-const VerificationBanner = lazy(() =>
-  import('./features/accounts/verification-banner.tsx').then((part) => ({ default: part.VerificationBanner })),
-);
 const SignedInFrame = lazy(() =>
   import('./features/shell/signed-in-frame.tsx').then((part) => ({ default: part.SignedInFrame })),
 );
@@ -86,11 +84,7 @@ function Frame() {
           Skip to content
         </a>
         <Header onOpenPalette={() => setIsPaletteOpen(true)} />
-        {user && (
-          <Suspense>
-            <VerificationBanner />
-          </Suspense>
-        )}
+        {user && <VerificationBanner />}
         <main id="main" ref={mainRef} tabIndex={-1} className="flex flex-1 flex-col outline-none">
           <TeamParameter guardRouteId="routes/signed-in">
             <Outlet />

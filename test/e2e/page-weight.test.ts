@@ -130,7 +130,26 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
       await page.close();
     }
   });
+
+  test('what asks to verify an address comes with the page, and nothing of the page moves for it later', async () => {
+    const { page } = await harness.person({ isStill: true, width: 390 });
+    await page.addInitScript(noteTops);
+    for (const path of ['/account', '/resources']) {
+      await page.goto(path);
+      const banner = page.getByRole('region', { name: 'Verify your address' });
+      await banner.getByRole('button', { name: 'Send verification email' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      expect({ path, tops: await page.evaluate('[...globalThis.tops]') }).toEqual({ path, tops: [expect.any(Number)] });
+    }
+  });
 });
+
+/** Where the page below header and banner began, at each moment since it had a heading. */
+const noteTops = `globalThis.tops = new Set();
+requestAnimationFrame(function note() {
+  if (document.querySelector('main h1')) tops.add(document.querySelector('main').getBoundingClientRect().top);
+  requestAnimationFrame(note);
+});`;
 
 /** Sums up what the browser counts as moved (web.dev/cls), but for what a person has just done. */
 const countShifts = `globalThis.shift = 0;

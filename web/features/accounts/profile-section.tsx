@@ -8,7 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { useSendVerification, useUpdateProfile } from './queries.ts';
+import { useUpdateProfile } from './queries.ts';
+import { useSendVerification } from './send-verification.ts';
 
 /** Name and address. */
 export function ProfileSection({ user }: { user: SessionUser }) {

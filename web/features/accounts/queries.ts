@@ -36,10 +36,6 @@ export function useConfirmReset() {
   });
 }
 
-export function useSendVerification() {
-  return useMutation({ mutationFn: () => callApi(identityEndpoints.sendVerification, {}) });
-}
-
 export function useUpdateProfile() {
   const adopt = useAdoptUser();
   return useMutation({

@@ -1,13 +1,16 @@
 import { MailWarning, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { SessionUser } from '#contract/accounts.ts';
-import { identityTexts } from '#contract/identity-texts.ts';
+import { verifiedText } from '#contract/verified-text.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { useSendVerification } from './queries.ts';
+import { useSendVerification } from './send-verification.ts';
 
-/** Over every page while the signed-in person's address is not verified; says so when it becomes verified meanwhile. */
+/**
+ * Over every page while the signed-in person's address is not verified; says so when it becomes verified meanwhile. Comes with every
+ * page: if it came later, what people are about to press would move.
+ */
 export function VerificationBanner() {
   const user = useSession().data?.user;
   if (!user || user.email === null) return null;
@@ -24,7 +27,7 @@ function Banner({ user, email }: { user: SessionUser; email: string }) {
   if (user.isEmailVerified) {
     return (
       <BannerFrame onDismiss={() => setIsDismissed(true)}>
-        <p role="status">{identityTexts.verified}</p>
+        <p role="status">{verifiedText}</p>
       </BannerFrame>
     );
   }

@@ -1,0 +1,10 @@
+import { useMutation } from '@tanstack/react-query';
+import { callLater } from '../../lib/call-later.ts';
+
+/** Sends the mail that verifies the person's address again. */
+export function useSendVerification() {
+  return useMutation({
+    mutationFn: () =>
+      callLater(async () => (await import('#contract/identity.ts')).identityEndpoints.sendVerification, {}),
+  });
+}
