@@ -101,7 +101,13 @@ describe.each(everyWay)('an agent of the $era $way', ({ era, way }) => {
     const consent = (): Answer => ({ action: 'accept', content: { index: true } });
     const agent = await agentOf(it, { era, way, answer: consent });
     const progress: number[] = [];
-    const first = await agent.ask(it.site.url, (done) => progress.push(done));
+    // So few pages may all be read before anybody looks how far it is.
+    const told = Promise.withResolvers<void>();
+    it.site.onRequest = () => told.promise;
+    const first = await agent.ask(it.site.url, (done) => {
+      progress.push(done);
+      told.resolve();
+    });
     expect(await whenIndexed(agent, it.site.url, first)).toBe(
       'Indexed: 4 pages. Search with module "127.0.0.1-' + `${it.site.port}~docs".`,
     );
