@@ -67,6 +67,24 @@ describe.skipIf(!hasChromium)('public pages', () => {
     await page.waitForURL(/\/docs/);
   });
 
+  test('the menu of a narrow screen that was opened before scripts ran stays open', async () => {
+    const page = await harness.signedOut({ width: 390 });
+    const held = Promise.withResolvers<void>();
+    await page.route('**/assets/start-*.js', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto('/privacy');
+    await page.locator('summary[aria-label="Menu"]').press('Enter');
+    const docs = page.getByRole('navigation', { name: 'More pages' }).getByRole('link', { name: 'Docs' });
+    await docs.waitFor();
+    held.resolve();
+    await page.locator('html[data-started]').waitFor();
+    expect(await docs.isVisible()).toBe(true);
+    await docs.click();
+    await page.waitForURL(/\/docs/);
+  });
+
   test('the header hides neither what an address names nor what has the focus', async () => {
     const page = await harness.signedOut({ isStill: true, width: 390 });
     await page.goto('/#try');

@@ -9,8 +9,14 @@ import { useLocation } from 'react-router';
 export function NarrowMenu({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const ref = useRef<HTMLDetailsElement>(null);
+  const shown = useRef(pathname);
   const shut = () => ref.current?.removeAttribute('open');
-  useEffect(shut, [pathname]);
+  useEffect(() => {
+    // It may have been opened before scripts ran: it stays so on the page that is there.
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    shut();
+  }, [pathname]);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !ref.current?.open) return;
     shut();
