@@ -372,6 +372,12 @@ export const variables = {
     type: wholeNumber(1, 64).default(Number(parseWorkersDefault)),
     example: '',
   },
+  LECTERN_SEARCH_THREADS: {
+    about:
+      'Further threads that rank while several searches are under way; 0: none. By default 1 where there is more than one processor.',
+    type: wholeNumber(0, 1).default(availableParallelism() > 1 ? 1 : 0),
+    example: '',
+  },
   LECTERN_CRAWL_CONCURRENCY: {
     about: 'Requests in flight to one host while it answers fast.',
     type: wholeNumber(1, 64).default(Number(crawlConcurrencyDefault)),

@@ -126,6 +126,7 @@ test('every variable reaches the configuration', () => {
     BUG_REPORT_URL: 'https://bugs.example.org',
     MISSING_DOCS_URL: 'https://missing.example.org',
     LECTERN_PARSE_WORKERS: '3',
+    LECTERN_SEARCH_THREADS: '0',
     LECTERN_CRAWL_CONCURRENCY: '2',
     LECTERN_SHARED: '/srv/shared',
     LECTERN_FAIL_POINT: '7',
@@ -217,6 +218,7 @@ test('every variable reaches the configuration', () => {
       conversionTag: { url: 'https://tag.example.org/tag.js', id: 'AW-1/label' },
     },
     parseWorkers: 3,
+    searchThreads: 0,
     crawlConcurrency: 2,
     sharedFolder: '/srv/shared',
     failPoint: 7,
@@ -245,6 +247,7 @@ test('all faults are told at once, each with its variable and what it is for, wi
     LECTERN_DRAIN_SECONDS: 'hush',
     SENTRY_DSN: 'https://example.org/hush',
     LECTERN_PARSE_WORKERS: '0',
+    LECTERN_SEARCH_THREADS: '2',
   };
   const faults = faultsOf(environment);
   expect(faults.map((fault) => fault.split(' ')[0])).toEqual(

@@ -74,6 +74,8 @@ export interface Config {
   chatModel: LanguageModelConfig;
   site: Site;
   parseWorkers: number;
+  /** That rank beside the one that answers. */
+  searchThreads: number;
   /** Requests in flight to one host at most. */
   crawlConcurrency: number;
   sharedFolder: string;
@@ -222,6 +224,7 @@ function assemble(values: Values, searchPath: string): Config {
     chatModel: chatModelOf(values),
     site: siteOf(values),
     parseWorkers: values.LECTERN_PARSE_WORKERS,
+    searchThreads: values.LECTERN_SEARCH_THREADS,
     crawlConcurrency: values.LECTERN_CRAWL_CONCURRENCY,
     sharedFolder: resolve(values.LECTERN_SHARED),
     failPoint: values.LECTERN_FAIL_POINT,

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { FairTurns } from './fair-search.ts';
+import { contextOf } from '#test/mcp/context-of.ts';
+import { memoryShelf } from '#test/mcp/memory-shelf.ts';
+import { sampleModules } from '#test/mcp/sample-docs.ts';
+import { FairTurns, searchFairly } from './fair-search.ts';
+import { createSearch } from './features/search/index.ts';
 
 /** As a request comes: by the loop, between what computes. */
 const nextRound = () => new Promise((resolve) => setImmediate(resolve));
@@ -87,4 +91,29 @@ test('who comes while another computes without a pause is next, and is counted m
   await Promise.all([...flood, quiet]);
   expect(begun.slice(before).indexOf('quiet')).toBeLessThanOrEqual(1);
   expect(begun).toHaveLength(9);
+});
+
+test('a search waits for its turn also while it is looked whether to ask its person something first', async () => {
+  const ends: (() => void)[] = [];
+  const shelf = {
+    ...memoryShelf(sampleModules),
+    readableModules: () => new Promise<never>((_, reject) => void ends.push(() => reject(new Error('ended')))),
+  };
+  const fair = searchFairly(createSearch({ shelf }));
+  const ctx = await contextOf();
+  const input = { query: 'x' };
+  const asked = Array.from({ length: 3 }, () => [
+    fair.which.ask(ctx, input, { clientName: 'editor' }),
+    fair.searchDocs(ctx, input, undefined),
+  ]).flat();
+  const settled = Promise.allSettled(asked);
+  while (ends.length < 4) await nextRound();
+  for (let round = 0; round < 20; round += 1) await nextRound();
+  expect(ends).toHaveLength(4);
+  for (let ended = 0; ended < asked.length; ) {
+    await nextRound();
+    ended += ends.length;
+    for (const end of ends.splice(0)) end();
+  }
+  expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
 });

@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts';
 import { credentialOf } from '#server/context.ts';
-import type { Search } from '#server/features/search/index.ts';
+import type { RankThread, Search } from '#server/features/search/index.ts';
 
 /** A search computes, and waits for the disk or the database in between: more at once only make each other slower. */
 const atOnce = 4;
@@ -122,10 +122,21 @@ export class FairTurns {
   }
 }
 
-/** The same search, in which one caller who asks for much does not hold up the others. */
-export function searchFairly(search: Search): Search {
+/**
+ * The same search, in which one caller who asks for much does not hold up the others. Who ranks is told of all that wait, as
+ * those are what a second thread is for.
+ */
+export function searchFairly(search: Search, ranker?: RankThread): Search {
   const turns = new FairTurns(atOnce);
-  return { ...search, searchDocs: (ctx, ...rest) => turns.run(callerOf(ctx), () => search.searchDocs(ctx, ...rest)) };
+  const inTurn = <T>(ctx: Context, work: () => Promise<T>): Promise<T> => {
+    const turn = () => turns.run(callerOf(ctx), work);
+    return ranker === undefined ? turn() : ranker.beside(turn);
+  };
+  return {
+    ...search,
+    searchDocs: (ctx, ...rest) => inTurn(ctx, () => search.searchDocs(ctx, ...rest)),
+    which: { ...search.which, ask: (ctx, ...rest) => inTurn(ctx, () => search.which.ask(ctx, ...rest)) },
+  };
 }
 
 function callerOf({ actor }: Context): string {

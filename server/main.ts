@@ -29,7 +29,7 @@ import {
   pushedTopic,
   type RepositoryDependencies,
 } from '#server/features/repositories/index.ts';
-import { createSearch, type Search } from '#server/features/search/index.ts';
+import type { Search } from '#server/features/search/index.ts';
 import type { SignOnDependencies } from '#server/features/sign-on/index.ts';
 import { removeProbeFiles } from '#server/features/status/index.ts';
 import type { TakePdfPart } from '#server/http/add-pdf-parts.ts';
@@ -63,7 +63,6 @@ import { createLogger } from '#server/platform/log.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import { endAll } from './end-all.ts';
-import { searchFairly } from './fair-search.ts';
 import type { Indexing } from './mcp/index-source.ts';
 import { productVersion } from './product-version.ts';
 import { wireBilling } from './wire-billing.ts';
@@ -77,6 +76,7 @@ import { startMeaningWork, wireMeaning } from './wire-meaning.ts';
 import { openPartners } from './wire-partners.ts';
 import { wireProductDocs } from './wire-product-docs.ts';
 import { openRegistries } from './wire-registries.ts';
+import { wireSearch } from './wire-search.ts';
 import { wireRepositories } from './wire-sources.ts';
 import { type WiredStatus, wireStatus } from './wire-status.ts';
 
@@ -196,8 +196,8 @@ export async function openInstallation(config: Config, options: InstallationOpti
 
 /** The search of this installation, and what its status is measured with. */
 function openStatus(config: Config, parts: Parts, meter: CallMeter, opened: (() => unknown)[]): WiredStatus {
-  const { shelf, outbound, parsePool: parser, meaning } = parts;
-  const search = searchFairly(createSearch({ shelf, outbound, parser, meter, meaning }));
+  const { log } = parts.base;
+  const search = wireSearch(config, { ...parts, parser: parts.parsePool, meter, log }, opened);
   const wired = wireStatus(config, { ...parts, search, userAgent: userAgentOf(config) });
   opened.push(() => wired.close());
   return wired;

@@ -1,7 +1,8 @@
 export { type AskedTerm, askedTerms } from './cluster/asked-terms.ts';
 export { type PooledSnippet, pooledSnippets } from './cluster/pooled-terms.ts';
+export type { RankedSnippet, ScoreParts } from './search/rerank.ts';
 export { scorePageSnippets, scoreSnippets } from './search/score-snippets.ts';
-export { type SearchHit, type SearchOptions, searchSegments } from './search/search-segments.ts';
+export { rankSnippets, type SearchHit, type SearchOptions, searchSegments, toHits } from './search/search-segments.ts';
 export type { SegmentView } from './search/segment-view.ts';
 export { defaultWeights, type RankingWeights } from './search/weights.ts';
 export { createSegmentBuilder, type SegmentBuilder } from './segment/builder.ts';
@@ -9,5 +10,5 @@ export { createByteCache } from './segment/byte-cache.ts';
 export { SegmentFormatError } from './segment/format.ts';
 export { type FoundTerms, TermFinder } from './segment/found-terms.ts';
 export { pageRoleOf } from './segment/page-role.ts';
-export { openSegment, type Segment, type SegmentPage } from './segment/segment.ts';
+export { openSegment, type Segment, type SegmentPage, type SharedSegment } from './segment/segment.ts';
 export type { ByteSource, PageRecord, Snippet, SnippetKind, SnippetSection } from './types.ts';

@@ -52,5 +52,7 @@ export interface PageRecord {
 /** Random access to an immutable file. Offsets and lengths in bytes; reading past the end throws RangeError. */
 export interface ByteSource {
   readonly byteLength: number;
+  /** Where all of it lies on the local disk; left out where it does not. */
+  readonly file?: string;
   read(offset: number, length: number): Uint8Array;
 }

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Context } from '#server/context.ts';
+import { searchSegments } from '#server/engine/index.ts';
 import { createSearch } from '#server/features/search/index.ts';
 import { runStdio } from '#server/mcp/stdio.ts';
 import { StdioLines } from '#server/mcp/stdio-lines.ts';
@@ -195,4 +196,24 @@ test('two searches at once ask one question', async () => {
   const ask = () => which.ask(ctx, { query: 'set the timeout of a request' }, { clientName: 'editor' });
   const asked = await Promise.all([ask(), ask(), ask()]);
   expect(asked.filter((question) => question !== undefined)).toHaveLength(1);
+});
+
+test('a search that nobody had to be asked about is not ranked a second time, and a later one is', async () => {
+  let ranked = 0;
+  const search = createSearch({
+    shelf: memoryShelf(three),
+    ranker: {
+      rank: async (views, query, limit) => {
+        ranked += 1;
+        return searchSegments(views, query, { limit });
+      },
+    },
+  });
+  const agent = { clientName: 'editor' };
+  const input = { query: 'timeout of a request in hours' };
+  expect(await search.which.ask(ctx, input, agent)).toBeUndefined();
+  const first = await search.searchDocs(ctx, input, agent);
+  expect([ranked, first.results[0]?.moduleId]).toEqual([1, 'stove']);
+  expect(await search.searchDocs(ctx, { ...input }, undefined)).toMatchObject({ results: first.results });
+  expect(ranked).toBe(2);
 });

@@ -43,12 +43,20 @@ export function searchSegments<View extends SegmentView>(
   query: string,
   options: SearchOptions = {},
 ): SearchHit<View>[] {
-  return rankSnippets(views, query, options)
-    .slice(0, options.limit ?? 20)
-    .map((ranked) => toHit(views, ranked));
+  return toHits(views, rankSnippets(views, query, options).slice(0, options.limit ?? limitDefault));
 }
 
-/** `searchSegments` without the texts. */
+const limitDefault = 20;
+
+/** `searchSegments` of what was ranked before, in the same views. */
+export function toHits<View extends SegmentView>(
+  views: readonly View[],
+  ranked: readonly RankedSnippet[],
+): SearchHit<View>[] {
+  return ranked.map((snippet) => toHit(views, snippet));
+}
+
+/** `searchSegments` without the texts, and without a limit. */
 export function rankSnippets(
   views: readonly SegmentView[],
   query: string,

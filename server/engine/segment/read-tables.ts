@@ -14,21 +14,28 @@ export interface SegmentTables {
   directory: SegmentDirectory;
   /** End of the data area. */
   dataEnd: number;
+  /** All of them, for other threads of the process. */
+  memory: SharedArrayBuffer;
   bytes(name: string): Uint8Array;
   numbers(name: string): Uint32Array;
 }
 
-/** Reads header, directory and tables and compares their checksums. Throws SegmentFormatError. */
-export function readTables(source: ByteSource): SegmentTables {
+/**
+ * Reads header, directory and tables and compares their checksums; the tables are not read where `known` holds them, as another
+ * thread read them. Throws SegmentFormatError.
+ */
+export function readTables(source: ByteSource, known?: SharedArrayBuffer): SegmentTables {
   const header = decodeHeader(source);
   const { tablesOffset, tablesBytes, directoryBytes } = header;
   if (tablesOffset + tablesBytes !== source.byteLength || tablesOffset < headerBytes || directoryBytes > tablesBytes) {
     throw new SegmentFormatError('The header of the segment does not fit the file.');
   }
-  // A copy of its own, so that numbers are aligned.
-  const tail = Uint8Array.from(source.read(tablesOffset, tablesBytes));
-  if (crc32(tail) !== header.tablesChecksum) throw new SegmentFormatError('The tables of the segment were changed.');
-  const directory = JSON.parse(Buffer.from(tail.buffer, 0, directoryBytes).toString('utf8')) as SegmentDirectory;
+  const memory = known ?? sharedCopyOf(source.read(tablesOffset, tablesBytes));
+  const tail = new Uint8Array(memory);
+  if (known === undefined && crc32(tail) !== header.tablesChecksum) {
+    throw new SegmentFormatError('The tables of the segment were changed.');
+  }
+  const directory = JSON.parse(Buffer.from(memory, 0, directoryBytes).toString('utf8')) as SegmentDirectory;
   const start = alignedTo8(directoryBytes);
   const bytes = (name: string): Uint8Array => {
     const place = directory.tables[name];
@@ -43,5 +50,12 @@ export function readTables(source: ByteSource): SegmentTables {
   if (numbers('pageChecksums').length !== pages || numbers('pageFirst').length !== directory.pageCount + 1) {
     throw new SegmentFormatError('The tables of the segment do not fit together.');
   }
-  return { directory, dataEnd: tablesOffset, bytes, numbers };
+  return { directory, dataEnd: tablesOffset, memory, bytes, numbers };
+}
+
+/** Memory of its own, so that numbers are aligned, and which threads may share. */
+function sharedCopyOf(bytes: Uint8Array): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer(bytes.byteLength);
+  new Uint8Array(memory).set(bytes);
+  return memory;
 }

@@ -31,8 +31,16 @@ export interface Segment {
   pageOfSnippet(snippetIndex: number): number;
   /** Reads all of it and compares checksums. Throws SegmentFormatError when something was changed. */
   verify(): void;
+  /** For opening it in another thread; undefined where its bytes are no local file. */
+  readonly shared: SharedSegment | undefined;
   /** What the ranking needs; not for callers. */
   readonly index: SegmentIndex;
+}
+
+/** An opened segment for other threads of the process, which read its file by themselves and share its tables. */
+export interface SharedSegment {
+  file: string;
+  tables: SharedArrayBuffer;
 }
 
 /** The searchable side of a segment. */
@@ -72,10 +80,14 @@ export interface SegmentIndex {
  * Opens a segment. Terms, lengths and places stay in memory; postings, sequences and texts are read when asked for and
  * kept in `cache` while there is room.
  * Throws SegmentFormatError for bytes that are no segment, are cut short or were changed; changes in what is read on
- * demand are found then.
+ * demand are found then. `knownTables` are those of the same file, opened in another thread.
  */
-export function openSegment(source: ByteSource, cache: ByteCache = sharedByteCache): Segment {
-  const tables = readTables(source);
+export function openSegment(
+  source: ByteSource,
+  cache: ByteCache = sharedByteCache,
+  knownTables?: SharedArrayBuffer,
+): Segment {
+  const tables = readTables(source, knownTables);
   const { directory } = tables;
   const checked = createCheckedSource(source, tables.numbers('pageChecksums'), tables.dataEnd, cache.pieces());
   const reader = (name: string) => {
@@ -125,6 +137,7 @@ export function openSegment(source: ByteSource, cache: ByteCache = sharedByteCac
     },
     pageOfSnippet: (snippetIndex) => pageAt(pageFirst, snippetIndex),
     verify: () => checked.verify(),
+    shared: source.file === undefined ? undefined : { file: source.file, tables: tables.memory },
     index: openIndex(tables, reader),
   };
 }

@@ -30,10 +30,11 @@ function counting(blobs: Blobs): { blobs: Blobs; opened: string[]; openCount: ()
       const blob = await blobs.open(key);
       opened.push(key);
       open += 1;
-      const { byteLength } = blob;
+      const { byteLength, file } = blob;
       let isOpen = true;
       return {
         byteLength,
+        file,
         read: (offset, length) => blob.read(offset, length),
         close() {
           if (isOpen) open -= 1;

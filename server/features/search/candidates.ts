@@ -2,6 +2,7 @@ import { defaultWeights, type SearchHit, type Snippet, searchSegments } from '#s
 import type { ModuleView, ReadableModule } from '#server/features/library/index.ts';
 import type { Meaning } from './meaning.ts';
 import { orderByMeaning, passagesCompared } from './order-by-meaning.ts';
+import { type Ranker, rankHere } from './rank-thread.ts';
 
 /** A passage that may answer a query. */
 export interface Candidate {
@@ -24,10 +25,13 @@ const candidatesAsked = 60;
 const privateBoost = 1.6;
 
 /** The passages of these views that match, best first. Their pages and texts are read when first asked for. */
-export function findCandidates(views: ModuleView[], query: string): Candidate[] {
-  return searchSegments(views, query, { limit: candidatesAsked })
-    .map(toCandidate)
-    .sort((a, b) => b.score - a.score);
+export async function findCandidates(
+  views: ModuleView[],
+  query: string,
+  ranker: Ranker = rankHere,
+): Promise<Candidate[]> {
+  const hits = await ranker.rank(views, query, candidatesAsked);
+  return hits.map(toCandidate).sort((a, b) => b.score - a.score);
 }
 
 /** The same, of each page the passages that are like the question in what they say as well. */

@@ -7,6 +7,7 @@ import { chooseVersions, type VersionChoice } from './choose-versions.ts';
 import { equalLibraries, libraryKeyOf } from './equal-libraries.ts';
 import type { Meaning } from './meaning.ts';
 import type { ParsedQuery } from './parse-query.ts';
+import type { Ranker } from './rank-thread.ts';
 import type { SearchDocsInput } from './types.ts';
 
 /** What the person at a client answered in this conversation. */
@@ -33,12 +34,23 @@ export interface FoundPassages {
   isModelAway: boolean;
 }
 
+/** What was found for a call, while it was looked whether to ask its person something first: the search that follows need not find it again. */
+export type FoundBefore = WeakMap<SearchDocsInput, FoundPassages>;
+
+export interface FindingDeps {
+  shelf: Shelf;
+  /** Left out: words alone rank. */
+  meaning?: Meaning | undefined;
+  /** Left out: the caller's thread ranks. */
+  ranker?: Ranker | undefined;
+}
+
 /**
  * The passages that may answer, best first, of one version of each library. Where the person chose among libraries that
  * answer about equally well, the ones they did not mean are left out. Throws when no module can be read.
  */
 export async function findPassages(
-  { shelf, meaning }: { shelf: Shelf; meaning?: Meaning | undefined },
+  { shelf, meaning, ranker }: FindingDeps,
   ctx: Context,
   input: SearchDocsInput,
   query: ParsedQuery,
@@ -52,7 +64,7 @@ export async function findPassages(
   const vector = views.length === 0 ? undefined : await meaning?.ofQuestion(ctx, query.text);
   const find = async (among: ModuleView[]): Promise<Candidate[]> => {
     if (among.length === 0) return [];
-    if (meaning === undefined || vector === undefined) return findCandidates(among, query.text);
+    if (meaning === undefined || vector === undefined) return findCandidates(among, query.text, ranker);
     return findByMeaning(among, query.text, vector, meaning.passages);
   };
   const found = await find(views);

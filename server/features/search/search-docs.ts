@@ -2,15 +2,14 @@ import { limits } from '#contract/limits.ts';
 import type { SearchOutput } from '#contract/search.ts';
 import type { Context } from '#server/context.ts';
 import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
-import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
+import type { ReadableModule } from '#server/features/library/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import { countTokensAround } from '#server/ingest/split/tokens.ts';
 import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
 import { budgetOf } from './budget.ts';
 import type { Candidate } from './candidates.ts';
 import type { VersionChoice } from './choose-versions.ts';
-import { findPassages, noPicks } from './find-passages.ts';
-import type { Meaning } from './meaning.ts';
+import { type FindingDeps, type FoundBefore, findPassages, noPicks } from './find-passages.ts';
 import { type PackedHit, packHits } from './pack-hits.ts';
 import { type ParsedQuery, parseQuery } from './parse-query.ts';
 import { queryTerms } from './query-terms.ts';
@@ -42,7 +41,7 @@ import { picksOf } from './which-library.ts';
  * caller has no credits; an answer without passages costs nothing.
  */
 export async function searchDocs(
-  deps: { shelf: Shelf; memory: AgentMemory; meter?: CallMeter; meaning?: Meaning | undefined },
+  deps: FindingDeps & { memory: AgentMemory; meter?: CallMeter | undefined; foundBefore?: FoundBefore },
   ctx: Context,
   input: SearchDocsInput,
   agent: AgentRef | undefined,
@@ -54,8 +53,9 @@ export async function searchDocs(
   const query = parseQuery(input.query);
   const call: MeteredCall = { tool: 'search', args: argsOf(input), clientName: agent?.clientName ?? '' };
   await deps.meter?.admit(ctx, call);
-  const picks = agent === undefined ? noPicks : await picksOf(deps.memory, ctx, agent);
-  const { candidates, ...found } = await findPassages(deps, ctx, input, query, picks);
+  const find = async () =>
+    findPassages(deps, ctx, input, query, agent === undefined ? noPicks : await picksOf(deps.memory, ctx, agent));
+  const { candidates, ...found } = deps.foundBefore?.get(input) ?? (await find());
   const search = { query, ...found, input, rendering, beside, startedAt, now: ctx.clock.now() };
   const answerPaid = async (memory: Recollection | undefined) => {
     const { answer, record } = answerOf(search, candidates, memory);

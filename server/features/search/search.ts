@@ -7,10 +7,12 @@ import { type AgentMemory, createAgentMemory } from './agent-memory.ts';
 import { documentMarkdown } from './document-markdown.ts';
 import type { DocumentAddress } from './find-document.ts';
 import { findLibraries } from './find-libraries.ts';
+import type { FoundBefore } from './find-passages.ts';
 import { type ListModulePagesInput, listModulePages } from './list-module-pages.ts';
 import { listPages } from './list-pages.ts';
 import type { Meaning } from './meaning.ts';
 import { previewSearch } from './preview-search.ts';
+import type { Ranker } from './rank-thread.ts';
 import type { ReadRendering } from './read-renderings.ts';
 import { readUrl } from './read-url.ts';
 import { createRemotePages, type PageParser } from './remote-pages.ts';
@@ -65,7 +67,7 @@ export interface Search {
 
 /**
  * The verbs of this feature, over one shelf. Without `outbound` and `parser` only indexed pages can be read; without
- * `meter` nothing is charged or recorded; without `meaning` words alone rank.
+ * `meter` nothing is charged or recorded; without `meaning` words alone rank; without `ranker` on the thread of the caller.
  */
 export function createSearch(deps: {
   shelf: Shelf;
@@ -73,18 +75,20 @@ export function createSearch(deps: {
   parser?: PageParser;
   meter?: CallMeter;
   meaning?: Meaning | undefined;
+  ranker?: Ranker;
 }): Search {
   const memory = createAgentMemory();
   const remotePages = createRemotePages(deps);
-  const { shelf, meter, meaning } = deps;
+  const { shelf, meter, meaning, ranker } = deps;
+  const foundBefore: FoundBefore = new WeakMap();
   return {
     searchDocs: (ctx, input, agent, rendering, beside) =>
-      searchDocs({ shelf, memory, meter, meaning }, ctx, input, agent, rendering, beside),
+      searchDocs({ shelf, memory, meter, meaning, ranker, foundBefore }, ctx, input, agent, rendering, beside),
     previewSearch: (ctx, input) =>
       previewSearch(
         {
           meter,
-          searchPaid: (...args) => searchDocs({ shelf, memory, meter, meaning }, ...args, undefined),
+          searchPaid: (...args) => searchDocs({ shelf, memory, meter, meaning, ranker }, ...args, undefined),
           searchFree: (...args) => searchDocs({ shelf, memory }, ...args, undefined),
         },
         ctx,
@@ -102,7 +106,7 @@ export function createSearch(deps: {
     listPages: (ctx, input) => listPages(shelf, ctx, input),
     sessions: memory,
     which: {
-      ask: (ctx, input, agent) => askWhich({ shelf, memory, meter }, ctx, input, agent),
+      ask: (ctx, input, agent) => askWhich({ shelf, memory, meter, meaning, ranker, foundBefore }, ctx, input, agent),
       answer: answerWhich,
       isOpen: isWhichOpen,
     },

@@ -8,7 +8,7 @@ import { type AgentMemory, userOf } from './agent-memory.ts';
 import { type Candidate, findCandidates } from './candidates.ts';
 import { cleanLabel } from './clean-text.ts';
 import { equalLibraries, equalVersions, libraryKeyOf } from './equal-libraries.ts';
-import { type FoundPassages, findPassages, type Picks } from './find-passages.ts';
+import { type FindingDeps, type FoundBefore, type FoundPassages, findPassages, type Picks } from './find-passages.ts';
 import { parseQuery } from './parse-query.ts';
 import { findQuestionOf, insertQuestion, listQuestions, type QuestionRow, settleQuestion } from './question-store.ts';
 import type { AgentRef, SearchDocsInput } from './types.ts';
@@ -31,8 +31,9 @@ interface Offered {
   key: string;
 }
 
-interface Deps {
-  shelf: Shelf;
+interface Deps extends FindingDeps {
+  /** Where the search that follows finds what was found here. */
+  foundBefore?: FoundBefore;
   memory: AgentMemory;
   meter?: CallMeter | undefined;
 }
@@ -48,7 +49,7 @@ export function isWhichId(id: string): boolean {
  * The question to put before this search, written down for its conversation: which library is meant where several answer
  * about equally well and differently, else which version of the one that answers. Undefined where the search is clear, where
  * the person was asked about these before, has declined once, has a question open or was asked often enough in this
- * conversation. Costs a search; refuses as the search would.
+ * conversation. Costs a search, which the one that follows need not repeat; refuses as the search would.
  */
 export async function askWhich(
   deps: Deps,
@@ -64,11 +65,15 @@ export async function askWhich(
     asked.length >= limits.whichQuestionsPerConversation || asked.some(({ state }) => state !== 'answered');
   if (isTired) return undefined;
   await deps.meter?.admit(ctx, { tool: 'search', args: { query: input.query }, clientName: agent.clientName });
-  const found = await findPassages({ shelf: deps.shelf }, ctx, input, query, picksIn(asked));
+  const found = await findPassages({ shelf: deps.shelf, ranker: deps.ranker }, ctx, input, query, picksIn(asked));
   const known = new Set(asked.flatMap((question) => offeredIn(question).map(({ key }) => key)));
   const options =
     librariesToOffer(found, query.text, known) ?? (await versionsToOffer(deps.shelf, found, query.text, known));
-  if (options === undefined) return undefined;
+  if (options === undefined) {
+    // A search ranks by meaning as well where there is a model.
+    if (deps.meaning === undefined) deps.foundBefore?.set(input, found);
+    return undefined;
+  }
   const sessionId = await deps.memory.conversationId(ctx, agent);
   const id = `${idPrefix}${randomUUID()}`;
   const offered = options.offered.map(({ value, key }) => ({ value, key }));
@@ -150,7 +155,7 @@ async function versionsToOffer(
   const isSettled = choice.asked !== undefined || choice.pin !== undefined || choice.isPicked;
   if (isSettled || choice.versions.some((version) => known.has(version.rowId))) return undefined;
   const { views } = await shelf.openSound(choice.versions, query);
-  const equal = equalVersions(findCandidates(views, query));
+  const equal = equalVersions(await findCandidates(views, query));
   if (equal.length < 2) return undefined;
   const offered = offersOf(equal, ({ module }) => module.rowId);
   return { kind: 'version', libraryName: cleanLabel(choice.chosen.displayName, 80), offered };

@@ -23,6 +23,8 @@ export type BlobContent = Uint8Array | Iterable<Uint8Array> | AsyncIterable<Uint
 /** Random access to a stored blob on the local disk, without waiting. Offsets and lengths in bytes. */
 export interface OpenBlob {
   readonly byteLength: number;
+  /** The file that is read; it may be removed while the blob is open. */
+  readonly file: string;
   /** Returns memory of its own that starts at offset 0 of its buffer. Throws RangeError when any of it lies outside. */
   read(offset: number, length: number): Uint8Array;
   /** Afterwards `read` throws. Closing twice does nothing. */

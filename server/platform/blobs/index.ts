@@ -5,6 +5,7 @@ import { folderBlobs } from './folder-blobs.ts';
 import { s3Blobs } from './s3-blobs.ts';
 
 export { type BlobConfig, BlobError, type Blobs, type OpenBlob } from './blobs.ts';
+export { openLocalFile } from './local-file.ts';
 
 /** Opens the store that the configuration names. Throws BlobError when its folder or optional package is missing. */
 export async function openBlobs(config: BlobConfig, failPoint?: FailPoint): Promise<Blobs> {

@@ -10,6 +10,7 @@ export function openLocalFile(path: string): OpenBlob {
   const byteLength = fstatSync(descriptor).size;
   return {
     byteLength,
+    file: path,
     read(offset, length) {
       if (descriptor === undefined) throw new BlobError('failed', 'This blob has been closed.');
       if (!(offset >= 0 && length >= 0 && offset + length <= byteLength)) {

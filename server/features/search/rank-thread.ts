@@ -1,0 +1,207 @@
+import { Worker } from 'node:worker_threads';
+import { type RankedSnippet, type SearchHit, type SegmentView, searchSegments, toHits } from '#server/engine/index.ts';
+import { fromRows, type RankAnswer, type RankRequest, type RankThreadData, type SentView } from './rank-messages.ts';
+
+/** Finds the passages of these views that match best, at most so many: see `searchSegments`. */
+export interface Ranker {
+  rank<View extends SegmentView>(views: readonly View[], query: string, limit: number): Promise<SearchHit<View>[]>;
+}
+
+/** On the thread of the caller. */
+export const rankHere: Ranker = { rank: async (views, query, limit) => searchSegments(views, query, { limit }) };
+
+/** Searches that were asked for beside others before a thread is worth its start and its memory. */
+const crowdedMin = 8;
+/** A pause after which it is counted anew. */
+const crowdedPauseMs = 2_000;
+/** More wait for the caller's own thread instead. */
+const askedMax = 4;
+const idleMsDefault = 60_000;
+/** A segment nobody searches any more may have been removed: its file must not be held. */
+const unusedMsDefault = 60_000;
+/** After a thread has failed, none is started for so long. */
+const failedPauseMs = 60_000;
+
+export interface RankThreadOptions {
+  /** Told when the thread has ended by a fault; what it was asked is answered all the same. */
+  onFault(fault: unknown): void;
+  /** It ends after so long without work. */
+  idleMs?: number;
+  /** It closes segments that were not searched for so long. */
+  unusedMs?: number;
+}
+
+interface Asked {
+  answer(ranked: RankedSnippet[] | undefined): void;
+  request: RankRequest;
+  views: readonly SegmentView[];
+}
+
+/**
+ * Ranks on a second thread while several searches are under way, and on the caller's own otherwise: alone, a search would only
+ * wait for the messages there and back. The thread reads the files of segments by itself and shares their tables; it is started when searches
+ * keep coming together, ends after a minute without, and whatever it cannot do is done here. Both rank alike.
+ */
+export class RankThread implements Ranker {
+  readonly #onFault: (fault: unknown) => void;
+  readonly #idleMs: number;
+  readonly #unusedMs: number;
+  #underWay = 0;
+  #crowded = 0;
+  #crowdedAt = Number.NEGATIVE_INFINITY;
+  #worker: Worker | undefined;
+  #isReady = false;
+  #startAgainAt = Number.NEGATIVE_INFINITY;
+  #idling: NodeJS.Timeout | undefined;
+  /** Keys of segments that the thread has been told. */
+  readonly #told = new Set<string>();
+  readonly #asked = new Map<number, Asked>();
+  #lastId = 0;
+
+  constructor({ onFault, idleMs = idleMsDefault, unusedMs = unusedMsDefault }: RankThreadOptions) {
+    this.#onFault = onFault;
+    this.#idleMs = idleMs;
+    this.#unusedMs = unusedMs;
+  }
+
+  /** Whether a thread is there to be asked. */
+  get isHelping(): boolean {
+    return this.#isReady;
+  }
+
+  /** Counts this work among the searches that are under way, from when it is asked for until it is answered. */
+  async beside<T>(work: () => Promise<T>): Promise<T> {
+    this.#underWay += 1;
+    try {
+      return await work();
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  async rank<View extends SegmentView>(
+    views: readonly View[],
+    query: string,
+    limit: number,
+  ): Promise<SearchHit<View>[]> {
+    const ranked = this.#mayAsk(views) ? await this.#ask(views, query, limit) : undefined;
+    return ranked === undefined ? rankHere.rank(views, query, limit) : toHits(views, ranked);
+  }
+
+  /** Resolves when the thread has ended; what it was asked is ranked here. */
+  async close(): Promise<void> {
+    this.#startAgainAt = Number.POSITIVE_INFINITY;
+    this.#isReady = false;
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
+    worker.ref();
+    worker.postMessage('close');
+    await ended;
+  }
+
+  #mayAsk(views: readonly SegmentView[]): boolean {
+    if (this.#underWay < 2 || views.some(({ segment }) => segment.shared === undefined)) return false;
+    this.#noteCrowd();
+    return this.#isReady && this.#asked.size < askedMax;
+  }
+
+  #noteCrowd(): void {
+    const now = performance.now();
+    this.#crowded = now - this.#crowdedAt > crowdedPauseMs ? 1 : this.#crowded + 1;
+    this.#crowdedAt = now;
+    if (this.#crowded >= crowdedMin && this.#worker === undefined && now >= this.#startAgainAt) this.#start();
+  }
+
+  #ask(views: readonly SegmentView[], query: string, limit: number): Promise<RankedSnippet[] | undefined> {
+    this.#lastId += 1;
+    const request = { id: this.#lastId, views: views.map((view) => this.#sent(view)), query, limit };
+    const { promise, resolve } = Promise.withResolvers<RankedSnippet[] | undefined>();
+    this.#asked.set(request.id, { answer: resolve, request, views });
+    this.#post(request);
+    return promise;
+  }
+
+  #post(request: RankRequest): void {
+    clearTimeout(this.#idling);
+    this.#worker?.ref();
+    this.#worker?.postMessage(request);
+  }
+
+  #sent({ segment, key, hiddenPages, onlyPages, name, boost }: SegmentView): SentView {
+    const view: SentView = {
+      key,
+      ...(name === undefined ? {} : { name }),
+      ...(hiddenPages === undefined ? {} : { hiddenPages }),
+      ...(onlyPages === undefined ? {} : { onlyPages }),
+      ...(boost === undefined ? {} : { boost }),
+    };
+    if (segment.shared === undefined || this.#told.has(key)) return view;
+    this.#told.add(key);
+    return { ...view, shared: segment.shared };
+  }
+
+  #start(): void {
+    const worker = new Worker(new URL('./rank-worker.ts', import.meta.url), {
+      name: 'rank',
+      workerData: { unusedMs: this.#unusedMs } satisfies RankThreadData,
+      resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 24 },
+    });
+    this.#worker = worker;
+    worker.unref();
+    worker.on('message', (said: RankAnswer) => this.#receive(said));
+    worker.on('error', (error) => this.#failed(worker, error));
+    worker.on('exit', (code) => {
+      if (code === 0) this.#forget(worker);
+      else this.#failed(worker, new Error(`The thread that ranks ended with code ${code}.`));
+    });
+  }
+
+  #failed(worker: Worker, fault: unknown): void {
+    if (this.#worker !== worker) return;
+    this.#onFault(fault);
+    this.#startAgainAt = Math.max(this.#startAgainAt, performance.now() + failedPauseMs);
+    this.#forget(worker);
+  }
+
+  #receive(said: RankAnswer): void {
+    if (said.kind === 'ready') {
+      this.#isReady = true;
+      return this.#rest();
+    }
+    const asked = this.#asked.get(said.id);
+    if (asked === undefined) return;
+    if (said.kind === 'unknown') return this.#tellAgain(asked);
+    this.#asked.delete(said.id);
+    if (this.#asked.size === 0) this.#rest();
+    // Here it is tried again, and what is wrong with a segment comes to whoever asked.
+    asked.answer(said.kind === 'ranked' ? fromRows(said.rows) : undefined);
+  }
+
+  #tellAgain({ request, views }: Asked): void {
+    for (const { key } of views) this.#told.delete(key);
+    this.#post({ ...request, views: views.map((view) => this.#sent(view)) });
+  }
+
+  #rest(): void {
+    this.#worker?.unref();
+    clearTimeout(this.#idling);
+    this.#idling = setTimeout(() => this.#end(), this.#idleMs).unref();
+  }
+
+  #end(): void {
+    this.#isReady = false;
+    this.#worker?.postMessage('close');
+  }
+
+  #forget(worker: Worker): void {
+    if (this.#worker !== worker) return;
+    clearTimeout(this.#idling);
+    this.#worker = undefined;
+    this.#isReady = false;
+    this.#told.clear();
+    const asked = [...this.#asked.values()];
+    this.#asked.clear();
+    for (const { answer } of asked) answer(undefined);
+  }
+}
