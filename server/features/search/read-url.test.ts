@@ -37,6 +37,21 @@ describe('a page', () => {
     expect(read.text).not.toContain('§');
   });
 
+  test('says its title once, and no heading above the part that has it itself', async () => {
+    const url = 'https://titled.example/guide';
+    const lead = {
+      anchor: 'install',
+      headingPath: ['Install'],
+      text: '# The guide\n\nWhat it is about.\n\n## Install\n\nRun `setup`.',
+    };
+    const use = { anchor: 'use', headingPath: ['Use'], text: '## Use\n\nCall it.' };
+    const module = { moduleId: 'titled', pages: [{ url, title: 'The guide', sections: [lead, use] }] };
+    const titled = createSearch({ shelf: memoryShelf([module]) });
+    const whole = '# The guide\n\nWhat it is about.\n\n## Install\n\nRun `setup`.\n\n## Use\n\nCall it.';
+    expect((await titled.readUrl(ctx, { url }, undefined)).text).toBe(whole);
+    expect((await titled.documentMarkdown(ctx, { url })).markdown).toBe(whole);
+  });
+
   test.each([
     'http://tasklib.example/tasks/',
     'https://tasklib.example/tasks/index.html',

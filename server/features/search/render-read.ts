@@ -1,7 +1,7 @@
 import type { Snippet } from '#server/engine/index.ts';
 import { cleanLabel, mark } from './clean-text.ts';
 import type { PageToRead, SectionRange } from './page-to-read.ts';
-import { isSaidBy, withAnchor } from './render.ts';
+import { isSaidBy, withAnchor, withoutTitle } from './render.ts';
 
 /** What of a page is shown; `parts` maps a snippet's index to its text, whole or cut. */
 export interface ReadPlan {
@@ -37,7 +37,7 @@ export function renderRead(page: PageToRead, plan: ReadPlan, askedUrl: string): 
       snippet,
       before === undefined || isGap ? undefined : page.snippets[before],
     );
-    blocks.push(...headings, plan.parts.get(index) ?? '');
+    blocks.push(...underTitle(page.title, headings, plan.parts.get(index) ?? ''));
     before = index;
   }
   const lines = [...plan.notes, ...sentBeforeLine(page, plan), ...outlineLine(page, plan)];
@@ -56,6 +56,20 @@ function headingsToShow(title: string, snippet: Snippet, before: Snippet | undef
     lines.push(`${'#'.repeat(Math.min(6, depth + 2))} ${cleanLabel(heading)}`);
   }
   return before === undefined ? lines.slice(-1) : lines;
+}
+
+/** A part without the title it begins with, which stands above all, and headings above it that it has itself. */
+function underTitle(title: string, headings: string[], text: string): string[] {
+  const rest = withoutTitle(text, title);
+  if (rest === text) return [...headings, text];
+  const own = new Set(rest.match(headingLines)?.map(wordsOfHeading));
+  return [...headings.filter((heading) => !own.has(wordsOfHeading(heading))), rest];
+}
+
+const headingLines = /^#{1,6} .*$/gm;
+
+function wordsOfHeading(line: string): string {
+  return line.replace(/^#+ +/, '').trimEnd();
 }
 
 function sentBeforeLine(page: PageToRead, plan: ReadPlan): string[] {

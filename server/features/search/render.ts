@@ -108,6 +108,12 @@ export function linkedText(snippet: Pick<Snippet, 'text' | 'headingPath'>): stri
   return isOwn ? text.slice(first[0].length) : text;
 }
 
+/** A part without the title of its page where it begins with it. */
+export function withoutTitle(text: string, title: string): string {
+  const first = leadingHeading.exec(text);
+  return first !== null && sameWords(first[1] as string, title) ? text.slice(first[0].length) : text;
+}
+
 const leadingHeading = /^#{1,6} +(.*?) *#*(?:\n+|$)/;
 
 function withoutHeadings(text: string, known: string[]): string {

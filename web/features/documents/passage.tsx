@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { DocumentSnippet } from '#contract/documents.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
+import { withoutTitle } from './passage-words.ts';
 import { passageId } from './reading-place.ts';
 
 // Reading Markdown takes more code than the rest of the page: it comes after the words.
@@ -69,11 +70,6 @@ export const Passage = memo(function Passage(props: PassageProps) {
     </section>
   );
 });
-
-function withoutTitle(text: string, title: string): string {
-  const [, first, rest = ''] = /^# +([^\n]*?) *#*\n+([^]*)$/.exec(text) ?? [];
-  return first === title ? rest : text;
-}
 
 function PassageHeading({ text, depth, path }: { text: string; depth: number; path: string | undefined }) {
   const Tag = (['h2', 'h3', 'h4', 'h5', 'h6'] as const)[Math.min(depth, 4)] ?? 'h6';

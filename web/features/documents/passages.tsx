@@ -1,10 +1,11 @@
 import { type KeyboardEvent, type MouseEvent, useCallback } from 'react';
 import { useNavigate } from 'react-router';
-import type { Document, DocumentCut, DocumentSnippet } from '#contract/documents.ts';
+import type { Document, DocumentCut } from '#contract/documents.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { type Fate, Passage } from './passage.tsx';
+import { newHeadings } from './passage-words.ts';
 import { goToPassage } from './reading-place.ts';
 import type { useParts } from './use-parts.ts';
 
@@ -84,17 +85,6 @@ function MoreButton({
       </Button>
     </div>
   );
-}
-
-/** Headings that were not above the passage before; one that repeats the title is left out. */
-function newHeadings(title: string, snippet: DocumentSnippet, before: DocumentSnippet | undefined) {
-  const { headingPath } = snippet;
-  const changed = headingPath.findIndex((heading, depth) => before?.headingPath[depth] !== heading);
-  if (changed < 0) return [];
-  return headingPath
-    .map((text, depth) => ({ text, depth }))
-    .slice(changed)
-    .filter(({ text, depth }) => !(depth === 0 && text === title));
 }
 
 function stepThrough(event: KeyboardEvent): void {

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { newHeadings, withoutTitle } from './passage-words.ts';
+
+const lead = { headingPath: ['Install'], text: '# The guide\n\nWhat it is about.\n\n## Install\n\nRun it.' };
+const inner = { headingPath: ['Install', 'On Linux'], text: 'Use the package.' };
+
+test('a passage is shown without the title of its page, and with any other heading', () => {
+  expect(withoutTitle(lead.text, 'The guide')).toBe('What it is about.\n\n## Install\n\nRun it.');
+  expect(withoutTitle(lead.text, 'Another')).toBe(lead.text);
+});
+
+test('headings stand above the first passage below them, and not above the beginning of a page that has them further down', () => {
+  expect(newHeadings('The guide', lead, undefined)).toEqual([]);
+  expect(newHeadings('The guide', inner, lead)).toEqual([{ text: 'On Linux', depth: 1 }]);
+  expect(newHeadings('The guide', inner, undefined)).toEqual([
+    { text: 'Install', depth: 0 },
+    { text: 'On Linux', depth: 1 },
+  ]);
+  expect(newHeadings('Install', inner, undefined)).toEqual([{ text: 'On Linux', depth: 1 }]);
+});
