@@ -54,6 +54,9 @@ export interface RunningInstallation {
   close(): Promise<void>;
 }
 
+/** Room for an address that holds the longest query and the longest address of a page, all of it percent-encoded. */
+const headerBytesMax = 65_536;
+
 const webRoot = join(import.meta.dirname, '..', 'dist', 'web');
 
 /** Starts the server of an installation: one process with everything on one origin. */
@@ -61,8 +64,12 @@ export async function serve(config: Config): Promise<RunningInstallation> {
   const folder = await prepareDataFolder(config.dataFolder);
   const lock = await acquireDataFolderLock(folder.path, { purpose: 'the server' });
   let listener: (request: IncomingMessage, response: ServerResponse) => unknown = answerStarting;
-  const times = { headersTimeout: headersMsMax, connectionsCheckingInterval: slownessNoticedMs };
-  const server = createServer(times, (request, response) => void listener(request, response));
+  const bounds = {
+    maxHeaderSize: headerBytesMax,
+    headersTimeout: headersMsMax,
+    connectionsCheckingInterval: slownessNoticedMs,
+  };
+  const server = createServer(bounds, (request, response) => void listener(request, response));
   endSlowBodies(server);
   const port = await listen(server, config).catch(async (error: unknown) => {
     await lock.release();

@@ -41,7 +41,13 @@ async function send(origin: string, path: string, init: RequestInit): Promise<Re
   }
 }
 
+/** Node answers it before any of our code sees the request. */
+const tooLongToRead = 431;
+
 async function readJson(response: Response, origin: string): Promise<unknown> {
+  if (response.status === tooLongToRead) {
+    throw new ApiError('not-understood', 'That is longer than the server reads. Shorten it and try again.');
+  }
   try {
     return await response.json();
   } catch (cause) {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { cli, isOneSentence, type RunningCommand, serveSite, startServer } from './run-cli.ts';
 
@@ -84,6 +85,15 @@ test('an empty query is refused with one sentence', async () => {
   expect(errors).toContain('The query is empty.');
   expect(isOneSentence(errors)).toBe(true);
   expect(code).toBe(1);
+});
+
+test('a query of the greatest length is answered in any script, and a far longer one refused with one sentence', async () => {
+  const longest = await cli(['search', '凧'.repeat(limits.queryCharactersMax), '--data', data]);
+  expect([longest.code, longest.errors]).toEqual([0, expect.stringContaining('0 results')]);
+  const { code, output, errors } = await cli(['search', 'a'.repeat(100_000), '--data', data]);
+  expect(errors).toContain('Shorten it');
+  expect(isOneSentence(errors)).toBe(true);
+  expect({ code, output }).toEqual({ code: 1, output: '' });
 });
 
 test('a second server on the same data folder is refused and told who has it', async () => {
