@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { limits } from '#contract/limits.ts';
@@ -17,7 +18,7 @@ export async function findLockfiles(
   for (let depth = 0; depth < depthMax && level.length > 0; depth += 1) {
     const below: string[] = [];
     for (const place of level) {
-      for (const entry of (await readdir(place, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      for (const entry of await entriesOf(place, place === folder)) {
         if (entry.isFile() && isLockfileName(entry.name)) found.push(join(place, entry.name));
         if (entry.isDirectory() && !isForeignFolder(entry.name)) below.push(join(place, entry.name));
       }
@@ -31,4 +32,14 @@ export async function findLockfiles(
     })),
   );
   return { files, foundCount: found.length };
+}
+
+/** By name. A folder below that nobody but its owner may read, as of a database in a container, holds no lockfile for us. */
+async function entriesOf(place: string, isNamed: boolean): Promise<Dirent[]> {
+  try {
+    return (await readdir(place, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (!isNamed && ['EACCES', 'EPERM', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
 }

@@ -1,7 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPackageRegistry } from '../services/package-registry.ts';
+import { ordinaryUser } from '../services/postgres.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { cli } from './run-cli.ts';
 
@@ -58,6 +59,16 @@ test(
   },
   timeoutMs,
 );
+
+test('a folder of the project that may not be read hides no lockfile beside it', async () => {
+  const folder = await shop();
+  await mkdir(join(folder, 'database'), { mode: 0o000 });
+  const data = join(temporaryFolder(), 'data');
+  for (const open of [folder, join(folder, '..'), join(data, '..')]) await chmod(open, 0o777);
+  const user = await ordinaryUser();
+  const { code, errors } = await cli(['profile', folder, '--offline', '--data', data], { user });
+  expect([code, errors]).toEqual([0, expect.stringContaining('shop: 2 libraries')]);
+});
 
 test('a folder without lockfiles, and one that is not there, are told', async () => {
   const data = temporaryFolder();
