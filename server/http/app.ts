@@ -179,10 +179,10 @@ function addInterface(app: App, parts: AppParts): void {
   }
 }
 
-/** Whether a browser opens an address to show it: beside the end point of agents stands a page about it. */
+/** Whether an address is opened to be read, as a page or as Markdown: beside the end point of agents stands a page about it. */
 function isForPage(c: HonoContext): boolean {
   const accept = c.req.header('accept') ?? '';
-  return (c.req.method === 'GET' || c.req.method === 'HEAD') && /\btext\/html\b/.test(accept);
+  return (c.req.method === 'GET' || c.req.method === 'HEAD') && /\btext\/(?:html|markdown)\b/.test(accept);
 }
 
 async function healthResponse({ draining, health, base }: AppParts): Promise<Response> {

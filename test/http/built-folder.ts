@@ -15,11 +15,12 @@ import { temporaryFolder } from '../services/temporary-folder.ts';
 
 export const hash = 'sha256-9oCE+xxKpYsnEuX0bbtlRx3kvmVvzUwZ2n4dEZqH1nA=';
 
+const about = `Later, of ${placeholders.productName}.`;
 const listed = [
   { path: '/', title: 'Home', description: 'What it is.', kind: 'page' },
   { path: '/mcp', title: 'MCP', description: 'How to "connect".', kind: 'page' },
   { path: '/blog/one', title: 'One & only', description: 'The first.', kind: 'post' },
-  { path: '/blog/two', title: 'Two', description: 'Later.', kind: 'post', publishedOn: '2026-02-03' },
+  { path: '/blog/two', title: 'Two', description: about, kind: 'post', publishedOn: '2026-02-03' },
 ].map((entry) => ({ publishedOn: '2026-01-02', updatedOn: '2026-03-04', ...entry }));
 
 function builtPage(title: string, main: string): string {

@@ -52,6 +52,8 @@ test('sitemap, robots, feed and llms.txt name every page by the address that was
   expect(llms).toMatch(/^# A & B\n\n> /);
   expect(llms).toContain(`- [MCP](https://${host}/mcp.md): How to "connect".`);
   expect(llms).toContain(`- [Home](https://${host}/index.md)`);
+  expect(llms).toContain(`- [Two](https://${host}/blog/two.md): Later, of A & B.`);
+  expect(elementsOf(feed, 'description')).toContain('Later, of A & B.');
 });
 
 test('every page has a Markdown twin, made of the page itself, without what surrounds it', async () => {

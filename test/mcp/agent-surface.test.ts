@@ -34,8 +34,9 @@ test('the server answers it by its own name, to visitors too', async () => {
 
 test('beside the end point of agents stands a page: whoever asks for a page gets it, and nobody else', async () => {
   const rig = await openHttpRig();
-  const browser = await rig.send('/mcp', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
-  expect(browser.headers.get('content-type')).toMatch(/^text\//);
+  for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/markdown']) {
+    expect((await rig.send('/mcp', { headers: { accept } })).headers.get('content-type')).toMatch(/^text\//);
+  }
   for (const accept of ['text/event-stream', 'application/json, text/event-stream', '*/*']) {
     expect((await rig.send('/mcp', { headers: { accept } })).headers.get('content-type')).not.toMatch(
       /^text\/(html|plain)/,

@@ -1,4 +1,4 @@
-import { markdownPathOf } from '#contract/public-page.ts';
+import { markdownPathOf, placeholders } from '#contract/public-page.ts';
 import type { PublicPage } from '#contract/public-page-schema.ts';
 import type { CompressedTexts } from './compressed-texts.ts';
 import { feed } from './feed.ts';
@@ -30,8 +30,9 @@ interface PublicTextsParts {
 export function createPublicTexts(
   parts: PublicTextsParts,
 ): (path: string, headers: Headers) => Promise<Response | undefined> {
-  const { pages, installation, texts } = parts;
+  const { installation, texts } = parts;
   const { productName } = installation;
+  const pages = parts.pages.map((page) => named(page, productName));
   const made: Record<string, { type: string; make(address: string): string }> = {
     '/sitemap.xml': { type: 'application/xml', make: (address) => siteMap(pages, address) },
     '/robots.txt': { type: 'text/plain', make: (address) => robotsFile(address) },
@@ -60,6 +61,14 @@ export function createPublicTexts(
       vary: asked === undefined ? [] : ['accept'],
     });
   };
+}
+
+/** What is said of a page of the documentation, with the name of this installation in place of what the build has written. */
+function named(page: PublicPage, productName: string): PublicPage {
+  const [title, description] = [page.title, page.description].map((text) =>
+    text.replaceAll(placeholders.productName, productName),
+  ) as [string, string];
+  return { ...page, title, description };
 }
 
 /** Twins that were made are kept with the page they were made of: the page is the key. */
