@@ -46,6 +46,7 @@ export function startFailure(error: OutboundError): CrawlError {
     case 'too-many-redirects':
       return new CrawlError('redirect-loop', url, message, { cause: error });
     case 'too-large':
+      return new CrawlError('start-unusable', url, `${message} Begin from another page of the site.`, { cause: error });
     case 'decode-failed':
       return new CrawlError('start-unusable', url, message, { cause: error });
     case 'name-not-found':

@@ -111,6 +111,15 @@ describe('a site that cannot be crawled says why', () => {
     expect(failure.message).toContain('https://new.example/docs/');
   });
 
+  test('a page that is larger than what is read says what else would do', async () => {
+    const site = await serve({ '/': { headers: { 'content-type': 'text/html', 'content-length': '1000000000' } } });
+    const failure = await failureOf(site);
+    expect(failure.code).toBe('start-unusable');
+    expect(failure.message).toMatch(
+      / is larger than the \d+ MB that are read\. Begin from another page of the site\.$/,
+    );
+  });
+
   test('redirects in a circle or without end', async () => {
     const circle = await serve({
       '/': { status: 302, headers: { location: '/a' } },
