@@ -11,6 +11,7 @@ interface OutlineProps {
   /** That the address names. */
   anchor: string;
   pathOf: (anchor: string) => string;
+  /** Goes to what no address names. */
   onGo: (place: Place) => void;
 }
 
@@ -58,7 +59,6 @@ export function Outline({ document, current, anchor, pathOf, onGo }: OutlineProp
                 preventScrollReset
                 className={classes}
                 aria-current={isCurrent || undefined}
-                onClick={() => onGo({ index: entry.index, heading: entry.text })}
               >
                 {words}
               </Link>
