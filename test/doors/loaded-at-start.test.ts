@@ -1,11 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../services/temporary-folder.ts';
 
+/** Starts the real server and stops it when it has started. */
 const program = `
 import { registerHooks } from 'node:module';
 const urls = [];
 registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });
-await import('#server/serve.ts');
+const { loadConfig } = await import('#server/config.ts');
+const { serve } = await import('#server/serve.ts');
+const { config } = loadConfig({}, { LECTERN_DATA: process.argv[1], LECTERN_PORT: '0', LOG_LEVEL: 'error' });
+const running = await serve(config);
+await running.close();
 console.log(JSON.stringify(urls));
 `;
 
@@ -22,9 +28,37 @@ const notNeeded = [
   '/server/ingest/split/split-document.ts',
 ];
 
+/** All packages that a server at rest has in memory. Another one costs each of them, searched or not: better by the first who needs it. */
+const packages = [
+  '@hono/node-server',
+  '@modelcontextprotocol/core',
+  '@modelcontextprotocol/server',
+  '@openfeature/core',
+  '@openfeature/server-sdk',
+  '@pinojs/redact',
+  'atomic-sleep',
+  'hono',
+  'kysely',
+  'oauth4webapi',
+  'on-exit-leak-free',
+  'pino',
+  'pino-std-serializers',
+  'quick-format-unescaped',
+  'safe-stable-stringify',
+  'sonic-boom',
+  'thread-stream',
+  'zod',
+];
+
 test('the thread that answers calls loads nothing at the start that others need, or that it needs later if at all', () => {
-  const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program];
+  const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program, temporaryFolder()];
   const loaded = JSON.parse(execFileSync(process.execPath, flags, { encoding: 'utf8' })) as string[];
   expect(loaded.some((url) => url.endsWith('/server/serve.ts'))).toBe(true);
   expect(loaded.filter((url) => notNeeded.some((part) => url.includes(part)))).toEqual([]);
+  expect([...new Set(loaded.flatMap(packageOf))].sort()).toEqual(packages);
 });
+
+function packageOf(url: string): string[] {
+  const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];
+  return name === undefined ? [] : [name];
+}

@@ -5,7 +5,6 @@ import { looksHtml } from './page-kinds.ts';
 import type { PoliteClient } from './polite-client.ts';
 import type { RobotsBook } from './robots-book.ts';
 import { isInScope, type Scope, upgradeToScope } from './scope.ts';
-import { parseSitemap, sitemapBytesMax } from './sitemap.ts';
 
 /** What a site says about itself. Addresses are normalised and in scope, each once, in the order the site gives them. */
 export interface SiteMap {
@@ -81,6 +80,7 @@ async function readSitemaps(
   isFull: () => boolean,
   deps: Discovery,
 ): Promise<void> {
+  const { parseSitemap, sitemapBytesMax } = await import('./sitemap.ts');
   const visited = new Set<string>();
   const queue = start.map((href) => ({ href, depth: 1 }));
   for (let next = queue.shift(); next && !isFull(); next = queue.shift()) {

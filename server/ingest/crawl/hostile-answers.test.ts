@@ -9,7 +9,7 @@ import {
   startLoopbackServer,
   startLoopbackSocket,
 } from '#server/platform/outbound/loopback-server.ts';
-import { outboundLimits } from '#server/platform/outbound/outbound.ts';
+import { outboundLimits } from '#server/platform/outbound/outbound-limits.ts';
 import { createSelfSignedCertificate } from '#server/platform/outbound/self-signed-certificate.ts';
 import {
   afterwards,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { AddressGuard } from './address-guard.ts';
-import { type Resolve, resolveBySystem, resolveChecked } from './guarded-connector.ts';
+import { type Resolve, resolveBySystem, resolveChecked } from './checked-lookup.ts';
 import type { OutboundOptions } from './outbound.ts';
 import { type ProxyPass, ProxyServer } from './proxy-server.ts';
 

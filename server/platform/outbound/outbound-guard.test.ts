@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { AddressGuard } from './address-guard.ts';
-import { createGuardedConnector, type ResolvedAddress } from './guarded-connector.ts';
+import type { ResolvedAddress } from './checked-lookup.ts';
+import { createGuardedConnector } from './guarded-connector.ts';
 import { type Listener, type LoopbackServer, readSharedCases, startWithCanaries } from './loopback-server.ts';
 import { createOutbound, type Outbound } from './outbound.ts';
 import { OutboundError } from './outbound-error.ts';

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import * as zlib from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type LoopbackServer, startLoopbackServer, startLoopbackSocket } from './loopback-server.ts';
-import { createOutbound, type Outbound, type OutboundLimits } from './outbound.ts';
+import { createOutbound, type Outbound } from './outbound.ts';
 import { OutboundError } from './outbound-error.ts';
+import type { OutboundLimits } from './outbound-limits.ts';
 import { createSelfSignedCertificate } from './self-signed-certificate.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -309,6 +310,17 @@ describe('servers that misbehave', () => {
     expect((await failureOf(open([silent]).request(silent.origin, { signal: AbortSignal.abort() }))).code).toBe(
       'aborted',
     );
+  });
+
+  test('nothing is asked after the end, nor by a first request that is still being prepared', async () => {
+    const server = await serve((_, response) => response.end());
+    const [early, late] = [open([server]), open([server])];
+    const pending = failureOf(early.request(server.origin));
+    await early.close();
+    await pending;
+    await late.close();
+    await failureOf(late.request(server.origin));
+    expect(server.connectionCount).toBe(0);
   });
 
   const year = 365 * 86_400_000;

@@ -1,37 +1,12 @@
-import { Agent, Pool } from 'undici';
+import type { Agent } from 'undici';
 import { AddressGuard, type NetworkPolicy } from './address-guard.ts';
+import { type Resolve, resolveBySystem } from './checked-lookup.ts';
 import { acceptedEncodings } from './decode-body.ts';
 import { type BodySink, type ExchangeResult, exchange, type ResponseHead, type ResponseHeaders } from './exchange.ts';
-import { createGuardedConnector, type Resolve, resolveBySystem } from './guarded-connector.ts';
-import { openStream, type StreamRequest, type StreamResponse } from './open-stream.ts';
+import type { StreamRequest, StreamResponse } from './open-stream.ts';
 import { OutboundError } from './outbound-error.ts';
+import { type OutboundLimits, outboundLimits } from './outbound-limits.ts';
 import { nextHop, type PendingRequest } from './redirect.ts';
-
-export interface OutboundLimits {
-  /** Bytes of a body, counted as received and again after decompression. */
-  bytesMax: number;
-  /** From the first byte sent to the last received, redirects included. */
-  timeoutMs: number;
-  connectTimeoutMs: number;
-  headersTimeoutMs: number;
-  /** Longest silence in the middle of a body. */
-  idleTimeoutMs: number;
-  headerBytesMax: number;
-  redirectsMax: number;
-  connectionsPerOriginMax: number;
-}
-
-/** A page of 10 MB is no page; a server that needs 10 s to begin or 30 s to end is treated as down. */
-export const outboundLimits: OutboundLimits = {
-  bytesMax: 10_000_000,
-  timeoutMs: 30_000,
-  connectTimeoutMs: 10_000,
-  headersTimeoutMs: 10_000,
-  idleTimeoutMs: 10_000,
-  headerBytesMax: 32 * 1024,
-  redirectsMax: 10,
-  connectionsPerOriginMax: 16,
-};
 
 export interface OutboundOptions {
   /** "host:port" entries that may be contacted whatever their address is. */
@@ -94,22 +69,43 @@ export interface Outbound {
 export function createOutbound(options: OutboundOptions): Outbound {
   const limits: OutboundLimits = { ...outboundLimits, ...options.limits };
   const guard = new AddressGuard(options.allowHosts, options.policy);
-  const agent = createAgent(guard, options.resolve ?? resolveBySystem, limits);
+  const { agent, close } = agentOfFirstRequest(guard, options.resolve ?? resolveBySystem, limits);
   return {
     request: (url, request = {}) => follow(url, request, { guard, agent, limits, userAgent: options.userAgent }),
     async stream(url, request) {
       const parsed = parseAddress(url);
       guard.checkUrl(parsed);
       const headers = { 'user-agent': options.userAgent, ...lowerCased(request.headers) };
-      return openStream(agent, parsed, { ...request, headers });
+      const { openStream } = await import('./open-stream.ts');
+      return openStream(await agent(), parsed, { ...request, headers });
     },
-    close: () => agent.destroy(),
+    close,
+  };
+}
+
+/** The client is a large part of the program, and a server that only answers searches makes no request. */
+function agentOfFirstRequest(guard: AddressGuard, resolve: Resolve, limits: OutboundLimits) {
+  let opened: Promise<Agent> | undefined;
+  let isClosed = false;
+  const open = async (): Promise<Agent> => {
+    const { createAgent } = await import('./guarded-agent.ts');
+    const agent = createAgent(guard, resolve, limits);
+    // A request that comes too late fails as one under way does.
+    if (isClosed) await agent.destroy();
+    return agent;
+  };
+  return {
+    agent: () => (opened ??= open()),
+    async close(): Promise<void> {
+      isClosed = true;
+      await (await opened)?.destroy();
+    },
   };
 }
 
 interface Client {
   guard: AddressGuard;
-  agent: Agent;
+  agent: () => Promise<Agent>;
   limits: OutboundLimits;
   userAgent: string;
 }
@@ -171,14 +167,14 @@ function checkLoop(next: PendingRequest, visited: Set<string>, redirects: string
   }
 }
 
-function send(
+async function send(
   pending: PendingRequest,
   request: OutboundRequest,
   { agent, limits, userAgent }: Client,
   timeoutMs: number,
 ): Promise<ExchangeResult> {
   const isFollowing = (request.redirectsMax ?? limits.redirectsMax) > 0;
-  return exchange(agent, {
+  return exchange(await agent(), {
     url: pending.url,
     method: pending.method,
     headers: { 'user-agent': userAgent, accept: '*/*', 'accept-encoding': acceptedEncodings, ...pending.headers },
@@ -191,23 +187,6 @@ function send(
       if (isFollowing && nextHop(pending, head)) return 'stop';
       return request.onHead?.(head) ?? 'read';
     },
-  });
-}
-
-function createAgent(guard: AddressGuard, resolve: Resolve, limits: OutboundLimits): Agent {
-  return new Agent({
-    allowH2: false,
-    connections: limits.connectionsPerOriginMax,
-    headersTimeout: limits.headersTimeoutMs,
-    bodyTimeout: limits.idleTimeoutMs,
-    maxHeaderSize: limits.headerBytesMax,
-    keepAliveTimeout: 4_000,
-    keepAliveMaxTimeout: 30_000,
-    factory: (origin, poolOptions: Pool.Options) =>
-      new Pool(origin, {
-        ...poolOptions,
-        connect: createGuardedConnector(String(origin), guard, resolve, limits.connectTimeoutMs),
-      }),
   });
 }
 

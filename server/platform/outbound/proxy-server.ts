@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http';
 import { type AddressInfo, connect, isIP, type Socket } from 'node:net';
 import type { AddressGuard, Target } from './address-guard.ts';
-import { createCheckedLookup, type Resolve } from './guarded-connector.ts';
+import { createCheckedLookup, type Resolve } from './checked-lookup.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
 
 /** The right to go through the proxy to one host. */
