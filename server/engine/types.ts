@@ -55,4 +55,6 @@ export interface ByteSource {
   /** Where all of it lies on the local disk; left out where it does not. */
   readonly file?: string;
   read(offset: number, length: number): Uint8Array;
+  /** Fills the target with the bytes at an offset, where that takes no copy. */
+  readInto?(target: Uint8Array, offset: number): void;
 }

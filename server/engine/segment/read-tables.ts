@@ -30,7 +30,7 @@ export function readTables(source: ByteSource, known?: SharedArrayBuffer): Segme
   if (tablesOffset + tablesBytes !== source.byteLength || tablesOffset < headerBytes || directoryBytes > tablesBytes) {
     throw new SegmentFormatError('The header of the segment does not fit the file.');
   }
-  const memory = known ?? sharedCopyOf(source.read(tablesOffset, tablesBytes));
+  const memory = known ?? sharedMemoryOf(source, tablesOffset, tablesBytes);
   const tail = new Uint8Array(memory);
   if (known === undefined && crc32(tail) !== header.tablesChecksum) {
     throw new SegmentFormatError('The tables of the segment were changed.');
@@ -53,9 +53,11 @@ export function readTables(source: ByteSource, known?: SharedArrayBuffer): Segme
   return { directory, dataEnd: tablesOffset, memory, bytes, numbers };
 }
 
-/** Memory of its own, so that numbers are aligned, and which threads may share. */
-function sharedCopyOf(bytes: Uint8Array): SharedArrayBuffer {
-  const memory = new SharedArrayBuffer(bytes.byteLength);
-  new Uint8Array(memory).set(bytes);
+/** Memory of its own, so that numbers are aligned and nothing else is kept, and which threads may share. */
+function sharedMemoryOf(source: ByteSource, offset: number, length: number): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer(length);
+  const target = new Uint8Array(memory);
+  if (source.readInto === undefined) target.set(source.read(offset, length));
+  else source.readInto(target, offset);
   return memory;
 }

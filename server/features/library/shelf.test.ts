@@ -36,6 +36,7 @@ function counting(blobs: Blobs): { blobs: Blobs; opened: string[]; openCount: ()
         byteLength,
         file,
         read: (offset, length) => blob.read(offset, length),
+        readInto: (target, offset) => blob.readInto(target, offset),
         close() {
           if (isOpen) open -= 1;
           isOpen = false;

@@ -15,7 +15,8 @@ for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
  */
 export class TokenTable {
   private readonly slots = new Int32Array(slotCount);
-  private readonly hashes = new Int32Array(slotCount);
+  /** The upper half of each hash, of which the lower half chose the slot: nearly always enough to tell two tokens apart. */
+  private readonly marks = new Uint16Array(slotCount);
   private readonly offsets: Uint32Array;
   private readonly bytes: Uint8Array;
 
@@ -43,10 +44,11 @@ export class TokenTable {
   /** Rank of the token whose bytes are the elements from `start` to `end`; -1 when there is none. */
   rank(text: Uint16Array, start: number, end: number): number {
     const hash = hashOf(text, start, end);
+    const mark = hash >>> 16;
     for (let slot = firstSlot(hash); ; slot = (slot + 1) & (slotCount - 1)) {
       const rank = (this.slots[slot] as number) - 1;
       if (rank < 0) return -1;
-      if (this.hashes[slot] === hash && this.isToken(rank, text, start, end)) return rank;
+      if (this.marks[slot] === mark && this.isToken(rank, text, start, end)) return rank;
     }
   }
 
@@ -55,7 +57,7 @@ export class TokenTable {
     let slot = firstSlot(hash);
     while (this.slots[slot] !== 0) slot = (slot + 1) & (slotCount - 1);
     this.slots[slot] = rank + 1;
-    this.hashes[slot] = hash;
+    this.marks[slot] = hash >>> 16;
   }
 
   private isToken(rank: number, text: Uint16Array, start: number, end: number): boolean {

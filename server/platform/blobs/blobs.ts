@@ -27,6 +27,8 @@ export interface OpenBlob {
   readonly file: string;
   /** Returns memory of its own that starts at offset 0 of its buffer. Throws RangeError when any of it lies outside. */
   read(offset: number, length: number): Uint8Array;
+  /** Fills the target with the bytes at an offset. Throws RangeError when any of them lies outside. */
+  readInto(target: Uint8Array, offset: number): void;
   /** Afterwards `read` throws. Closing twice does nothing. */
   close(): void;
 }

@@ -8,15 +8,27 @@ import { type BlobContent, BlobError, type OpenBlob } from './blobs.ts';
 export function openLocalFile(path: string): OpenBlob {
   let descriptor: number | undefined = openSync(path, 'r');
   const byteLength = fstatSync(descriptor).size;
+  const opened = (): number => {
+    if (descriptor === undefined) throw new BlobError('failed', 'This blob has been closed.');
+    return descriptor;
+  };
+  const requireWithin = (offset: number, length: number): void => {
+    opened();
+    if (offset >= 0 && length >= 0 && offset + length <= byteLength) return;
+    throw new RangeError(`bytes ${offset} to ${offset + length} lie outside a blob of ${byteLength}`);
+  };
   return {
     byteLength,
     file: path,
     read(offset, length) {
-      if (descriptor === undefined) throw new BlobError('failed', 'This blob has been closed.');
-      if (!(offset >= 0 && length >= 0 && offset + length <= byteLength)) {
-        throw new RangeError(`bytes ${offset} to ${offset + length} lie outside a blob of ${byteLength}`);
-      }
-      return readFully(descriptor, offset, length);
+      requireWithin(offset, length);
+      const bytes = new Uint8Array(length);
+      readFully(opened(), bytes, offset);
+      return bytes;
+    },
+    readInto(target, offset) {
+      requireWithin(offset, target.byteLength);
+      readFully(opened(), target, offset);
     },
     close() {
       if (descriptor !== undefined) closeSync(descriptor);
@@ -102,16 +114,15 @@ export function translateDiskError(error: unknown, folder: string): unknown {
   return error;
 }
 
-function readFully(descriptor: number, offset: number, length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
+function readFully(descriptor: number, target: Uint8Array, offset: number): void {
+  const length = target.byteLength;
   let done = 0;
   while (done < length) {
-    const count = readSync(descriptor, bytes, done, length - done, offset + done);
+    const count = readSync(descriptor, target, done, length - done, offset + done);
     if (count === 0)
       throw new BlobError('failed', 'A blob became shorter while it was read. Put it back from a backup.');
     done += count;
   }
-  return bytes;
 }
 
 async function syncFolder(path: string): Promise<void> {
