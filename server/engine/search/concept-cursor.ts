@@ -90,8 +90,23 @@ class SnippetMerge implements SnippetWalk {
   }
 }
 
-/** The same for the pages that have any of the terms in a field of their own. */
-export class PageFieldMerge {
+/** Walks pages in order with a count for each field of their own. */
+export interface PageFieldWalk {
+  /** -1 before the first, `end` after the last. */
+  readonly page: number;
+  readonly title: number;
+  readonly address: number;
+  readonly inbound: number;
+  next(): void;
+}
+
+/** The same as `walkSnippets` for the pages that have any of the terms in a field of their own. */
+export function walkPageFields(alternatives: readonly Alternative[]): PageFieldWalk {
+  const word = onlyWordOf(alternatives);
+  return word === undefined ? new PageFieldMerge(alternatives) : new PageFieldCursor(word);
+}
+
+class PageFieldMerge implements PageFieldWalk {
   page = -1;
   title = 0;
   address = 0;
@@ -106,12 +121,14 @@ export class PageFieldMerge {
   }
 
   next(): void {
+    const cursors = this.#cursors;
     let page = end;
-    for (const cursor of this.#cursors) if (cursor.page < page) page = cursor.page;
+    for (const cursor of cursors) if (cursor.page < page) page = cursor.page;
     this.page = page;
     this.title = this.address = this.inbound = 0;
     if (page === end) return;
-    for (const [at, cursor] of this.#cursors.entries()) {
+    for (let at = 0; at < cursors.length; at += 1) {
+      const cursor = cursors[at] as PageFieldCursor;
       if (cursor.page !== page) continue;
       const weight = this.#weights[at] as number;
       this.title += weight * cursor.title;

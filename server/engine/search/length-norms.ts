@@ -6,8 +6,11 @@ import type { FieldWeight, RankingWeights } from './weights.ts';
 /** For each field, by length code: what one occurrence of a term counts in a field of that length. */
 export interface LengthNorms {
   snippet: [Float64Array, Float64Array, Float64Array, Float64Array];
-  page: Float64Array[];
+  /** In the order of `pageFields`, then `snippetFields`. */
+  page: PageNorms;
 }
+
+type PageNorms = [...LengthNorms['snippet'], Float64Array, Float64Array, Float64Array];
 
 /** The ones made last: searches of the same modules have the same. */
 let last: { weights: RankingWeights; averages: AverageLengths; norms: LengthNorms } | undefined;
@@ -31,7 +34,7 @@ function makeNorms(weights: RankingWeights, averages: AverageLengths): LengthNor
     ) as LengthNorms['snippet'],
     page: [...pageFields, ...snippetFields].map((field, at) =>
       norm(weights.pageFields[field], averages.page[at] as number),
-    ),
+    ) as PageNorms,
   };
 }
 

@@ -22,10 +22,8 @@ export function findEvidence(index: SegmentIndex, snippet: number, query: Passag
   let adjacent = 0;
   let near = 0;
   for (const { first, second, distance, weight } of query.pairs) {
-    const a = places.at[first];
-    const b = places.at[second];
-    if (a === undefined || b === undefined) continue;
-    const closest = closestDistances(a, b, distance);
+    if (places.counts[first] === 0 || places.counts[second] === 0) continue;
+    const closest = closestDistances(places, first, second, distance);
     if (closest.isAdjacent) adjacent += weight;
     if (closest.gap <= nearWords) near += weight * (1 - (closest.gap - 1) / nearWords);
   }
@@ -35,16 +33,23 @@ export function findEvidence(index: SegmentIndex, snippet: number, query: Passag
 
 interface Places {
   has: Float64Array;
-  /** Positions of a slot's own term. */
-  at: (number[] | undefined)[];
+  /** How many positions of each slot's own term are kept. */
+  counts: Uint8Array;
+  /** These positions, `occurrencesKept` places to a slot. */
+  at: Int32Array;
   /** Terms and their positions in turn; kept for phrases only. */
   all: number[];
 }
 
+/** Positions of one passage after the other. */
+let positions = new Int32Array(32 * occurrencesKept);
+
 function readPlaces(bytes: Uint8Array, query: PassageQuery): Places {
   const { filter, slots, phrases, slotCount } = query;
   const has = new Float64Array(slotCount);
-  const at: (number[] | undefined)[] = [];
+  const counts = new Uint8Array(slotCount);
+  if (positions.length < slotCount * occurrencesKept) positions = new Int32Array(slotCount * occurrencesKept);
+  const at = positions;
   const all: number[] = [];
   const keepsAll = phrases.length > 0;
   let position = 0;
@@ -72,25 +77,30 @@ function readPlaces(bytes: Uint8Array, query: PassageQuery): Places {
     if (found === undefined) continue;
     if ((has[found.slot] as number) < found.weight) has[found.slot] = found.weight;
     if (found.weight < 1) continue;
-    const own = at[found.slot];
-    if (own === undefined) at[found.slot] = [position];
-    else if (own.length < occurrencesKept) own.push(position);
+    const kept = counts[found.slot] as number;
+    if (kept === occurrencesKept) continue;
+    at[found.slot * occurrencesKept + kept] = position;
+    counts[found.slot] = kept + 1;
   }
-  return { has, at, all };
+  return { has, counts, at, all };
 }
 
-function closestDistances(a: readonly number[], b: readonly number[], distance: number) {
+function closestDistances({ at, counts }: Places, first: number, second: number, distance: number) {
+  const firstEnd = first * occurrencesKept + (counts[first] as number);
+  const secondStart = second * occurrencesKept;
+  const secondEnd = secondStart + (counts[second] as number);
   let gap = Number.MAX_SAFE_INTEGER;
   let isAdjacent = false;
-  let j = 0;
-  for (const at of a) {
-    while (j < b.length && (b[j] as number) <= at) j += 1;
-    if (j < b.length) {
-      const after = (b[j] as number) - at;
+  let j = secondStart;
+  for (let i = first * occurrencesKept; i < firstEnd; i += 1) {
+    const here = at[i] as number;
+    while (j < secondEnd && (at[j] as number) <= here) j += 1;
+    if (j < secondEnd) {
+      const after = (at[j] as number) - here;
       if (after <= distance) isAdjacent = true;
-      gap = Math.min(gap, after);
+      if (after < gap) gap = after;
     }
-    if (j > 0) gap = Math.min(gap, Math.max(1, at - (b[j - 1] as number)));
+    if (j > secondStart) gap = Math.min(gap, Math.max(1, here - (at[j - 1] as number)));
   }
   return { isAdjacent, gap };
 }

@@ -1,7 +1,14 @@
 import { pageFieldCount, snippetFieldCount } from '../segment/fields.ts';
 import { type Counts, formBodyOnce, readCounts } from '../segment/postings-format.ts';
 import type { SegmentIndex } from '../segment/segment.ts';
-import { type Alternative, onlyWordOf, PageFieldMerge, type SnippetWalk, walkSnippets } from './concept-cursor.ts';
+import {
+  type Alternative,
+  onlyWordOf,
+  type PageFieldWalk,
+  type SnippetWalk,
+  walkPageFields,
+  walkSnippets,
+} from './concept-cursor.ts';
 import type { LengthNorms } from './length-norms.ts';
 import { end } from './posting-cursor.ts';
 import { addToPage, type ScoreBoard } from './score-board.ts';
@@ -43,7 +50,7 @@ class ConceptScorer {
   readonly #norms: LengthNorms;
   readonly #board: ScoreBoard;
   readonly #snippets: SnippetWalk;
-  readonly #fields: PageFieldMerge;
+  readonly #fields: PageFieldWalk;
   // Counts over the snippets of the page at hand.
   #headings = 0;
   #identifiers = 0;
@@ -56,7 +63,7 @@ class ConceptScorer {
     this.#norms = norms;
     this.#board = board;
     this.#snippets = walkSnippets(concept.alternatives);
-    this.#fields = new PageFieldMerge(concept.alternatives);
+    this.#fields = walkPageFields(concept.alternatives);
     this.#fields.next();
   }
 
@@ -194,20 +201,23 @@ class ConceptScorer {
     const { pageWeight, pageK1, isSelfTerm } = this.#concept;
     const { pageLengths } = this.#index;
     const norms = this.#norms.page;
+    const fields = this.#fields;
     const base = page * lengthsPerPage;
-    const norm = (field: number): number => norms[field]?.[pageLengths[base + field] as number] as number;
+    // Written out, as this runs for each page of each concept: a function for one field would be made anew every time.
     let frequency = 0;
-    if (this.#fields.page === page) {
-      const { title, address, inbound } = this.#fields;
-      if (title > 0 && !isSelfTerm) frequency += title * norm(0);
-      if (address > 0) frequency += address * norm(1);
-      if (inbound > 0) frequency += inbound * norm(2);
-      this.#fields.next();
+    if (fields.page === page) {
+      const { title, address, inbound } = fields;
+      if (title > 0 && !isSelfTerm) frequency += title * (norms[0][pageLengths[base] as number] as number);
+      if (address > 0) frequency += address * (norms[1][pageLengths[base + 1] as number] as number);
+      if (inbound > 0) frequency += inbound * (norms[2][pageLengths[base + 2] as number] as number);
+      fields.next();
     }
-    if (this.#headings > 0) frequency += this.#headings * norm(3);
-    if (this.#identifiers > 0) frequency += this.#identifiers * norm(4);
-    if (this.#body > 0) frequency += this.#body * norm(5);
-    if (this.#code > 0) frequency += this.#code * norm(6);
+    const headings = this.#headings;
+    const identifiers = this.#identifiers;
+    if (headings > 0) frequency += headings * (norms[3][pageLengths[base + 3] as number] as number);
+    if (identifiers > 0) frequency += identifiers * (norms[4][pageLengths[base + 4] as number] as number);
+    if (this.#body > 0) frequency += this.#body * (norms[5][pageLengths[base + 5] as number] as number);
+    if (this.#code > 0) frequency += this.#code * (norms[6][pageLengths[base + 6] as number] as number);
     this.#headings = this.#identifiers = this.#body = this.#code = 0;
     const { tops } = this.#board;
     if (top > (tops[page] as number)) tops[page] = top;
