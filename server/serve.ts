@@ -18,6 +18,7 @@ import { endSlowBodies, headersMsMax, slownessNoticedMs } from '#server/http/end
 import { createHostingWebhook } from '#server/http/hosting-webhook.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { createOauthRoutes, metadataAddressOf } from '#server/http/oauth-routes.ts';
+import { mcpPaths } from '#server/http/paths-of-roles.ts';
 import { readWebBuild } from '#server/http/public-face/web-build.ts';
 import { readPublicStatus } from '#server/http/public-status.ts';
 import { createRepositoryWebhook } from '#server/http/repository-webhook.ts';
@@ -309,7 +310,7 @@ function createAgentInterface(installation: Installation, operatorToken: string)
   ]);
   const mounts = [
     ...context7Mounts,
-    { path: '/mcp', handle: mcp.handle },
+    ...mcpPaths.map((path) => ({ path, handle: mcp.handle })),
     { path: '/search_documentation', handle: ref.searchDocumentation },
     { path: '/read', handle: ref.read },
   ];

@@ -2,6 +2,7 @@ import type { Context as HonoContext, MiddlewareHandler } from 'hono';
 import { searchEndpoints } from '#contract/search.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Clock } from '#server/platform/clock.ts';
+import { mcpPaths } from './paths-of-roles.ts';
 
 /** What is under way of one caller; at about a hundred searches a second, whoever is let in waits for less than a second. */
 export const underWayOfOneMax = 64;
@@ -17,7 +18,7 @@ const heldMax = 1_000;
 const tryAgainSeconds = 1;
 
 const computingPaths = new Set([
-  ...[searchEndpoints.search.path, searchEndpoints.read.path, '/mcp', '/search_documentation', '/read'],
+  ...[searchEndpoints.search.path, searchEndpoints.read.path, ...mcpPaths, '/search_documentation', '/read'],
   ...['/v2/context', '/api/v2/context', '/v2/libs/search', '/api/v2/libs/search'],
 ]);
 const keyHeaders = ['authorization', 'x-api-key', 'x-lectern-api-key', 'x-ref-api-key', 'cookie'];

@@ -31,7 +31,7 @@ import { isOfGoneCaller } from './gone-caller.ts';
 import { addLive } from './live/add-live.ts';
 import type { ChangeFeed } from './live/change-feed.ts';
 import { originCheck } from './origin-check.ts';
-import { isServed } from './paths-of-roles.ts';
+import { isServed, mcpPaths } from './paths-of-roles.ts';
 import { type Authenticators, type BaseContext, contextOfRequest } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { CallableEntry } from './tie-callable.ts';
@@ -111,7 +111,9 @@ export function createApp(parts: AppParts): App {
     if (parts.draining.aborted) c.res.headers.set('connection', 'close');
   });
   for (const mount of parts.mounts) {
-    app.all(mount.path, (c, next) => (mount.path === '/mcp' && isForPage(c) ? next() : mount.handle(c.req.raw)));
+    app.all(mount.path, (c, next) =>
+      mcpPaths.includes(mount.path) && isForPage(c) ? next() : mount.handle(c.req.raw),
+    );
   }
   addInterface(app, parts);
   app.route('/', parts.oauth);

@@ -65,6 +65,7 @@ function addMetadata(routes: Hono, { addresses, productName }: OauthParts): void
   const ofResource = describe((c) => resourceMetadata(own(c), productName));
   const resourcePath = new URL(metadataAddressOf(addresses.at(''))).pathname;
   routes.get(resourcePath, ofResource);
+  routes.get(`${resourcePath}/`, ofResource);
   // Clients that were given no address of a description look for it here.
   routes.get('/.well-known/oauth-protected-resource', ofResource);
   routes.get(

@@ -1,7 +1,9 @@
 import type { Role } from '#server/config-variables.ts';
 
+/** The MCP end point: people and clients write its address with a slash at the end too. */
+export const mcpPaths = ['/mcp', '/mcp/'];
 /** End points of agents; a browser that opens the first of them to look at it gets a page. */
-const agentPaths = ['/mcp', '/search_documentation', '/read'];
+const agentPaths = [...mcpPaths, '/search_documentation', '/read'];
 /** What a client without a key is sent to by the answer of `/mcp`: whoever gives that answer can give this one. */
 const describesAgentPaths = /^\/\.well-known\/oauth-protected-resource(\/|$)/;
 

@@ -45,3 +45,28 @@ test('beside the end point of agents stands a page: whoever asks for a page gets
   const posted = await rig.send('/mcp', { method: 'POST', headers: { accept: 'text/html' }, body: '{}' });
   expect(posted.status).toBe(401);
 });
+
+test('the end point answers with a slash behind its address as without it', async () => {
+  const rig = await openHttpRig();
+  const initialize = {
+    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'editor', version: '1' } },
+  };
+  const json = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const body = JSON.stringify(initialize);
+  for (const method of ['POST', 'GET', 'DELETE', 'OPTIONS']) {
+    const ofBoth = ['/mcp', '/mcp/'].map(async (path) => {
+      const sent = await rig.send(path, { method, headers: json, ...(method === 'POST' ? { body } : {}) });
+      return [sent.status, sent.headers.get('www-authenticate'), await sent.text()];
+    });
+    const [without, withSlash] = await Promise.all(ofBoth);
+    expect(withSlash, method).toEqual(without);
+  }
+  const { sender } = await rig.createKey();
+  const opened = await rig.send('/mcp/?project=shop', { method: 'POST', headers: { ...json, ...sender }, body });
+  expect(opened.status).toBe(200);
+  const session = { ...json, ...sender, 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' };
+  expect((await rig.send('/mcp/', { method: 'DELETE', headers: session })).status).toBeLessThan(300);
+  const described = await rig.send('/.well-known/oauth-protected-resource/mcp/');
+  expect(await described.json()).toMatchObject({ resource: `${rig.url}/mcp` });
+});
