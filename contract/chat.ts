@@ -76,7 +76,8 @@ const earlierTurn = z.object({
 });
 
 export const askDocsInput = z.object({
-  question: z.string().max(limits.chatQuestionCharactersMax * 2),
+  /** One that is too long is refused by the verb, which says the limit. */
+  question: z.string(),
   /** Goes on with this conversation; without it a new one begins. */
   chatId: chatId.optional(),
   /** Only this module is asked. A conversation keeps the one it began with. */

@@ -100,6 +100,7 @@ test('what is refused at once is an ordinary error answer', async () => {
     [{}, rig.operator, 400, 'invalid-input'],
     [{ question: ' ' }, rig.operator, 400, 'question-empty'],
     [{ question: 'x'.repeat(limits.chatQuestionCharactersMax + 1) }, rig.operator, 400, 'question-too-long'],
+    [{ question: 'x'.repeat(10 * limits.chatQuestionCharactersMax) }, rig.operator, 400, 'question-too-long'],
     [{ question: 'x', moduleId: 'none' }, rig.operator, 404, 'module-not-found'],
     [{ question: 'x', moduleId: '../x' }, rig.operator, 400, 'invalid-input'],
     [{ question: 'x', chatId: 'none' }, rig.operator, 404, 'chat-not-found'],

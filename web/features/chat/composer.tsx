@@ -1,9 +1,8 @@
 import { ArrowUp, Square } from 'lucide-react';
 import { type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
-import { limits } from '#contract/limits.ts';
 import { Button } from '../../ui/button.tsx';
-import { formatCount } from '../../ui/quantities.ts';
 import { readDraft, writeDraft } from './draft.ts';
+import { lengthFault } from './question-fault.ts';
 
 interface ComposerProps {
   inputRef: RefObject<HTMLTextAreaElement | null>;
@@ -22,7 +21,7 @@ export function Composer(props: ComposerProps) {
   const { inputRef, draftName, isAnswering, placeholder, onSend, onStop, children } = props;
   const [text, setText] = useState(() => readDraft(draftName));
   const [isEmptyTold, setIsEmptyTold] = useState(false);
-  const left = limits.chatQuestionCharactersMax - text.length;
+  const tooLong = lengthFault(text);
   useGrowing(inputRef, text);
 
   const change = (next: string) => {
@@ -31,7 +30,7 @@ export function Composer(props: ComposerProps) {
     writeDraft(draftName, next);
   };
   const send = () => {
-    if (isAnswering || left < 0) return;
+    if (isAnswering || tooLong !== undefined) return;
     if (text.trim() === '') {
       setIsEmptyTold(true);
       inputRef.current?.focus();
@@ -40,8 +39,7 @@ export function Composer(props: ComposerProps) {
     onSend(text.trim());
     change('');
   };
-  const fault =
-    left < 0 ? `${formatCount(-left)} characters too many` : isEmptyTold ? 'Write a question first' : undefined;
+  const fault = tooLong ?? (isEmptyTold ? 'Write a question first' : undefined);
   return (
     <form
       aria-label="Ask a question"
