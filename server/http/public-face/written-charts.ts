@@ -91,7 +91,7 @@ function chartOf(points: StatusLatency['search'], stepMinutes: number): string {
   return [
     '<figure class="flex flex-col gap-3">',
     '<figcaption class="flex min-h-6 flex-wrap items-center justify-between gap-x-4 gap-y-1 text-soft text-xs"><span class="flex items-center gap-4">',
-    `<span class="sr-only">Time of searches</span>${key('stroke-lamp', 'Median')}${key('stroke-busy', '95th percentile', '4 2')}</span>`,
+    `<span class="sr-only">Time of searches</span> ${key('stroke-lamp', 'Median')} ${key('stroke-busy', '95th percentile', '4 2')}</span>`,
     // Stands in for the button that shows the table, which only scripts can do.
     '<span class="flex items-center gap-3"><span aria-hidden="true" class="invisible h-6 px-1">Show as table</span></span></figcaption>',
     '<div><div class="grid grid-cols-[auto_1fr] gap-x-2.5 gap-y-1.5 text-2xs text-faint">',

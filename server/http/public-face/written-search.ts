@@ -69,7 +69,8 @@ function answerOf(text: string): string {
       head === undefined
         ? ''
         : `<p class="wrap-anywhere text-lamp"><span aria-hidden="true">${answerMark}</span>${linked}</p>`;
-    const rest = body === '' ? '' : `<p class="wrap-anywhere whitespace-pre-wrap text-soft">${escapeMarkup(body)}</p>`;
+    const rest =
+      body === '' ? '' : `<pre class="wrap-anywhere whitespace-pre-wrap text-soft">${escapeMarkup(body)}</pre>`;
     return `<div class="min-w-0">${first}${rest}</div>`;
   });
   return `<div class="flex flex-col gap-4">${blocks.join('')}</div>`;

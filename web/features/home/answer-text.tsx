@@ -26,7 +26,7 @@ export function AnswerText({ text }: { text: string }) {
               )}
             </p>
           )}
-          {body !== '' && <p className="wrap-anywhere whitespace-pre-wrap text-soft">{body}</p>}
+          {body !== '' && <pre className="wrap-anywhere whitespace-pre-wrap text-soft">{body}</pre>}
         </div>
       ))}
     </div>

@@ -25,7 +25,7 @@ export function WaysToStart() {
         <div className="flex h-10 items-center gap-4">
           <Link to={isSignedIn ? '/keys' : '/signup'} className={buttonClasses('action')}>
             {isSignedIn ? 'Get a key' : 'Sign up for a key'}
-          </Link>
+          </Link>{' '}
           <Link
             to={isSignedIn ? '/install' : '/mcp'}
             className="group inline-flex min-h-6 items-center gap-1.5 whitespace-nowrap rounded-xs font-medium text-lamp text-sm"
