@@ -71,6 +71,18 @@ test.each([
   expect(defaultModuleId({ kind: 'git', ...source })).toBe(id);
 });
 
+test.each([
+  ['http://[::1]/', 'ipv6-0-1'],
+  ['http://[::1]:8080/docs/', 'ipv6-0-1-8080~docs'],
+  ['https://[2001:DB8::1]/guide/index.html', 'ipv6-2001-db8-0-1~guide'],
+  ['https://[fe80::]/', 'ipv6-fe80-0'],
+  ['https://[2001:db8:1:2:3:4:5:6]/', 'ipv6-2001-db8-1-2-3-4-5-6'],
+  ['http://127.0.0.1:8080/[a]/', '127.0.0.1-8080~a'],
+  ['https://[2001:db8::1]:3000/psf/requests.git', 'ipv6-2001-db8-0-1-3000~psf~requests'],
+])('the id of %s names its host', (address, id) => {
+  expect(defaultModuleId(parseSource(address))).toBe(id);
+});
+
 test('all forms of an address lead to the same repository', () => {
   const forms = [
     'https://github.com/PSF/requests',

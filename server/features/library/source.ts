@@ -112,14 +112,20 @@ export function gitSource(parts: Pick<SourceOf<'git'>, 'url' | 'ref' | 'folder'>
 export function defaultModuleId(source: ParsedSource): string {
   const slug = idPartsOf(source)
     .map((part) =>
-      part
-        .toLowerCase()
+      withNamedAddress(part.toLowerCase())
         .replace(/[^a-z0-9._+-]+/g, '-')
         .replace(/^[^a-z0-9]+|-+$/g, ''),
     )
     .filter((part) => part !== '')
     .join('~');
   return slug.slice(0, limits.moduleIdCharactersMax) || 'module';
+}
+
+/** An IPv6 address as a name: `[2001:db8::1]` becomes `ipv6-2001-db8-0-1`, in which no part is lost. */
+function withNamedAddress(part: string): string {
+  return part.replace(/^\[([0-9a-f]*:[0-9a-f:]*)\]/, (_, address: string) => {
+    return `ipv6-${address.replace('::', ':0:').replace(/^:|:$/g, '').replaceAll(':', '-')}`;
+  });
 }
 
 function idPartsOf(source: ParsedSource): string[] {
