@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputOf } from '#contract/endpoint.ts';
 import { libraryEndpoints } from '#contract/library.ts';
@@ -94,7 +94,7 @@ export const profileRemoveCommand: Command = {
 
 async function runProfile({ values, positionals, workingFolder, withCall }: Invocation): Promise<number> {
   const folder = resolve(workingFolder, positionals[0] ?? '.');
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) throw new UsageError(`there is no folder ${folder}`);
+  requireFolder(folder);
   const { files, foundCount } = await findLockfiles(folder);
   if (files.length < foundCount) {
     printNote(
@@ -121,6 +121,12 @@ async function runProfile({ values, positionals, workingFolder, withCall }: Invo
       started.some(({ fault }) => fault !== null) || libraries.some(({ job }) => job?.status === 'FAILED');
     return flag(values, 'index') && hasFailed ? exitCodes.failed : exitCodes.done;
   });
+}
+
+function requireFolder(path: string): void {
+  if (!existsSync(path)) throw new UsageError(`there is no folder ${path}`);
+  if (statSync(path).isDirectory()) return;
+  throw new UsageError(`${path} is a file; give the folder that it is in: lectern profile ${dirname(path)}`);
 }
 
 type Started = OutputOf<typeof profileEndpoints.indexLibraries>['libraries'];

@@ -1,5 +1,5 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startPackageRegistry } from '../services/package-registry.ts';
 import { ordinaryUser } from '../services/postgres.ts';
@@ -76,4 +76,8 @@ test('a folder without lockfiles, and one that is not there, are told', async ()
   expect([empty.code, empty.errors]).toEqual([1, expect.stringContaining('there is no lockfile in')]);
   const none = await cli(['profile', '/no/such/folder', '--data', data]);
   expect([none.code, none.errors]).toEqual([2, expect.stringContaining('there is no folder /no/such/folder')]);
+  const file = join(await shop(), 'web/package-lock.json');
+  const ofFile = await cli(['profile', file, '--data', data]);
+  const told = `${file} is a file; give the folder that it is in: lectern profile ${dirname(file)}`;
+  expect([ofFile.code, ofFile.errors]).toEqual([2, expect.stringContaining(told)]);
 });
