@@ -20,6 +20,8 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 }
 
+const faultCharactersMax = 200;
+
 /** Parsers of data throw errors of these kinds for damaged input; all else is a fault of ours. */
 function parsed(fileName: string, parse: () => unknown): Fields {
   try {
@@ -32,9 +34,19 @@ function parsed(fileName: string, parse: () => unknown): Fields {
       error instanceof ReferenceError ||
       (error instanceof Error && error.name === 'YAMLParseError');
     if (!isDamage) throw error;
-    const where = error.message.split('\n', 1)[0]?.slice(0, 200) ?? '';
-    throw new LockfileError('lockfile-damaged', `${fileName} cannot be read: ${where}`, { cause: error });
+    const why = `${fileName} cannot be read: ${wordsOf(error)}. Give the file as it was made.`;
+    throw new LockfileError('lockfile-damaged', why, { cause: error });
   }
+}
+
+/**
+ * What a parser says is wrong, in one line: some show the place in lines of their own below, and that of JSON quotes a piece of the
+ * file in the middle of its sentence, with the ends of its lines.
+ */
+function wordsOf(error: Error): string {
+  const said = error instanceof SyntaxError ? error.message : (error.message.split('\n', 1)[0] ?? '');
+  const line = said.replace(/\s+/g, ' ').replace(/[\s.:]+$/, '');
+  return line.length > faultCharactersMax ? `${line.slice(0, faultCharactersMax)}…` : line;
 }
 
 export function readJson(fileName: string, text: string): Fields {

@@ -136,6 +136,19 @@ describe('lockfiles of other languages', () => {
 });
 
 describe('files that cannot be read', () => {
+  it('are told in a whole sentence, whatever the parser quotes or draws', () => {
+    const damaged = {
+      'package-lock.json': '{\n  "name": x,\n  "version": 1\n}',
+      'composer.lock': '{\n  "a": 1',
+      'pnpm-lock.yaml': 'a: b: c\n d',
+      'poetry.lock': '[[package',
+    };
+    const reasons = Object.entries(damaged).map(([name, text]) => failure(name, text)[1]);
+    for (const reason of reasons)
+      expect(reason).toMatch(/^\S+ cannot be read: [^\n]*[^\s.:]\. Give the file as it was made\.$/);
+    expect(reasons[0]).toContain('is not valid JSON.');
+  });
+
   it('are refused with their reason', () => {
     expect(failure('notes.txt', '')).toEqual(['lockfile-unknown', 'notes.txt is no lockfile that is known here.']);
     expect(failure('go.mod', 'x'.repeat(10_000_001))).toEqual(['lockfile-too-large', 'go.mod is larger than 10 MB.']);
