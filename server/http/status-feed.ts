@@ -4,11 +4,11 @@ import { timeOf } from './status-text.ts';
 /** Incidents and maintenance as an Atom feed (RFC 4287): one entry each, which changes with its updates. */
 export function statusFeed(
   incidents: Incident[],
-  { productName, publicUrl }: { productName: string; publicUrl: string },
+  { productName, publicUrl, now }: { productName: string; publicUrl: string; now: number },
 ): string {
   const page = `${publicUrl}/status`;
-  // A feed that has never had an entry has not changed since the beginning of time.
-  const updatedAt = Math.max(0, ...incidents.map((incident) => incident.updatedAt));
+  // Without entries the feed says that there was none up to today, at every moment of the day in the same words.
+  const updatedAt = incidents.length === 0 ? startOfDay(now) : Math.max(...incidents.map(({ updatedAt: at }) => at));
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<feed xmlns="http://www.w3.org/2005/Atom">',
@@ -22,6 +22,10 @@ export function statusFeed(
     '</feed>',
     '',
   ].join('\n');
+}
+
+function startOfDay(at: number): number {
+  return at - (at % 86_400_000);
 }
 
 function entryOf(incident: Incident, page: string): string[] {

@@ -19,9 +19,10 @@ export function createStatusPages(parts: StatusPages): { path: string; handle(re
     page('/status.txt', 'text/plain; charset=utf-8', async () =>
       statusText(await getStatus(nobody(), status), productName),
     ),
-    page('/status.atom', 'application/atom+xml; charset=utf-8', async () =>
-      statusFeed(await listIncidents(nobody(), status), { productName, publicUrl }),
-    ),
+    page('/status.atom', 'application/atom+xml; charset=utf-8', async () => {
+      const ctx = nobody();
+      return statusFeed(await listIncidents(ctx, status), { productName, publicUrl, now: ctx.clock.now() });
+    }),
   ];
 }
 
