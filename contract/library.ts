@@ -108,10 +108,10 @@ export const moduleSchema = z.object({
   kind: sourceKindSchema,
   url: z.string(),
   limits: sourceLimitsSchema,
-  /** It is read with a stored credential. */
   /** The same for all versions of one library. */
   library: z.string(),
   version: z.string().nullable(),
+  /** It is read with a stored credential. */
   hasCredential: z.boolean(),
   /** Its pages are shown in a browser before they are read. */
   rendersScripts: z.boolean(),
