@@ -47,6 +47,12 @@ test('the state, faults, queue and what was indexed last stand in the page, with
     expect(made).toContain(words);
 });
 
+test('what was said of an incident is read as Markdown, without scripts too', () => {
+  const updates = [{ id: '1', state: 'identified' as const, body: 'We **know** why:\n\n- one\n- two', createdAt: at }];
+  const made = withStatus(page, { ...unread, incidents: [{ ...incident, updates, phase: 'past', resolvedAt: at }] });
+  expect(made).toContain('<p>We <strong>know</strong> why:</p><ul><li>one</li><li>two</li></ul>');
+});
+
 test('nothing that an incident or the name of a module says becomes part of the page', () => {
   const over: Incident = { ...incident, phase: 'past', resolvedAt: at };
   const made = withStatus(page, { ...unread, report, incidents: [incident, over] });

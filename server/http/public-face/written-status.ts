@@ -8,13 +8,13 @@ import {
   incidentWords,
   indexingFigures,
   phaseInWords,
-  statedParagraphs,
   stateWords,
   timeInWords,
   wholeSentences,
 } from '#contract/status-words.ts';
 import { escapeMarkup } from './escape-markup.ts';
 import { badge, icons, writtenParts, writtenSpeed } from './written-charts.ts';
+import { writtenStatement } from './written-statement.ts';
 
 /** What everybody may read of an installation; what cannot be read now is not there. */
 export interface PublicStatus {
@@ -86,7 +86,6 @@ function nowOf(report: StatusReport, now: number): string {
 
 const edges = { minor: 'border-l-busy', major: 'border-l-warn', critical: 'border-l-danger' } as const;
 
-/** What was said stands as text: the browser reads it as Markdown. */
 function incidentCard(incident: Incident, now: number): string {
   const { title, kind, phase, severity, startsAt, endsAt, updates } = incident;
   const id = escapeMarkup(incident.id);
@@ -95,7 +94,7 @@ function incidentCard(incident: Incident, now: number): string {
     endsAt === null ? '' : `<p class="mt-1 text-soft text-sm">${exactTime(startsAt)} to ${exactTime(endsAt)}</p>`;
   const said = updates.map(
     ({ state, body, createdAt }) =>
-      `<li class="border-line border-t pt-3 first:border-t-0 first:pt-0"><p class="mb-0.5 text-xs"><span class="font-medium text-ink">${incidentWords[state]}</span> <span class="text-faint">${timeAgo(createdAt, now)}</span></p><div class="prose">${paragraphsOf(body)}</div></li>`,
+      `<li class="border-line border-t pt-3 first:border-t-0 first:pt-0"><p class="mb-0.5 text-xs"><span class="font-medium text-ink">${incidentWords[state]}</span> <span class="text-faint">${timeAgo(createdAt, now)}</span></p><div class="prose">${writtenStatement(body)}</div></li>`,
   );
   return [
     `<article id="incident-${id}" aria-labelledby="title-${id}" class="scroll-mt-2 rounded-lg border border-line border-l-4 bg-surface px-5 py-4 shadow-sm ${edge}">`,
@@ -105,12 +104,6 @@ function incidentCard(incident: Incident, now: number): string {
     `<p class="mt-0.5 text-faint text-xs">${escapeMarkup(factsInWords(incident))}</p>`,
     `${times}<ol class="mt-3 flex flex-col gap-3">${said.join('')}</ol></article>`,
   ].join('');
-}
-
-function paragraphsOf(body: string): string {
-  return statedParagraphs(body)
-    .map((paragraph) => `<p class="whitespace-pre-wrap">${escapeMarkup(paragraph)}</p>`)
-    .join('');
 }
 
 function indexingOf({ queue, index }: StatusReport, now: number): string {
