@@ -29,11 +29,17 @@ const gapTokens = 2;
  * The sentences and lines of a passage that hold most of the terms, in their order, in at most `tokensMax` tokens; dots stand
  * where text is left out, code keeps its fence. Undefined when nothing useful fits. Chosen one after the other, each for
  * what it adds to those before (maximal marginal relevance, Carbonell and Goldstein 1998). Holds the answer of a passage
- * more often than a run of its lines of the same length does; such a run (`excerptOf`) is better to read.
+ * more often than a run of its lines of the same length does; such a run (`excerptOf`) is better to read. What is `shownAbove` the
+ * passage counts as shown.
  */
-export function extractOf(units: ExtractUnit[], tokensMax: number, terms: QueryTerm[]): Excerpt | undefined {
+export function extractOf(
+  units: ExtractUnit[],
+  tokensMax: number,
+  terms: QueryTerm[],
+  shownAbove = '',
+): Excerpt | undefined {
   if (tokensMax < usefulTokensMin) return undefined;
-  const chosen = chooseUnits(units, tokensMax, terms);
+  const chosen = chooseUnits(units, tokensMax, new UnitWorth(units, terms, shownAbove));
   // What was chosen last is worth least.
   for (; chosen.length > 0; chosen.pop()) {
     const shown = assemble(units, chosen);
@@ -44,9 +50,8 @@ export function extractOf(units: ExtractUnit[], tokensMax: number, terms: QueryT
 }
 
 /** Numbers of units in the order of choice. */
-function chooseUnits(units: ExtractUnit[], tokensMax: number, terms: QueryTerm[]): number[] {
+function chooseUnits(units: ExtractUnit[], tokensMax: number, worth: UnitWorth): number[] {
   const chosen: number[] = [];
-  const worth = new UnitWorth(units, terms);
   let left = tokensMax - gapTokens;
   const take = (unit: number): void => {
     chosen.push(unit);
@@ -76,13 +81,14 @@ class UnitWorth {
   readonly #isChosen: boolean[];
   readonly #openedFences = new Set<number>();
 
-  constructor(units: ExtractUnit[], terms: QueryTerm[]) {
+  constructor(units: ExtractUnit[], terms: QueryTerm[], shownAbove: string) {
     this.#units = units;
     this.#ownWorth = units.map(({ text, tokens }) =>
       hasWord.test(text) ? ownWeight * Math.min(1, tokens / ownWeightTokens) : signsWeight,
     );
     this.#divisors = units.map(({ tokens }, unit) => (1 + laterShare * unit) * tokens ** lengthPower);
-    this.#termWorth = terms.map(({ weight }) => weight);
+    const above = shownAbove.toLowerCase();
+    this.#termWorth = terms.map(({ weight, stem }) => (above.includes(stem) ? weight * shownAgainShare : weight));
     this.#isChosen = units.map(() => false);
     this.#termsIn = units.map(({ text }) => termsIn(text.toLowerCase(), terms));
   }

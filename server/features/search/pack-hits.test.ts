@@ -36,3 +36,20 @@ test('a page gets less room for its passage than the page before it', () => {
   expect(shown.toSorted((a, b) => b - a)).toEqual(shown);
   expect(tokensOf(hits)).toBeLessThanOrEqual(2_000);
 });
+
+test('a passage that begins with the title of its page has its tokens for what follows', () => {
+  const plain = candidateOf(1);
+  const titled = { ...plain, snippet: { ...plain.snippet, text: `# Page 1\n\n${plain.snippet.text}` } };
+  const pack = (candidate: Candidate) =>
+    packHits({
+      candidates: [candidate],
+      sentBefore: [],
+      budget: 300,
+      hitsMax: 20,
+      terms: queryTerms(['registry']),
+      tokensOf: (hits) => hits.reduce((sum, { text }) => sum + 10 + countTokens(text), 0),
+    })[0];
+  expect(pack(titled)?.text).not.toContain('# Page 1');
+  expect(pack(titled)?.candidate.snippet.id).toBe('1');
+  expect(pack(titled)?.text).toBe(pack(plain)?.text);
+});

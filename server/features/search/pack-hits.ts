@@ -6,7 +6,7 @@ import { extractOf } from './extract.ts';
 import { unitsOf } from './extract-units.ts';
 import { createDuplicateFilter, type DuplicateFilter } from './near-duplicates.ts';
 import type { QueryTerm } from './query-terms.ts';
-import { passageText } from './render.ts';
+import { type PassageText, passageText } from './render.ts';
 
 /** A passage chosen for the answer; `text` is empty when only its address is sent. */
 export interface PackedHit {
@@ -20,7 +20,7 @@ export interface PackedHit {
 /** A hit while it is chosen. */
 interface OpenHit extends PackedHit {
   /** What would be shown of it whole; made when first asked for, as it is asked for again. */
-  whole: string | undefined;
+  whole: PassageText | undefined;
   /** The whole text has at least so many tokens, as far as they were counted. */
   wholeTokensMin: number;
 }
@@ -83,23 +83,23 @@ function openHit(candidate: Candidate): OpenHit {
   return { candidate, text: '', tokens: 0, isWhole: false, whole: undefined, wholeTokensMin: 0 };
 }
 
-function wholeOf(hit: OpenHit): string {
-  return (hit.whole ??= passageText(hit.candidate.snippet));
+function wholeOf(hit: OpenHit): PassageText {
+  return (hit.whole ??= passageText(hit.candidate.snippet, hit.candidate.title));
 }
 
 /** Shows the passage whole where it has at most `room` tokens, else what of it fits. */
 function showWithin(hit: OpenHit, room: number, terms: QueryTerm[]): void {
-  const text = wholeOf(hit);
+  const { text, titleAbove } = wholeOf(hit);
   if (text.length <= room * tokenCharactersUsual && showWhole(hit, room)) return;
   const units = unitsOf(text);
   // Joined by the ends of their lines, units never have fewer tokens than without them.
   hit.wholeTokensMin = units.reduce((sum, unit) => sum + unit.tokens - 1, 0);
-  if (hit.wholeTokensMin > room || !showWhole(hit, room)) show(hit, extractOf(units, room, terms));
+  if (hit.wholeTokensMin > room || !showWhole(hit, room)) show(hit, extractOf(units, room, terms, titleAbove));
 }
 
 /** False, and nothing shown, when the passage has more tokens than `room`. */
 function showWhole(hit: OpenHit, room: number): boolean {
-  const text = wholeOf(hit);
+  const { text } = wholeOf(hit);
   const tokens = countTokens(text, room);
   hit.isWhole = tokens <= room;
   if (hit.isWhole) show(hit, { text, tokens });
@@ -131,7 +131,7 @@ function makeWhole(hits: OpenHit[], tokensLeft: number): void {
   let left = tokensLeft;
   for (const hit of hits) {
     if (hit.isWhole || hit.wholeTokensMin > hit.tokens + left) continue;
-    const text = wholeOf(hit);
+    const { text } = wholeOf(hit);
     const tokens = countTokens(text, hit.tokens + left);
     const extra = tokens - hit.tokens;
     if (extra > left) continue;
@@ -200,7 +200,8 @@ function withinBudget(options: PackOptions, packed: OpenHit[]): PackedHit[] {
       hits.pop();
       continue;
     }
-    show(last, extractOf(unitsOf(wholeOf(last)), last.tokens - cutStepTokens, options.terms));
+    const { text, titleAbove } = wholeOf(last);
+    show(last, extractOf(unitsOf(text), last.tokens - cutStepTokens, options.terms, titleAbove));
     last.isWhole = false;
   }
   return hits;
