@@ -38,7 +38,7 @@ describe.skipIf(!hasChromium)('the state that the server writes into the status 
       const page = await harness.signedOut({ isStill: true, isUntouched: true, width });
       await page.clock.setFixedTime(full.report.at);
       const { report, history, latency, incidents } = full;
-      const html = withStatus(readFileSync(builtPage, 'utf8'), { at: report.at, ...full });
+      const html = await withStatus(readFileSync(builtPage, 'utf8'), { at: report.at, ...full });
       await page.route('**/status', (route) => route.fulfill({ contentType: 'text/html', body: html }));
       for (const [pattern, json] of [
         ['**/api/status', report],

@@ -26,7 +26,7 @@ test('passages on the home page keep their lines in its Markdown', () => {
   expect(markdown).toContain(`\n\`\`\`\`\n${passage}\n\`\`\`\`\n`);
 });
 
-test('words of the status page stand apart in its Markdown, and what only scripts can do is not in it', () => {
+test('words of the status page stand apart in its Markdown, and what only scripts can do is not in it', async () => {
   const search = [{ at, calls: 3, errors: 0, p50: 4, p95: 9 }];
   const switches =
     '<div class="flex noscript:hidden"><div role="radiogroup"><span role="radio">Searches</span><span role="radio">Reads</span></div></div>';
@@ -34,7 +34,7 @@ test('words of the status page stand apart in its Markdown, and what only script
   const none = { at, calls: 0, errors: 0, p50: null, p95: null };
   const total = { search: { at, calls: 3, errors: 0, p50: 4, p95: 9 }, read: none };
   const latency = { at, stepMinutes: 15, search, read: [], total };
-  const made = withStatus(page, { at, report: undefined, history: undefined, latency, incidents: undefined });
+  const made = await withStatus(page, { at, report: undefined, history: undefined, latency, incidents: undefined });
   const { markdown } = markdownOfPage(made, address);
   expect(markdown).toMatch(/Median 95th percentile/);
   expect(markdown).not.toMatch(/Searches|Reads/);

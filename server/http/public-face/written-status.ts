@@ -14,7 +14,7 @@ import {
 } from '#contract/status-words.ts';
 import { escapeMarkup } from './escape-markup.ts';
 import { badge, icons, writtenParts, writtenSpeed } from './written-charts.ts';
-import { writtenStatement } from './written-statement.ts';
+import { type StatementWriter, statementWriter } from './written-statement.ts';
 
 /** What everybody may read of an installation; what cannot be read now is not there. */
 export interface PublicStatus {
@@ -30,14 +30,15 @@ export interface PublicStatus {
  * The status page with the state of this installation in it, as the browser would show it (`web/features/status`), with times in UTC.
  * It is there before any script and without one.
  */
-export function withStatus(page: string, status: PublicStatus): string {
+export async function withStatus(page: string, status: PublicStatus): Promise<string> {
   const { at: now, report, history, latency, incidents } = status;
+  const statement = await statementWriter([...(report?.incidents ?? []), ...(incidents ?? [])].length > 0);
   const parts: Record<keyof typeof statusPlaceholders, string | undefined> = {
-    now: report && nowOf(report, now),
+    now: report && nowOf(report, now, statement),
     parts: history && writtenParts(history, report?.checks),
     speed: latency && writtenSpeed(latency),
     indexing: report && indexingOf(report, now),
-    past: incidents && pastOf(incidents, now),
+    past: incidents && pastOf(incidents, now, statement),
   };
   // In one go: an incident may hold the words of a placeholder.
   return page.replace(placeholder, (words) => parts[partNames.get(words) ?? 'now'] ?? notKnown);
@@ -59,7 +60,7 @@ const looks: Record<StatusState, string> = {
   unknown: 'border-line-strong bg-sunken text-soft',
 };
 
-function nowOf(report: StatusReport, now: number): string {
+function nowOf(report: StatusReport, now: number, statement: StatementWriter): string {
   const { state, measuredAt, checks, incidents } = report;
   const faulty = checks.filter((check) => check.state === 'down' || check.state === 'degraded');
   const faults = faulty.map(({ label, state: its }) => `${escapeMarkup(label)}: ${stateWords[its].toLowerCase()}`);
@@ -67,7 +68,7 @@ function nowOf(report: StatusReport, now: number): string {
     measuredAt === null
       ? 'Nothing was measured lately. The first figures come within a minute of the start of the server.'
       : `Measured ${timeAgo(measuredAt, now)}. <span aria-hidden="true" class="noscript:hidden">This page looks again every ${statusReadAgainSeconds} seconds.</span>`;
-  const current = incidents.map((incident) => incidentCard(incident, now)).join('');
+  const current = incidents.map((incident) => incidentCard(incident, now, statement)).join('');
   return [
     '<div class="flex flex-col gap-4">',
     `<noscript><p class="text-soft text-sm">As it was at ${timeInWords(now)}. Load the page again for what is new.</p></noscript>`,
@@ -86,7 +87,7 @@ function nowOf(report: StatusReport, now: number): string {
 
 const edges = { minor: 'border-l-busy', major: 'border-l-warn', critical: 'border-l-danger' } as const;
 
-function incidentCard(incident: Incident, now: number): string {
+function incidentCard(incident: Incident, now: number, statement: StatementWriter): string {
   const { title, kind, phase, severity, startsAt, endsAt, updates } = incident;
   const id = escapeMarkup(incident.id);
   const edge = phase === 'past' ? 'border-l-line-strong' : kind === 'maintenance' ? 'border-l-busy' : edges[severity];
@@ -94,7 +95,7 @@ function incidentCard(incident: Incident, now: number): string {
     endsAt === null ? '' : `<p class="mt-1 text-soft text-sm">${exactTime(startsAt)} to ${exactTime(endsAt)}</p>`;
   const said = updates.map(
     ({ state, body, createdAt }) =>
-      `<li class="border-line border-t pt-3 first:border-t-0 first:pt-0"><p class="mb-0.5 text-xs"><span class="font-medium text-ink">${incidentWords[state]}</span> <span class="text-faint">${timeAgo(createdAt, now)}</span></p><div class="prose">${writtenStatement(body)}</div></li>`,
+      `<li class="border-line border-t pt-3 first:border-t-0 first:pt-0"><p class="mb-0.5 text-xs"><span class="font-medium text-ink">${incidentWords[state]}</span> <span class="text-faint">${timeAgo(createdAt, now)}</span></p><div class="prose">${statement(body)}</div></li>`,
   );
   return [
     `<article id="incident-${id}" aria-labelledby="title-${id}" class="scroll-mt-2 rounded-lg border border-line border-l-4 bg-surface px-5 py-4 shadow-sm ${edge}">`,
@@ -128,10 +129,10 @@ function indexingOf({ queue, index }: StatusReport, now: number): string {
   ].join('');
 }
 
-function pastOf(incidents: readonly Incident[], now: number): string {
+function pastOf(incidents: readonly Incident[], now: number, statement: StatementWriter): string {
   const past = incidents.filter(({ phase }) => phase === 'past');
   if (past.length === 0) return '<p class="text-soft">None in the last 90 days.</p>';
-  return `<div class="flex flex-col gap-4">${past.map((incident) => incidentCard(incident, now)).join('')}</div>`;
+  return `<div class="flex flex-col gap-4">${past.map((incident) => incidentCard(incident, now, statement)).join('')}</div>`;
 }
 
 function timeAgo(at: number, now: number): string {
