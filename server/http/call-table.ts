@@ -3,6 +3,7 @@ import type { Endpoint, OutputOf, ParsedInputOf } from '#contract/endpoint.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Browser } from '#server/features/accounts/index.ts';
+import { reasonOf } from './reason-of-issue.ts';
 
 /** What a handler may do to the answer beside returning it. */
 export interface CallEffects {
@@ -49,11 +50,4 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unkn
   const result = schema.safeParse(input);
   if (result.success) return result.data;
   throw new AppError('invalid-input', { values: { reason: reasonOf(result.error) } });
-}
-
-function reasonOf(error: z.ZodError): string {
-  const issue = error.issues[0];
-  if (issue === undefined) return 'unreadable';
-  const where = issue.path.join('.');
-  return where === '' ? issue.message : `${where}: ${issue.message}`;
 }
