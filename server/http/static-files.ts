@@ -99,7 +99,8 @@ export function createStaticFiles(parts: StaticFilesParts): ServeStatic {
       vary: isPublic ? ['accept'] : [],
     });
   };
-  return async (path, headers) => {
+  return async (asked, headers) => {
+    const path = asked.endsWith('/') && publicPaths.has(asked.slice(0, -1)) ? asked.slice(0, -1) : asked;
     const made = await publicTexts(path, headers);
     if (made !== undefined) return made;
     const isHashed = path.startsWith(hashedFolder);

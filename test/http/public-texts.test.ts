@@ -103,6 +103,18 @@ test('the page itself is Markdown for whoever asks for that, and says that it de
   expect(other.headers.get('content-type')).toBe('text/html; charset=utf-8');
 });
 
+test('a page that is asked for with a slash behind its address is the same page', async () => {
+  const ask = await appOver(builtFolder());
+  for (const accept of ['text/html', 'text/markdown']) {
+    const page = await ask('/mcp', { headers: { host, accept } });
+    const withSlash = await ask('/mcp/', { headers: { host, accept } });
+    expect(Object.fromEntries(withSlash.headers)).toEqual(Object.fromEntries(page.headers));
+    expect(await withSlash.text()).toBe(await page.text());
+  }
+  const other = await ask('/mcpx', { headers: { accept: 'text/markdown' } });
+  expect(other.headers.get('content-type')).not.toContain('markdown');
+});
+
 test('Markdown is compressed for readers that take it', async () => {
   const folder = builtFolder();
   const ask = await appOver(folder);
