@@ -54,6 +54,28 @@ describe.each<[string, string]>([
   });
 });
 
+test.each<ClientKind>(['session-less', 'session-bearing'])(
+  'a read never exceeds the budget in all (%s)',
+  async (kind) => {
+    const { url } = await startMcpServer(ctx, { modules: [...sampleModules, { moduleId: 'quotes', pages: quoted }] });
+    const tools: [name: string, tool: string][] = [
+      ['test-client', 'lectern_read_url'],
+      ['claude-code', 'lectern_read_url'],
+      ['openai-mcp', 'fetch'],
+    ];
+    for (const [name, tool] of tools) {
+      for (const budget of budgets) {
+        const { call } = await connect(kind, url, { name: `${name} read ${kind} ${budget}` });
+        for (const page of ['https://tasklib.example/manual', 'https://quotes1.example/a-long-part/page#part-1']) {
+          const result = await call(tool, { url: page, budget });
+          const total = totalTokens(result);
+          expect({ name, budget, page, total, isWithin: total <= budget }).toMatchObject({ isWithin: true });
+        }
+      }
+    }
+  },
+);
+
 test('a program gets every page of the answer as structure, with the passages where there is room', async () => {
   const { url } = await startMcpServer(ctx, { modules: [{ moduleId: 'quotes', pages: quoted }] });
   const search = async (values: Record<string, unknown>) => {

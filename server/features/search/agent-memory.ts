@@ -4,6 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { type Context, credentialOf } from '#server/context.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
+import { traceOf } from './sent-lines.ts';
 import {
   type CallRow,
   deleteSessionsSeenBefore,
@@ -30,19 +31,19 @@ export interface Recollection {
   sessionId: string;
   handle: string;
   sentWhole: Set<string>;
-  /** Sent cut, or only by address. */
-  sentInPart: Set<string>;
+  /** Passages sent cut, by id: traces of the lines of them that were sent. */
+  sentInPart: Map<string, Set<string>>;
   queries: string[];
   reads: { url: string; withheldTokens: number }[];
 }
 
-/** What a call adds to the memory; `snippetIds` holds whole passages, `partIds` those that were cut. */
+/** What a call adds to the memory; `snippetIds` holds whole passages, `parts` what was shown of those that were cut. */
 export interface CallRecord {
   tool: 'search' | 'read';
   query: string | null;
   url: string | null;
   snippetIds: string[];
-  partIds: string[];
+  parts: { id: string; lines: string[] }[];
   pageUrls: string[];
   tokens: number;
   wholePageTokens: number;
@@ -163,7 +164,7 @@ async function recall(ctx: Context, session: SessionRow): Promise<Recollection> 
     sessionId: session.id,
     handle: session.handle,
     sentWhole: new Set(),
-    sentInPart: new Set(),
+    sentInPart: new Map(),
     queries: [],
     reads: [],
   };
@@ -172,7 +173,7 @@ async function recall(ctx: Context, session: SessionRow): Promise<Recollection> 
     // Of this very call, whose answer did not arrive: it is given again, not called sent before.
     if (callKey !== null && call.callKey === callKey) continue;
     for (const id of JSON.parse(call.snippetIds) as string[]) {
-      if (id.startsWith('~')) memory.sentInPart.add(id.slice(1));
+      if (id.startsWith(partMark)) recallPart(memory.sentInPart, id);
       else memory.sentWhole.add(id);
     }
     if (call.tool === 'search' && call.query !== null) memory.queries.push(call.query);
@@ -183,6 +184,20 @@ async function recall(ctx: Context, session: SessionRow): Promise<Recollection> 
   return memory;
 }
 
+/** Cut passages are kept as `~id:trace.trace`; before lines were, as `~id`. */
+const partMark = '~';
+
+function partAsKept({ id, lines }: CallRecord['parts'][number]): string {
+  return `${partMark}${id}:${lines.map(traceOf).join('.')}`;
+}
+
+function recallPart(sentInPart: Recollection['sentInPart'], kept: string): void {
+  const [id = '', traces = ''] = kept.slice(partMark.length).split(':');
+  const sent = sentInPart.get(id) ?? new Set();
+  for (const trace of traces.split('.')) sent.add(trace);
+  sentInPart.set(id, sent);
+}
+
 function callKeyOf({ idempotencyKey }: Context): string | null {
   return idempotencyKey === undefined ? null : createHash('sha256').update(idempotencyKey).digest('base64url');
 }
@@ -190,7 +205,7 @@ function callKeyOf({ idempotencyKey }: Context): string | null {
 let callsRecorded = 0;
 
 async function remember(ctx: Context, session: SessionRow, record: CallRecord): Promise<void> {
-  const { snippetIds, partIds, pageUrls, ...rest } = record;
+  const { snippetIds, parts, pageUrls, ...rest } = record;
   const at = ctx.clock.now();
   // Ids sort by time and, within a millisecond, by order of writing.
   callsRecorded += 1;
@@ -207,7 +222,7 @@ async function remember(ctx: Context, session: SessionRow, record: CallRecord): 
     id: id.join('-'),
     sessionId: session.id,
     at,
-    snippetIds: JSON.stringify([...snippetIds, ...partIds.map((part) => `~${part}`)]),
+    snippetIds: JSON.stringify([...snippetIds, ...parts.map(partAsKept)]),
     pageUrls: JSON.stringify(pageUrls),
     callKey: callKeyOf(ctx),
     latencyMs: Math.round(record.latencyMs),

@@ -41,7 +41,7 @@ export function cutPage(input: PageCutInput): PageCut {
   const wrap = (text: string) => readRenderings[input.rendering](page, withAnchor(page.url, address.fragment), text);
   const planned = planRead({
     page,
-    budget: budgetOf(budget, defaultBudget(wholePageTokens, queries)),
+    budget: textBudgetOf(input, defaultBudget(wholePageTokens, queries)),
     section,
     sectionShare: budget === undefined ? sectionShareByDefault : sectionShareByBudget,
     relevance: queries.length === 0 ? undefined : page.relevanceTo(queries),
@@ -51,6 +51,12 @@ export function cutPage(input: PageCutInput): PageCut {
     render: (plan) => wrap(renderRead(page, plan, askedUrl)),
   });
   return { ...planned, section, tokens: countTokens(planned.text), wholePageTokens };
+}
+
+/** Deep-research clients are sent the answer twice: who names a budget pays for both from it. */
+function textBudgetOf({ budget, rendering }: PageCutInput, byDefault: number): number {
+  const tokensMax = budgetOf(budget, byDefault);
+  return rendering === 'deep-research' && budget !== undefined ? Math.floor(tokensMax / 2) : tokensMax;
 }
 
 /** An unknown fragment is looked for too. */

@@ -2,6 +2,22 @@ import { countTokens } from '#server/ingest/split/tokens.ts';
 import type { Excerpt } from './excerpt.ts';
 import type { ExtractUnit } from './extract-units.ts';
 import type { QueryTerm } from './query-terms.ts';
+import type { RestOfPassage } from './sent-lines.ts';
+
+/** With the lines that it is made of. */
+export interface Extract extends Excerpt {
+  lines: string[];
+}
+
+/** What the reader of an extract has of its passage. */
+export interface KnownOfPassage {
+  /** Numbers of units. */
+  sent: ReadonlySet<number>;
+  /** What stands above the passage. */
+  above: string;
+}
+
+const nothingKnown: KnownOfPassage = { sent: new Set(), above: '' };
 
 /** Shorter ones say nothing that the heading does not. */
 const usefulTokensMin = 12;
@@ -29,29 +45,41 @@ const gapTokens = 2;
  * The sentences and lines of a passage that hold most of the terms, in their order, in at most `tokensMax` tokens; dots stand
  * where text is left out, code keeps its fence. Undefined when nothing useful fits. Chosen one after the other, each for
  * what it adds to those before (maximal marginal relevance, Carbonell and Goldstein 1998). Holds the answer of a passage
- * more often than a run of its lines of the same length does; such a run (`excerptOf`) is better to read. What is `shownAbove` the
- * passage counts as shown.
+ * more often than a run of its lines of the same length does; such a run (`excerptOf`) is better to read. What is `above` it, and
+ * units that were `sent`, by number, the reader has: these are left out, that counts as shown.
  */
 export function extractOf(
   units: ExtractUnit[],
   tokensMax: number,
   terms: QueryTerm[],
-  shownAbove = '',
-): Excerpt | undefined {
+  known: KnownOfPassage = nothingKnown,
+): Extract | undefined {
   if (tokensMax < usefulTokensMin) return undefined;
-  const chosen = chooseUnits(units, tokensMax, new UnitWorth(units, terms, shownAbove));
+  const chosen = chooseUnits(units, tokensMax, terms, known);
   // What was chosen last is worth least.
   for (; chosen.length > 0; chosen.pop()) {
     const shown = assemble(units, chosen);
     const tokens = countTokens(shown);
-    if (tokens <= tokensMax) return tokens >= usefulTokensMin ? { text: shown, tokens } : undefined;
+    if (tokens > tokensMax) continue;
+    const lines = chosen.map((unit) => (units[unit] as ExtractUnit).text);
+    return tokens >= usefulTokensMin ? { text: shown, tokens, lines } : undefined;
   }
   return undefined;
 }
 
+/** All that the reader does not have of a passage. */
+export function textOfRest({ units, sent }: RestOfPassage): string {
+  return assemble(
+    units,
+    [...units.keys()].filter((unit) => !sent.has(unit)),
+  );
+}
+
 /** Numbers of units in the order of choice. */
-function chooseUnits(units: ExtractUnit[], tokensMax: number, worth: UnitWorth): number[] {
+function chooseUnits(units: ExtractUnit[], tokensMax: number, terms: QueryTerm[], known: KnownOfPassage): number[] {
+  const { sent } = known;
   const chosen: number[] = [];
+  const worth = new UnitWorth(units, terms, known);
   let left = tokensMax - gapTokens;
   const take = (unit: number): void => {
     chosen.push(unit);
@@ -59,7 +87,7 @@ function chooseUnits(units: ExtractUnit[], tokensMax: number, worth: UnitWorth):
   };
   const first = units[0];
   const isLead = first !== undefined && first.tokens <= leadTokensMax && first.tokens * 3 <= tokensMax;
-  if (isLead && hasWord.test(first.text)) take(0);
+  if (isLead && !sent.has(0) && hasWord.test(first.text)) take(0);
   for (;;) {
     const best = worth.bestWithin(left);
     if (best === undefined) return chosen;
@@ -79,16 +107,19 @@ class UnitWorth {
   /** What showing each term once more counts. */
   readonly #termWorth: number[];
   readonly #isChosen: boolean[];
+  /** Chosen, or with the reader already. */
+  readonly #isTaken: boolean[];
   readonly #openedFences = new Set<number>();
 
-  constructor(units: ExtractUnit[], terms: QueryTerm[], shownAbove: string) {
+  constructor(units: ExtractUnit[], terms: QueryTerm[], { sent, above }: KnownOfPassage) {
     this.#units = units;
+    this.#isTaken = units.map((_, unit) => sent.has(unit));
     this.#ownWorth = units.map(({ text, tokens }) =>
       hasWord.test(text) ? ownWeight * Math.min(1, tokens / ownWeightTokens) : signsWeight,
     );
     this.#divisors = units.map(({ tokens }, unit) => (1 + laterShare * unit) * tokens ** lengthPower);
-    const above = shownAbove.toLowerCase();
-    this.#termWorth = terms.map(({ weight, stem }) => (above.includes(stem) ? weight * shownAgainShare : weight));
+    const shown = above.toLowerCase();
+    this.#termWorth = terms.map(({ weight, stem }) => (shown.includes(stem) ? weight * shownAgainShare : weight));
     this.#isChosen = units.map(() => false);
     this.#termsIn = units.map(({ text }) => termsIn(text.toLowerCase(), terms));
   }
@@ -98,7 +129,7 @@ class UnitWorth {
     let best: number | undefined;
     let most = 0;
     for (let unit = 0; unit < this.#units.length; unit++) {
-      if (this.#isChosen[unit] || this.#costOf(unit) > tokensMax) continue;
+      if (this.#isTaken[unit] || this.#costOf(unit) > tokensMax) continue;
       const worth = this.#worthOf(unit);
       if (worth <= most) continue;
       most = worth;
@@ -113,6 +144,7 @@ class UnitWorth {
     const { fence } = this.#units[unit] as ExtractUnit;
     if (fence !== undefined) this.#openedFences.add(fence.id);
     this.#isChosen[unit] = true;
+    this.#isTaken[unit] = true;
     for (const term of this.#termsIn[unit] ?? []) {
       this.#termWorth[term] = (this.#termWorth[term] as number) * shownAgainShare;
     }

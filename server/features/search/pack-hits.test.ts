@@ -25,6 +25,7 @@ test('a page gets less room for its passage than the page before it', () => {
   const hits = packHits({
     candidates: [1, 2, 3, 4, 5].map(candidateOf),
     sentBefore: [],
+    rests: new Map(),
     budget: 2_000,
     hitsMax: 20,
     terms: queryTerms(['zebra registry']),
@@ -44,6 +45,7 @@ test('a passage that begins with the title of its page has its tokens for what f
     packHits({
       candidates: [candidate],
       sentBefore: [],
+      rests: new Map(),
       budget: 300,
       hitsMax: 20,
       terms: queryTerms(['registry']),

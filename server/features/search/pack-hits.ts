@@ -1,12 +1,12 @@
 import { limits } from '#contract/limits.ts';
 import { countTokens } from '#server/ingest/split/tokens.ts';
 import type { Candidate } from './candidates.ts';
-import type { Excerpt } from './excerpt.ts';
-import { extractOf } from './extract.ts';
-import { unitsOf } from './extract-units.ts';
+import { type Extract, extractOf, textOfRest } from './extract.ts';
+import { type ExtractUnit, unitsOf } from './extract-units.ts';
 import { createDuplicateFilter, type DuplicateFilter } from './near-duplicates.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { type PassageText, passageText } from './render.ts';
+import type { RestOfPassage } from './sent-lines.ts';
 
 /** A passage chosen for the answer; `text` is empty when only its address is sent. */
 export interface PackedHit {
@@ -14,11 +14,16 @@ export interface PackedHit {
   text: string;
   /** Of the text. */
   tokens: number;
+  /** All is shown that the reader did not have. */
   isWhole: boolean;
+  /** What is shown of a passage that is cut. */
+  lines: string[];
 }
 
 /** A hit while it is chosen. */
 interface OpenHit extends PackedHit {
+  /** Where lines of the passage were sent before: the others are all that may be shown. */
+  rest: RestOfPassage | undefined;
   /** What would be shown of it whole; made when first asked for, as it is asked for again. */
   whole: PassageText | undefined;
   /** The whole text has at least so many tokens, as far as they were counted. */
@@ -30,6 +35,8 @@ export interface PackOptions {
   candidates: Candidate[];
   /** Passages the reader has: none that says nearly the same is chosen. */
   sentBefore: Candidate[];
+  /** Of candidates of which lines were sent: what is left. */
+  rests: ReadonlyMap<Candidate, RestOfPassage>;
   /** Most tokens of the answer. */
   budget: number;
   /** Most passages. */
@@ -58,6 +65,7 @@ const tokensPerPageAimed = 800;
 const furtherPassageTokens = 16;
 const furtherExcerptTokensMin = 40;
 const cutStepTokens = 12;
+const nothingSent: ReadonlySet<number> = new Set();
 /** Longer passages hardly ever fit: their lines are counted at once, which tells. */
 const tokenCharactersUsual = 6;
 /** The empty line between two pages. */
@@ -79,22 +87,38 @@ export function packHits(options: PackOptions): PackedHit[] {
   return withinBudget(options, inPageOrder(hits));
 }
 
-function openHit(candidate: Candidate): OpenHit {
-  return { candidate, text: '', tokens: 0, isWhole: false, whole: undefined, wholeTokensMin: 0 };
+function openHit(candidate: Candidate, { rests }: PackOptions): OpenHit {
+  const rest = rests.get(candidate);
+  return { candidate, text: '', tokens: 0, isWhole: false, lines: [], rest, whole: undefined, wholeTokensMin: 0 };
 }
 
 function wholeOf(hit: OpenHit): PassageText {
-  return (hit.whole ??= passageText(hit.candidate.snippet, hit.candidate.title));
+  const { candidate, rest } = hit;
+  return (hit.whole ??=
+    rest === undefined
+      ? passageText(candidate.snippet, candidate.title)
+      : { text: textOfRest(rest), titleAbove: rest.above });
+}
+
+/** All of the passage: those that were sent are left out where it is cut. */
+function unitsOfHit(hit: OpenHit): ExtractUnit[] {
+  return hit.rest?.units ?? unitsOf(wholeOf(hit).text);
+}
+
+/** What of it fits into `room`. */
+function cutWithin(hit: OpenHit, units: ExtractUnit[], room: number, terms: QueryTerm[]): Extract | undefined {
+  return extractOf(units, room, terms, hit.rest ?? { sent: nothingSent, above: wholeOf(hit).titleAbove });
 }
 
 /** Shows the passage whole where it has at most `room` tokens, else what of it fits. */
 function showWithin(hit: OpenHit, room: number, terms: QueryTerm[]): void {
-  const { text, titleAbove } = wholeOf(hit);
+  const { text } = wholeOf(hit);
   if (text.length <= room * tokenCharactersUsual && showWhole(hit, room)) return;
-  const units = unitsOf(text);
+  const units = unitsOfHit(hit);
+  const sent = hit.rest?.sent;
   // Joined by the ends of their lines, units never have fewer tokens than without them.
-  hit.wholeTokensMin = units.reduce((sum, unit) => sum + unit.tokens - 1, 0);
-  if (hit.wholeTokensMin > room || !showWhole(hit, room)) show(hit, extractOf(units, room, terms, titleAbove));
+  hit.wholeTokensMin = units.reduce((sum, unit, at) => (sent?.has(at) === true ? sum : sum + unit.tokens - 1), 0);
+  if (hit.wholeTokensMin > room || !showWhole(hit, room)) show(hit, cutWithin(hit, units, room, terms));
 }
 
 /** False, and nothing shown, when the passage has more tokens than `room`. */
@@ -102,13 +126,14 @@ function showWhole(hit: OpenHit, room: number): boolean {
   const { text } = wholeOf(hit);
   const tokens = countTokens(text, room);
   hit.isWhole = tokens <= room;
-  if (hit.isWhole) show(hit, { text, tokens });
+  if (hit.isWhole) show(hit, { text, tokens, lines: [] });
   return hit.isWhole;
 }
 
-function show(hit: PackedHit, { text, tokens }: Excerpt = { text: '', tokens: 0 }): void {
+function show(hit: PackedHit, { text, tokens, lines }: Extract = { text: '', tokens: 0, lines: [] }): void {
   hit.text = text;
   hit.tokens = tokens;
+  hit.lines = lines;
 }
 
 /** Gives each hit text within its share; what one does not use goes to the next. Returns what is left over. */
@@ -135,7 +160,7 @@ function makeWhole(hits: OpenHit[], tokensLeft: number): void {
     const tokens = countTokens(text, hit.tokens + left);
     const extra = tokens - hit.tokens;
     if (extra > left) continue;
-    show(hit, { text, tokens });
+    show(hit, { text, tokens, lines: [] });
     hit.isWhole = true;
     left -= extra;
   }
@@ -152,7 +177,7 @@ function addFurther(options: PackOptions, hits: OpenHit[], filter: DuplicateFilt
     const ofPage = hits.filter((hit) => hit.candidate.pageKey === candidate.pageKey);
     if (ofPage.length === 0 || ofPage.length >= passagesPerPageMax) continue;
     if (ofPage.some((hit) => hit.candidate === candidate) || !filter.admit(candidate.snippet.text)) continue;
-    const hit = openHit(candidate);
+    const hit = openHit(candidate, options);
     showWithin(hit, room, options.terms);
     if (hit.text === '') continue;
     hits.push(hit);
@@ -172,7 +197,7 @@ function addressesThatFit(options: PackOptions, filter: DuplicateFilter): OpenHi
   for (const candidate of options.candidates) {
     if (hits.length >= Math.min(pagesAimed, options.hitsMax)) break;
     if (pages.has(candidate.pageUrl) || !filter.admit(candidate.snippet.text)) continue;
-    const hit = openHit(candidate);
+    const hit = openHit(candidate, options);
     const share = hits.length === 0 ? 1 : addressShareMax;
     const added = options.tokensOf([hit]) - empty + (hits.length === 0 ? 0 : betweenAddressesTokens);
     if (spent + added > options.budget * share) continue;
@@ -200,8 +225,7 @@ function withinBudget(options: PackOptions, packed: OpenHit[]): PackedHit[] {
       hits.pop();
       continue;
     }
-    const { text, titleAbove } = wholeOf(last);
-    show(last, extractOf(unitsOf(text), last.tokens - cutStepTokens, options.terms, titleAbove));
+    show(last, cutWithin(last, unitsOfHit(last), last.tokens - cutStepTokens, options.terms));
     last.isWhole = false;
   }
   return hits;

@@ -10,6 +10,7 @@ import { type PageToRead, pageOfSegment } from './page-to-read.ts';
 import type { ReadRendering } from './read-renderings.ts';
 import type { RemotePages } from './remote-pages.ts';
 import { withAnchor } from './render.ts';
+import { linesOf } from './sent-lines.ts';
 import type { AgentRef, ReadAnswer, ReadUrlInput } from './types.ts';
 
 const queriesFollowedMax = 3;
@@ -36,7 +37,7 @@ export async function readUrl(
   const read = { page, address, input, rendering, startedAt };
   const answerPaid = async (memory: Recollection | undefined) => {
     const { answer, record } = answerOf(read, memory);
-    const hasContent = record.snippetIds.length + record.partIds.length > 0;
+    const hasContent = record.snippetIds.length + record.parts.length > 0;
     await deps.meter?.settle(ctx, call, { ...record, hasContent, sessionId: memory?.sessionId });
     return { answer, record };
   };
@@ -112,7 +113,9 @@ function recordOf(read: Read, cut: PageCut, sentBefore: Set<number>): CallRecord
     query: read.input.query ?? null,
     url: recordedUrl(read),
     snippetIds: idsOf([...cut.whole]),
-    partIds: idsOf([...cut.plan.parts.keys()].filter((index) => !cut.whole.has(index))),
+    parts: [...cut.plan.parts]
+      .filter(([index]) => !cut.whole.has(index))
+      .flatMap(([index, text]) => idsOf([index]).map((id) => ({ id, lines: linesOf(text) }))),
     pageUrls: [page.url],
     tokens: cut.tokens,
     wholePageTokens: cut.wholePageTokens,

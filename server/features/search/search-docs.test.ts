@@ -136,6 +136,44 @@ describe('what an agent gets', () => {
     expect(second.text).toMatch(/^§ .*[Ss]ent before: https:\/\/tasklib\.example\/tasks#create-task/m);
   });
 
+  describe('of passages that are cut', () => {
+    const manual = 'https://zebras.example/manual';
+    const sections = ['one', 'two'].map((part) => ({
+      anchor: part,
+      headingPath: [`Part ${part}`],
+      text: Array.from({ length: 40 }, (_, line) => `In ${part} the zebra ${line * 7} guards gate ${line}.`).join('\n'),
+    }));
+    const modules = [{ moduleId: 'zebras', pages: [{ url: manual, title: 'The manual', sections }] }];
+    const linesIn = (text: string): string[] => text.split('\n').filter((line) => line.startsWith('In '));
+
+    test.each<[string, AgentRef]>([
+      ['in a session', { ...agent, sessionId: 'cut' }],
+      ['known by key and client', { clientName: 'cut-client' }],
+    ])('no line is sent twice, over restarts, until all was sent (%s)', async (_, reader) => {
+      const sent: string[] = [];
+      for (let turn = 0; ; turn++) {
+        const restarted = createSearch({ shelf: memoryShelf(modules) });
+        const { text } = await restarted.searchDocs(ctx, { query: 'zebra gate', budget: 400 }, reader);
+        if (/All that matches was sent before/.test(text)) break;
+        expect(linesIn(text).length).toBeGreaterThan(0);
+        sent.push(...linesIn(text));
+        expect(turn).toBeLessThan(20);
+      }
+      expect(sent.length).toBe(new Set(sent).size);
+      expect(sent.length).toBeGreaterThan(60);
+    });
+
+    test('no line that a read sent is sent by a search after it', async () => {
+      const zebras = createSearch({ shelf: memoryShelf(modules) });
+      const reader = { ...agent, sessionId: 'cut-read' };
+      const read = await zebras.readUrl(ctx, { url: manual, budget: 300, query: 'zebra gate' }, reader);
+      const { text } = await zebras.searchDocs(ctx, { query: 'zebra gate', budget: 2_000 }, reader);
+      expect(linesIn(read.text).length).toBeGreaterThan(5);
+      expect(linesIn(text).length).toBeGreaterThan(30);
+      expect(linesIn(text).filter((line) => linesIn(read.text).includes(line))).toEqual([]);
+    });
+  });
+
   test('two searches at once are not sent the same passage', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map(() => search.searchDocs(ctx, { query: 'create_task' }, { ...agent, sessionId: 'b' })),

@@ -12,7 +12,7 @@ import type { VersionChoice } from './choose-versions.ts';
 import { type FindingDeps, type FoundBefore, findPassages, noPicks } from './find-passages.ts';
 import { type PackedHit, packHits } from './pack-hits.ts';
 import { type ParsedQuery, parseQuery } from './parse-query.ts';
-import { queryTerms } from './query-terms.ts';
+import { type QueryTerm, queryTerms } from './query-terms.ts';
 import { withAnchor } from './render.ts';
 import {
   fittingNote,
@@ -31,6 +31,7 @@ import {
   type SentBeside,
   searchRenderings,
 } from './search-renderings.ts';
+import { type RestOfPassage, restOf } from './sent-lines.ts';
 import type { AgentRef, SearchAnswer, SearchDocsInput } from './types.ts';
 import { picksOf } from './which-library.ts';
 
@@ -97,10 +98,8 @@ function answerOf(
   memory: Recollection | undefined,
 ): { answer: SearchOutput; record: CallRecord } {
   const budget = textBudgetOf(search);
-  const isSent = (candidate: Candidate): boolean => memory?.sentWhole.has(candidate.snippet.id) ?? false;
-  // To know a passage by its id its text has to be read: not where nothing was sent.
-  const sentBefore = memory === undefined || memory.sentWhole.size === 0 ? [] : found.filter(isSent);
-  const candidates = sentBefore.length === 0 ? found : found.filter((candidate) => !sentBefore.includes(candidate));
+  const terms = queryTerms([search.query.text]);
+  const { candidates, sentBefore, rests } = withoutSent(found, memory, terms);
   const notes = notesOf(search, { found, candidates, sentBefore });
   // What is sent was counted last, as it was packed.
   let counted = { text: '', tokens: 0 };
@@ -118,9 +117,10 @@ function answerOf(
     const hits = packHits({
       candidates,
       sentBefore,
+      rests,
       budget,
       hitsMax: search.input.limit ?? limits.searchResultsMax,
-      terms: queryTerms([search.query.text]),
+      terms,
       tokensOf: (packed) =>
         countOnce(render(packed), packed) + search.beside.tokensOf(packed.map((hit) => toHit(hit, search))),
     });
@@ -147,6 +147,31 @@ function answerOf(
     answer,
     record: recordOf(search, withheldTokensOf(found, candidates, hits, budget), hits, { tokens, tookMs }),
   };
+}
+
+interface Unsent {
+  /** Passages that the reader does not have, or not all of. */
+  candidates: Candidate[];
+  sentBefore: Candidate[];
+  rests: Map<Candidate, RestOfPassage>;
+}
+
+/** Sorts out what the reader has: whole passages, and those of which nothing is left that answers. */
+function withoutSent(found: Candidate[], memory: Recollection | undefined, terms: QueryTerm[]): Unsent {
+  const unsent: Unsent = { candidates: [], sentBefore: [], rests: new Map() };
+  // To know a passage by its id its text has to be read: not where nothing was sent.
+  if (memory === undefined || memory.sentWhole.size + memory.sentInPart.size === 0) {
+    return { ...unsent, candidates: found };
+  }
+  for (const candidate of found) {
+    const { snippet } = candidate;
+    const lines = memory.sentInPart.get(snippet.id);
+    const rest = lines === undefined ? undefined : restOf(snippet, candidate.title, lines, terms);
+    const isSent = memory.sentWhole.has(snippet.id) || (lines !== undefined && rest === undefined);
+    (isSent ? unsent.sentBefore : unsent.candidates).push(candidate);
+    if (rest !== undefined && !isSent) unsent.rests.set(candidate, rest);
+  }
+  return unsent;
 }
 
 /** Who names a budget pays for a copy from it; the default is what one reading costs. */
@@ -208,7 +233,7 @@ function recordOf(
     query: search.query.text,
     url: null,
     snippetIds: hits.filter((hit) => hit.isWhole).map((hit) => hit.candidate.snippet.id),
-    partIds: hits.filter((hit) => !hit.isWhole).map((hit) => hit.candidate.snippet.id),
+    parts: hits.filter((hit) => !hit.isWhole).map(({ candidate, lines }) => ({ id: candidate.snippet.id, lines })),
     pageUrls: [...new Set(hits.map((hit) => hit.candidate.pageUrl))],
     tokens: spent.tokens,
     wholePageTokens: wholePageTokensOf(hits),

@@ -1,0 +1,44 @@
+import type { Snippet } from '#server/engine/index.ts';
+import type { KnownOfPassage } from './extract.ts';
+import { type ExtractUnit, unitsOf } from './extract-units.ts';
+import type { QueryTerm } from './query-terms.ts';
+import { passageText } from './render.ts';
+
+/** A passage of which lines were sent. */
+export interface RestOfPassage extends KnownOfPassage {
+  units: ExtractUnit[];
+}
+
+/** Fewer tokens of the rest of a passage are no answer by themselves. */
+const restTokensMin = 12;
+
+/** A line as the memory of a conversation keeps it: enough to know it among the lines of one passage. */
+export function traceOf(line: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < line.length; at++) hash = Math.imul(hash ^ line.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(36);
+}
+
+/** The lines of a text that was shown, as `restOf` looks for them. */
+export function linesOf(shown: string): string[] {
+  return unitsOf(shown).map(({ text }) => text);
+}
+
+/** What is left of a passage whose lines of these traces were sent; undefined where none of it answers. */
+export function restOf(
+  snippet: Pick<Snippet, 'text' | 'headingPath'>,
+  pageTitle: string,
+  traces: ReadonlySet<string>,
+  terms: QueryTerm[],
+): RestOfPassage | undefined {
+  const { text: whole, titleAbove: above } = passageText(snippet, pageTitle);
+  const units = unitsOf(whole);
+  const sent = new Set(units.flatMap(({ text }, unit) => (traces.has(traceOf(text)) ? [unit] : [])));
+  const left = units.filter((_, unit) => !sent.has(unit));
+  const isEnough = left.reduce((sum, { tokens }) => sum + tokens, 0) >= restTokensMin;
+  const answers = ({ text }: ExtractUnit): boolean => {
+    const lower = text.toLowerCase();
+    return terms.some(({ stem }) => lower.includes(stem));
+  };
+  return isEnough && left.some(answers) ? { units, sent, above } : undefined;
+}
