@@ -34,7 +34,7 @@ export type SearchHit = z.infer<typeof searchHitSchema>;
 export const searchOutput = z.object({
   query: z.string(),
   results: z.array(searchHitSchema),
-  /** One line for the reader: nothing found, several libraries fit, a module that does not exist. */
+  /** For the reader, each on its line: nothing found, several libraries fit, a version that is not indexed. */
   note: z.string().optional(),
   /** What an agent receives for this search, rendered. */
   text: z.string(),

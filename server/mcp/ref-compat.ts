@@ -35,9 +35,8 @@ export function createRefCompatRoutes(deps: RefCompatDeps): RefCompatRoutes {
           content: page.text,
           moduleId: page.moduleId,
         }));
-        const note =
-          found.note === undefined || docs.length === 0 ? [] : [{ url: '', overview: found.note, moduleId: '' }];
-        return { docs: [...docs, ...note] };
+        const notes = docs.length === 0 ? [] : (found.note?.split('\n') ?? []);
+        return { docs: [...docs, ...notes.map((overview) => ({ url: '', overview, moduleId: '' }))] };
       }),
     read: (request) =>
       answer(deps, request, async (ctx, parameters) => {

@@ -78,6 +78,18 @@ describe('what is found', () => {
     expect(sound).not.toContain('Not searched');
   });
 
+  test('all that is said to the reader is in the note too, each on its line', async () => {
+    const broken = createSearch({ shelf: withUnreadable('otherlib') });
+    const reader = { ...agent, sessionId: 'two notes' };
+    await broken.searchDocs(ctx, { query: 'create_task', limit: 1 }, reader);
+    const { text, note, results } = await broken.searchDocs(ctx, { query: 'task create_task cancel' }, reader);
+    expect(results.length).toBeGreaterThan(0);
+    const said = text.split('\n').filter((line) => /^§ [A-Z]/.test(line));
+    expect(said).toHaveLength(2);
+    expect(note?.split('\n').map((line) => `§ ${line}`)).toEqual(said);
+    expect(note).toMatch(/Not searched.*otherlib[^]*Sent before: /);
+  });
+
   test('nothing found says what is indexed and what to do', async () => {
     const { text, results } = await search.searchDocs(ctx, { query: 'xylophone quux' }, undefined);
     expect(results).toEqual([]);

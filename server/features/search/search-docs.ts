@@ -124,7 +124,7 @@ function answerOf(
       tokensOf: (packed) =>
         countOnce(render(packed), packed) + search.beside.tokensOf(packed.map((hit) => toHit(hit, search))),
     });
-    return { hits, note: lines[0], text: render(hits) };
+    return { hits, note: lines.length === 0 ? undefined : lines.join('\n'), text: render(hits) };
   };
   let packed = packWith(notes.toAppend);
   // Lines for the reader go before a small budget holds them and no passage.

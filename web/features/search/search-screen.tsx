@@ -70,7 +70,11 @@ export function SearchScreen() {
       {answer && !search.isError && (
         <div className={classNames('flex flex-col gap-4 transition-opacity', search.isPlaceholderData && 'opacity-60')}>
           {answer.isPreview ? <PreviewNote answer={answer} /> : <TokenMeter answer={answer} />}
-          {answer.note !== undefined && answer.results.length > 0 && <Notice tone="info">{answer.note}</Notice>}
+          {answer.note !== undefined && answer.results.length > 0 && (
+            <Notice tone="info">
+              <span className="whitespace-pre-line">{answer.note}</span>
+            </Notice>
+          )}
           {answer.results.length === 0 ? (
             <NothingFound
               query={answer.query}
