@@ -63,7 +63,7 @@ export const usageDaySchema = z.object({
   /** Beginning of the day. */
   at: z.int(),
   searches: z.int(),
-  /** Searches that found something. */
+  /** Searches that found something; a retry is none. */
   answeredSearches: z.int(),
   reads: z.int(),
   credits: z.int(),
@@ -92,7 +92,7 @@ export type MemberUsage = z.infer<typeof memberUsageSchema>;
 /** What calls together sent, and what they saved against the baseline. Tokens are o200k_base. */
 const savingsSchema = z.object({
   searches: z.int(),
-  /** Searches that found something: each would have cost the baseline. */
+  /** Searches that found something, without retries: each would have cost the baseline. */
   answeredSearches: z.int(),
   reads: z.int(),
   /** Of searches and reads. */

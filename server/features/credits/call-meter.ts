@@ -90,6 +90,7 @@ async function record(
   const teamId = ctx.membership?.teamId ?? null;
   const settle = async (tx: Transaction) => {
     let credits = 0;
+    let isRetry = false;
     if (receipt.hasContent) {
       const outcome = await debit(tx, ctx, userId, {
         amount: prices[call.tool],
@@ -98,9 +99,12 @@ async function record(
         metadata: { args: shownArgs(call), ...keyNameOf(ctx) },
       });
       if (!outcome.isPaid) return outcome;
-      credits = outcome.isRetry ? 0 : outcome.fromAllowance + outcome.fromBalance;
+      isRetry = outcome.isRetry;
+      credits = isRetry ? 0 : outcome.fromAllowance + outcome.fromBalance;
     }
-    const { tokens, wholePageTokens, withheldTokens } = receipt;
+    const { tokens, withheldTokens } = receipt;
+    // A retry is no other look-up: what it sent counts, what that was taken from counted the first time.
+    const wholePageTokens = isRetry ? 0 : receipt.wholePageTokens;
     await insertReceipt(tx, {
       id: randomUUID(),
       userId,

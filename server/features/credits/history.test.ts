@@ -109,7 +109,7 @@ onEachDatabase('what was spent', (kind) => {
       { at: at(0), searches: 0, answeredSearches: 0, reads: 0, credits: 0, ...sums(0) },
       { at: at(1), searches: 1, answeredSearches: 1, reads: 1, credits: 2, ...sums(2) },
       { at: at(2), searches: 0, answeredSearches: 0, reads: 0, credits: 0, ...sums(0) },
-      { at: at(3), searches: 3, answeredSearches: 2, reads: 0, credits: 1, ...sums(2) },
+      { at: at(3), searches: 3, answeredSearches: 1, reads: 0, credits: 1, ...sums(2), wholePageTokens: 900 },
     ]);
     expect(await getUsage(anna.self, { days: limits.usageDaysMax })).toHaveLength(limits.usageDaysMax);
     await expect(getUsage(anna.agent, { days: 1 })).rejects.toMatchObject({ code: 'permission-denied' });

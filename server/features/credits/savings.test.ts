@@ -61,6 +61,12 @@ onEachDatabase('savings', (kind) => {
       ['s1', one - 1_000],
     ]);
     expect((await getSavings(as('bert'), { days: 30 })).total.searches).toBe(1);
+    calls -= 1;
+    await call(as('bert', 'k9'), 'search', 's9');
+    const retried = await getSavings(as('bert'), { days: 30 });
+    expect(retried.sessions).toMatchObject([
+      { searches: 2, answeredSearches: 1, tokensSent: 1_000, wholePageTokens: 4_000, savedTokens: one - 1_000 },
+    ]);
     clock.advance(40 * 86_400_000);
     expect((await getSavings(as('anna'), { days: 30 })).keys).toEqual([]);
   });

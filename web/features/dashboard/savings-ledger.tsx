@@ -59,8 +59,8 @@ function Sums({ ledger, whose }: { ledger: Ledger; whose: string }) {
         <p className="text-pretty text-faint">
           How it is counted: a search that found something takes the place of one look-up at{' '}
           {formatCount(baselineTokens)} tokens, what an agent spends without a documentation search. Everything that was
-          sent is taken off, reads too ({formatCount(total.tokensSent)} tokens). Searches that found nothing save
-          nothing.
+          sent is taken off, reads too ({formatCount(total.tokensSent)} tokens). Searches that found nothing, and
+          retries, save nothing.
         </p>
       </div>
     </div>
