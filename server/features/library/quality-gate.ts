@@ -15,10 +15,23 @@ interface ProbeResult {
   tokens: number;
 }
 
+/** What an answer was found in. */
+interface AskedProbe extends ProbeResult {
+  /** Of these, those of the passage of the page. */
+  answerTokens: number;
+  /** Of all passages of the page. */
+  pageTokens: () => number;
+}
+
 const passagesAsked = 20;
+/** A page of at least so many tokens that keeps less than this share of them has lost its text. */
+const emptiedFromTokens = 80;
+const emptiedShare = 0.2;
 const missedNamedMax = 20;
 /** A difference within so many standard errors of it is chance. */
 const standardErrors = 2;
+/** As likely as a difference of so many standard errors. */
+const chanceMax = 0.025;
 /** What is less than this share is not worth a person's time, however certain. */
 const shareMin = 0.05;
 
@@ -37,12 +50,37 @@ export async function compareVersions(
   probes: ProbeQuestion[],
 ): Promise<QualityVerdict | undefined> {
   if (probes.length < limits.probesJudgedMin) return undefined;
-  const old = await askProbes(before, probes);
-  const next = notForNothing(await askProbes(after, probes), old);
+  const asked = await askProbes(before, probes);
+  const askedNext = withoutEmptied(await askProbes(after, probes), asked);
+  const old = atOnePrice(asked, askedNext);
+  const next = notForNothing(atOnePrice(askedNext, asked), old);
   const isMissed = (_: ProbeQuestion, at: number) => old[at]?.isAnswered === true && next[at]?.isAnswered === false;
   const missed = probes.filter(isMissed).slice(0, missedNamedMax);
   const quality = { probes: probes.length, before: scoreOf(old), after: scoreOf(next), missed };
   return { quality, ...judge(old, next) };
+}
+
+/** A page that is found by its headings and has lost its text answers nothing. */
+function withoutEmptied(next: AskedProbe[], old: AskedProbe[]): AskedProbe[] {
+  return next.map((result, at) => {
+    const before = old[at];
+    if (before === undefined || !before.isAnswered || !result.isAnswered) return result;
+    const tokens = before.pageTokens();
+    const isEmptied = tokens >= emptiedFromTokens && result.pageTokens() < tokens * emptiedShare;
+    return isEmptied ? { ...result, isAnswered: false } : result;
+  });
+}
+
+/**
+ * A passage that answers costs the same in both versions: agents are sent what fits of it, and one that says more is no
+ * worse. What is read before it counts as it is.
+ */
+function atOnePrice(results: AskedProbe[], others: AskedProbe[]): ProbeResult[] {
+  return results.map(({ isAnswered, tokens, answerTokens }, at) => {
+    const other = others[at];
+    const isInBoth = isAnswered && other?.isAnswered === true;
+    return { isAnswered, tokens: isInBoth ? tokens + Math.max(0, other.answerTokens - answerTokens) : tokens };
+  });
 }
 
 /** A version that finds nothing reads nothing: what is missed costs at least what it took before. */
@@ -54,8 +92,8 @@ function notForNothing(next: ProbeResult[], old: ProbeResult[]): ProbeResult[] {
 }
 
 /** Answers each question as an agent would read: passages in their order, until one is of the page or the budget is gone. */
-export async function askProbes(views: SegmentView[], probes: ProbeQuestion[]): Promise<ProbeResult[]> {
-  const results: ProbeResult[] = [];
+export async function askProbes(views: SegmentView[], probes: ProbeQuestion[]): Promise<AskedProbe[]> {
+  const results: AskedProbe[] = [];
   for (const { question, address } of probes) {
     results.push(answerOf(views, question, address));
     // Searches are short; requests of people go in between.
@@ -64,14 +102,17 @@ export async function askProbes(views: SegmentView[], probes: ProbeQuestion[]): 
   return results;
 }
 
-function answerOf(views: SegmentView[], question: string, address: string): ProbeResult {
+function answerOf(views: SegmentView[], question: string, address: string): AskedProbe {
   let tokens = 0;
   for (const hit of searchSegments(views, question, { limit: passagesAsked })) {
     if (tokens + hit.snippet.tokens > limits.probeTokensMax) break;
     tokens += hit.snippet.tokens;
-    if (hit.page.url === address) return { isAnswered: true, tokens };
+    if (hit.page.url !== address) continue;
+    const { segment } = hit.view;
+    const pageTokens = () => segment.pageSnippets(hit.pageIndex).reduce((sum, snippet) => sum + snippet.tokens, 0);
+    return { isAnswered: true, tokens, answerTokens: hit.snippet.tokens, pageTokens };
   }
-  return { isAnswered: false, tokens };
+  return { isAnswered: false, tokens, answerTokens: 0, pageTokens: () => 0 };
 }
 
 function scoreOf(results: ProbeResult[]): RunQuality['before'] {
@@ -83,7 +124,8 @@ function scoreOf(results: ProbeResult[]): RunQuality['before'] {
 
 /**
  * Compares recall per token: answers divided by tokens, as a ratio of both versions. It is a ratio of sums over the same
- * questions, so the error of its logarithm is estimated by leaving out each question in turn (jackknife).
+ * questions, so the error of its logarithm is estimated by leaving out each question in turn (jackknife). Where few are left
+ * that are answered, that error is mostly theirs: answers lost are held against answers won as well (sign test).
  */
 export function judge(old: ProbeResult[], next: ProbeResult[]): { isLower: boolean; drop: number } {
   const [oldSums, nextSums] = [scoreOf(old), scoreOf(next)];
@@ -95,7 +137,22 @@ export function judge(old: ProbeResult[], next: ProbeResult[]): { isLower: boole
   const squares = without.reduce((sum, value) => sum + (value - mean) ** 2, 0);
   const error = Math.sqrt((squares * (without.length - 1)) / without.length);
   const drop = 1 - Math.exp(change);
-  return { isLower: drop > shareMin && -change > standardErrors * error, drop };
+  const isCertain = -change > standardErrors * error || chanceOfLoss(old, next) < chanceMax;
+  return { isLower: drop > shareMin && isCertain, drop };
+}
+
+/** How likely at least so many of the answers that changed were lost, if each were lost or won by the toss of a coin. */
+function chanceOfLoss(old: ProbeResult[], next: ProbeResult[]): number {
+  const changed = old.filter(({ isAnswered }, at) => isAnswered !== next[at]?.isAnswered);
+  const lost = changed.filter(({ isAnswered }) => isAnswered).length;
+  let chance = 0;
+  // Of `changed` tosses exactly `count`, from all of them down to those lost.
+  let exactly = 0.5 ** changed.length;
+  for (let count = changed.length; count >= lost; count -= 1) {
+    chance += exactly;
+    exactly = (exactly * count) / (changed.length - count + 1);
+  }
+  return chance;
 }
 
 /** Half an answer more on both sides, so that none at all has a logarithm. */
