@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { analyzeQuery } from '../analysis/analyze-query.ts';
-import { pageOf, randomModules, randomQuery, segmentOf } from '../reference/random-modules.ts';
+import { pageOf, randomModules, randomQuery, segmentOf, snippetOf } from '../reference/random-modules.ts';
 import { referenceScores } from '../reference/reference-scorer.ts';
 import { averageLengths } from './averages.ts';
 import { collectPages } from './collect-pages.ts';
@@ -139,4 +139,36 @@ describe('long lists are skipped through without losing a page', () => {
     expect(found.length).toBe(12);
     for (const [rank, { score }] of found.entries()) expect(score).toBeCloseTo(expected[rank]?.score ?? Number.NaN, 9);
   });
+});
+
+test('nothing is read of a module for words that cannot lift any page of it to the best any more', () => {
+  const words = ['session', 'branch', 'array', 'commit'];
+  const all = Array.from({ length: 6 }, (_, at) =>
+    pageOf(`http://all/${at}`, words.join(' '), [
+      snippetOf(words.join(' '), { headingPath: [words.join(' ')], identifiers: words }),
+    ]),
+  );
+  const one = Array.from({ length: 12 }, (_, at) =>
+    pageOf(`http://one/${at}`, 'other', [`${words[at % 4]} ${'word '.repeat(60)}`]),
+  );
+  const read: string[] = [];
+  const views = [all, one].map((pages, at): SegmentView => {
+    const segment = segmentOf(pages);
+    const postings = (term: number) => {
+      read.push(`${at} ${segment.index.termText(term)}`);
+      return segment.index.postings(term);
+    };
+    return { segment: { ...segment, index: { ...segment.index, postings } }, key: `module-${at}` };
+  });
+  const concepts = conceptsOf(views, analyzeQuery(words.join(' ')), exactWeights).filter(({ kind }) => kind === 'word');
+  const found = collectPages({
+    ...{ views, concepts, boosts: [1, 1], weights: exactWeights, pagesMax: 6, snippetsPerPage: 5 },
+    norms: lengthNorms(exactWeights, averageLengths(views)),
+  });
+  expect(found.map(({ view }) => view)).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(read.filter((list) => list.startsWith('0'))).toHaveLength(words.length);
+  // The floor is between what one word and what two could add: some are read, and not those after.
+  const ofOther = read.filter((list) => list.startsWith('1')).length;
+  expect(ofOther).toBeGreaterThan(0);
+  expect(ofOther).toBeLessThan(words.length);
 });

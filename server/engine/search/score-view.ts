@@ -108,6 +108,7 @@ export function scoreView(
       floor = Math.max(floor, ownFloor(collecting, at, board) / boost);
     }
     if (rest < floor) only = pagesAbove(board, weights, floor - rest, only);
+    if (only?.length === 0) return only;
     scoreConcept(index, scoringOf(concept, at, index, weights), norms, board, only ?? onlyPages);
     rest -= bounds[i] as number;
   }
