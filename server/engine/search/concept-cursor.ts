@@ -123,7 +123,7 @@ class PageFieldMerge implements PageFieldWalk {
   next(): void {
     const cursors = this.#cursors;
     let page = end;
-    for (const cursor of cursors) if (cursor.page < page) page = cursor.page;
+    for (let at = 0; at < cursors.length; at += 1) page = Math.min(page, (cursors[at] as PageFieldCursor).page);
     this.page = page;
     this.title = this.address = this.inbound = 0;
     if (page === end) return;

@@ -1,18 +1,8 @@
 import type { AnalyzedQuery, QueryTermKind } from '../analysis/analyze-query.ts';
 import { synonymsAt } from '../analysis/synonyms.ts';
-import { termKey } from '../segment/term-key.ts';
 import type { SegmentView } from './segment-view.ts';
+import { type FoundTerm, TermLookup } from './term-lookup.ts';
 import type { RankingWeights } from './weights.ts';
-
-/** One term in the dictionaries of all views. */
-export interface FoundTerm {
-  term: string;
-  /** Its number in each view's segment. */
-  ids: (number | undefined)[];
-  /** How rare it is among snippets and among pages; 0 for a term no view has. */
-  snippetInformation: number;
-  pageInformation: number;
-}
 
 /** Something the query asks for: a term and other ways of saying it. At least one view has at least one of them. */
 export interface Concept {
@@ -26,54 +16,18 @@ export interface Concept {
   pageWeight: number;
 }
 
-/** Looks a term up in all views, or in those at `places` only; these count as one collection. */
-export function findTermIn(views: readonly SegmentView[], term: string, places?: readonly number[]): FoundTerm {
-  const key = termKey(term);
-  const ids = new Array<number | undefined>(views.length).fill(undefined);
-  let snippets = 0;
-  let pages = 0;
-  let snippetTotal = 0;
-  let pageTotal = 0;
-  const count = places?.length ?? views.length;
-  for (let i = 0; i < count; i += 1) {
-    const at = places === undefined ? i : (places[i] as number);
-    const { segment } = views[at] as SegmentView;
-    const id = segment.index.findTerm(key);
-    ids[at] = id;
-    snippetTotal += segment.snippetCount;
-    pageTotal += segment.pageCount;
-    if (id === undefined) continue;
-    snippets += segment.index.snippetFrequency(id);
-    pages += segment.index.pageFrequency(id);
-  }
-  if (pages === 0) return { term, ids, snippetInformation: 0, pageInformation: 0 };
-  return {
-    term,
-    ids,
-    snippetInformation: information(snippetTotal, snippets),
-    pageInformation: information(pageTotal, pages),
-  };
-}
-
-/** Questions say several things; below 1, one rare word does not outweigh the rest (measured: 0.7 to 0.85 is best). */
-const rarityPower = 0.8;
-
-/** Inverse document frequency in the form that is never negative. */
-function information(total: number, having: number): number {
-  return Math.log(1 + (total - having + 0.5) / (having + 0.5)) ** rarityPower;
-}
-
 /** What the query asks for, in its order. Function words count only in a query that has nothing else. */
 export function conceptsOf(views: readonly SegmentView[], query: AnalyzedQuery, weights: RankingWeights): Concept[] {
   const onlyStops = query.terms.every(({ kind }) => kind === 'stop' || kind === 'joined');
   const synonyms = synonymsOf(query);
+  const lookup = new TermLookup(views);
   const concepts: Concept[] = [];
   for (const { term, kind } of query.terms) {
     const factor = onlyStops ? 1 : weights.terms[kind];
     if (factor <= 0) continue;
-    const own = findTermIn(views, term);
+    const own = lookup.find(term);
     const others = [...(synonyms.get(term) ?? [])]
-      .map(([name, share]) => ({ term: findTermIn(views, name), share }))
+      .map(([name, share]) => ({ term: lookup.find(name), share }))
       .filter((other) => other.term.pageInformation > 0);
     const concept = makeConcept(own, others, weights.synonym);
     if (concept === undefined) continue;

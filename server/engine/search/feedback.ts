@@ -2,10 +2,11 @@ import { isFillerTerm, isStopTerm } from '../analysis/stop-words.ts';
 import { snippetFieldCount } from '../segment/fields.ts';
 import { lengthOfCode } from '../segment/length-code.ts';
 import type { SegmentIndex } from '../segment/segment.ts';
-import { type Concept, type FoundTerm, findTermIn } from './concepts.ts';
+import type { Concept } from './concepts.ts';
 import { byScore, type RankedSnippet } from './rerank.ts';
 import type { SegmentView } from './segment-view.ts';
 import { fieldAfter, proseTermCounts } from './stored-terms.ts';
+import { type FoundTerm, TermLookup } from './term-lookup.ts';
 import type { RankingWeights } from './weights.ts';
 
 /** Pages whose best passages say what the words around an answer are. */
@@ -99,12 +100,13 @@ function buildModel(
     if (known === undefined) strengths.set(term, { strength, rarity });
     else known.strength += strength;
   }
+  const lookup = new TermLookup(views, places);
   const promising = [...strengths]
     .map(([term, { strength, rarity }]) => ({ term, strength: strength / total, likely: strength * rarity }))
     .sort((a, b) => b.likely - a.likely || (a.term < b.term ? -1 : 1))
     .slice(0, modelCandidates)
     .map(({ term, strength }) => {
-      const found = findTermIn(views, term, places);
+      const found = lookup.find(term);
       return { term: found, weight: strength * found.snippetInformation };
     })
     .sort((a, b) => b.weight - a.weight || (a.term.term < b.term.term ? -1 : 1))

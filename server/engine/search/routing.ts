@@ -89,11 +89,8 @@ function densityEvidence(
   const sizes = modules.map((members) => sumOf(members, (at) => (views[at] as SegmentView).segment.snippetCount));
   let total = 0;
   for (const { alternatives, snippetWeight } of concepts) {
-    const ids = alternatives[0]?.term.ids ?? [];
-    const having = (at: number): number => {
-      const id = ids[at];
-      return id === undefined ? 0 : (views[at] as SegmentView).segment.index.snippetFrequency(id);
-    };
+    const snippets = alternatives[0]?.term.snippets ?? [];
+    const having = (at: number): number => snippets[at] ?? 0;
     const densities = modules.map(
       (members, module) => sumOf(members, having) / ((sizes[module] as number) + densitySnippets),
     );

@@ -1,4 +1,4 @@
-/** Scores of one segment while a query runs. All zero between queries. */
+/** Scores of one segment while a query runs, 8 bytes a snippet and 21 a page. All zero between segments. */
 export interface ScoreBoard {
   snippets: Float64Array;
   pages: Float64Array;
@@ -10,22 +10,28 @@ export interface ScoreBoard {
   isTouched: Uint8Array;
 }
 
-const boards = new WeakMap<object, ScoreBoard>();
+let board = boardOf(0, 0);
 
-/** The board of a segment, kept as long as the segment: 8 bytes a snippet and 21 a page. */
-export function boardFor(segment: { snippetCount: number; pageCount: number }): ScoreBoard {
-  const known = boards.get(segment);
-  if (known !== undefined) return known;
-  const board = {
-    snippets: new Float64Array(segment.snippetCount),
-    pages: new Float64Array(segment.pageCount),
-    tops: new Float64Array(segment.pageCount),
-    touched: new Uint32Array(segment.pageCount),
-    touchedCount: 0,
-    isTouched: new Uint8Array(segment.pageCount),
-  };
-  boards.set(segment, board);
+/**
+ * The board for one segment after the other, all zero: one for all, as it stays in the nearest memory of the processor. Whoever asks for
+ * it clears it before anybody else does.
+ */
+export function boardFor({ snippetCount, pageCount }: { snippetCount: number; pageCount: number }): ScoreBoard {
+  if (board.snippets.length < snippetCount || board.pages.length < pageCount) {
+    board = boardOf(Math.max(board.snippets.length, snippetCount), Math.max(board.pages.length, pageCount));
+  }
   return board;
+}
+
+function boardOf(snippetCount: number, pageCount: number): ScoreBoard {
+  return {
+    snippets: new Float64Array(snippetCount),
+    pages: new Float64Array(pageCount),
+    tops: new Float64Array(pageCount),
+    touched: new Uint32Array(pageCount),
+    touchedCount: 0,
+    isTouched: new Uint8Array(pageCount),
+  };
 }
 
 export function addToPage(board: ScoreBoard, page: number, score: number): void {

@@ -44,6 +44,9 @@ export function scoreConcept(
   else scorer.scorePages(onlyPages);
 }
 
+/** Of the one concept that is being scored. */
+const countsOfPage = new Float64Array(snippetFieldCount);
+
 class ConceptScorer {
   readonly #index: SegmentIndex;
   readonly #concept: ConceptScoring;
@@ -51,11 +54,8 @@ class ConceptScorer {
   readonly #board: ScoreBoard;
   readonly #snippets: SnippetWalk;
   readonly #fields: PageFieldWalk;
-  // Counts over the snippets of the page at hand.
-  #headings = 0;
-  #identifiers = 0;
-  #body = 0;
-  #code = 0;
+  /** Counts over the snippets of the page at hand, by field. Numbers that are no integers would be objects in fields of their own. */
+  readonly #counts = countsOfPage.fill(0);
 
   constructor(index: SegmentIndex, concept: ConceptScoring, norms: LengthNorms, board: ScoreBoard) {
     this.#index = index;
@@ -94,6 +94,7 @@ class ConceptScorer {
     const { snippetWeight, snippetK1 } = this.#concept;
     const [normHeadings, normIdentifiers, normBody, normCode] = this.#norms.snippet;
     const scores = this.#board.snippets;
+    const pageCounts = this.#counts;
     const counts: Counts = [0, 0, 0, 0];
     let doc = -1;
     let page = 0;
@@ -120,7 +121,7 @@ class ConceptScorer {
       const lengths = doc * snippetFieldCount;
       let frequency = 0;
       if ((head & 3) === formBodyOnce) {
-        this.#body += 1;
+        pageCounts[2] = (pageCounts[2] as number) + 1;
         frequency = normBody[snippetLengths[lengths + 2] as number] as number;
       } else {
         at = readCounts(bytes, at, head & 3, counts);
@@ -128,13 +129,13 @@ class ConceptScorer {
         frequency =
           body * (normBody[snippetLengths[lengths + 2] as number] as number) +
           code * (normCode[snippetLengths[lengths + 3] as number] as number);
-        this.#body += body;
-        this.#code += code;
+        pageCounts[2] = (pageCounts[2] as number) + body;
+        pageCounts[3] = (pageCounts[3] as number) + code;
         if (headings + identifiers > 0) {
           frequency += headings * (normHeadings[snippetLengths[lengths] as number] as number);
           frequency += identifiers * (normIdentifiers[snippetLengths[lengths + 1] as number] as number);
-          this.#headings += headings;
-          this.#identifiers += identifiers;
+          pageCounts[0] = (pageCounts[0] as number) + headings;
+          pageCounts[1] = (pageCounts[1] as number) + identifiers;
         }
       }
       const score = (scores[doc] as number) + (snippetWeight * frequency) / (snippetK1 + frequency);
@@ -161,6 +162,7 @@ class ConceptScorer {
     const [normHeadings, normIdentifiers, normBody, normCode] = this.#norms.snippet;
     const scores = this.#board.snippets;
     const walk = this.#snippets;
+    const pageCounts = this.#counts;
     let bodySum = 0;
     let codeSum = 0;
     let top = 0;
@@ -178,11 +180,11 @@ class ConceptScorer {
         frequency += code * (normCode[snippetLengths[at + 3] as number] as number);
       }
       if (headings > 0) {
-        this.#headings += headings;
+        pageCounts[0] = (pageCounts[0] as number) + headings;
         frequency += headings * (normHeadings[snippetLengths[at] as number] as number);
       }
       if (identifiers > 0) {
-        this.#identifiers += identifiers;
+        pageCounts[1] = (pageCounts[1] as number) + identifiers;
         frequency += identifiers * (normIdentifiers[snippetLengths[at + 1] as number] as number);
       }
       const score = (scores[doc] as number) + (snippetWeight * frequency) / (snippetK1 + frequency);
@@ -191,8 +193,8 @@ class ConceptScorer {
       walk.next();
       doc = walk.doc;
     }
-    this.#body += bodySum;
-    this.#code += codeSum;
+    pageCounts[2] = (pageCounts[2] as number) + bodySum;
+    pageCounts[3] = (pageCounts[3] as number) + codeSum;
     return top;
   }
 
@@ -201,26 +203,29 @@ class ConceptScorer {
     const { pageWeight, pageK1, isSelfTerm } = this.#concept;
     const { pageLengths } = this.#index;
     const norms = this.#norms.page;
-    const fields = this.#fields;
+    const counts = this.#counts;
     const base = page * lengthsPerPage;
-    // Written out, as this runs for each page of each concept: a function for one field would be made anew every time.
     let frequency = 0;
-    if (fields.page === page) {
-      const { title, address, inbound } = fields;
-      if (title > 0 && !isSelfTerm) frequency += title * (norms[0][pageLengths[base] as number] as number);
-      if (address > 0) frequency += address * (norms[1][pageLengths[base + 1] as number] as number);
-      if (inbound > 0) frequency += inbound * (norms[2][pageLengths[base + 2] as number] as number);
-      fields.next();
+    if (this.#fields.page === page) {
+      const { title, address, inbound } = this.#fields;
+      if (title > 0 && !isSelfTerm) frequency += title * normOf(norms, 0, pageLengths[base]);
+      if (address > 0) frequency += address * normOf(norms, 1, pageLengths[base + 1]);
+      if (inbound > 0) frequency += inbound * normOf(norms, 2, pageLengths[base + 2]);
+      this.#fields.next();
     }
-    const headings = this.#headings;
-    const identifiers = this.#identifiers;
-    if (headings > 0) frequency += headings * (norms[3][pageLengths[base + 3] as number] as number);
-    if (identifiers > 0) frequency += identifiers * (norms[4][pageLengths[base + 4] as number] as number);
-    if (this.#body > 0) frequency += this.#body * (norms[5][pageLengths[base + 5] as number] as number);
-    if (this.#code > 0) frequency += this.#code * (norms[6][pageLengths[base + 6] as number] as number);
-    this.#headings = this.#identifiers = this.#body = this.#code = 0;
+    for (let field = 0; field < snippetFieldCount; field += 1) {
+      const count = counts[field] as number;
+      if (count === 0) continue;
+      const at = pageFieldCount + field;
+      frequency += count * normOf(norms, at, pageLengths[base + at]);
+      counts[field] = 0;
+    }
     const { tops } = this.#board;
     if (top > (tops[page] as number)) tops[page] = top;
     if (frequency > 0) addToPage(this.#board, page, (pageWeight * frequency) / (pageK1 + frequency));
   }
+}
+
+function normOf(norms: readonly Float64Array[], field: number, length: number | undefined): number {
+  return (norms[field] as Float64Array)[length as number] as number;
 }

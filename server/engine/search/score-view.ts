@@ -98,12 +98,13 @@ export function scoreView(
   const boost = largestBoost(collecting, at);
   let floor = bestFloor / boost;
   let rest = 0;
-  for (const [i, concept] of concepts.entries()) if (hasView(concept, at)) rest += bounds[i] as number;
+  for (let i = 0; i < concepts.length; i += 1) if (hasView(concepts[i] as Concept, at)) rest += bounds[i] as number;
   let only: Uint32Array | undefined;
   let isRaised = false;
-  for (const [i, concept] of concepts.entries()) {
+  for (let i = 0; i < concepts.length; i += 1) {
+    const concept = concepts[i] as Concept;
     if (!hasView(concept, at)) continue;
-    if (!isRaised && board.touchedCount >= collecting.pagesMax && postingsOf(concept, at, index) >= longList) {
+    if (!isRaised && board.touchedCount >= collecting.pagesMax && postingsOf(concept, at) >= longList) {
       isRaised = true;
       floor = Math.max(floor, ownFloor(collecting, at, board) / boost);
     }
@@ -119,18 +120,34 @@ export function scoreView(
 function ownFloor(collecting: Collecting, at: number, board: ScoreBoard): number {
   const { views, weights, pagesMax } = collecting;
   const view = views[at] as SegmentView;
-  const scores = new Float64Array(board.touchedCount);
+  const best = bestScores(pagesMax);
+  let least = 0;
   for (let i = 0; i < board.touchedCount; i += 1) {
     const page = board.touched[i] as number;
-    if (!canBeFound(view, page)) continue;
-    scores[i] = rawScore(board, page, weights) * boostOfPage(collecting, at, page);
+    const score = rawScore(board, page, weights) * boostOfPage(collecting, at, page);
+    if (score <= least || !canBeFound(view, page)) continue;
+    let place = 0;
+    while (place + 1 < pagesMax && (best[place + 1] as number) < score) {
+      best[place] = best[place + 1] as number;
+      place += 1;
+    }
+    best[place] = score;
+    least = best[0] as number;
   }
-  return scores.sort()[scores.length - pagesMax] as number;
+  return least;
 }
 
-function postingsOf({ alternatives }: Concept, view: number, index: SegmentIndex): number {
+let kept = new Float64Array(0);
+
+/** Ascending, all zero. */
+function bestScores(count: number): Float64Array {
+  if (kept.length < count) kept = new Float64Array(count);
+  return kept.fill(0);
+}
+
+function postingsOf({ alternatives }: Concept, view: number): number {
   let sum = 0;
-  for (const { term } of alternatives) sum += index.snippetFrequency(term.ids[view] ?? -1);
+  for (const { term } of alternatives) sum += term.snippets[view] as number;
   return sum;
 }
 
@@ -150,6 +167,8 @@ function scoringOf(concept: Concept, view: number, index: SegmentIndex, weights:
   };
 }
 
+let left = new Uint32Array(0);
+
 /** Of the pages touched, or of those left before, the ones whose score so far is at least `least`; ascending. */
 function pagesAbove(
   board: ScoreBoard,
@@ -158,7 +177,9 @@ function pagesAbove(
   before: Uint32Array | undefined,
 ): Uint32Array {
   const from = before ?? board.touched.subarray(0, board.touchedCount);
-  const above = new Uint32Array(from.length);
+  if (left.length < from.length) left = new Uint32Array(from.length);
+  // Of pages that lie in it already each is written where it stands or before.
+  const above = before === undefined ? left : before;
   let count = 0;
   for (let at = 0; at < from.length; at += 1) {
     const page = from[at] as number;

@@ -3,6 +3,7 @@ import { type ByteCache, sharedByteCache } from './byte-cache.ts';
 import { createCheckedSource } from './checked-source.ts';
 import { SegmentFormatError } from './format.ts';
 import { findInSlots, findText, hashBytes } from './hash-table.ts';
+import { skipInterval } from './postings-format.ts';
 import { readTables } from './read-tables.ts';
 import { createBlockReader } from './record-blocks.ts';
 import { readSnippet } from './snippet-record.ts';
@@ -43,6 +44,17 @@ export interface SharedSegment {
   tables: SharedArrayBuffer;
 }
 
+/** The terms of a segment as they lie in memory, for those who look at many segments at once. */
+export interface TermTable {
+  /** Hash table (see `buildHashSlots`) of the terms, whose texts lie end to end. */
+  slots: Uint32Array;
+  starts: Uint32Array;
+  text: Uint8Array;
+  /** By number of term. */
+  snippetFrequencies: Uint32Array;
+  pageFrequencies: Uint32Array;
+}
+
 /** The searchable side of a segment. */
 export interface SegmentIndex {
   /** Terms that stand in the titles of most pages: the module's own name. */
@@ -57,6 +69,7 @@ export interface SegmentIndex {
   readonly pageFirst: Uint32Array;
   /** Index into `pageRoles` for each page. */
   readonly pageRoles: Uint8Array;
+  readonly terms: TermTable;
   findTerm(key: TermKey): number | undefined;
   /** The text of a term. */
   termText(term: number): string;
@@ -179,19 +192,30 @@ function openIndex(tables: ReturnType<typeof readTables>, reader: (name: string)
     pageLengths: tables.bytes('pageLengths'),
     pageFirst: numbers('pageFirst'),
     pageRoles: tables.bytes('pageRoles'),
+    terms: {
+      slots: termSlots,
+      starts: termStarts,
+      text: termText,
+      snippetFrequencies: snippetFrequency,
+      pageFrequencies: pageFrequency,
+    },
     findTerm: ({ bytes, hash }) => findText(termSlots, hash, bytes, termText, termStarts),
     termText: (term) => Buffer.from(termText.subarray(termStarts[term], termStarts[term + 1])).toString(),
     snippetFrequency: (term) => snippetFrequency[term] ?? 0,
     pageFrequency: (term) => pageFrequency[term] ?? 0,
-    postings: (term) => splitPostings(postingRange(postings, term), findSkips(term)),
+    postings: (term) => {
+      const isLong = (snippetFrequency[term] ?? 0) >= 2 * skipInterval;
+      return splitPostings(postingRange(postings, term), isLong ? findSkips(term) : noSkips);
+    },
     sequence: (snippetIndex) => sequenceRange(sequences, snippetIndex),
     title: (pageIndex) => titleRange(titles, pageIndex),
     mentions: directory.data.mentions === undefined ? () => new Uint8Array(0) : mentionsOf(),
   };
 }
 
+const noSkips = new Uint32Array(0);
+
 function createSkipFinder(terms: Uint32Array, starts: Uint32Array, skips: Uint32Array) {
-  const none = new Uint32Array(0);
   return (term: number): Uint32Array => {
     let low = 0;
     let high = terms.length - 1;
@@ -202,7 +226,7 @@ function createSkipFinder(terms: Uint32Array, starts: Uint32Array, skips: Uint32
       if (at < term) low = middle + 1;
       else high = middle - 1;
     }
-    return none;
+    return noSkips;
   };
 }
 

@@ -1,0 +1,154 @@
+import type { TermTable } from '../segment/segment.ts';
+import { type TermKey, termKey } from '../segment/term-key.ts';
+import type { SegmentView } from './segment-view.ts';
+
+/** One term in the dictionaries of all views. */
+export interface FoundTerm {
+  term: string;
+  /** Its number in each view's segment. */
+  ids: (number | undefined)[];
+  /** Snippets that have it in each view. */
+  snippets: number[];
+  /** How rare it is among snippets and among pages; 0 for a term no view has. */
+  snippetInformation: number;
+  pageInformation: number;
+}
+
+/** In place of where a text begins: it is of another length. */
+const noText = 0xffffffff;
+/** One entry for each table that has not said yes or no, used by one look-up after the other. */
+let waiting = new Uint32Array(0);
+let slotAt = new Uint32Array(0);
+let entryAt = new Uint32Array(0);
+let textAt = new Uint32Array(0);
+
+/**
+ * Looks terms up in all views, or in those at `places` only; these count as one collection. Where a term stands in a table,
+ * nobody looked for a while, and each step waits for the memory of the one before: so all tables go one step after
+ * another, and wait at the same time.
+ */
+export class TermLookup {
+  readonly #viewCount: number;
+  readonly #places: readonly number[] | undefined;
+  readonly #slots: Uint32Array[];
+  readonly #starts: Uint32Array[];
+  readonly #texts: Uint8Array[];
+  readonly #tables: TermTable[];
+  #snippets = 0;
+  #pages = 0;
+
+  constructor(views: readonly SegmentView[], places?: readonly number[]) {
+    this.#viewCount = views.length;
+    this.#places = places;
+    const segments = (places?.map((at) => views[at] as SegmentView) ?? views).map(({ segment }) => segment);
+    this.#tables = segments.map(({ index }) => index.terms);
+    this.#slots = this.#tables.map(({ slots }) => slots);
+    this.#starts = this.#tables.map(({ starts }) => starts);
+    this.#texts = this.#tables.map(({ text }) => text);
+    for (const { snippetCount, pageCount } of segments) {
+      this.#snippets += snippetCount;
+      this.#pages += pageCount;
+    }
+    if (segments.length <= waiting.length) return;
+    [waiting, slotAt, entryAt, textAt] = Array.from({ length: 4 }, () => new Uint32Array(segments.length * 2)) as [
+      Uint32Array<ArrayBuffer>,
+      Uint32Array<ArrayBuffer>,
+      Uint32Array<ArrayBuffer>,
+      Uint32Array<ArrayBuffer>,
+    ];
+  }
+
+  find(term: string): FoundTerm {
+    const key = termKey(term);
+    const ids = new Array<number | undefined>(this.#viewCount).fill(undefined);
+    let count = this.#begin(key);
+    while (count > 0) {
+      this.#readSlots(count);
+      this.#readStarts(count, key.bytes.length);
+      count = this.#compare(count, key.bytes, ids);
+    }
+    return this.#found(term, ids);
+  }
+
+  #begin({ hash }: TermKey): number {
+    const slots = this.#slots;
+    for (let at = 0; at < slots.length; at += 1) {
+      waiting[at] = at;
+      slotAt[at] = hash & ((slots[at] as Uint32Array).length - 1);
+    }
+    return slots.length;
+  }
+
+  #readSlots(count: number): void {
+    const slots = this.#slots;
+    for (let i = 0; i < count; i += 1) {
+      entryAt[i] = (slots[waiting[i] as number] as Uint32Array)[slotAt[i] as number] as number;
+    }
+  }
+
+  #readStarts(count: number, length: number): void {
+    for (let i = 0; i < count; i += 1) {
+      const starts = this.#starts[waiting[i] as number] as Uint32Array;
+      const entry = entryAt[i] as number;
+      // An empty slot is told apart later: here it would cost more than to read what is not needed.
+      const start = starts[entry === 0 ? 0 : entry - 1] as number;
+      textAt[i] = (starts[entry] as number) - start === length ? start : noText;
+    }
+  }
+
+  /** Keeps at the front what has to look at its next slot. Returns the number of these. */
+  #compare(count: number, wanted: Uint8Array, ids: (number | undefined)[]): number {
+    let left = 0;
+    for (let i = 0; i < count; i += 1) {
+      const entry = entryAt[i] as number;
+      if (entry === 0) continue;
+      const at = waiting[i] as number;
+      const start = textAt[i] as number;
+      if (start !== noText && isText(this.#texts[at] as Uint8Array, start, wanted)) {
+        ids[this.#places === undefined ? at : (this.#places[at] as number)] = entry - 1;
+        continue;
+      }
+      waiting[left] = at;
+      slotAt[left] = ((slotAt[i] as number) + 1) & ((this.#slots[at] as Uint32Array).length - 1);
+      left += 1;
+    }
+    return left;
+  }
+
+  #found(term: string, ids: (number | undefined)[]): FoundTerm {
+    const snippets = new Array<number>(this.#viewCount).fill(0);
+    let snippetSum = 0;
+    let pages = 0;
+    for (let i = 0; i < this.#tables.length; i += 1) {
+      const at = this.#places === undefined ? i : (this.#places[i] as number);
+      const id = ids[at];
+      if (id === undefined) continue;
+      const { snippetFrequencies, pageFrequencies } = this.#tables[i] as TermTable;
+      const frequency = snippetFrequencies[id] as number;
+      snippets[at] = frequency;
+      snippetSum += frequency;
+      pages += pageFrequencies[id] as number;
+    }
+    if (pages === 0) return { term, ids, snippets, snippetInformation: 0, pageInformation: 0 };
+    return {
+      term,
+      ids,
+      snippets,
+      snippetInformation: information(this.#snippets, snippetSum),
+      pageInformation: information(this.#pages, pages),
+    };
+  }
+}
+
+function isText(text: Uint8Array, start: number, wanted: Uint8Array): boolean {
+  for (let i = 0; i < wanted.length; i += 1) if (wanted[i] !== text[start + i]) return false;
+  return true;
+}
+
+/** Questions say several things; below 1, one rare word does not outweigh the rest (measured: 0.7 to 0.85 is best). */
+const rarityPower = 0.8;
+
+/** Inverse document frequency in the form that is never negative. */
+function information(total: number, having: number): number {
+  return Math.log(1 + (total - having + 0.5) / (having + 0.5)) ** rarityPower;
+}
