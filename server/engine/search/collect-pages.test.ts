@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { analyzeQuery } from '../analysis/analyze-query.ts';
 import { pageOf, randomModules, randomQuery, segmentOf, snippetOf } from '../reference/random-modules.ts';
 import { referenceScores } from '../reference/reference-scorer.ts';
+import type { PageRecord } from '../types.ts';
 import { averageLengths } from './averages.ts';
 import { collectPages } from './collect-pages.ts';
 import { conceptsOf } from './concepts.ts';
@@ -141,34 +142,62 @@ describe('long lists are skipped through without losing a page', () => {
   });
 });
 
-test('nothing is read of a module for words that cannot lift any page of it to the best any more', () => {
-  const words = ['session', 'branch', 'array', 'commit'];
-  const all = Array.from({ length: 6 }, (_, at) =>
-    pageOf(`http://all/${at}`, words.join(' '), [
-      snippetOf(words.join(' '), { headingPath: [words.join(' ')], identifiers: words }),
-    ]),
-  );
-  const one = Array.from({ length: 12 }, (_, at) =>
-    pageOf(`http://one/${at}`, 'other', [`${words[at % 4]} ${'word '.repeat(60)}`]),
-  );
-  const read: string[] = [];
-  const views = [all, one].map((pages, at): SegmentView => {
-    const segment = segmentOf(pages);
-    const postings = (term: number) => {
-      read.push(`${at} ${segment.index.termText(term)}`);
-      return segment.index.postings(term);
-    };
-    return { segment: { ...segment, index: { ...segment.index, postings } }, key: `module-${at}` };
-  });
+/** A view that notes the terms whose postings are read, in order. */
+function notedView(pages: PageRecord[], key: string, read: string[]): SegmentView {
+  const segment = segmentOf(pages);
+  const postings = (term: number) => {
+    read.push(segment.index.termText(term));
+    return segment.index.postings(term);
+  };
+  return { segment: { ...segment, index: { ...segment.index, postings } }, key };
+}
+
+function collectWords(views: SegmentView[], words: string[], pagesMax: number) {
   const concepts = conceptsOf(views, analyzeQuery(words.join(' ')), exactWeights).filter(({ kind }) => kind === 'word');
-  const found = collectPages({
-    ...{ views, concepts, boosts: [1, 1], weights: exactWeights, pagesMax: 6, snippetsPerPage: 5 },
+  return collectPages({
+    ...{ views, concepts, boosts: views.map(() => 1), weights: exactWeights, pagesMax, snippetsPerPage: 5 },
     norms: lengthNorms(exactWeights, averageLengths(views)),
   });
-  expect(found.map(({ view }) => view)).toEqual([0, 0, 0, 0, 0, 0]);
-  expect(read.filter((list) => list.startsWith('0'))).toHaveLength(words.length);
-  // The floor is between what one word and what two could add: some are read, and not those after.
-  const ofOther = read.filter((list) => list.startsWith('1')).length;
-  expect(ofOther).toBeGreaterThan(0);
-  expect(ofOther).toBeLessThan(words.length);
+}
+
+describe('of a module', () => {
+  const words = ['session', 'branch', 'array', 'commit'];
+
+  test('nothing is read for words that cannot lift any page of it to the best any more', () => {
+    const all = Array.from({ length: 6 }, (_, at) =>
+      pageOf(`http://all/${at}`, words.join(' '), [
+        snippetOf(words.join(' '), { headingPath: [words.join(' ')], identifiers: words }),
+      ]),
+    );
+    const one = Array.from({ length: 12 }, (_, at) =>
+      pageOf(`http://one/${at}`, 'other', [`${words[at % 4]} ${'word '.repeat(60)}`]),
+    );
+    const [ofAll, ofOne]: [string[], string[]] = [[], []];
+    const views = [notedView(all, 'all', ofAll), notedView(one, 'one', ofOne)];
+    expect(collectWords(views, words, 6).map(({ view }) => view)).toEqual([0, 0, 0, 0, 0, 0]);
+    expect(ofAll).toHaveLength(words.length);
+    // The floor is between what one word and what two could add: some are read, and not those after.
+    expect(ofOne.length).toBeGreaterThan(0);
+    expect(ofOne.length).toBeLessThan(words.length);
+  });
+
+  test('the word of few places is read before a rarer one that has many there', () => {
+    const pages = (host: string, count: number, text: (at: number) => string) =>
+      Array.from({ length: count }, (_, at) => pageOf(`http://${host}/${at}`, 'other', [text(at)]));
+    const read: string[] = [];
+    const views = [
+      notedView(
+        pages('own', 40, (at) => (at === 7 ? 'session branch' : 'session')),
+        'own',
+        read,
+      ),
+      notedView(
+        pages('else', 200, (at) => (at % 2 === 0 ? 'branch' : 'array')),
+        'else',
+        [],
+      ),
+    ];
+    expect(collectWords(views, ['session', 'branch'], 3)[0]).toMatchObject({ view: 0, page: 7 });
+    expect(read).toEqual(['branch', 'session']);
+  });
 });

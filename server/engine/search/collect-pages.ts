@@ -24,8 +24,8 @@ interface Best {
 
 /**
  * The best pages over all views, each with its best snippets, with equal scores in the order of views and pages; exact at
- * a reach of 1. Concepts go from the one that can add most to the one that can add least: once the rest of them cannot lift a page to
- * the floor, only pages with a score already are looked at (MaxScore).
+ * a reach of 1. Views go from the one whose pages could score most to the one whose pages could score least, and end where
+ * none can be among the best.
  */
 export function collectPages(asked: Collecting): PageCandidate[] {
   const collecting = prepare(asked);

@@ -46,7 +46,7 @@ function boundOf({ snippetWeight, pageWeight }: Concept, { page, reach }: Rankin
 
 /** What the whole search needs that is the same for every view. */
 export interface PreparedCollecting extends Collecting {
-  /** Of each concept: what it is reckoned to add at most. The concepts go from most to least. */
+  /** Of each concept: what it is reckoned to add at most. */
   bounds: readonly number[];
   /** Factor of the role that counts most. */
   roleMax: number;
@@ -54,11 +54,9 @@ export interface PreparedCollecting extends Collecting {
 
 export function prepare(collecting: Collecting): PreparedCollecting {
   const { concepts, weights } = collecting;
-  const ordered = [...concepts].sort((a, b) => boundOf(b, weights) - boundOf(a, weights));
   return {
     ...collecting,
-    concepts: ordered,
-    bounds: ordered.map((concept) => boundOf(concept, weights)),
+    bounds: concepts.map((concept) => boundOf(concept, weights)),
     roleMax: Math.max(...Object.values(weights.roles)),
   };
 }
@@ -80,10 +78,26 @@ function hasView({ alternatives }: Concept, view: number): boolean {
   return false;
 }
 
+/** What reading a list costs beside its postings, in postings. */
+const listCost = 10;
+
+/** Places of the concepts that a view has, from the one that can add most for each of its postings there. */
+function orderIn({ concepts, bounds }: PreparedCollecting, at: number): number[] {
+  const order: number[] = [];
+  const worth = new Map<number, number>();
+  for (let i = 0; i < concepts.length; i += 1) {
+    const concept = concepts[i] as Concept;
+    if (!hasView(concept, at)) continue;
+    order.push(i);
+    worth.set(i, (bounds[i] as number) / (postingsOf(concept, at) + listCost));
+  }
+  return order.sort((a, b) => (worth.get(b) as number) - (worth.get(a) as number) || a - b);
+}
+
 /**
- * Scores one view on its board. Concepts go from the one that can add most to the one that can add least; once the rest
- * of them cannot lift a page to the floor, only pages with a score already are looked at (MaxScore). The floor is that of
- * the views before, raised once by what this one has found when a long list is next. Returns the pages that can still be
+ * Scores one view on its board. Concepts go from the one that can add most for each posting to the one that can add least
+ * for it, so that the lists that are read whole are short ones. Once the rest of them cannot lift a page to the floor,
+ * only pages with a score already are looked at (MaxScore), and with none left nothing more. The floor is that of the views before, raised once by what this one has found when a long list is next. Returns the pages that can still be
  * among the best, when not all that were touched can.
  */
 export function scoreView(
@@ -98,12 +112,12 @@ export function scoreView(
   const boost = largestBoost(collecting, at);
   let floor = bestFloor / boost;
   let rest = 0;
-  for (let i = 0; i < concepts.length; i += 1) if (hasView(concepts[i] as Concept, at)) rest += bounds[i] as number;
+  const order = orderIn(collecting, at);
+  for (const i of order) rest += bounds[i] as number;
   let only: Uint32Array | undefined;
   let isRaised = false;
-  for (let i = 0; i < concepts.length; i += 1) {
+  for (const i of order) {
     const concept = concepts[i] as Concept;
-    if (!hasView(concept, at)) continue;
     if (!isRaised && board.touchedCount >= collecting.pagesMax && postingsOf(concept, at) >= longList) {
       isRaised = true;
       floor = Math.max(floor, ownFloor(collecting, at, board) / boost);

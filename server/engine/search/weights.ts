@@ -81,5 +81,5 @@ export const defaultWeights: RankingWeights = {
   phrase: 1,
   moduleName: 0.3,
   moduleDensity: 1,
-  reach: 0.5,
+  reach: 0.55,
 };
