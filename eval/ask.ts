@@ -17,7 +17,7 @@ export interface Outcome {
   answeredAfter: number | null;
   /** Tokens of all tool results on the path. */
   tokens: number;
-  calls: { tool: 'search' | 'read'; tokens: number; ms: number; isError: boolean }[];
+  calls: { tool: 'search' | 'read'; tokens: number; besideTokens: number; ms: number; isError: boolean }[];
   /** Per budget of `searchBudgets`: whether the search alone brought a gold page among the first five, and an answer. */
   atBudget: { budget: number; hasPage: boolean; hasAnswer: boolean; tokens: number }[];
 }
@@ -25,8 +25,8 @@ export interface Outcome {
 /** Asks as the method says: search; while no answer was seen, read the first result, then the second. */
 export async function ask(question: Question, newAgent: () => Promise<Agent>): Promise<Outcome> {
   const calls: Outcome['calls'] = [];
-  const note = (tool: 'search' | 'read', { tokens, ms, isError }: ToolAnswer): void => {
-    calls.push({ tool, tokens, ms, isError });
+  const note = (tool: 'search' | 'read', { tokens, besideTokens, ms, isError }: ToolAnswer): void => {
+    calls.push({ tool, tokens, besideTokens, ms, isError });
   };
   const agent = await newAgent();
   const found = await agent.search(question.query);

@@ -54,6 +54,10 @@ export function printReport(report: RunReport): void {
       `  ${String(budget).padStart(5)} tokens: page@5 ${share(pageAt5)}, answer ${share(answer)}, ${tokens.toFixed(0)} used`,
     );
   }
+  const { p95Tokens, besideTokens } = summary.path;
+  console.log(
+    `\na path: p95 ${p95Tokens} tokens; a client that shows its model the structure as well adds ${besideTokens.toFixed(0)} on the mean`,
+  );
   for (const tool of ['search', 'read'] as const) {
     const { count, p50Ms, p95Ms } = summary.latency[tool];
     console.log(

@@ -24,6 +24,8 @@ export interface Summary {
   byCorpus: Record<string, Score>;
   /** Search alone, per answer budget, headline questions. */
   atBudget: { budget: number; pageAt5: number; answer: number; tokens: number }[];
+  /** Tokens of a path, headline questions: the 95th percentile, and what a client adds that shows the structure as well. */
+  path: { p95Tokens: number; besideTokens: number };
   latency: Record<'search' | 'read', { count: number; p50Ms: number; p95Ms: number }>;
   errors: number;
 }
@@ -47,6 +49,7 @@ export function summarize(outcomes: Outcome[]): Summary {
         tokens: mean(rows.map((row) => row.tokens)),
       };
     }),
+    path: pathOf(headline.length > 0 ? headline : outcomes),
     latency: { search: latencyOf(calls, 'search'), read: latencyOf(calls, 'read') },
     errors: calls.filter((call) => call.isError).length,
   };
@@ -77,6 +80,12 @@ export function percentile(values: number[], share: number): number {
 
 export function mean(values: number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function pathOf(outcomes: Outcome[]): Summary['path'] {
+  const beside = outcomes.map(({ calls }) => calls.reduce((sum, { besideTokens }) => sum + besideTokens, 0));
+  const tokens = outcomes.map((outcome) => outcome.tokens);
+  return { p95Tokens: percentile(tokens, 0.95), besideTokens: mean(beside) };
 }
 
 function latencyOf(calls: Outcome['calls'], tool: 'search' | 'read'): Summary['latency']['search'] {

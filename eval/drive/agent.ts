@@ -6,6 +6,8 @@ export interface ToolAnswer {
   text: string;
   /** o200k_base tokens of that text. */
   tokens: number;
+  /** Of the structure beside it, which some clients show their model as well. */
+  besideTokens: number;
   /** Addresses of the results, best first, with their fragments. */
   urls: string[];
   isError: boolean;
@@ -47,6 +49,7 @@ export async function openAgent(origin: string, key: string): Promise<Agent> {
     return {
       text,
       tokens: tokensOf(text),
+      besideTokens: result.structuredContent === undefined ? 0 : tokensOf(JSON.stringify(result.structuredContent)),
       urls: urlsOf(result.structuredContent, text),
       isError: result.isError === true,
       ms,
