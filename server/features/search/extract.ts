@@ -2,19 +2,11 @@ import { countTokens } from '#server/ingest/split/tokens.ts';
 import type { Excerpt } from './excerpt.ts';
 import type { ExtractUnit } from './extract-units.ts';
 import type { QueryTerm } from './query-terms.ts';
-import type { RestOfPassage } from './sent-lines.ts';
+import type { KnownOfPassage, RestOfPassage } from './sent-lines.ts';
 
 /** With the lines that it is made of. */
 export interface Extract extends Excerpt {
   lines: string[];
-}
-
-/** What the reader of an extract has of its passage. */
-export interface KnownOfPassage {
-  /** Numbers of units. */
-  sent: ReadonlySet<number>;
-  /** What stands above the passage. */
-  above: string;
 }
 
 const nothingKnown: KnownOfPassage = { sent: new Set(), above: '' };

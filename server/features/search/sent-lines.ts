@@ -1,8 +1,15 @@
 import type { Snippet } from '#server/engine/index.ts';
-import type { KnownOfPassage } from './extract.ts';
 import { type ExtractUnit, unitsOf } from './extract-units.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { passageText } from './render.ts';
+
+/** What the reader of an extract has of its passage. */
+export interface KnownOfPassage {
+  /** Numbers of units. */
+  sent: ReadonlySet<number>;
+  /** What stands above the passage. */
+  above: string;
+}
 
 /** A passage of which lines were sent. */
 export interface RestOfPassage extends KnownOfPassage {
