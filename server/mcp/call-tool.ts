@@ -13,7 +13,13 @@ import { settleWhich } from './ask-which.ts';
 import { type Caller, conversationKey } from './caller.ts';
 import { toProtocolError } from './failures.ts';
 import { callIndexSource, type Indexing } from './index-source.ts';
-import { besideSearch, readStructure, searchStructure } from './structured-content.ts';
+import {
+  leastBesideSearch,
+  readStructure,
+  type Structure,
+  searchStructure,
+  tokensOfStructure,
+} from './structured-content.ts';
 import type { Talk } from './talk.ts';
 import { type ToolNames, toolNames } from './tool-definitions.ts';
 
@@ -65,16 +71,17 @@ async function callSearch(
   const input = { query: textIn(values, 'query', 'q'), module: optionalTextIn(values, 'module'), budget };
   const asking = await settleWhich(deps.search, caller, input, talk);
   if (asking !== undefined) return asking;
+  const beside = keptStructure();
   const answer = await deps.search.searchDocs(
     caller.ctx,
     input,
     caller.agent,
     isDeepResearch ? 'deep-research' : 'text',
-    besideSearch(caller),
+    { ...leastBesideSearch(caller), sentWith: (made) => beside.keep(searchStructure(caller, made, budget)) },
   );
   return {
     content: [{ type: 'text', text: answer.text }],
-    ...searchStructure(caller, answer, budget),
+    ...beside.structure(),
     ...conversationMeta(deps, answer),
   };
 }
@@ -82,16 +89,30 @@ async function callSearch(
 async function callRead(deps: ToolDeps, caller: Caller, values: Record<string, unknown>): Promise<CallToolResult> {
   const isDeepResearch = caller.naming === 'deep-research';
   const budget = budgetIn(values);
+  const beside = keptStructure();
   const answer = await deps.search.readUrl(
     caller.ctx,
     { url: textIn(values, 'url', 'id'), budget, query: optionalTextIn(values, 'query') },
     caller.agent,
     isDeepResearch ? 'deep-research' : 'text',
+    (made) => beside.keep(readStructure(caller, made, budget)),
   );
   return {
     content: [{ type: 'text', text: answer.text }],
-    ...readStructure(caller, answer, budget),
+    ...beside.structure(),
     ...conversationMeta(deps, answer),
+  };
+}
+
+/** What goes out beside the text is made as the answer is settled, so that the ledger has all that is sent. */
+function keptStructure(): { keep(made: Structure): number; structure(): Structure } {
+  let kept: Structure = {};
+  return {
+    keep(made) {
+      kept = made;
+      return tokensOfStructure(made);
+    },
+    structure: () => kept,
   };
 }
 

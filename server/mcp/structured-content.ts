@@ -10,7 +10,12 @@ import {
 } from '#server/features/search/index.ts';
 import type { Caller } from './caller.ts';
 
-type Structure = Pick<CallToolResult, 'structuredContent'>;
+export type Structure = Pick<CallToolResult, 'structuredContent'>;
+
+/** Tokens of what is sent beside the text. */
+export function tokensOfStructure({ structuredContent }: Structure): number {
+  return structuredContent === undefined ? 0 : tokensInJson(structuredContent as Record<string, unknown>);
+}
 
 /**
  * Clients that give their model the structured content *instead of* the text, as JSON: escaped Markdown costs more
@@ -19,7 +24,7 @@ type Structure = Pick<CallToolResult, 'structuredContent'>;
 const replacesText = /^(?:claude-code|codex|opencode|cursor)/i;
 
 /** The least that goes out beside the text of a search. A deep-research client insists on the whole answer twice. */
-export function besideSearch(caller: Caller): SentBeside {
+export function leastBesideSearch(caller: Caller): Pick<SentBeside, 'isCopy' | 'tokensOf'> {
   if (caller.naming === 'deep-research') return { isCopy: true, tokensOf: () => 0 };
   if (replacesText.test(caller.agent.clientName)) return nothingBeside;
   return { isCopy: false, tokensOf: (hits) => tokensInJson(referencesTo(hits)) };
@@ -39,13 +44,18 @@ export function searchStructure(caller: Caller, answer: SearchOutput, budget: nu
   return firstThatFits([{ results, ...note }, { ...references, ...note }, references], tokensLeft);
 }
 
-/** Left out where text and structure together would pass the budget. */
+/**
+ * What a read is of; with its text where both together keep to the budget, or to what one reading costs where none is named: a reader who
+ * is shown both pays for the text twice. Left out where not even the address fits.
+ */
 export function readStructure(caller: Caller, answer: ReadOutput, budget: number | undefined): Structure {
   if (caller.naming === 'deep-research') return parsed(answer.text);
   if (replacesText.test(caller.agent.clientName)) return {};
-  const { url, title, text, wholePageTokens, isCut } = answer;
-  const structure = { url, title, text, wholePageTokens, isCut };
-  return firstThatFits([structure], (budget ?? limits.budgetTokensMax) - answer.tokens);
+  const { url, title, text, tokens, wholePageTokens, isCut } = answer;
+  const place = { url, title, wholePageTokens, isCut };
+  const withText = firstThatFits([{ ...place, text }], (budget ?? limits.readTokensDefault) - tokens);
+  if (withText.structuredContent !== undefined) return withText;
+  return firstThatFits([place], (budget ?? limits.budgetTokensMax) - tokens);
 }
 
 function referencesTo(hits: HitToRender[]): { results: { url: string }[] } {

@@ -95,3 +95,34 @@ test('a program gets every page of the answer as structure, with the passages wh
   const small = await call('lectern_search_documentation', { query: 'stop_job', module: 'otherlib', budget: 2_000 });
   expect(small.structuredContent).toMatchObject({ results: [{ text: expect.stringContaining('stop_job') }] });
 });
+
+test('a reader who is shown text and structure pays for the text of a read once, unless both fit into one reading', async () => {
+  const { url } = await startMcpServer(ctx, { modules: [...sampleModules, { moduleId: 'quotes', pages: quoted }] });
+  const { call } = await connect('session-bearing', url, { name: 'program' });
+  const long = await call('lectern_read_url', { url: 'https://quotes1.example/a-long-part/page' });
+  expect(Object.keys(long.structuredContent ?? {})).toEqual(['url', 'title', 'wholePageTokens', 'isCut']);
+  expect(countTokens(textOf(long)) * 2).toBeGreaterThan(limits.readTokensDefault);
+  expect(totalTokens(long) - countTokens(textOf(long))).toBeLessThan(150);
+  const short = await call('lectern_read_url', { url: 'https://tasklib.example/tasks' });
+  expect(totalTokens(short)).toBeLessThanOrEqual(limits.readTokensDefault);
+  expect(short.structuredContent).toMatchObject({ text: textOf(short) });
+});
+
+test.each([
+  ['program', 'lectern_search_documentation', 'lectern_read_url'],
+  ['claude-code', 'lectern_search_documentation', 'lectern_read_url'],
+  ['openai-mcp', 'search', 'fetch'],
+])(
+  'the record of a call of %s has all that was sent, what stands beside the text included',
+  async (name, search, read) => {
+    const { url } = await startMcpServer(ctx, { modules: [...sampleModules, { moduleId: 'quotes', pages: quoted }] });
+    const { call } = await connect('session-bearing', url, { name });
+    const sent = [
+      totalTokens(await call(search, { query: 'zebra widget quotes' })),
+      totalTokens(await call(read, { url: 'https://quotes1.example/a-long-part/page' })),
+    ];
+    const newest = ctx.db.query.selectFrom('agentCalls').select('tokens').orderBy('id', 'desc').limit(2);
+    const rows = await newest.execute();
+    expect(rows.map(({ tokens }) => tokens).reverse()).toEqual(sent);
+  },
+);

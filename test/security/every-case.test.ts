@@ -97,7 +97,7 @@ const holdings: Record<string, Holding> = {
   'pdf-index': { programs: ['test/security/pdf-files.test.ts'], how: 'rows' },
   'permission-matrix': { programs: ['test/security/permission-matrix.test.ts'], how: 'names', by: 'call' },
   'prompt-injection': {
-    programs: ['test/security/prompt-injection.test.ts', 'server/features/chat/quarantine.test.ts'],
+    programs: ['test/security/prompt-injection.test.ts', 'server/features/chat/model-prompt.test.ts'],
     how: 'rows',
   },
   'rate-and-quota': { programs: ['test/security/rate-and-quota.test.ts'], how: 'ids' },

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ChatCitation } from '#contract/chat.ts';
-import { cleanLabel } from '#server/features/search/index.ts';
+import { cleanLabel, quarantine } from '#server/features/search/index.ts';
 import type { ModelMessage, ModelTool } from '#server/platform/language-model/language-model.ts';
-import { quarantine } from './quarantine.ts';
 
 /** One turn of the conversation before this question. */
 export interface EarlierTurn {

@@ -1,6 +1,7 @@
 export { countTokens } from '#server/ingest/split/tokens.ts';
 export { cleanLabel } from './clean-text.ts';
 export { createMeaning, type Meaning } from './meaning.ts';
+export { quarantine } from './quarantine.ts';
 export { RankThread } from './rank-thread.ts';
 export type { PageParser } from './remote-pages.ts';
 export { createSearch, type Search } from './search.ts';

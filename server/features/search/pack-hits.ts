@@ -4,6 +4,7 @@ import type { Candidate } from './candidates.ts';
 import { type Extract, extractOf, textOfRest } from './extract.ts';
 import { type ExtractUnit, unitsOf } from './extract-units.ts';
 import { createDuplicateFilter, type DuplicateFilter } from './near-duplicates.ts';
+import { quarantine } from './quarantine.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { type PassageText, passageText } from './render.ts';
 import type { RestOfPassage } from './sent-lines.ts';
@@ -28,6 +29,8 @@ interface OpenHit extends PackedHit {
   whole: PassageText | undefined;
   /** The whole text has at least so many tokens, as far as they were counted. */
   wholeTokensMin: number;
+  /** Of the text without the marks of lines that speak to a program. */
+  unmarkedTokens: number;
 }
 
 export interface PackOptions {
@@ -89,8 +92,10 @@ export function packHits(options: PackOptions): PackedHit[] {
 
 function openHit(candidate: Candidate, { rests }: PackOptions): OpenHit {
   const rest = rests.get(candidate);
-  return { candidate, text: '', tokens: 0, isWhole: false, lines: [], rest, whole: undefined, wholeTokensMin: 0 };
+  return { candidate, text: '', tokens: 0, isWhole: false, lines: [], rest, ...unseen };
 }
+
+const unseen = { whole: undefined, wholeTokensMin: 0, unmarkedTokens: 0 };
 
 function wholeOf(hit: OpenHit): PassageText {
   const { candidate, rest } = hit;
@@ -130,9 +135,10 @@ function showWhole(hit: OpenHit, room: number): boolean {
   return hit.isWhole;
 }
 
-function show(hit: PackedHit, { text, tokens, lines }: Extract = { text: '', tokens: 0, lines: [] }): void {
-  hit.text = text;
-  hit.tokens = tokens;
+function show(hit: OpenHit, { text, tokens, lines }: Extract = { text: '', tokens: 0, lines: [] }): void {
+  hit.text = quarantine(text);
+  hit.tokens = hit.text === text ? tokens : countTokens(hit.text);
+  hit.unmarkedTokens = tokens;
   hit.lines = lines;
 }
 
@@ -225,7 +231,7 @@ function withinBudget(options: PackOptions, packed: OpenHit[]): PackedHit[] {
       hits.pop();
       continue;
     }
-    show(last, cutWithin(last, unitsOfHit(last), last.tokens - cutStepTokens, options.terms));
+    show(last, cutWithin(last, unitsOfHit(last), last.unmarkedTokens - cutStepTokens, options.terms));
     last.isWhole = false;
   }
   return hits;

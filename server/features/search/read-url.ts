@@ -19,7 +19,8 @@ const queriesFollowedMax = 3;
  * Reads a page, from the index or by fetching it, within the budget. A page that does not fit is cut to its start, the
  * section its fragment names and the parts most like what this agent searched. Passages the agent has already are left
  * out and named; reading the same address again sends them. Throws for what is no address and for a page that is not
- * indexed and cannot be fetched, and when the caller has no credits; a read that sends nothing new costs nothing.
+ * indexed and cannot be fetched, and when the caller has no credits; a read that sends nothing new costs nothing. `tokensBeside`
+ * tells what goes out beside the text, for the ledger.
  */
 export async function readUrl(
   deps: { shelf: Shelf; memory: AgentMemory; remotePages: RemotePages; meter?: CallMeter },
@@ -27,6 +28,7 @@ export async function readUrl(
   input: ReadUrlInput,
   agent: AgentRef | undefined,
   rendering: ReadRendering = 'text',
+  tokensBeside: (answer: ReadOutput) => number = () => 0,
 ): Promise<ReadAnswer> {
   requireRight(ctx, 'docs.search');
   const startedAt = performance.now();
@@ -36,7 +38,8 @@ export async function readUrl(
   const page = await findPage(deps, ctx, address);
   const read = { page, address, input, rendering, startedAt };
   const answerPaid = async (memory: Recollection | undefined) => {
-    const { answer, record } = answerOf(read, memory);
+    const { answer, record: ofText } = answerOf(read, memory);
+    const record = { ...ofText, tokens: ofText.tokens + tokensBeside(answer) };
     const hasContent = record.snippetIds.length + record.parts.length > 0;
     await deps.meter?.settle(ctx, call, { ...record, hasContent, sessionId: memory?.sessionId });
     return { answer, record };

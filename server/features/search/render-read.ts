@@ -1,6 +1,7 @@
 import type { Snippet } from '#server/engine/index.ts';
 import { cleanLabel, mark } from './clean-text.ts';
 import type { PageToRead, SectionRange } from './page-to-read.ts';
+import { quarantine } from './quarantine.ts';
 import { isSaidBy, withAnchor, withoutTitle } from './render.ts';
 
 /** What of a page is shown; `parts` maps a snippet's index to its text, whole or cut. */
@@ -41,7 +42,8 @@ export function renderRead(page: PageToRead, plan: ReadPlan, askedUrl: string): 
     before = index;
   }
   const lines = [...plan.notes, ...sentBeforeLine(page, plan), ...outlineLine(page, plan)];
-  return [...blocks, ...lines.map((line) => `${mark} ${line}`)].filter((block) => block !== '').join('\n\n');
+  const marked = blocks.map((block) => (block.startsWith(mark) ? block : quarantine(block)));
+  return [...marked, ...lines.map((line) => `${mark} ${line}`)].filter((block) => block !== '').join('\n\n');
 }
 
 /** Headings that are new since the part before; all of a part's path after a gap, the nearest one only. */
@@ -97,7 +99,7 @@ function sectionsOf(page: PageToRead, indexes: number[]): { name: string; tokens
   for (const index of indexes) {
     const snippet = page.snippets[index];
     if (snippet === undefined) continue;
-    const heading = cleanLabel(snippet.headingPath.at(-1) ?? page.title, 60);
+    const heading = quarantine(cleanLabel(snippet.headingPath.at(-1) ?? page.title, 60));
     const name =
       snippet.anchor === '' ? heading : `#${snippet.anchor} ${isSaidBy(snippet.anchor, heading) ? '' : heading}`.trim();
     const section = sections.get(name) ?? { name, tokens: 0 };

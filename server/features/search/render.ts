@@ -1,6 +1,7 @@
 import type { Snippet } from '#server/engine/index.ts';
 import { cleanLabel, cleanText, mark } from './clean-text.ts';
 import { withoutLinkTargets } from './link-targets.ts';
+import { quarantine } from './quarantine.ts';
 
 const headingsShownMax = 3;
 
@@ -85,8 +86,8 @@ function makePlaceLine(place: string[]): string {
     if (part === '' || parts.some((known) => sameWords(known, part))) continue;
     parts.push(part);
   }
-  if (parts.length <= headingsShownMax) return parts.join(' > ');
-  return [parts[0], ...parts.slice(-(headingsShownMax - 1))].join(' > ');
+  const shown = parts.length <= headingsShownMax ? parts : [parts[0], ...parts.slice(-(headingsShownMax - 1))];
+  return quarantine(shown.join(' > '));
 }
 
 /** A passage as a search shows it. */

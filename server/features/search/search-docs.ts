@@ -143,10 +143,8 @@ function answerOf(
     searchedSnippets: search.modules.reduce((sum, module) => sum + module.snippetCount, 0),
     tookMs,
   };
-  return {
-    answer,
-    record: recordOf(search, withheldTokensOf(found, candidates, hits, budget), hits, { tokens, tookMs }),
-  };
+  const spent = { tokens: tokens + search.beside.sentWith(answer), tookMs };
+  return { answer, record: recordOf(search, withheldTokensOf(found, candidates, hits, budget), hits, spent) };
 }
 
 interface Unsent {

@@ -1,4 +1,4 @@
-import type { SearchHit } from '#contract/search.ts';
+import type { SearchHit, SearchOutput } from '#contract/search.ts';
 import { countTokens } from '#server/ingest/split/tokens.ts';
 import { cleanLabel } from './clean-text.ts';
 import { placeLine, renderPages, renderPassages, type ShownPage } from './render.ts';
@@ -19,11 +19,13 @@ export type SearchRendering = 'text' | 'deep-research' | 'overviews';
 export interface SentBeside {
   /** The same text once more. */
   isCopy: boolean;
-  /** Tokens of what is sent for these hits, when it is no copy. */
+  /** Tokens of the least that is sent for these hits, when it is no copy. */
   tokensOf: (hits: HitToRender[]) => number;
+  /** Tokens of what is sent beside this answer, for the ledger. */
+  sentWith: (answer: SearchOutput) => number;
 }
 
-export const nothingBeside: SentBeside = { isCopy: false, tokensOf: () => 0 };
+export const nothingBeside: SentBeside = { isCopy: false, tokensOf: () => 0, sentWith: () => 0 };
 
 /** What a structure costs that is sent as JSON, in o200k tokens. */
 export function tokensInJson(structure: Record<string, unknown>): number {

@@ -1,3 +1,4 @@
+import type { ReadOutput } from '#contract/search.ts';
 import type { Showcase, TriedSearch } from '#contract/try-search.ts';
 import type { Context } from '#server/context.ts';
 import type { CallMeter } from '#server/features/credits/index.ts';
@@ -44,6 +45,7 @@ export interface Search {
     input: ReadUrlInput,
     agent: AgentRef | undefined,
     rendering?: ReadRendering,
+    tokensBeside?: (answer: ReadOutput) => number,
   ): Promise<ReadAnswer>;
   /** An indexed page as people see it, for nothing; `visitorAddress` is what visitors are counted by. */
   showDocument(ctx: Context, input: ShowDocumentInput, visitorAddress: string): ReturnType<typeof showDocument>;
@@ -96,8 +98,8 @@ export function createSearch(deps: {
       ),
     tryPublicSearch: (ctx, input, address) => tryPublicSearch(shelf, ctx, input, address),
     showcase: createShowcase(shelf),
-    readUrl: (ctx, input, agent, rendering) =>
-      readUrl({ shelf, memory, remotePages, meter }, ctx, input, agent, rendering),
+    readUrl: (ctx, input, agent, rendering, tokensBeside) =>
+      readUrl({ shelf, memory, remotePages, meter }, ctx, input, agent, rendering, tokensBeside),
     showDocument: (ctx, input, visitorAddress) => showDocument(shelf, ctx, input, visitorAddress),
     documentMarkdown: (ctx, input) => documentMarkdown(shelf, ctx, input),
     listModulePages: (ctx, input) => listModulePages(shelf, ctx, input),
