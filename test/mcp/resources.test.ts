@@ -51,6 +51,12 @@ test('a module says how large and how fresh it is, and a private one is its owne
   expect(resources.map(({ uri }) => uri)).toContain('lectern://module/ours');
   const { client: other } = await connect('session-bearing', url, { userId: 'bert' });
   expect((await other.listResources()).resources.map(({ uri }) => uri)).not.toContain('lectern://module/ours');
+  const completed = async (reader: typeof client, value: string) => {
+    const ref = { type: 'ref/resource' as const, uri: 'lectern://module/{id}' };
+    return (await reader.complete({ ref, argument: { name: 'id', value } })).completion.values;
+  };
+  expect(await completed(client, 'our')).toContain('ours');
+  for (const begun of ['', 'our', 'handbook']) expect(await completed(other, begun)).not.toContain('ours');
   const refusalOf = async (uri: string) => {
     const outcome = await other.readResource({ uri }).then(
       () => 'answered',
@@ -58,6 +64,8 @@ test('a module says how large and how fresh it is, and a private one is its owne
     );
     return outcome.replace('ours', 'none');
   };
+  expect(await refusalOf('lectern://module/ours')).toBe(await refusalOf('lectern://module/none'));
+  expect(await refusalOf('https://intranet.example/deploy')).not.toBe('answered');
   const foreign = await refusalOf('lectern://module/ours/pages/1');
   expect(foreign).toBe(await refusalOf('lectern://module/none/pages/1'));
   expect(foreign).not.toBe('answered');
