@@ -15,6 +15,8 @@ export interface TaskReport {
   gained: string[];
   lost: string[];
   outcomes: { without: TaskOutcome; with: TaskOutcome }[];
+  /** 1: fewer tasks solved with tools. 2: no task had an answer, so nothing was compared. */
+  exitCode: 0 | 1 | 2;
   text: string;
 }
 
@@ -30,14 +32,17 @@ export function compareRuns(without: TaskOutcome[], withTools: TaskOutcome[]): T
   const faults = [...without, ...withTools].flatMap(({ id, fault }) =>
     fault === undefined ? [] : [`${id}: ${fault}`],
   );
+  const isLoss = sides.with.passed < sides.without.passed;
+  const isUnanswered = faults.length === without.length + withTools.length;
   const lines = [
     lineOf('without tools', sides.without),
     lineOf('with tools', sides.with),
     `solved with tools alone: ${gained.join(', ') || 'none'}; without them alone: ${lost.join(', ') || 'none'}`,
-    ...(sides.with.passed < sides.without.passed ? ['fewer tasks solved with tools: a loss, whatever the tokens'] : []),
+    ...(isLoss ? ['fewer tasks solved with tools: a loss, whatever the tokens'] : []),
     ...faults.map((fault) => `no answer: ${fault}`),
   ];
-  return { ...sides, gained, lost, outcomes: pairs, text: `${lines.join('\n')}\n` };
+  const exitCode = isUnanswered ? 2 : isLoss ? 1 : 0;
+  return { ...sides, gained, lost, outcomes: pairs, exitCode, text: `${lines.join('\n')}\n` };
 }
 
 function sideOf(outcomes: TaskOutcome[]): Side {

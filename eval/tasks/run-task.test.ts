@@ -37,8 +37,18 @@ test('a model is given the tools of a server, its calls are made, and both runs 
   expect(without).toMatchObject({ isPassed: false, inputTokens: 900, turns: 1, toolCalls: 0 });
   expect(withTools).toMatchObject({ isPassed: true, inputTokens: 2_700, outputTokens: 120, turns: 3, toolCalls: 2 });
   const report = compareRuns([without], [withTools]);
-  expect(report).toMatchObject({ gained: ['start'], lost: [], with: { passed: 1 }, without: { passed: 0 } });
-  expect(compareRuns([withTools], [without]).text).toContain('a loss, whatever the tokens');
+  expect(report).toMatchObject({
+    gained: ['start'],
+    lost: [],
+    with: { passed: 1 },
+    without: { passed: 0 },
+    exitCode: 0,
+  });
+  const loss = compareRuns([withTools], [without]);
+  expect(loss).toMatchObject({ exitCode: 1, text: expect.stringContaining('a loss, whatever the tokens') });
+  const silent = { ...without, fault: 'the model answers 500' };
+  expect(compareRuns([silent], [silent]).exitCode).toBe(2);
+  expect(compareRuns([silent], [without]).exitCode).toBe(0);
 });
 
 test('a model that fails, or never answers, is a task that failed with its reason', async () => {

@@ -9,7 +9,7 @@ import { runTask, type Task, type TaskOutcome, toolsOf } from './run-task.ts';
 const help = `Usage: lectern eval-tasks --server URL --key KEY --model-url URL --model NAME [options]
 
 Has a model do a set of tasks twice, without tools and with those of a running server, and reports how many it solved
-and what that took. Fewer tokens with fewer tasks solved is a loss.
+and what that took. Fewer tokens with fewer tasks solved is a loss: it ends with 1 then, and with 2 when no task had an answer.
 
   --server URL       address of an installation whose index has what the tasks are about
   --key KEY          an API key of it
@@ -50,7 +50,7 @@ async function runTasks(): Promise<number> {
   process.stdout.write(report.text);
   if (values.json !== undefined)
     writeFileSync(values.json, `${JSON.stringify(report satisfies TaskReport, null, 2)}\n`);
-  return 0;
+  return report.exitCode;
 }
 
 /** A fresh session for each task, so that none is sent less because of another. */
