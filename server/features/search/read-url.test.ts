@@ -79,6 +79,30 @@ describe('a page', () => {
     expect(read.tokens).toBeLessThanOrEqual(limits.readTokensDefault);
   });
 
+  test('that is cut begins with its start, then come the sections that answer best, each in its order', async () => {
+    const url = 'https://zoo.example/animals';
+    const said = (at: number) =>
+      at === 8 ? 'The quagga eats here. Quagga hay, quagga oats.' : at === 3 ? 'No quagga.' : '';
+    const sections = Array.from({ length: 12 }, (_, at) => ({
+      anchor: `part-${at}`,
+      headingPath: [`Part ${at === 9 ? 8 : at}`],
+      text: `${said(at)} ${at === 9 ? 'More of the quagga.' : ''} ${prose(`words${at}`, 160)}`.trim(),
+    }));
+    const zoo = createSearch({
+      shelf: memoryShelf([{ moduleId: 'zoo', pages: [{ url, title: 'Animals', sections }] }]),
+    });
+    const { text } = await zoo.readUrl(ctx, { url, query: 'quagga hay oats', budget: 900 }, undefined);
+    const places = ['## Part 0\n', '## Part 8\n', 'More of the quagga.', '## Part 3\n'].map((words) =>
+      text.indexOf(words),
+    );
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    const section = await zoo.readUrl(ctx, { url: `${url}#part-3`, query: 'quagga hay oats', budget: 900 }, undefined);
+    const afterSection = [3, 0, 8].map((at) => section.text.indexOf(`## Part ${at}\n`));
+    expect(afterSection).not.toContain(-1);
+    expect(afterSection).toEqual(afterSection.toSorted((a, b) => a - b));
+  });
+
   test('that grew under a query of the call follows that query', async () => {
     const read = await search.readUrl(ctx, { url: manual, query: 'zebra guards', budget: 600 }, undefined);
     expect(read.text).toContain('zebra guards');

@@ -4,7 +4,7 @@ import type { PageToRead, SectionRange } from './page-to-read.ts';
 import { quarantine } from './quarantine.ts';
 import { isSaidBy, withAnchor, withoutTitle } from './render.ts';
 
-/** What of a page is shown; `parts` maps a snippet's index to its text, whole or cut. */
+/** What of a page is shown; `parts` maps a snippet's index to its text, whole or cut, in the order of choice. */
 export interface ReadPlan {
   parts: Map<number, string>;
   /** Shown before everything else. */
@@ -18,17 +18,13 @@ export interface ReadPlan {
   notes: string[];
 }
 
-/** The Markdown of a read: title, parts in page order under their headings, gaps marked, and what was left out. */
+/** The Markdown of a read: title, parts under their headings (see `orderOf`), gaps marked, and what was left out. */
 export function renderRead(page: PageToRead, plan: ReadPlan, askedUrl: string): string {
   const blocks: string[] = [];
   if (page.url !== askedUrl) blocks.push(`${mark} ${withAnchor(page.url, '')}`);
   if (page.title !== '') blocks.push(`# ${cleanLabel(page.title)}`);
-  const inSection = (index: number) =>
-    plan.section !== undefined && index >= plan.section.from && index < plan.section.to;
-  const order = [...plan.parts.keys()].sort((a, b) => a - b);
-  const ordered = [...order.filter(inSection), ...order.filter((index) => !inSection(index))];
   let before: number | undefined;
-  for (const index of ordered) {
+  for (const index of orderOf(page, plan)) {
     const snippet = page.snippets[index];
     if (snippet === undefined) continue;
     const isGap = before === undefined ? index > 0 : index !== before + 1;
@@ -44,6 +40,32 @@ export function renderRead(page: PageToRead, plan: ReadPlan, askedUrl: string): 
   const lines = [...plan.notes, ...sentBeforeLine(page, plan), ...outlineLine(page, plan)];
   const marked = blocks.map((block) => (block.startsWith(mark) ? block : quarantine(block)));
   return [...marked, ...lines.map((line) => `${mark} ${line}`)].filter((block) => block !== '').join('\n\n');
+}
+
+/**
+ * The named section, then the others by what of them was chosen first: a reader who stops early, or is cut off, has what answers.
+ * Parts of one section that follow each other keep their order, and so does a page that is shown whole.
+ */
+function orderOf(page: PageToRead, { parts, section }: ReadPlan): number[] {
+  const places = new Map([...parts.keys()].map((index, place) => [index, place]));
+  const runs: { place: number; indexes: number[] }[] = [];
+  for (const index of [...parts.keys()].sort((a, b) => a - b)) {
+    const isNamed = section !== undefined && index >= section.from && index < section.to;
+    const place = isNamed ? -1 : (places.get(index) ?? 0);
+    const last = runs.at(-1);
+    const isTogether = isNamed ? last?.place === -1 : last?.indexes.at(-1) === index - 1 && areOfOne(page, index);
+    if (last !== undefined && isTogether && (last.place === -1) === isNamed) {
+      last.indexes.push(index);
+      last.place = Math.min(last.place, place);
+    } else runs.push({ place, indexes: [index] });
+  }
+  return runs.sort((a, b) => a.place - b.place).flatMap(({ indexes }) => indexes);
+}
+
+/** Whether a part stands under the same headings as the one before it. */
+function areOfOne({ snippets }: PageToRead, index: number): boolean {
+  const [path, before] = [snippets[index]?.headingPath ?? [], snippets[index - 1]?.headingPath ?? []];
+  return path.length === before.length && path.every((heading, depth) => heading === before[depth]);
 }
 
 /** Headings that are new since the part before; all of a part's path after a gap, the nearest one only. */
