@@ -74,7 +74,7 @@ export function Composer(props: ComposerProps) {
             {isAnswering ? 'Escape stops the answer' : 'Enter sends, Shift + Enter begins a line'}
           </span>
         ) : (
-          <span id="chat-fault" role="alert" className="text-danger text-xs">
+          <span id="chat-fault" role="alert" className="max-w-1/2 text-right text-danger text-xs">
             {fault}
           </span>
         )}
