@@ -37,6 +37,18 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await page.keyboard.press('Enter');
   };
 
+  test('a question that is too long is told beside the choice of what is asked, narrow too', async () => {
+    for (const width of [1280, 390] as const) {
+      const page = await harness.signedOut({ width });
+      await page.goto('/chat');
+      await box(page).fill('x'.repeat(limits.chatQuestionCharactersMax + 3));
+      const told = await page.getByRole('alert').filter({ hasText: 'the limit is 2,000' }).boundingBox();
+      const name = await page.getByText('All documentation', { exact: true }).first().boundingBox();
+      expect(name?.width ?? 0).toBeGreaterThan(30);
+      expect(told?.x ?? 0).toBeGreaterThan((name?.x ?? 0) + (name?.width ?? 0));
+    }
+  });
+
   test('an answer streams in with citations that lead to the passage, and is there after a reload', async () => {
     const go = Promise.withResolvers<void>();
     model.script = [
