@@ -21,9 +21,11 @@ export interface PeerFigures {
   tools_tokens?: number;
   cold_start_ms?: number;
   install_mb?: number;
+  /** The same index asked in further ways, by the name of the way. */
+  variants?: Record<string, Omit<PeerFigures, 'peer'>>;
 }
 
-type Figure = Exclude<keyof PeerFigures, 'peer' | 'note' | 'failed' | 'index_notes'>;
+type Figure = Exclude<keyof PeerFigures, 'peer' | 'note' | 'failed' | 'index_notes' | 'variants'>;
 
 interface Column {
   figure: Figure;
@@ -55,6 +57,11 @@ const columns: Column[] = [
 export function failedWithoutPages(row: PeerFigures): PeerFigures {
   if (row.failed !== undefined || row.pages_per_s !== 0) return row;
   return { peer: row.peer, failed: `it indexed nothing (${row.index_notes?.[0] ?? 'for no reason that it told'})` };
+}
+
+/** The row, and one for each further way to ask. */
+export function withRowsOfVariants({ variants = {}, ...row }: PeerFigures): PeerFigures[] {
+  return [row, ...Object.entries(variants).map(([way, figures]) => ({ ...figures, peer: `${row.peer}, ${way}` }))];
 }
 
 /** One row per peer over several runs of everything: the median of each figure, lower of the two in the middle. */

@@ -41,12 +41,22 @@ export function ourAdapter({ dataFolder, key, port, pagesHost }: AdapterInput): 
   };
 }
 
+/**
+ * Further ways to ask, each a row of its own: with the set of documentation named, as peers are told it, and for more tokens, as
+ * peers send more without being asked.
+ */
+const waysToAsk = [
+  { name: 'set named', args: { module: variable('corpus') } },
+  { name: 'up to 4,000 tokens', args: { budget: 4_000 } },
+  { name: 'up to 7,000 tokens', args: { budget: 7_000 } },
+];
+
 /** How it asks a server that runs already: each question in a session of its own, as different agents would. */
 export function freshSessionsAdapter(origin: string, key: string): Record<string, unknown> {
   const { search, ...others } = asking(origin, key);
   return {
     ...others,
-    search: { ...search, restart_every: 1 },
+    search: { ...search, restart_every: 1, variants: waysToAsk },
     index: [],
     name: 'lectern',
     note: 'no set is named; a session for each question',

@@ -32,7 +32,7 @@ test.skipIf(!isThere)(
     ];
     writeFileSync(queries, asked.map((question) => JSON.stringify(question)).join('\n'));
     const runner = await openPeerRunner(join(folder, 'work'));
-    const [ours, inOneSession, missing] = await runner.measure({
+    const [ours, inOneSession, named, larger, largest, missing] = await runner.measure({
       ...{ corpora: [{ name: 'tea', dir: pages, prefix: '/tea/' }], queries, phases: 'index,search,cold' },
       peers: ['no-such-peer'],
     });
@@ -48,6 +48,12 @@ test.skipIf(!isThere)(
       expect(ours?.[figure as 'p50_ms'], figure).toBeGreaterThan(0);
     // Asked a second time, it does not send again what it sent.
     expect(inOneSession).toMatchObject({ peer: 'lectern, one session', empty_or_error: 1 });
+    for (const [row, way] of [
+      [named, 'set named'],
+      [larger, 'up to 4,000 tokens'],
+      [largest, 'up to 7,000 tokens'],
+    ] as const)
+      expect(row).toMatchObject({ peer: `lectern, ${way}`, queries: 2, answer_found: 1, empty_or_error: 0 });
     // Packages are many files: they are not left to the end of all tests.
     await rm(join(folder, 'work'), { recursive: true });
     expect(missing).toMatchObject({ peer: 'no-such-peer', failed: expect.stringContaining('no-such-peer') });

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { basename, join, resolve } from 'node:path';
 import { freePort, runToEnd } from '../../eval/drive/processes.ts';
 import { startProduct } from '../../eval/drive/product.ts';
-import { failedWithoutPages, type PeerFigures } from './compare.ts';
+import { failedWithoutPages, type PeerFigures, withRowsOfVariants } from './compare.ts';
 import { freshSessionsAdapter, ourAdapter } from './our-adapter.ts';
 
 const launcher = resolve(import.meta.dirname, '../../lectern');
@@ -67,7 +67,10 @@ export async function openPeerRunner(work: string): Promise<PeerRunner> {
 
 let runs = 0;
 
-/** The first row is ours: indexing and starts as the runner saw them, answers with a session for each question. */
+/**
+ * The first row is ours: indexing and starts as the runner saw them, answers with a session for each question. Then come ours in
+ * one session and in further ways, and the peers.
+ */
 async function measure(folder: string, work: string, run: PeerRun): Promise<PeerFigures[]> {
   runs += 1;
   const place = join(work, `run-${runs}`);
@@ -92,7 +95,8 @@ async function measure(folder: string, work: string, run: PeerRun): Promise<Peer
   const product = await startProduct(dataFolder, pagesHost);
   try {
     const [fresh] = await begin(freshSessionsAdapter(product.origin, key), [], 'search');
-    return [withAnswersOf(ours, fresh as PeerFigures), ours, ...peers];
+    const [first, ...others] = withRowsOfVariants(fresh as PeerFigures) as [PeerFigures, ...PeerFigures[]];
+    return [withAnswersOf(ours, first), ours, ...others, ...peers];
   } finally {
     await product.stop();
   }
