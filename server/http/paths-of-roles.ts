@@ -2,7 +2,7 @@ import type { Role } from '#server/config-variables.ts';
 
 /** The MCP end point: people and clients write its address with a slash at the end too. */
 export const mcpPaths = ['/mcp', '/mcp/'];
-/** End points of agents; a browser that opens the first of them to look at it gets a page. */
+/** End points of agents; beside the first of them stands a page for whoever opens its address to look at it. */
 const agentPaths = [...mcpPaths, '/search_documentation', '/read'];
 /** What a client without a key is sent to by the answer of `/mcp`: whoever gives that answer can give this one. */
 const describesAgentPaths = /^\/\.well-known\/oauth-protected-resource(\/|$)/;
@@ -14,5 +14,6 @@ const describesAgentPaths = /^\/\.well-known\/oauth-protected-resource(\/|$)/;
 export function isServed(roles: readonly Role[], request: { path: string; isForPage: boolean }): boolean {
   const { path, isForPage } = request;
   if (describesAgentPaths.test(path)) return roles.includes('web') || roles.includes('mcp');
-  return roles.includes(agentPaths.includes(path) && !isForPage ? 'mcp' : 'web');
+  const hasPage = isForPage && mcpPaths.includes(path);
+  return roles.includes(agentPaths.includes(path) && !hasPage ? 'mcp' : 'web');
 }

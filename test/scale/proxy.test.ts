@@ -1,18 +1,46 @@
 import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Role } from '#server/config-variables.ts';
 import { isServed } from '#server/http/paths-of-roles.ts';
+import { type RunningInstallation, serve } from '#server/serve.ts';
+import { publicPages } from '../../web/lib/public-pages.ts';
+import { configOf } from '../http/http-rig.ts';
+import { newDataFolder } from '../library/server-process.ts';
 
 const configuration = readFileSync(join(import.meta.dirname, '../../deploy/nginx.conf'), 'utf8');
+const accepts = ['*/*', 'application/json, text/event-stream', 'text/html,*/*;q=0.8', 'text/markdown'];
+/** What stands in no table of calls. */
+const otherAddresses = [
+  ...[
+    '/mcp',
+    '/mcp/',
+    '/mcp/x',
+    '/read',
+    '/read/',
+    '/read?url=x',
+    '/search_documentation',
+    '/healthz',
+    '/nothing-here',
+  ],
+  ...['/v2/libs/search', '/v2/context', '/api/v2/libs/search', '/api/v2/context'],
+  ...['/.well-known/oauth-protected-resource', '/.well-known/oauth-protected-resource/mcp', '/.well-known/x'],
+  ...['/.well-known/oauth-authorization-server', '/oauth/authorize', '/oauth/token', '/oauth/consent'],
+  ...['/webhooks/stripe', '/webhooks/repository/x', '/callable/x', '/api/nothing-here', '/admin/nothing-here'],
+  ...['/document/x', '/docs', '/docs/index.md', '/mcp.md', '/read.md', '/status.atom', '/sitemap.xml', '/llms.txt'],
+  ...['/robots.txt', '/login', '/search', '/assets/nothing-here.js'],
+];
 
 /** Where the proxy of the compose file sends a request, as nginx reads its locations and its map. */
-function upstreamOf(method: string, path: string, accept: string): string | undefined {
+function upstreamOf(method: string, address: string, accept: string): Role {
+  const [path = ''] = address.split('?');
   const locations = [...configuration.matchAll(/^ *location (=|~) (\S+) \{ proxy_pass http:\/\/(\S+); \}$/gm)];
   const found = locations.find(([, kind, place = '']) =>
     kind === '=' ? place === path : new RegExp(place).test(path),
   );
-  if (found === undefined) return /location \/ \{ proxy_pass http:\/\/(\w+); \}/.exec(configuration)?.[1];
-  if (!found[3]?.startsWith('$')) return found[3];
+  if (found === undefined) return /location \/ \{ proxy_pass http:\/\/(\w+); \}/.exec(configuration)?.[1] as Role;
+  if (!found[3]?.startsWith('$')) return found[3] as Role;
   const [, pattern = ''] = /"~(.+)" web;/.exec(configuration) ?? [];
   return new RegExp(pattern).test(`${method}:${accept}`) ? 'web' : 'mcp';
 }
@@ -21,15 +49,58 @@ test('the proxy of the compose file sends each request to processes of the role 
   const paths = ['/mcp', '/mcp/', '/mcp/x', '/search_documentation', '/read', '/', '/api/search', '/status'];
   for (const path of paths) {
     for (const method of ['GET', 'HEAD', 'POST', 'DELETE']) {
-      for (const accept of ['*/*', 'application/json, text/event-stream', 'text/html,*/*;q=0.8', 'text/markdown']) {
-        const isForPage = (method === 'GET' || method === 'HEAD') && accept.startsWith('text/');
+      for (const accept of [...accepts, 'text/htmlx', 'application/xhtml+xml, text/html']) {
+        const isForPage = ['GET', 'HEAD'].includes(method) && /\btext\/(html|markdown)\b/.test(accept);
         const role = upstreamOf(method, path, accept);
-        const request = { path, isForPage: isForPage && path.startsWith('/mcp') };
-        expect([method, path, accept, role, isServed([role as 'web' | 'mcp'], request)]).toEqual([
-          ...[method, path, accept, role],
-          true,
-        ]);
+        expect([method, path, accept, isServed([role], { path, isForPage })]).toEqual([method, path, accept, true]);
       }
     }
   }
 });
+
+test('behind the proxy every address is answered as by one process with all roles', async () => {
+  const start = async (roles: Role[]) => {
+    const running = await serve({ ...configOf(newDataFolder()), roles });
+    onTestFinished(() => running.close());
+    return running;
+  };
+  const whole = await start(['web', 'mcp', 'worker']);
+  const parts: Partial<Record<Role, RunningInstallation>> = { web: await start(['web']), mcp: await start(['mcp']) };
+  const told: string[] = [];
+  for (const { method, address, accept } of requestsTo(whole)) {
+    const role = upstreamOf(method, address, accept);
+    const expected = await statusOf(whole.port, { method, address, accept });
+    const status = await statusOf(parts[role]?.port ?? 0, { method, address, accept });
+    if (status !== expected)
+      told.push(`${method} ${address} for ${accept} of ${role}: ${status} instead of ${expected}`);
+  }
+  expect(told).toEqual([]);
+});
+
+/** One for each call and function, and each other address in every way it may be asked for. */
+function requestsTo(running: RunningInstallation): { method: string; address: string; accept: string }[] {
+  const { calls, callables } = running.installation;
+  const accept = 'application/json';
+  const ofCalls = calls.map(({ endpoint }) => {
+    return { method: endpoint.method, address: endpoint.path.replace(/:\w+/g, 'x'), accept };
+  });
+  const ofCallables = callables.map(({ name }) => ({ method: 'POST', address: `/callable/${name}`, accept }));
+  const others = [...publicPages.map(({ path }) => path), ...otherAddresses];
+  const ofOthers = others.flatMap((address) => [
+    ...accepts.flatMap((wanted) => ['GET', 'HEAD'].map((method) => ({ method, address, accept: wanted }))),
+    ...['POST', 'DELETE', 'OPTIONS'].map((method) => ({ method, address, accept })),
+  ]);
+  return [...ofCalls, ...ofCallables, ...ofOthers];
+}
+
+/** Does not wait for the end of an answer, which may be a stream. */
+function statusOf(port: number, asked: { method: string; address: string; accept: string }): Promise<number> {
+  const { method, address: path, accept } = asked;
+  return new Promise((resolve, reject) => {
+    const sent = request({ host: '127.0.0.1', port, path, method, headers: { accept }, agent: false }, (response) => {
+      resolve(response.statusCode ?? 0);
+      response.destroy();
+    });
+    sent.on('error', reject).end();
+  });
+}
