@@ -35,7 +35,9 @@ export function createRefCompatRoutes(deps: RefCompatDeps): RefCompatRoutes {
           content: page.text,
           moduleId: page.moduleId,
         }));
-        const notes = docs.length === 0 ? [] : (found.note?.split('\n') ?? []);
+        // Of an empty answer the client says that nothing was found, which is right unless all of it was sent before.
+        const isTold = docs.length > 0 || found.isAllSent === true;
+        const notes = isTold ? (found.note?.split('\n') ?? []) : [];
         return { docs: [...docs, ...notes.map((overview) => ({ url: '', overview, moduleId: '' }))] };
       }),
     read: (request) =>

@@ -37,7 +37,11 @@ test('the published client searches and reads through us, and is not sent the sa
   expect(found).toMatch(
     /^overview: Tasks > Creating tasks\nCall `create_task\(name\)`[^]*\nurl: https:\/\/tasklib\.example\/tasks#create-task\nmoduleId: tasklib$/m,
   );
-  expect(await call('ref_search_documentation', { query: 'create_task' })).not.toContain('Call `create_task');
+  const again = await call('ref_search_documentation', { query: 'create_task' });
+  expect(again).toMatch(
+    /^overview: All that matches was sent before: \S*tasks#create-task\b[^]*Read an address to have it again/,
+  );
+  expect(again).not.toContain('Call `create_task');
   expect(await call('ref_read_url', { url: 'https://otherlib.example/guide.html' })).toContain('# Guide to Otherlib');
   expect(await call('ref_search_documentation', { query: 'xylophone' })).toBe('No results found');
 }, 20_000);

@@ -1,5 +1,4 @@
 import { limits } from '#contract/limits.ts';
-import type { SearchOutput } from '#contract/search.ts';
 import type { Context } from '#server/context.ts';
 import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
 import type { ReadableModule } from '#server/features/library/index.ts';
@@ -96,7 +95,7 @@ function answerOf(
   search: Search,
   found: Candidate[],
   memory: Recollection | undefined,
-): { answer: SearchOutput; record: CallRecord } {
+): { answer: SearchAnswer; record: CallRecord } {
   const budget = textBudgetOf(search);
   const terms = queryTerms([search.query.text]);
   const { candidates, sentBefore, rests } = withoutSent(found, memory, terms);
@@ -134,7 +133,7 @@ function answerOf(
   const text = hits.length > 0 ? packed.text : searchRenderings[search.rendering]([], [note ?? ''], search.now);
   const tokens = countOnce(text, hits);
   const tookMs = performance.now() - search.startedAt;
-  const answer: SearchOutput = {
+  const answer: SearchAnswer = {
     query: search.query.text,
     results: hits.map((hit) => ({ ...toHit(hit, search), tokens: hit.tokens, score: hit.candidate.score })),
     note,
@@ -142,6 +141,7 @@ function answerOf(
     tokens,
     searchedSnippets: search.modules.reduce((sum, module) => sum + module.snippetCount, 0),
     tookMs,
+    ...(candidates.length === 0 && sentBefore.length > 0 ? { isAllSent: true } : {}),
   };
   const spent = { tokens: tokens + search.beside.sentWith(answer), tookMs };
   return { answer, record: recordOf(search, withheldTokensOf(found, candidates, hits, budget), hits, spent) };

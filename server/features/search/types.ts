@@ -33,5 +33,9 @@ interface InConversation {
   conversation?: string;
 }
 
-export type SearchAnswer = SearchOutput & InConversation;
+export type SearchAnswer = SearchOutput &
+  InConversation & {
+    /** Nothing is sent because all that matches was sent before: another matter than nothing found. */
+    isAllSent?: boolean;
+  };
 export type ReadAnswer = ReadOutput & InConversation;
