@@ -106,6 +106,34 @@ describe.skipIf(!hasChromium)('chatting', () => {
     expect(await page.getByRole('article').count()).toBe(1);
   });
 
+  test('a question edited to one that is too long keeps its words, tells the limit and is not sent', async () => {
+    for (const width of [1280, 390] as const) {
+      model.script = [[{ say: 'Before [1]' }]];
+      const page = await harness.signedIn({ width });
+      await page.goto('/chat');
+      await askIn(page, 'What is a worker?');
+      await page.getByText('Before').waitFor();
+      await page.getByRole('button', { name: 'Edit question' }).click();
+      const edited = page.getByRole('textbox', { name: 'Question', exact: true });
+      await edited.fill('');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').filter({ hasText: 'Write a question first' }).waitFor();
+      const tooLong = 'x '.repeat(limits.chatQuestionCharactersMax / 2 + 1) + 'y';
+      await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(tooLong)})`);
+      await page.keyboard.press('ControlOrMeta+V');
+      await page.getByRole('alert').filter({ hasText: '2,003 characters; the limit is 2,000. Shorten it.' }).waitFor();
+      expect(await edited.inputValue()).toBe(tooLong);
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Ask again' }).click();
+      expect(await edited.inputValue()).toBe(tooLong);
+      expect(model.underWay()).toBe(0);
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByText('Before').waitFor();
+    }
+  });
+
   test('a model that says nothing for long is told to be waited for, and can be left', async () => {
     const never = new Promise<void>(() => undefined);
     model.script = [[{ say: 'Begun [1] ' }, { wait: never }]];

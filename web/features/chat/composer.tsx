@@ -2,7 +2,7 @@ import { ArrowUp, Square } from 'lucide-react';
 import { type ReactNode, type RefObject, useLayoutEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { readDraft, writeDraft } from './draft.ts';
-import { lengthFault } from './question-fault.ts';
+import { emptyFault, lengthFault } from './question-fault.ts';
 
 interface ComposerProps {
   inputRef: RefObject<HTMLTextAreaElement | null>;
@@ -39,7 +39,7 @@ export function Composer(props: ComposerProps) {
     onSend(text.trim());
     change('');
   };
-  const fault = tooLong ?? (isEmptyTold ? 'Write a question first' : undefined);
+  const fault = tooLong ?? (isEmptyTold ? emptyFault : undefined);
   return (
     <form
       aria-label="Ask a question"

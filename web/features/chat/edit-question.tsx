@@ -1,6 +1,6 @@
-import { useState } from 'react';
-import { limits } from '#contract/limits.ts';
+import { useRef, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { emptyFault, lengthFault } from './question-fault.ts';
 
 interface EditQuestionProps {
   question: string;
@@ -11,8 +11,15 @@ interface EditQuestionProps {
 /** The last question, to be asked in other words: it and its answer are replaced. */
 export function EditQuestion({ question, onSend, onCancel }: EditQuestionProps) {
   const [text, setText] = useState(question);
+  const [isEmptyTold, setIsEmptyTold] = useState(false);
+  const inputRef = useRef<HTMLTextAreaElement>(null);
+  const tooLong = lengthFault(text);
+  const fault = tooLong ?? (isEmptyTold ? emptyFault : undefined);
   const send = () => {
-    if (text.trim() !== '') onSend(text.trim());
+    const isEmpty = text.trim() === '';
+    setIsEmptyTold(isEmpty);
+    if (isEmpty || tooLong !== undefined) inputRef.current?.focus();
+    else onSend(text.trim());
   };
   return (
     <form
@@ -23,13 +30,20 @@ export function EditQuestion({ question, onSend, onCancel }: EditQuestionProps) 
       }}
       className="flex flex-col gap-2 rounded-xl border border-line-field bg-surface p-3 focus-within:border-lamp"
     >
+      {/* In place of the question, which is the heading of its answer. */}
+      <h2 className="sr-only">Edit question</h2>
       <textarea
+        ref={inputRef}
         autoFocus
         rows={Math.min(8, Math.max(2, text.split('\n').length))}
         aria-label="Question"
-        maxLength={limits.chatQuestionCharactersMax}
+        aria-invalid={fault !== undefined}
+        aria-describedby={fault === undefined ? undefined : 'edit-fault'}
         value={text}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => {
+          setText(event.target.value);
+          setIsEmptyTold(false);
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') onCancel();
           if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -38,7 +52,12 @@ export function EditQuestion({ question, onSend, onCancel }: EditQuestionProps) 
         }}
         className="resize-none bg-transparent text-ink text-md outline-none"
       />
-      <div className="flex justify-end gap-2">
+      <div className="flex items-center justify-end gap-2">
+        {fault !== undefined && (
+          <span id="edit-fault" role="alert" className="mr-auto text-danger text-xs">
+            {fault}
+          </span>
+        )}
         <Button size="sm" look="quiet" onClick={onCancel}>
           Cancel
         </Button>
