@@ -110,27 +110,33 @@ describe('a new version', () => {
     expect(await rig.read(`${site.url}page7.html`)).toContain('Original text 7.');
   });
 
-  test('whose pages keep their titles and lose their text is held back, and so is no way back to the text', async () => {
-    const site = await startSampleSite(pages);
-    onTestFinished(() => site.close());
-    const write = (sentences: number) => {
-      for (const name of site.pages.keys()) {
-        const text = Array.from({ length: sentences }, (_, at) => `Sentence ${at} of ${name} tells what it does`);
-        site.pages.set(name, text.join('. '));
-      }
-    };
-    const rig = await openRig({ allowHosts: [site.host] });
-    write(30);
-    await rig.index(site.url, { moduleId: 'sample' });
-    for (const name of site.pages.keys()) site.pages.set(name, 'Moved');
-    const emptied = await rig.index(site.url, { moduleId: 'sample' });
-    expect(emptied).toMatchObject({ status: 'FAILED', isHeld: true });
-    expect(emptied.quality?.missed.length).toBeGreaterThanOrEqual(5);
-    await acceptJob(rig.ctx, { jobId: emptied.id }, rig.notices);
-    write(30);
-    expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ status: 'COMPLETE', isHeld: false });
-    expect(await rig.read(`${site.url}page3.html`)).toContain('Sentence 29 of page3');
-  });
+  test.each([
+    ['long', 30],
+    ['short', 5],
+  ])(
+    'whose %s pages keep their titles and lose their text is held back, and so is no way back to the text',
+    async (_, length) => {
+      const site = await startSampleSite(pages);
+      onTestFinished(() => site.close());
+      const write = (sentences: number) => {
+        for (const name of site.pages.keys()) {
+          const text = Array.from({ length: sentences }, (_, at) => `Sentence ${at} of ${name} tells what it does`);
+          site.pages.set(name, text.join('. '));
+        }
+      };
+      const rig = await openRig({ allowHosts: [site.host] });
+      write(length);
+      await rig.index(site.url, { moduleId: 'sample' });
+      for (const name of site.pages.keys()) site.pages.set(name, 'Moved');
+      const emptied = await rig.index(site.url, { moduleId: 'sample' });
+      expect(emptied).toMatchObject({ status: 'FAILED', isHeld: true });
+      expect(emptied.quality?.missed.length).toBeGreaterThanOrEqual(5);
+      await acceptJob(rig.ctx, { jobId: emptied.id }, rig.notices);
+      write(length);
+      expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ status: 'COMPLETE', isHeld: false });
+      expect(await rig.read(`${site.url}page3.html`)).toContain(`Sentence ${length - 1} of page3`);
+    },
+  );
 
   test('without pages that the site says it has no more is put in service', async () => {
     const { rig, site } = await indexedSite();

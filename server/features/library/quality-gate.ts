@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { RunQuality } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
-import { type SegmentView, searchSegments } from '#server/engine/index.ts';
+import { type SegmentView, type Snippet, searchSegments } from '#server/engine/index.ts';
 
 /** A question and the address, without fragment, of the page that answers it. */
 export interface ProbeQuestion {
@@ -19,13 +19,12 @@ interface ProbeResult {
 interface AskedProbe extends ProbeResult {
   /** Of these, those of the passage of the page. */
   answerTokens: number;
-  /** Of all passages of the page. */
-  pageTokens: () => number;
+  /** Characters of all passages of the page but for headings and white space. */
+  bodyLength: () => number;
 }
 
 const passagesAsked = 20;
-/** A page of at least so many tokens that keeps less than this share of them has lost its text. */
-const emptiedFromTokens = 80;
+/** A page that keeps less than this share of what stands below its headings has lost its text, however short it was. */
 const emptiedShare = 0.2;
 const missedNamedMax = 20;
 /** A difference within so many standard errors of it is chance. */
@@ -65,8 +64,7 @@ function withoutEmptied(next: AskedProbe[], old: AskedProbe[]): AskedProbe[] {
   return next.map((result, at) => {
     const before = old[at];
     if (before === undefined || !before.isAnswered || !result.isAnswered) return result;
-    const tokens = before.pageTokens();
-    const isEmptied = tokens >= emptiedFromTokens && result.pageTokens() < tokens * emptiedShare;
+    const isEmptied = result.bodyLength() < before.bodyLength() * emptiedShare;
     return isEmptied ? { ...result, isAnswered: false } : result;
   });
 }
@@ -109,10 +107,15 @@ function answerOf(views: SegmentView[], question: string, address: string): Aske
     tokens += hit.snippet.tokens;
     if (hit.page.url !== address) continue;
     const { segment } = hit.view;
-    const pageTokens = () => segment.pageSnippets(hit.pageIndex).reduce((sum, snippet) => sum + snippet.tokens, 0);
-    return { isAnswered: true, tokens, answerTokens: hit.snippet.tokens, pageTokens };
+    const bodyLength = () => bodyLengthOf(segment.pageSnippets(hit.pageIndex));
+    return { isAnswered: true, tokens, answerTokens: hit.snippet.tokens, bodyLength };
   }
-  return { isAnswered: false, tokens, answerTokens: 0, pageTokens: () => 0 };
+  return { isAnswered: false, tokens, answerTokens: 0, bodyLength: () => 0 };
+}
+
+/** Headings stay when the text below them is lost: of a short page they are most of it. */
+function bodyLengthOf(snippets: Snippet[]): number {
+  return snippets.reduce((sum, { text }) => sum + text.replace(/^#{1,6} .*$|\s+/gm, '').length, 0);
 }
 
 function scoreOf(results: ProbeResult[]): RunQuality['before'] {
