@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countTokens } from '#server/ingest/split/tokens.ts';
 import { extractOf } from './extract.ts';
-import { unitsOf } from './extract-units.ts';
+import { linesOfUnit, unitsOf } from './extract-units.ts';
 import { queryTerms } from './query-terms.ts';
+import { linesOf, restOf, traceOf } from './sent-lines.ts';
 
 const filler = Array.from(
   { length: 30 },
@@ -64,8 +65,51 @@ test('code keeps its fence, once for all that is taken from a block', () => {
   ].join('\n');
   const shown = extract(code, 50, 'call_25 call_31') ?? '';
   expect(shown).toMatch(/\n```python\n/);
-  expect(shown).toMatch(/\n…\ncall_25\(argument\)\n…\ncall_31\(argument\)\n```\n…$/);
+  expect(shown).toMatch(/\ncall_25\(argument\)\ncall_26\(argument\)\n…\ncall_30\(argument\)\ncall_31\(argument\)/);
   expect(shown.match(/```/g)).toHaveLength(2);
+});
+
+test('lines of code are taken with their neighbours, up to a blank line', () => {
+  const lines = (name: string, count: number) =>
+    Array.from({ length: count }, (_, line) => `${name}_${line}(argument)`);
+  const blocks = [lines('alone', 1), lines('four', 4), lines('five', 5)];
+  const code = ['```js', blocks.map((block) => block.join('\n')).join('\n\n'), '```'].join('\n');
+  expect(unitsOf(code).map(({ text }) => text.split('\n').length)).toEqual([1, 4, 3, 2]);
+  expect(extract([code, ...filler].join('\n'), 40, 'four_3')).toContain(lines('four', 4).join('\n'));
+});
+
+test('the number of a list and an abbreviation end no sentence', () => {
+  const step =
+    'Set the limit of open files for the user that runs the server, e.g. `4096`, before it is started again.';
+  const second = 'Then look at the log, which tells the limit that it was given in its second line.';
+  expect(unitsOf(`12. ${step} ${second}`).map(({ text }) => text)).toEqual([`12. ${step}`, second]);
+  expect(unitsOf(`   > 3. ${step} ${second}`)).toHaveLength(2);
+});
+
+test('what a chosen line announces is taken rather than what stands elsewhere', () => {
+  const announced = ['Undo a commit and redo', '```', '$ git reset --soft HEAD^', '```'];
+  const shown = extract([...filler.slice(0, 8), ...announced, ...filler.slice(8)].join('\n'), 44, 'undo a commit');
+  expect(shown).toContain(announced.join('\n'));
+  const said = ['You can undo a commit, and then make it anew when you like.', ...announced.slice(1)];
+  const other = extract([...filler.slice(0, 8), ...said, ...filler.slice(8)].join('\n'), 44, 'undo a commit');
+  expect(other).toContain(said[0]);
+  expect(other).not.toContain('--soft');
+});
+
+test('of code that was sent in part, the lines that were not are left', () => {
+  const call = (line: number) => `call_${line}(argument_${line})`;
+  const text = ['```js', ...Array.from({ length: 9 }, (_, line) => call(line)), '```'].join('\n');
+  const [snippet, terms] = [{ text, headingPath: [] }, queryTerms(['call argument'])];
+  // As a read shows them: from the middle of a run to the middle of another.
+  const shown = ['```js', call(2), call(3), call(4), call(5), '```'].join('\n');
+  const traces = new Set(linesOf(shown).map(traceOf));
+  const rest = restOf(snippet, 'Calls', traces, terms);
+  expect(rest?.units.map((unit, at) => [linesOfUnit(unit).length, rest.sent.has(at)])).toEqual([
+    [3, false],
+    [3, true],
+    [3, false],
+  ]);
+  expect(restOf(snippet, 'Calls', new Set(linesOf(text).map(traceOf)), terms)).toBeUndefined();
 });
 
 test('a listing inside a listing does not end it', () => {

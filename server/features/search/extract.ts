@@ -1,6 +1,6 @@
 import { countTokens } from '#server/ingest/split/tokens.ts';
 import type { Excerpt } from './excerpt.ts';
-import type { ExtractUnit } from './extract-units.ts';
+import { type ExtractUnit, linesOfUnit } from './extract-units.ts';
 import type { QueryTerm } from './query-terms.ts';
 import type { KnownOfPassage, RestOfPassage } from './sent-lines.ts';
 
@@ -28,6 +28,12 @@ const shownAgainShare = 0.5;
 const laterShare = 0.05;
 /** A unit beside a chosen one is easier to read than one behind a gap. */
 const besideFactor = 1.2;
+/** What a chosen line announces counts this part of the terms that the line was chosen for. */
+const announcedShare = 0.5;
+/** Longer lines say something by themselves. */
+const announcementCharactersMax = 80;
+const endsWithColon = /[:：]\s*$/;
+const endsSentence = /[.!?。]["')\]]*\s*$/;
 /** Long units hold more terms by chance. */
 const lengthPower = 0.3;
 /** The mark of a gap, with the ends of its lines. */
@@ -53,7 +59,7 @@ export function extractOf(
     const shown = assemble(units, chosen);
     const tokens = countTokens(shown);
     if (tokens > tokensMax) continue;
-    const lines = chosen.map((unit) => (units[unit] as ExtractUnit).text);
+    const lines = chosen.flatMap((unit) => linesOfUnit(units[unit] as ExtractUnit));
     return tokens >= usefulTokensMin ? { text: shown, tokens, lines } : undefined;
   }
   return undefined;
@@ -102,6 +108,8 @@ class UnitWorth {
   /** Chosen, or with the reader already. */
   readonly #isTaken: boolean[];
   readonly #openedFences = new Set<number>();
+  /** What each counts more because the unit before it, which is chosen, announces it. */
+  readonly #announced: number[] = [];
 
   constructor(units: ExtractUnit[], terms: QueryTerm[], { sent, above }: KnownOfPassage) {
     this.#units = units;
@@ -133,18 +141,21 @@ class UnitWorth {
   /** Marks a unit as chosen. Returns the tokens that it takes. */
   take(unit: number): number {
     const cost = this.#costOf(unit);
-    const { fence } = this.#units[unit] as ExtractUnit;
-    if (fence !== undefined) this.#openedFences.add(fence.id);
+    const taken = this.#units[unit] as ExtractUnit;
+    if (taken.fence !== undefined) this.#openedFences.add(taken.fence.id);
     this.#isChosen[unit] = true;
     this.#isTaken[unit] = true;
+    let worth = 0;
     for (const term of this.#termsIn[unit] ?? []) {
+      worth += this.#termWorth[term] as number;
       this.#termWorth[term] = (this.#termWorth[term] as number) * shownAgainShare;
     }
+    if (isAnnouncement(taken)) this.#announced[unit + 1] = worth * announcedShare;
     return cost;
   }
 
   #worthOf(unit: number): number {
-    let sum = this.#ownWorth[unit] as number;
+    let sum = (this.#ownWorth[unit] as number) + (this.#announced[unit] ?? 0);
     for (const term of this.#termsIn[unit] ?? []) sum += this.#termWorth[term] as number;
     const isBeside = this.#isBesideChosen(unit);
     if (sum === signsWeight && !isBeside) return 0;
@@ -160,6 +171,12 @@ class UnitWorth {
   #isBesideChosen(unit: number): boolean {
     return unit === 0 || this.#isChosen[unit - 1] === true || this.#isChosen[unit + 1] === true;
   }
+}
+
+/** `For example:`, the title of a step: what follows is what it is about. */
+function isAnnouncement({ text, fence }: ExtractUnit): boolean {
+  if (fence !== undefined) return false;
+  return endsWithColon.test(text) || (text.length <= announcementCharactersMax && !endsSentence.test(text));
 }
 
 /** A loop, as this runs for every line of every passage shown. */

@@ -1,5 +1,5 @@
 import type { Snippet } from '#server/engine/index.ts';
-import { type ExtractUnit, unitsOf } from './extract-units.ts';
+import { type ExtractUnit, linesOfUnit, unitsOf } from './extract-units.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { passageText } from './render.ts';
 
@@ -28,7 +28,7 @@ export function traceOf(line: string): string {
 
 /** The lines of a text that was shown, as `restOf` looks for them. */
 export function linesOf(shown: string): string[] {
-  return unitsOf(shown).map(({ text }) => text);
+  return unitsOf(shown).flatMap(linesOfUnit);
 }
 
 /** What is left of a passage whose lines of these traces were sent; undefined where none of it answers. */
@@ -40,7 +40,8 @@ export function restOf(
 ): RestOfPassage | undefined {
   const { text: whole, titleAbove: above } = passageText(snippet, pageTitle);
   const units = unitsOf(whole);
-  const sent = new Set(units.flatMap(({ text }, unit) => (traces.has(traceOf(text)) ? [unit] : [])));
+  const isSent = (unit: ExtractUnit): boolean => linesOfUnit(unit).every((line) => traces.has(traceOf(line)));
+  const sent = new Set(units.flatMap((unit, at) => (isSent(unit) ? [at] : [])));
   const left = units.filter((_, unit) => !sent.has(unit));
   const isEnough = left.reduce((sum, { tokens }) => sum + tokens, 0) >= restTokensMin;
   const answers = ({ text }: ExtractUnit): boolean => {
