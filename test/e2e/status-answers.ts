@@ -4,6 +4,11 @@ const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const now = Date.UTC(2026, 10, 22, 12, 7);
 
+/** Both wider than a narrow screen. */
+const reportedFault =
+  '```\nENOSPC: no space left on device, write /var/lib/segments/9bab5383-89ff-49d0-81a4-6858d62d3e36\n```';
+const affectedHosts = `| host | ${Array.from({ length: 9 }, (_, at) => `volume-${at}`).join(' | ')} |\n|${'---|'.repeat(10)}\n| a |${' 98 % |'.repeat(9)}`;
+
 export function sampleIncident(severity: Incident['severity'], more: Partial<Incident> = {}): Incident {
   const startsAt = now - 90 * minuteMs;
   return {
@@ -19,7 +24,7 @@ export function sampleIncident(severity: Incident['severity'], more: Partial<Inc
       {
         id: `${severity}-2`,
         state: 'identified',
-        body: 'A **full disk**. More space is on its way.',
+        body: `A **full disk**. More space is on its way.\n\n${reportedFault}\n\n${affectedHosts}`,
         createdAt: now - 30 * minuteMs,
       },
       { id: `${severity}-1`, state: 'investigating', body: 'We are looking into it.', createdAt: startsAt },

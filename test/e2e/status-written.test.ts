@@ -11,7 +11,7 @@ const builtPage = new URL('../../dist/web/status/index.html', import.meta.url);
 /** Where everything stands that takes room on the page. */
 const placesOf = (page: Page) =>
   page.evaluate<[string, ...number[]][]>(`[...document.querySelectorAll(
-    'main :is(h1, h2, h3, section, article, ol, ul, li, dl, figure, figcaption, svg, dt)')]
+    'main :is(h1, h2, h3, section, article, ol, ul, li, dl, figure, figcaption, svg:not(button *), dt, pre, .prose table)')]
     .map((part) => [part.localName, part.getBoundingClientRect()])
     .map(([name, { x, y, width, height }]) => [name, ...[x, y, width, height].map(Math.round)])`);
 

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { statementWriter } from './written-statement.ts';
 
+const codeFrame = 'overflow-hidden rounded-lg border border-line bg-sunken relative';
+const codeLook = 'min-w-0 flex-1 overflow-x-auto rounded-sm font-mono text-[0.8125rem] text-ink leading-5 px-4 py-3';
 const write = await statementWriter(true);
 
 test.each([
@@ -17,6 +19,14 @@ test.each([
   ],
   ['![a "chart" > b](https://x.example/a.png)', '<p>a &quot;chart&quot; &gt; b</p>'],
   ['[x](javascript:alert(1))', '<p><a rel="noopener noreferrer" href="">x</a></p>'],
+  [
+    '```sh\na < "b"\n```',
+    `<div class="${codeFrame}"><pre tabindex="0" role="group" aria-label="sh code" class="${codeLook}"><code class="language-sh">a &lt; &quot;b&quot;</code></pre></div>`,
+  ],
+  [
+    '> ```\n> a\n>\n> b\n> ```',
+    `<blockquote>\n<div class="${codeFrame}"><pre tabindex="0" role="group" aria-label="Code" class="${codeLook}"><code>a\n\nb</code></pre></div>\n</blockquote>`,
+  ],
 ])('%j stands in the page as its Markdown means it', (body, html) => {
   expect(write(body)).toBe(html);
 });
@@ -36,7 +46,7 @@ test('markup in it stays text, wherever it stands', () => {
     '![',
     '| a |\n|---|\n| ',
   ];
-  for (const place of places) expect(write(`${place}${hostile}`)).not.toMatch(/<img|<h1|" onerror|<div/);
+  for (const place of places) expect(write(`${place}${hostile}`)).not.toMatch(/<img|<h1|" onerror|<div>/);
   expect(write(`[${hostile}](https://x.example/"onmouseover="a)`)).not.toMatch(/<img|" *onmouseover/);
 });
 

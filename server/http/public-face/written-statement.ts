@@ -1,5 +1,10 @@
 import { escapeMarkup } from './escape-markup.ts';
 
+/** As `web/ui/code-block.tsx` and `web/ui/markdown.tsx` frame them: the page keeps its places when its scripts run. */
+const codeFrame = 'overflow-hidden rounded-lg border border-line bg-sunken relative';
+const codeLook = 'min-w-0 flex-1 overflow-x-auto rounded-sm font-mono text-[0.8125rem] text-ink leading-5 px-4 py-3';
+const tableFrame = '<div class="prose-table" tabindex="0" role="group" aria-label="Table">';
+
 /** Makes markup of what an operator said in Markdown. */
 export type StatementWriter = (body: string) => string;
 
@@ -16,5 +21,18 @@ export async function statementWriter(isNeeded: boolean): Promise<StatementWrite
     micromark(body, options)
       .replace(/<(\/?)h[1-6]>/g, (_, closes: string) => (closes === '' ? '<p><strong>' : '</strong></p>'))
       .replace(/<img [^>]*alt="([^"]*)"[^>]*>/g, '$1')
-      .replaceAll('<a href="', '<a rel="noopener noreferrer" href="');
+      .replaceAll('<a href="', '<a rel="noopener noreferrer" href="')
+      .replace(
+        /<pre>(<code[^>]*>[^<]*?)\n?<\/code><\/pre>/g,
+        (_, code: string) => `${codeStart(code)}</code></pre></div>`,
+      )
+      .replaceAll('<table>', `${tableFrame}<table>`)
+      .replaceAll('</table>', '</table></div>');
+}
+
+/** Named by its language, as the block that takes its place is. */
+function codeStart(code: string): string {
+  const language = /^<code class="language-([\w-]+)"/.exec(code)?.[1];
+  const name = language === undefined ? 'Code' : `${language} code`;
+  return `<div class="${codeFrame}"><pre tabindex="0" role="group" aria-label="${name}" class="${codeLook}">${code}`;
 }
