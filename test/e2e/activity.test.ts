@@ -107,6 +107,27 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     ]);
   });
 
+  test('the heads of a table stand on one line beside long details, and what a chart shows is named together', async () => {
+    for (const width of [1280, 390] as const) {
+      const page = await harness.signedIn({ width });
+      await answerFullAccount(page);
+      const query = 'a question of many words '.repeat(8);
+      await answerWith(page, creditEndpoints.listTransactions, {
+        transactions: [someTransaction({ metadata: { args: { query }, apiKeyName: 'ci' } })],
+      });
+      await page.goto('/activity');
+      await page.getByRole('columnheader', { name: 'Credits' }).waitFor();
+      const heights = await page.evaluate<number[]>(
+        `[...document.querySelectorAll('th')].map((head) => head.firstElementChild?.scrollHeight ?? 0)`,
+      );
+      expect(Math.max(...heights)).toBeLessThanOrEqual(24);
+      const [searches, reads] = await Promise.all(
+        ['searches', 'reads'].map((name) => page.locator('figcaption').getByText(name, { exact: true }).boundingBox()),
+      );
+      expect(searches?.y).toBe(reads?.y);
+    }
+  });
+
   test('filters stand in the address, reach the server and the export, and can be cleared', async () => {
     const page = await harness.signedIn();
     await page.goto('/activity');

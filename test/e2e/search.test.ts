@@ -39,6 +39,21 @@ describe.skipIf(!hasChromium)('searching', () => {
     expect(await page.getByRole('textbox', { name: 'Search documentation' }).inputValue()).toBe(text);
   });
 
+  test('each line that is said beside an answer stands apart from the next', async () => {
+    const lines = [
+      'django pinned 4.2.7, answered from 3.2',
+      'Several libraries fit; name one in module: tidewater, other',
+    ];
+    const page = await harness.signedIn({ width: 390 });
+    await page.route(`**${searchEndpoints.search.path}?*`, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), note: lines.join('\n') } });
+    });
+    await page.goto('/search?q=drainDeadLetters');
+    const [first, second] = await Promise.all(lines.map((line) => page.getByText(line, { exact: true }).boundingBox()));
+    expect((second?.y ?? 0) - (first?.y ?? 0) - (first?.height ?? 0)).toBeGreaterThanOrEqual(4);
+  });
+
   test('code in a passage is coloured, and its copy button copies exactly the code', async () => {
     const page = await harness.signedIn();
     await page.goto('/search?q=drainDeadLetters');

@@ -46,12 +46,14 @@ export function BarChart({ title, columnsLabel, columns, series }: BarChartProps
       <figcaption className="flex min-h-6 flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
         <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <span className="heading-part">{title}</span>
-          {series.map(({ name, tone }) => (
-            <span key={name} className="flex items-center gap-1.5 text-soft text-xs">
-              <span aria-hidden className={classNames('size-2 rounded-xs', swatches[tone])} />
-              {name}
-            </span>
-          ))}
+          <span className="flex flex-wrap gap-x-4 gap-y-1">
+            {series.map(({ name, tone }) => (
+              <span key={name} className="flex items-center gap-1.5 text-soft text-xs">
+                <span aria-hidden className={classNames('size-2 rounded-xs', swatches[tone])} />
+                {name}
+              </span>
+            ))}
+          </span>
         </span>
         <span className="flex items-center gap-3">
           {shown && !isTable && (

@@ -149,7 +149,10 @@ function ColumnHead<Row>({ column, sorting, onSortingChange }: ColumnHeadProps<R
     <th
       scope="col"
       aria-sort={column.sortBy ? (direction ?? 'none') : undefined}
-      className={classNames('h-9 px-3 font-medium text-soft text-xs first:pl-4 last:pr-3', cellClasses(column))}
+      className={classNames(
+        'h-9 whitespace-nowrap px-3 font-medium text-soft text-xs first:pl-4 last:pr-3',
+        cellClasses(column),
+      )}
     >
       {column.sortBy ? (
         <button

@@ -72,7 +72,11 @@ export function SearchScreen() {
           {answer.isPreview ? <PreviewNote answer={answer} /> : <TokenMeter answer={answer} />}
           {answer.note !== undefined && answer.results.length > 0 && (
             <Notice tone="info">
-              <span className="whitespace-pre-line">{answer.note}</span>
+              <div className="flex flex-col gap-1.5">
+                {answer.note.split('\n').map((line) => (
+                  <p key={line}>{line}</p>
+                ))}
+              </div>
             </Notice>
           )}
           {answer.results.length === 0 ? (
