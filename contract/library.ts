@@ -68,6 +68,7 @@ export const jobRunSchema = z.object({
   stackName: z.string(),
   moduleId: z.string(),
   displayName: z.string(),
+  /** Of a folder its path for the operator, `folder://{moduleId}/` for everybody else. */
   url: z.string(),
   kind: sourceKindSchema,
   limits: sourceLimitsSchema,

@@ -75,10 +75,11 @@ export function goldRank(question: Pick<Question, 'corpus' | 'gold'>, urls: stri
   return place < 0 ? null : place + 1;
 }
 
-/** `corpus/path` of an address; of a file of our own documentation, what begins at its folder `docs`. */
+/** `corpus/path` of an address; pages of our own documentation, a folder, have the name of their module in place of a host. */
 function pageOf(url: string): string {
-  const path = decodeURIComponent(new URL(url).pathname);
-  return withoutIndex(url.startsWith('file:') ? path.slice(path.lastIndexOf('/docs/') + 1) : path.slice(1));
+  const { protocol, hostname, pathname } = new URL(url);
+  const path = decodeURIComponent(pathname);
+  return withoutIndex(protocol === 'folder:' ? hostname + path : path.slice(1));
 }
 
 /** A folder and its index file are one page; which address a site links to is its own choice. */

@@ -203,7 +203,8 @@ async function moduleState(module: ReadableModule, shelf: Shelf): Promise<Findin
     return { what, state: 'ok', detail };
   } catch (error) {
     if (error instanceof AppError) return { what, state: 'fail', detail: error.message };
-    const values = { module: module.moduleId, address: module.url };
+    const { addressToIndex } = await import('#server/features/library/index.ts');
+    const values = { module: module.moduleId, address: addressToIndex(module) };
     const reason = error instanceof Error ? error.message : String(error);
     return { what, state: 'fail', detail: `${sentenceOf('index-damaged', values)} (${reason})` };
   }

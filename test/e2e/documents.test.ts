@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { documentEndpoints } from '#contract/documents.ts';
@@ -23,7 +22,7 @@ const hostile = [...attacksOf<{ markdown: string }>('xss-markdown.jsonl').map(({
 describe.skipIf(!hasChromium)('the document viewer', () => {
   const harness = useHarness();
   const files = temporaryFolder();
-  const fileAt = (name: string) => pathToFileURL(join(files, name)).href;
+  const fileAt = (name: string) => `folder://files/${name}`;
   const queues = () => `${harness.site.origin}/queues.html`;
 
   beforeAll(async () => {

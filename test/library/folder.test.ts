@@ -50,7 +50,7 @@ test('a refresh keeps what unchanged files call the others', async () => {
   });
   const rig = await openRig();
   const search = createSearch({ shelf: rig.shelf });
-  const urlOf = (name: string) => pathToFileURL(join(folder, name)).href;
+  const urlOf = (name: string) => `folder://guide/${name}`;
   const pagesFor = async (query: string) => {
     const { results } = await search.searchDocs(rig.ctx, { query, module: 'guide' }, undefined);
     return results.map(({ url }) => url.replace(/#.*$/, ''));

@@ -15,6 +15,7 @@ describe('the address of a page in the viewer', () => {
     ['https://docs.example//twice//slashed', ''],
     ['http://127.0.0.1:8080/x', 'a?b'],
     ['file:///srv/docs/readme.md', 'first'],
+    ['folder://handbook/guide/a%20b.md', 'first'],
     ['pdf://manuals/pump.pdf', 'page=12'],
     ['https://github.com/psf/requests/blob/main/README.md', ''],
   ])('is read back: %s', (address, anchor) => {

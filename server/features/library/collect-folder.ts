@@ -6,6 +6,7 @@ import { type FolderFile, type FolderPdf, walkFolder } from '#server/ingest/fold
 import { ParseError, type ParsePool } from '#server/ingest/parse/index.ts';
 import { PdfError, type PdfParser } from '#server/ingest/pdf/index.ts';
 import type { Collect, Coverage } from './collect.ts';
+import { fileAddress } from './folder-address.ts';
 import type { PreviousVersion } from './previous-version.ts';
 import { readPdfFile } from './read-pdf-file.ts';
 import { createReasonCounts, sayLeftOut } from './reason-counts.ts';
@@ -25,7 +26,8 @@ export const collectFolder: Collect = async (ctx, lease, { settings, previous, s
   let snippets = 0;
   const done = (): Omit<Coverage, 'skipReasons'> => ({ ...counts, skipped: reasons.total() - counts.failed });
 
-  const read = async (file: FolderFile | FolderPdf): Promise<void> => {
+  const read = async (found: FolderFile | FolderPdf): Promise<void> => {
+    const file = { ...found, url: fileAddress(lease.row.slug, found.path) };
     const reading = { previous, signal: lease.signal, now: ctx.clock.now() };
     const record =
       file.format === 'pdf'
@@ -95,8 +97,10 @@ async function* openFolder(
   }
 }
 
+type Addressed<File> = File & { url: string };
+
 async function recordOf(
-  file: FolderFile,
+  file: Addressed<FolderFile>,
   now: number,
   previous: PreviousVersion,
   parsePool: ParsePool,
@@ -124,7 +128,7 @@ async function recordOf(
 
 /** A PDF becomes one page with an anchor for each of its pages. */
 async function recordOfPdf(
-  file: FolderPdf,
+  file: Addressed<FolderPdf>,
   parser: PdfParser | undefined,
   { previous, signal, now }: { previous: PreviousVersion; signal: AbortSignal; now: number },
 ): Promise<SpoolRecord> {

@@ -16,7 +16,7 @@ import {
   swapSegments,
 } from './module-store.ts';
 import type { LibraryNotices } from './notices.ts';
-import { readableWorkspaces, requireMayChange } from './policy.ts';
+import { readableWorkspaces, requireMayChange, seesPathsOf } from './policy.ts';
 import { presentJob } from './present.ts';
 import { type BuiltSegment, segmentIdsOf } from './publish.ts';
 import type { JobSettings } from './source.ts';
@@ -107,5 +107,5 @@ export async function acceptJob(ctx: Context, input: { jobId: string }, notices:
   });
   notices.jobChanged(accepted);
   notices.modulesChanged(row.workspace);
-  return presentJob(accepted, now);
+  return presentJob(accepted, { now, seesPaths: await seesPathsOf(ctx, [accepted]) });
 }

@@ -1,6 +1,7 @@
 import type { JobLogEntry } from '#contract/library.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { folderNames } from './folder-address.ts';
 import type { JobLease } from './job-lease.ts';
 import { deleteOldLogs, readLog, replaceLog } from './job-log-store.ts';
 import { findJob } from './job-store.ts';
@@ -16,8 +17,9 @@ export async function getJobLog(
   // One more than asked for tells whether there is more.
   const { entries, total } = await readLog(ctx.db.query, { ...input, limit: input.limit + 1 });
   const page = entries.slice(0, input.limit);
+  const told = row.kind === 'folder' ? folderNames(row.slug, [row.url]).told : (address: string) => address;
   return {
-    entries: page.map(({ address, status, reason }) => ({ address, status, reason })),
+    entries: page.map(({ address, status, reason }) => ({ address: told(address), status, reason })),
     next: entries.length > page.length ? (page.at(-1)?.position ?? null) : null,
     total,
   };

@@ -7,7 +7,7 @@ import { cancelledFailure } from './failure.ts';
 import { cancelWaitingJob, findJob, type JobRow, listCurrentJobRows, listJobRows, requestCancel } from './job-store.ts';
 import { findKnownModuleIds } from './module-store.ts';
 import type { LibraryNotices } from './notices.ts';
-import { readableWorkspaces, requireMayChange } from './policy.ts';
+import { readableWorkspaces, requireMayChange, seesPathsOf } from './policy.ts';
 import { presentJob } from './present.ts';
 
 /**
@@ -39,8 +39,10 @@ export async function getJob(ctx: Context, input: { jobId: string }): Promise<Jo
 async function presentWithModules(ctx: Context, rows: JobRow[]): Promise<JobRun[]> {
   const moduleIds = rows.flatMap(({ moduleId }) => (moduleId === null ? [] : [moduleId]));
   const known = await findKnownModuleIds(ctx.db.query, [...new Set(moduleIds)]);
-  const now = ctx.clock.now();
-  return rows.map((row) => presentJob(row, now, row.moduleId === null || !known.has(row.moduleId)));
+  const viewing = { now: ctx.clock.now(), seesPaths: await seesPathsOf(ctx, rows) };
+  return rows.map((row) =>
+    presentJob(row, { ...viewing, isModuleRemoved: row.moduleId === null || !known.has(row.moduleId) }),
+  );
 }
 
 /**
@@ -60,5 +62,5 @@ export async function cancelJob(ctx: Context, input: { jobId: string }, notices:
   if (changed === undefined) throw new AppError('job-finished');
   notices.jobChanged(changed);
   notices.cancelRequested(row.id);
-  return presentJob(changed, now);
+  return presentJob(changed, { now, seesPaths: await seesPathsOf(ctx, [changed]) });
 }

@@ -6,6 +6,7 @@ import { holdVersion } from './held-version.ts';
 import type { JobLease } from './job-lease.ts';
 import { makeProbes } from './make-probes.ts';
 import { findModuleById, findSegments, type ModuleRow } from './module-store.ts';
+import { folderModuleOf, withPageAddresses } from './old-folder-pages.ts';
 import { listProbeRows, replaceProbes } from './probe-store.ts';
 import { type BuiltSegment, segmentIdsOf } from './publish.ts';
 import { compareVersions, type ProbeQuestion, type QualityVerdict } from './quality-gate.ts';
@@ -98,9 +99,13 @@ async function verdictOn(
   { served, log, deps }: VersionToJudge,
   after: SegmentView[],
 ): Promise<QualityVerdict | undefined> {
-  const before = await viewsOf(ctx, served, deps.shelf);
-  if (before === undefined) return undefined;
-  const kept = await listProbeRows(ctx.db.query, served.id);
+  const now = await openServed(ctx, served, deps.shelf);
+  if (now === undefined) return undefined;
+  const before = now.views;
+  const kept = (await listProbeRows(ctx.db.query, served.id)).map((probe) => ({
+    ...probe,
+    address: now.toldAddress(probe.address),
+  }));
   const generated = kept.filter(({ origin }) => origin === 'generated');
   const given = kept.filter(({ origin }) => origin === 'person');
   const probes = [...given, ...(generated.length > 0 ? generated : await makeProbes(before))];
@@ -124,15 +129,27 @@ function withoutGone(
   return there.length * 2 < probes.length ? probes : there;
 }
 
+interface ServedVersion {
+  views: SegmentView[];
+  /** An address of a page as it is today. */
+  toldAddress: (address: string) => string;
+}
+
 /** What a module served; undefined where it served nothing. */
-async function viewsOf(ctx: Context, module: ModuleRow, shelf: OpenShelf): Promise<SegmentView[] | undefined> {
+async function openServed(ctx: Context, module: ModuleRow, shelf: OpenShelf): Promise<ServedVersion | undefined> {
   const ids = segmentIdsOf(module);
   if (ids.length === 0) return undefined;
   const rows = new Map((await findSegments(ctx.db.query, ids)).map(({ id, blobKey }) => [id, blobKey]));
-  const segments = await shelf.openSegments(ids, rows);
+  const opened = await shelf.openSegments(ids, rows);
+  const folder = folderModuleOf(module);
+  const named = folder && (await withPageAddresses(opened, folder));
+  const segments = named?.segments ?? opened;
   const hidden = hiddenPagesOf(segments);
   const name = namesOf(module);
-  return segments.map((segment, at) => ({ segment, key: ids[at] ?? '', name, hiddenPages: hidden[at] }));
+  return {
+    views: segments.map((segment, at) => ({ segment, key: ids[at] ?? '', name, hiddenPages: hidden[at] })),
+    toldAddress: named?.names.told ?? ((address) => address),
+  };
 }
 
 function namesOf({ slug, displayName }: ModuleRow): string {

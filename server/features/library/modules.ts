@@ -7,12 +7,14 @@ import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import { dropModule } from './drop-module.ts';
 import { findModules, listServedModules, type ModuleRow } from './module-store.ts';
 import type { LibraryNotices } from './notices.ts';
-import { readableWorkspaces, requireMayChange } from './policy.ts';
+import { readableWorkspaces, requireMayChange, seesPathsOf } from './policy.ts';
 import { presentModule, visibilityOf } from './present.ts';
 
 /** Modules that serve something to the actor: private ones first, each group by id. */
 export async function listModules(ctx: Context): Promise<LibraryModule[]> {
-  return (await listServedModules(ctx.db.query, readableWorkspaces(ctx))).map(presentModule);
+  const rows = await listServedModules(ctx.db.query, readableWorkspaces(ctx));
+  const seesPaths = await seesPathsOf(ctx, rows);
+  return rows.map((row) => presentModule(row, seesPaths));
 }
 
 /**

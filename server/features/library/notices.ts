@@ -18,9 +18,11 @@ export const topics = { queued: 'job-queued', cancel: 'job-cancel' } as const;
 
 /** Publishes on the bus: what readers see as changes, what runners need as topics of their own. */
 export function createNotices(bus: Pick<Bus, 'publish'>, clock: Pick<Clock, 'now'>): LibraryNotices {
+  // What is told of a run of a folder depends on who asks: they ask.
+  const told = (row: JobRow) =>
+    row.kind === 'folder' ? {} : { row: presentJob(row, { now: clock.now(), seesPaths: false }) };
   return {
-    jobChanged: (row) =>
-      announceChange(bus, { collection: 'jobRuns', audience: row.workspace, row: presentJob(row, clock.now()) }),
+    jobChanged: (row) => announceChange(bus, { collection: 'jobRuns', audience: row.workspace, ...told(row) }),
     jobQueued: () => bus.publish(topics.queued, ''),
     modulesChanged: (workspace) => announceChange(bus, { collection: 'modules', audience: workspace }),
     cancelRequested: (jobId) => bus.publish(topics.cancel, jobId),

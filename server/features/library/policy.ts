@@ -51,6 +51,16 @@ export function ownerForWriting(ctx: Context): ReturnType<typeof ownerForReading
   return owner;
 }
 
+/** Where folders lie on the machine of the server is for its operator, and for agents of theirs. */
+export async function seesServerPaths(ctx: Context): Promise<boolean> {
+  return ctx.actor.kind === 'operator' || isOperatorAccount(ctx);
+}
+
+/** The same, without a look at the account where nothing of this is a folder. */
+export async function seesPathsOf(ctx: Context, rows: readonly { kind: SourceKind }[]): Promise<boolean> {
+  return rows.some(({ kind }) => kind === 'folder') && (await seesServerPaths(ctx));
+}
+
 async function isOperatorAccount(ctx: Context): Promise<boolean> {
   return (await actingUser(ctx))?.isOperator === 1;
 }

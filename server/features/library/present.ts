@@ -1,6 +1,7 @@
 import { indexStackName, type JobRun, type LibraryModule, type SourceLimits } from '#contract/library.ts';
 import { teamOf } from '#server/context.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
+import { folderAddress, folderNames } from './folder-address.ts';
 import type { JobRow } from './job-store.ts';
 import { libraryVersionOf } from './library-version.ts';
 import type { ModuleRow } from './module-store.ts';
@@ -13,8 +14,16 @@ export function visibilityOf(workspace: Workspace): 'public' | 'private' {
 /** With fewer done, the start of the programs that read them is most of the time, and what is left would be told far too long. */
 const pagesToJudgeBy = 5;
 
+export interface JobViewing {
+  now: number;
+  /** Whether the reader may know where folders lie on the machine of the server. */
+  seesPaths: boolean;
+  isModuleRemoved?: boolean;
+}
+
 /** A run as people see it; the rate is over the whole run, the time left assumes that it stays. */
-export function presentJob(row: JobRow, now: number, isModuleRemoved = false): JobRun {
+export function presentJob(row: JobRow, { now, seesPaths, isModuleRemoved = false }: JobViewing): JobRun {
+  const { source } = JSON.parse(row.settings) as JobSettings;
   const done = row.fetched + row.unchanged + row.skipped + row.failed;
   const seconds = row.startTime === null ? 0 : ((row.endTime ?? now) - row.startTime) / 1000;
   const rate = seconds > 0 ? (row.fetched + row.unchanged) / seconds : 0;
@@ -29,9 +38,9 @@ export function presentJob(row: JobRow, now: number, isModuleRemoved = false): J
     stackName: indexStackName,
     moduleId: row.slug,
     displayName: row.displayName,
-    url: row.url,
+    url: placeOf(row.slug, { kind: row.kind, url: row.url }, seesPaths),
     kind: row.kind,
-    limits: limitsOf((JSON.parse(row.settings) as JobSettings).source),
+    limits: limitsOf(source),
     visibility: visibilityOf(row.workspace),
     status: row.status,
     isCancelled: row.cancelRequestedAt !== null,
@@ -48,8 +57,8 @@ export function presentJob(row: JobRow, now: number, isModuleRemoved = false): J
     secondsLeft:
       isRunning && done >= pagesToJudgeBy && rate > 0 ? Math.ceil(Math.max(0, row.found - done) / rate) : null,
     skipReasons: JSON.parse(row.skipReasons) as JobRun['skipReasons'],
-    error: row.error,
-    quality: row.quality === null ? null : (JSON.parse(row.quality) as JobRun['quality']),
+    error: errorOf(row, seesPaths),
+    quality: qualityOf(row),
     isHeld: row.held !== null && row.status === 'FAILED',
     createdAt: row.createdAt,
     startTime: row.startTime,
@@ -57,14 +66,14 @@ export function presentJob(row: JobRow, now: number, isModuleRemoved = false): J
   };
 }
 
-export function presentModule(row: ModuleRow): LibraryModule {
+export function presentModule(row: ModuleRow, seesPaths: boolean): LibraryModule {
   const source = sourceSchema.parse(JSON.parse(row.source));
   return {
     moduleId: row.slug,
     displayName: row.displayName,
     visibility: visibilityOf(row.workspace),
     kind: row.kind,
-    url: source.url,
+    url: placeOf(row.slug, source, seesPaths),
     limits: limitsOf(source),
     ...libraryVersionOf(source, row.slug),
     rendersScripts: source.kind === 'site' && source.rendersScripts === true,
@@ -79,4 +88,21 @@ export function presentModule(row: ModuleRow): LibraryModule {
 
 function limitsOf({ maxPages, depth, seeds }: Source): SourceLimits {
   return { maxPages, depth: depth ?? null, seeds };
+}
+
+/** Where a source is, as far as the reader may know. */
+export function placeOf(slug: string, { kind, url }: Pick<Source, 'kind' | 'url'>, seesPaths: boolean): string {
+  return kind === 'folder' && !seesPaths ? folderAddress(slug) : url;
+}
+
+function errorOf({ slug, kind, url, error }: JobRow, seesPaths: boolean): string | null {
+  if (error === null || seesPaths || kind !== 'folder' || url === '/') return error;
+  return error.replaceAll(url, folderAddress(slug));
+}
+
+function qualityOf({ slug, kind, url, quality }: JobRow): JobRun['quality'] {
+  const kept = quality === null ? null : (JSON.parse(quality) as JobRun['quality']);
+  if (kept === null || kind !== 'folder') return kept;
+  const { told } = folderNames(slug, [url]);
+  return { ...kept, missed: kept.missed.map((probe) => ({ ...probe, address: told(probe.address) })) };
 }

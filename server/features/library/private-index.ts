@@ -3,6 +3,7 @@ import { type Context, teamOf } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import { listWorkspaceModules } from './module-store.ts';
+import { seesPathsOf } from './policy.ts';
 import { presentModule } from './present.ts';
 
 /** The index of the person or team one acts for: its modules by id, those that serve nothing yet included. */
@@ -12,7 +13,8 @@ export async function getPrivateIndex(ctx: Context): Promise<PrivateIndex> {
   const workspace = ctx.workspace ?? (`user:${userId}` as const);
   const teamId = teamOf(workspace) ?? null;
   const rows = await listWorkspaceModules(ctx.db.query, workspace);
-  const modules = rows.map(presentModule).sort((a, b) => (a.moduleId < b.moduleId ? -1 : 1));
+  const seesPaths = await seesPathsOf(ctx, rows);
+  const modules = rows.map((row) => presentModule(row, seesPaths)).sort((a, b) => (a.moduleId < b.moduleId ? -1 : 1));
   const changes = rows.map(({ createdAt, lastUpdatedAt }) => lastUpdatedAt ?? createdAt);
   return {
     uid: teamId === null ? userId : null,

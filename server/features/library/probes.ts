@@ -4,8 +4,9 @@ import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import { actIn, confirmRight } from '#server/features/teams/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
-import { findModuleById } from './module-store.ts';
+import { findModuleById, type ModuleRow } from './module-store.ts';
 import { findReadableModule } from './modules.ts';
+import { folderModuleOf, namesOfFolder } from './old-folder-pages.ts';
 import { readableWorkspaces, requireMayChange } from './policy.ts';
 import { listProbeRows, replaceProbes } from './probe-store.ts';
 
@@ -20,7 +21,7 @@ export async function listProbes(ctx: Context, input: NamedModule): Promise<Prob
   const acting = await actIn(ctx, input.teamId);
   readableWorkspaces(acting);
   const module = await findReadableModule(acting, input);
-  return listProbeRows(ctx.db.query, module.id);
+  return listTold(ctx, module);
 }
 
 /**
@@ -30,10 +31,12 @@ export async function listProbes(ctx: Context, input: NamedModule): Promise<Prob
 export async function setProbes(ctx: Context, input: NamedModule & { probes: GivenProbe[] }): Promise<Probe[]> {
   const actorUserId = requirePerson(ctx);
   const acting = await actIn(ctx, input.teamId);
-  const { id, workspace, slug } = await findReadableModule(acting, input);
+  const module = await findReadableModule(acting, input);
+  const { id, workspace, slug } = module;
   await requireMayChange(acting, workspace);
   const now = ctx.clock.now();
-  const probes = input.probes.map(({ question, address }) => ({ question, address: withoutFragment(address) }));
+  const told = await toldAddresses(module);
+  const probes = input.probes.map(({ question, address }) => ({ question, address: told(withoutFragment(address)) }));
   await ctx.db.transaction(async (tx) => {
     if (workspace !== 'public') await confirmRight(tx, acting, 'sources.write');
     if ((await findModuleById(tx, id)) === undefined) throw new AppError('module-changed');
@@ -47,7 +50,19 @@ export async function setProbes(ctx: Context, input: NamedModule & { probes: Giv
       ...auditTeamOf(workspace),
     });
   });
-  return listProbeRows(ctx.db.query, id);
+  return listTold(ctx, module);
+}
+
+async function listTold(ctx: Context, module: ModuleRow): Promise<Probe[]> {
+  const told = await toldAddresses(module);
+  const probes = await listProbeRows(ctx.db.query, module.id);
+  return probes.map((probe) => ({ ...probe, address: told(probe.address) }));
+}
+
+/** Files of a folder may be named by where they lie; questions of before are. */
+async function toldAddresses(module: ModuleRow): Promise<(address: string) => string> {
+  const folder = folderModuleOf(module);
+  return folder === undefined ? (address) => address : (await namesOfFolder(folder)).told;
 }
 
 function withoutFragment(address: string): string {

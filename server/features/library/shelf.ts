@@ -3,11 +3,13 @@ import type { Context } from '#server/context.ts';
 import type { Segment } from '#server/engine/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import { addressToIndex, folderAddress, folderScheme, isFileAddress } from './folder-address.ts';
 import { libraryVersionOf } from './library-version.ts';
 import { findModulesById, findSegments, listServedModules, type ModuleRow } from './module-store.ts';
+import { folderModuleOf, hasFileAddresses, namesOfFolder, withPageAddresses } from './old-folder-pages.ts';
 import { OpenedSegments } from './opened-segments.ts';
 import type { PageFinder, PagesToSearch } from './page-finder.ts';
-import { readableWorkspaces } from './policy.ts';
+import { readableWorkspaces, seesServerPaths } from './policy.ts';
 import { visibilityOf } from './present.ts';
 import { segmentIdsOf } from './publish.ts';
 import { isDamage, SegmentVersionError } from './segment-damage.ts';
@@ -104,11 +106,13 @@ class SegmentShelf implements OpenShelf {
   }
 
   async findPage(ctx: Context, url: string): Promise<FoundPage | undefined> {
+    if (isFileAddress(url)) return (await this.#pagesOfFile(ctx, url))[0];
     const { ofWorkspace, ofEverybody } = await this.#modulesWith(ctx, url);
     return (await this.#pagesIn(ofWorkspace, url))[0] ?? (await this.#pagesIn(ofEverybody, url))[0];
   }
 
   async findPages(ctx: Context, url: string): Promise<FoundPage[]> {
+    if (isFileAddress(url)) return this.#pagesOfFile(ctx, url);
     const { ofWorkspace, ofEverybody } = await this.#modulesWith(ctx, url);
     return [...(await this.#pagesIn(ofWorkspace, url)), ...(await this.#pagesIn(ofEverybody, url))];
   }
@@ -119,11 +123,25 @@ class SegmentShelf implements OpenShelf {
 
   async #modulesWith(ctx: Context, url: string) {
     const readable = await this.readableModules(ctx);
-    const modules = (await this.#large?.finder.modulesWith(url, readable)) ?? readable;
+    const modules = url.startsWith(folderScheme)
+      ? readable.filter(({ kind }) => kind === 'folder')
+      : ((await this.#large?.finder.modulesWith(url, readable)) ?? readable);
     return {
       ofWorkspace: modules.filter(({ visibility }) => visibility === 'private'),
       ofEverybody: modules.filter(({ visibility }) => visibility === 'public'),
     };
+  }
+
+  /** To others it does not say whether there is such a file. */
+  async #pagesOfFile(ctx: Context, address: string): Promise<FoundPage[]> {
+    if (!(await seesServerPaths(ctx))) return [];
+    const pages: FoundPage[] = [];
+    for (const row of await listServedModules(this.#db.query, readableWorkspaces(ctx))) {
+      const folder = folderModuleOf(row);
+      const url = folder && (await namesOfFolder(folder)).pageOf(address);
+      if (url !== undefined) pages.push(...(await this.#pagesIn([toReadable(row)], url)));
+    }
+    return pages;
   }
 
   async openSegments(segmentIds: string[], blobKeys: ReadonlyMap<string, string>): Promise<Segment[]> {
@@ -204,7 +222,9 @@ class SegmentShelf implements OpenShelf {
     }
     try {
       const rows = await findSegments(this.#db.query, segmentIds);
-      const segments = await this.openSegments(segmentIds, new Map(rows.map(({ id, blobKey }) => [id, blobKey])));
+      const opened = await this.openSegments(segmentIds, new Map(rows.map(({ id, blobKey }) => [id, blobKey])));
+      const isOld = module.kind === 'folder' && opened.some(hasFileAddresses);
+      const segments = isOld ? await this.#withPageAddresses(module, opened) : opened;
       const hidden = hiddenPagesOf(segments);
       const views = segments.map((segment, at) => ({ segment, key: segmentIds[at] ?? '', hiddenPages: hidden[at] }));
       this.#views.set(module.rowId, { module, segmentIds, views, usedIn: this.#round });
@@ -212,6 +232,12 @@ class SegmentShelf implements OpenShelf {
     } catch (error) {
       throw isDamage(error) ? unreadable(module, error) : error;
     }
+  }
+
+  async #withPageAddresses({ rowId, moduleId }: ReadableModule, segments: Segment[]): Promise<Segment[]> {
+    const [row] = await findModulesById(this.#db.query, [rowId]);
+    const folder = (row && folderModuleOf(row)) ?? { slug: moduleId, path: undefined };
+    return (await withPageAddresses(segments, folder)).segments;
   }
 }
 
@@ -244,7 +270,8 @@ function sourceFactsOf({ id, slug, source }: ModuleRow): SourceFacts {
   const known = knownFacts.get(id);
   if (known?.source === source) return known.facts;
   const parsed = sourceSchema.parse(JSON.parse(source));
-  const facts = { url: parsed.url, ...libraryVersionOf(parsed, slug) };
+  const url = parsed.kind === 'folder' ? folderAddress(slug) : parsed.url;
+  const facts = { url, ...libraryVersionOf(parsed, slug) };
   if (knownFacts.size >= knownFactsMax) knownFacts.clear();
   knownFacts.set(id, { source, facts });
   return facts;
@@ -261,7 +288,7 @@ function sameList(a: string[], b: string[]): boolean {
 }
 
 function unreadable(module: ReadableModule, cause: unknown): AppError {
-  const values = { module: module.moduleId, address: module.url };
+  const values = { module: module.moduleId, address: addressToIndex(module) };
   if (!(cause instanceof SegmentVersionError)) return new AppError('index-damaged', { values, cause });
   return new AppError('index-of-other-version', {
     values: { ...values, age: cause.isOlder ? 'an older' : 'a newer' },

@@ -47,6 +47,11 @@ export function sourceOfKind<Kind extends Source['kind']>(source: Source, kind: 
   throw new Error(`a source of the kind ${source.kind} where one of the kind ${kind} was expected`);
 }
 
+/** How the folder of a module is read; undefined for what is no folder. */
+export function folderSourceOf(module: { kind: Source['kind']; source: string }): SourceOf<'folder'> | undefined {
+  return module.kind === 'folder' ? sourceOfKind(sourceSchema.parse(JSON.parse(module.source)), 'folder') : undefined;
+}
+
 /** What a run needs beside its row; kept as JSON in the row. */
 export interface JobSettings {
   source: Source;

@@ -7,7 +7,7 @@ import type { Workspace } from '#server/platform/db/schema.ts';
 import { findJob, runningStatuses } from './job-store.ts';
 import { findReadableModule } from './modules.ts';
 import type { LibraryNotices } from './notices.ts';
-import { readableWorkspaces, workspaceForWriting } from './policy.ts';
+import { readableWorkspaces, seesPathsOf, workspaceForWriting } from './policy.ts';
 import { presentJob, visibilityOf } from './present.ts';
 import { queueRun } from './queue-run.ts';
 import { type JobSettings, type Source, sourceSchema } from './source.ts';
@@ -52,5 +52,5 @@ async function startAgain(
   });
   notices.jobChanged(job);
   notices.jobQueued();
-  return presentJob(job, ctx.clock.now());
+  return presentJob(job, { now: ctx.clock.now(), seesPaths: await seesPathsOf(ctx, [job]) });
 }

@@ -9,8 +9,8 @@ import type { Workspace } from '#server/platform/db/schema.ts';
 import type { JobRow } from './job-store.ts';
 import type { ModuleRow } from './module-store.ts';
 import type { LibraryNotices } from './notices.ts';
-import { workspaceForWriting } from './policy.ts';
-import { presentJob } from './present.ts';
+import { seesServerPaths, workspaceForWriting } from './policy.ts';
+import { placeOf, presentJob } from './present.ts';
 import { queueRun } from './queue-run.ts';
 import { defaultModuleId, gitSource, type ParsedSource, parseSource, type Source, sourceSchema } from './source.ts';
 
@@ -39,8 +39,9 @@ export async function prepareIndexJob(ctx: Context, input: StartIndexJobInput): 
   const acting = await actIn(ctx, input.teamId);
   const isOfSome = acting.membership !== undefined || input.credentialId !== undefined;
   const visibility = input.visibility ?? (isOfSome ? 'private' : 'public');
-  const parsed = placeOf(input);
+  const parsed = namedPlaceOf(input);
   const workspace = await workspaceForWriting(acting, visibility, parsed.kind);
+  const seesPaths = await seesServerPaths(acting);
   const { credentialId, rendersScripts, library, version } = input;
   if (credentialId !== undefined) await requireCredential(acting, { credentialId, workspace, parsed });
   const source: Source = {
@@ -57,20 +58,20 @@ export async function prepareIndexJob(ctx: Context, input: StartIndexJobInput): 
         displayName: input.displayName,
         source,
         startedByUserId: userId,
-        settle: (module) => settleSource(module, source, input),
+        settle: (module) => settleSource(module, source, { input, seesPaths }),
       });
       return job;
     },
     tell(job, notices) {
       notices.jobChanged(job);
       notices.jobQueued();
-      return presentJob(job, ctx.clock.now());
+      return presentJob(job, { now: ctx.clock.now(), seesPaths });
     },
   };
 }
 
 /** Whoever names a branch, tag or folder means a repository, whatever its address looks like. */
-function placeOf({ source, ref, folder }: StartIndexJobInput): ParsedSource {
+function namedPlaceOf({ source, ref, folder }: StartIndexJobInput): ParsedSource {
   const parsed = parseSource(source);
   if (ref === undefined && folder === undefined) return parsed;
   if (parsed.kind === 'folder') throw sourceRefused('Branches, tags and folders are named for repositories only.');
@@ -98,11 +99,15 @@ async function requireCredential(
  * What is read when there may be a module of this id already. Many folders are called "docs": the id made from the name
  * must not put one in the place of another. How a site is got into and shown is kept unless the input says otherwise.
  */
-function settleSource(module: ModuleRow, source: Source, input: StartIndexJobInput): Source {
+function settleSource(
+  module: ModuleRow,
+  source: Source,
+  { input, seesPaths }: { input: StartIndexJobInput; seesPaths: boolean },
+): Source {
   const before = sourceSchema.parse(JSON.parse(module.source));
   if (isOther(before, source) && input.moduleId === undefined) {
     throw sourceRefused(
-      `There is a module "${module.slug}" made from ${before.url} already. Give this one another id with --name, or the same to replace that one.`,
+      `There is a module "${module.slug}" made from ${placeOf(module.slug, before, seesPaths)} already. Give this one another id with --name, or the same to replace that one.`,
     );
   }
   return withKept(before, source);

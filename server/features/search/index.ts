@@ -1,3 +1,4 @@
+export { readFolderNames } from '#server/features/library/index.ts';
 export { countTokens } from '#server/ingest/split/tokens.ts';
 export { cleanLabel } from './clean-text.ts';
 export { createMeaning, type Meaning } from './meaning.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { extractHtml } from './extract-html.ts';
 
-const markdown = (html: string): string =>
-  extractHtml(`<body>${html}`, { url: 'https://docs.example/a/b.html' })
+const markdown = (html: string, url = 'https://docs.example/a/b.html'): string =>
+  extractHtml(`<body>${html}`, { url })
     .blocks.map((block) => block.markdown)
     .join('\n\n');
 
@@ -38,6 +38,13 @@ describe('inline text', () => {
       ),
     ).toBe('[c](https://docs.example/c.html#x) js d');
     expect(markdown('<p><a href="f(x)">f</a></p>')).toBe('[f](https://docs.example/a/f%28x%29)');
+  });
+
+  test('pages of a folder lead to each other, and no other page leads into a folder', () => {
+    expect(markdown('<p><a href="../c.html#x">c</a></p>', 'folder://docs/a/b.html')).toBe(
+      '[c](folder://docs/c.html#x)',
+    );
+    expect(markdown('<p><a href="folder://docs/c.html">c</a></p>')).toBe('c');
   });
 
   test('a code span with one link is a link, with several it is code', () => {

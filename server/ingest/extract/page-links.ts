@@ -6,6 +6,11 @@ const TEXT_LENGTH_MAX = 200;
 // What may stand as the target of a Markdown link; everything else (javascript:, data:, blob: …) is reduced to its text.
 const SAFE_PROTOCOLS = new Set(['http:', 'https:', 'ftp:', 'mailto:']);
 
+/** Pages of a folder lead to each other. */
+function isOfFolder(protocol: string, page: string): boolean {
+  return (protocol === 'folder:' || protocol === 'file:') && page.startsWith(protocol);
+}
+
 /** Makes addresses of one page absolute. Remembers what it resolved: navigation repeats its targets. */
 export class AddressBook {
   readonly base: string;
@@ -23,8 +28,7 @@ export class AddressBook {
     const known = this.#resolved.get(href);
     if (known !== undefined || this.#resolved.has(href)) return known;
     const url = parseUrl(href.trim(), this.base);
-    const isSafe =
-      url && (SAFE_PROTOCOLS.has(url.protocol) || (url.protocol === 'file:' && this.page.startsWith('file:')));
+    const isSafe = url && (SAFE_PROTOCOLS.has(url.protocol) || isOfFolder(url.protocol, this.page));
     const address = isSafe ? url.href : undefined;
     this.#resolved.set(href, address);
     return address;

@@ -1,1 +1,8 @@
-export { type FolderFile, type FolderPdf, type SkipReason, type WalkOptions, walkFolder } from './walk-folder.ts';
+export {
+  type FolderFile,
+  type FolderPdf,
+  pathsOfFolder,
+  type SkipReason,
+  type WalkOptions,
+  walkFolder,
+} from './walk-folder.ts';

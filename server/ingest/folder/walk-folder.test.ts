@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type FolderFile, type FolderPdf, type WalkOptions, walkFolder } from './index.ts';
 
@@ -75,10 +74,10 @@ describe('walkFolder', () => {
     expect(skipped).toEqual({ 'notes.2': 'not-documentation', 'tsconfig.json': 'not-documentation' });
   });
 
-  it('gives each file its address, bytes and format', async () => {
+  it('gives each file its path, bytes and format', async () => {
     await put({ 'a b.md': '# ü' });
     const [file] = await collect(walkFolder(root));
-    expect(file?.url).toBe(pathToFileURL(join(root, 'a b.md')).href);
+    expect(file?.path).toBe('a b.md');
     expect(new TextDecoder().decode(file?.bytes)).toBe('# ü');
     expect(file?.format).toBe('markdown');
   });

@@ -3,7 +3,6 @@
 import { constants, type Dirent } from 'node:fs';
 import { lstat, open, readdir, realpath } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { type DocumentFormat, documentationFormatOf, formatOf, isManualName } from '../formats/format-of.ts';
 import { documentBytesMaxOf } from '../formats/size-limit.ts';
 
@@ -35,8 +34,6 @@ export type SkipReason =
   | 'pdf-limit';
 
 export interface FolderFile {
-  /** `file:///…` */
-  url: string;
   /** Below the root, with `/` between its parts. */
   path: string;
   bytes: Uint8Array;
@@ -46,7 +43,7 @@ export interface FolderFile {
 }
 
 /** A PDF file, which may be too large to be held in memory. */
-export interface FolderPdf extends Pick<FolderFile, 'url' | 'path' | 'modifiedAt'> {
+export interface FolderPdf extends Pick<FolderFile, 'path' | 'modifiedAt'> {
   format: 'pdf';
   byteLength: number;
   /** Its bytes, as often as they are wanted. */
@@ -98,6 +95,16 @@ export async function* walkFolder(root: string, options: WalkOptions = {}): Asyn
       if (typeof file === 'string') skip(entry.path, file);
       else yield file;
     }
+  }
+}
+
+/** The paths by which a folder is known: the one that was given, and the one that is behind links in it. */
+export async function pathsOfFolder(root: string): Promise<string[]> {
+  try {
+    return [...new Set([root, await realpath(root)])];
+  } catch {
+    // It may be gone, or lie on another machine than this process.
+    return [root];
   }
 }
 
@@ -155,7 +162,6 @@ async function findPdf(top: string, path: string, bytesMax: number): Promise<Fol
     if (size > bytesMax) return 'too-large';
     if (size === 0) return 'empty';
     return {
-      url: pathToFileURL(path).href,
       path: relativePath(top, path) || basename(path),
       modifiedAt: Math.floor(mtimeMs),
       format: 'pdf',
@@ -195,7 +201,6 @@ async function readDocument(top: string, path: string, bytesMax: number): Promis
     const format = documentationFormatOf(below, bytes);
     if (format === undefined) return formatOf(below, undefined, bytes) === undefined ? 'binary' : 'not-documentation';
     return {
-      url: pathToFileURL(path).href,
       path: below,
       bytes,
       modifiedAt: Math.floor(mtimeMs),

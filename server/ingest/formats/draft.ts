@@ -58,6 +58,7 @@ export class Draft {
   resolve(target: string): string | undefined {
     if (!URL.canParse(target, this.url)) return undefined;
     const { href, protocol } = new URL(target, this.url);
+    if (protocol === 'folder:') return this.url.startsWith(protocol) ? href : undefined;
     return protocol === 'http:' || protocol === 'https:' || protocol === 'file:' || protocol === 'mailto:'
       ? href
       : undefined;
