@@ -1,11 +1,14 @@
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
+import { createServer as createTcpServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Blobs, type OpenBlob, openBlobs } from '#server/platform/blobs/index.ts';
 import { s3Blobs } from '#server/platform/blobs/s3-blobs.ts';
 import { type S3Service, startS3 } from '#test/services/s3.ts';
+import { openSmallDisk } from '#test/services/small-disk.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 
 let s3: S3Service;
@@ -107,6 +110,48 @@ describe('the cache of a bucket', () => {
     expect(contents(first)).toBe('a'.repeat(1000));
     first.close();
   });
+
+  test('a folder that somebody removed is made again', async () => {
+    const config = { ...s3.config, prefix: 'removed', cacheFolder: join(temporaryFolder(), 'cache') };
+    const blobs = await openBlobs(config);
+    await filled(blobs, ['a', 'b']);
+    const first = await blobs.open('a');
+    rmSync(config.cacheFolder, { recursive: true });
+    const second = await blobs.open('b');
+    expect([first, second].map(contents)).toEqual(['a'.repeat(1000), 'b'.repeat(1000)]);
+    for (const blob of [first, second]) blob.close();
+  });
+
+  test('on a full disk copies that are not open make room for another', async () => {
+    const disk = openSmallDisk(4);
+    if (disk === undefined) return;
+    const blobs = await openBlobs({ ...s3.config, prefix: 'full', cacheFolder: join(disk.folder, 'cache') });
+    const large = (key: string) => Buffer.alloc(500_000, key);
+    for (const key of ['a', 'b', 'c', 'd', 'e']) await blobs.put(key, large(key));
+    const opened = [await blobs.open('a'), await blobs.open('b'), await blobs.open('c')];
+    opened.pop()?.close();
+    disk.fill();
+    const fourth = await blobs.open('d');
+    expect(contents(fourth)).toBe(large('d').toString());
+    await expect(blobs.open('e')).rejects.toMatchObject({ code: 'disk-full' });
+    // What is open is still there for the next process.
+    const again = await blobs.open('a');
+    expect(contents(again)).toBe(large('a').toString());
+    for (const blob of [...opened, fourth, again]) blob.close();
+  });
+});
+
+test('a service that takes requests and says nothing counts as away', async () => {
+  const sockets: Socket[] = [];
+  const server = createTcpServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const blobs = await openBlobs({ ...s3.config, endpoint: `http://127.0.0.1:${port}` });
+  const away = { code: 'unreachable', message: expect.stringContaining('does not answer') };
+  const asked = [blobs.open('a'), blobs.exists('a')].map((answer) => expect(answer).rejects.toMatchObject(away));
+  await Promise.all(asked);
+  for (const socket of sockets) socket.destroy();
+  server.close();
 });
 
 test('a missing bucket, a refused key and an absent service are told apart', async () => {

@@ -35,7 +35,7 @@ export { deleteOrphans, dropSegment, endStrayRun } from './repair.ts';
 export type { RunDependencies } from './run-dependencies.ts';
 export { runIndexJob } from './run-index-job.ts';
 export { createShelf, type LargeIndex, type OpenShelf } from './shelf.ts';
-export type { FoundPage, ModuleView, ReadableModule, Shelf } from './shelf-types.ts';
+export type { FoundPage, ModuleView, ReadableModule, Shelf, UnreadableModule } from './shelf-types.ts';
 export { type SourceOf, sourceOfKind, sourceSchema } from './source.ts';
 export { refreshModule, retryJob } from './start-again.ts';
 export { prepareIndexJob, startIndexJob } from './start-index-job.ts';

@@ -1,5 +1,5 @@
 import { openSegment, type Segment } from '#server/engine/index.ts';
-import type { Blobs } from '#server/platform/blobs/index.ts';
+import { BlobError, type Blobs } from '#server/platform/blobs/index.ts';
 import { openingFault } from './segment-damage.ts';
 
 /** Tables and boards of a segment, for each of its snippets; measured on 18 sets of documentation. */
@@ -17,30 +17,39 @@ export class OpenedSegments {
   readonly #byId = new Map<string, Promise<OpenedSegment>>();
   readonly #bytesById = new Map<string, number>();
   readonly #unheld = new FinalizationRegistry<() => void>((close) => close());
+  /** Why the last opening failed, when the store did not answer. */
+  #away: BlobError | undefined;
 
   constructor(blobs: Blobs) {
     this.#blobs = blobs;
   }
 
-  /** Throws BlobError or SegmentFormatError; the next call tries again. */
+  /**
+   * Throws BlobError or SegmentFormatError; the next call tries again. While the store is known not to answer nobody waits for
+   * it: each call asks it once more for those that come after.
+   */
   async open(segmentId: string, blobKey: string): Promise<Segment> {
-    const known = this.#byId.get(segmentId);
-    if (known !== undefined) {
-      this.touch([segmentId]);
-      return (await known).segment;
-    }
+    this.touch([segmentId]);
+    const opening = this.#byId.get(segmentId) ?? this.#begin(segmentId, blobKey);
+    if (this.#away !== undefined && !this.#bytesById.has(segmentId)) throw this.#away;
+    return (await opening).segment;
+  }
+
+  #begin(segmentId: string, blobKey: string): Promise<OpenedSegment> {
     const opening = this.#open(blobKey);
     this.#byId.set(segmentId, opening);
-    try {
-      const { segment } = await opening;
-      if (this.#byId.get(segmentId) === opening) {
+    opening.then(
+      ({ segment }) => {
+        this.#away = undefined;
+        if (this.#byId.get(segmentId) !== opening) return;
         this.#bytesById.set(segmentId, segment.snippetCount * bytesPerSnippet);
-      }
-      return segment;
-    } catch (error) {
-      if (this.#byId.get(segmentId) === opening) this.#byId.delete(segmentId);
-      throw error;
-    }
+      },
+      (error: unknown) => {
+        this.#away = error instanceof BlobError && error.code === 'unreachable' ? error : undefined;
+        if (this.#byId.get(segmentId) === opening) this.#byId.delete(segmentId);
+      },
+    );
+    return opening;
   }
 
   /** Whoever reads one of the others gets an error from now on. */

@@ -1,6 +1,7 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { BuildError } from '#server/ingest/build/build-error.ts';
+import { BlobError } from '#server/platform/blobs/index.ts';
 import { isDatabaseError } from '#server/platform/db/database-error.ts';
 import type { SourceKind } from '#server/platform/db/schema.ts';
 import type { Collect } from './collect.ts';
@@ -22,6 +23,8 @@ import { versionBeforeRun } from './version-before-run.ts';
 
 /** A run is given up after this many attempts that ended without a word (the process was killed each time). */
 const attemptsMax = 5;
+/** A run whose store went away waits for so long before it is taken up again, and each time for twice as long. */
+const storePauseMs = 10_000;
 
 /**
  * Carries a leased run to its end: fetches, parses, builds and puts the new version in service. It ends COMPLETE or
@@ -135,6 +138,14 @@ async function endAfter(ctx: Context, lease: JobLease, error: unknown): Promise<
         // Nothing of the run is at fault. It is taken up again, and given up after as many attempts as a run that was killed.
         ctx.log.warn({ err: error }, 'the database went away during a run; it is taken up again');
         await lease.write({ leaseOwner: null, leaseUntil: null });
+        return;
+      }
+      const { attempt } = lease.row;
+      if (error instanceof BlobError && error.code === 'unreachable' && attempt < attemptsMax) {
+        ctx.log.warn({ err: error }, 'the blob store went away during a run; it is taken up again');
+        // Waiting, and nobody's: it can be cancelled.
+        const leaseUntil = ctx.clock.now() + storePauseMs * 2 ** (attempt - 1);
+        await lease.write({ leaseOwner: null, leaseUntil });
         return;
       }
       const failure = failureOf(error);

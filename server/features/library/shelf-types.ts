@@ -1,6 +1,7 @@
 import type { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Segment, SegmentView } from '#server/engine/index.ts';
+import type { BlobError } from '#server/platform/blobs/index.ts';
 
 /** A module the actor may read, as its registry row says at this moment. */
 export interface ReadableModule {
@@ -27,10 +28,13 @@ export interface ModuleView extends SegmentView {
   module: ReadableModule;
 }
 
-/** A module whose segments are damaged, lost or of another version; the fault says what to do. */
+/**
+ * A module whose segments cannot be searched. The fault says what to do: an AppError of those that are damaged, lost or of another
+ * version, a BlobError where they cannot be fetched for now.
+ */
 export interface UnreadableModule {
   module: ReadableModule;
-  fault: AppError;
+  fault: AppError | BlobError;
 }
 
 export interface FoundPage {

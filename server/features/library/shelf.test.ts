@@ -200,6 +200,32 @@ test('a swap is opened before anybody asks, and what no row names any more is cl
   expect(await textAt(shelf, rig.ctx, 'a')).toBeUndefined();
 });
 
+test('a swap that cannot be opened keeps no other from being opened, and nothing open that no row names', async () => {
+  const rig = await openRig();
+  const names = ['one', 'three', 'two'];
+  for (const name of names) await addModule(rig, name, 'public', [{ [name]: 'first text' }]);
+  const { blobs, opened, openCount } = counting(rig.blobs);
+  const shelf = createShelf({ db: rig.ctx.db, blobs });
+  await shelf.openViews(await shelf.readableModules(rig.ctx));
+  const before = await rig.ctx.db.query.selectFrom('segments').select('id').execute();
+  const keys: string[] = [];
+  for (const name of names) {
+    const id = await storeSegment(rig, name, { [name]: 'second text' });
+    keys.push(`segments/${name}/${id}.seg`);
+    const segments = JSON.stringify([id]);
+    await rig.ctx.db.query.updateTable('modules').set({ segments }).where('id', '=', name).execute();
+  }
+  const [lost = '', ...sound] = keys;
+  await rig.blobs.delete(lost);
+  const ids = before.map(({ id }) => id);
+  await rig.ctx.db.query.deleteFrom('segments').where('id', 'in', ids).execute();
+  opened.length = 0;
+  await expect(shelf.refresh()).rejects.toMatchObject({ code: 'index-damaged' });
+  expect(opened.toSorted()).toEqual(sound.toSorted());
+  expect(openCount()).toBe(2);
+  shelf.close();
+});
+
 test('a private module nobody asks for is let go of, whoever reads it goes on, and a public one stays', async () => {
   const rig = await openRig();
   await addModule(rig, 'everybody', 'public', [{ a: 'for all' }]);

@@ -1,7 +1,7 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Segment } from '#server/engine/index.ts';
-import type { Blobs } from '#server/platform/blobs/index.ts';
+import { BlobError, type Blobs } from '#server/platform/blobs/index.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { addressToIndex, folderAddress, folderScheme, isFileAddress } from './folder-address.ts';
 import { libraryVersionOf } from './library-version.ts';
@@ -28,6 +28,8 @@ export interface OpenShelf extends Shelf {
    * what no row refers to any more.
    */
   refresh(): Promise<void>;
+  /** Closes what no row refers to any more. */
+  closeGone(): Promise<void>;
   /** Lets go of private modules that nobody has asked for since the last call. */
   letGoOfIdle(): void;
   close(): void;
@@ -94,7 +96,7 @@ class SegmentShelf implements OpenShelf {
         try {
           return (await this.#viewsOf(module)).map((view) => ({ ...view, name, module }));
         } catch (error) {
-          if (error instanceof AppError) return { module, fault: error };
+          if (error instanceof AppError || error instanceof BlobError) return { module, fault: error };
           throw error;
         }
       }),
@@ -158,15 +160,27 @@ class SegmentShelf implements OpenShelf {
   }
 
   async refresh(): Promise<void> {
+    const faults: unknown[] = [];
     for (const row of await findModulesById(this.#db.query, [...this.#views.keys()])) {
       const known = this.#views.get(row.id);
       if (known === undefined || row.lastUpdatedAt === null || sameList(known.segmentIds, segmentIdsOf(row))) continue;
       // Not asked for by anybody: that it was swapped must not keep an idle one open.
       const { usedIn } = known;
-      await this.#viewsOf(toReadable(row));
+      try {
+        await this.#viewsOf(toReadable(row));
+      } catch (error) {
+        faults.push(error);
+      }
       const opened = this.#views.get(row.id);
       if (opened !== undefined) opened.usedIn = Math.max(usedIn, known.usedIn);
     }
+    await this.closeGone();
+    // One that cannot be opened must not keep the others from it.
+    if (faults.length > 0) throw faults[0];
+  }
+
+  async closeGone(): Promise<void> {
+    // First, so that what is opened meanwhile stays open.
     const { ids } = this.#segments;
     const present = new Set((await findSegments(this.#db.query, ids)).map(({ id }) => id));
     const gone = new Set(ids.filter((id) => !present.has(id)));

@@ -1,9 +1,14 @@
+import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
+import { createSegmentBuilder, type Segment } from '#server/engine/index.ts';
+import { samplePage } from '#server/ingest/build/sample-records.ts';
 import { createSettableClock } from '#server/platform/clock.ts';
+import type { Schema } from '#server/platform/db/schema.ts';
 import { openRig } from '#test/library/rig.ts';
 import { moduleRow } from '#test/services/rows.ts';
 import { insertSegment } from './module-store.ts';
+import { createShelf } from './shelf.ts';
 import { sweepDroppedSegments, sweepOrphans } from './sweep.ts';
 
 const bytes = Buffer.from('some bytes');
@@ -67,4 +72,38 @@ test('a start deletes what nothing refers to, and keeps what a run may still go 
   clock.advance(8 * 24 * 3_600_000);
   await sweepOrphans(rig.ctx, rig.blobs);
   expect(await rig.blobKeys()).toEqual([...kept, `runs/${waiting}/0.zst`].sort());
+});
+
+test('a segment that is opened while a sweep looks at the rows stays open', async () => {
+  const { rig } = await openParts();
+  const bytesOf = (text: string) => {
+    const builder = createSegmentBuilder();
+    builder.addPage(samplePage('https://docs.example/a', text));
+    return builder.finish();
+  };
+  let looks = 0;
+  let late: Segment | undefined;
+  const db = {
+    ...rig.ctx.db,
+    query: (rig.ctx.db.query as Kysely<Schema>).withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        looks += 1;
+        // The second look says which rows there are, as they were before this.
+        if (looks === 2) late = await add('late', 'a text that came late');
+        return result;
+      },
+    }),
+  };
+  const shelf = createShelf({ db, blobs: rig.blobs });
+  const add = async (id: string, text: string) => {
+    const blobKey = `segments/kept/${id}.seg`;
+    await rig.blobs.put(blobKey, bytesOf(text));
+    await insertSegment(rig.ctx.db.query, { id, moduleId: 'kept', blobKey, createdAt: 0 });
+    return (await shelf.openSegments([id], new Map([[id, blobKey]])))[0];
+  };
+  await add('early', 'a text that was there');
+  await sweepDroppedSegments({ ...rig.ctx, db }, { blobs: rig.blobs, shelf });
+  expect(late?.pageSnippets(0)[0]?.text).toContain('a text that came late');
+  shelf.close();
 });

@@ -21,7 +21,7 @@ export async function sweepDroppedSegments(ctx: Context, deps: { blobs: Blobs; s
     if (isModuleGone) await deps.blobs.delete(crawlKeyOf(segment.moduleId));
     await deleteSegmentRow(ctx.db.query, segment.id);
   }
-  deps.shelf.closeAllBut(new Set((await listSegments(ctx.db.query)).map(({ id }) => id)));
+  await deps.shelf.closeGone();
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Context } from '#server/context.ts';
-import type { ModuleView, ReadableModule, Shelf } from '#server/features/library/index.ts';
+import type { ModuleView, ReadableModule, Shelf, UnreadableModule } from '#server/features/library/index.ts';
 import { findPins, type LibraryPin } from '#server/features/profile/index.ts';
+import { BlobError } from '#server/platform/blobs/index.ts';
 import { type Candidate, findByMeaning, findCandidates } from './candidates.ts';
 import { chooseModules } from './choose-modules.ts';
 import { chooseVersions, type VersionChoice } from './choose-versions.ts';
@@ -28,7 +29,7 @@ export interface FoundPassages {
   /** Libraries whose version is worth a word: see `chooseVersions`. */
   choices: VersionChoice[];
   /** Of the modules, those whose index cannot be read. */
-  unreadable: ReadableModule[];
+  unreadable: UnreadableModule[];
   candidates: Candidate[];
   /** A model that knows what passages mean is there, and did not answer. */
   isModelAway: boolean;
@@ -93,10 +94,12 @@ async function openModules(
   ctx: Context,
   modules: ReadableModule[],
   question: string,
-): Promise<{ views: ModuleView[]; unreadable: ReadableModule[] }> {
+): Promise<{ views: ModuleView[]; unreadable: UnreadableModule[] }> {
   const { views, unreadable } = await shelf.openSound(modules, question);
   for (const { module, fault } of unreadable)
     ctx.log.error({ err: fault, module: module.moduleId }, 'module not searched');
-  if (views.length === 0 && unreadable[0] !== undefined) throw unreadable[0].fault;
-  return { views, unreadable: unreadable.map(({ module }) => module) };
+  // What passes by itself is worth asking again for.
+  const told = unreadable.find(({ fault }) => fault instanceof BlobError) ?? unreadable[0];
+  if (views.length === 0 && told !== undefined) throw told.fault;
+  return { views, unreadable };
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
 import { countTokens } from '#server/ingest/split/tokens.ts';
+import { BlobError } from '#server/platform/blobs/index.ts';
 import { as, contextOf, type TestContext } from '#test/mcp/context-of.ts';
 import { memoryShelf } from '#test/mcp/memory-shelf.ts';
 import { sampleModules } from '#test/mcp/sample-docs.ts';
@@ -12,14 +13,15 @@ const search: Search = createSearch({ shelf: memoryShelf(sampleModules) });
 const agent: AgentRef = { clientName: 'test-client' };
 let ctx: TestContext;
 
-/** A shelf on which the index of one module is damaged. */
-function withUnreadable(moduleId: string): Shelf {
+/** A shelf on which the index of one module is damaged, or has another fault. */
+function withUnreadable(moduleId: string, other?: BlobError): Shelf {
   const shelf = memoryShelf(sampleModules);
   return {
     ...shelf,
     openSound: async (wanted) => {
       const isSound = (module: ReadableModule) => module.moduleId !== moduleId;
-      const fault = new AppError('index-damaged', { values: { module: moduleId, address: 'https://x.example/' } });
+      const values = { module: moduleId, address: 'https://x.example/' };
+      const fault = other ?? new AppError('index-damaged', { values });
       const unreadable = wanted.filter((module) => !isSound(module)).map((module) => ({ module, fault }));
       return { views: await shelf.openViews(wanted.filter(isSound)), unreadable };
     },
@@ -63,6 +65,17 @@ describe('what is found', () => {
   test('a module filter keeps all others out', async () => {
     const { results } = await search.searchDocs(ctx, { query: 'cancelled', module: 'otherlib' }, undefined);
     expect(results.map((hit) => hit.moduleId)).toEqual(['otherlib']);
+  });
+
+  test('a module that cannot be fetched for now is named as one to ask again for, and alone is what is told', async () => {
+    const fault = new BlobError('unreachable', 'The bucket does not answer.');
+    const away = createSearch({ shelf: withUnreadable('otherlib', fault) });
+    const { text, results } = await away.searchDocs(ctx, { query: 'create_task' }, undefined);
+    expect(results[0]).toMatchObject({ moduleId: 'tasklib' });
+    expect(text).toMatch(/Not searched for now, .*ask again later: otherlib/);
+    expect(text).not.toContain('has to be made again');
+    const alone = away.searchDocs(ctx, { query: 'create_task', module: 'otherlib' }, undefined);
+    await expect(alone).rejects.toBe(fault);
   });
 
   test('a module that cannot be read is named, and the others are searched', async () => {

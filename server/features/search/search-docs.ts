@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
-import type { ReadableModule } from '#server/features/library/index.ts';
+import type { ReadableModule, UnreadableModule } from '#server/features/library/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import { countTokensAround } from '#server/ingest/split/tokens.ts';
 import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
@@ -82,7 +82,7 @@ interface Search {
   /** Libraries whose version is worth a word: see `chooseVersions`. */
   choices: VersionChoice[];
   /** Of these, those that cannot be read. */
-  unreadable: ReadableModule[];
+  unreadable: UnreadableModule[];
   isModelAway: boolean;
   input: SearchDocsInput;
   rendering: SearchRendering;

@@ -1,6 +1,7 @@
-import { isVersion, type ReadableModule } from '#server/features/library/index.ts';
+import { isVersion, type ReadableModule, type UnreadableModule } from '#server/features/library/index.ts';
 import { fitOf } from '#server/features/profile/index.ts';
 import { countTokens } from '#server/ingest/split/tokens.ts';
+import { BlobError } from '#server/platform/blobs/index.ts';
 import type { Candidate } from './candidates.ts';
 import type { VersionChoice } from './choose-versions.ts';
 import { cleanLabel } from './clean-text.ts';
@@ -25,10 +26,15 @@ export function sentBeforeNote(found: Candidate[], sentBefore: Candidate[]): str
 }
 
 /** Names libraries that were not searched, so that their silence is not taken for an answer. */
-export function notSearchedNote(unreadable: ReadableModule[]): string[] {
-  return unreadable.length === 0
-    ? []
-    : [`Not searched, because the index cannot be read and has to be made again: ${moduleList(unreadable)}`];
+export function notSearchedNote(unreadable: UnreadableModule[]): string[] {
+  const [lost, away] = [false, true].map((isAway) =>
+    unreadable.filter(({ fault }) => fault instanceof BlobError === isAway).map(({ module }) => module),
+  );
+  const notes: [string, ReadableModule[] | undefined][] = [
+    ['Not searched, because the index cannot be read and has to be made again', lost],
+    ['Not searched for now, because the index cannot be fetched; ask again later', away],
+  ];
+  return notes.flatMap(([note, modules = []]) => (modules.length === 0 ? [] : [`${note}: ${moduleList(modules)}`]));
 }
 
 /**
@@ -89,7 +95,7 @@ export function nothingFoundNote(search: {
   isFiltered: boolean;
   sentBefore: Candidate[];
   hasCandidates: boolean;
-  unreadable: ReadableModule[];
+  unreadable: UnreadableModule[];
 }): string {
   const { modules, query } = search;
   if (search.hasCandidates) return 'The budget is too small for a result. Ask again with a larger one.';

@@ -19,9 +19,13 @@ const partialSuffix = '.partial';
 // Far above the time a download takes: what is older was left by a process that died.
 const leftoverAgeMs = 24 * 60 * 60 * 1000;
 
-/** Copies used least recently are removed when all of them exceed `bytesMax`; those that are open stay readable. */
+/**
+ * Copies used least recently are removed when all of them exceed `bytesMax`, and when the disk has no room for another one. Those
+ * that are open stay: removing them would free nothing.
+ */
 export async function openObjectCache(folder: string, bytesMax = bytesMaxDefault): Promise<ObjectCache> {
   const downloads = new Map<string, Promise<void>>();
+  const held = new HeldPaths();
   try {
     await createFolder(folder);
   } catch (error) {
@@ -31,28 +35,83 @@ export async function openObjectCache(folder: string, bytesMax = bytesMaxDefault
   async function download(path: string, get: () => Promise<AsyncIterable<Uint8Array>>): Promise<void> {
     const temporary = `${path}.${randomUUID()}${partialSuffix}`;
     try {
-      await writeNewFile(temporary, await get());
+      // Whoever wanted room may have removed it: it holds nothing but copies.
+      await createFolder(folder);
+      await writeWithRoom(temporary, get);
       await rename(temporary, path);
-      await removeUnused(folder, bytesMax, path);
+      await removeUnused(folder, held, bytesMax);
     } catch (error) {
       throw translateDiskError(error, folder);
+    }
+  }
+
+  /** On a full disk half of the copies that are not open make room, and half of the rest, until the new one fits. */
+  async function writeWithRoom(path: string, get: () => Promise<AsyncIterable<Uint8Array>>): Promise<void> {
+    for (;;) {
+      try {
+        await writeNewFile(path, await get());
+        return;
+      } catch (error) {
+        if (!isSystemError(error, 'ENOSPC', 'EDQUOT') || !(await removeHalf(folder, held))) throw error;
+      }
+    }
+  }
+
+  async function openCopy(path: string, get: () => Promise<AsyncIterable<Uint8Array>>): Promise<OpenBlob> {
+    for (;;) {
+      const present = await openIfPresent(path);
+      if (present) return present;
+      let running = downloads.get(path);
+      if (!running) {
+        running = download(path, get).finally(() => downloads.delete(path));
+        downloads.set(path, running);
+      }
+      // Not there after all when another process or thread has pushed it out again: then once more.
+      await running;
     }
   }
 
   return {
     async open(identity, get) {
       const path = join(folder, createHash('sha256').update(identity).digest('hex'));
-      for (;;) {
-        const present = await openIfPresent(path);
-        if (present) return present;
-        let running = downloads.get(path);
-        if (!running) {
-          running = download(path, get).finally(() => downloads.delete(path));
-          downloads.set(path, running);
-        }
-        // Not there after all when other downloads have pushed it out again: then once more.
-        await running;
+      const release = held.hold(path);
+      try {
+        return closing(await openCopy(path, get), release);
+      } catch (error) {
+        release();
+        throw error;
       }
+    },
+  };
+}
+
+/** Which copies are open here, or about to be. */
+class HeldPaths {
+  readonly #counts = new Map<string, number>();
+
+  has(path: string): boolean {
+    return this.#counts.has(path);
+  }
+
+  /** Answers how to let go of it. */
+  hold(path: string): () => void {
+    this.#counts.set(path, (this.#counts.get(path) ?? 0) + 1);
+    return () => {
+      const left = (this.#counts.get(path) ?? 1) - 1;
+      if (left === 0) this.#counts.delete(path);
+      else this.#counts.set(path, left);
+    };
+  }
+}
+
+function closing(blob: OpenBlob, release: () => void): OpenBlob {
+  let isOpen = true;
+  return {
+    ...blob,
+    close() {
+      if (isOpen) release();
+      isOpen = false;
+      blob.close();
     },
   };
 }
@@ -69,8 +128,27 @@ async function openIfPresent(path: string): Promise<OpenBlob | undefined> {
   }
 }
 
-async function removeUnused(folder: string, bytesMax: number, keep: string): Promise<void> {
-  const copies: { path: string; size: number; usedAt: number }[] = [];
+/** Of the copies that are not open; false when there was none. */
+async function removeHalf(folder: string, held: HeldPaths): Promise<boolean> {
+  const closed = (await copiesIn(folder)).filter(({ path }) => !held.has(path));
+  await removeOldest(closed, Math.floor(sizeOf(closed) / 2));
+  return closed.length > 0;
+}
+
+async function removeUnused(folder: string, held: HeldPaths, bytesMax: number): Promise<void> {
+  const copies = await copiesIn(folder);
+  const closed = copies.filter(({ path }) => !held.has(path));
+  await removeOldest(closed, bytesMax - (sizeOf(copies) - sizeOf(closed)));
+}
+
+interface Copy {
+  path: string;
+  size: number;
+  usedAt: number;
+}
+
+async function copiesIn(folder: string): Promise<Copy[]> {
+  const copies: Copy[] = [];
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     const details = await stat(path).catch(() => undefined);
@@ -78,11 +156,18 @@ async function removeUnused(folder: string, bytesMax: number, keep: string): Pro
     if (!name.endsWith(partialSuffix)) copies.push({ path, size: details.size, usedAt: details.mtimeMs });
     else if (details.mtimeMs < Date.now() - leftoverAgeMs) await rm(path, { force: true });
   }
-  let total = copies.reduce((sum, copy) => sum + copy.size, 0);
-  for (const copy of copies.sort((a, b) => a.usedAt - b.usedAt)) {
+  return copies;
+}
+
+function sizeOf(copies: Copy[]): number {
+  return copies.reduce((sum, { size }) => sum + size, 0);
+}
+
+async function removeOldest(copies: Copy[], bytesMax: number): Promise<void> {
+  let total = sizeOf(copies);
+  for (const { path, size } of copies.sort((a, b) => a.usedAt - b.usedAt)) {
     if (total <= bytesMax) return;
-    if (copy.path === keep) continue;
-    await rm(copy.path, { force: true });
-    total -= copy.size;
+    await rm(path, { force: true });
+    total -= size;
   }
 }

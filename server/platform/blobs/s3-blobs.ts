@@ -1,4 +1,4 @@
-import type { S3Client } from '@aws-sdk/client-s3';
+import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import {
   type BlobContent,
   BlobError,
@@ -15,8 +15,12 @@ import { statusOf, translateS3Error } from './s3-errors.ts';
 import { type ObjectName, type S3Sdk, upload } from './s3-upload.ts';
 
 const connectTimeoutMs = 5_000;
-const requestTimeoutMs = 120_000;
-const attemptsMax = 4;
+/** Searches wait for what is read: who does not begin to answer within this time is asked once more, and then counts as away. */
+const answerTimeoutMs = 5_000;
+const readAttemptsMax = 2;
+/** Of a connection on which nothing moves; an answer to a write may take a while. */
+const silenceMs = 30_000;
+const writeAttemptsMax = 4;
 
 /**
  * Keeps each blob as an object of a bucket, addressed by path. Reading copies the whole object into the cache folder
@@ -24,37 +28,44 @@ const attemptsMax = 4;
  */
 export async function s3Blobs(config: S3BlobConfig, importSdk = () => import('@aws-sdk/client-s3')): Promise<Blobs> {
   const sdk = await loadSdk(importSdk);
-  const client = new sdk.S3Client({
+  const settings = {
     region: config.region,
     forcePathStyle: true,
     // Stores other than Amazon's refuse the checksums that are optional.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: attemptsMax,
-    requestHandler: { connectionTimeout: connectTimeoutMs, requestTimeout: requestTimeoutMs },
     ...(config.endpoint ? { endpoint: config.endpoint } : {}),
     ...(config.credentials ? { credentials: config.credentials } : {}),
+  } satisfies S3ClientConfig;
+  const patience = { connectionTimeout: connectTimeoutMs, socketTimeout: silenceMs };
+  const writing = new sdk.S3Client({ ...settings, maxAttempts: writeAttemptsMax, requestHandler: patience });
+  const reading = new sdk.S3Client({
+    ...settings,
+    maxAttempts: readAttemptsMax,
+    // Without the last of these the first is a line on standard output.
+    requestHandler: { ...patience, requestTimeout: answerTimeoutMs, throwOnRequestTimeout: true },
   });
-  return new S3Blobs(config, sdk, client, await openObjectCache(config.cacheFolder, config.cacheBytesMax));
+  const clients = { reading, writing };
+  return new S3Blobs(config, sdk, clients, await openObjectCache(config.cacheFolder, config.cacheBytesMax));
 }
 
 class S3Blobs implements Blobs {
   readonly #config: S3BlobConfig;
   readonly #sdk: S3Sdk;
-  readonly #client: S3Client;
+  readonly #clients: { reading: S3Client; writing: S3Client };
   readonly #cache: ObjectCache;
   readonly #root: string;
 
-  constructor(config: S3BlobConfig, sdk: S3Sdk, client: S3Client, cache: ObjectCache) {
+  constructor(config: S3BlobConfig, sdk: S3Sdk, clients: { reading: S3Client; writing: S3Client }, cache: ObjectCache) {
     this.#config = config;
     this.#sdk = sdk;
-    this.#client = client;
+    this.#clients = clients;
     this.#cache = cache;
     this.#root = config.prefix === '' ? '' : `${config.prefix}/`;
   }
 
   put(key: string, content: BlobContent): Promise<number> {
-    return this.#translated(async () => upload(this.#sdk, this.#client, this.#objectOf(key), content));
+    return this.#translated(async () => upload(this.#sdk, this.#clients.writing, this.#objectOf(key), content));
   }
 
   open(key: string): Promise<OpenBlob> {
@@ -64,7 +75,7 @@ class S3Blobs implements Blobs {
       if (tag === undefined) throw new BlobError('not-found', `There is no blob ${key}.`);
       const identity = [this.#config.endpoint ?? '', object.Bucket, object.Key, tag].join('\n');
       return this.#cache.open(identity, async () => {
-        const { Body } = await this.#client.send(new this.#sdk.GetObjectCommand({ ...object, IfMatch: tag }));
+        const { Body } = await this.#clients.reading.send(new this.#sdk.GetObjectCommand({ ...object, IfMatch: tag }));
         // In Node the body is a readable stream of bytes.
         return Body as AsyncIterable<Uint8Array>;
       });
@@ -77,7 +88,7 @@ class S3Blobs implements Blobs {
 
   delete(key: string): Promise<void> {
     return this.#translated(async () => {
-      await this.#client.send(new this.#sdk.DeleteObjectCommand(this.#objectOf(key)));
+      await this.#clients.writing.send(new this.#sdk.DeleteObjectCommand(this.#objectOf(key)));
     });
   }
 
@@ -86,7 +97,7 @@ class S3Blobs implements Blobs {
       requirePrefix(prefix);
       const keys: string[] = [];
       const query = { Bucket: this.#config.bucket, Prefix: `${this.#root}${prefix}` };
-      for await (const page of this.#sdk.paginateListObjectsV2({ client: this.#client }, query)) {
+      for await (const page of this.#sdk.paginateListObjectsV2({ client: this.#clients.writing }, query)) {
         for (const { Key } of page.Contents ?? []) if (Key) keys.push(Key.slice(this.#root.length));
       }
       return keys.sort(compareKeys);
@@ -101,7 +112,7 @@ class S3Blobs implements Blobs {
   /** The object's entity tag, which every store gives; undefined when there is no object. */
   async #tagOf(object: ObjectName): Promise<string | undefined> {
     try {
-      const { ETag } = await this.#client.send(new this.#sdk.HeadObjectCommand(object));
+      const { ETag } = await this.#clients.reading.send(new this.#sdk.HeadObjectCommand(object));
       return ETag;
     } catch (error) {
       if (statusOf(error) === 404) return undefined;
