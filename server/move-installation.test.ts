@@ -164,7 +164,7 @@ describe.skipIf(!hasPostgres())('an installation whose rows are in PostgreSQL', 
   beforeAll(async () => {
     postgres = await startPostgres();
     await postgres.createDatabase('one');
-    await postgres.createDatabase('two');
+    for (const name of ['two', 'three', 'four']) await postgres.createDatabase(name);
   }, 60_000);
   afterAll(() => postgres?.stop());
 
@@ -186,6 +186,28 @@ describe.skipIf(!hasPostgres())('an installation whose rows are in PostgreSQL', 
     // No counter could stand behind the rows that were copied.
     const counters = await sql`select 1 as one from pg_class where relkind = 'S'`.execute(database.query);
     expect(counters.rows).toEqual([]);
+  });
+
+  test('a server that is started while rows are copied is noticed, and the next try is whole', async () => {
+    const from = await oddInstallation({ DATABASE_URL: postgres.url('three') });
+    const to = configOf({ LECTERN_DATA: from.dataFolder, DATABASE_URL: postgres.url('four') });
+    const target = await openDatabase(to.database);
+    const { promise: isCopying, resolve } = Promise.withResolvers<void>();
+    const tell = (what: string) => void (what.startsWith('Copying the rows') && resolve());
+    let moving: Promise<unknown> | undefined;
+    const bus = await target.transaction(async (tx) => {
+      // No row arrives before this ends.
+      await sql`lock table users in exclusive mode`.execute(tx);
+      moving = expect(moveInstallation(from, to, tell)).rejects.toThrow('Stop every process');
+      await isCopying;
+      return postgresBus(postgres.url('three'), createLogger('silent'));
+    });
+    await moving;
+    expect(await target.query.selectFrom('users').select('id').execute()).toEqual([]);
+    await bus.close();
+    await target.close();
+    await moveInstallation(from, to, quietly);
+    expect((await held(to)).rows).toEqual((await held(from)).rows);
   });
 
   test('what fails on the way leaves a database without a row, and the next try is whole', async () => {

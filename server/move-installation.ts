@@ -16,6 +16,8 @@ import { createFailPoint, type FailPoint } from '#server/platform/fail-point.ts'
 import { MoveError } from './move-error.ts';
 import { carryErasures, carrySecret, requireSameSecret } from './move-secret.ts';
 
+type OpenedDatabase = Pick<Database, 'kind' | 'query'>;
+
 /** What arrived. */
 export interface Moved {
   /** By table; undefined where the rows stay in the database they are in. */
@@ -52,7 +54,9 @@ export async function moveInstallation(from: Config, to: Config, tell: (what: st
     await carrySecret(from, to);
     await carryErasures(from, to);
     tell(`Copying the rows of ${tables.length} tables…`);
-    return { tables: await moveRows(source, target, tables), files };
+    // Who was started meanwhile has written what is not among the copies.
+    const confirm = (old: OpenedDatabase) => requireNobodyListens(old, from.database);
+    return { tables: await moveRows(source, target, tables, confirm), files };
   } finally {
     for (const close of opened.reverse()) await close();
   }
@@ -83,7 +87,7 @@ async function requireAtRest(source: Database, config: DatabaseConfig): Promise<
   await requireNobodyListens(source, config);
 }
 
-async function requireNobodyListens(database: Database, config: DatabaseConfig): Promise<void> {
+async function requireNobodyListens(database: OpenedDatabase, config: DatabaseConfig): Promise<void> {
   if (!(await isListenedTo(database))) return;
   throw new MoveError(
     `A server has the database ${nameOf(config)} open. Stop every process of the installation first.`,

@@ -40,9 +40,14 @@ export async function tablesInUse(queries: Queries, tables: TableShape[]): Promi
 
 /**
  * Copies every row in one transaction, which takes the mark away. Answers what each table holds. Throws DatabaseError
- * `conflict` when another move has finished meanwhile.
+ * `conflict` when another move has finished meanwhile, and what `confirm` throws, which is asked of the old database at the end.
  */
-export async function moveRows(from: Database, to: Database, tables: TableShape[]): Promise<Map<string, TableSum>> {
+export async function moveRows(
+  from: Database,
+  to: Database,
+  tables: TableShape[],
+  confirm: (source: Pick<Database, 'kind' | 'query'>) => Promise<void>,
+): Promise<Map<string, TableSum>> {
   return from.transaction(async (reading) => {
     // What another process may write meanwhile must not be seen by half.
     if (from.kind === 'postgres')
@@ -59,6 +64,7 @@ export async function moveRows(from: Database, to: Database, tables: TableShape[
         ];
         sums.set(table.name, await copyTable(source, target, table));
       }
+      await confirm({ kind: from.kind, query: reading });
       return sums;
     });
   });
