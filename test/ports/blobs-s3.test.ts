@@ -1,3 +1,4 @@
+import { createHook } from 'node:async_hooks';
 import { createHash, createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, rmSync } from 'node:fs';
@@ -109,6 +110,31 @@ describe('the cache of a bucket', () => {
     expect(readdirSync(config.cacheFolder).length).toBeLessThanOrEqual(2);
     expect(contents(first)).toBe('a'.repeat(1000));
     first.close();
+  });
+
+  test('one more copy takes no more of the disk the more there are', async () => {
+    const config = { ...s3.config, prefix: 'many', cacheFolder: temporaryFolder() };
+    const blobs = await openBlobs(config);
+    let requests = 0;
+    const counter = createHook({
+      init: (_, type) => {
+        if (type === 'FSREQPROMISE') requests += 1;
+      },
+    });
+    const requestsFor = async (from: number, to: number) => {
+      const keys = Array.from({ length: to - from }, (_, at) => `copy${from + at}`);
+      await filled(blobs, keys);
+      requests = 0;
+      counter.enable();
+      for (const key of keys) (await blobs.open(key)).close();
+      counter.disable();
+      return requests;
+    };
+    await requestsFor(0, 10);
+    const few = await requestsFor(10, 20);
+    await requestsFor(20, 190);
+    expect(few).toBeGreaterThan(0);
+    expect(await requestsFor(190, 200)).toBeLessThan(2 * few);
   });
 
   test('a folder that somebody removed is made again', async () => {

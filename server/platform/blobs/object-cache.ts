@@ -15,6 +15,8 @@ export interface ObjectCache {
 }
 
 const bytesMaxDefault = 10_000_000_000;
+/** Looking at all copies takes the longer the more there are: it is done when so much of the limit has come in addition. */
+const shareUnseen = 0.05;
 const partialSuffix = '.partial';
 // Far above the time a download takes: what is older was left by a process that died.
 const leftoverAgeMs = 24 * 60 * 60 * 1000;
@@ -26,6 +28,9 @@ const leftoverAgeMs = 24 * 60 * 60 * 1000;
 export async function openObjectCache(folder: string, bytesMax = bytesMaxDefault): Promise<ObjectCache> {
   const downloads = new Map<string, Promise<void>>();
   const held = new HeldPaths();
+  const unseenMax = bytesMax * shareUnseen;
+  // What an earlier process left is not known.
+  let unseen = Number.POSITIVE_INFINITY;
   try {
     await createFolder(folder);
   } catch (error) {
@@ -37,20 +42,21 @@ export async function openObjectCache(folder: string, bytesMax = bytesMaxDefault
     try {
       // Whoever wanted room may have removed it: it holds nothing but copies.
       await createFolder(folder);
-      await writeWithRoom(temporary, get);
+      unseen += await writeWithRoom(temporary, get);
       await rename(temporary, path);
-      await removeUnused(folder, held, bytesMax);
+      if (unseen <= unseenMax) return;
+      unseen = 0;
+      await removeUnused(folder, held, bytesMax - unseenMax);
     } catch (error) {
       throw translateDiskError(error, folder);
     }
   }
 
   /** On a full disk half of the copies that are not open make room, and half of the rest, until the new one fits. */
-  async function writeWithRoom(path: string, get: () => Promise<AsyncIterable<Uint8Array>>): Promise<void> {
+  async function writeWithRoom(path: string, get: () => Promise<AsyncIterable<Uint8Array>>): Promise<number> {
     for (;;) {
       try {
-        await writeNewFile(path, await get());
-        return;
+        return await writeNewFile(path, await get());
       } catch (error) {
         if (!isSystemError(error, 'ENOSPC', 'EDQUOT') || !(await removeHalf(folder, held))) throw error;
       }
