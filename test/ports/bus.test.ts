@@ -5,6 +5,7 @@ import { openBus } from '#server/platform/bus/open-bus.ts';
 import type { Database, DatabaseConfig } from '#server/platform/db/database.ts';
 import { connectDatabase } from '#server/platform/db/open-database.ts';
 import { createLogger } from '#server/platform/log.ts';
+import { startCuttableProxy } from '#test/services/cuttable-proxy.ts';
 import { freshDatabaseConfig, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { until } from '#test/services/until.ts';
@@ -135,6 +136,31 @@ describe('bus of several processes', () => {
         await bus.close();
         await db.close();
       },
+    );
+
+    test.runIf(kind === 'postgres')(
+      'a connection on which nothing is said any more is made again, and everything is announced as changed',
+      async () => {
+        const config = await freshDatabaseConfig(kind);
+        const url = new URL(config.kind === 'postgres' ? config.url : '');
+        const proxy = await startCuttableProxy(Number(url.port));
+        const sender = await openBus(config, silentLog);
+        url.port = String(proxy.port);
+        const bus = await openBus({ kind: 'postgres', url: url.href }, silentLog);
+        const [heard, gaps]: [string[], number[]] = [[], []];
+        bus.subscribe('a', (payload) => void heard.push(payload));
+        bus.onGap(() => void gaps.push(1));
+        sender.publish('a', 'before');
+        await until('it is heard', () => heard.length === 1);
+        proxy.mute();
+        sender.publish('a', 'lost');
+        await until('the gap is announced', () => gaps.length > 0, 50_000);
+        sender.publish('a', 'after');
+        await until('the bus works again', () => heard.length === 2);
+        expect(heard).toEqual(['before', 'after']);
+        await Promise.all([bus.close(), sender.close()]);
+      },
+      120_000,
     );
   });
 });

@@ -8,12 +8,15 @@ export interface CuttableProxy {
   port: number;
   /** Connections that are there are broken by `refusing`, and kept without a word by `silent`. */
   become(state: ProxyState): void;
+  /** Whatever is said on the connections that are there is lost from now on; later ones are as before. */
+  mute(): void;
 }
 
 /** A TCP proxy on a free loopback port that can go away as networks do; gone after the test. */
 export async function startCuttableProxy(targetPort: number): Promise<CuttableProxy> {
   let state: ProxyState = 'open';
   const sockets = new Set<Socket>();
+  const muted = new WeakSet<Socket>();
   const keep = (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
@@ -23,8 +26,9 @@ export async function startCuttableProxy(targetPort: number): Promise<CuttablePr
     keep(near);
     const far = connect(targetPort, '127.0.0.1');
     keep(far);
-    near.on('data', (bytes) => state === 'open' && far.write(bytes)).on('close', () => far.destroy());
-    far.on('data', (bytes) => state === 'open' && near.write(bytes)).on('close', () => near.destroy());
+    const passesOn = () => state === 'open' && !muted.has(near);
+    near.on('data', (bytes) => passesOn() && far.write(bytes)).on('close', () => far.destroy());
+    far.on('data', (bytes) => passesOn() && near.write(bytes)).on('close', () => near.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const end = () => {
@@ -36,6 +40,9 @@ export async function startCuttableProxy(targetPort: number): Promise<CuttablePr
   });
   return {
     port: (server.address() as AddressInfo).port,
+    mute() {
+      for (const socket of sockets) muted.add(socket);
+    },
     become(next) {
       state = next;
       // What a silent network swallowed is lost, so that a connection cannot go on where it was.

@@ -14,6 +14,8 @@ const connectTimeoutMs = 10_000;
 const keepAliveDelayMs = 10_000;
 const pauseMs = { first: 50, longest: 5_000 };
 const closePatienceMs = 2_000;
+/** Whoever only listens does not learn that nobody speaks any more: it asks. */
+const askEveryMs = 10_000;
 
 /**
  * Reaches every process on the same PostgreSQL database, by LISTEN and NOTIFY on one connection of its own. While it is
@@ -31,6 +33,9 @@ class PostgresBus implements Bus {
   readonly #listeners: Listeners;
   readonly #parts = new PartsReader();
   readonly #closing = new AbortController();
+  #asking: NodeJS.Timeout | undefined;
+  /** The connection whose last question has no answer yet. */
+  #asked: pg.Client | undefined;
   #waiting: string[] = [];
   #client: pg.Client | undefined;
   #sending: Promise<void> = Promise.resolve();
@@ -44,6 +49,8 @@ class PostgresBus implements Bus {
 
   async start(): Promise<void> {
     this.#client = await this.#connect();
+    this.#asking = setInterval(() => this.#ask(), askEveryMs);
+    this.#asking.unref();
   }
 
   publish(topic: string, payload: string): void {
@@ -62,6 +69,7 @@ class PostgresBus implements Bus {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#asking);
     const patience = AbortSignal.timeout(closePatienceMs);
     while (this.#client && this.#waiting.length > 0 && !patience.aborted) await this.#sending;
     this.#closing.abort();
@@ -108,6 +116,25 @@ class PostgresBus implements Bus {
       throw error;
     }
     return client;
+  }
+
+  /** Gives a connection up that did not answer what it was asked the last time. */
+  #ask(): void {
+    const client = this.#client;
+    if (client === undefined) return;
+    if (this.#asked === client) {
+      // After what has come meanwhile was read: this process may have been busy itself.
+      setImmediate(() => {
+        if (this.#asked === client) this.#lose(client, new Error('no answer'));
+      });
+      return;
+    }
+    this.#asked = client;
+    const answered = () => {
+      if (this.#asked === client) this.#asked = undefined;
+    };
+    // What changes nothing, and leaves the connection to be known as one that listens.
+    client.query(`listen ${channel}`).then(answered, () => undefined);
   }
 
   #receive(payload: string): void {
