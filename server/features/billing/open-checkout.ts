@@ -11,10 +11,12 @@ import { type PayerOfRequest, payerOf } from './payer.ts';
 import { askProvider } from './payment-faults.ts';
 import { holdsPlan } from './standing.ts';
 import { findAccount, findPayerName, updateAccount } from './store.ts';
+import { syncSubscription } from './sync-subscription.ts';
 
 /**
  * Opens the payment page for a plan: of the acting person, or for seats of a team they look after. A page that was
- * opened before cannot be paid any more. Refused (`already-subscribed`) while a subscription runs.
+ * opened before cannot be paid any more. Refused (`already-subscribed`) while a subscription runs, also one that was paid
+ * for on the page before and that no event has told of yet.
  */
 export async function openSubscriptionCheckout(
   ctx: Context,
@@ -26,6 +28,8 @@ export async function openSubscriptionCheckout(
   return withClaim(ctx, who.payer, deps, async () => {
     const account = await findAccount(ctx.db.query, 'payer', who.payer);
     if (holdsPlan(account?.subscriptionStatus ?? null)) throw new AppError('already-subscribed');
+    const former = account?.openCheckoutId ?? null;
+    await requireUnpaid(ctx, who, former, deps);
     const { checkoutId, url } = await openPage(
       ctx,
       who,
@@ -37,11 +41,32 @@ export async function openSubscriptionCheckout(
       },
       deps,
     );
-    const former = account?.openCheckoutId ?? null;
-    if (former !== null && former !== checkoutId) await askProvider(() => provider.expireCheckout(former));
+    if (former !== null && former !== checkoutId) {
+      await askProvider(() => provider.expireCheckout(former));
+      // Paid while this one was being opened: nobody has its address yet.
+      await requireUnpaid(ctx, who, former, deps).catch(async (error: unknown) => {
+        await askProvider(() => provider.expireCheckout(checkoutId));
+        throw error;
+      });
+    }
     await updateAccount(ctx.db.query, who.payer, { openCheckoutId: checkoutId });
     return { url };
   });
+}
+
+/** Refuses (`already-subscribed`) when this page has been paid, and takes over what it was paid for. Under the payer's claim. */
+async function requireUnpaid(
+  ctx: Context,
+  { payer }: PayerOfRequest,
+  checkoutId: string | null,
+  deps: BillingDependencies,
+): Promise<void> {
+  if (checkoutId === null) return;
+  const paid = (await askProvider(() => deps.payments.provider.findCheckout(checkoutId)))?.subscriptionId ?? null;
+  if (paid === null) return;
+  await askProvider(() => syncSubscription(ctx, paid, deps));
+  const account = await findAccount(ctx.db.query, 'payer', payer);
+  if (holdsPlan(account?.subscriptionStatus ?? null)) throw new AppError('already-subscribed');
 }
 
 /** The tier that a price id is for. */

@@ -78,6 +78,49 @@ onEachDatabase('reading subscriptions', (kind) => {
     }
   });
 
+  test('a page that was paid is no reason for a second one, though no event has told of it', async () => {
+    const { anna, as, deps, state } = await opened();
+    const { provider, desk } = deps.payments;
+    const first = await openSubscriptionCheckout(anna, { tier: 'Basic', seats: 1 }, deps);
+    await desk?.pay(pageId(first.url), undefined);
+    expect(await state()).toMatchObject({ tier: 'Free', subscriptionId: null });
+    const opening = openSubscriptionCheckout(as('anna'), { tier: 'Pro', seats: 1 }, deps);
+    await expect(opening).rejects.toMatchObject({ code: 'already-subscribed' });
+    const { subscriptionId } = (await provider.findCheckout(pageId(first.url))) ?? {};
+    expect(await state()).toMatchObject({ tier: 'Basic', subscriptionId, subscriptionStatus: 'active' });
+  });
+
+  test('a page that is paid while the next one is opened counts, and the next one is over', async () => {
+    const { anna, as, deps, state } = await opened();
+    const { provider, desk } = deps.payments;
+    const first = await openSubscriptionCheckout(anna, { tier: 'Basic', seats: 1 }, deps);
+    let secondId = '';
+    const slow: typeof provider = {
+      ...provider,
+      async openCheckout(order, key) {
+        const page = await provider.openCheckout(order, key);
+        secondId = page.checkoutId;
+        await desk?.pay(pageId(first.url), undefined);
+        return page;
+      },
+    };
+    const slowly = { ...deps, payments: { provider: slow, desk } };
+    const opening = openSubscriptionCheckout(as('anna'), { tier: 'Pro', seats: 1 }, slowly);
+    await expect(opening).rejects.toMatchObject({ code: 'already-subscribed' });
+    expect(await state()).toMatchObject({ tier: 'Basic', subscriptionStatus: 'active' });
+    expect(await provider.findCheckout(secondId)).toMatchObject({ status: 'expired' });
+  });
+
+  test('a plan that has ended is had again, also with the page of the first one remembered', async () => {
+    const { anna, as, deps, subscribe, state } = await opened();
+    await subscribe(anna, {});
+    const { subscriptionId } = await state();
+    await deps.payments.provider.endSubscription(subscriptionId ?? '');
+    await catchUpBilling(as('anna'), deps);
+    await subscribe(as('anna'), { tier: 'Pro' });
+    expect(await state()).toMatchObject({ tier: 'Pro', subscriptionStatus: 'active' });
+  });
+
   test('a plan that was paid with made-up money ends where real money is taken; bought credits stay', async () => {
     const { anna, subscribe, buyCredits, deps, state, balances, db } = await opened();
     await subscribe(anna, { tier: 'Pro' });
