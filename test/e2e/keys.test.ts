@@ -73,6 +73,33 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await page.getByRole('row').filter({ hasText: 'From elsewhere' }).waitFor();
   });
 
+  test('a key that is revoked elsewhere is hidden again, and leaves the set-up and the panel it was made in', async () => {
+    const secret = (await harness.run('key', 'create', 'Shared')).trim();
+    const page = await harness.signedIn();
+    const other = await harness.signedIn();
+    const revokeElsewhere = async (name: string) => {
+      await other.goto('/keys');
+      await other.getByRole('button', { name: `Revoke ${name}` }).click();
+      await other.getByRole('button', { name: 'Revoke key' }).click();
+    };
+    const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await page.goto('/keys');
+    await page.getByRole('button', { name: 'Show Shared' }).last().click();
+    await page.getByText(`Bearer ${secret}`).first().waitFor();
+    await revokeElsewhere('Shared');
+    await rowOf('Shared').getByText('Revoked').waitFor();
+    expect(await page.content()).not.toContain(secret);
+    expect(await rowOf('Shared').getByRole('button', { name: 'Show Shared' }).last().isDisabled()).toBe(true);
+
+    await page.getByRole('button', { name: '+ New API Key' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Short-lived');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: '“Short-lived” is ready' }).waitFor();
+    await revokeElsewhere('Short-lived');
+    await page.getByRole('region', { name: '“Short-lived” is ready' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: '+ New API Key' }).waitFor();
+  });
+
   test('an address that is not verified makes no key', async () => {
     const page = await harness.signedIn();
     await failWith(page, keyEndpoints.createKey, 'email-not-verified');

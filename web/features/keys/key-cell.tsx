@@ -9,7 +9,9 @@ import { useKnownSecrets, useRevealKey, useSecret } from './known-secrets.ts';
 
 /** A key in its row: masked until it is revealed, with its own switch and copy button. */
 export function KeyCell({ apiKey }: { apiKey: ApiKey }) {
-  const secret = useSecret(apiKey.id);
+  const known = useSecret(apiKey.id);
+  // It may have been revoked, or its team may show keys once, since it was revealed.
+  const secret = apiKey.isRevealable ? known : undefined;
   const reveal = useRevealKey();
   const { forget } = useKnownSecrets();
   const toast = useToast();

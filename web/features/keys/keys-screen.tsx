@@ -27,13 +27,13 @@ export function KeysScreen() {
   const [revoking, setRevoking] = useState<ApiKey>();
   const toast = useToast();
   const { forget } = useKnownSecrets();
-  const chosenId = useChosenKeyId();
-  const secret = useSecret(chosenId);
+  const keys = useQuery(keysOptions(useWorkspaceId())).data;
+  const secret = useChosenSecret(keys);
   const selected = useSelectedTeam();
 
   // "#new" opens the form, so that the palette and links elsewhere can lead straight to it.
   // One at a time: a second key would push the first one's secret away.
-  const fresh = create.data;
+  const fresh = keys?.some(({ id, isActive }) => id === create.data?.key.id && !isActive) ? undefined : create.data;
   const isCreating = location.hash === '#new' && !fresh;
   const openForm = () => void navigate({ hash: 'new' }, { replace: true, preventScrollReset: true });
   const closeFresh = () => {
@@ -114,6 +114,13 @@ export function KeysScreen() {
       <RevokeKeyDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />
     </div>
   );
+}
+
+/** What the set-up is filled in with: a key that was revealed, as long as it may be shown. */
+function useChosenSecret(keys: ApiKey[] | undefined): string | undefined {
+  const chosenId = useChosenKeyId();
+  const secret = useSecret(chosenId);
+  return keys?.some(({ id, isRevealable }) => id === chosenId && isRevealable) ? secret : undefined;
 }
 
 /** Why not every key of a team can be shown. */
