@@ -14,4 +14,4 @@ export {
   recordAllowance,
   takeBackPurchase,
 } from './grant-purchase.ts';
-export { exportTransactions, listTransactions } from './list-transactions.ts';
+export { exportTransactions, listTransactions, listTransactionsOfPerson } from './list-transactions.ts';

@@ -1,10 +1,11 @@
 import type { CreditTransaction } from '#contract/credits.ts';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
+import { requirePerson } from '#server/features/accounts/index.ts';
 import { toCsv } from '#server/platform/csv.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { requireLedgerScope } from './ledger-scope.ts';
-import { listTransactionRows, type TransactionFilters } from './store.ts';
+import { listTransactionRows, listTransactionRowsOfPerson, type TransactionFilters } from './store.ts';
 
 /**
  * The acting person's own transactions, newest first; in a team those of their own calls there, and everybody's for an
@@ -18,7 +19,14 @@ export async function listTransactions(
   return rows.map(present);
 }
 
-/** The same as CSV with a head line, at most the newest 10,000; times are ISO 8601 in UTC. A team's names its members. */
+/** All transactions that name the acting person, their own and those of teams: at most the newest 10,000. */
+export async function listTransactionsOfPerson(ctx: Context): Promise<CreditTransaction[]> {
+  const userId = requirePerson(ctx);
+  const rows = await listTransactionRowsOfPerson(ctx.db.query, userId, limits.creditTransactionsExportMax);
+  return rows.map(present);
+}
+
+/** Those of `listTransactions` as CSV with a head line, at most the newest 10,000; times are ISO 8601 in UTC. A team's names its members. */
 export async function exportTransactions(ctx: Context, input: TransactionFilters): Promise<string> {
   const rows = await listTransactions(ctx, { ...input, limit: limits.creditTransactionsExportMax });
   return toCsv([

@@ -237,6 +237,22 @@ export async function listTransactionRows(
   return query.orderBy('timestamp', 'desc').orderBy('id', 'desc').limit(rowsMax).execute();
 }
 
+/** Ledger rows of somebody, their own and those of teams, newest first. */
+export async function listTransactionRowsOfPerson(
+  queries: Queries,
+  userId: string,
+  rowsMax: number,
+): Promise<Row<'creditTransactions'>[]> {
+  return queries
+    .selectFrom('creditTransactions')
+    .selectAll()
+    .where('userId', '=', userId)
+    .orderBy('timestamp', 'desc')
+    .orderBy('id', 'desc')
+    .limit(rowsMax)
+    .execute();
+}
+
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Sums of calls since an instant, by day (counted from 1970, UTC) and tool. */

@@ -1,5 +1,5 @@
 export { createApiKey } from './create-api-key.ts';
-export { listApiKeys } from './list-api-keys.ts';
+export { listApiKeys, listKeysOfMaker } from './list-api-keys.ts';
 export { removeTeamKeys, revokeTeamKeysOf } from './remove-team-keys.ts';
 export { revealApiKey } from './reveal-api-key.ts';
 export { revokeApiKey } from './revoke-api-key.ts';

@@ -24,7 +24,7 @@ export async function insertApiKey(db: Queries, row: Row<'apiKeys'>): Promise<vo
   await db.insertInto('apiKeys').values(row).execute();
 }
 
-function selectKeys(db: Queries, { userId, teamId, isOverAll }: Owner) {
+function keysWithTeams(db: Queries) {
   return db
     .selectFrom('apiKeys')
     .leftJoin('teams', 'teams.id', 'apiKeys.teamId')
@@ -39,7 +39,11 @@ function selectKeys(db: Queries, { userId, teamId, isOverAll }: Owner) {
     )
     .selectAll('apiKeys')
     .select(['teams.showsKeysOnce', 'users.displayName', 'users.email'])
-    .select(sql<number | null>`case when memberships.id is null then 0 else 1 end`.as('isMembers'))
+    .select(sql<number | null>`case when memberships.id is null then 0 else 1 end`.as('isMembers'));
+}
+
+function selectKeys(db: Queries, { userId, teamId, isOverAll }: Owner) {
+  return keysWithTeams(db)
     .where('apiKeys.teamId', teamId === null ? 'is' : '=', teamId)
     .$if(teamId === null || !isOverAll, (query) => query.where('apiKeys.userId', '=', userId));
 }
@@ -47,6 +51,15 @@ function selectKeys(db: Queries, { userId, teamId, isOverAll }: Owner) {
 /** The keys of an owner, newest first. */
 export async function listApiKeyRows(db: Queries, owner: Owner): Promise<ListedKey[]> {
   return selectKeys(db, owner).orderBy('apiKeys.createdAt', 'desc').orderBy('apiKeys.id').execute();
+}
+
+/** All keys that somebody made, for themselves and in teams, newest first. */
+export async function listApiKeyRowsOfMaker(db: Queries, userId: string): Promise<ListedKey[]> {
+  return keysWithTeams(db)
+    .where('apiKeys.userId', '=', userId)
+    .orderBy('apiKeys.createdAt', 'desc')
+    .orderBy('apiKeys.id')
+    .execute();
 }
 
 /** One key of an owner. */

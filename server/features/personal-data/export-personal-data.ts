@@ -1,4 +1,3 @@
-import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import {
@@ -11,10 +10,10 @@ import {
 } from '#server/features/accounts/index.ts';
 import { exportChats } from '#server/features/chat/index.ts';
 import { listConnections } from '#server/features/connections/index.ts';
-import { listTransactions } from '#server/features/credits/index.ts';
+import { listTransactionsOfPerson } from '#server/features/credits/index.ts';
 import { getHosting, type HostingDependencies } from '#server/features/hosting/index.ts';
 import { listIndexRequests } from '#server/features/index-requests/index.ts';
-import { listApiKeys } from '#server/features/keys/index.ts';
+import { listKeysOfMaker } from '#server/features/keys/index.ts';
 import { getPrivateIndex } from '#server/features/library/index.ts';
 import { listPdfSets } from '#server/features/pdf-sets/index.ts';
 import { listProfiles } from '#server/features/profile/index.ts';
@@ -45,10 +44,10 @@ export async function exportPersonalData(ctx: Context, deps: PersonalDataDepende
     account: { ...(await presentUser(own, user)), ...(await getAccountDetails(own)) },
     sessions: await listSessions(own),
     teams: await listMemberships(own, deps),
-    apiKeys: await listApiKeys(own, {}, deps.sealingKeys),
+    apiKeys: await listKeysOfMaker(own, deps.sealingKeys),
     applications: await listConnections(own),
     codeHost: (await getHosting(own, {}, deps.hosting)).connection,
-    credits: await listTransactions(own, { type: 'all', limit: limits.creditTransactionsExportMax }),
+    credits: await listTransactionsOfPerson(own),
     index: await getPrivateIndex(own),
     pdfSets: (await listPdfSets(own, deps)).sets,
     sourceCredentials: await listSourceCredentials(own),

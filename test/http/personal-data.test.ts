@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { accountDetailEndpoints } from '#contract/account-details.ts';
+import { billingAdministration } from '#contract/billing.ts';
+import { keyEndpoints } from '#contract/keys.ts';
+import { teamAdministration } from '#contract/teams.ts';
+import { testBillingEndpoints } from '#contract/test-billing.ts';
+import { openHttpRig } from './http-rig.ts';
+
+test('what somebody has and did in teams is in the file about them', async () => {
+  const { ask, send, operator } = await openHttpRig();
+  const { teamId } = await ask(teamAdministration.createTeam, { teamName: 'Docs' });
+  const [own, ofTeam] = [
+    (await ask(keyEndpoints.createKey, { name: 'Laptop' })).key,
+    (await ask(keyEndpoints.createKey, { name: 'Build server', teamId })).key,
+  ];
+  const { url } = await ask(billingAdministration.purchaseTeamCredits, { teamId, amount: 1000 });
+  await ask(testBillingEndpoints.payTestCheckout, { checkoutId: url.slice(url.lastIndexOf('/') + 1) });
+
+  const file = await send(accountDetailEndpoints.exportPersonalData.path, { headers: operator });
+  const data = (await file.json()) as {
+    apiKeys: { id: string; teamId: string | null }[];
+    credits: { teamId: string | null; source: string; amount: number }[];
+  };
+  expect(data.apiKeys.map(({ id, teamId: team }) => [id, team])).toEqual(
+    expect.arrayContaining([
+      [own.id, null],
+      [ofTeam.id, teamId],
+    ]),
+  );
+  expect(data.credits).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ teamId: null, source: 'initial' }),
+      expect.objectContaining({ teamId, source: 'purchase', amount: 1000 }),
+    ]),
+  );
+});
