@@ -11,7 +11,7 @@ import {
   type SocialDependencies,
   type VerifiedHook,
 } from '#server/features/accounts/index.ts';
-import { closeBilling } from '#server/features/billing/index.ts';
+import { closeBilling, forgetBuyer } from '#server/features/billing/index.ts';
 import { deleteChatsOf } from '#server/features/chat/index.ts';
 import { type ConfDependencies, createConfMails } from '#server/features/conf/index.ts';
 import { accountCreditsOf, anonymiseLedger, grantInitialCredits } from '#server/features/credits/index.ts';
@@ -94,6 +94,7 @@ export function wireIdentity(
       departures: [
         (tx, userId, now) => leaveAllTeams(tx, userId, now, teams),
         (tx, userId, now) => forgetConnection(tx, userId, now, { sealingKeys }),
+        forgetBuyer,
       ],
       removals: [
         (tx, userId, now) => closeBilling(tx, `user:${userId}`, now),

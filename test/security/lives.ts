@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { billingAdministration, billingEndpoints } from '#contract/billing.ts';
 import { askDocsPath } from '#contract/chat.ts';
 import { type Endpoint, type InputOf, type OutputOf, toRequest } from '#contract/endpoint.ts';
 import { identityEndpoints } from '#contract/identity.ts';
@@ -10,6 +11,7 @@ import { profileEndpoints } from '#contract/profile.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { sourceCredentialEndpoints } from '#contract/source-credentials.ts';
 import { teamAdministration } from '#contract/teams.ts';
+import { testBillingEndpoints } from '#contract/test-billing.ts';
 import { type RunningInstallation, serve } from '#server/serve.ts';
 import { configOf, type Sender } from '../http/http-rig.ts';
 import { startSampleSite } from '../library/sample-site.ts';
@@ -82,6 +84,18 @@ async function untilIndexed(server: Server, jobId: string, sender: Sender): Prom
   expect(job.status).toBe('COMPLETE');
 }
 
+/** Pays for a plan, and for credits of a team with nobody else in it. */
+async function buy(server: Server, sender: Sender): Promise<void> {
+  const { teamId } = await server.ask(teamAdministration.createTeam, { teamName: 'Alone' }, sender);
+  for (const { url } of [
+    await server.ask(billingEndpoints.subscribe, { tier: 'Basic' }, sender),
+    await server.ask(billingAdministration.purchaseTeamCredits, { teamId, amount: 1000 }, sender),
+  ]) {
+    const checkoutId = url.slice(url.lastIndexOf('/') + 1);
+    await server.ask(testBillingEndpoints.payTestCheckout, { checkoutId }, sender);
+  }
+}
+
 /** A server on which one person has left something of every kind. */
 export async function openLives() {
   const [site, mail] = await Promise.all([startSampleSite(1), startMailServer()]);
@@ -116,6 +130,7 @@ export async function openLives() {
   const agent = { authorization: `Bearer ${key}` };
   const answer = await server.ask(searchEndpoints.search, search, agent);
   expect(JSON.stringify(answer)).toContain('DOCS-CANARY');
+  await buy(server, sender);
   const teamOfBoth = await server.ask(teamAdministration.createTeam, { teamName: 'Both' }, other);
   return {
     site,

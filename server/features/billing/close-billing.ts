@@ -1,6 +1,7 @@
 import type { Context } from '#server/context.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Payer } from '#server/platform/payments/payment-provider.ts';
+import { forgetInBooks } from '#server/platform/payments/test-mode/book-store.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { holdPayer } from './payer-row.ts';
 import { writeFree } from './standing.ts';
@@ -21,6 +22,12 @@ const topic = 'billing-closed';
 export async function closeBilling(tx: Transaction, payer: Payer, now: number): Promise<void> {
   await updateAccount(tx, payer, { closingAt: now });
   tx.publish(topic, payer);
+}
+
+/** Takes a person out of what the test mode keeps of them, for a deleted account. Their row must still be there. */
+export async function forgetBuyer(tx: Transaction, userId: string): Promise<void> {
+  const user = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst();
+  await forgetInBooks(tx, { userId, email: user?.email ?? null });
 }
 
 /** Hears of billing that was closed. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { creditPack } from '#contract/plans.ts';
 import { onEachDatabase } from '#test/services/database.ts';
-import { closeBilling, forgetOtherMode } from './close-billing.ts';
-import { catchUpBilling, getBilling, openSubscriptionCheckout } from './index.ts';
+import { closeBilling, forgetBuyer, forgetOtherMode } from './close-billing.ts';
+import { catchUpBilling, getBilling, listInvoices, openSubscriptionCheckout } from './index.ts';
 import { openBillingSample, pageId } from './sample-billing.ts';
 import { syncSubscription } from './sync-subscription.ts';
 
@@ -133,6 +133,21 @@ onEachDatabase('reading subscriptions', (kind) => {
     ]);
     const credits = 200 + creditPack.credits;
     expect(await balances('user:anna')).toEqual({ balance: credits, ledger: credits });
+  });
+
+  test('of an account that is deleted neither name nor address is kept, and what a team paid goes on', async () => {
+    const { anna, as, subscribe, deps, db, team } = await opened();
+    const address = { displayName: 'Anna Canary', email: 'anna@canary.example' };
+    await db.query.updateTable('users').set(address).where('id', '=', 'anna').execute();
+    await subscribe(anna, {});
+    const teamId = await team({ anna: 'admin', bert: 'admin' });
+    await subscribe(as('anna'), { teamId, seats: 2 });
+    const books = async () => JSON.stringify(await db.query.selectFrom('testPaymentBooks').selectAll().execute());
+    expect(await books()).toContain(address.displayName);
+    await db.transaction((tx) => forgetBuyer(tx, 'anna'));
+    expect(await books()).not.toMatch(/canary/i);
+    expect(await getBilling(as('bert'), { teamId }, deps)).toMatchObject({ tier: 'Basic', numberOfPaidSeats: 2 });
+    expect(await listInvoices(as('bert'), { teamId }, deps)).toHaveLength(1);
   });
 
   test('an account that is deleted stops paying, also on the page that was open', async () => {

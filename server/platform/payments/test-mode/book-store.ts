@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Database, Queries } from '../../db/database.ts';
+import type { Database, Queries, Transaction } from '../../db/database.ts';
 import { type Book, type BookEvent, customerOf } from './book.ts';
 
 /** The books, each a row of its own; with what happened in them until it has been delivered. */
@@ -60,6 +60,30 @@ export function bookStore(db: Database): BookStore {
       return rows.map(({ customerId }) => customerId);
     },
   };
+}
+
+/**
+ * Takes a person out of the books, in the transaction that deletes their account: their name and address in their own, and
+ * their address in those of teams that they have paid for. What was paid stays.
+ */
+export async function forgetInBooks(tx: Transaction, { userId, email }: { userId: string; email: string | null }) {
+  const locked = await tx
+    .updateTable('testPaymentBooks')
+    .set(({ eb }) => ({ revision: eb('revision', '+', 1) }))
+    .where('document', 'like', `%${userId}%`)
+    .returning(['customerId', 'document'])
+    .execute();
+  for (const { customerId, document } of locked) {
+    const book = JSON.parse(document) as Book;
+    const isOwn = book.payer === `user:${userId}`;
+    if (isOwn) book.name = '';
+    if (isOwn || book.email === email) book.email = null;
+    await tx
+      .updateTable('testPaymentBooks')
+      .set({ document: JSON.stringify(book) })
+      .where('customerId', '=', customerId)
+      .execute();
+  }
 }
 
 /** Events that wait to be delivered, oldest first. */
