@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { listTransactions } from '#server/features/credits/index.ts';
+import { actingInTeam } from '#server/features/teams/sample-team.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { closeBilling } from './close-billing.ts';
 import { catchUpBilling, changePlan, changeSeatCount, getBilling, manageSeats, previewChange } from './index.ts';
@@ -61,6 +63,23 @@ onEachDatabase('seats of a team', (kind) => {
     const team = await db.query.selectFrom('teams').selectAll().where('id', '=', teamId).executeTakeFirstOrThrow();
     expect(team).toMatchObject({ tier: 'Basic', numberOfPaidSeats: 3, monthlyAllowance: 3000 });
     expect(await ledger(`team:${teamId}`)).toMatchObject([{ amount: 3000, isFromMonthlyAllowance: 1 }]);
+  });
+
+  test('the activity of a team says who bought its credits', async () => {
+    const { db, as, buyCredits, teamId } = await opened(0);
+    await db.query
+      .updateTable('users')
+      .set({ displayName: 'Bert', email: 'b@x.example' })
+      .where('id', '=', 'bert')
+      .execute();
+    await buyCredits(as('bert'), { teamId });
+    const acting = await actingInTeam(as('anna'), 'anna', teamId);
+    const [bought] = await listTransactions(acting, { type: 'purchase', limit: 9 });
+    expect(bought).toMatchObject({
+      amount: 1000,
+      userId: 'bert',
+      metadata: { user: 'Bert', userEmail: 'b@x.example' },
+    });
   });
 
   test('exactly the members named have a seat, never more than are paid for', async () => {

@@ -5,7 +5,7 @@ import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import { billingCycle } from './cycle.ts';
 import { addToBalance, holdBalance, takeFromBalance } from './purchase-store.ts';
-import { findCreditsUsed, insertTransaction } from './store.ts';
+import { findCreditAccount, findCreditsUsed, insertTransaction } from './store.ts';
 
 type Payer = Exclude<Workspace, 'public'>;
 
@@ -33,9 +33,17 @@ export async function grantPurchase(
     source: 'purchase',
     isFromMonthlyAllowance: 0,
     details: 'Credits bought',
+    metadata: payer.startsWith('team:') ? await namesOf(tx, buyerId) : '{}',
   });
   if (isNew) await addToBalance(tx, payer, credits);
   return isNew ? 'granted' : 'known';
+}
+
+/** Who bought for a team, as its activity names members. */
+async function namesOf(tx: Transaction, userId: string): Promise<string> {
+  const buyer = await findCreditAccount(tx, userId);
+  if (buyer === undefined) return '{}';
+  return JSON.stringify({ ...(buyer.email === null ? {} : { userEmail: buyer.email }), user: buyer.displayName });
 }
 
 /**
