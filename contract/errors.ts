@@ -288,7 +288,7 @@ export const errorTable = {
   },
   'seats-exceeded': {
     status: 409,
-    sentence: 'The team pays for {paid} seats, and {asked} members would have one. Pay for more seats first.',
+    sentence: 'More members would have a seat ({asked}) than the team pays for ({paid}). Pay for more seats first.',
   },
   'seats-in-use': {
     status: 409,

@@ -5,12 +5,21 @@ const count = new Intl.NumberFormat('en');
 const ofLibrary = /^(?:Too (?:big|small)|Invalid (?:input|option)):/;
 
 /** The first thing that is wrong with an input, in words for people, with the field that it is about. */
-export function reasonOf({ issues: [issue] }: z.ZodError): string {
-  if (issue === undefined) return 'unreadable';
+export function reasonOf({ issues: [first] }: z.ZodError): string {
+  if (first === undefined) return 'unreadable';
+  const issue = innermostOf(first);
   const where = issue.path.join('.');
   const plain = ofLibrary.test(issue.message) ? plainWords(issue) : undefined;
   if (plain !== undefined) return `${where === '' ? 'the input' : where} ${plain}`;
   return where === '' ? issue.message : `${where}: ${issue.message}`;
+}
+
+/** Of an input that may have several forms, what is wrong in the form that it seems to be meant in. */
+function innermostOf(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'invalid_union') return issue;
+  // In a form that is not meant, the whole is wrong and nothing in it.
+  const inner = issue.errors.flatMap(([first]) => first ?? []).find(({ path }) => path.length > 0);
+  return inner === undefined ? issue : innermostOf({ ...inner, path: [...issue.path, ...inner.path] });
 }
 
 /** Undefined for what is said rarely enough to be left in the words of the library. */
