@@ -126,6 +126,9 @@ describe.skipIf(!hasChromium)('searching', () => {
     const page = await harness.signedIn();
     await page.goto('/search?q=zyxwvutsrq');
     await page.getByRole('heading', { name: 'Nothing found for “zyxwvutsrq”' }).waitFor();
+    // What finds nothing saves nothing.
+    await page.getByText(/^0 passages out of/).waitFor();
+    expect(await page.getByText(/below the 10,000 baseline/).count()).toBe(0);
     await page.goto('/search?q=queue&module=no-such-module');
     await page.getByRole('button', { name: 'Search all modules' }).click();
     await page.getByRole('article').first().waitFor();

@@ -14,15 +14,18 @@ export function TokenMeter({ answer }: { answer: SearchOutput }) {
         {countOf(answer.searchedSnippets, 'snippet').replace(/^[\d,]+/, formatCompact(answer.searchedSnippets))} in{' '}
         {formatMs(answer.tookMs)}
       </p>
-      <div className="flex items-center gap-2.5">
-        <span aria-hidden className="hidden h-1.5 w-24 overflow-hidden rounded-full bg-hover sm:block">
-          <span className="block h-full min-w-1 rounded-full bg-lamp" style={{ width: `${share * 100}%` }} />
-        </span>
-        <p>
-          <span className="text-ink">{countOf(answer.tokens, 'token')}</span>, {percentSaved} % below the{' '}
-          {formatCount(limits.baselineTokens)} baseline
-        </p>
-      </div>
+      {/* What finds nothing saves nothing. */}
+      {answer.results.length > 0 && (
+        <div className="flex items-center gap-2.5">
+          <span aria-hidden className="hidden h-1.5 w-24 overflow-hidden rounded-full bg-hover sm:block">
+            <span className="block h-full min-w-1 rounded-full bg-lamp" style={{ width: `${share * 100}%` }} />
+          </span>
+          <p>
+            <span className="text-ink">{countOf(answer.tokens, 'token')}</span>, {percentSaved} % below the{' '}
+            {formatCount(limits.baselineTokens)} baseline
+          </p>
+        </div>
+      )}
     </div>
   );
 }
