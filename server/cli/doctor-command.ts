@@ -143,7 +143,7 @@ async function* opened(invocation: Invocation): AsyncIterable<Finding> {
 
 async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
   const { openInstallation } = await import('#server/main.ts');
-  const { checkLibrary } = await import('#server/features/library/index.ts');
+  const { checkLibrary, listModules } = await import('#server/features/library/index.ts');
   const { checkPdfFiles } = await import('#server/features/pdf-sets/index.ts');
   const installation = await openInstallation(config);
   try {
@@ -154,8 +154,11 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
       const { searchClusterState } = await import('./search-cluster-state.ts');
       yield await searchClusterState(config.searchCluster, installation.base.db.query);
     }
-    for (const module of await installation.shelf.readableModules(installation.operatorContext())) {
-      yield await moduleState(module, installation.shelf);
+    const operator = installation.operatorContext();
+    // Who has the command line may know where folders lie.
+    const places = new Map((await listModules(operator)).map((known) => [keyOf(known), known.url]));
+    for (const module of await installation.shelf.readableModules(operator)) {
+      yield await moduleState({ ...module, url: places.get(keyOf(module)) ?? module.url }, installation.shelf);
     }
     if (flag(values, 'deep')) {
       yield* examineDeeply(() => installation.examine(), { isRepair: flag(values, 'repair') });
@@ -166,6 +169,10 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
   } finally {
     await installation.close();
   }
+}
+
+function keyOf({ visibility, moduleId }: Pick<ReadableModule, 'visibility' | 'moduleId'>): string {
+  return `${visibility} ${moduleId}`;
 }
 
 async function waitingMails(db: Database): Promise<Finding> {
@@ -203,8 +210,7 @@ async function moduleState(module: ReadableModule, shelf: Shelf): Promise<Findin
     return { what, state: 'ok', detail };
   } catch (error) {
     if (error instanceof AppError) return { what, state: 'fail', detail: error.message };
-    const { addressToIndex } = await import('#server/features/library/index.ts');
-    const values = { module: module.moduleId, address: addressToIndex(module) };
+    const values = { module: module.moduleId, address: module.url };
     const reason = error instanceof Error ? error.message : String(error);
     return { what, state: 'fail', detail: `${sentenceOf('index-damaged', values)} (${reason})` };
   }

@@ -146,6 +146,18 @@ test('a run of before, with the pages it missed and left out, is told by its mod
   expect(entries).toMatchObject([{ address: 'folder://manual/guide/lamps.md' }]);
 });
 
+test('an index that is damaged says how to make it anew without the path', async () => {
+  const rig = await openRig();
+  await rig.index(await manual());
+  const served = await rig.ctx.db.query.selectFrom('segments').select('blobKey').executeTakeFirstOrThrow();
+  rig.shelf.close();
+  await rig.blobs.put(served.blobKey, new TextEncoder().encode('This is no segment.'.repeat(100)));
+  await expect(rig.read('folder://manual/index.md', rig.as('stranger'))).rejects.toMatchObject({
+    code: 'index-damaged',
+    message: expect.stringContaining('Index it again with "lectern index FOLDER --name manual"'),
+  });
+});
+
 test('the first refresh after an upgrade reads every file once, is judged by the questions there were, and is put in service', async () => {
   const rig = await openRig();
   const folder = await manual();

@@ -111,7 +111,7 @@ test('the documentation of a team is found with its members’ keys for it, and 
     ['ours', 'none'].map((id) => post(keys.other, 'resources/read', { uri: `lectern://module/${id}` })),
   );
   expect(JSON.stringify(foreign).replaceAll('ours', 'none')).toBe(JSON.stringify(missing));
-  const url = /file:\/\/\S+page\.md/.exec(ofTeam)?.[0] ?? '';
+  const url = /folder:\/\/\S+page\.md/.exec(ofTeam)?.[0] ?? '';
   expect((await call(keys.member, 'read_url', { url })).content[0]?.text).toContain('The ours guide');
   const read = async (secret: string, address: string) =>
     JSON.stringify(await call(secret, 'read_url', { url: address }));

@@ -13,9 +13,9 @@ export function fileAddress(moduleId: string, path: string): string {
   return folderAddress(moduleId) + pathToFileURL(`/${path}`).pathname.slice(1);
 }
 
-/** What `lectern index` is given to read a module anew, as far as that is for everybody. */
-export function addressToIndex({ kind, moduleId, url }: { kind: string; moduleId: string; url: string }): string {
-  return kind === 'folder' ? `FOLDER --name ${moduleId}` : url;
+/** What `lectern index` is given to read a module anew, as far as it may be told. */
+export function addressToIndex({ moduleId, url }: { moduleId: string; url: string }): string {
+  return url.startsWith(folderScheme) ? `FOLDER --name ${moduleId}` : url;
 }
 
 /** As pages were addressed until they were named by their module, and as programs on the machine of the server name files. */

@@ -6,7 +6,6 @@ export type { Collect, CollectRun, Coverage } from './collect.ts';
 export { dropModule } from './drop-module.ts';
 export { getPublicFigures, getQueueFigures } from './figures.ts';
 export { fillCluster } from './fill-cluster.ts';
-export { addressToIndex } from './folder-address.ts';
 export { repositoryKeyOf } from './git-address.ts';
 export { acceptJob } from './held-version.ts';
 export { type JobLease, takeIndexJob } from './job-lease.ts';
