@@ -41,7 +41,7 @@ export const creditInfoSchema = z.object({
   monthlyCreditsUsed: z.int(),
   monthlyCreditsRemaining: z.int(),
   totalCreditsAvailable: z.int(),
-  /** When the next billing cycle begins (UTC midnight); null without an allowance. */
+  /** When the next billing cycle begins (UTC midnight); null without an allowance, and when the plan was cancelled. */
   renewsAt: z.int().nullable(),
 });
 export type CreditInfo = z.infer<typeof creditInfoSchema>;

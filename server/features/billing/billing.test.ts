@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
-import { createCallMeter, getCreditInfo } from '#server/features/credits/index.ts';
+import { createCallMeter, getCreditInfo, getMonthlyUsage } from '#server/features/credits/index.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import {
   changePlan,
@@ -15,6 +15,7 @@ import {
   setCancellation,
 } from './index.ts';
 import { openBillingSample, pageId, start } from './sample-billing.ts';
+import { syncPurchase } from './sync-purchase.ts';
 
 const month = (months: number) => Date.UTC(2026, months, 10, 12);
 const codeOf = (work: Promise<unknown>) =>
@@ -119,6 +120,44 @@ onEachDatabase('billing of a person', (kind) => {
     expect(await balances('user:anna')).toEqual({ balance: 200, ledger: 200 });
     await subscribe(anna, { tier: 'Pro' });
     expect(await state()).toMatchObject({ tier: 'Pro', subscriptionStatus: 'active' });
+  });
+
+  test('a cancelled plan brings no further allowance in the hours of its last day, and says that none comes', async () => {
+    const { anna, as, subscribe, deps, clock, db } = await opened();
+    await subscribe(anna, {});
+    const spent = { workspace: 'user:anna' as const, year: 2026, month: 1, day: 10, creditsUsed: 1000 };
+    await db.query.insertInto('monthlyUsage').values(spent).execute();
+    await db.query.updateTable('users').set({ credits: 0 }).where('id', '=', 'anna').execute();
+    const meter = createCallMeter({ publicUrl: 'http://x' });
+    const search = () => meter.admit(as('anna'), { tool: 'search', args: { query: 'q' }, clientName: 'c' });
+    const nextDay = Date.UTC(2026, 1, 10);
+    expect(await getCreditInfo(as('anna'))).toMatchObject({ totalCreditsAvailable: 0, renewsAt: nextDay });
+    await expect(search()).rejects.toThrow('The monthly allowance renews on 10 February 2026.');
+    await setCancellation(as('anna'), { isCancelled: true }, deps);
+    expect(await getCreditInfo(as('anna'))).toMatchObject({ monthlyAllowance: 1000, renewsAt: null });
+    await expect(search()).rejects.toThrow('The Basic plan was cancelled, so its monthly allowance does not renew.');
+    clock.set(nextDay + 1);
+    expect(await getCreditInfo(as('anna'))).toMatchObject({ monthlyCreditsUsed: 1000, totalCreditsAvailable: 0 });
+    expect(await getMonthlyUsage(as('anna'))).toMatchObject({ month: 1, creditsUsed: 1000 });
+    await expect(search()).rejects.toThrow('does not renew');
+    await setCancellation(as('anna'), { isCancelled: false }, deps);
+    expect(await getCreditInfo(as('anna'))).toMatchObject({ monthlyCreditsUsed: 0, totalCreditsAvailable: 1000 });
+    await search();
+  });
+
+  test('credits that were paid for in another currency, or at another price, are not given', async () => {
+    const { anna, deps, balances } = await opened();
+    const { provider, desk } = deps.payments;
+    const { url } = await openCreditCheckout(anna, { packs: 1 }, deps);
+    await desk?.pay(pageId(url), undefined);
+    const paid = await provider.findCheckout(pageId(url));
+    if (paid === undefined) throw new Error('the page is not there');
+    for (const wrong of [{ currency: 'jpy' }, { subtotalCents: 899 }, { quantity: 0, subtotalCents: 0 }]) {
+      expect(await syncPurchase(anna, { ...paid, ...wrong })).toMatchObject({ outcome: 'refused' });
+    }
+    expect(await balances('user:anna')).toEqual({ balance: 200, ledger: 200 });
+    expect(await syncPurchase(anna, paid)).toMatchObject({ outcome: 'applied' });
+    expect((await balances('user:anna')).balance).toBe(1200);
   });
 
   test('a failed payment keeps the plan while it is tried again, without a new allowance, then ends it', async () => {

@@ -6,9 +6,9 @@ import { type Context, credentialOf } from '#server/context.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { type CallIdentity, callIdentity } from './call-identity.ts';
-import { readBalance } from './credit-info.ts';
+import { type Balance, readBalance, tellRenewal } from './credit-info.ts';
 import { type DebitOutcome, debit, findEarlierCharge } from './debit.ts';
-import { findPayer } from './payer.ts';
+import { findPayer, type Payer } from './payer.ts';
 import { creditsExhausted } from './refusal.ts';
 import { findCreditAccount, insertReceipt } from './store.ts';
 
@@ -62,7 +62,7 @@ export function createCallMeter(deps: { publicUrl: string }): CallMeter {
       const balance = await readBalance(ctx.db.query, payer.account, now);
       if (balance.info.totalCreditsAvailable >= prices[call.tool]) return { isCharged: true };
       const earlier = await findEarlierCharge(ctx.db.query, userId, callIdentity(ctx, call), now);
-      if (earlier === undefined) throw creditsExhausted(balance, payer, deps.publicUrl);
+      if (earlier === undefined) throw await refusalOf(ctx, balance, payer, deps.publicUrl);
       return { isCharged: true };
     },
     async settle(ctx, call, receipt) {
@@ -70,14 +70,23 @@ export function createCallMeter(deps: { publicUrl: string }): CallMeter {
       const { userId } = ctx.actor;
       const outcome = await record(ctx, userId, call, receipt, callIdentity(ctx, call));
       if ('credits' in outcome) return outcome;
-      const { balance, payer = nobody } = outcome;
-      throw creditsExhausted(balance, payer, deps.publicUrl);
+      throw await refusalOf(ctx, outcome.balance, outcome.payer, deps.publicUrl);
     },
   };
 }
 
 /** An account that is gone has no team. */
 const nobody = { team: undefined, isPool: false };
+
+async function refusalOf(
+  ctx: Context,
+  balance: Balance,
+  payer: Payer | undefined,
+  publicUrl: string,
+): Promise<AppError> {
+  if (payer === undefined) return creditsExhausted(balance, nobody, publicUrl);
+  return creditsExhausted(await tellRenewal(ctx.db.query, payer.account, balance), payer, publicUrl);
+}
 
 /** Answers what was charged, or whose balance does not pay for the call. */
 async function record(

@@ -6,7 +6,7 @@ import { requireUserId } from '#server/features/accounts/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { type BillingCycle, billingCycle } from './cycle.ts';
-import { type CreditAccount, findCreditAccount, findCreditsUsed } from './store.ts';
+import { type CreditAccount, findCreditAccount, findCreditsUsed, isPlanEnding } from './store.ts';
 import { findTeamPool } from './team-store.ts';
 
 /** What an account has, with the cycle its allowance is counted in (undefined without an allowance). */
@@ -18,19 +18,20 @@ export interface Balance {
 /** What decides what is there to be spent: a person's account, or a team's pool. */
 type Account = Pick<
   CreditAccount,
-  'tier' | 'isOperator' | 'createdAt' | 'credits' | 'monthlyAllowance' | 'subscriptionStartAt'
+  'tier' | 'isOperator' | 'createdAt' | 'credits' | 'monthlyAllowance' | 'subscriptionStartAt' | 'subscriptionEndAt'
 > & { workspace: `user:${string}` | `team:${string}` };
 
 /** What the caller has, in a team what its pool has. Keys may ask too, so that an agent can tell its person. */
 export async function getCreditInfo(ctx: Context): Promise<CreditInfo> {
-  return (await readBalance(ctx.db.query, await accountOf(ctx), ctx.clock.now())).info;
+  const account = await accountOf(ctx);
+  return (await tellRenewal(ctx.db.query, account, await readBalance(ctx.db.query, account, ctx.clock.now()))).info;
 }
 
 /** Use of the allowance in this billing cycle, the caller's or the team's; null without an allowance or before the first call. */
 export async function getMonthlyUsage(ctx: Context): Promise<MonthlyUsage | null> {
   const userId = requireUserId(ctx);
   const account = await accountOf(ctx);
-  const cycle = cycleOf(account, ctx.clock.now());
+  const cycle = await cycleOf(ctx.db.query, account, ctx.clock.now());
   if (cycle === undefined) return null;
   const creditsUsed = await findCreditsUsed(ctx.db.query, account.workspace, cycle);
   if (creditsUsed === undefined) return null;
@@ -53,7 +54,7 @@ async function accountOf(ctx: Context): Promise<Account> {
 
 /** Reads the balance of an account or a pool at an instant. */
 export async function readBalance(queries: Queries, account: Account, now: number): Promise<Balance> {
-  const cycle = cycleOf(account, now);
+  const cycle = await cycleOf(queries, account, now);
   const used = cycle === undefined ? 0 : ((await findCreditsUsed(queries, account.workspace, cycle)) ?? 0);
   return { info: creditInfoOf(account, used, cycle), cycle };
 }
@@ -75,7 +76,22 @@ export function creditInfoOf(account: Account, used: number, cycle: BillingCycle
   };
 }
 
-function cycleOf(account: Account, now: number): BillingCycle | undefined {
+/** A balance as people are told of it: what a plan that was cancelled brings does not renew. */
+export async function tellRenewal(queries: Queries, { workspace }: Account, balance: Balance): Promise<Balance> {
+  if (balance.info.renewsAt === null || !(await isPlanEnding(queries, workspace))) return balance;
+  return { ...balance, info: { ...balance.info, renewsAt: null } };
+}
+
+/**
+ * The cycle that calls are counted in. The day on which a plan ends begins before the hour at which it does: the further
+ * cycle that begins with that day is not paid for.
+ */
+async function cycleOf(queries: Queries, account: Account, now: number): Promise<BillingCycle | undefined> {
   if (account.monthlyAllowance <= 0) return undefined;
-  return billingCycle(account.subscriptionStartAt ?? account.createdAt, now);
+  const { createdAt, subscriptionStartAt, subscriptionEndAt, workspace } = account;
+  const startAt = subscriptionStartAt ?? createdAt;
+  const cycle = billingCycle(startAt, now);
+  const isDayOfEnd = subscriptionEndAt !== null && now < subscriptionEndAt && subscriptionEndAt < cycle.endAt;
+  if (isDayOfEnd && (await isPlanEnding(queries, workspace))) return billingCycle(startAt, cycle.startAt - 1);
+  return cycle;
 }

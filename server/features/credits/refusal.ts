@@ -12,9 +12,11 @@ export function creditsExhausted(
   publicUrl: string,
 ): AppError {
   const renewal =
-    info.renewsAt === null
+    info.monthlyAllowance === 0
       ? `The ${info.tier} plan has no monthly allowance.`
-      : `The monthly allowance renews on ${date.format(info.renewsAt)}.`;
+      : info.renewsAt === null
+        ? `The ${info.tier} plan was cancelled, so its monthly allowance does not renew.`
+        : `The monthly allowance renews on ${date.format(info.renewsAt)}.`;
   return new AppError('credits-exhausted', {
     values: { balance: info.totalCreditsAvailable, renewal, ...remedyOf(payer, publicUrl) },
   });

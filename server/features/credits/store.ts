@@ -15,6 +15,7 @@ const accountColumns = [
   'credits',
   'monthlyAllowance',
   'subscriptionStartAt',
+  'subscriptionEndAt',
 ] as const;
 
 /** The part of an account that pays. */
@@ -81,6 +82,16 @@ export async function findCreditsUsed(
   { year, month, day }: CycleName,
 ): Promise<number | undefined> {
   return (await usageOfCycle(queries, { workspace, year, month, day }))[0]?.creditsUsed;
+}
+
+/** Whether the plan of whoever pays was cancelled for the end of its period. */
+export async function isPlanEnding(queries: Queries, payer: Exclude<Workspace, 'public'>): Promise<boolean> {
+  const row = await queries
+    .selectFrom('billingAccounts')
+    .select('cancelAtPeriodEnd')
+    .where('payer', '=', payer)
+    .executeTakeFirst();
+  return row?.cancelAtPeriodEnd === 1;
 }
 
 type CycleKey = CycleName & { workspace: Workspace };
