@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -177,6 +177,25 @@ test('a file is read by where it lies by the operator and agents of theirs; to o
     expect(await refusal('index.md', sender)).toEqual(await refusal('missing.md', sender));
     expect(await refusal('index.md', sender)).toMatchObject({ status: 404, code: 'document-not-found' });
   }
+}, 120_000);
+
+test('where the server keeps what it has is told to its operator when a run fails of it, and to nobody else', async () => {
+  const rig = await openHttpRig({ LECTERN_DATA: join(temporaryFolder(), secret, 'data') });
+  const events = await listen(rig.url, rig.visitor, { queries: 'jobRuns' });
+  const incoming = join(rig.dataFolder, 'blobs', '.incoming');
+  await rm(incoming, { recursive: true });
+  // In place of the folder that is written to.
+  await writeFile(incoming, '');
+  const source = join(temporaryFolder(), 'lamps');
+  await mkdir(source);
+  await writeFile(join(source, 'index.md'), page('lamps'));
+  const { id: jobId } = await runOf(rig, source);
+  const told = async (sender: Sender) => (await rig.ask(libraryEndpoints.getJob, { jobId }, sender)).job;
+  expect((await told(rig.operator)).error).toContain(join(rig.dataFolder, 'blobs'));
+  expect((await told(rig.visitor)).error).toMatch(/^The server could not keep what the run read/);
+  const calls = await toldTo(rig, rig.visitor, { jobId: [jobId], moduleId: ['lamps'], query: ['lamps'] });
+  expect(leaksIn(calls)).toEqual([]);
+  expect(JSON.stringify(events.events)).not.toContain(secret);
 }, 120_000);
 
 test('members of a team read a folder of the operator’s without its path, also where they are refused something', async () => {

@@ -3,7 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import { BuildError } from '#server/ingest/build/build-error.ts';
 import { BlobError } from '#server/platform/blobs/index.ts';
 import { DatabaseError } from '#server/platform/db/database-error.ts';
-import { failureOf } from './failure.ts';
+import { failureOf, sentenceForOthers, tellsOfServer } from './failure.ts';
 
 test.each([
   new AppError('source-refused', { values: { reason: 'There is no folder /x.' } }),
@@ -11,7 +11,24 @@ test.each([
   new BlobError('not-writable', 'The folder /data cannot be written. Give this user write access to it.'),
   new DatabaseError('disk-full', 'The disk is full. Free some space.'),
 ])('a known fault is told in its own sentence: %s', (error) => {
-  expect(failureOf(error)).toEqual({ code: error.code, sentence: error.message, isOurs: false });
+  expect(failureOf(error)).toMatchObject({ sentence: error.message, isOurs: false });
+});
+
+test('where the server keeps what it has is told to its operator alone', () => {
+  const place = '/home/mallory/data';
+  const told = (error: unknown) => {
+    const { code: errorCode, sentence } = failureOf(error);
+    return { isOfServer: tellsOfServer({ errorCode }), sentence: sentenceForOthers({ errorCode, error: sentence }) };
+  };
+  for (const error of [
+    new BlobError('not-writable', `The folder ${place} cannot be written. Give this user write access to it.`),
+    new DatabaseError('disk-full', `There is no space left for the database ${place}/data.sqlite.`),
+  ]) {
+    expect(told(error)).toEqual({ isOfServer: true, sentence: expect.stringMatching(/^The server could not keep/) });
+  }
+  const refused = new AppError('source-refused', { values: { reason: 'There is no such site.' } });
+  expect(told(refused)).toEqual({ isOfServer: false, sentence: refused.message });
+  expect(tellsOfServer({ errorCode: null })).toBe(false);
 });
 
 test('a build that failed is told, and its cause goes to the log', () => {

@@ -25,6 +25,11 @@ const toldErrors = new Set([
   'BuildError',
 ]);
 const causeInLog = new Set(['BuildError']);
+/** Their sentences say where the server keeps what it has: a path, a bucket. */
+const storageErrors = new Set(['BlobError', 'DatabaseError']);
+const storagePrefix = 'storage-';
+const storageSentence =
+  'The server could not keep what the run read; its operator is told why. Start the run again when that is mended: what was kept is not read again.';
 
 export const cancelledFailure: Failure = {
   code: 'cancelled',
@@ -42,9 +47,20 @@ export function interruptedFailure(attempts: number): Failure {
 export function failureOf(error: unknown): Failure {
   if (error instanceof AppError) return { code: error.code, sentence: error.message, isOurs: false };
   if (error instanceof Error && toldErrors.has(error.name)) {
-    const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+    const own = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+    const code = storageErrors.has(error.name) ? `${storagePrefix}${own}` : own;
     return { code, sentence: error.message, isOurs: causeInLog.has(error.name) };
   }
   const sentence = 'The run failed on our side; the server log says why. Start it again to read everything anew.';
   return { code: internalCode, sentence, isOurs: true };
+}
+
+/** Whether what is told of a run that failed so depends on who asks. */
+export function tellsOfServer({ errorCode }: { errorCode: string | null }): boolean {
+  return errorCode?.startsWith(storagePrefix) === true;
+}
+
+/** What is told to people who may not know where the server keeps what it has. */
+export function sentenceForOthers(run: { errorCode: string | null; error: string | null }): string | null {
+  return tellsOfServer(run) ? storageSentence : run.error;
 }

@@ -3,6 +3,7 @@ import type { Bus } from '#server/platform/bus/bus.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import type { JobRow } from './job-store.ts';
+import { namesPlaces } from './policy.ts';
 import { presentJob } from './present.ts';
 
 /** Tells the rest of the process what changed in the library. */
@@ -18,9 +19,9 @@ export const topics = { queued: 'job-queued', cancel: 'job-cancel' } as const;
 
 /** Publishes on the bus: what readers see as changes, what runners need as topics of their own. */
 export function createNotices(bus: Pick<Bus, 'publish'>, clock: Pick<Clock, 'now'>): LibraryNotices {
-  // What is told of a run of a folder depends on who asks: they ask.
+  // Then what is told depends on who asks: they ask.
   const told = (row: JobRow) =>
-    row.kind === 'folder' ? {} : { row: presentJob(row, { now: clock.now(), seesPaths: false }) };
+    namesPlaces(row) ? {} : { row: presentJob(row, { now: clock.now(), seesPaths: false }) };
   return {
     jobChanged: (row) => announceChange(bus, { collection: 'jobRuns', audience: row.workspace, ...told(row) }),
     jobQueued: () => bus.publish(topics.queued, ''),

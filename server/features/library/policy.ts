@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import { actingUser, requirePerson } from '#server/features/accounts/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import type { SourceKind, Workspace } from '#server/platform/db/schema.ts';
+import { tellsOfServer } from './failure.ts';
 
 /** Workspaces whose modules the actor may read: the one they act in, then the public one. Visitors read that alone. */
 export function readableWorkspaces(ctx: Context): [Workspace] | [Workspace, Workspace] {
@@ -56,9 +57,17 @@ export async function seesServerPaths(ctx: Context): Promise<boolean> {
   return ctx.actor.kind === 'operator' || isOperatorAccount(ctx);
 }
 
-/** The same, without a look at the account where nothing of this is a folder. */
-export async function seesPathsOf(ctx: Context, rows: readonly { kind: SourceKind }[]): Promise<boolean> {
-  return rows.some(({ kind }) => kind === 'folder') && (await seesServerPaths(ctx));
+/** Whether a module or run may be told of with places of the server. */
+export function namesPlaces(row: { kind: SourceKind; errorCode?: string | null }): boolean {
+  return row.kind === 'folder' || tellsOfServer({ errorCode: row.errorCode ?? null });
+}
+
+/** The same as `seesServerPaths`, without a look at the account where none of these names a place. */
+export async function seesPathsOf(
+  ctx: Context,
+  rows: readonly { kind: SourceKind; errorCode?: string | null }[],
+): Promise<boolean> {
+  return rows.some(namesPlaces) && (await seesServerPaths(ctx));
 }
 
 async function isOperatorAccount(ctx: Context): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { indexStackName, type JobRun, type LibraryModule, type SourceLimits } from '#contract/library.ts';
 import { teamOf } from '#server/context.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
+import { sentenceForOthers } from './failure.ts';
 import { folderAddress, folderNames } from './folder-address.ts';
 import type { JobRow } from './job-store.ts';
 import { libraryVersionOf } from './library-version.ts';
@@ -16,7 +17,7 @@ const pagesToJudgeBy = 5;
 
 export interface JobViewing {
   now: number;
-  /** Whether the reader may know where folders lie on the machine of the server. */
+  /** Whether the reader may know where folders lie on the machine of the server, and where it keeps what it has. */
   seesPaths: boolean;
   isModuleRemoved?: boolean;
 }
@@ -95,9 +96,11 @@ export function placeOf(slug: string, { kind, url }: Pick<Source, 'kind' | 'url'
   return kind === 'folder' && !seesPaths ? folderAddress(slug) : url;
 }
 
-function errorOf({ slug, kind, url, error }: JobRow, seesPaths: boolean): string | null {
-  if (error === null || seesPaths || kind !== 'folder' || url === '/') return error;
-  return error.replaceAll(url, folderAddress(slug));
+function errorOf(row: JobRow, seesPaths: boolean): string | null {
+  if (seesPaths) return row.error;
+  const { slug, kind, url } = row;
+  const error = sentenceForOthers(row);
+  return kind !== 'folder' || url === '/' ? error : (error?.replaceAll(url, folderAddress(slug)) ?? null);
 }
 
 function qualityOf({ slug, kind, url, quality }: JobRow): JobRun['quality'] {
