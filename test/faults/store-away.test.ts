@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createShelf } from '#server/features/library/index.ts';
-import type { Blobs } from '#server/platform/blobs/index.ts';
+import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { openRig } from '../library/rig.ts';
 import { startSampleSite } from '../library/sample-site.ts';
 import { startCuttableProxy } from '../services/cuttable-proxy.ts';
 import { startS3 } from '../services/s3.ts';
+import { temporaryFolder } from '../services/temporary-folder.ts';
 
 /** A library whose files are in a bucket that can go away, a site, and a clock that can be moved on. */
 async function openParts(pages: number) {
@@ -17,7 +18,7 @@ async function openParts(pages: number) {
   const moved = { ms: 0 };
   const clock = { ...systemClock, now: () => systemClock.now() + moved.ms };
   const rig = await openRig({ blobConfig, clock, allowHosts: [site.host] });
-  return { rig, site, proxy, moved };
+  return { rig, site, proxy, moved, blobConfig };
 }
 
 /** The same store, whose openings wait while it is held. */
@@ -72,11 +73,11 @@ test('a run whose blob store does not come back ends with the reason', async () 
 });
 
 test('what is open is searched while the blob store is away, and the rest is named', async () => {
-  const { rig, site, proxy } = await openParts(2);
+  const { rig, site, proxy, blobConfig } = await openParts(2);
   const [first, second] = ['first', 'second'];
   await rig.index(site.url, { moduleId: first });
-  // Another process, which has opened nothing so far, and holds no copies.
-  const store = holdable(rig.blobs);
+  // A process on another machine, which has no copies so far.
+  const store = holdable(await openBlobs({ ...blobConfig, cacheFolder: temporaryFolder() }));
   const shelf = createShelf({ db: rig.ctx.db, blobs: store.blobs });
   onTestFinished(() => shelf.close());
   await shelf.openViews(await shelf.readableModules(rig.ctx));

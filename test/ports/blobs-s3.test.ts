@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Blobs, type OpenBlob, openBlobs } from '#server/platform/blobs/index.ts';
 import { s3Blobs } from '#server/platform/blobs/s3-blobs.ts';
+import { startCuttableProxy } from '#test/services/cuttable-proxy.ts';
 import { type S3Service, startS3 } from '#test/services/s3.ts';
 import { openSmallDisk } from '#test/services/small-disk.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
@@ -165,6 +166,31 @@ describe('the cache of a bucket', () => {
     expect(contents(again)).toBe(large('a').toString());
     for (const blob of [...opened, fourth, again]) blob.close();
   });
+
+  test.each(['refusing', 'silent'] as const)(
+    'while the bucket is %s the next process opens what was copied',
+    async (state) => {
+      const proxy = await startCuttableProxy(Number(new URL(s3.config.endpoint ?? '').port));
+      const endpoint = `http://127.0.0.1:${proxy.port}`;
+      const config = { ...s3.config, endpoint, prefix: `away-${state}`, cacheFolder: temporaryFolder() };
+      const before = await openBlobs(config);
+      await filled(before, ['a', 'b', 'c']);
+      for (const key of ['a', 'b']) (await before.open(key)).close();
+      // The version that was used last counts.
+      await before.put('b', Buffer.from('later'));
+      (await before.open('b')).close();
+      proxy.become(state);
+      const next = await openBlobs(config);
+      const [a, b] = await Promise.all([next.open('a'), next.open('b')]);
+      expect([a, b].map(contents)).toEqual(['a'.repeat(1000), 'later']);
+      for (const blob of [a, b]) blob.close();
+      await expect(next.open('c')).rejects.toMatchObject({ code: 'unreachable' });
+      proxy.become('open');
+      await next.delete('a');
+      await expect(next.open('a')).rejects.toMatchObject({ code: 'not-found' });
+    },
+    60_000,
+  );
 });
 
 test('a service that takes requests and says nothing counts as away', async () => {

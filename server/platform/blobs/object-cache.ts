@@ -8,10 +8,12 @@ import { isSystemError, openLocalFile, translateDiskError, writeNewFile } from '
 /** Local copies of objects that are kept elsewhere. */
 export interface ObjectCache {
   /**
-   * Opens the copy of one version of an object, getting it first when there is none. `identity` names the version: the
-   * same identity must always mean the same bytes. Asked twice at once, it gets the object once.
+   * Opens the copy of one version of an object, getting it first when there is none. The same object and version must always
+   * mean the same bytes. Asked twice at once, it gets the object once.
    */
-  open(identity: string, get: () => Promise<AsyncIterable<Uint8Array>>): Promise<OpenBlob>;
+  open(of: { object: string; version: string }, get: () => Promise<AsyncIterable<Uint8Array>>): Promise<OpenBlob>;
+  /** Opens the copy of an object that was used last, where nobody can tell which version it has; undefined when there is none. */
+  openLast(object: string): Promise<OpenBlob | undefined>;
 }
 
 const bytesMaxDefault = 10_000_000_000;
@@ -78,17 +80,24 @@ export async function openObjectCache(folder: string, bytesMax = bytesMaxDefault
   }
 
   return {
-    async open(identity, get) {
-      const path = join(folder, createHash('sha256').update(identity).digest('hex'));
-      const release = held.hold(path);
-      try {
-        return closing(await openCopy(path, get), release);
-      } catch (error) {
-        release();
-        throw error;
-      }
+    open({ object, version }, get) {
+      const path = join(folder, `${startOf(object)}${digestOf(version)}`);
+      return held.while(path, () => openCopy(path, get));
+    },
+    async openLast(object) {
+      const path = await lastUsed(folder, startOf(object));
+      return path === undefined ? undefined : held.while(path, () => openIfPresent(path));
     },
   };
+}
+
+/** Names of copies of all versions of an object begin with it. */
+function startOf(object: string): string {
+  return `${digestOf(object)}-`;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 40);
 }
 
 /** Which copies are open here, or about to be. */
@@ -99,8 +108,19 @@ class HeldPaths {
     return this.#counts.has(path);
   }
 
-  /** Answers how to let go of it. */
-  hold(path: string): () => void {
+  /** Holds a copy from before it is opened until it is closed. */
+  async while<T extends OpenBlob | undefined>(path: string, open: () => Promise<T>): Promise<T> {
+    const release = this.#hold(path);
+    const blob = await open().catch((error: unknown) => {
+      release();
+      throw error;
+    });
+    if (blob !== undefined) return closing(blob, release) as T;
+    release();
+    return blob;
+  }
+
+  #hold(path: string): () => void {
     this.#counts.set(path, (this.#counts.get(path) ?? 0) + 1);
     return () => {
       const left = (this.#counts.get(path) ?? 1) - 1;
@@ -153,9 +173,9 @@ interface Copy {
   usedAt: number;
 }
 
-async function copiesIn(folder: string): Promise<Copy[]> {
+async function copiesIn(folder: string, isWanted: (name: string) => boolean = () => true): Promise<Copy[]> {
   const copies: Copy[] = [];
-  for (const name of await readdir(folder)) {
+  for (const name of (await readdir(folder)).filter(isWanted)) {
     const path = join(folder, name);
     const details = await stat(path).catch(() => undefined);
     if (!details) continue;
@@ -163,6 +183,15 @@ async function copiesIn(folder: string): Promise<Copy[]> {
     else if (details.mtimeMs < Date.now() - leftoverAgeMs) await rm(path, { force: true });
   }
   return copies;
+}
+
+/** Path of the copy that was used last, of those whose names begin so. */
+async function lastUsed(folder: string, start: string): Promise<string | undefined> {
+  const copies = await copiesIn(folder, (name) => name.startsWith(start)).catch((error: unknown) => {
+    if (isSystemError(error, 'ENOENT')) return [];
+    throw translateDiskError(error, folder);
+  });
+  return copies.sort((a, b) => b.usedAt - a.usedAt)[0]?.path;
 }
 
 function sizeOf(copies: Copy[]): number {

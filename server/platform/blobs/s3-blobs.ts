@@ -71,10 +71,18 @@ class S3Blobs implements Blobs {
   open(key: string): Promise<OpenBlob> {
     return this.#translated(async () => {
       const object = this.#objectOf(key);
-      const tag = await this.#tagOf(object);
+      const name = [this.#config.endpoint ?? '', object.Bucket, object.Key].join('\n');
+      let tag: string | undefined;
+      try {
+        tag = await this.#tagOf(object);
+      } catch (error) {
+        // As far as anybody can tell it is what it was.
+        const copy = this.#isAway(error) ? await this.#cache.openLast(name) : undefined;
+        if (copy === undefined) throw error;
+        return copy;
+      }
       if (tag === undefined) throw new BlobError('not-found', `There is no blob ${key}.`);
-      const identity = [this.#config.endpoint ?? '', object.Bucket, object.Key, tag].join('\n');
-      return this.#cache.open(identity, async () => {
+      return this.#cache.open({ object: name, version: tag }, async () => {
         const { Body } = await this.#clients.reading.send(new this.#sdk.GetObjectCommand({ ...object, IfMatch: tag }));
         // In Node the body is a readable stream of bytes.
         return Body as AsyncIterable<Uint8Array>;
@@ -120,12 +128,21 @@ class S3Blobs implements Blobs {
     }
   }
 
+  #isAway(error: unknown): boolean {
+    const fault = this.#faultOf(error);
+    return fault instanceof BlobError && fault.code === 'unreachable';
+  }
+
+  #faultOf(error: unknown): unknown {
+    const { bucket, endpoint } = this.#config;
+    return translateS3Error(error, `bucket ${bucket}${endpoint ? ` at ${endpoint}` : ''}`);
+  }
+
   async #translated<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const { bucket, endpoint } = this.#config;
-      throw translateS3Error(error, `bucket ${bucket}${endpoint ? ` at ${endpoint}` : ''}`);
+      throw this.#faultOf(error);
     }
   }
 }
