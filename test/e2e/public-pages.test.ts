@@ -59,6 +59,8 @@ describe.skipIf(!hasChromium)('public pages', () => {
     const docs = page.getByRole('navigation', { name: 'More pages' }).getByRole('link', { name: 'Docs' });
     await docs.waitFor();
     await expectNoSidewaysScroll(page);
+    // Shutting it is the work of scripts.
+    await page.locator('html[data-started]').waitFor();
     await page.keyboard.press('Escape');
     await docs.waitFor({ state: 'hidden' });
     await expectFocus(button);

@@ -162,6 +162,22 @@ onEachDatabase('the lease of a run', (kind) => {
     expect(await takeIndexJob(rig.ctx, 'two')).toBeUndefined();
   });
 
+  test('a heartbeat beside the last write of a run does not take it for lost; a last write that finds it gone does', async () => {
+    const { rig, clock, stopping } = await openParts();
+    await rig.start('https://a.example/');
+    const lease = hold(rig, await take(rig, 'one'), stopping);
+    const over = { status: 'COMPLETE', endTime: clock.now(), leaseOwner: null, leaseUntil: null } as const;
+    const ended = lease.write(over);
+    const beat = lease.write({});
+    expect(await ended).toBe(true);
+    await beat;
+    expect(await lease.write({})).toBe(false);
+    expect(lease.stopReason()).toBeUndefined();
+    const other = hold(rig, lease.row, stopping);
+    expect(await other.write(over)).toBe(false);
+    expect(other.stopReason()).toBe('lease-lost');
+  });
+
   test('the owner of the data folder frees what a process before it held', async () => {
     const { rig, clock } = await openParts();
     await rig.start('https://a.example/');

@@ -69,6 +69,8 @@ class HeldLease implements JobLease {
   #reason: StopReason | undefined;
   #pending: JobChange = {};
   #heldUntil: number;
+  /** Its end is written, or about to be. */
+  #isGivenBack = false;
 
   constructor(ctx: Context, row: JobRow, environment: LeaseEnvironment) {
     this.#ctx = ctx;
@@ -106,14 +108,18 @@ class HeldLease implements JobLease {
     const reported = this.#pending;
     this.#pending = {};
     const heldUntil = now + leaseMs;
-    const lease = change.leaseOwner === null ? {} : { leaseUntil: heldUntil };
+    const givesBack = change.leaseOwner === null;
+    if (givesBack) this.#isGivenBack = true;
+    const lease = givesBack ? {} : { leaseUntil: heldUntil };
     const all = { ...lease, ...reported, ...change, updatedAt: now };
     const written = await updateLeasedJob(this.#ctx.db.query, this.row.id, this.#owner, all).catch((error: unknown) => {
       this.#pending = { ...reported, ...this.#pending };
+      if (givesBack) this.#isGivenBack = false;
       throw error;
     });
     if (written === undefined) {
-      this.#stop('lease-lost');
+      // A heartbeat beside the last write finds a run that nobody has: it was given back, not lost.
+      if (givesBack || !this.#isGivenBack) this.#stop('lease-lost');
       return false;
     }
     this.#heldUntil = heldUntil;
