@@ -12,10 +12,12 @@ const visibleWithinMs = 60_000;
 const searchPauseMs = 10;
 
 export interface UpdateFigures {
-  /** From the command that refreshes the module until a search finds the page's new word. */
+  /** From the command that refreshes the module until a search is sent that finds the page's new word. */
   commandToVisibleMs: number[];
-  /** From the answer with the changed page until a search that finds its new word has answered. */
+  /** From the answer with the changed page until a search was sent that finds its new word: from then on it is visible. */
   fetchedToVisibleMs: number[];
+  /** The same until that search has answered. */
+  fetchedToFoundMs: number[];
   /** Of each round the longest search, from the command until the run had ended. */
   longestSearchMs: number[];
 }
@@ -41,7 +43,12 @@ export async function timeUpdates(options: {
 }): Promise<UpdateFigures> {
   const site = await openChangingSite(options.corporaOrigin, `/${options.corpus}/${options.page}`);
   const product = await startProduct(options.dataFolder, site.host);
-  const figures: UpdateFigures = { commandToVisibleMs: [], fetchedToVisibleMs: [], longestSearchMs: [] };
+  const figures: UpdateFigures = {
+    commandToVisibleMs: [],
+    fetchedToVisibleMs: [],
+    fetchedToFoundMs: [],
+    longestSearchMs: [],
+  };
   try {
     const source = `${site.origin}/${options.corpus}/`;
     const refresh = () => product.index(source, { name: 'changing', maxPages: 20_000 });
@@ -53,9 +60,10 @@ export async function timeUpdates(options: {
       const refreshed = refresh();
       const sentAt = site.sentAt();
       const searched = searchUntil(product, word, refreshed);
-      const [{ foundAt, longestMs }] = await Promise.all([searched, refreshed]);
-      figures.commandToVisibleMs.push(foundAt - begun);
-      figures.fetchedToVisibleMs.push(foundAt - (await sentAt));
+      const [{ found, longestMs }] = await Promise.all([searched, refreshed]);
+      figures.commandToVisibleMs.push(found.askedAt - begun);
+      figures.fetchedToVisibleMs.push(found.askedAt - (await sentAt));
+      figures.fetchedToFoundMs.push(found.answeredAt - (await sentAt));
       figures.longestSearchMs.push(longestMs);
     }
   } finally {
@@ -65,12 +73,18 @@ export async function timeUpdates(options: {
   return figures;
 }
 
+/** The first search that finds a word. */
+interface Found {
+  askedAt: number;
+  answeredAt: number;
+}
+
 /** Searches for the word again and again until it was found and `run` has ended. */
 async function searchUntil(
   { origin, dataFolder }: Product,
   word: string,
   run: Promise<unknown>,
-): Promise<{ foundAt: number; longestMs: number }> {
+): Promise<{ found: Found; longestMs: number }> {
   const { operatorToken } = JSON.parse(readFileSync(join(dataFolder, 'server.json'), 'utf8')) as {
     operatorToken: string;
   };
@@ -81,21 +95,21 @@ async function searchUntil(
     isOver = true;
   };
   run.then(noteEnd, noteEnd);
-  let foundAt: number | undefined;
+  let found: Found | undefined;
   let longestMs = 0;
-  while (foundAt === undefined || !isOver) {
+  while (found === undefined || !isOver) {
     const begun = performance.now();
     const response = await fetch(`${origin}${path}`, { headers: { authorization: `Bearer ${operatorToken}` } });
     const { results } = searchOutput.parse(await response.json());
     const now = performance.now();
     longestMs = Math.max(longestMs, now - begun);
-    if (results.some(({ text }) => text.includes(word))) foundAt ??= now;
+    if (results.some(({ text }) => text.includes(word))) found ??= { askedAt: begun, answeredAt: now };
     else if (now > deadline) {
       throw new Error(`a changed page was not found within ${visibleWithinMs / 1000} seconds`);
     }
     await delay(searchPauseMs);
   }
-  return { foundAt, longestMs };
+  return { found, longestMs };
 }
 
 async function openChangingSite(behind: string, path: string): Promise<ChangingSite> {
