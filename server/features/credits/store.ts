@@ -5,18 +5,17 @@ import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
 import type { BillingCycle } from './cycle.ts';
 
-const accountColumns = [
-  'id',
-  'email',
-  'displayName',
+/** Of an account and of a team: what says how much there is to be spent, and for how long. */
+export const balanceColumns = [
   'tier',
-  'isOperator',
   'createdAt',
   'credits',
   'monthlyAllowance',
   'subscriptionStartAt',
   'subscriptionEndAt',
 ] as const;
+
+const accountColumns = ['id', 'email', 'displayName', 'isOperator', ...balanceColumns] as const;
 
 /** The part of an account that pays. */
 export type CreditAccount = Pick<Row<'users'>, (typeof accountColumns)[number]> & { workspace: `user:${string}` };

@@ -1,17 +1,9 @@
 import { sql } from 'kysely';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
+import { balanceColumns } from './store.ts';
 
-const poolColumns = [
-  'id',
-  'name',
-  'tier',
-  'createdAt',
-  'credits',
-  'monthlyAllowance',
-  'subscriptionStartAt',
-  'subscriptionEndAt',
-] as const;
+const poolColumns = ['id', 'name', ...balanceColumns] as const;
 
 /** The part of a team that pays for its paid seats. */
 export type TeamPool = Pick<Row<'teams'>, (typeof poolColumns)[number]> & {

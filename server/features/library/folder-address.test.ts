@@ -63,7 +63,13 @@ describe('what was addressed by where files lie', () => {
     [['/a/b/c.md', '/a/b/d/e.md', '/a/b/d.md'], '/a/b/'],
     [['/a/b c/d.md'], '/a/b c/'],
     [['/a/b.md', '/c/d.md'], '/'],
+    [['/a/b/c/d.md', '/a/x.md'], '/a/'],
+    [['/a/b/c/d.md', '/e.md'], '/'],
   ])('has one folder: of %j it is %s', (paths, folder) => {
     expect(folderOfAll(paths.map(at))).toBe(folder);
+  });
+
+  test('is searched for to the top and no further, whatever else is among them', () => {
+    expect(folderOfAll([at('/a/b.md'), 'folder://docs/b.md'])).toBe('/');
   });
 });

@@ -70,13 +70,15 @@ export function folderNames(moduleId: string, paths: readonly string[]): FolderN
   };
 }
 
-/** The path of the folder that all of these files are in. */
+const topmost = 'file://';
+
+/** The path of the folder that all of these files are in; the topmost one where there is no other. */
 export function folderOfAll(addresses: readonly string[]): string {
   const parent = (address: string) => address.slice(0, address.lastIndexOf('/'));
   const [first = 'file:///', ...others] = addresses;
   let shared = parent(first);
   for (const address of others) {
-    while (!address.startsWith(`${shared}/`)) shared = parent(shared);
+    while (shared !== topmost && !address.startsWith(`${shared}/`)) shared = parent(shared);
   }
   return fileURLToPath(`${shared}/`);
 }
