@@ -23,6 +23,8 @@ export const searchHitSchema = z.object({
   kind: z.enum(['prose', 'code', 'api', 'table']),
   /** The passage as it was sent, cut to the budget; empty when only the address was. */
   text: z.string(),
+  /** Said of a passage that gives orders to programs; its text stands as it was written. */
+  notice: z.string().optional(),
   tokens: z.int(),
   score: z.number(),
   fetchedAt: z.int(),

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { askDocsPath } from '#contract/chat.ts';
 import { documentEndpoints } from '#contract/documents.ts';
 import { libraryEndpoints } from '#contract/library.ts';
+import { doubtNotice } from '#server/features/search/index.ts';
 import { startLoopbackSocket } from '#server/platform/outbound/loopback-server.ts';
 import { openHttpRig } from '../http/http-rig.ts';
 import { attacksOf } from '../services/attacks.ts';
@@ -121,13 +122,14 @@ describe.skipIf(attacks.length === 0)('instructions in documentation', () => {
       }),
     );
     expect(search).toContain(visible);
+    expect(search).toContain(`§ ${doubtNotice}`);
     expect(faultsOf({ id: '', class: '', content: '', assert: [] }, search)).toEqual([]);
     for (const attack of attacks) {
       const url = origin + pathOf(attack);
       const read = textIn(await client.callTool({ name: 'lectern_read_url', arguments: { url } }));
       tell(attack, 'read', read);
       // One line says whose text this is, and no line of the text passes for it.
-      const labels = read.split('\n').filter((line) => /^\s*§/.test(line));
+      const labels = read.split('\n').filter((line) => /^\s*§/.test(line) && line !== `§ ${doubtNotice}`);
       if (labels.length > 0 && !labels.every((line) => line.includes(`127.0.0.1`) || line.includes(attack.id)))
         faults.push(`${attack.id} read: a forged label ${labels.join(' / ')}`);
       const shown = await rig.send(`${documentEndpoints.showDocument.path}?url=${encodeURIComponent(url)}`);

@@ -1,8 +1,8 @@
 export { readFolderNames } from '#server/features/library/index.ts';
 export { countTokens } from '#server/ingest/split/tokens.ts';
 export { cleanLabel } from './clean-text.ts';
+export { doubtNotice, isDoubtful } from './doubtful-text.ts';
 export { createMeaning, type Meaning } from './meaning.ts';
-export { quarantine } from './quarantine.ts';
 export { RankThread } from './rank-thread.ts';
 export type { PageParser } from './remote-pages.ts';
 export { createSearch, type Search } from './search.ts';

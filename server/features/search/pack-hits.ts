@@ -4,7 +4,6 @@ import type { Candidate } from './candidates.ts';
 import { type Extract, extractOf, textOfRest } from './extract.ts';
 import { type ExtractUnit, unitsOf } from './extract-units.ts';
 import { createDuplicateFilter, type DuplicateFilter } from './near-duplicates.ts';
-import { quarantine } from './quarantine.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { type PassageText, passageText } from './render.ts';
 import type { RestOfPassage } from './sent-lines.ts';
@@ -29,8 +28,6 @@ interface OpenHit extends PackedHit {
   whole: PassageText | undefined;
   /** The whole text has at least so many tokens, as far as they were counted. */
   wholeTokensMin: number;
-  /** Of the text without the marks of lines that speak to a program. */
-  unmarkedTokens: number;
 }
 
 export interface PackOptions {
@@ -95,7 +92,7 @@ function openHit(candidate: Candidate, { rests }: PackOptions): OpenHit {
   return { candidate, text: '', tokens: 0, isWhole: false, lines: [], rest, ...unseen };
 }
 
-const unseen = { whole: undefined, wholeTokensMin: 0, unmarkedTokens: 0 };
+const unseen = { whole: undefined, wholeTokensMin: 0 };
 
 function wholeOf(hit: OpenHit): PassageText {
   const { candidate, rest } = hit;
@@ -136,9 +133,8 @@ function showWhole(hit: OpenHit, room: number): boolean {
 }
 
 function show(hit: OpenHit, { text, tokens, lines }: Extract = { text: '', tokens: 0, lines: [] }): void {
-  hit.text = quarantine(text);
-  hit.tokens = hit.text === text ? tokens : countTokens(hit.text);
-  hit.unmarkedTokens = tokens;
+  hit.text = text;
+  hit.tokens = tokens;
   hit.lines = lines;
 }
 
@@ -231,7 +227,7 @@ function withinBudget(options: PackOptions, packed: OpenHit[]): PackedHit[] {
       hits.pop();
       continue;
     }
-    show(last, cutWithin(last, unitsOfHit(last), last.unmarkedTokens - cutStepTokens, options.terms));
+    show(last, cutWithin(last, unitsOfHit(last), last.tokens - cutStepTokens, options.terms));
     last.isWhole = false;
   }
   return hits;

@@ -1,8 +1,8 @@
 import type { Snippet } from '#server/engine/index.ts';
 import { cleanLabel, mark } from './clean-text.ts';
+import { isDoubtful } from './doubtful-text.ts';
 import type { PageToRead, SectionRange } from './page-to-read.ts';
-import { quarantine } from './quarantine.ts';
-import { isSaidBy, withAnchor, withoutTitle } from './render.ts';
+import { isSaidBy, withAnchor, withNotice, withoutTitle } from './render.ts';
 
 /** What of a page is shown; `parts` maps a snippet's index to its text, whole or cut, in the order of choice. */
 export interface ReadPlan {
@@ -22,7 +22,7 @@ export interface ReadPlan {
 export function renderRead(page: PageToRead, plan: ReadPlan, askedUrl: string): string {
   const blocks: string[] = [];
   if (page.url !== askedUrl) blocks.push(`${mark} ${withAnchor(page.url, '')}`);
-  if (page.title !== '') blocks.push(`# ${cleanLabel(page.title)}`);
+  if (page.title !== '') blocks.push(withNotice(`# ${cleanLabel(page.title)}`));
   let before: number | undefined;
   for (const index of orderOf(page, plan)) {
     const snippet = page.snippets[index];
@@ -34,12 +34,12 @@ export function renderRead(page: PageToRead, plan: ReadPlan, askedUrl: string): 
       snippet,
       before === undefined || isGap ? undefined : page.snippets[before],
     );
-    blocks.push(...underTitle(page.title, headings, plan.parts.get(index) ?? ''));
+    const part = underTitle(page.title, headings, plan.parts.get(index) ?? '').filter((block) => block !== '');
+    blocks.push(withNotice(part.join('\n\n')));
     before = index;
   }
   const lines = [...plan.notes, ...sentBeforeLine(page, plan), ...outlineLine(page, plan)];
-  const marked = blocks.map((block) => (block.startsWith(mark) ? block : quarantine(block)));
-  return [...marked, ...lines.map((line) => `${mark} ${line}`)].filter((block) => block !== '').join('\n\n');
+  return [...blocks, ...lines.map((line) => `${mark} ${line}`)].filter((block) => block !== '').join('\n\n');
 }
 
 /**
@@ -121,9 +121,11 @@ function sectionsOf(page: PageToRead, indexes: number[]): { name: string; tokens
   for (const index of indexes) {
     const snippet = page.snippets[index];
     if (snippet === undefined) continue;
-    const heading = quarantine(cleanLabel(snippet.headingPath.at(-1) ?? page.title, 60));
+    const heading = cleanLabel(snippet.headingPath.at(-1) ?? page.title, 60);
+    // The list stands in a line of ours: nothing in it may give orders.
+    const shown = isDoubtful(heading) ? 'a section' : heading;
     const name =
-      snippet.anchor === '' ? heading : `#${snippet.anchor} ${isSaidBy(snippet.anchor, heading) ? '' : heading}`.trim();
+      snippet.anchor === '' ? shown : `#${snippet.anchor} ${isSaidBy(snippet.anchor, heading) ? '' : shown}`.trim();
     const section = sections.get(name) ?? { name, tokens: 0 };
     section.tokens += snippet.tokens;
     sections.set(name, section);

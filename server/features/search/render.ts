@@ -1,7 +1,7 @@
 import type { Snippet } from '#server/engine/index.ts';
 import { cleanLabel, cleanText, mark } from './clean-text.ts';
+import { doubtNotice, isDoubtful } from './doubtful-text.ts';
 import { withoutLinkTargets } from './link-targets.ts';
-import { quarantine } from './quarantine.ts';
 
 const headingsShownMax = 3;
 
@@ -36,8 +36,9 @@ export function renderPages(pages: ShownPage[], notes: string[]): string {
 }
 
 /** All passages of a page in one text, for answers in which the address and title have fields of their own. */
-export function renderPassages([first, ...others]: ShownPassage[]): string {
-  return [first?.text ?? '', ...others.map(furtherBlock)].filter((block) => block !== '').join('\n\n');
+export function renderPassages(title: string, [first, ...others]: ShownPassage[]): string {
+  const text = first === undefined ? '' : withNotice(first.text, title, ...first.headingPath);
+  return [text, ...others.map(furtherBlock)].filter((block) => block !== '').join('\n\n');
 }
 
 function furtherBlock({ anchor, headingPath, text }: ShownPassage): string {
@@ -59,8 +60,16 @@ function lettersOf(text: string): string {
 }
 
 function passageBlock(address: string, place: string, text: string): string {
-  return [`${mark} ${address}`, place, text].filter((line) => line !== '').join('\n');
+  const shown = [place, text].filter((line) => line !== '').join('\n');
+  return [`${mark} ${address}`, withNotice(shown)].filter((line) => line !== '').join('\n');
 }
+
+/** A text under our notice where it, or what stands beside it, gives orders to programs. */
+export function withNotice(text: string, ...beside: string[]): string {
+  return isDoubtful(text, ...beside) ? `${noticeLine}\n${text}` : text;
+}
+
+const noticeLine = `${mark} ${doubtNotice}`;
 
 /** Places are rendered several times while an answer is packed, and the same ones lead to many answers. */
 const placesKept = 500;
@@ -87,7 +96,7 @@ function makePlaceLine(place: string[]): string {
     parts.push(part);
   }
   const shown = parts.length <= headingsShownMax ? parts : [parts[0], ...parts.slice(-(headingsShownMax - 1))];
-  return quarantine(shown.join(' > '));
+  return shown.join(' > ');
 }
 
 /** A passage as a search shows it. */

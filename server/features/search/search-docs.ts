@@ -8,6 +8,7 @@ import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
 import { budgetOf } from './budget.ts';
 import type { Candidate } from './candidates.ts';
 import type { VersionChoice } from './choose-versions.ts';
+import { doubtNotice, isDoubtful } from './doubtful-text.ts';
 import { type FindingDeps, type FoundBefore, findPassages, noPicks } from './find-passages.ts';
 import { type PackedHit, packHits } from './pack-hits.ts';
 import { type ParsedQuery, parseQuery } from './parse-query.ts';
@@ -215,6 +216,7 @@ function toHit({ candidate, text }: PackedHit, { choices }: Search): HitToRender
     visibility: module.visibility,
     kind: snippet.kind,
     text,
+    ...(isDoubtful(text, candidate.title, ...snippet.headingPath) ? { notice: doubtNotice } : {}),
     fetchedAt: candidate.fetchedAt,
     version: choices.some(({ chosen }) => chosen.rowId === module.rowId) ? module.version : null,
   };

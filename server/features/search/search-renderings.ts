@@ -59,7 +59,7 @@ export function toPageResults(hits: HitToRender[]): PageResult[] {
   return [...pagesOf(hits, 0)].map(([first, page]) => ({
     url: first.url,
     title: placeLine([first.title, ...first.headingPath]) + (page.remark === '' ? '' : ` (${page.remark})`),
-    text: renderPassages(page.passages),
+    text: renderPassages(page.title, page.passages),
     moduleId: first.moduleId,
   }));
 }
