@@ -40,7 +40,7 @@ export function discounted(cents: number, discount: Discount | null): number {
 export const billingSchema = z.object({
   mode: z.enum(paymentModes),
   tier: z.enum(tiers),
-  /** Credits of each billing cycle; of a team, of all paid seats together. */
+  /** Credits of each whole billing cycle; of a team, of all paid seats together. */
   monthlyAllowance: z.int(),
   subscriptionId: z.string().nullable(),
   subscriptionStatus: z.enum(subscriptionStatuses).nullable(),
@@ -56,6 +56,8 @@ export const billingSchema = z.object({
   assignedSeats: z.int(),
   /** What the next invoice will be, discount taken off; null when none will come. */
   nextAmountCents: z.int().nullable(),
+  /** A smaller plan or fewer seats that were chosen for the time after `subscriptionEndDate`; null when nothing changes. */
+  nextPeriod: z.object({ tier: z.enum(paidTiers), numberOfSeats: z.int() }).nullable(),
   discount: discountSchema.nullable(),
   /** Whether there is anything to see in the portal: somebody who never paid has none. */
   hasPortal: z.boolean(),
@@ -79,16 +81,20 @@ export type Invoice = z.infer<typeof invoiceSchema>;
 /** What a change of plan or seats comes to. */
 export const changePreviewSchema = z.object({
   mode: z.enum(paymentModes),
+  /** As the next whole month is charged. */
   tier: z.enum(paidTiers),
   numberOfSeats: z.int(),
-  /** Charged at once; 0 when the change makes it cheaper. */
+  /** Charged at once, for the rest of the period; 0 when the change makes it cheaper. */
   dueNowCents: z.int(),
-  /** Kept as a credit towards the next invoices. */
-  creditCents: z.int(),
+  /** Credits that come at once, for the whole days that are left of the period. */
+  creditsNow: z.int(),
+  /** When what is less takes effect, the end of the period; null when the whole change counts at once. */
+  startsAt: z.int().nullable(),
   /** What each further month costs, discount taken off. */
   monthlyCents: z.int(),
   /** When the next whole month is charged. */
   renewsAt: z.int(),
+  /** Credits of each further month. */
   monthlyAllowance: z.int(),
 });
 export type ChangePreview = z.infer<typeof changePreviewSchema>;
@@ -129,7 +135,7 @@ export const billingEndpoints = {
   changePlan: endpoint({
     method: 'PUT',
     path: '/api/billing/plan',
-    summary: 'Changes the plan of your subscription, at once.',
+    summary: 'Changes your plan: to a dearer one at once, to a cheaper one at the end of the period.',
     input: z.object({ tier: paidTierSchema }),
     output: billingAnswer,
   }),
@@ -196,14 +202,15 @@ export const teamBillingEndpoints = {
   changeTeamPlan: endpoint({
     method: 'PUT',
     path: '/api/teams/:teamId/billing/plan',
-    summary: 'Changes the plan of a team, at once.',
+    summary: 'Changes the plan of a team: to a dearer one at once, to a cheaper one at the end of the period.',
     input: ofTeam.extend({ tier: paidTierSchema }),
     output: billingAnswer,
   }),
   changeSeatCount: endpoint({
     method: 'PUT',
     path: '/api/teams/:teamId/billing/seats',
-    summary: 'Changes how many seats a team pays for; never below those that members have.',
+    summary:
+      'Changes how many seats a team pays for: more at once, fewer at the end of the period; never below those that members have.',
     input: ofTeam.extend({ numberOfSeats }),
     output: billingAnswer,
   }),
@@ -249,7 +256,7 @@ export const billingAdministration = {
     method: 'PUT',
     path: '/admin/teams/:teamId/manage-seats',
     summary:
-      'Gives exactly these members a paid seat. With updateSubscription the team then pays for as many seats as that, at least 1.',
+      'Gives exactly these members a paid seat. With updateSubscription the team then pays for as many seats as that, at least 1: more at once, fewer at the end of the period.',
     input: ofTeam.extend({
       paidSeatMembershipIds: z.array(z.string().min(1).max(100)).max(limits.teamMembersMax),
       updateSubscription: z.boolean().default(false),

@@ -37,11 +37,12 @@ export const creditInfoSchema = z.object({
   /** The operator of an installation is not charged on it. */
   isUnlimited: z.boolean(),
   purchasedCredits: z.int(),
+  /** Credits of the billing cycle that was paid for last. */
   monthlyAllowance: z.int(),
   monthlyCreditsUsed: z.int(),
   monthlyCreditsRemaining: z.int(),
   totalCreditsAvailable: z.int(),
-  /** When the next billing cycle begins (UTC midnight); null without an allowance, and when the plan was cancelled. */
+  /** When the next allowance is paid for; null without one, after a cancellation and after a failed payment. */
   renewsAt: z.int().nullable(),
 });
 export type CreditInfo = z.infer<typeof creditInfoSchema>;

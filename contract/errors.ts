@@ -278,6 +278,11 @@ export const errorTable = {
     status: 402,
     sentence: 'The payment was declined, and nothing was changed. Change the card in the billing portal and try again.',
   },
+  'payment-not-refundable': { status: 404, sentence: 'There is no purchase of credits with this payment.' },
+  'purchase-spent': {
+    status: 409,
+    sentence: 'Only {left} of the {bought} credits of this purchase are left, so it cannot be refunded.',
+  },
   'payment-provider-failed': {
     status: 503,
     sentence: 'The payment provider did not answer as it should. Nothing was charged here. Try again in a moment.',

@@ -93,9 +93,16 @@ describe.skipIf(!hasChromium)('billing', () => {
     await page.getByRole('button', { name: 'Change to Pro' }).click();
     await page.getByRole('button', { name: /^Pay \$20\.00 and change to Pro$/ }).click();
     await page.getByText('You are on Pro now').waitFor();
+    await page.getByText(/You get credits for the time you pay for/).waitFor();
+    await page.getByRole('button', { name: 'Change to Basic' }).click();
+    await page.getByText(/^You keep Pro and its credits until/).waitFor();
+    await page.getByRole('region', { name: 'Change from Pro to Basic' }).getByRole('button').click();
+    await page.getByText(/^Basic begins on/).waitFor();
 
     await page.goto('/account');
     const billing = billingOf(page);
+    await billing.getByText(/^Next payment: \$9\.00 on/).waitFor();
+    await billing.getByRole('button', { name: 'Keep Pro' }).click();
     await billing.getByText(/^Next payment: \$29\.00 on/).waitFor();
     await billing.getByRole('button', { name: 'Cancel plan…' }).click();
     const dialog = page.getByRole('alertdialog');
@@ -165,7 +172,8 @@ describe.skipIf(!hasChromium)('billing', () => {
     await page.getByText('of 4 paid seats given to members').waitFor();
     await count.fill('1');
     await page.getByRole('button', { name: 'Change to 1 seat' }).click();
-    await page.getByText('of 1 paid seat given to members').waitFor();
+    await page.getByRole('button', { name: 'Keep 4 seats' }).waitFor();
+    await page.getByText('of 4 paid seats given to members').waitFor();
     await own.press('Space');
     await expect.poll(() => own.getAttribute('aria-checked')).toBe('false');
   });

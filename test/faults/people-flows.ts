@@ -46,7 +46,10 @@ export const debitFlow: Flow = {
   async prepare(stage) {
     await indexFlow.work(stage, nothing, []);
     await addPerson(stage, 'ann', 10);
-    await stage.installation.base.db.query.updateTable('users').set({ monthlyAllowance: 2, tier: 'Basic' }).execute();
+    await stage.installation.base.db.query
+      .updateTable('users')
+      .set({ monthlyAllowance: 2, allowanceStartAt: 1, tier: 'Basic' })
+      .execute();
   },
   async work(stage, acknowledge) {
     for (const call of calls) {

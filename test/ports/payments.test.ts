@@ -155,8 +155,9 @@ function paymentProvider(open: () => Promise<Rig>): void {
       { kind: 'invoice' },
     ]);
     const invoice = await provider.findInvoice(told[2]?.concern?.id ?? '');
-    const cycle = { startAt: start, tier: 'Basic', quantity: 2 };
-    expect(invoice).toMatchObject({ subscriptionId, isPaid: true, cycle });
+    const paidFor = [{ startAt: start, endAt: Date.UTC(2026, 1, 28, 12), tier: 'Basic', quantity: 2 }];
+    expect(invoice).toEqual({ id: told[2]?.concern?.id, subscriptionId, isPaid: true, paidFor });
+    expect((await read()).latestInvoice).toEqual(invoice);
   });
 
   test('a page that was made void cannot be paid', async () => {
@@ -170,20 +171,26 @@ function paymentProvider(open: () => Promise<Rig>): void {
     expect(await events()).toEqual([]);
   });
 
-  test('more costs the rest of the period at once, less is kept as a credit', async () => {
+  test('more costs the rest of the period at once, less costs nothing and nothing is given back', async () => {
     const { provider, subscriptionId, read, clock, customerId, advance } = await subscribed();
     clock.advance(14 * dayMs);
     const more = { tier: 'Pro', quantity: 2 } as const;
+    const paidTime = { startAt: start + 14 * dayMs, endAt: Date.UTC(2026, 1, 28, 12) };
+    const paidFor = [
+      { tier: 'Basic', quantity: -2, ...paidTime },
+      { ...more, ...paidTime },
+    ];
     expect(await provider.previewChange(subscriptionId, more)).toEqual({
-      ...{ dueNowCents: 2000, creditCents: 0, monthlyCents: 5800, renewsAt: Date.UTC(2026, 1, 28, 12) },
+      ...{ dueNowCents: 2000, monthlyCents: 5800, renewsAt: paidTime.endAt, paidFor },
     });
     await provider.changeSubscription(subscriptionId, { ...more, proration: 'invoice' }, 'up');
     expect(await read()).toMatchObject({ tier: 'Pro', quantity: 2, startedAt: start });
+    expect((await read()).latestInvoice).toMatchObject({ isPaid: true, paidFor });
     const less = { tier: 'Pro', quantity: 1 } as const;
-    expect(await provider.previewChange(subscriptionId, less)).toMatchObject({ dueNowCents: 0, creditCents: 1450 });
-    await provider.changeSubscription(subscriptionId, { ...less, proration: 'credit' }, 'down');
+    expect(await provider.previewChange(subscriptionId, less)).toMatchObject({ dueNowCents: 0, monthlyCents: 2900 });
+    await provider.changeSubscription(subscriptionId, { ...less, proration: 'none' }, 'down');
     await advance(customerId);
-    expect((await provider.listInvoices(customerId)).map(({ totalCents }) => totalCents)).toEqual([1450, 2000, 1800]);
+    expect((await provider.listInvoices(customerId)).map(({ totalCents }) => totalCents)).toEqual([2900, 2000, 1800]);
   });
 
   test('a change that the card does not pay for changes nothing', async () => {
@@ -290,6 +297,13 @@ describe('payments by Stripe', () => {
     const customerId = await provider.createCustomer({ payer: 'user:u', name: 'Anna', email: null }, 'customer:u');
     expect(stripe.writes).toEqual([{ path: 'POST /v1/customers', key: 'customer:u' }]);
     expect(stripe.books.get(customerId)).toMatchObject({ payer: 'user:u', email: null });
+  });
+
+  test('plans cannot be changed in the portal, whose settings are made once', async () => {
+    const { provider, stripe } = await stripeRig();
+    const customerId = await provider.createCustomer({ payer: 'user:u', name: 'Anna', email: null }, 'customer:u');
+    for (const back of ['http://x/a', 'http://x/b']) await provider.openPortal(customerId, back);
+    expect(stripe.portalConfigurations).toMatchObject([{ features: { subscription_update: { enabled: false } } }]);
   });
 
   test('an outage is told as one', async () => {

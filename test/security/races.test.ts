@@ -87,7 +87,7 @@ onEachDatabase('at once', (kind) => {
 
   test('fifty calls at once on an allowance of 10 and a balance of 5: 15 are granted', async () => {
     const db = await freshDatabase(kind);
-    const plan = { credits: 5, monthlyAllowance: 10, tier: 'Basic', subscriptionStartAt: 1 };
+    const plan = { credits: 5, monthlyAllowance: 10, tier: 'Basic', subscriptionStartAt: 1, allowanceStartAt: 1 };
     const ctx = await person(db, 'ann', plan);
     const given = { id: 'i', requestId: 'i', userId: 'ann', amount: 5, source: 'initial' as const, timestamp: 1 };
     await db.query.insertInto('creditTransactions').values(given).execute();
@@ -185,7 +185,11 @@ describe('in a whole installation', { timeout: 180_000 }, () => {
     await stage.ask(operator, libraryEndpoints.startIndexJob, { source: stage.siteUrl, visibility: 'public' });
     await stage.untilIdle();
     await addPeople(stage, 'ann');
-    await db.query.updateTable('users').set({ monthlyAllowance: 9, tier: 'Basic' }).where('id', '=', 'ann').execute();
+    await db.query
+      .updateTable('users')
+      .set({ monthlyAllowance: 9, allowanceStartAt: 1, tier: 'Basic' })
+      .where('id', '=', 'ann')
+      .execute();
     await sql`create trigger broken before insert on call_receipts begin select raise(abort, 'broken'); end`.execute(
       db.query,
     );
@@ -261,7 +265,14 @@ test('callers that go away before their answer leave ledger and receipts that ag
   await rig.ask(libraryEndpoints.startIndexJob, { source: site.url, visibility: 'public' });
   const unended = () => db.query.selectFrom('jobRuns').select('id').where('endTime', 'is', null).execute();
   await until('the run has ended', async () => (await unended()).length === 0, 60_000);
-  const row = userRow({ id: 'ann', emailVerifiedAt: 1, tier: 'Basic', monthlyAllowance: 100, subscriptionStartAt: 1 });
+  const row = userRow({
+    id: 'ann',
+    emailVerifiedAt: 1,
+    tier: 'Basic',
+    monthlyAllowance: 100,
+    subscriptionStartAt: 1,
+    allowanceStartAt: 1,
+  });
   await db.query.insertInto('users').values(row).execute();
   const ann: Context = {
     ...{ ...installation.base, requestId: randomUUID() },

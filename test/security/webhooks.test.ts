@@ -93,7 +93,10 @@ async function expectEnd(rig: WebhookRig, said: string): Promise<void> {
     .where('id', '=', 'anna')
     .executeTakeFirstOrThrow();
   const rows = await rig.ledger('user:anna');
-  const allowances = rows.filter(({ source }) => source === 'subscription').map(({ amount }) => amount);
+  const allowances = rows
+    .filter(({ source }) => source === 'subscription')
+    .map(({ amount }) => amount)
+    .toSorted((a, b) => a - b);
   const bought = rows.filter(({ source }) => source === 'purchase').map(({ amount }) => amount);
   const is = { tier, monthlyAllowance, subscriptionStatus, allowances, bought };
   const basic = { tier: 'Basic', monthlyAllowance: 1000, subscriptionStatus: 'active', bought: [] };
@@ -101,8 +104,8 @@ async function expectEnd(rig: WebhookRig, said: string): Promise<void> {
   const none = { tier: 'Free', monthlyAllowance: 0, subscriptionStatus: null, allowances: [] };
   const ends: Record<string, object> = {
     'tier Basic, one monthly allowance grant': { ...basic, allowances: [1000] },
-    // The invoice paid for Basic; what the change to Pro adds is no second allowance.
-    'tier Pro at the end': { ...basic, tier: 'Pro', monthlyAllowance: 4000, allowances: [1000] },
+    // The second is the difference for the whole period, which the change on its first day has paid for.
+    'tier Pro at the end': { ...basic, tier: 'Pro', monthlyAllowance: 4000, allowances: [1000, 3000] },
     'Basic, two allowance grants in two cycles': { ...basic, allowances: [1000, 1000] },
     'Free, allowance 0, bought credits kept': { ...free, allowances: [1000] },
     'Basic, past_due shown, no new allowance': { ...basic, subscriptionStatus: 'past_due', allowances: [1000] },

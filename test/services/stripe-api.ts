@@ -13,6 +13,7 @@ import { type Form, textAt } from './stripe-form.ts';
 import {
   checkoutObject,
   invoiceObject,
+  linesObject,
   loopbackPrices,
   promotionObject,
   subscriptionObject,
@@ -23,6 +24,7 @@ interface StripeState {
   url: string;
   books: Map<string, Book>;
   promotions: Discount[];
+  portalConfigurations: { id: string }[];
   now(): number;
 }
 
@@ -77,6 +79,9 @@ export function answerRequest(server: StripeState, request: Request): Outcome {
       return listOf(server.promotions.filter((one) => one.code.toLowerCase() === code).map(promotionObject));
     }
     case 'portal': {
+      if (rest.length === 0 && parts[1] === 'configurations') return portalConfigurations(server, request);
+      const configuration = textAt(request.form, 'configuration') ?? '';
+      if (!server.portalConfigurations.some(({ id }) => id === configuration)) return missing(configuration);
       const book = server.books.get(textAt(request.form, 'customer') ?? '');
       if (book === undefined) return missing('customer');
       book.portalReturnUrl = textAt(request.form, 'return_url') ?? '';
@@ -85,6 +90,20 @@ export function answerRequest(server: StripeState, request: Request): Outcome {
     default:
       return missing(request.path);
   }
+}
+
+function portalConfigurations(server: StripeState, { form, method }: Request): Outcome {
+  if (method !== 'POST') return listOf(server.portalConfigurations);
+  const made = {
+    id: `bpc_${server.portalConfigurations.length + 1}`,
+    object: 'billing_portal.configuration',
+    metadata: { name: textAt(form, 'metadata', 'name') },
+    features: {
+      subscription_update: { enabled: textAt(form, 'features', 'subscription_update', 'enabled') === 'true' },
+    },
+  };
+  server.portalConfigurations.push(made);
+  return done(made);
 }
 
 function createCustomer(server: StripeState, { form }: Request): Outcome {
@@ -149,7 +168,7 @@ function subscriptions(server: StripeState, { method, form }: Request, id: strin
     const tier = tierOf(textAt(form, 'items', '0', 'price') ?? '');
     if (tier !== undefined) {
       const quantity = Number(textAt(form, 'items', '0', 'quantity'));
-      const behaviors = { always_invoice: 'invoice', create_prorations: 'credit', none: 'none' } as const;
+      const behaviors = { always_invoice: 'invoice', none: 'none' } as const;
       const behavior = (textAt(form, 'proration_behavior') ?? 'none') as keyof typeof behaviors;
       events.push(...changeSubscription(book, subscription, { tier, quantity, proration: behaviors[behavior] }, now));
     }
@@ -165,9 +184,9 @@ function invoices(server: StripeState, { form, method }: Request, id: string | u
     const tier = tierOf(textAt(form, 'subscription_details', 'items', '0', 'price') ?? '');
     if (book === undefined || subscription === undefined || tier === undefined) return missing(subscriptionId);
     const quantity = Number(textAt(form, 'subscription_details', 'items', '0', 'quantity'));
-    const preview = previewChange(book, subscription, { tier, quantity }, server.now() + book.aheadMs);
-    const total = preview.creditCents > 0 ? -preview.creditCents : preview.dueNowCents;
-    return done({ object: 'invoice', amount_due: preview.dueNowCents, total });
+    const preview = previewChange(subscription, { tier, quantity }, server.now() + book.aheadMs);
+    const { dueNowCents, paidFor } = preview;
+    return done({ object: 'invoice', amount_due: dueNowCents, lines: linesObject(paidFor, true) });
   }
   if (id === undefined) {
     const book = bookOf(server, textAt(form, 'customer') ?? '');

@@ -1,4 +1,5 @@
-import type { Discount } from '#contract/billing.ts';
+import { type Discount, planCents } from '#contract/billing.ts';
+import type { PaidTime } from '#server/platform/payments/payment-provider.ts';
 import type { Book, BookCheckout, BookInvoice, BookSubscription } from '#server/platform/payments/test-mode/book.ts';
 import { totalOf, unitCents } from '#server/platform/payments/test-mode/book-checkouts.ts';
 
@@ -65,6 +66,7 @@ export function checkoutObject(book: Book, checkout: BookCheckout, url: string):
 
 export function subscriptionObject(book: Book, subscription: BookSubscription): unknown {
   const { id, payer, buyerId, tier, quantity, status, discount } = subscription;
+  const latest = book.invoices.findLast(({ subscriptionId }) => subscriptionId === id);
   return {
     ...{ id, status },
     object: 'subscription',
@@ -75,6 +77,7 @@ export function subscriptionObject(book: Book, subscription: BookSubscription): 
     cancel_at_period_end: subscription.cancelAtPeriodEnd,
     ended_at: seconds(subscription.endedAt),
     livemode: false,
+    latest_invoice: latest === undefined ? null : invoiceObject(book, latest),
     discounts: discount === null ? [] : [discountObject(discount)],
     items: {
       object: 'list',
@@ -135,25 +138,21 @@ export function invoiceObject(book: Book, invoice: BookInvoice): unknown {
       invoice.subscriptionId === null
         ? null
         : { type: 'subscription_details', subscription_details: { subscription: invoice.subscriptionId } },
-    lines: {
-      object: 'list',
-      data: [
-        {
-          id: 'il_1',
-          object: 'line_item',
-          description: invoice.description,
-          quantity: invoice.quantity,
-          period: { start: seconds(invoice.periodStartAt), end: seconds(invoice.createdAt) },
-          parent: {
-            type: 'subscription_item_details',
-            subscription_item_details: { proration: invoice.reason === 'change' },
-          },
-          pricing: {
-            type: 'price_details',
-            price_details: { price: invoice.tier === null ? loopbackPrices.credits : loopbackPrices[invoice.tier] },
-          },
-        },
-      ],
-    },
+    lines: linesObject(invoice.paidFor, invoice.reason === 'change'),
   };
+}
+
+/** Lines of an invoice, or of one that is previewed. */
+export function linesObject(paidFor: PaidTime[], proration: boolean): unknown {
+  const data = paidFor.map(({ tier, quantity, startAt, endAt }, index) => ({
+    id: `il_${index}`,
+    object: 'line_item',
+    description: `${quantity} × ${tier}`,
+    quantity: Math.abs(quantity),
+    amount: planCents(tier, quantity),
+    period: { start: seconds(startAt), end: seconds(endAt) },
+    parent: { type: 'subscription_item_details', subscription_item_details: { proration } },
+    pricing: { type: 'price_details', price_details: { price: loopbackPrices[tier] } },
+  }));
+  return { object: 'list', data };
 }

@@ -28,6 +28,7 @@ export interface StripeServer {
   environment: Record<string, string>;
   books: Map<string, Book>;
   promotions: Discount[];
+  portalConfigurations: { id: string; features?: unknown }[];
   /** Every event there was, in order; delivered only where `deliverTo` says. */
   events: SignedEvent[];
   /** Instants are this clock's. */
@@ -44,6 +45,8 @@ export interface StripeServer {
   setCard(customerId: string, works: boolean): void;
   /** To the next invoice, or the next try. */
   advance(customerId: string): void;
+  /** Lets happen what is due by the clock, for every customer. */
+  runDue(): void;
   refund(paymentId: string): void;
   end(subscriptionId: string): void;
   /** Signs what an event says now. */
@@ -105,6 +108,7 @@ export async function startStripeServer(port = 0, now: () => number = Date.now):
     },
     books: new Map(),
     promotions: [{ code: 'LAUNCH20', percentOff: 20, amountOffCents: null }],
+    portalConfigurations: [],
     events: [],
     now,
     complaints: [],
@@ -118,6 +122,9 @@ export async function startStripeServer(port = 0, now: () => number = Date.now):
         return payCheckout(book, checkout, discount ?? checkout.discount, nowIn(book));
       }),
     setCard: (customerId, works) => happen(customerId, (book) => setCard(book, works, nowIn(book))),
+    runDue() {
+      for (const id of self.books.keys()) happen(id, (book) => runDue(book, nowIn(book)));
+    },
     advance: (customerId) =>
       happen(customerId, (book) => {
         const dueAt = Math.min(...book.subscriptions.map((one) => nextDueAt(book, one) ?? Infinity));

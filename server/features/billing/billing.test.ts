@@ -3,6 +3,7 @@ import { AppError } from '#server/app-error.ts';
 import { createCallMeter, getCreditInfo, getMonthlyUsage } from '#server/features/credits/index.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import {
+  catchUpBilling,
   changePlan,
   checkPromotion,
   getBilling,
@@ -68,33 +69,47 @@ onEachDatabase('billing of a person', (kind) => {
     );
   });
 
-  test('more is charged at once, less is a credit unless more was used than it has', async () => {
-    const { anna, as, subscribe, deps, state, clock, db } = await opened();
+  test('more is charged at once with credits by the day, less begins with the next period', async () => {
+    const { anna, as, subscribe, deps, state, clock, act, ledger } = await opened();
     await subscribe(anna, {});
     clock.advance(15.5 * 86_400_000);
     expect(await previewChange(anna, { tier: 'Pro' }, deps)).toEqual({
-      ...{ mode: 'test', tier: 'Pro', numberOfSeats: 1, dueNowCents: 1000, creditCents: 0, monthlyCents: 2900 },
-      ...{ renewsAt: month(1), monthlyAllowance: 4000 },
+      ...{ mode: 'test', tier: 'Pro', numberOfSeats: 1, dueNowCents: 1000, creditsNow: 1451, monthlyCents: 2900 },
+      ...{ renewsAt: month(1), monthlyAllowance: 4000, startsAt: null },
     });
     await changePlan(as('anna'), { tier: 'Pro' }, deps);
-    expect(await state()).toMatchObject({ tier: 'Pro', monthlyAllowance: 4000, subscriptionStartDate: start });
-    expect(await previewChange(anna, { tier: 'Basic' }, deps)).toMatchObject({ dueNowCents: 0, creditCents: 1000 });
-    const used = { workspace: 'user:anna' as const, year: 2026, month: 1, day: 10, creditsUsed: 1001 };
-    await db.query.insertInto('monthlyUsage').values(used).execute();
-    expect(await previewChange(anna, { tier: 'Basic' }, deps)).toMatchObject({ dueNowCents: 0, creditCents: 0 });
+    expect(await state()).toMatchObject({ tier: 'Pro', monthlyAllowance: 4000, nextPeriod: null });
+    expect(await getCreditInfo(as('anna'))).toMatchObject({ monthlyAllowance: 2451, renewsAt: month(1) });
+    const details = 'Allowance for 15 of 31 days, Pro plan';
+    expect((await ledger('user:anna')).at(-1)).toMatchObject({ amount: 1451, details });
+
+    expect(await previewChange(anna, { tier: 'Basic' }, deps)).toMatchObject({
+      ...{
+        tier: 'Basic',
+        dueNowCents: 0,
+        creditsNow: 0,
+        monthlyCents: 900,
+        startsAt: month(1),
+        monthlyAllowance: 1000,
+      },
+    });
     await changePlan(as('anna'), { tier: 'Basic' }, deps);
-    expect(await state()).toMatchObject({ tier: 'Basic', monthlyAllowance: 1000 });
-    expect(await getCreditInfo(anna)).toMatchObject({ monthlyCreditsRemaining: 0, totalCreditsAvailable: 200 });
-    expect((await listInvoices(anna, {}, deps)).map(({ totalCents }) => totalCents)).toEqual([1000, 900]);
+    const basic = { tier: 'Basic', numberOfSeats: 1 };
+    expect(await state()).toMatchObject({ tier: 'Pro', nextPeriod: basic, nextAmountCents: 900 });
+    expect(await getCreditInfo(as('anna'))).toMatchObject({ tier: 'Pro', monthlyAllowance: 2451 });
+    await act(anna, { kind: 'advance' });
+    expect(await state()).toMatchObject({ tier: 'Basic', nextPeriod: null, nextAmountCents: 900 });
+    expect(await getCreditInfo(as('anna'))).toMatchObject({ tier: 'Basic', monthlyAllowance: 1000 });
+    expect((await listInvoices(anna, {}, deps)).map(({ totalCents }) => totalCents)).toEqual([900, 1000, 900]);
   });
 
-  test('a plan up and down within a minute leaves one allowance of the cycle', async () => {
-    const { anna, as, subscribe, deps, ledger } = await opened();
-    await subscribe(anna, {});
-    await changePlan(as('anna'), { tier: 'Pro' }, deps);
-    await changePlan(as('anna'), { tier: 'Basic' }, deps);
-    await changePlan(as('anna'), { tier: 'Basic' }, deps);
-    expect((await ledger('user:anna')).filter(({ source }) => source === 'subscription')).toHaveLength(1);
+  test('going back to what is held is free', async () => {
+    const { anna, as, subscribe, deps, state } = await opened();
+    await subscribe(anna, { tier: 'Pro' });
+    for (const tier of ['Basic', 'Pro', 'Basic', 'Pro', 'Pro'] as const) await changePlan(as('anna'), { tier }, deps);
+    expect(await state()).toMatchObject({ tier: 'Pro', nextPeriod: null });
+    expect(await listInvoices(anna, {}, deps)).toHaveLength(1);
+    expect(await getCreditInfo(as('anna'))).toMatchObject({ monthlyAllowance: 4000 });
   });
 
   test('a change that the card does not pay leaves everything as it was', async () => {
@@ -130,17 +145,20 @@ onEachDatabase('billing of a person', (kind) => {
     await db.query.updateTable('users').set({ credits: 0 }).where('id', '=', 'anna').execute();
     const meter = createCallMeter({ publicUrl: 'http://x' });
     const search = () => meter.admit(as('anna'), { tool: 'search', args: { query: 'q' }, clientName: 'c' });
-    const nextDay = Date.UTC(2026, 1, 10);
-    expect(await getCreditInfo(as('anna'))).toMatchObject({ totalCreditsAvailable: 0, renewsAt: nextDay });
+    expect(await getCreditInfo(as('anna'))).toMatchObject({ totalCreditsAvailable: 0, renewsAt: month(1) });
     await expect(search()).rejects.toThrow('The monthly allowance renews on 10 February 2026.');
     await setCancellation(as('anna'), { isCancelled: true }, deps);
     expect(await getCreditInfo(as('anna'))).toMatchObject({ monthlyAllowance: 1000, renewsAt: null });
     await expect(search()).rejects.toThrow('The Basic plan was cancelled, so its monthly allowance does not renew.');
-    clock.set(nextDay + 1);
+    clock.set(Date.UTC(2026, 1, 10) + 1);
     expect(await getCreditInfo(as('anna'))).toMatchObject({ monthlyCreditsUsed: 1000, totalCreditsAvailable: 0 });
     expect(await getMonthlyUsage(as('anna'))).toMatchObject({ month: 1, creditsUsed: 1000 });
     await expect(search()).rejects.toThrow('does not renew');
     await setCancellation(as('anna'), { isCancelled: false }, deps);
+    // The day has begun, the hour at which the next month is paid for has not.
+    expect(await getCreditInfo(as('anna'))).toMatchObject({ monthlyCreditsUsed: 1000, totalCreditsAvailable: 0 });
+    clock.set(month(1));
+    await catchUpBilling(as('anna'), deps);
     expect(await getCreditInfo(as('anna'))).toMatchObject({ monthlyCreditsUsed: 0, totalCreditsAvailable: 1000 });
     await search();
   });
@@ -168,6 +186,8 @@ onEachDatabase('billing of a person', (kind) => {
     expect(await state()).toMatchObject({ tier: 'Basic', subscriptionStatus: 'past_due', paymentFailed: true });
     const allowances = async () => (await ledger('user:anna')).filter(({ source }) => source === 'subscription').length;
     expect(await allowances()).toBe(1);
+    // What is left of the month before can still be used, and nobody is told that more comes.
+    expect(await getCreditInfo(anna)).toMatchObject({ monthlyAllowance: 1000, renewsAt: null });
     await act(anna, { kind: 'card', works: true });
     expect(await state()).toMatchObject({ subscriptionStatus: 'active', paymentFailed: false });
     expect(await allowances()).toBe(2);
@@ -217,14 +237,23 @@ onEachDatabase('billing of a person', (kind) => {
     expect(written.map(({ action }) => action)).toEqual(['credits.purchase', 'credits.refund']);
   });
 
-  test('a refund never takes more than is left, and says what was spent', async () => {
-    const { anna, buyCredits, act, balances, ledger, db } = await opened();
+  test('a refund of spent credits or of an unknown payment is refused; one given elsewhere takes what is left', async () => {
+    const { anna, as, buyCredits, subscribe, act, balances, ledger, db, deps } = await opened();
+    await subscribe(anna, {});
     await buyCredits(anna, {});
     const spent = { id: 's', requestId: 's', userId: 'anna', amount: -900, timestamp: start };
     await db.query.insertInto('creditTransactions').values(spent).execute();
     await db.query.updateTable('users').set({ credits: 300 }).where('id', '=', 'anna').execute();
-    const { payments } = await act(anna, { kind: 'card', works: true });
-    await act(anna, { kind: 'refund', paymentId: payments[0]?.paymentId ?? '' });
+    const { payments, portalId } = await act(anna, { kind: 'card', works: true });
+    const idOf = (isRefundable: boolean) =>
+      payments.find((payment) => payment.isRefundable === isRefundable)?.paymentId ?? '';
+    expect(await codeOf(act(anna, { kind: 'refund', paymentId: idOf(true) }))).toBe('purchase-spent');
+    for (const paymentId of [idOf(false), 'pi_0', `${idOf(true)}0`]) {
+      expect(await codeOf(act(anna, { kind: 'refund', paymentId }))).toBe('payment-not-refundable');
+    }
+    expect(await balances('user:anna')).toEqual({ balance: 300, ledger: 300 });
+    await deps.payments.desk?.refund(portalId, idOf(true));
+    await catchUpBilling(as('anna'), deps);
     expect(await balances('user:anna')).toEqual({ balance: 0, ledger: 0 });
     const row = (await ledger('user:anna')).find(({ details }) => details.startsWith('Refund'));
     expect(row).toMatchObject({ amount: -300, details: 'Refund of credits; 700 of 1000 had been spent' });

@@ -2,32 +2,37 @@ import type { ChangePreview, PaidTier } from '#contract/billing.ts';
 import { plans } from '#contract/plans.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { allowanceUsed } from '#server/features/credits/index.ts';
+import { creditsFor } from '#server/features/credits/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
-import type { Payer } from '#server/platform/payments/payment-provider.ts';
+import type { PaidTime, Payer, SubscriptionChange } from '#server/platform/payments/payment-provider.ts';
 import { requestKey, withClaim } from './change-claim.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { type PayerOfRequest, payerOf } from './payer.ts';
 import { askProvider } from './payment-faults.ts';
-import { holdsPlan } from './standing.ts';
+import { heldBy } from './standing.ts';
 import { type AccountRow, findAccount } from './store.ts';
 import { syncSubscription } from './sync-subscription.ts';
+import { isSame, type Terms, termsAfter } from './terms.ts';
 
 /** A subscription that runs, as it was read last. */
 export interface Running {
   account: AccountRow;
   subscriptionId: string;
-  tier: PaidTier;
-  quantity: number;
+  /** Until the end of the period. */
+  held: Terms;
+  /** What the next period will be charged for. */
+  next: Terms;
 }
 
 /** The running subscription of a payer; refuses (`not-subscribed`) when there is none. */
 export async function requireRunning(ctx: Context, payer: Payer): Promise<Running> {
   const account = await findAccount(ctx.db.query, 'payer', payer);
-  const tier = account?.tier;
-  const isRunning = holdsPlan(account?.subscriptionStatus ?? null) && (tier === 'Basic' || tier === 'Pro');
-  if (account === undefined || !isRunning || account.subscriptionId === null) throw new AppError('not-subscribed');
-  return { account, subscriptionId: account.subscriptionId, tier: tier as PaidTier, quantity: account.quantity };
+  const held = account && heldBy(account);
+  if (account === undefined || held === undefined || account.subscriptionId === null) {
+    throw new AppError('not-subscribed');
+  }
+  const next = { tier: account.nextTier as PaidTier, quantity: account.nextQuantity };
+  return { account, subscriptionId: account.subscriptionId, held, next };
 }
 
 /** What a change of plan or seats would come to. */
@@ -38,20 +43,38 @@ export async function previewChange(
 ): Promise<ChangePreview> {
   const { payer } = await payerOf(ctx, input);
   const running = await requireRunning(ctx, payer);
-  const terms = { tier: input.tier ?? running.tier, quantity: input.numberOfSeats ?? running.quantity };
-  const preview = await askProvider(() => payments.provider.previewChange(running.subscriptionId, terms));
-  const isForfeit = preview.creditCents > 0 && (await prorationOf(ctx, running, terms)) === 'none';
+  const after = termsAfter(running, askedTerms(input));
+  const preview = (terms: Terms) => askProvider(() => payments.provider.previewChange(running.subscriptionId, terms));
+  const { monthlyCents, renewsAt } = await preview(after.next);
+  const due = { dueNowCents: 0, paidFor: [] as PaidTime[] };
+  if (!isSame(after.held, running.held)) {
+    Object.assign(due, await preview(after.held));
+    // The provider counts from what it will charge for next, though more than that is paid for already.
+    if (!isSame(running.held, running.next)) {
+      const paid = await preview(running.held);
+      due.dueNowCents = Math.max(0, due.dueNowCents - paid.dueNowCents);
+      due.paidFor.push(...paid.paidFor.map((time) => ({ ...time, quantity: -time.quantity })));
+    }
+  }
   return {
-    ...preview,
-    creditCents: isForfeit ? 0 : preview.creditCents,
+    ...{ monthlyCents, renewsAt, dueNowCents: due.dueNowCents },
+    creditsNow: Math.max(0, creditsFor(running.account.startedAt ?? renewsAt, due.paidFor)),
+    startsAt: isSame(after.held, after.next) ? null : renewsAt,
     mode: payments.provider.mode,
-    tier: terms.tier,
-    numberOfSeats: terms.quantity,
-    monthlyAllowance: plans[terms.tier].creditsPerMonth * terms.quantity,
+    tier: after.next.tier,
+    numberOfSeats: after.next.quantity,
+    monthlyAllowance: plans[after.next.tier].creditsPerMonth * after.next.quantity,
   };
 }
 
-/** Changes the plan of a subscription, at once. The plan it has already is no change. */
+function askedTerms(input: { tier?: PaidTier | undefined; numberOfSeats?: number | undefined }): Partial<Terms> {
+  return {
+    ...(input.tier === undefined ? {} : { tier: input.tier }),
+    ...(input.numberOfSeats === undefined ? {} : { quantity: input.numberOfSeats }),
+  };
+}
+
+/** Changes the plan of a subscription: to a dearer one at once, to a cheaper one at the end of the period. */
 export async function changePlan(
   ctx: Context,
   input: { teamId?: string; tier: PaidTier },
@@ -60,7 +83,7 @@ export async function changePlan(
   const who = await payerOf(ctx, input);
   await withClaim(ctx, who.payer, deps, async () => {
     const running = await requireRunning(ctx, who.payer);
-    await changeTerms(ctx, who, running, { tier: input.tier, quantity: running.quantity }, deps);
+    await changeTerms(ctx, who, running, { tier: input.tier }, deps);
   });
 }
 
@@ -69,23 +92,20 @@ export async function changeTerms(
   ctx: Context,
   { payer, userId, teamId }: PayerOfRequest,
   running: Running,
-  terms: { tier: PaidTier; quantity: number },
+  asked: Partial<Terms>,
   deps: BillingDependencies,
 ): Promise<void> {
-  const { provider } = deps.payments;
   const { subscriptionId } = running;
-  if (terms.tier === running.tier && terms.quantity === running.quantity) return;
-  const proration = await prorationOf(ctx, running, terms);
+  const after = termsAfter(running, asked);
+  if (isSame(after.held, running.held) && isSame(after.next, running.next)) return;
   try {
-    await askProvider(() =>
-      provider.changeSubscription(subscriptionId, { ...terms, proration }, requestKey(ctx, payer, 'change')),
-    );
+    await tellProvider(ctx, payer, { running, after }, deps);
     await ctx.db.transaction((tx) =>
       recordAudit(tx, ctx.clock.now(), {
         actorUserId: userId,
         action: 'subscription.change',
         entityId: subscriptionId,
-        detail: { from: { tier: running.tier, seats: running.quantity }, to: terms },
+        detail: { from: auditOf(running.held), to: auditOf(after.held), next: auditOf(after.next) },
         ...(teamId === undefined ? {} : { teamId }),
       }),
     );
@@ -95,20 +115,33 @@ export async function changeTerms(
   }
 }
 
+const auditOf = ({ tier, quantity }: Terms) => ({ tier, seats: quantity });
+
 /**
- * What costs more is charged at once. What costs less is kept as a credit for the rest of the period, unless more of this
- * cycle's allowance was used than the new plan has: what was used is not paid back.
+ * Makes a change at the provider, which knows one set of terms: those that it charges for next. More is counted from what
+ * is held, so that nothing is charged twice; less costs nothing and counts from the next period on.
  */
-async function prorationOf(
+async function tellProvider(
   ctx: Context,
-  { account, tier, quantity }: Running,
-  terms: { tier: PaidTier; quantity: number },
-): Promise<'invoice' | 'credit' | 'none'> {
-  const costs = (plan: PaidTier, seats: number) => plans[plan].usdPerMonth * seats;
-  if (costs(terms.tier, terms.quantity) >= costs(tier, quantity)) return 'invoice';
-  const startedAt = account.startedAt ?? ctx.clock.now();
-  const used = await allowanceUsed(ctx.db.query, account.payer, startedAt, ctx.clock.now());
-  return used <= plans[terms.tier].creditsPerMonth * terms.quantity ? 'credit' : 'none';
+  payer: Payer,
+  { running, after }: { running: Running; after: Pick<Running, 'held' | 'next'> },
+  { payments }: BillingDependencies,
+): Promise<void> {
+  let known = running.next;
+  const set = async (terms: Terms, proration: SubscriptionChange['proration'], step: string) => {
+    if (isSame(known, terms)) return;
+    const key = requestKey(ctx, payer, `change:${step}`);
+    await askProvider(() => payments.provider.changeSubscription(running.subscriptionId, { ...terms, proration }, key));
+    known = terms;
+  };
+  if (!isSame(after.held, running.held)) {
+    await set(running.held, 'none', 'held');
+    await set(after.held, 'invoice', 'more').catch(async (error: unknown) => {
+      await set(running.next, 'none', 'back');
+      throw error;
+    });
+  }
+  await set(after.next, 'none', 'next');
 }
 
 /** Cancels a subscription at the end of its period, or takes that back as long as it lasts. Twice is once. */

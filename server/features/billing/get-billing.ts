@@ -27,9 +27,12 @@ export async function getBilling(
   const { mode, priceIds } = payments.provider;
   const status = (account?.subscriptionStatus ?? null) as SubscriptionStatus | null;
   const tier = tierOf(account?.tier ?? 'Free');
+  const nextTier = tierOf(account?.nextTier ?? 'Free');
+  const nextQuantity = account?.nextQuantity ?? 0;
   const quantity = account?.quantity ?? 0;
   const cancelAtPeriodEnd = account?.cancelAtPeriodEnd === 1;
   const isLive = holdsPlan(status) && tier !== 'Free';
+  const isChanging = isLive && !cancelAtPeriodEnd && (nextTier !== tier || nextQuantity !== quantity);
   const discount = account?.discount ? (JSON.parse(account.discount) as Discount) : null;
   return {
     ...{ mode, priceIds, tier, cancelAtPeriodEnd },
@@ -41,7 +44,8 @@ export async function getBilling(
     paymentFailed: status === 'past_due' || status === 'unpaid',
     numberOfPaidSeats: quantity,
     assignedSeats: teamId === undefined ? 0 : await countSeats(ctx.db.query, teamId),
-    nextAmountCents: isLive && !cancelAtPeriodEnd ? discounted(planCents(tier, quantity), discount) : null,
+    nextAmountCents: isLive && !cancelAtPeriodEnd ? discounted(planCents(nextTier, nextQuantity), discount) : null,
+    nextPeriod: isChanging && nextTier !== 'Free' ? { tier: nextTier, numberOfSeats: nextQuantity } : null,
     discount: isLive ? discount : null,
     hasPortal: (account?.customerId ?? null) !== null,
   };

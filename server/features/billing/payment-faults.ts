@@ -3,6 +3,7 @@ import { PaymentError } from '#server/platform/payments/payment-provider.ts';
 
 const codes = {
   declined: 'payment-declined',
+  'not-refundable': 'payment-not-refundable',
   'key-reused': 'idempotency-key-reused',
   'no-promotion': 'promotion-not-found',
   unavailable: 'payment-provider-failed',

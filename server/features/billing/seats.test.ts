@@ -5,7 +5,15 @@ import { listTransactions } from '#server/features/credits/index.ts';
 import { actingInTeam } from '#server/features/teams/sample-team.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { closeBilling } from './close-billing.ts';
-import { catchUpBilling, changePlan, changeSeatCount, getBilling, manageSeats, previewChange } from './index.ts';
+import {
+  catchUpBilling,
+  changePlan,
+  changeSeatCount,
+  getBilling,
+  listInvoices,
+  manageSeats,
+  previewChange,
+} from './index.ts';
 import { openBillingSample } from './sample-billing.ts';
 
 const codeOf = (work: Promise<unknown>) =>
@@ -45,7 +53,8 @@ onEachDatabase('seats of a team', (kind) => {
       const billing = await state();
       const atProvider = await deps.payments.provider.findSubscription(billing.subscriptionId ?? '');
       expect(team.numberOfPaidSeats).toBe(billing.numberOfPaidSeats);
-      expect(team.numberOfPaidSeats).toBe(atProvider?.quantity);
+      expect(atProvider?.quantity).toBe(billing.nextPeriod?.numberOfSeats ?? team.numberOfPaidSeats);
+      expect(team.numberOfPaidSeats).toBeGreaterThanOrEqual(atProvider?.quantity ?? 0);
       expect(team.monthlyAllowance).toBe(1000 * team.numberOfPaidSeats);
       expect((await holders()).length).toBeLessThanOrEqual(team.numberOfPaidSeats);
     };
@@ -113,14 +122,18 @@ onEachDatabase('seats of a team', (kind) => {
   });
 
   test('with updateSubscription the team pays for as many as are given, more and fewer', async () => {
-    const { manage, holders, state, expectToAgree } = await opened(1);
+    const { manage, holders, state, expectToAgree, act, as, teamId } = await opened(1);
     expect(await manage('anna', ['anna', 'bert', 'cleo'], true)).toBe(3);
     expect(await state()).toMatchObject({ numberOfPaidSeats: 3, monthlyAllowance: 3000 });
     await expectToAgree();
-    expect(await manage('anna', ['dora'], true)).toBe(1);
+    expect(await manage('anna', ['dora'], true)).toBe(3);
     expect(await holders()).toEqual(['dora']);
+    expect(await state()).toMatchObject({ nextPeriod: { tier: 'Basic', numberOfSeats: 1 }, nextAmountCents: 900 });
     await expectToAgree();
-    expect(await manage('anna', [], true)).toBe(1);
+    expect(await manage('anna', [], true)).toBe(3);
+    await expectToAgree();
+    await act(as('anna'), { kind: 'advance' }, teamId);
+    expect(await state()).toMatchObject({ numberOfPaidSeats: 1, nextPeriod: null });
     await expectToAgree();
   });
 
@@ -139,14 +152,33 @@ onEachDatabase('seats of a team', (kind) => {
     const to = (numberOfSeats: number) => changeSeatCount(as('anna'), { teamId, numberOfSeats }, deps);
     expect(await codeOf(to(1))).toBe('seats-in-use');
     await to(2);
-    expect(await state()).toMatchObject({ numberOfPaidSeats: 2 });
+    expect(await state()).toMatchObject({ numberOfPaidSeats: 3, nextPeriod: { numberOfSeats: 2 } });
+    // Three are paid for: two more cost two, though fewer were chosen for later.
+    const five = { dueNowCents: 1800, creditsNow: 2000, monthlyCents: 4500, startsAt: null };
+    expect(await previewChange(as('anna'), { teamId, numberOfSeats: 5 }, deps)).toMatchObject(five);
     await to(5);
+    expect(await state()).toMatchObject({ numberOfPaidSeats: 5, nextPeriod: null });
+    expect((await listInvoices(as('anna'), { teamId }, deps))[0]).toMatchObject({ totalCents: 1800 });
     expect(await previewChange(as('anna'), { teamId, numberOfSeats: 6 }, deps)).toMatchObject({ monthlyCents: 5400 });
     await expectToAgree();
   });
 
+  test('a smaller plan that is to begin stays when seats are added, or cannot be paid for', async () => {
+    const { as, deps, teamId, state, act, subscribe } = await opened(0);
+    await subscribe(as('anna'), { teamId, tier: 'Pro', seats: 2 });
+    await changePlan(as('anna'), { teamId, tier: 'Basic' }, deps);
+    const more = await previewChange(as('anna'), { teamId, numberOfSeats: 3 }, deps);
+    expect(more).toMatchObject({ dueNowCents: 2900, creditsNow: 4000, monthlyCents: 2700, tier: 'Basic' });
+    await changeSeatCount(as('anna'), { teamId, numberOfSeats: 3 }, deps);
+    const next = { tier: 'Basic', numberOfSeats: 3 };
+    expect(await state()).toMatchObject({ tier: 'Pro', numberOfPaidSeats: 3, nextPeriod: next });
+    await act(as('anna'), { kind: 'card', works: false }, teamId);
+    expect(await codeOf(changeSeatCount(as('anna'), { teamId, numberOfSeats: 9 }, deps))).toBe('payment-declined');
+    expect(await state()).toMatchObject({ tier: 'Pro', numberOfPaidSeats: 3, nextPeriod: next });
+  });
+
   test('seats that the provider says are gone are taken from whoever came last', async () => {
-    const { manage, deps, state, holders, db, teamId, as, expectToAgree } = await opened(3);
+    const { manage, deps, state, holders, db, teamId, as, act, expectToAgree } = await opened(3);
     for (const [acceptedAt, userId] of ['cleo', 'anna', 'bert'].entries()) {
       const own = db.query.updateTable('memberships').set({ acceptedAt }).where('userId', '=', userId);
       await own.where('teamId', '=', teamId).execute();
@@ -156,6 +188,8 @@ onEachDatabase('seats of a team', (kind) => {
     const change = { tier: 'Basic', quantity: 1, proration: 'none' } as const;
     await deps.payments.provider.changeSubscription(subscriptionId ?? '', change, 'k');
     await catchUpBilling(as('anna'), deps);
+    expect(await holders()).toEqual(['anna', 'bert', 'cleo']);
+    await act(as('anna'), { kind: 'advance' }, teamId);
     expect(await holders()).toEqual(['cleo']);
     await expectToAgree();
   });

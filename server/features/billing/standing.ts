@@ -1,5 +1,5 @@
-import type { Discount } from '#contract/billing.ts';
-import { plans, type Tier } from '#contract/plans.ts';
+import type { Discount, PaidTier } from '#contract/billing.ts';
+import type { Tier } from '#contract/plans.ts';
 import { announceCredits } from '#server/features/credits/index.ts';
 import { trimSeats } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
@@ -8,32 +8,45 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import type { Payer, SubscriptionSnapshot } from '#server/platform/payments/payment-provider.ts';
 import { teamIdOf } from './payer.ts';
 import { type AccountRow, updateAccount, writeStanding } from './store.ts';
+import { higherOf, isSame as sameTerms, type Terms } from './terms.ts';
 
 /** A plan holds while its subscription is paid, and while a failed payment is tried again. */
 export function holdsPlan(status: string | null): boolean {
   return status === 'active' || status === 'past_due';
 }
 
+/** A subscription as it was read, and the allowance that was paid for. */
+interface Reading {
+  subscription: SubscriptionSnapshot;
+  allowance: number;
+  allowanceStartAt: number | null;
+}
+
 /**
  * Writes how a payer stands by a subscription as it was read: the account, and what the person's or team's own row says
- * of it. The payer's row must be held. Seats beyond those paid for are taken from whoever joined last.
+ * of it. The payer's row must be held. Within a period no plan and no seat that was held before is lost, as it was paid
+ * for. Seats beyond those held are taken from whoever joined last.
  */
 export async function writeSubscription(
   tx: Transaction,
   account: AccountRow,
-  subscription: SubscriptionSnapshot,
+  { subscription, allowance, allowanceStartAt }: Reading,
   now: number,
 ): Promise<void> {
   const { payer } = account;
   const teamId = teamIdOf(payer);
-  const isLive = holdsPlan(subscription.status) && subscription.tier !== null;
-  const tier: Tier = isLive && subscription.tier !== null ? subscription.tier : 'Free';
-  const quantity = !isLive ? 0 : teamId === undefined ? 1 : subscription.quantity;
+  const next = termsOf(subscription, teamId);
+  const held = next && heldTerms(account, subscription, next);
+  const isLive = held !== undefined;
+  const { tier, quantity }: { tier: Tier; quantity: number } = held ?? { tier: 'Free', quantity: 0 };
   const { discount } = subscription;
   await updateAccount(tx, payer, {
     subscriptionId: subscription.id,
     subscriptionStatus: subscription.status,
-    ...{ tier, quantity, startedAt: subscription.startedAt, periodEndAt: subscription.periodEndAt },
+    ...{ tier, quantity, nextTier: next?.tier ?? 'Free', nextQuantity: next?.quantity ?? 0 },
+    startedAt: subscription.startedAt,
+    periodStartAt: subscription.periodStartAt,
+    periodEndAt: subscription.periodEndAt,
     cancelAtPeriodEnd: subscription.cancelAtPeriodEnd ? 1 : 0,
     discount: discount === null ? null : JSON.stringify(discount),
   });
@@ -42,7 +55,8 @@ export async function writeSubscription(
     payer,
     {
       tier,
-      monthlyAllowance: plans[tier].creditsPerMonth * quantity,
+      monthlyAllowance: allowance,
+      allowanceStartAt,
       customerId: account.customerId,
       subscriptionId: subscription.id,
       subscriptionStatus: subscription.status,
@@ -55,6 +69,8 @@ export async function writeSubscription(
   const isSame =
     account.tier === tier &&
     account.quantity === quantity &&
+    account.nextTier === (next?.tier ?? 'Free') &&
+    account.nextQuantity === (next?.quantity ?? 0) &&
     account.subscriptionStatus === subscription.status &&
     account.cancelAtPeriodEnd === (subscription.cancelAtPeriodEnd ? 1 : 0);
   if (!isSame) {
@@ -62,11 +78,32 @@ export async function writeSubscription(
       actorUserId: null,
       action: 'subscription.update',
       entityId: subscription.id,
-      detail: { tier, seats: quantity, status: subscription.status, cancels: subscription.cancelAtPeriodEnd },
+      detail: {
+        ...{ tier, seats: quantity, status: subscription.status, cancels: subscription.cancelAtPeriodEnd },
+        ...(held !== undefined && next !== undefined && !sameTerms(held, next) ? { next } : {}),
+      },
       ...(teamId === undefined ? {} : { teamId }),
     });
   }
   announceBilling(tx, payer);
+}
+
+/** What a subscription charges for; undefined when it holds no plan. */
+function termsOf({ status, tier, quantity }: SubscriptionSnapshot, teamId: string | undefined): Terms | undefined {
+  if (!holdsPlan(status) || tier === null) return undefined;
+  return { tier, quantity: teamId === undefined ? 1 : quantity };
+}
+
+function heldTerms(account: AccountRow, { id, periodStartAt }: SubscriptionSnapshot, next: Terms): Terms {
+  const held = heldBy(account);
+  const isSamePeriod = account.subscriptionId === id && account.periodStartAt === periodStartAt;
+  return held !== undefined && isSamePeriod ? higherOf(held, next) : next;
+}
+
+/** The plan and seats that an account holds now; undefined without a plan. */
+export function heldBy({ subscriptionStatus, tier, quantity }: AccountRow): Terms | undefined {
+  const isPaid = holdsPlan(subscriptionStatus) && (tier === 'Basic' || tier === 'Pro');
+  return isPaid ? { tier: tier as PaidTier, quantity } : undefined;
 }
 
 /** Percent, or cents: which of the two the account's discount says. */
@@ -84,7 +121,7 @@ export async function writeFree(tx: Transaction, payer: Payer): Promise<void> {
   await writeStanding(
     tx,
     payer,
-    { ...nothing, tier: 'Free', monthlyAllowance: 0, subscriptionEndAt: null },
+    { ...nothing, tier: 'Free', monthlyAllowance: 0, allowanceStartAt: null, subscriptionEndAt: null },
     { numberOfPaidSeats: 0, discountCode: null, discountAmount: null },
   );
   if (teamId !== undefined) await trimSeats(tx, teamId, 0);

@@ -107,6 +107,13 @@ export async function findPayerName(
   return team && { name: team.name, email: buyer.email };
 }
 
+/** Returns the credits that a payer bought or was given, and has left. */
+export async function findBalance(queries: Queries, payer: Payer): Promise<number> {
+  const table = (payer.startsWith('user:') ? 'users' : 'teams') as 'users';
+  const row = await queries.selectFrom(table).select('credits').where('id', '=', payer.slice(5)).executeTakeFirst();
+  return row?.credits ?? 0;
+}
+
 /** Writes what a person's or a team's own row says of their plan; false when the row is gone. */
 export async function writeStanding(
   tx: Transaction,
@@ -116,6 +123,7 @@ export async function writeStanding(
       NewRow<'users'>,
       | 'tier'
       | 'monthlyAllowance'
+      | 'allowanceStartAt'
       | 'customerId'
       | 'subscriptionId'
       | 'subscriptionStatus'

@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts';
-import { recordAllowance } from '#server/features/credits/index.ts';
+import { allowanceOfCycle, recordAllowance } from '#server/features/credits/index.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import type { InvoiceSnapshot, Payer, SubscriptionSnapshot } from '#server/platform/payments/payment-provider.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { holdPayer } from './payer-row.ts';
@@ -18,7 +19,8 @@ const readingsMax = 20;
 /**
  * Reads a subscription anew from the provider and writes what it says. Readings are numbered as they begin: one that ends
  * after a later one was written is thrown away and done again, so what is written is never older than what was written
- * before, whatever news came in which order. With `invoice`, the allowance of the cycle that it paid for is written down too.
+ * before, whatever news came in which order. The credits that `invoice` and the subscription's latest one paid for are
+ * written down too.
  */
 export async function syncSubscription(
   ctx: Context,
@@ -79,13 +81,11 @@ async function write(
     if (!isThere) return holdsPlan(subscription.status) ? 'unwanted' : applied;
     const place = placeOf(account, subscription);
     if (place === 'second') return 'unwanted';
-    if (place === 'current') await writeSubscription(tx, account, subscription, now);
-    await updateAccount(tx, payer, { writtenRead: reading });
-    if (invoice?.isPaid && invoice.cycle !== null && isOwed(subscription, invoice.cycle.startAt)) {
-      const buyerId = subscription.buyerId ?? payer.slice(5);
-      const cycle = { ...invoice.cycle, subscriptionStartAt: subscription.startedAt };
-      await recordAllowance(tx, { payer, buyerId }, cycle, now);
+    for (const paid of [invoice, subscription.latestInvoice]) await recordInvoice(tx, payer, subscription, paid, now);
+    if (place === 'current') {
+      await writeSubscription(tx, account, { subscription, ...(await allowanceNow(tx, payer, subscription)) }, now);
     }
+    await updateAccount(tx, payer, { writtenRead: reading });
     return applied;
   });
 }
@@ -110,7 +110,35 @@ function placeOf(account: AccountRow, subscription: SubscriptionSnapshot): 'curr
   return !isOtherLive && isLater ? 'current' : 'past';
 }
 
-/** A cycle that would begin when the subscription was over is not owed, though an invoice for it was paid. */
-function isOwed({ endedAt }: SubscriptionSnapshot, cycleStartAt: number): boolean {
-  return endedAt === null || cycleStartAt < endedAt;
+/** Time that would begin when the subscription was over is not owed, though an invoice for it was paid. */
+async function recordInvoice(
+  tx: Transaction,
+  payer: Payer,
+  { id, startedAt, endedAt, buyerId }: SubscriptionSnapshot,
+  invoice: InvoiceSnapshot | null | undefined,
+  now: number,
+): Promise<void> {
+  if (!invoice?.isPaid || invoice.subscriptionId !== id) return;
+  const paidFor = invoice.paidFor.filter(({ startAt }) => endedAt === null || startAt < endedAt);
+  const paid = { invoiceId: invoice.id, subscriptionStartAt: startedAt, paidFor };
+  await recordAllowance(tx, { payer, buyerId: buyerId ?? payer.slice(5) }, paid, now);
+}
+
+/**
+ * The allowance of the period that runs or, as long as that is not paid for, of the one before: what is left of it can be
+ * used until the next comes.
+ */
+async function allowanceNow(
+  tx: Transaction,
+  payer: Payer,
+  { status, tier, startedAt, periodStartAt, periodEndAt }: SubscriptionSnapshot,
+): Promise<{ allowance: number; allowanceStartAt: number | null }> {
+  const none = { allowance: 0, allowanceStartAt: null };
+  if (!holdsPlan(status) || tier === null) return none;
+  const ends = periodStartAt > startedAt ? [periodEndAt, periodStartAt] : [periodEndAt];
+  for (const endAt of ends) {
+    const paid = await allowanceOfCycle(tx, payer, startedAt, endAt);
+    if (paid.allowance > 0) return { allowance: paid.allowance, allowanceStartAt: paid.startAt };
+  }
+  return none;
 }

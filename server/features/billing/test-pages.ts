@@ -1,3 +1,4 @@
+import { creditPack } from '#contract/plans.ts';
 import type { TestCheckout, TestPortal } from '#contract/test-billing.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
@@ -8,6 +9,7 @@ import { deliverTestEvents } from './deliver-test-events.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { teamIdOf } from './payer.ts';
 import { askProvider } from './payment-faults.ts';
+import { findBalance } from './store.ts';
 
 /** What is done at the portal of the test mode. */
 export type PortalAct =
@@ -67,9 +69,19 @@ export async function actInTestPortal(
   deps: BillingDependencies,
 ): Promise<TestPortal> {
   const desk = await deskFor(ctx, portalId, deps);
+  if (act.kind === 'refund') await requireUnspent(ctx, act.paymentId, deps);
   await askProvider(() => perform(desk, portalId, act));
   await deliverTestEvents(ctx, deps);
   return existing(await desk.describePortal(portalId));
+}
+
+/** Refuses a refund of a purchase whose credits were spent (`purchase-spent`). What is refunded already is no matter. */
+async function requireUnspent(ctx: Context, paymentId: string, { payments }: BillingDependencies): Promise<void> {
+  const purchase = await askProvider(() => payments.provider.findCheckoutOfPayment(paymentId));
+  if (purchase?.kind !== 'credits' || purchase.payer === null) throw new AppError('payment-not-refundable');
+  const bought = purchase.quantity * creditPack.credits;
+  const left = await findBalance(ctx.db.query, purchase.payer);
+  if (!purchase.isRefunded && left < bought) throw new AppError('purchase-spent', { values: { left, bought } });
 }
 
 function perform(desk: TestDesk, portalId: string, act: PortalAct): Promise<void> {

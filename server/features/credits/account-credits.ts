@@ -6,7 +6,7 @@ import { findCreditAccounts } from './store.ts';
 export async function accountCreditsOf(ctx: Context, userIds: string[]): Promise<Map<string, number>> {
   const totals = new Map<string, number>();
   for (const account of await findCreditAccounts(ctx.db.query, userIds)) {
-    const { info } = await readBalance(ctx.db.query, account, ctx.clock.now());
+    const { info } = await readBalance(ctx.db.query, account);
     if (!info.isUnlimited) totals.set(account.id, info.totalCreditsAvailable);
   }
   return totals;

@@ -59,7 +59,7 @@ export function createCallMeter(deps: { publicUrl: string }): CallMeter {
       if (account.isOperator === 1) return { isCharged: false };
       const now = ctx.clock.now();
       const payer = await findPayer(ctx.db.query, ctx, account);
-      const balance = await readBalance(ctx.db.query, payer.account, now);
+      const balance = await readBalance(ctx.db.query, payer.account);
       if (balance.info.totalCreditsAvailable >= prices[call.tool]) return { isCharged: true };
       const earlier = await findEarlierCharge(ctx.db.query, userId, callIdentity(ctx, call), now);
       if (earlier === undefined) throw await refusalOf(ctx, balance, payer, deps.publicUrl);

@@ -6,32 +6,41 @@ import { requireUserId } from '#server/features/accounts/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { type BillingCycle, billingCycle } from './cycle.ts';
-import { type CreditAccount, findCreditAccount, findCreditsUsed, isPlanEnding } from './store.ts';
+import { type CreditAccount, findCreditAccount, findCreditsUsed, findEndOfPlan } from './store.ts';
 import { findTeamPool } from './team-store.ts';
 
 /** What an account has, with the cycle its allowance is counted in (undefined without an allowance). */
 export interface Balance {
   info: CreditInfo;
   cycle: BillingCycle | undefined;
+  /** Why no further allowance comes; undefined where it renews, or was not looked up. */
+  end?: 'cancelled' | 'unpaid' | undefined;
 }
 
 /** What decides what is there to be spent: a person's account, or a team's pool. */
 type Account = Pick<
   CreditAccount,
-  'tier' | 'isOperator' | 'createdAt' | 'credits' | 'monthlyAllowance' | 'subscriptionStartAt' | 'subscriptionEndAt'
+  | 'tier'
+  | 'isOperator'
+  | 'createdAt'
+  | 'credits'
+  | 'monthlyAllowance'
+  | 'allowanceStartAt'
+  | 'subscriptionStartAt'
+  | 'subscriptionEndAt'
 > & { workspace: `user:${string}` | `team:${string}` };
 
 /** What the caller has, in a team what its pool has. Keys may ask too, so that an agent can tell its person. */
 export async function getCreditInfo(ctx: Context): Promise<CreditInfo> {
   const account = await accountOf(ctx);
-  return (await tellRenewal(ctx.db.query, account, await readBalance(ctx.db.query, account, ctx.clock.now()))).info;
+  return (await tellRenewal(ctx.db.query, account, await readBalance(ctx.db.query, account))).info;
 }
 
 /** Use of the allowance in this billing cycle, the caller's or the team's; null without an allowance or before the first call. */
 export async function getMonthlyUsage(ctx: Context): Promise<MonthlyUsage | null> {
   const userId = requireUserId(ctx);
   const account = await accountOf(ctx);
-  const cycle = await cycleOf(ctx.db.query, account, ctx.clock.now());
+  const cycle = cycleOf(account);
   if (cycle === undefined) return null;
   const creditsUsed = await findCreditsUsed(ctx.db.query, account.workspace, cycle);
   if (creditsUsed === undefined) return null;
@@ -52,16 +61,16 @@ async function accountOf(ctx: Context): Promise<Account> {
   return account;
 }
 
-/** Reads the balance of an account or a pool at an instant. */
-export async function readBalance(queries: Queries, account: Account, now: number): Promise<Balance> {
-  const cycle = await cycleOf(queries, account, now);
+/** Reads the balance of an account or a pool. */
+export async function readBalance(queries: Queries, account: Account): Promise<Balance> {
+  const cycle = cycleOf(account);
   const used = cycle === undefined ? 0 : ((await findCreditsUsed(queries, account.workspace, cycle)) ?? 0);
   return { info: creditInfoOf(account, used, cycle), cycle };
 }
 
 /** The rules of credits: what is left of the month never falls below 0; without an allowance monthly values are 0. */
 export function creditInfoOf(account: Account, used: number, cycle: BillingCycle | undefined): CreditInfo {
-  const hasAllowance = account.monthlyAllowance > 0;
+  const hasAllowance = cycle !== undefined;
   const monthlyCreditsUsed = hasAllowance ? used : 0;
   const monthlyCreditsRemaining = hasAllowance ? Math.max(0, account.monthlyAllowance - used) : 0;
   return {
@@ -72,26 +81,22 @@ export function creditInfoOf(account: Account, used: number, cycle: BillingCycle
     monthlyCreditsUsed,
     monthlyCreditsRemaining,
     totalCreditsAvailable: account.credits + monthlyCreditsRemaining,
-    renewsAt: cycle?.endAt ?? null,
+    renewsAt: cycle === undefined ? null : (account.subscriptionEndAt ?? cycle.endAt),
   };
 }
 
-/** A balance as people are told of it: what a plan that was cancelled brings does not renew. */
+/** Adds to a balance whether the allowance renews: it does not after a cancellation or a failed payment. */
 export async function tellRenewal(queries: Queries, { workspace }: Account, balance: Balance): Promise<Balance> {
-  if (balance.info.renewsAt === null || !(await isPlanEnding(queries, workspace))) return balance;
-  return { ...balance, info: { ...balance.info, renewsAt: null } };
+  const end = balance.info.renewsAt === null ? undefined : await findEndOfPlan(queries, workspace);
+  return end === undefined ? balance : { ...balance, info: { ...balance.info, renewsAt: null }, end };
 }
 
 /**
- * The cycle that calls are counted in. The day on which a plan ends begins before the hour at which it does: the further
- * cycle that begins with that day is not paid for.
+ * The cycle that calls are counted in: the one that was paid for last. What is left of it can be used until the next one
+ * is paid for, or the plan ends.
  */
-async function cycleOf(queries: Queries, account: Account, now: number): Promise<BillingCycle | undefined> {
-  if (account.monthlyAllowance <= 0) return undefined;
-  const { createdAt, subscriptionStartAt, subscriptionEndAt, workspace } = account;
-  const startAt = subscriptionStartAt ?? createdAt;
-  const cycle = billingCycle(startAt, now);
-  const isDayOfEnd = subscriptionEndAt !== null && now < subscriptionEndAt && subscriptionEndAt < cycle.endAt;
-  if (isDayOfEnd && (await isPlanEnding(queries, workspace))) return billingCycle(startAt, cycle.startAt - 1);
-  return cycle;
+function cycleOf(account: Account): BillingCycle | undefined {
+  const { monthlyAllowance, allowanceStartAt, subscriptionStartAt } = account;
+  if (monthlyAllowance <= 0 || allowanceStartAt === null) return undefined;
+  return billingCycle(subscriptionStartAt ?? allowanceStartAt, allowanceStartAt);
 }

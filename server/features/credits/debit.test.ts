@@ -37,7 +37,7 @@ onEachDatabase('debits', (kind) => {
     if (has.credits !== undefined) await giveCredits(db, id, has.credits, clock.now());
     await db.query
       .updateTable('users')
-      .set({ monthlyAllowance: has.allowance ?? 0, subscriptionStartAt: clock.now() })
+      .set({ monthlyAllowance: has.allowance ?? 0, subscriptionStartAt: clock.now(), allowanceStartAt: clock.now() })
       .where('id', '=', id)
       .execute();
     return {
@@ -126,10 +126,14 @@ onEachDatabase('debits', (kind) => {
     await expect(meter.admit(free, search('b'))).rejects.toThrow(/plan has no monthly allowance\. Get more at/);
   });
 
-  test('a new month brings a new allowance; purchased credits stay', async () => {
+  test('a new month that is paid for brings a new allowance, and time alone none; purchased credits stay', async () => {
     const ctx = await account(await freshDatabase(kind), { allowance: 1, credits: 1 });
     await meter.settle(ctx, search('a'), content);
     ctx.clock.set(Date.UTC(2026, 1, 1));
+    expect(await getMonthlyUsage(ctx)).toMatchObject({ month: 1, creditsUsed: 1 });
+    expect(await getCreditInfo(ctx)).toMatchObject({ monthlyCreditsRemaining: 0 });
+    const paid = { allowanceStartAt: ctx.clock.now() };
+    await ctx.db.query.updateTable('users').set(paid).where('id', '=', userOf(ctx)).execute();
     expect(await getMonthlyUsage(ctx)).toBeNull();
     await meter.settle(ctx, search('b'), content);
     expect(await getMonthlyUsage(ctx)).toMatchObject({ year: 2026, month: 2, day: 1, creditsUsed: 1, teamId: null });
@@ -298,7 +302,7 @@ onEachDatabase('debits', (kind) => {
     const ctx = await account(db, { credits: 400, allowance: 600 });
     await db.query
       .updateTable('users')
-      .set({ subscriptionStartAt: Date.now() })
+      .set({ subscriptionStartAt: Date.now(), allowanceStartAt: Date.now() })
       .where('id', '=', userOf(ctx))
       .execute();
     const programs = await Promise.all(

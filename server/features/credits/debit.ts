@@ -47,7 +47,7 @@ export async function debit(tx: Transaction, ctx: Context, userId: string, charg
   const earlier = await findEarlierCharge(tx, userId, charge.identity, now);
   if (earlier !== undefined) return earlier;
   const payer = await lockPayer(tx, ctx, caller);
-  const balance = await readBalance(tx, payer.account, now);
+  const balance = await readBalance(tx, payer.account);
   const price = caller.isOperator === 1 ? 0 : charge.amount;
   if (price > balance.info.totalCreditsAvailable) return { isPaid: false, balance, payer };
   const fromAllowance = Math.min(price, balance.info.monthlyCreditsRemaining);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { plans, type Tier } from '#contract/plans.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
-import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
-import { billingCycle } from './cycle.ts';
+import type { BillingCycle } from './cycle.ts';
+import { creditsFor, cycleOfPaidTime, daysOf, type PaidTime } from './paid-time.ts';
 import { addToBalance, holdBalance, takeFromBalance } from './purchase-store.ts';
-import { findCreditAccount, findCreditsUsed, insertTransaction } from './store.ts';
+import { findCreditAccount, insertTransaction, sumOfAllowances } from './store.ts';
 
 type Payer = Exclude<Workspace, 'public'>;
 
@@ -67,38 +67,53 @@ export async function takeBackPurchase(tx: Transaction, purchase: Purchase, now:
   return isNew;
 }
 
-/**
- * Writes down the allowance of a billing cycle that was paid for: one row for each cycle, however often it is told. What
- * is left of it is counted in `monthly_usage`; the row is for people.
- */
+/** An invoice of a subscription that was paid. */
+export interface PaidInvoice {
+  invoiceId: string;
+  subscriptionStartAt: number;
+  /** At least one. */
+  paidFor: PaidTime[];
+}
+
+/** Writes down the credits that a paid invoice brings: one row for each invoice, however often it is told. */
 export async function recordAllowance(
   tx: Transaction,
   { payer, buyerId }: Pick<Purchase, 'payer' | 'buyerId'>,
-  cycle: { subscriptionStartAt: number; startAt: number; tier: Tier; quantity: number },
+  { invoiceId, subscriptionStartAt, paidFor }: PaidInvoice,
   now: number,
 ): Promise<void> {
-  const { year, month, day } = billingCycle(cycle.subscriptionStartAt, cycle.startAt);
-  // A row outlives its account, so it must not name it.
-  const name = createHash('sha256').update(payer).digest('base64url');
-  const requestId = `allowance:${name}:${year}-${month}-${day}`;
-  const seats = payer.startsWith('team:') ? `, ${cycle.quantity} ${cycle.quantity === 1 ? 'seat' : 'seats'}` : '';
+  const last = paidFor.at(-1);
+  const amount = creditsFor(subscriptionStartAt, paidFor);
+  if (last === undefined || amount === 0) return;
+  const requestId = `${rowsOfCycle(payer, cycleOfPaidTime(subscriptionStartAt, last))}${invoiceId}`;
+  const { days, of } = daysOf(subscriptionStartAt, last);
+  const seats = payer.startsWith('team:') ? `, ${last.quantity} ${last.quantity === 1 ? 'seat' : 'seats'}` : '';
+  const what = paidFor.length === 1 && days === of ? 'Monthly allowance' : `Allowance for ${days} of ${of} days`;
   await insertTransaction(tx, {
     ...ledgerRow(payer, buyerId, requestId, now),
-    amount: plans[cycle.tier].creditsPerMonth * cycle.quantity,
+    amount,
     source: 'subscription',
     isFromMonthlyAllowance: 1,
-    details: `Monthly allowance, ${cycle.tier} plan${seats}`,
+    details: `${what}, ${last.tier} plan${seats}`,
   });
 }
 
-/** Credits of the allowance that were used in the cycle `now` is in. */
-export async function allowanceUsed(
-  queries: Queries,
+/** Returns the credits that paid invoices brought to the cycle of a subscription's period, and when that cycle began. */
+export async function allowanceOfCycle(
+  tx: Transaction,
   payer: Payer,
   subscriptionStartAt: number,
-  now: number,
-): Promise<number> {
-  return (await findCreditsUsed(queries, payer, billingCycle(subscriptionStartAt, now))) ?? 0;
+  periodEndAt: number,
+): Promise<{ allowance: number; startAt: number }> {
+  const cycle = cycleOfPaidTime(subscriptionStartAt, { endAt: periodEndAt });
+  const allowance = await sumOfAllowances(tx, payer, rowsOfCycle(payer, cycle));
+  return { allowance: Math.max(0, allowance), startAt: cycle.startAt };
+}
+
+/** How the ids of a cycle's rows begin. A row outlives its account, so it must not name it. */
+function rowsOfCycle(payer: Payer, { year, month, day }: BillingCycle): string {
+  const name = createHash('sha256').update(payer).digest('hex');
+  return `allowance:${name}:${year}-${month}-${day}:`;
 }
 
 function ledgerRow(payer: Payer, buyerId: string, requestId: string, now: number) {

@@ -8,10 +8,11 @@ export { getSavings } from './get-savings.ts';
 export { getUsage } from './get-usage.ts';
 export { grantInitialCredits } from './grant-initial-credits.ts';
 export {
-  allowanceUsed,
+  allowanceOfCycle,
   announceCredits,
   grantPurchase,
   recordAllowance,
   takeBackPurchase,
 } from './grant-purchase.ts';
 export { exportTransactions, listTransactions, listTransactionsOfPerson } from './list-transactions.ts';
+export { creditsFor } from './paid-time.ts';

@@ -7,16 +7,18 @@ const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', y
 
 /** `credits-exhausted`, with whose credits are out, when they renew and who can do what about it. */
 export function creditsExhausted(
-  { info }: Balance,
+  { info, end }: Balance,
   payer: Pick<Payer, 'team' | 'isPool'>,
   publicUrl: string,
 ): AppError {
   const renewal =
-    info.monthlyAllowance === 0
-      ? `The ${info.tier} plan has no monthly allowance.`
-      : info.renewsAt === null
+    end === 'unpaid'
+      ? `The last payment for the ${info.tier} plan failed, so its monthly allowance does not renew.`
+      : end === 'cancelled'
         ? `The ${info.tier} plan was cancelled, so its monthly allowance does not renew.`
-        : `The monthly allowance renews on ${date.format(info.renewsAt)}.`;
+        : info.renewsAt === null
+          ? `The ${info.tier} plan has no monthly allowance.`
+          : `The monthly allowance renews on ${date.format(info.renewsAt)}.`;
   return new AppError('credits-exhausted', {
     values: { balance: info.totalCreditsAvailable, renewal, ...remedyOf(payer, publicUrl) },
   });

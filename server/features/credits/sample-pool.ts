@@ -44,7 +44,13 @@ export async function samplePool(
       { role: member.role ?? ('reader' as const), hasPaidSeat: member.hasSeat === false ? 0 : 1 },
     ]),
   );
-  const columns = { name: 'Acme', tier: 'Pro', monthlyAllowance: has.allowance ?? 0, subscriptionStartAt: now };
+  const columns = {
+    name: 'Acme',
+    tier: 'Pro',
+    monthlyAllowance: has.allowance ?? 0,
+    subscriptionStartAt: now,
+    allowanceStartAt: now,
+  };
   const teamId = await sampleTeam(db, { ...columns, credits: has.credits ?? 0, createdAt: now, members });
   await giveCredits(db, { userId: names[0] ?? '', teamId }, has.credits ?? 0, now);
   const base = { db, clock, log: silentLog, requestId: randomUUID() };

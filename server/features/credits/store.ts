@@ -11,6 +11,7 @@ export const balanceColumns = [
   'createdAt',
   'credits',
   'monthlyAllowance',
+  'allowanceStartAt',
   'subscriptionStartAt',
   'subscriptionEndAt',
 ] as const;
@@ -20,6 +21,7 @@ const accountColumns = ['id', 'email', 'displayName', 'isOperator', ...balanceCo
 /** The part of an account that pays. */
 export type CreditAccount = Pick<Row<'users'>, (typeof accountColumns)[number]> & { workspace: `user:${string}` };
 type CycleName = Pick<BillingCycle, 'year' | 'month' | 'day'>;
+type Payer = Exclude<Workspace, 'public'>;
 
 export async function findCreditAccount(queries: Queries, userId: string): Promise<CreditAccount | undefined> {
   const [row] = await accountsById(queries, { userId });
@@ -83,14 +85,30 @@ export async function findCreditsUsed(
   return (await usageOfCycle(queries, { workspace, year, month, day }))[0]?.creditsUsed;
 }
 
-/** Whether the plan of whoever pays was cancelled for the end of its period. */
-export async function isPlanEnding(queries: Queries, payer: Exclude<Workspace, 'public'>): Promise<boolean> {
+/** Why the plan of whoever pays brings no further allowance; undefined where it renews. */
+export async function findEndOfPlan(queries: Queries, payer: Payer): Promise<'cancelled' | 'unpaid' | undefined> {
   const row = await queries
     .selectFrom('billingAccounts')
-    .select('cancelAtPeriodEnd')
+    .select(['cancelAtPeriodEnd', 'subscriptionStatus'])
     .where('payer', '=', payer)
     .executeTakeFirst();
-  return row?.cancelAtPeriodEnd === 1;
+  if (row?.subscriptionStatus === 'past_due') return 'unpaid';
+  return row?.cancelAtPeriodEnd === 1 ? 'cancelled' : undefined;
+}
+
+/** Returns the sum of a payer's allowance rows whose request ids begin with this text. */
+export async function sumOfAllowances(tx: Transaction, payer: Payer, beginning: string): Promise<number> {
+  const id = payer.slice(payer.indexOf(':') + 1);
+  const row = await tx
+    .selectFrom('creditTransactions')
+    .select(({ fn }) => fn.sum('amount').as('sum'))
+    .where('source', '=', 'subscription')
+    .where('requestId', 'like', `${beginning}%`)
+    .$if(payer.startsWith('team:'), (query) => query.where('teamId', '=', id))
+    .$if(payer.startsWith('user:'), (query) => query.where('userId', '=', id).where('teamId', 'is', null))
+    .executeTakeFirst();
+  // PostgreSQL answers sums as text.
+  return Number(row?.sum ?? 0);
 }
 
 type CycleKey = CycleName & { workspace: Workspace };

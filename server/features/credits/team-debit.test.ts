@@ -260,7 +260,10 @@ onEachDatabase('debits in a team', (kind) => {
     const names = ['anna', 'bert', 'carl', 'dora'];
     const members = Object.fromEntries(names.map((name) => [name, { credits: 50 }]));
     const pool = await samplePool(db, { credits: 400, allowance: 600, members });
-    await db.query.updateTable('teams').set({ subscriptionStartAt: Date.now() }).execute();
+    await db.query
+      .updateTable('teams')
+      .set({ subscriptionStartAt: Date.now(), allowanceStartAt: Date.now() })
+      .execute();
     const programs = await Promise.all(
       names.map((userId) =>
         startProgram('ports/programs/spend-credits.ts', {

@@ -54,22 +54,34 @@ export interface SubscriptionSnapshot {
   cancelAtPeriodEnd: boolean;
   endedAt: number | null;
   discount: Discount | null;
+  latestInvoice: InvoiceSnapshot | null;
 }
 
-/** What one invoice of a subscription paid for. */
+/** Time on a plan that an invoice charges for. A negative quantity counts against it time that was paid for before. */
+export interface PaidTime {
+  tier: PaidTier;
+  quantity: number;
+  startAt: number;
+  /** End of the subscription's period. */
+  endAt: number;
+}
+
+/** What one invoice of a subscription is for: a whole period, or a change for the rest of one. */
 export interface InvoiceSnapshot {
   id: string;
   subscriptionId: string | null;
   isPaid: boolean;
-  /** The whole period that it is for; null for a change within one. */
-  cycle: { startAt: number; tier: PaidTier; quantity: number } | null;
+  paidFor: PaidTime[];
 }
 
-/** `invoice`: what it costs more is charged at once; `credit`: what it costs less is kept for later; `none`: neither. */
+/**
+ * What a subscription charges for from now on. `invoice`: the difference for the rest of the period is charged at once;
+ * `none`: the change costs nothing before the next period.
+ */
 export interface SubscriptionChange {
   tier: PaidTier;
   quantity: number;
-  proration: 'invoice' | 'credit' | 'none';
+  proration: 'invoice' | 'none';
 }
 
 /** What an event is about: to be read anew from the provider, whatever the event itself says. */
@@ -86,9 +98,12 @@ export interface PaymentEvent {
   concern: Concern | undefined;
 }
 
-export type PreviewedChange = Pick<ChangePreview, 'dueNowCents' | 'creditCents' | 'monthlyCents' | 'renewsAt'>;
+/** What a change with `invoice` comes to. */
+export interface PreviewedChange extends Pick<ChangePreview, 'dueNowCents' | 'monthlyCents' | 'renewsAt'> {
+  paidFor: PaidTime[];
+}
 
-type PaymentErrorCode = 'declined' | 'key-reused' | 'no-promotion' | 'unavailable' | 'forged';
+type PaymentErrorCode = 'declined' | 'not-refundable' | 'key-reused' | 'no-promotion' | 'unavailable' | 'forged';
 
 /** Why the provider did not do what was asked. */
 export class PaymentError extends Error {

@@ -1,10 +1,11 @@
 import type { ChangePreview } from '#contract/billing.ts';
+import { countOf } from '../../ui/quantities.ts';
 import { allowanceWords, formatDay } from './billing-words.ts';
 import { PriceLines } from './price-lines.tsx';
 
 /** What a change of plan or seats costs now, and from the next invoice on. */
 export function ChangeSummary({ preview }: { preview: ChangePreview }) {
-  const { dueNowCents, creditCents, monthlyCents, renewsAt, monthlyAllowance, numberOfSeats } = preview;
+  const { dueNowCents, creditsNow, startsAt, monthlyCents, renewsAt, monthlyAllowance, numberOfSeats } = preview;
   return (
     <div className="flex flex-col gap-3">
       <PriceLines
@@ -14,15 +15,6 @@ export function ChangeSummary({ preview }: { preview: ChangePreview }) {
             note: 'Each month, until you change it or cancel',
             cents: monthlyCents,
           },
-          ...(creditCents > 0
-            ? [
-                {
-                  label: 'Credit for what you paid already',
-                  note: 'Taken off your next invoices',
-                  cents: -creditCents,
-                },
-              ]
-            : []),
         ]}
         total={{
           label: 'Due now',
@@ -31,7 +23,10 @@ export function ChangeSummary({ preview }: { preview: ChangePreview }) {
         }}
       />
       <p className="text-pretty text-faint text-xs">
-        Takes effect at once: {allowanceWords(monthlyAllowance, numberOfSeats)}.
+        {creditsNow > 0 && `${countOf(creditsNow, 'credit')} now, for the whole days until ${formatDay(renewsAt)}. `}
+        {startsAt === null
+          ? `Then ${allowanceWords(monthlyAllowance, numberOfSeats)}.`
+          : `From ${formatDay(startsAt)}: ${allowanceWords(monthlyAllowance, numberOfSeats)}. Until then you keep what you paid for.`}
       </p>
     </div>
   );

@@ -61,12 +61,17 @@ function whatBegins(tier: PaidTier): string[] {
 
 function whatChanges(tier: PaidTier, billing: Billing): string[] {
   const [before, after] = [billing.monthlyAllowance, plans[tier].creditsPerMonth];
-  const ends = billing.subscriptionEndDate;
+  const ends = billing.subscriptionEndDate === null ? 'the next invoice' : formatDay(billing.subscriptionEndDate);
+  if (after > before) {
+    return [
+      `You pay the difference for the days until ${ends}, and get the credits for each whole day left.`,
+      `${formatCount(after)} credits a month instead of ${formatCount(before)} from then on.`,
+      'What you have used this month still counts; credits that you bought stay.',
+    ];
+  }
   return [
-    `${formatCount(after)} credits a month instead of ${formatCount(before)}, from now on.`,
-    after > before
-      ? `You pay the difference for the days until ${ends === null ? 'the next invoice' : formatDay(ends)}.`
-      : `What you paid for the rest of this month is taken off your next invoices, unless you used over ${formatCount(after)} credits already.`,
-    'What you have used this month still counts; credits that you bought stay.',
+    `You keep ${billing.tier} and its credits until ${ends}. Nothing is charged or refunded now.`,
+    `${formatCount(after)} credits a month instead of ${formatCount(before)} from then on.`,
+    'You can take this back until then; credits that you bought stay.',
   ];
 }

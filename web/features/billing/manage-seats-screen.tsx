@@ -82,7 +82,11 @@ function Seats({ teamId, billing, members }: SeatsProps) {
       <PaymentOutcomeNotice payer={teamId} billing={billing} />
       <StandingNotice payer={teamId} billing={billing} />
       {/* The number in the form begins anew when it was changed, here or by another admin. */}
-      <SeatCount key={billing.numberOfPaidSeats} teamId={teamId} billing={billing} />
+      <SeatCount
+        key={billing.nextPeriod?.numberOfSeats ?? billing.numberOfPaidSeats}
+        teamId={teamId}
+        billing={billing}
+      />
       <SeatList teamId={teamId} billing={billing} members={accepted} />
     </>
   );

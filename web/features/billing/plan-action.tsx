@@ -22,7 +22,7 @@ export function PlanAction({ tier, isSignedIn, billing, isPressed, onChoose }: P
   if (!isSignedIn) return <SignUpLink paid={paid} />;
   if (billing === undefined) return <Skeleton className="h-9 w-full rounded-md" />;
   const isPaying = billing.tier !== 'Free' && billing.subscriptionId !== null;
-  if (tier === billing.tier) {
+  if (tier === billing.tier || tier === billing.nextPeriod?.tier) {
     return isPaying ? (
       <Link to="/account#billing" className={buttonClasses()}>
         Manage

@@ -6,6 +6,7 @@ import { formatUsd } from '../../ui/quantities.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { formatDay } from './billing-words.ts';
 import { ChangeFault } from './change-fault.tsx';
 import { ChangeSummary } from './change-summary.tsx';
 import { type Payer, planPreviewOptions, useChangePlan } from './queries.ts';
@@ -21,7 +22,9 @@ export function PlanChange({ payer, tier, onDone }: PlanChangeProps) {
   const preview = useQuery(planPreviewOptions(payer, tier));
   const toast = useToast();
   const change = useChangePlan(payer, () => {
-    toast({ message: payer === null ? `You are on ${tier} now` : `The team is on ${tier} now` });
+    const startsAt = preview.data?.startsAt ?? null;
+    const who = payer === null ? 'You are' : 'The team is';
+    toast({ message: startsAt === null ? `${who} on ${tier} now` : `${tier} begins on ${formatDay(startsAt)}` });
     onDone();
   });
   if (preview.isError) {

@@ -7,6 +7,7 @@ import { formatUsd } from '../../ui/quantities.ts';
 import { SettingsRow } from '../../ui/settings.tsx';
 import { allowanceWords, discountWords, formatDay, type Standing, standingOf } from './billing-words.ts';
 import { CancelDialog } from './cancel-dialog.tsx';
+import { NextPeriod } from './next-period.tsx';
 import type { Payer } from './queries.ts';
 import { ResumeButton } from './standing-notice.tsx';
 
@@ -35,6 +36,7 @@ export function PlanRow({ payer, billing }: { payer: Payer; billing: Billing }) 
             : `${allowanceWords(billing.monthlyAllowance, payer === null ? 1 : billing.numberOfPaidSeats)}.`}
         </p>
         {standing.state === 'ending' ? <Ending at={standing.at} /> : <Next billing={billing} />}
+        <NextPeriod payer={payer} billing={billing} />
       </div>
       <div className="flex flex-wrap gap-2">
         <Link to={plansPath} className={buttonClasses(badge ? 'plain' : 'action')}>

@@ -10,8 +10,10 @@ import { countOf, formatCount, formatUsd } from '../../ui/quantities.ts';
 import { QuantityField } from '../../ui/quantity-field.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { formatDay, planRule } from './billing-words.ts';
 import { ChangeFault } from './change-fault.tsx';
 import { ChangeSummary } from './change-summary.tsx';
+import { NextPeriod } from './next-period.tsx';
 import { ChangeLoading } from './plan-change.tsx';
 import { seatPreviewOptions, useChangeSeatCount } from './queries.ts';
 
@@ -23,7 +25,8 @@ interface SeatCountProps {
 /** How many seats are paid for; another number is priced before it is charged. */
 export function SeatCount({ teamId, billing }: SeatCountProps) {
   const { numberOfPaidSeats, assignedSeats, tier, monthlyAllowance } = billing;
-  const [seats, setSeats] = useState(numberOfPaidSeats);
+  const booked = billing.nextPeriod?.numberOfSeats ?? numberOfPaidSeats;
+  const [seats, setSeats] = useState(booked);
   const given = `${formatCount(assignedSeats)} of ${countOf(numberOfPaidSeats, 'seat')}`;
   const isTooFew = seats < assignedSeats;
   return (
@@ -50,6 +53,8 @@ export function SeatCount({ teamId, billing }: SeatCountProps) {
           {tier}: ${plans[tier].usdPerMonth} a seat and month, {formatCount(monthlyAllowance)} credits a month in the
           pool
         </p>
+        <NextPeriod payer={teamId} billing={billing} />
+        <p className="text-pretty text-faint text-xs">{planRule}</p>
       </div>
       <div className="flex flex-col gap-4 p-5 max-md:border-line max-md:border-t sm:p-6">
         <QuantityField
@@ -62,10 +67,10 @@ export function SeatCount({ teamId, billing }: SeatCountProps) {
               ? `${countOf(assignedSeats, 'member has', 'members have')} a seat. Take seats back first, or pay for at least ${assignedSeats}.`
               : undefined
           }
-          hint={seats === numberOfPaidSeats ? 'Change the number to see what it costs.' : undefined}
+          hint={seats === booked ? 'Change the number to see what it costs.' : undefined}
         />
-        {seats !== numberOfPaidSeats && !isTooFew && (
-          <SeatChange teamId={teamId} seats={seats} onDiscard={() => setSeats(numberOfPaidSeats)} />
+        {seats !== booked && !isTooFew && (
+          <SeatChange teamId={teamId} seats={seats} onDiscard={() => setSeats(booked)} />
         )}
       </div>
     </section>
@@ -84,7 +89,11 @@ function SeatChange({ teamId, seats, onDiscard }: SeatChangeProps) {
   const preview = useQuery(seatPreviewOptions(teamId, asked));
   const toast = useToast();
   const change = useChangeSeatCount(teamId, () =>
-    toast({ message: `The team pays for ${countOf(seats, 'seat')} now` }),
+    toast({
+      message: preview.data?.startsAt
+        ? `The team pays for ${countOf(seats, 'seat')} from ${formatDay(preview.data.startsAt)}`
+        : `The team pays for ${countOf(seats, 'seat')} now`,
+    }),
   );
   if (preview.isError) {
     return (

@@ -6,6 +6,7 @@ import type { Tier } from '#contract/plans.ts';
 import { useSession } from '../../lib/session.ts';
 import { useIsStarted } from '../../lib/started.ts';
 import { BillingFault } from './billing-fault.tsx';
+import { planRule } from './billing-words.ts';
 import { BuyCredits } from './buy-credits.tsx';
 import { ChosenPlan } from './chosen-plan.tsx';
 import { PaymentOutcomeNotice } from './payment-outcome.tsx';
@@ -47,6 +48,7 @@ export function SubscribeScreen() {
           A search costs one credit and so does a read. What fails or finds nothing is free. Change or cancel at any
           time.
         </p>
+        <p className="mt-1 max-w-prose text-pretty text-faint text-sm">{planRule}</p>
       </div>
       <TestModeNote mode={billing.data?.mode} />
       {isSignedIn && billing.data && (

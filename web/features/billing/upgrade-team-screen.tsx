@@ -9,6 +9,7 @@ import { buttonClasses } from '../../ui/button.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 import { QuantityField } from '../../ui/quantity-field.tsx';
 import { BillingFault } from './billing-fault.tsx';
+import { planRule } from './billing-words.ts';
 import { OrderSummary } from './order-summary.tsx';
 import { PaymentOutcomeNotice } from './payment-outcome.tsx';
 import { ChangeLoading, PlanChange } from './plan-change.tsx';
@@ -35,6 +36,7 @@ export function UpgradeTeamScreen({ selected: { team, isAdmin }, askAnAdmin }: U
           The credits of all paid seats go into one pool, which members with a seat use together. Members without one
           use the credits of their own accounts.
         </p>
+        <p className="mt-1 max-w-prose text-pretty text-faint text-sm">{planRule}</p>
       </div>
       {!isAdmin && askAnAdmin}
       {billing.data && (
@@ -116,14 +118,18 @@ function Choice({ teamId, members, billing }: ChoiceProps) {
 
 /** What the team pays while nothing else is chosen. */
 function AsItIs({ billing }: { billing: Billing }) {
-  const { tier, numberOfPaidSeats, discount, nextAmountCents } = billing;
-  const full = planCents(billing.tier, numberOfPaidSeats);
+  const { discount, nextAmountCents } = billing;
+  const { tier, numberOfSeats } = billing.nextPeriod ?? {
+    tier: billing.tier,
+    numberOfSeats: billing.numberOfPaidSeats,
+  };
+  const full = planCents(tier, numberOfSeats);
   const next = nextAmountCents ?? 0;
   return (
     <>
       <PriceLines
         lines={[
-          { label: `${tier}, ${countOf(numberOfPaidSeats, 'seat')}`, cents: full },
+          { label: `${tier}, ${countOf(numberOfSeats, 'seat')}`, cents: full },
           ...(next < full ? [{ label: discount?.code ?? 'Credit', cents: next - full }] : []),
         ]}
         total={{ label: 'Next payment', cents: next }}

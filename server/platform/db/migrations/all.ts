@@ -22,6 +22,7 @@ import { repositoryWebhooks } from './0026-repository-webhooks.ts';
 import { sources } from './0027-sources.ts';
 import { waitingMails } from './0028-waiting-mails.ts';
 import { clusterSegments } from './0029-cluster-segments.ts';
+import { paidTime } from './0030-paid-time.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. New ones go last. */
@@ -50,4 +51,5 @@ export const migrations: Migration[] = [
   sources,
   waitingMails,
   clusterSegments,
+  paidTime,
 ];

@@ -16,10 +16,15 @@ interface BillingAccountsTable {
   customerId: string | null;
   subscriptionId: string | null;
   subscriptionStatus: string | null;
+  /** The plan that is held until the end of the period. */
   tier: Generated<string>;
   /** Seats; 1 for a person with a paid plan. */
   quantity: Generated<number>;
+  /** What the next period will be charged for. */
+  nextTier: Generated<string>;
+  nextQuantity: Generated<number>;
   startedAt: number | null;
+  periodStartAt: number | null;
   periodEndAt: number | null;
   cancelAtPeriodEnd: Generated<number>;
   /** JSON object. */

@@ -23,8 +23,10 @@ interface UsersTable {
   createdAt: number;
   /** Purchased and given credits: the sum of the ledger rows that are not from the allowance. */
   credits: Generated<number>;
-  /** Credits of each billing cycle. */
+  /** Credits of the billing cycle that was paid for last. */
   monthlyAllowance: Generated<number>;
+  /** When that cycle began; null without one. */
+  allowanceStartAt: number | null;
   /** The day of its month is when billing cycles begin; null: there was no subscription yet. */
   subscriptionStartAt: number | null;
   /** Null: never asked. */

@@ -15,8 +15,10 @@ interface TeamsTable {
   tier: Generated<string>;
   /** Purchased credits of the team: the sum of its ledger rows that are not from the allowance. */
   credits: Generated<number>;
-  /** Credits of each billing cycle, of all paid seats together. */
+  /** Credits of the billing cycle that was paid for last, of all paid seats together. */
   monthlyAllowance: Generated<number>;
+  /** When that cycle began; null without one. */
+  allowanceStartAt: number | null;
   numberOfPaidSeats: Generated<number>;
   /** At the payment provider. */
   customerId: string | null;

@@ -4,6 +4,7 @@ import { readSignedEvent } from '../signed-event.ts';
 import { stripeCheckouts } from './stripe-checkouts.ts';
 import { createStripeClient } from './stripe-client.ts';
 import { asked, found, idempotent } from './stripe-faults.ts';
+import { portalConfiguration } from './stripe-portal.ts';
 import { invoiceSnapshot, presentInvoice, type StripePrices } from './stripe-snapshots.ts';
 import { stripeSubscriptions } from './stripe-subscriptions.ts';
 
@@ -19,6 +20,7 @@ export interface StripeOptions {
 export function createStripePayments(options: StripeOptions, outbound: Outbound): PaymentProvider {
   const { prices, webhookSecret, secretKey } = options;
   const stripe = createStripeClient(options, outbound);
+  const configuration = portalConfiguration(stripe);
   return {
     mode: 'stripe',
     priceIds: { Basic: prices.Basic, Pro: prices.Pro },
@@ -35,7 +37,8 @@ export function createStripePayments(options: StripeOptions, outbound: Outbound)
       return invoice && invoiceSnapshot(invoice, prices);
     },
     async openPortal(customer, returnUrl) {
-      return (await asked(() => stripe.billingPortal.sessions.create({ customer, return_url: returnUrl }))).url;
+      const session = { customer, return_url: returnUrl, configuration: await configuration() };
+      return (await asked(() => stripe.billingPortal.sessions.create(session))).url;
     },
     async listInvoices(customer) {
       const invoices = await asked(() => stripe.invoices.list({ customer, limit: 100 }));

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Discount, Invoice, PaidTier, SubscriptionStatus } from '#contract/billing.ts';
-import type { CheckoutSnapshot, InvoiceSnapshot, Payer, SubscriptionSnapshot } from '../payment-provider.ts';
+import type { CheckoutSnapshot, InvoiceSnapshot, PaidTime, Payer, SubscriptionSnapshot } from '../payment-provider.ts';
 
 /** Which of the account's prices is what. */
 export interface StripePrices {
@@ -40,13 +40,14 @@ export function checkoutSnapshot(session: Stripe.Checkout.Session, prices: Strip
   };
 }
 
-/** The promotion codes and coupons of `discounts` must be expanded. */
+/** The promotion codes and coupons of `discounts` and the latest invoice must be expanded. */
 export function subscriptionSnapshot(
   subscription: Stripe.Subscription,
   prices: StripePrices,
 ): SubscriptionSnapshot | undefined {
   const item = subscription.items.data[0];
   if (item === undefined) return undefined;
+  const latest = subscription.latest_invoice;
   return {
     ...payerOf(subscription.metadata),
     id: subscription.id,
@@ -61,6 +62,7 @@ export function subscriptionSnapshot(
     cancelAtPeriodEnd: subscription.cancel_at_period_end || subscription.cancel_at !== null,
     endedAt: subscription.ended_at === null ? null : ms(subscription.ended_at),
     discount: discountOf(subscription.discounts[0]),
+    latestInvoice: typeof latest === 'object' && latest !== null ? invoiceSnapshot(latest, prices) : null,
   };
 }
 
@@ -103,24 +105,34 @@ function ofCoupon({ percent_off: percentOff, amount_off: amountOff }: Stripe.Cou
   return { code, percentOff, amountOffCents: percentOff === null ? (amountOff ?? 0) : null };
 }
 
-/** A whole period is paid for where a subscription begins or renews. */
+/** An invoice is for a whole period where a subscription begins or renews, and for a change where one is updated. */
 export function invoiceSnapshot(invoice: Stripe.Invoice, prices: StripePrices): InvoiceSnapshot {
-  const isWhole = invoice.billing_reason === 'subscription_create' || invoice.billing_reason === 'subscription_cycle';
-  const line = invoice.lines.data.find(
-    ({ parent }) =>
-      parent?.type === 'subscription_item_details' && parent.subscription_item_details?.proration === false,
-  );
-  const tier = tierOfPrice(idOf(line?.pricing?.price_details?.price) ?? '', prices);
-  const cycle =
-    isWhole && line !== undefined && tier !== null
-      ? { startAt: ms(line.period.start), tier, quantity: line.quantity ?? 1 }
-      : null;
+  const reason = invoice.billing_reason;
+  const isPeriod = reason === 'subscription_create' || reason === 'subscription_cycle';
   return {
     id: invoice.id,
     subscriptionId: idOf(invoice.parent?.subscription_details?.subscription),
     isPaid: invoice.status === 'paid',
-    cycle,
+    paidFor:
+      isPeriod || reason === 'subscription_update'
+        ? paidForOf(invoice.lines.data, prices, isPeriod ? 'period' : 'change')
+        : [],
   };
+}
+
+/** Time on our plans that lines charge for; a line below zero counts time against it that was paid for before. */
+export function paidForOf(
+  lines: Stripe.InvoiceLineItem[],
+  prices: StripePrices,
+  what: 'period' | 'change',
+): PaidTime[] {
+  return lines.flatMap(({ parent, pricing, amount, quantity, period }) => {
+    const isProration = parent?.subscription_item_details?.proration === true;
+    const tier = tierOfPrice(idOf(pricing?.price_details?.price) ?? '', prices);
+    if (tier === null || isProration !== (what === 'change')) return [];
+    const seats = Math.abs(quantity ?? 1);
+    return [{ tier, quantity: amount < 0 ? -seats : seats, startAt: ms(period.start), endAt: ms(period.end) }];
+  });
 }
 
 /** An invoice as people see it. */

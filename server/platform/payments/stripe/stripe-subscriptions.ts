@@ -7,9 +7,9 @@ import {
   type SubscriptionChange,
 } from '../payment-provider.ts';
 import { asked, found, idempotent } from './stripe-faults.ts';
-import { type StripePrices, subscriptionSnapshot } from './stripe-snapshots.ts';
+import { paidForOf, type StripePrices, subscriptionSnapshot } from './stripe-snapshots.ts';
 
-const expandedSubscription = ['discounts.promotion_code', 'discounts.source.coupon'];
+const expandedSubscription = ['discounts.promotion_code', 'discounts.source.coupon', 'latest_invoice'];
 
 type SubscriptionSide = Pick<
   PaymentProvider,
@@ -37,7 +37,7 @@ export function stripeSubscriptions(stripe: Stripe, prices: StripePrices): Subsc
     previewChange: async (id, change) => preview({ stripe, prices }, id, change, await required(id)),
     async changeSubscription(id, { tier, quantity, proration }, key) {
       const { item } = await required(id);
-      const behaviors = { invoice: 'always_invoice', credit: 'create_prorations', none: 'none' } as const;
+      const behaviors = { invoice: 'always_invoice', none: 'none' } as const;
       await asked(() =>
         stripe.subscriptions.update(
           id,
@@ -83,8 +83,8 @@ async function preview(
   const discount = subscriptionSnapshot(subscription, prices)?.discount ?? null;
   return {
     dueNowCents: Math.max(0, previewed.amount_due),
-    creditCents: Math.max(0, -previewed.total),
     monthlyCents: discounted(planCents(tier, quantity), discount),
     renewsAt: item.current_period_end * 1000,
+    paidFor: paidForOf(previewed.lines.data, prices, 'change'),
   };
 }

@@ -60,13 +60,14 @@ export function payCheckout(book: Book, checkout: BookCheckout, discount: Discou
     tier: what.kind === 'credits' ? null : what.tier,
     quantity,
     description: describeOrder(checkout.order),
+    paidFor: what.kind === 'credits' ? [] : [{ tier: what.tier, quantity, startAt: now, endAt: endOfPeriod(now, now) }],
     totalCents: totalOf(checkout),
     status: 'paid',
     createdAt: now,
-    periodStartAt: now,
     attempts: 0,
   };
   book.invoices.push(invoice);
+  book.takenCents += invoice.totalCents;
   if (what.kind === 'credits') return events;
   checkout.subscriptionId = newId(book, 'subscription');
   invoice.subscriptionId = checkout.subscriptionId;
@@ -85,10 +86,14 @@ export function payCheckout(book: Book, checkout: BookCheckout, discount: Discou
   return events;
 }
 
-/** Gives the whole of a payment for credits back; twice is once. */
+/** Gives the whole of a payment for credits back; twice is once. Refuses (`not-refundable`) any other payment. */
 export function refundPayment(book: Book, paymentId: string, now: number): BookEvent[] {
   const invoice = book.invoices.find((candidate) => candidate.paymentId === paymentId);
-  if (invoice?.reason !== 'credits' || invoice.status !== 'paid') return [];
+  if (invoice?.reason === 'credits' && invoice.status === 'refunded') return [];
+  if (invoice?.reason !== 'credits' || invoice.status !== 'paid') {
+    throw new PaymentError('not-refundable', 'there is no payment for credits with this id');
+  }
   invoice.status = 'refunded';
+  book.takenCents -= invoice.totalCents;
   return [{ type: 'charge.refunded', objectId: paymentId, createdAt: now }];
 }

@@ -20,15 +20,19 @@ export function checkoutSnapshot(book: Book, { id, order, status, subscriptionId
 }
 
 /** A subscription as the port tells of it. */
-export function subscriptionSnapshot({ customerId }: Book, subscription: BookSubscription): SubscriptionSnapshot {
-  return { ...subscription, customerId };
+export function subscriptionSnapshot(book: Book, subscription: BookSubscription): SubscriptionSnapshot {
+  const latest = book.invoices.findLast(({ subscriptionId }) => subscriptionId === subscription.id);
+  return {
+    ...subscription,
+    customerId: book.customerId,
+    latestInvoice: latest === undefined ? null : invoiceSnapshot(latest),
+  };
 }
 
 /** An invoice as the port tells of it. */
 export function invoiceSnapshot(invoice: BookInvoice): InvoiceSnapshot {
-  const { id, subscriptionId, reason, tier, quantity, periodStartAt, status } = invoice;
-  const cycle = reason === 'period' && tier !== null ? { startAt: periodStartAt, tier, quantity } : null;
-  return { id, subscriptionId, isPaid: status === 'paid', cycle };
+  const { id, subscriptionId, paidFor, status } = invoice;
+  return { id, subscriptionId, isPaid: status === 'paid', paidFor };
 }
 
 /** The invoices of a book as people see them, newest first. */

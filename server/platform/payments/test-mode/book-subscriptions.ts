@@ -10,16 +10,19 @@ const retryDays = [3, 5, 7];
 type Terms = Pick<SubscriptionChange, 'tier' | 'quantity'>;
 
 /** What a change comes to: the rest of the period at the new price, less the rest of it at the old one. */
-export function previewChange(book: Book, subscription: BookSubscription, to: Terms, now: number): PreviewedChange {
+export function previewChange(subscription: BookSubscription, to: Terms, now: number): PreviewedChange {
   const { periodStartAt, periodEndAt, discount } = subscription;
   const monthly = ({ tier, quantity }: Terms) => discounted(planCents(tier, quantity), discount);
-  const left = Math.max(0, periodEndAt - Math.max(now, periodStartAt)) / (periodEndAt - periodStartAt);
-  const difference = Math.round((monthly(to) - monthly(subscription)) * left);
+  const startAt = Math.min(Math.max(now, periodStartAt), periodEndAt);
+  const left = (periodEndAt - startAt) / (periodEndAt - periodStartAt);
   return {
-    dueNowCents: Math.max(0, difference - book.balanceCents),
-    creditCents: Math.max(0, -difference),
+    dueNowCents: Math.max(0, Math.ceil((monthly(to) - monthly(subscription)) * left)),
     monthlyCents: monthly(to),
     renewsAt: periodEndAt,
+    paidFor: [
+      { tier: subscription.tier, quantity: -subscription.quantity, startAt, endAt: periodEndAt },
+      { tier: to.tier, quantity: to.quantity, startAt, endAt: periodEndAt },
+    ],
   };
 }
 
@@ -33,19 +36,19 @@ export function changeSubscription(
   if (!isLive(subscription)) return [];
   const { tier, quantity, proration } = change;
   if (tier === subscription.tier && quantity === subscription.quantity) return [];
-  const { dueNowCents, creditCents } = previewChange(book, subscription, change, now);
+  const { dueNowCents, paidFor } = previewChange(subscription, change, now);
   const events: BookEvent[] = [];
-  if (proration === 'credit') book.balanceCents += creditCents;
   if (proration === 'invoice') {
     if (dueNowCents > 0 && !book.cardWorks) throw new PaymentError('declined', 'the made-up card does not pay');
     const description = `Change to ${tier}, ${quantity} ${quantity === 1 ? 'seat' : 'seats'}, for the rest of the period`;
     const invoice = addInvoice(
       book,
       { ...subscription, tier, quantity },
-      { now, description, totalCents: dueNowCents },
+      { now, description, totalCents: dueNowCents, paidFor },
     );
     invoice.reason = 'change';
     invoice.status = 'paid';
+    book.takenCents += dueNowCents;
     events.push({ type: 'invoice.paid', objectId: invoice.id, createdAt: now });
   }
   Object.assign(subscription, { tier, quantity });
@@ -74,7 +77,7 @@ export function setCard(book: Book, works: boolean, now: number): BookEvent[] {
   if (!works) return [];
   return book.subscriptions.flatMap((subscription) => {
     const open = openInvoiceOf(book, subscription);
-    return open === undefined ? [] : settle(subscription, open, now);
+    return open === undefined ? [] : settle(book, subscription, open, now);
   });
 }
 
@@ -101,23 +104,24 @@ export function runDue(book: Book, now: number): BookEvent[] {
 
 function runNext(book: Book, subscription: BookSubscription, now: number): BookEvent[] {
   const open = openInvoiceOf(book, subscription);
-  if (open !== undefined) return book.cardWorks ? settle(subscription, open, now) : fail(book, subscription, open, now);
+  if (open !== undefined)
+    return book.cardWorks ? settle(book, subscription, open, now) : fail(book, subscription, open, now);
   if (subscription.cancelAtPeriodEnd) return endSubscription(book, subscription, now);
   subscription.periodStartAt = subscription.periodEndAt;
   subscription.periodEndAt = endOfPeriod(subscription.startedAt, subscription.periodStartAt);
   const { tier, quantity, discount } = subscription;
   const price = discounted(planCents(tier, quantity), discount);
-  const fromBalance = Math.min(price, book.balanceCents);
-  book.balanceCents -= fromBalance;
   const description = `${tier} plan, ${quantity} ${quantity === 1 ? 'seat' : 'seats'}`;
-  const invoice = addInvoice(book, subscription, { now, description, totalCents: price - fromBalance });
+  const paidFor = [{ tier, quantity, startAt: subscription.periodStartAt, endAt: subscription.periodEndAt }];
+  const invoice = addInvoice(book, subscription, { now, description, totalCents: price, paidFor });
   return book.cardWorks || invoice.totalCents === 0
-    ? settle(subscription, invoice, now)
+    ? settle(book, subscription, invoice, now)
     : fail(book, subscription, invoice, now);
 }
 
-function settle(subscription: BookSubscription, invoice: BookInvoice, now: number): BookEvent[] {
+function settle(book: Book, subscription: BookSubscription, invoice: BookInvoice, now: number): BookEvent[] {
   invoice.status = 'paid';
+  book.takenCents += invoice.totalCents;
   subscription.status = 'active';
   return [
     { type: 'invoice.paid', objectId: invoice.id, createdAt: now },
@@ -139,11 +143,16 @@ function openInvoiceOf(book: Book, { id }: BookSubscription): BookInvoice | unde
 
 function addInvoice(
   book: Book,
-  { id: subscriptionId, tier, quantity, periodStartAt }: BookSubscription,
-  { now, description, totalCents }: { now: number; description: string; totalCents: number },
+  { id: subscriptionId, tier, quantity }: BookSubscription,
+  {
+    now,
+    description,
+    totalCents,
+    paidFor,
+  }: { now: number } & Pick<BookInvoice, 'description' | 'totalCents' | 'paidFor'>,
 ): BookInvoice {
   const invoice: BookInvoice = {
-    ...{ subscriptionId, tier, quantity, description, totalCents, periodStartAt },
+    ...{ subscriptionId, tier, quantity, description, totalCents, paidFor },
     id: newId(book, 'invoice'),
     paymentId: newId(book, 'payment'),
     reason: 'period',

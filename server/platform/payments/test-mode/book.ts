@@ -1,5 +1,5 @@
 import type { Discount, PaidTier, SubscriptionStatus } from '#contract/billing.ts';
-import type { Order, Payer } from '../payment-provider.ts';
+import type { Order, PaidTime, Payer } from '../payment-provider.ts';
 
 /** Everything the test mode knows of one customer. Instants are those of the book's own clock. */
 export interface Book {
@@ -9,8 +9,8 @@ export interface Book {
   email: string | null;
   /** Whether the made-up card pays. */
   cardWorks: boolean;
-  /** Credit towards the next invoices. */
-  balanceCents: number;
+  /** What was taken from the card in all, less what was given back. */
+  takenCents: number;
   /** How far this book's clock runs ahead of the real one. */
   aheadMs: number;
   /** Where the portal leads back to. */
@@ -59,10 +59,11 @@ export interface BookInvoice {
   tier: PaidTier | null;
   quantity: number;
   description: string;
+  /** Time on a plan that it charges for. */
+  paidFor: PaidTime[];
   totalCents: number;
   status: 'paid' | 'open' | 'void' | 'refunded';
   createdAt: number;
-  periodStartAt: number;
   /** Failed tries to take the money. */
   attempts: number;
 }
@@ -90,7 +91,7 @@ export function newBook(key: string, customer: { payer: Payer; name: string; ema
     ...customer,
     customerId: `cus_${key}`,
     cardWorks: true,
-    balanceCents: 0,
+    takenCents: 0,
     aheadMs: 0,
     portalReturnUrl: '',
     serial: 0,

@@ -25,7 +25,7 @@ export function testSubscriptions(books: BookStore, nowIn: (book: Book) => numbe
     async previewChange(id, to) {
       const book = await books.find(id);
       if (book === undefined) throw new PaymentError('unavailable', 'the test mode keeps no such customer');
-      return previewChange(book, subscriptionIn(book, id), to, nowIn(book));
+      return previewChange(subscriptionIn(book, id), to, nowIn(book));
     },
     changeSubscription: (id, change) =>
       happen(id, (book, subscription, now) => changeSubscription(book, subscription, change, now)),

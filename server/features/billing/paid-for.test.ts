@@ -1,0 +1,290 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { creditPack, plans } from '#contract/plans.ts';
+import { AppError } from '#server/app-error.ts';
+import { checkLedger, createCallMeter, getCreditInfo } from '#server/features/credits/index.ts';
+import { actingInTeam } from '#server/features/teams/sample-team.ts';
+import type { PaymentsConfig } from '#server/platform/payments/open-payments.ts';
+import type { Book } from '#server/platform/payments/test-mode/book.ts';
+import { loopbackPrices } from '#test/services/stripe-objects.ts';
+import { startStripeServer } from '#test/services/stripe-server.ts';
+import {
+  catchUpBilling,
+  changePlan,
+  changeSeatCount,
+  openCreditCheckout,
+  openPortal,
+  openSubscriptionCheckout,
+  receiveEvent,
+  setCancellation,
+} from './index.ts';
+import { openBillingSample, pageId } from './sample-billing.ts';
+import { actInTestPortal, payTestCheckout } from './test-pages.ts';
+
+const tier = fc.constantFrom('Basic' as const, 'Pro' as const);
+
+/** What a customer, their bank and time can do. */
+const act = fc.oneof(
+  fc.record({ do: fc.constant('subscribe' as const), tier, seats: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ do: fc.constant('plan' as const), tier }),
+  fc.record({ do: fc.constant('seats' as const), seats: fc.integer({ min: 1, max: 6 }) }),
+  fc.record({ do: fc.constant('cancel' as const), isCancelled: fc.boolean() }),
+  fc.record({ do: fc.constant('card' as const), works: fc.boolean() }),
+  fc.record({ do: fc.constant('buy' as const), packs: fc.integer({ min: 1, max: 2 }) }),
+  fc.record({ do: fc.constant('refund' as const), which: fc.nat(5) }),
+  fc.record({ do: fc.constant('spend' as const), calls: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ do: fc.constant('time' as const), hours: fc.integer({ min: 1, max: 24 * 40 }) }),
+);
+type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+
+/** Refusals that a customer may meet on the way; nothing else may go wrong. */
+const expected = new Set([
+  'already-subscribed',
+  'not-subscribed',
+  'nothing-paid-yet',
+  'payment-declined',
+  'payment-not-refundable',
+  'purchase-spent',
+  'credits-exhausted',
+]);
+
+interface World {
+  run(one: Act): Promise<void>;
+  /** What has been paid, and what has been given for it. */
+  read(): Promise<{ book: Book | undefined; allowances: number[]; bought: number; faults: unknown[]; info: Info }>;
+}
+type Info = Awaited<ReturnType<typeof getCreditInfo>>;
+
+async function testModeWorld(): Promise<World> {
+  const sample = await openBillingSample();
+  return world(sample, {
+    pay: async (ctx, id) => void (await payTestCheckout(ctx, { checkoutId: id }, sample.deps)),
+    async portal(ctx, teamId, one) {
+      const portalId = pageId((await openPortal(ctx, { teamId }, sample.deps)).url);
+      await actInTestPortal(ctx, { portalId, act: one }, sample.deps);
+    },
+    async book() {
+      const row = await sample.db.query.selectFrom('testPaymentBooks').select('document').executeTakeFirst();
+      return row && (JSON.parse(row.document) as Book);
+    },
+  });
+}
+
+async function stripeWorld(): Promise<World> {
+  const stripe = await startStripeServer(0, () => sample.clock.now());
+  onTestFinished(() => stripe.stop());
+  const config: PaymentsConfig = {
+    kind: 'stripe',
+    secretKey: stripe.environment['STRIPE_SECRET_KEY'] ?? '',
+    webhookSecret: stripe.environment['STRIPE_WEBHOOK_SECRET'] ?? '',
+    prices: loopbackPrices,
+    url: stripe.url,
+  };
+  const sample = await openBillingSample('sqlite', config, [stripe.host]);
+  const only = () => [...stripe.books.values()][0];
+  const deliver = async () => {
+    for (const { body } of stripe.events.splice(0)) {
+      await receiveEvent(sample.as('anna'), { body, signature: stripe.sign(body) }, sample.deps);
+    }
+  };
+  return world(sample, {
+    async pay(_ctx, id) {
+      stripe.pay(id);
+      await deliver();
+    },
+    async portal(_ctx, _teamId, one) {
+      const book = only();
+      if (book === undefined) throw new AppError('nothing-paid-yet');
+      if (one.kind === 'card') stripe.setCard(book.customerId, one.works);
+      // What is refunded at Stripe is its operator's to decide: nobody refunds there what was spent.
+      if (one.kind === 'refund') throw new AppError('payment-not-refundable');
+      await deliver();
+    },
+    book: async () => only(),
+    async tick() {
+      stripe.runDue();
+      await deliver();
+    },
+  });
+}
+
+interface Hands {
+  pay(ctx: ReturnType<Sample['as']>, checkoutId: string): Promise<void>;
+  portal(
+    ctx: ReturnType<Sample['as']>,
+    teamId: string,
+    one: { kind: 'card'; works: boolean } | { kind: 'refund'; paymentId: string },
+  ): Promise<void>;
+  book(): Promise<Book | undefined>;
+  tick?(): Promise<void>;
+}
+type Sample = Awaited<ReturnType<typeof openBillingSample>>;
+
+/** One team whose admin does everything. */
+async function world(sample: Sample, hands: Hands): Promise<World> {
+  const { db, deps, clock } = sample;
+  const teamId = await sample.team({ anna: 'admin' });
+  const anna = () => sample.as('anna');
+  await db.query.updateTable('memberships').set({ hasPaidSeat: 1 }).where('teamId', '=', teamId).execute();
+  const meter = createCallMeter({ publicUrl: 'http://x' });
+  const receipt = { hasContent: true, tokens: 1, wholePageTokens: 1, withheldTokens: 0 };
+  const acting = () => actingInTeam(anna(), 'anna', teamId);
+  const perform = async (one: Act): Promise<void> => {
+    switch (one.do) {
+      case 'subscribe': {
+        const page = await openSubscriptionCheckout(anna(), { teamId, tier: one.tier, seats: one.seats }, deps);
+        return hands.pay(anna(), pageId(page.url));
+      }
+      case 'plan':
+        return changePlan(anna(), { teamId, tier: one.tier }, deps);
+      case 'seats':
+        await db.query.updateTable('memberships').set({ hasPaidSeat: 1 }).where('teamId', '=', teamId).execute();
+        return changeSeatCount(anna(), { teamId, numberOfSeats: one.seats }, deps);
+      case 'cancel':
+        return setCancellation(anna(), { teamId, isCancelled: one.isCancelled }, deps);
+      case 'card':
+        return hands.portal(anna(), teamId, { kind: 'card', works: one.works });
+      case 'buy': {
+        const page = await openCreditCheckout(anna(), { teamId, packs: one.packs }, deps);
+        return hands.pay(anna(), pageId(page.url));
+      }
+      case 'refund': {
+        const paymentId = (await hands.book())?.invoices[one.which]?.paymentId ?? 'pi_0';
+        return hands.portal(anna(), teamId, { kind: 'refund', paymentId });
+      }
+      case 'spend':
+        for (let call = 0; call < one.calls; call += 1) {
+          const search = { tool: 'search' as const, args: { query: randomUUID() }, clientName: 'c' };
+          const ctx = await acting();
+          await meter.admit(ctx, search);
+          await meter.settle(ctx, search, receipt);
+        }
+        return;
+      case 'time':
+        clock.advance(one.hours * 3_600_000);
+        await hands.tick?.();
+        return catchUpBilling(anna(), deps);
+      default:
+        one satisfies never;
+    }
+  };
+  return {
+    async run(one) {
+      await perform(one).catch((error: unknown) => {
+        if (!(error instanceof AppError) || !expected.has(error.code)) throw error;
+      });
+    },
+    async read() {
+      const rows = await db.query.selectFrom('creditTransactions').selectAll().where('teamId', '=', teamId).execute();
+      const of = (source: string) => rows.filter((row) => row.source === source).map(({ amount }) => amount);
+      return {
+        book: await hands.book(),
+        allowances: of('subscription'),
+        bought: of('purchase').reduce((sum, amount) => sum + amount, 0),
+        faults: await checkLedger(anna()),
+        info: await getCreditInfo(await acting()),
+      };
+    },
+  };
+}
+
+const centsPerCredit = Math.min(
+  ...(['Basic', 'Pro'] as const).map((name) => (plans[name].usdPerMonth * 100) / plans[name].creditsPerMonth),
+);
+const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+
+async function expectPaidFor({ read }: World): Promise<void> {
+  const { book, allowances, bought, faults, info } = await read();
+  expect(faults).toEqual([]);
+  const paid = (book?.invoices ?? []).filter(({ status }) => status === 'paid');
+  // What the card gave is what the paid invoices say, and nothing else is in the books.
+  expect((book?.takenCents ?? 0) - sum(paid.map(({ totalCents }) => totalCents))).toBe(0);
+  const plan = sum(paid.filter(({ reason }) => reason !== 'credits').map(({ totalCents }) => totalCents));
+  const packs = sum(paid.filter(({ reason }) => reason === 'credits').map(({ totalCents }) => totalCents));
+  expect(plan).toBeGreaterThanOrEqual(sum(allowances) * centsPerCredit);
+  expect(packs).toBeGreaterThanOrEqual((bought / creditPack.credits) * creditPack.usd * 100);
+  expect(info.monthlyAllowance).toBeLessThanOrEqual(sum(allowances));
+  // Nobody holds more of Pro's credits than Pro was paid for: each period is priced by the plan it was paid on.
+  const basicOnly = paid.every(({ tier: plan }) => plan !== 'Pro');
+  if (basicOnly) expect(plan).toBeGreaterThanOrEqual((sum(allowances) * plans.Basic.usdPerMonth * 100) / 1_000);
+}
+
+const worlds = { 'the test mode': testModeWorld, Stripe: stripeWorld };
+
+describe.each(Object.entries(worlds))('money and credits with %s', (_name, open) => {
+  test('whatever a customer does, the money paid is at least the price of the credits granted', {
+    timeout: 120_000,
+  }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 25 }), async (acts) => {
+        const opened = await open();
+        for (const one of acts) {
+          await opened.run(one);
+          await expectPaidFor(opened);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('the ways to more than was paid for that were once open are closed', async () => {
+    const ways: Act[][] = [
+      // Money out of nothing: up and down again and again, then three months.
+      [
+        { do: 'subscribe', tier: 'Pro', seats: 1 },
+        ...Array.from({ length: 6 }, (_, turn) => ({
+          do: 'plan' as const,
+          tier: turn % 2 ? ('Pro' as const) : ('Basic' as const),
+        })),
+        ...Array.from({ length: 3 }, () => ({ do: 'time' as const, hours: 31 * 24 })),
+      ],
+      // Pro's allowance at Basic's price.
+      [
+        { do: 'subscribe', tier: 'Pro', seats: 1 },
+        { do: 'spend', calls: 3 },
+        { do: 'plan', tier: 'Basic' },
+        { do: 'time', hours: 31 * 24 },
+        { do: 'plan', tier: 'Pro' },
+        { do: 'plan', tier: 'Basic' },
+        { do: 'time', hours: 31 * 24 },
+      ],
+      // Seats for a minute.
+      [
+        { do: 'subscribe', tier: 'Basic', seats: 2 },
+        { do: 'time', hours: 24 * 29 },
+        { do: 'seats', seats: 6 },
+        { do: 'seats', seats: 2 },
+        { do: 'time', hours: 24 * 5 },
+      ],
+    ];
+    for (const way of ways) {
+      const opened = await open();
+      for (const one of way) {
+        await opened.run(one);
+        await expectPaidFor(opened);
+      }
+    }
+  });
+
+  test('a payment that fails brings no allowance until it is made', async () => {
+    const { run, read } = await open();
+    await run({ do: 'subscribe', tier: 'Basic', seats: 1 });
+    await run({ do: 'card', works: false });
+    await run({ do: 'time', hours: 31 * 24 + 1 });
+    expect((await read()).allowances).toEqual([1000]);
+    await run({ do: 'time', hours: 24 });
+    await run({ do: 'card', works: true });
+    expect((await read()).allowances).toEqual([1000, 1000]);
+  });
+});
+
+test('credits of seats that are added count by the day', async () => {
+  const { run, read } = await testModeWorld();
+  await run({ do: 'subscribe', tier: 'Basic', seats: 1 });
+  await run({ do: 'time', hours: 21 * 24 + 1 });
+  await run({ do: 'seats', seats: 4 });
+  // January has 31 days, and nine whole ones are left.
+  expect((await read()).allowances.toSorted((a, b) => b - a)).toEqual([1000, Math.floor((3 * 1000 * 9) / 31)]);
+  expect((await read()).info.monthlyAllowance).toBe(1870);
+});

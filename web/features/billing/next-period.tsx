@@ -1,0 +1,69 @@
+import type { Billing } from '#contract/billing.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { countOf } from '../../ui/quantities.ts';
+import { useToast } from '../../ui/toast.tsx';
+import { formatDay } from './billing-words.ts';
+import { type Payer, useChangePlan, useChangeSeatCount } from './queries.ts';
+
+interface NextPeriodProps {
+  payer: Payer;
+  billing: Billing;
+}
+
+/** A smaller plan or fewer seats that begin with the next period, with the way to keep what is held now. */
+export function NextPeriod({ payer, billing }: NextPeriodProps) {
+  const { nextPeriod, subscriptionEndDate, tier, numberOfPaidSeats } = billing;
+  if (nextPeriod === null || subscriptionEndDate === null) return null;
+  const seats = payer === null ? '' : `, ${countOf(nextPeriod.numberOfSeats, 'seat')}`;
+  return (
+    <div className="mt-2 flex flex-wrap items-center gap-x-3 gap-y-2 text-faint text-sm">
+      <p>
+        From {formatDay(subscriptionEndDate)}:{' '}
+        <span className="font-medium text-ink">
+          {nextPeriod.tier}
+          {seats}
+        </span>
+      </p>
+      {nextPeriod.tier !== tier && <KeepPlan payer={payer} billing={billing} />}
+      {payer !== null && nextPeriod.numberOfSeats !== numberOfPaidSeats && (
+        <KeepSeats teamId={payer} seats={numberOfPaidSeats} />
+      )}
+    </div>
+  );
+}
+
+function KeepPlan({ payer, billing: { tier } }: NextPeriodProps) {
+  const toast = useToast();
+  const change = useChangePlan(payer, () => toast({ message: `${tier} goes on` }));
+  const keep = () => {
+    if (tier === 'Free') return;
+    change.mutate(tier, {
+      onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+    });
+  };
+  return (
+    <Button size="sm" isBusy={change.isPending} onClick={keep}>
+      Keep {tier}
+    </Button>
+  );
+}
+
+function KeepSeats({ teamId, seats }: { teamId: string; seats: number }) {
+  const toast = useToast();
+  const kept = countOf(seats, 'seat');
+  const change = useChangeSeatCount(teamId, () => toast({ message: `The team keeps ${kept}` }));
+  return (
+    <Button
+      size="sm"
+      isBusy={change.isPending}
+      onClick={() =>
+        change.mutate(seats, {
+          onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+        })
+      }
+    >
+      Keep {kept}
+    </Button>
+  );
+}
