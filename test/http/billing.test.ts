@@ -32,17 +32,23 @@ test('a person subscribes, changes, buys, cancels and is refunded, all in the te
   expect((await pay(rig, page.url, 'FIVE')).url).toBe(`${rig.url}/subscribe?payment=done`);
   expect((await ask(billingEndpoints.getBilling, {})).billing).toMatchObject({ tier: 'Basic', nextAmountCents: 400 });
   expect((await ask(billingEndpoints.previewPlan, { tier: 'Pro' })).preview.monthlyCents).toBe(2400);
-  expect((await ask(billingEndpoints.changePlan, { tier: 'Pro' })).billing.monthlyAllowance).toBe(4000);
+  const { billing: pro } = await ask(billingEndpoints.changePlan, { tier: 'Pro' });
+  expect(pro).toMatchObject({ tier: 'Pro', monthlyAllowance: 4000, nextPeriod: null });
+  const days = ((pro.subscriptionEndDate ?? 0) - (pro.subscriptionStartDate ?? 0)) / 86_400_000;
+  // Changed within the first day: the difference is paid for, and comes, for the whole days that are left.
+  const monthlyAllowance = 1000 + Math.floor((3000 * (days - 1)) / days);
   expect((await ask(billingEndpoints.cancelSubscription, {})).billing.cancelAtPeriodEnd).toBe(true);
   expect((await ask(billingEndpoints.resumeSubscription, {})).billing.cancelAtPeriodEnd).toBe(false);
   await pay(rig, (await ask(billingEndpoints.purchaseCredits, { packs: 2 })).url);
   expect((await ask(creditEndpoints.getCreditInfo, {})).credits).toMatchObject({
-    ...{ purchasedCredits: limits.initialCredits + 2000, monthlyAllowance: 4000 },
+    ...{ purchasedCredits: limits.initialCredits + 2000, monthlyAllowance },
   });
   expect((await ask(billingEndpoints.listInvoices, {})).invoices.length).toBeGreaterThanOrEqual(2);
   const portalId = lastPart((await ask(billingEndpoints.openPortal, {})).url);
   const { portal } = await ask(testBillingEndpoints.describeTestPortal, { portalId });
   const paymentId = portal.payments.find(({ isRefundable }) => isRefundable)?.paymentId ?? '';
+  const unknown = await rig.refusal(testBillingEndpoints.refundTestPayment, { portalId, paymentId: 'pi_0' });
+  expect(unknown.code).toBe('payment-not-refundable');
   await ask(testBillingEndpoints.refundTestPayment, { portalId, paymentId });
   expect((await ask(creditEndpoints.getCreditInfo, {})).credits.purchasedCredits).toBe(limits.initialCredits);
   await ask(testBillingEndpoints.setTestCard, { portalId, works: false });
