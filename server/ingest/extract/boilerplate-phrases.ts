@@ -2,9 +2,34 @@
 export const SERVICE_LINK =
   /^\W*(edit|edit (this|on|source)\b.*|improve this\b.*|suggest (an? )?(edit|change)s?\b.*|report (an? |this )?(issue|bug|problem|error|typo)\b.*|(view|show|see|open) (this |page |the )?(page )?(source|on git(hub|lab)|in git(hub|lab)|raw|history)\b.*|page source|source code|skip to\b.*|jump to (main |the )?(content|navigation)\b.*|(back|go|return|scroll) to (the )?top\b.*|print (this|page|view)\b.*|toggle\b.*|copy (link|page|code)|permalink.*|\[?more\W{1,4}|link to this\b.*|direct link to\b.*)\W*$/i;
 
-/** Text that belongs to the foot of a page. */
-export const FOOT_PHRASE =
-  /(?:©|\(c\) ?(?:19|20)\d\d|copyright\b|all rights reserved|\bgenerated (?:by|on|at|with|using|from)\b|\b(?:powered|built|made|hosted) (?:by|with|using|on)\b|\bcreated using\b|\b(?:website|site|page|theme|web) design(?:ed)? by\b|\bproduced by\b|\blast (?:updated?|modified|changed|edited|built|generated)\b|\bpage last\b|\bwas this (?:page|article|helpful)\b|\bfound a (?:bug|problem|mistake|typo)\b|\blicensed under\b|\bprivacy policy\b|\bterms of (?:use|service)\b|\bcookie)/i;
+/** Begins a line about rights. Words further in do not count: a page may be about copyright. */
+const RIGHTS =
+  /^\W*(?:copyright\s*)?(?:©|\(c\)\s*(?:19|20)\d\d)|^\W*copyright\s+(?:(?:by|the)\b|(?:19|20)\d\d)|^\W*all rights reserved\b/i;
+
+/** Begins a line about how and when the page was made. */
+const MAKING =
+  /^\W*(?:[\w'’-]+ ){0,4}?(?:(?:generated|powered|built|made|hosted|created|produced|designed) (?:by|with|using|on|at|from)\b|(?:last|page) (?:update(?:d)?|modified|changed|edited|built|generated|rebuilt)\b)/i;
+
+/** What such a line names: a date, a version, or a program that makes pages. */
+const MADE_WHEN_OR_WITH =
+  /\b(?:19|20)\d\d\b|\b\d{1,2}:\d\d\b|\b\d+\.\d+|\b(?:\d+|an?|one) (?:minute|hour|day|week|month|year)s? ago\b|\b(?:doxygen|sphinx|javadoc|gi-docgen|gtk-doc|gtkdoc|mkdocs|docbook|asciidoctor|asciidoc|rdoc|yard|haddock|texi2any|makeinfo|texinfo|latex2html|pandoc|hevea|tex4ht|jsdoc|typedoc|rustdoc|mdbook|dokka|phpdoc\w*|docusaurus|vitepress|hugo|jekyll|read the docs|epydoc|pdoc|naturaldocs|fpdoc|edoc|exdoc|qdoc|odoc|ocamldoc|scribble|github pages|gitbook|netlify)\b/i;
+
+/** Short lines that ask the reader for something, or lead to terms. */
+const READER_SERVICE =
+  /^\W*(?:was this (?:page|article|document|section)? ?helpful|(?:did you )?(?:find|found) an? (?:bug|problem|mistake|typo|error)\b|privacy policy|terms of (?:use|service)|cookie (?:policy|preferences|settings))/i;
+
+const RIGHTS_LENGTH_MAX = 400;
+const MAKING_LENGTH_MAX = 200;
+const SERVICE_LENGTH_MAX = 120;
+
+/** Whether this is the text of a foot: it opens as one, is short, and names what such lines name. */
+export function isFootText(text: string, kind: 'any' | 'making' = 'any'): boolean {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= MAKING_LENGTH_MAX && MAKING.test(line) && MADE_WHEN_OR_WITH.test(line)) return true;
+  if (kind === 'making') return false;
+  if (line.length <= RIGHTS_LENGTH_MAX && RIGHTS.test(line)) return true;
+  return line.length <= SERVICE_LENGTH_MAX && READER_SERVICE.test(line);
+}
 
 /** Text of links that move through the pages in order. */
 export const STEP_LINK =

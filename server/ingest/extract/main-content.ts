@@ -1,6 +1,6 @@
 import { headingDepth } from './block-elements.ts';
 import { evidenceOf } from './boilerplate-names.ts';
-import { FOOT_PHRASE } from './boilerplate-phrases.ts';
+import { isFootText } from './boilerplate-phrases.ts';
 import { childElements, findElement, type HtmlElement, squashedText, textOf } from './html-tree.ts';
 import type { PageSurvey } from './page-survey.ts';
 
@@ -108,7 +108,7 @@ function isTextBlock(element: HtmlElement): boolean {
   if (headingDepth(element) > 0) return linkDensity(element) < 1;
   if (element.name !== 'p' && element.name !== 'pre' && element.name !== 'blockquote' && element.name !== 'dl')
     return false;
-  return linkDensity(element) < NAVIGATION_DENSITY_MIN && !FOOT_PHRASE.test(textOf(element).slice(0, FOOT_LENGTH_MAX));
+  return linkDensity(element) < NAVIGATION_DENSITY_MIN && !isFootText(textOf(element));
 }
 
 function isBesideText(element: HtmlElement, isAfter: boolean, documentTitle: string): boolean {
@@ -119,7 +119,7 @@ function isBesideText(element: HtmlElement, isAfter: boolean, documentTitle: str
     return isNavigation(element) && (hasFurnitureName(element) || linkDensity(element) >= 0.9);
   }
   if (isNavigation(element) || hasFurnitureName(element)) return true;
-  return isAfter && element.textLength <= FOOT_LENGTH_MAX && FOOT_PHRASE.test(textOf(element));
+  return isAfter && element.textLength <= FOOT_LENGTH_MAX && isFootText(textOf(element));
 }
 
 /** The name of the page stands first in the document title, the name of the site last. */

@@ -1,5 +1,5 @@
 import { headingDepth, isBlockName } from './block-elements.ts';
-import { FOOT_PHRASE, VERSION_NOTICE } from './boilerplate-phrases.ts';
+import { isFootText, VERSION_NOTICE } from './boilerplate-phrases.ts';
 import { childElements, findElement, HtmlElement, textOf } from './html-tree.ts';
 import { linkDensity } from './main-content.ts';
 import { isStepLine } from './service-links.ts';
@@ -59,9 +59,10 @@ export function isVersionNotice(element: HtmlElement, page: PageShape): boolean 
 
 const FOOT_LENGTH_MAX = 600;
 
-/** Copyright, build date and the like. */
+/** Copyright, build date and the like; no text with code in it. */
 export function isPageFoot(element: HtmlElement): boolean {
-  return element.textLength <= FOOT_LENGTH_MAX && FOOT_PHRASE.test(textOf(element));
+  if (element.textLength > FOOT_LENGTH_MAX || !isFootText(textOf(element))) return false;
+  return element.name !== 'pre' && findElement(element, ({ name }) => name === 'pre' || name === 'dl') === undefined;
 }
 
 const FOOT_STEPS_MAX = 24;
@@ -77,8 +78,17 @@ export function trimFoot(root: HtmlElement): void {
       // Everything in it is gone already: go on with what stands before it.
       node.isDropped = true;
       node = root;
-    } else if (hasTextAfter(node, last) || headingDepth(last) > 0) {
+      continue;
+    }
+    if (hasTextAfter(node, last) || headingDepth(last) > 0) {
       return;
+    }
+    const heading = headingAbove(last);
+    if (heading !== undefined) {
+      // The only text under a heading is what the heading announces, such as a section on the licence.
+      if (!isFootText(`${textOf(heading)} ${textOf(last)}`, 'making')) return;
+      heading.isDropped = true;
+      last.isDropped = true;
     } else if (last.textLength < SHARE_MAX * root.textLength && (isPageFoot(last) || isStepLine(last))) {
       last.isDropped = true;
     } else if (FOOT_CONTAINERS.has(last.name)) {
@@ -87,6 +97,13 @@ export function trimFoot(root: HtmlElement): void {
       return;
     }
   }
+}
+
+/** A heading directly above. */
+function headingAbove({ parent, position }: HtmlElement): HtmlElement | undefined {
+  if (parent === null) return undefined;
+  const before = childElements(parent).findLast((child) => child.position < position && child.textLength > 0);
+  return before !== undefined && !before.isDropped && headingDepth(before) > 0 ? before : undefined;
 }
 
 function hasOwnText(element: HtmlElement): boolean {
