@@ -8,6 +8,8 @@ export interface Corpus {
   content: string[];
   /** Selectors of navigation and other furniture, inside the content or outside. */
   furniture: string;
+  /** Selectors of code that is not set in `pre`: one element a block, one row or paragraph a line. */
+  code?: string;
   /** Paths that are no pages of their own. */
   exclude?: RegExp;
 }
@@ -259,5 +261,97 @@ export const CORPORA: readonly Corpus[] = [
     folder: 'exim4-doc-html/usr/share/doc/exim4-doc-html/spec_html',
     content: ['#chapter', '#content'],
     furniture: '#nav_flow, #footer, .previous_page, .next_page, #header, .toc_toggle, #branding',
+  },
+  {
+    name: 'racket',
+    generator: 'Scribble',
+    folder: 'racket-doc/usr/share/doc/racket',
+    content: ['div.main'],
+    furniture: '.navsettop, .navsetbottom, .tocset, .RBackgroundLabel, .versionbox, .heading-source',
+    code: '.SCodeFlow table.RktBlk, table.SVerbatim',
+    exclude: /(^|\/)(search|local-redirect|bug-report)\//,
+  },
+  {
+    name: 'debian-reference',
+    generator: 'DocBook XSL, XHTML 1.0',
+    folder: 'debian-reference-en/usr/share/doc/debian-reference-en/docs',
+    content: ['body'],
+    furniture: '.navheader, .navfooter, .toc',
+  },
+  {
+    name: 'eigen',
+    generator: 'doxygen with groups',
+    folder: 'libeigen3-doc/usr/share/doc/libeigen3-dev/html',
+    content: ['div.contents'],
+    furniture:
+      '#top, div.header .summary, hr.footer, .footer, address, #nav-path, .permalink, #titlearea, .dynheader, .dyncontent, .ttc, .memitem .mlabels',
+    exclude: /_source\.html$|-members\.html$|^dir_|^globals|^functions|^unsupported\/(?:dir_|functions)/,
+  },
+  {
+    name: 'erlang',
+    generator: 'erl_docgen',
+    folder: 'erlang-doc/usr/share/doc/erlang-doc',
+    content: ['#content .innertube', '#content'],
+    furniture: '#leftnav, .footer',
+  },
+  {
+    name: 'scipy',
+    generator: 'Sphinx, pydata theme',
+    folder: 'python-scipy-doc/usr/share/doc/python-scipy-doc/html',
+    content: ['main article', 'main', 'div.body'],
+    furniture: `${SPHINX_FURNITURE}, nav, .bd-sidebar, .bd-toc, footer, .prev-next-area, .prev-next-bottom, .bd-header-article`,
+  },
+  {
+    name: 'gtk4',
+    generator: 'gi-docgen',
+    folder: 'libgtk-4-doc/usr/share/doc/libgtk-4-doc/gtk4',
+    content: ['#main'],
+    furniture: '#sidebar, footer, nav, .sidebar, #search, .anchor, #btn-to-top, .srclink',
+  },
+  {
+    name: 'swi-prolog',
+    generator: 'PlDoc',
+    folder: 'swi-prolog-doc/usr/share/swi-prolog/doc',
+    content: ['body'],
+    furniture: '.navigation, .navbar, .footer',
+  },
+  {
+    name: 'octave',
+    generator: 'Texinfo',
+    folder: 'octave-doc/usr/share/doc/octave',
+    content: ['body'],
+    furniture:
+      '.header, .nav-panel, .contents, .shortcontents, .contents-heading, .copiable-anchor, .copiable-link, ul.section-toc, ul.mini-toc, table.menu',
+  },
+  {
+    name: 'fpc',
+    generator: 'fpdoc and tex4ht',
+    folder: 'fp-docs-3.2.2/usr/share/doc/fp-docs',
+    content: ['body'],
+    furniture: '.crosslinks, .bar, .footer',
+  },
+  {
+    name: 'qtbase',
+    generator: 'QDoc',
+    folder: 'qtbase5-doc-html/usr/share/qt5/doc',
+    content: ['.mainContent'],
+    furniture: '.navigationbar, .sidebar, .footer',
+    exclude: /-members\.html$|-obsolete\.html$|-example\.html$/,
+  },
+  {
+    name: 'commons-lang',
+    generator: 'javadoc 17',
+    folder: 'libcommons-lang3-java-doc/usr/share/doc/libcommons-lang3-java/api',
+    content: ['main', 'div.contentContainer'],
+    furniture: 'nav, header nav, footer, .topNav, .subNav, .bottomNav, .legalCopy, .skipNav, .fixedNav',
+    exclude: /src-html|class-use|-frame\.html$|^index-all/,
+  },
+  {
+    name: 'aeson',
+    generator: 'Haddock',
+    folder: 'libghc-aeson-doc/usr/share/doc/libghc-aeson-doc/html',
+    content: ['#content'],
+    furniture: '#package-header, #footer, #table-of-contents, .link, .selflink, #style-menu-holder, #synopsis',
+    exclude: /src\/|doc-index|mini_/,
   },
 ];

@@ -38,7 +38,7 @@ export function readFacts(html: string, url: string, corpus: Corpus): PageFacts 
   const inside = descendants(content).filter((element) => !isLeftOut(element));
   const passages = readPassages(inside, isFurniture);
   return {
-    codes: readCodes(inside),
+    codes: [...readCodes(inside), ...readLaidOutCodes(inside, corpus.code)],
     headings: readHeadings(inside),
     tables: readTables(inside),
     links: readLinks(inside, url, all),
@@ -63,6 +63,22 @@ function readCodes(inside: readonly Element[]): PageFacts['codes'] {
     codes.push({ text: source, language: languageOf(pre), isInCell });
   }
   return codes;
+}
+
+/** Code that is set in rows or paragraphs; spaces that do not break are its own. */
+function readLaidOutCodes(inside: readonly Element[], list: string | undefined): PageFacts['codes'] {
+  if (list === undefined) return [];
+  const isCode = selector(list);
+  const outermost = inside.filter((element) => isCode(element) && !isWithin(parentOf(element) ?? element, isCode));
+  return outermost.flatMap((element) => {
+    const lines = descendants(element)
+      .filter(({ tagName }) => tagName === 'tr' || tagName === 'p')
+      .filter((row) => !descendants(row).some(({ tagName }) => tagName === 'tr' || tagName === 'p'))
+      .map((row) => text(row).replaceAll('\u00a0', ' ').trimEnd());
+    const source = lines.join('\n').replace(/^\n+|\n+$/g, '');
+    const isInCell = isWithin(parentOf(element) ?? element, ({ tagName }) => tagName === 'td');
+    return source.trim() === '' ? [] : [{ text: source, isInCell }];
+  });
 }
 
 function languageOf(pre: Element): string | undefined {
@@ -185,7 +201,10 @@ function readPassages(inside: readonly Element[], isFurniture: (element: Element
     if (!/^(p|li|td|th|dd|dt|h[1-6]|figcaption|blockquote|div)$/.test(element.tagName)) continue;
     if (isWithin(element, ({ tagName }) => tagName === 'pre')) continue;
     if (descendants(element).some(({ tagName }) => BLOCKS.test(tagName))) continue;
-    const passage = text(element, (part) => isFurniture(part) || isMark(part) || isHidden(part)).trim();
+    const passage = text(element, (part) => isFurniture(part) || isMark(part) || isHidden(part))
+      // Doxygen's way on to the full description.
+      .replace(/\s*More\.\.\.\s*$/, '')
+      .trim();
     if (passage.length >= 3) passages.push(passage);
   }
   return passages;

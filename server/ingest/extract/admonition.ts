@@ -90,7 +90,7 @@ export function admonitionBlocks(element: HtmlElement, kind: string, walk: Walk)
   // A page whose whole text sits in `class="note"` is not one long remark.
   if (headingsIn(element) > 2) return undefined;
   const content = contentOf(element);
-  const title = titleOf(content) ?? titleOf(element);
+  const title = titleOf(content) ?? titleOf(element) ?? headCellOf(element, content);
   const label = labelOf(title && plainText(title), kind || iconLabel(element));
   if (title) title.isDropped = true;
   if (content !== element) walk.anchors.note(element.id);
@@ -117,7 +117,29 @@ function contentOf(element: HtmlElement): HtmlElement {
   const table = element.name === 'table' ? element : onlyChild(element);
   if (table?.name !== 'table') return element;
   const cell = findElement(table, (child) => child.name === 'td' && child.hasClass('content'));
-  return cell ?? element;
+  return cell ?? bodyCellOf(table) ?? element;
+}
+
+/** DocBook: an icon over two rows, the label in a head cell beside it, the text in the only other cell. */
+function bodyCellOf(table: HtmlElement): HtmlElement | undefined {
+  const cells: HtmlElement[] = [];
+  let heads = 0;
+  let nested = false;
+  const rows = childElements(table).flatMap((child) => (child.name === 'tr' ? [child] : childElements(child)));
+  for (const row of rows.filter(({ name }) => name === 'tr')) {
+    for (const cell of childElements(row)) {
+      if (cell.name === 'th') heads++;
+      else if (cell.name === 'td' && cell.textLength > 0) cells.push(cell);
+      nested ||= cell.name !== 'th' && cell.name !== 'td';
+    }
+  }
+  return heads === 1 && cells.length === 1 && !nested ? cells[0] : undefined;
+}
+
+/** The head cell of such a table, where it is what names the admonition. */
+function headCellOf(element: HtmlElement, content: HtmlElement): HtmlElement | undefined {
+  if (content === element || content.name !== 'td' || content.hasClass('content')) return undefined;
+  return findElement(element, ({ name, textLength }) => name === 'th' && textLength > 0);
 }
 
 function onlyChild(element: HtmlElement): HtmlElement | undefined {

@@ -22,6 +22,7 @@ const STRONG = wordTest(
     'theme-switcher theme-toggle copyright-notice mobile-nav nav-drawer overlay-menu left-sidebar right-sidebar sidebar-nav ' +
     'sidebar-wrapper sidebar-container sidebar-tree md-sidebar md-header md-footer md-tabs md-source md-source-file bd-sidebar ' +
     'bd-toc bd-header bd-footer sd-sidebar wy-nav-side wy-nav-top rst-versions rst-footer-buttons toc-drawer ' +
+    'tocset tocview tocviewlist navsettop navsetbottom ' +
     'on-this-page onthispage table-of-contents tableofcontents page-toc pagetoc local-toc localtoc tocbot toc-tree',
 );
 
@@ -36,7 +37,7 @@ const WEAK = wordTest(
 // Names of text that other rules would take for furniture.
 const CONTENT = wordTest(
   'admonition callout note tip warning important caution footnote footnotes citation starlight-aside markdown-alert ' +
-    'toctree-wrapper sidebar-title topic sidebarblock highlight fragment memtitle memitem method-detail',
+    'table-contents example-contents figure-contents equation-contents toctree-wrapper sidebar-title topic sidebarblock highlight fragment memtitle memitem method-detail',
 );
 
 const verdicts = new Map<string, NameEvidence>();

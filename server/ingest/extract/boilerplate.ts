@@ -90,6 +90,7 @@ function nameVerdict(element: HtmlElement, share: number, page: PageShape): bool
   const byId = element.name === 'section' || /[.:()]/.test(element.id ?? '') ? 'none' : evidenceOf(element, 'id');
   if (byClass === 'content' || byId === 'content') return false;
   if ((byClass === 'none' && byId === 'none') || share >= TEXT_SHARE_MAX) return false;
+  if (isDeclaration(element)) return false;
   const isTitled = startsWithHeading(element);
   if (byClass === 'strong') return !isTitled || linkDensity(element) > 0.4;
   if (isTitled || containsHeading(element)) return false;
@@ -98,6 +99,11 @@ function nameVerdict(element: HtmlElement, share: number, page: PageShape): bool
   const isBelowStart = element.order > page.firstHeadingAt;
   if (linkDensity(element) >= 0.6 || (isBelowStart && isPageFoot(element))) return true;
   return element.textLength <= LEAD_LENGTH_MAX && isLead(element, page) && linkDensity(element) >= 0.2;
+}
+
+/** Haddock's `top`: a declaration whose types are all links. */
+function isDeclaration(element: HtmlElement): boolean {
+  return element.hasClass('top') && childElements(element).some((child) => child.hasClass('src'));
 }
 
 function startsWithHeading(element: HtmlElement): boolean {

@@ -9,6 +9,7 @@ import { findElement, HtmlElement, type HtmlNode, HtmlText } from './html-tree.t
 import { renderInline } from './inline.ts';
 import { listBlocks } from './list.ts';
 import type { AddressBook } from './page-links.ts';
+import { scribbleInset, scribbleTable } from './scribble.ts';
 import { isServiceElement } from './service-elements.ts';
 import { memberBlocks, prototypeBlock } from './signature.ts';
 import { gridBlocks, tableBlocks } from './table.ts';
@@ -156,7 +157,7 @@ class Flow implements Walk {
       case 'dl':
         return definitionListBlocks(element, this);
       case 'table':
-        return tableBlocks(element, this);
+        return scribbleTable(element, this) ?? tableBlocks(element, this);
       case 'blockquote':
         return this.#quote(element);
       case 'details':
@@ -179,6 +180,8 @@ class Flow implements Walk {
   }
 
   #quote(element: HtmlElement): Block[] {
+    const inset = scribbleInset(element, this);
+    if (inset) return inset;
     const blocks = this.blocksOf(element);
     return quotedAdmonition(element, blocks) ?? quoteBlocks(blocks, 'quote');
   }

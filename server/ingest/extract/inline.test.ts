@@ -10,7 +10,7 @@ describe('inline text', () => {
   test.each([
     ['<p>a <strong>b </strong>c <em>d</em></p>', 'a **b** c *d*'],
     ['<p>a<br>b</p>', 'a  \nb'],
-    ['<p><kbd>Ctrl</kbd>+<kbd>C</kbd>, H<sub>2</sub>O, 2<sup>32</sup></p>', 'Ctrl+C, H2O, 2^32'],
+    ['<p><kbd>Ctrl</kbd>+<kbd>C</kbd>, H<sub>2</sub>O, 2<sup>32</sup></p>', 'Ctrl+C, H_2O, 2^32'],
     ['<p><code>a`b</code> and <tt>x</tt></p>', '``a`b`` and `x`'],
     ['<p><em><code>x</code></em></p>', '`x`'],
     [

@@ -55,7 +55,8 @@ class InlineRenderer {
     let last = '';
     for (const node of nodes) {
       if (node instanceof HtmlText) last = escapeText(foldSpace(node.value));
-      else if (node.name === 'sup') last = this.#superscript(node, last);
+      else if (node.name === 'sup') last = this.#raised(node, last, '^');
+      else if (node.name === 'sub') last = this.#raised(node, last, '_');
       else last = this.#element(node);
       markdown += last;
     }
@@ -102,7 +103,10 @@ class InlineRenderer {
   }
 
   #code(element: HtmlElement): string {
-    const span = codeSpan(codeText(element));
+    const text = codeText(element);
+    // A space in another font, between a number and its title.
+    if (text !== '' && text.trim() === '') return ' ';
+    const span = codeSpan(text);
     const link = singleLink(element);
     return link && span !== '' ? this.#linked(span, link) : span;
   }
@@ -137,15 +141,15 @@ class InlineRenderer {
     return address === undefined ? text : markdownLink(text, address);
   }
 
-  /** Powers keep their sense: 2^32, not 232. References to footnotes stay links. */
-  #superscript(element: HtmlElement, before: string): string {
+  /** Powers and indexes keep their sense: 2^32 and x_i, not 232 and xi. References to footnotes stay links. */
+  #raised(element: HtmlElement, before: string, mark: '^' | '_'): string {
     const inner = this.#element(element);
     const isPower =
       /[\w)\]`]$/.test(before) &&
       /^[-+]?[\w.]{1,8}$/.test(inner) &&
       element.linkLength === 0 &&
       !/^(st|nd|rd|th|tm|sm|r)$/i.test(inner);
-    return isPower ? `^${inner}` : inner;
+    return isPower ? `${mark}${inner}` : inner;
   }
 }
 

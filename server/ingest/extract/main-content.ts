@@ -72,7 +72,8 @@ function followText(body: HtmlElement, documentTitle: string): HtmlElement {
   let current = body;
   for (;;) {
     const children = childElements(current).filter((child) => !child.isDropped && child.textLength > 0);
-    const best = dominantChild(children);
+    dropSideColumns(children);
+    const best = dominantChild(children.filter((child) => !child.isDropped));
     if (!best || children.some(isTextBlock) || hasLooseText(current)) return current;
     const bestAt = children.indexOf(best);
     children.forEach((child, at) => {
@@ -83,6 +84,19 @@ function followText(body: HtmlElement, documentTitle: string): HtmlElement {
     current = best;
   }
 }
+
+/** A column of links that is named as one: on a short page it may hold more words than the text beside it. */
+function dropSideColumns(children: readonly HtmlElement[]): void {
+  const isSide = (child: HtmlElement): boolean =>
+    linkDensity(child) >= SIDE_DENSITY_MIN &&
+    [evidenceOf(child, 'id'), evidenceOf(child, 'class')].includes('strong') &&
+    !findElement(child, (inner) => headingDepth(inner) === 1);
+  const sides = children.filter(isSide);
+  if (sides.length === children.length || !children.some((child) => !isSide(child) && proseLength(child) > 0)) return;
+  for (const side of sides) side.isDropped = true;
+}
+
+const SIDE_DENSITY_MIN = 0.5;
 
 function dominantChild(children: readonly HtmlElement[]): HtmlElement | undefined {
   let best: HtmlElement | undefined;

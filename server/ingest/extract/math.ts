@@ -1,5 +1,5 @@
 import { hasTrait, TRAIT } from './class-traits.ts';
-import { findElement, HtmlElement, squash, textOf } from './html-tree.ts';
+import { childElements, findElement, HtmlElement, squash, textOf } from './html-tree.ts';
 
 /** True for the elements that generators put around a formula. */
 export function isFormula(element: HtmlElement): boolean {
@@ -20,9 +20,46 @@ export function formulaOf(element: HtmlElement): string {
   const tex = annotation(element);
   const isDisplay = element.hasClass('katex-display') || element.attribute('display') === 'block';
   if (tex !== undefined) return delimited(tex, isDisplay);
-  if (element.name === 'math') return element.attribute('alttext') ?? squash(textOf(element));
-  return squash(textOf(element));
+  if (element.name === 'math') return element.attribute('alttext') ?? squash(linear(element));
+  // Renderers that keep no source set MathML beside their output, or instead of it.
+  const math = findElement(element, ({ name }) => name === 'math');
+  return squash(math === undefined ? textOf(element) : linear(math));
 }
+
+/** MathML on one line, with the signs that its layout stands for. */
+function linear(element: HtmlElement): string {
+  const parts = childElements(element).map((child) => ({ child, text: linear(child) }));
+  const [first = '', second = '', third = ''] = parts.map(({ text }) => text.trim());
+  switch (element.name) {
+    case 'annotation':
+    case 'annotation-xml':
+      return '';
+    case 'mfrac':
+      return `${grouped(first)}/${grouped(second)}`;
+    case 'msup':
+    case 'mover':
+      return `${first}^${index(second)}`;
+    case 'msub':
+    case 'munder':
+      return `${first}_${index(second)}`;
+    case 'msubsup':
+    case 'munderover':
+      return `${first}_${index(second)}^${index(third)}`;
+    case 'msqrt':
+      return `√${grouped(parts.map(({ text }) => text).join(''))}`;
+    case 'mroot':
+      return `root_${index(second)}${grouped(first)}`;
+    case 'mtr':
+      return parts.map(({ text }) => text.trim()).join(' ');
+    case 'mtable':
+      return parts.map(({ text }) => text.trim()).join('; ');
+    default:
+      return parts.length === 0 ? textOf(element) : parts.map(({ text }) => text).join('');
+  }
+}
+
+const grouped = (text: string): string => (/^[\p{L}\p{N}.]*$/u.test(text) ? text : `(${text})`);
+const index = (text: string): string => ([...text].length <= 1 || /^\d+$/.test(text) ? text : `{${text}}`);
 
 function annotation(element: HtmlElement): string | undefined {
   const found = findElement(element, ({ name, attributes }) => {
