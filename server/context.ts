@@ -7,8 +7,8 @@ import type { Logger } from '#server/platform/log.ts';
 export type Actor =
   | { kind: 'anonymous' }
   | { kind: 'operator'; userId: string }
-  /** `sessionId`: the browser session it acts from. */
-  | { kind: 'user'; userId: string; sessionId?: string }
+  /** `sessionId`: the browser session it acts from. `hasToken`: a program acts with an identity token of that session. */
+  | { kind: 'user'; userId: string; sessionId?: string; hasToken?: boolean }
   | { kind: 'key'; userId: string; keyId: string; keyName?: string; clientKind: string | null; mayAskToIndex?: boolean }
   /** An application that the person let in through the browser. */
   | { kind: 'connection'; userId: string; connectionId: string; clientName: string; mayAskToIndex?: boolean };
@@ -17,6 +17,11 @@ export type Actor =
 export function credentialOf(actor: Actor): { id: string; name: string | undefined } | undefined {
   if (actor.kind === 'key') return { id: actor.keyId, name: actor.keyName };
   return actor.kind === 'connection' ? { id: actor.connectionId, name: actor.clientName } : undefined;
+}
+
+/** Returns true for a program that acts with a key, a connection or a token, and not a person at a browser. */
+export function isProgram(actor: Actor): boolean {
+  return actor.kind === 'key' || actor.kind === 'connection' || (actor.kind === 'user' && actor.hasToken === true);
 }
 
 /** Where the actor acts: in their own workspace, or in a team. Public modules are visible from all of them. */

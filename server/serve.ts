@@ -191,6 +191,7 @@ async function createServerApp(
     hosting: installation.hosting,
     pdfParts: installation.pdfParts,
     search: installation.search,
+    meter: installation.meter,
     chat: installation.chat,
     productName,
     region: config.region,

@@ -9,6 +9,7 @@ import type { Role } from '#server/config-variables.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson, type SocialDependencies } from '#server/features/accounts/index.ts';
 import type { ChatDependencies } from '#server/features/chat/index.ts';
+import type { CallMeter } from '#server/features/credits/index.ts';
 import type { HostingDependencies } from '#server/features/hosting/index.ts';
 import type { Search } from '#server/features/search/index.ts';
 import type { SignOnDependencies } from '#server/features/sign-on/index.ts';
@@ -46,6 +47,7 @@ export interface AppParts {
   hosting: HostingDependencies;
   pdfParts: TakePdfPart;
   search: Search;
+  meter: CallMeter;
   chat: ChatDependencies;
   productName: string;
   /** Named in the addresses of callables. */
@@ -149,8 +151,8 @@ function addInterface(app: App, parts: AppParts): void {
     contextOf,
   });
   addPdfParts(app, { take: parts.pdfParts, contextOf });
-  addDocumentPages(app, { search: parts.search, contextOf });
   const addressOf = (c: HonoContext) => clientAddress(c, parts.isTrustedProxy);
+  addDocumentPages(app, { search: parts.search, meter: parts.meter, contextOf, addressOf });
   const readInput = async (c: HonoContext) => inputOf(c, await c.req.text());
   addChat(app, { chat: parts.chat, stopping: parts.stopping, contextOf, inputOf: readInput, addressOf });
   for (const entry of parts.calls) {

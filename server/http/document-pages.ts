@@ -2,12 +2,16 @@ import type { Hono, Context as HonoContext } from 'hono';
 import { type DocumentPlace, placeOfDocument } from '#contract/document-path.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import type { CallMeter } from '#server/features/credits/index.ts';
 import type { Search } from '#server/features/search/index.ts';
 import { cachedAnswer } from './cached-answer.ts';
 import { cachingOf } from './document-calls.ts';
+import { showPage } from './page-views.ts';
 
 interface DocumentPageParts {
   search: Search;
+  meter: CallMeter;
+  addressOf(c: HonoContext): string;
   contextOf(c: HonoContext): Promise<Context>;
 }
 
@@ -22,11 +26,11 @@ export function addDocumentPages(app: Hono<{ Variables: { requestId: string } }>
     const hasSuffix = !isAsked && place.address.endsWith('.md');
     if (!isAsked && !hasSuffix) return next();
     const ctx = await parts.contextOf(c);
-    if (!hasSuffix) return markdownAnswer(c, ctx, parts.search, place);
+    if (!hasSuffix) return markdownAnswer(c, ctx, parts, place);
     try {
       const bare = { ...place, address: place.address.slice(0, -'.md'.length) };
       if (await isPage(ctx, parts.search, place)) return await next();
-      return await markdownAnswer(c, ctx, parts.search, bare);
+      return await markdownAnswer(c, ctx, parts, bare);
     } catch (error) {
       // The viewer says what there is to do about a page that is not there.
       if (error instanceof AppError && error.code === 'document-not-found') return next();
@@ -45,8 +49,17 @@ async function isPage(ctx: Context, search: Search, place: DocumentPlace): Promi
   }
 }
 
-async function markdownAnswer(c: HonoContext, ctx: Context, search: Search, place: DocumentPlace): Promise<Response> {
-  const { url, markdown, visibility } = await search.documentMarkdown(ctx, inputOf(place));
+async function markdownAnswer(
+  c: HonoContext,
+  ctx: Context,
+  { search, meter, addressOf }: DocumentPageParts,
+  place: DocumentPlace,
+): Promise<Response> {
+  const view = { url: place.address, address: addressOf(c) };
+  const { url, markdown, visibility } = await showPage(ctx, view, meter, async () => {
+    const answer = await search.documentMarkdown(ctx, inputOf(place));
+    return { answer, shown: { tokens: answer.tokens, wholePageTokens: answer.tokens } };
+  });
   const caching = cachingOf(ctx, [{ visibility }]);
   const headers = {
     'content-type': 'text/markdown; charset=utf-8',

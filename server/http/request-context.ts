@@ -78,7 +78,7 @@ async function senderOfRequest(
       return { actor: { kind: 'operator', userId: operatorId }, workspace: `user:${operatorId}` };
     }
     if (!bearer.startsWith(identityTokenPrefix)) return authenticators.byKey(bearer);
-    return asPerson(await authenticators.byIdentityToken(bearer));
+    return asPerson({ ...(await authenticators.byIdentityToken(bearer)), hasToken: true });
   }
   const session = getCookie(c, authenticators.sessionCookie);
   const person = session === undefined ? undefined : await authenticators.bySession(session);

@@ -16,7 +16,7 @@ export { confirmReset, sendPasswordReset, verifyResetCode } from './password-res
 export { createPasswords } from './passwords.ts';
 export { requireOperator, requirePerson, requireUserId } from './policy.ts';
 export { presentUser, updateMarketingConsent, updateProfile } from './profile.ts';
-export { type Attempt, countAttempts, requireWithinLimits, takeBack } from './rate-limits.ts';
+export { type Attempt, countAttempts, requireWithinLimits, requireWithinRate, takeBack } from './rate-limits.ts';
 export { replayErasures } from './replay-erasures.ts';
 export { hashToken, newToken } from './secrets.ts';
 export { createSignInLink, redeemSignInLink } from './sign-in-link.ts';

@@ -62,6 +62,11 @@ const rules = {
   /** What a read would send of a page, which costs nothing: by visitors of one network, and by one account. */
   'cut-address': { max: 60, windowMinutes: 10 },
   'cut-account': { max: 240, windowMinutes: 10 },
+  /** Pages as the viewer shows them, which cost nothing: to visitors of one network, and to one account. */
+  'view-address': { max: 600, windowMinutes: 10 },
+  'view-account': { max: 1_200, windowMinutes: 10 },
+  /** Searches that are still being typed, which cost nothing, by one account. */
+  'draft-account': { max: 1_200, windowMinutes: 10 },
   /** Questions to the product's own documentation, which are asked while they are typed. */
   'product-docs-address': { max: 120, windowMinutes: 2 },
   /** Questions asked of the documentation, which a language model may answer at the operator's cost. */
@@ -78,6 +83,12 @@ export type Attempt = [rule: RateRuleName, ...who: string[]];
 export async function requireWithinLimits(ctx: Clocked, attempts: Attempt[]): Promise<void> {
   const retryAfterSeconds = await countAttempts(ctx, attempts);
   if (retryAfterSeconds !== undefined) throw new AppError('too-many-requests', { retryAfterSeconds });
+}
+
+/** The same for what nobody did wrong: refuses with `rate-limited`. */
+export async function requireWithinRate(ctx: Clocked, attempts: Attempt[]): Promise<void> {
+  const seconds = await countAttempts(ctx, attempts);
+  if (seconds !== undefined) throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
 }
 
 /** The same, as an answer: seconds to wait, or undefined when all are within their limits. */

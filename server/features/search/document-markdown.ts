@@ -14,7 +14,7 @@ export async function documentMarkdown(
   shelf: Shelf,
   ctx: Context,
   input: DocumentAddress,
-): Promise<{ url: string; title: string; markdown: string; visibility: 'public' | 'private' }> {
+): Promise<{ url: string; title: string; markdown: string; visibility: 'public' | 'private'; tokens: number }> {
   const { page, found } = await findDocument(shelf, ctx, input);
   const parts = new Map<number, string>();
   const leftOut: number[] = [];
@@ -24,9 +24,10 @@ export async function documentMarkdown(
     if (tokens > limits.documentMarkdownTokensMax) leftOut.push(index);
     else parts.set(index, linkedText(snippet));
   }
+  const sent = page.snippets.reduce((sum, snippet, index) => sum + (parts.has(index) ? snippet.tokens : 0), 0);
   const plan = { parts, section: undefined, sentBefore: [], leftOut, outlineMax: sectionsNamedMax, notes: [] };
   const markdown = renderRead(page, plan, page.url);
-  return { url: page.url, title: cleanLabel(page.title), markdown, visibility: found.module.visibility };
+  return { url: page.url, title: cleanLabel(page.title), markdown, visibility: found.module.visibility, tokens: sent };
 }
 
 const sectionsNamedMax = 12;

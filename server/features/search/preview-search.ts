@@ -1,4 +1,4 @@
-import type { Context } from '#server/context.ts';
+import { type Context, isProgram } from '#server/context.ts';
 import type { CallMeter } from '#server/features/credits/index.ts';
 import type { SearchAnswer, SearchDocsInput } from './types.ts';
 
@@ -7,7 +7,7 @@ const placesMax = 5;
 
 /**
  * Answers a search while its words are still being typed, which costs nothing and is not recorded. Who pays for searches
- * gets the first places without their passages: those come with the finished search. Agents do not type; theirs is
+ * gets the first places without their passages: those come with the finished search. Programs do not type; theirs is
  * finished. Refuses like a finished search who cannot pay for one.
  */
 export async function previewSearch(
@@ -20,7 +20,7 @@ export async function previewSearch(
   ctx: Context,
   input: SearchDocsInput,
 ): Promise<SearchAnswer> {
-  if (ctx.actor.kind === 'key' || ctx.actor.kind === 'connection') return deps.searchPaid(ctx, input);
+  if (isProgram(ctx.actor)) return deps.searchPaid(ctx, input);
   const call = { tool: 'search' as const, args: { ...input }, clientName: '' };
   const admitted = await deps.meter?.admit(ctx, call);
   if (admitted?.isCharged !== true) return deps.searchFree(ctx, input);
