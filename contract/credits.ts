@@ -34,8 +34,10 @@ export type CreditTransaction = z.infer<typeof creditTransactionSchema>;
 
 export const creditInfoSchema = z.object({
   tier: z.enum(tiers),
-  /** The operator of an installation is not charged on it. */
+  /** The operator of an installation is not charged on it, and nobody is where credits are off. */
   isUnlimited: z.boolean(),
+  /** This installation does not charge for calls. */
+  areCreditsOff: z.boolean(),
   purchasedCredits: z.int(),
   /** Credits of the billing cycle that was paid for last. */
   monthlyAllowance: z.int(),
@@ -137,6 +139,27 @@ const filters = {
 };
 
 export const creditEndpoints = {
+  adjustCredits: endpoint({
+    method: 'POST',
+    path: '/api/credits/adjust',
+    summary: 'Gives credits to a person or a team, or takes them back; for the operator.',
+    input: z.object({
+      /** An email address, or the id of an account or a team. */
+      whose: z.string().trim().min(1).max(limits.emailCharactersMax),
+      /** Below 0 takes; never more than there are. */
+      amount: z
+        .int()
+        .min(-limits.creditsAdjustedMax)
+        .max(limits.creditsAdjustedMax)
+        .refine((amount) => amount !== 0, 'must not be 0'),
+    }),
+    output: z.object({
+      payer: z.string(),
+      /** What was given; below 0 what was taken. */
+      amount: z.int(),
+      purchasedCredits: z.int(),
+    }),
+  }),
   getCreditInfo: endpoint({
     method: 'GET',
     path: '/api/credits',

@@ -121,6 +121,8 @@ export const limits = {
   auditExportMax: 10_000,
   promotionCodeCharactersMax: 100,
   creditPacksPerPurchaseMax: 100,
+  /** Given or taken by the operator at once. */
+  creditsAdjustedMax: 10_000_000,
   /** An agent without a session id is the same agent for this long after its last call. */
   agentMemoryMinutes: 30,
   /** What was sent in a session is forgotten this long after its last call. */

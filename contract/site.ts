@@ -17,6 +17,8 @@ export const siteEndpoints = {
       links: z.object({ docs: link, contact: link, source: link, bugReport: link, missingDocs: link }),
       /** Sites can be indexed as their scripts build them. */
       canRenderScripts: z.boolean(),
+      /** Searches and reads cost credits, and plans are sold. */
+      areCreditsOn: z.boolean(),
       /** `id` names the account and, after a slash, the event's label. */
       conversionTag: z.object({ url: z.url(), id: z.string() }).nullable(),
     }),

@@ -44,7 +44,7 @@ export async function dev(root, args) {
   const played = await startPlayers(root, values.model === true);
   const stripe = values.stripe ? await startStripe(root, origin) : undefined;
   const own = { LECTERN_DEV_SERVER: origin, LECTERN_PUBLIC_URL: publicUrl };
-  const env = { ...played.environment, ...stripe?.environment, ...process.env, ...own };
+  const env = { LECTERN_CREDITS: 'on', ...played.environment, ...stripe?.environment, ...process.env, ...own };
   const node = (argv) => spawn(process.execPath, argv, { cwd: root, stdio: 'inherit', env });
   const quiet = '--disable-warning=ExperimentalWarning';
   const command = join(root, 'server/cli/main.ts');

@@ -204,6 +204,12 @@ export const variables = {
     type: z.string().regex(/@/, 'must hold a mail address').optional(),
     example: '',
   },
+  LECTERN_CREDITS: {
+    about:
+      'Whether searches and reads cost credits: on or off. With nothing set they do where STRIPE_SECRET_KEY is set, and nowhere else.',
+    type: z.enum(['on', 'off'], 'must be on or off').optional(),
+    example: '',
+  },
   STRIPE_SECRET_KEY: {
     about: 'Secret key of the Stripe account that takes payments; empty takes none: billing runs in its test mode.',
     type: text.optional(),

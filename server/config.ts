@@ -52,6 +52,8 @@ export interface Config {
   openedBytesMax: number;
   mail: MailerConfig;
   payments: PaymentsConfig;
+  /** Searches and reads are paid for, and plans limit what people may do. */
+  areCreditsOn: boolean;
   /** 32 bytes; undefined: the one in the data folder. */
   /** The first encrypts, all of them decrypt. */
   secrets: [Uint8Array, ...Uint8Array[]] | undefined;
@@ -207,6 +209,7 @@ function assemble(values: Values, searchPath: string): Config {
             from: values.MAIL_FROM ?? `${values.PRODUCT_NAME} <no-reply@localhost>`,
           },
     payments: paymentsOf(values),
+    areCreditsOn: areCreditsOn(values),
     secrets: values.LECTERN_SECRET,
     logLevel: values.LOG_LEVEL,
     roles: values.LECTERN_ROLES,
@@ -286,6 +289,13 @@ function codeHostOf(values: Values): GithubConfig | undefined {
   return oauth === undefined && app === undefined ? undefined : { url: values.GITHUB_URL, oauth, app };
 }
 
+/** Where nobody can pay, nobody has to. */
+function areCreditsOn(values: Values): boolean {
+  return values.LECTERN_CREDITS === undefined
+    ? values.STRIPE_SECRET_KEY !== undefined
+    : values.LECTERN_CREDITS === 'on';
+}
+
 function paymentsOf(values: Values): PaymentsConfig {
   const [secretKey, webhookSecret, basic, pro, credits] = stripeNames.map((name) => values[name]);
   if (!secretKey || !webhookSecret || !basic || !pro || !credits) {
@@ -341,6 +351,7 @@ function siteOf(values: Values): Site {
       missingDocs: values.MISSING_DOCS_URL ?? null,
     },
     canRenderScripts: values.LECTERN_CHROMIUM !== undefined,
+    areCreditsOn: areCreditsOn(values),
     conversionTag:
       values.CONVERSION_TAG_URL && values.CONVERSION_ID
         ? { url: values.CONVERSION_TAG_URL, id: values.CONVERSION_ID }

@@ -104,6 +104,7 @@ export interface Installation {
   blobs: Blobs;
   shelf: OpenShelf;
   search: Search;
+  meter: CallMeter;
   indexing: Indexing;
   chat: ChatDependencies;
   bus: Bus;
@@ -157,7 +158,7 @@ export async function openInstallation(config: Config, options: InstallationOpti
     });
     const notices = createNotices(parts.bus, systemClock);
     const addresses = createOwnAddresses(publicUrl);
-    const { chat, wiredStatus } = openAnswers(config, parts, createCallMeter({ publicUrl }), opened);
+    const { chat, wiredStatus, meter } = openAnswers(config, { ...parts, publicUrl }, opened);
     const { status, measured: search } = wiredStatus;
     const { sealingKeys, outbound } = parts;
     const [secret] = sealingKeys;
@@ -167,7 +168,7 @@ export async function openInstallation(config: Config, options: InstallationOpti
     const { billing } = openBilling(config, { base: parts.base, publicUrl, secret }, opened);
     const hosting = openHosting(config, { ...parts, publicUrl, notices }, opened);
     const bucketName = config.blobs.kind === 's3' ? config.blobs.bucket : 'local';
-    const own = { bucketName, signOn, publicUrl, search, chat, notices, addresses, billing, hosting, status };
+    const own = { bucketName, signOn, publicUrl, search, meter, chat, notices, addresses, billing, hosting, status };
     const wired = { ...config, ...own, ...identity, ...parts, ...selfDescription(config, publicUrl) };
     const [calls, callables] = [createCalls(wired), createCallables(wired)];
     if (lock !== undefined) await settleThePast(operatorContext(), billing, identity.accountDeletion);
@@ -180,7 +181,7 @@ export async function openInstallation(config: Config, options: InstallationOpti
       publicUrl,
       ...parts,
       indexing: wireIndexing({ notices, publicUrl, allowHosts: config.allowHosts }),
-      ...{ ownerId, search, chat, addresses, calls, callables, signOn, hosting, billing, status: wiredStatus },
+      ...{ ownerId, search, meter, chat, addresses, calls, callables, signOn, hosting, billing, status: wiredStatus },
       social: identity.social,
       pdfParts: (ctx, input, body) => addPdfPart(ctx, input, body, parts),
       call: (endpoint, input) => callInProcess(calls, operatorContext(), endpoint, input),
@@ -209,12 +210,13 @@ function selfDescription(config: Config, publicUrl: string) {
 }
 
 /** Whatever answers from the index, all of it charged by one meter. */
-function openAnswers(config: Config, parts: Parts, meter: CallMeter, opened: (() => unknown)[]) {
+function openAnswers(config: Config, parts: Parts & { publicUrl: string }, opened: (() => unknown)[]) {
+  const meter = createCallMeter({ publicUrl: parts.publicUrl, isFree: !config.areCreditsOn });
   const wiredStatus = openStatus(config, parts, meter, opened);
   const { shelf, meaning } = parts;
   const wired = wireChat(config, { shelf, meaning, meter, userAgent: userAgentOf(config) });
   opened.push(() => wired.close());
-  return { chat: wired.chat, wiredStatus };
+  return { chat: wired.chat, wiredStatus, meter };
 }
 
 function openBilling(

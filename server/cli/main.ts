@@ -3,6 +3,7 @@ import { keyCreateCommand, linkCommand } from './access-commands.ts';
 import { type Command, exitCodes, printLine } from './command.ts';
 import { confListCommand } from './conf-command.ts';
 import { withCall } from './connect.ts';
+import { creditGrantCommand, creditTakeCommand } from './credit-commands.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { describeFault } from './faults.ts';
 import {
@@ -40,6 +41,8 @@ export const commands: Command[] = [
   incidentResolveCommand,
   incidentListCommand,
   confListCommand,
+  creditGrantCommand,
+  creditTakeCommand,
   mcpCommand,
   doctorCommand,
   moveCommand,

@@ -2,6 +2,7 @@ import { connectionEndpoints } from '#contract/connections.ts';
 import { liveEndpoints } from '#contract/live.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { trySearchEndpoints } from '#contract/try-search.ts';
+import { requireWithinRate } from '#server/features/accounts/index.ts';
 import {
   answerConsent,
   type ConsentParts,
@@ -9,6 +10,7 @@ import {
   listConnections,
   revokeConnection,
 } from '#server/features/connections/index.ts';
+import type { CallMeter } from '#server/features/credits/index.ts';
 import type { HostingDependencies } from '#server/features/hosting/index.ts';
 import type { ProfileDependencies } from '#server/features/profile/index.ts';
 import type { Search } from '#server/features/search/index.ts';
@@ -17,7 +19,7 @@ import { type BillingCallDependencies, billingCalls } from './billing-calls.ts';
 import { type Call, call } from './call-table.ts';
 import { type ChatCallDependencies, chatCalls } from './chat-calls.ts';
 import { type ConfCallDependencies, confCalls } from './conf-calls.ts';
-import { creditCalls } from './credit-calls.ts';
+import { type CreditCallDependencies, creditCalls } from './credit-calls.ts';
 import { documentCalls } from './document-calls.ts';
 import { hostingCalls } from './hosting-calls.ts';
 import { accountCalls, type IdentityCallDependencies, identityCalls, outboxCalls } from './identity-calls.ts';
@@ -51,10 +53,12 @@ export interface CallDependencies
     CredentialDependencies,
     ProfileDependencies,
     ChatCallDependencies,
+    CreditCallDependencies,
     LibraryCallDependencies,
     ProductDocsCallDependencies {
   hosting: HostingDependencies;
   search: Search;
+  meter: CallMeter;
 }
 
 /** Who answers what: every endpoint of the contract with its verb. */
@@ -78,7 +82,7 @@ export function createCalls(deps: CallDependencies): Call[] {
     ...searchCalls(deps),
     ...documentCalls(deps),
     ...chatCalls(deps),
-    ...creditCalls(),
+    ...creditCalls(deps),
     ...billingCalls(deps),
     ...hostingCalls(deps),
     ...siteCalls(deps),
@@ -105,9 +109,11 @@ function connectionCalls(parts: ConsentParts): Call[] {
 
 function searchCalls({ search }: CallDependencies): Call[] {
   return [
-    call(searchEndpoints.search, (ctx, { isDraft, ...input }) =>
-      isDraft === true ? search.previewSearch(ctx, input) : search.searchDocs(ctx, input, undefined),
-    ),
+    call(searchEndpoints.search, async (ctx, { isDraft, ...input }) => {
+      if (isDraft !== true) return search.searchDocs(ctx, input, undefined);
+      if (ctx.actor.kind === 'user') await requireWithinRate(ctx, [['draft-account', ctx.actor.userId]]);
+      return search.previewSearch(ctx, input);
+    }),
     call(searchEndpoints.read, (ctx, input) => search.readUrl(ctx, input, undefined)),
     call(trySearchEndpoints.trySearch, (ctx, input, { browser }) =>
       search.tryPublicSearch(ctx, input, browser.address),

@@ -1,5 +1,6 @@
 import { creditEndpoints } from '#contract/credits.ts';
 import {
+  adjustCredits,
   exportTransactions,
   getCreditInfo,
   getMemberUsage,
@@ -10,9 +11,15 @@ import {
 } from '#server/features/credits/index.ts';
 import { type Call, call } from './call-table.ts';
 
-export function creditCalls(): Call[] {
+export interface CreditCallDependencies {
+  areCreditsOn: boolean;
+}
+
+export function creditCalls({ areCreditsOn }: CreditCallDependencies): Call[] {
+  const isFree = !areCreditsOn;
   return [
-    call(creditEndpoints.getCreditInfo, async (ctx) => ({ credits: await getCreditInfo(ctx) })),
+    call(creditEndpoints.adjustCredits, (ctx, input) => adjustCredits(ctx, input)),
+    call(creditEndpoints.getCreditInfo, async (ctx) => ({ credits: await getCreditInfo(ctx, { isFree }) })),
     call(creditEndpoints.getMonthlyUsage, async (ctx) => ({ usage: await getMonthlyUsage(ctx) })),
     call(creditEndpoints.listTransactions, async (ctx, input) => ({
       transactions: await listTransactions(ctx, input),

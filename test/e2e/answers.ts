@@ -294,6 +294,7 @@ export function someCredits(part: Partial<CreditInfo> = {}): CreditInfo {
   return {
     tier: 'Basic',
     isUnlimited: false,
+    areCreditsOff: false,
     purchasedCredits: 1_184,
     monthlyAllowance: 1_000,
     monthlyCreditsUsed: 312,

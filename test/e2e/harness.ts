@@ -125,7 +125,9 @@ export function useHarness(options: HarnessOptions = {}): Harness {
     folder = temporaryFolder();
     site = await serveSampleSite();
     const [server, launched] = await Promise.all([
-      startServer(folder, { env: { LECTERN_ALLOW_HOSTS: site.host, ...(await options.env?.()) } }),
+      startServer(folder, {
+        env: { LECTERN_CREDITS: 'on', LECTERN_ALLOW_HOSTS: site.host, ...(await options.env?.()) },
+      }),
       launchChromium(),
     ]);
     url = server.url;

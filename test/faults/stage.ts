@@ -31,7 +31,13 @@ const idleMsMax = 120_000;
 
 export async function openStage({ dataFolder, databaseUrl, siteUrl, failPoint }: StageAddress): Promise<Stage> {
   const { config } = loadConfig({
-    ...{ LOG_LEVEL: 'silent', ENVIRONMENT: 'test', LECTERN_DATA: dataFolder, LECTERN_PARSE_WORKERS: '1' },
+    ...{
+      LOG_LEVEL: 'silent',
+      LECTERN_CREDITS: 'on',
+      ENVIRONMENT: 'test',
+      LECTERN_DATA: dataFolder,
+      LECTERN_PARSE_WORKERS: '1',
+    },
     LECTERN_ALLOW_HOSTS: new URL(siteUrl).host,
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     ...(failPoint === undefined ? {} : { LECTERN_FAIL_POINT: String(failPoint) }),

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { placeholders } from '#contract/public-page.ts';
+import { createCallMeter } from '#server/features/credits/index.ts';
 import { type AppParts, createApp } from '#server/http/app.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { readWebBuild } from '#server/http/public-face/web-build.ts';
@@ -71,6 +72,7 @@ export async function appOver(folder: string) {
     signOn: {} as AppParts['signOn'],
     hosting: {} as AppParts['hosting'],
     chat: {} as AppParts['chat'],
+    meter: createCallMeter({ publicUrl: 'http://127.0.0.1' }),
     search: {} as AppParts['search'],
     pdfParts: () => Promise.reject(new Error('no uploads here')),
     productName: 'Lectern',

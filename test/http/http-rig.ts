@@ -41,7 +41,10 @@ export interface Refusal {
 }
 
 export function configOf(dataFolder: string, environment: Record<string, string> = {}): Config {
-  const { config } = loadConfig({ LOG_LEVEL: 'silent', LECTERN_DATA: dataFolder, ...environment });
+  const { config } = loadConfig({
+    ...{ LOG_LEVEL: 'silent', LECTERN_CREDITS: 'on', LECTERN_DATA: dataFolder },
+    ...environment,
+  });
   return { ...config, port: 0 };
 }
 

@@ -25,8 +25,12 @@ async function opened() {
   const cookie = (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   const session: Sender = { cookie, 'x-lectern-csrf': '1' };
   await query.updateTable('users').set({ emailVerifiedAt: 1 }).where('email', '=', 'anna@docs.example').execute();
- 
-  const { id } = await query.selectFrom('users').select('id').where('email', '=', 'anna@docs.example').executeTakeFirstOrThrow();
+
+  const { id } = await query
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', 'anna@docs.example')
+    .executeTakeFirstOrThrow();
   const { base, sealingKeys } = rig.running.installation;
   const anna: Context = {
     ...{ ...base, requestId: 'r' },

@@ -11,6 +11,7 @@ test('nothing outside is linked, counted or switched on unless the operator says
   expect(await rig.ask(siteEndpoints.getSite, {}, rig.visitor)).toEqual({
     links: { docs: null, contact: null, source: null, bugReport: null, missingDocs: null },
     canRenderScripts: false,
+    areCreditsOn: true,
     conversionTag: null,
   });
   expect(await rig.ask(siteEndpoints.getFlags, {}, rig.visitor)).toEqual({

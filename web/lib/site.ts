@@ -26,10 +26,11 @@ function siteIn({ content, status }: Answer): Site {
 }
 
 function isSite(content: unknown): content is Site {
-  const { links, canRenderScripts, conversionTag } = (content ?? {}) as Record<string, unknown>;
+  const { links, canRenderScripts, areCreditsOn, conversionTag } = (content ?? {}) as Record<string, unknown>;
   return (
     holds(links, isAddress) &&
     typeof canRenderScripts === 'boolean' &&
+    typeof areCreditsOn === 'boolean' &&
     (conversionTag === null || holds(conversionTag, (part) => typeof part === 'string'))
   );
 }

@@ -48,15 +48,15 @@ export interface CallMeter {
 
 const prices = { search: limits.searchCredits, read: limits.readCredits };
 
-/** Meters for the installation that people reach at `publicUrl`. */
-export function createCallMeter(deps: { publicUrl: string }): CallMeter {
+/** Meters for the installation that people reach at `publicUrl`. With `isFree` calls are recorded and cost nothing. */
+export function createCallMeter(deps: { publicUrl: string; isFree?: boolean }): CallMeter {
   return {
     async admit(ctx, call) {
       if (ctx.actor.kind === 'anonymous') return { isCharged: false };
       const { userId } = ctx.actor;
       const account = await findCreditAccount(ctx.db.query, userId);
       if (account === undefined) throw new AppError('unauthenticated');
-      if (account.isOperator === 1) return { isCharged: false };
+      if (account.isOperator === 1 || deps.isFree === true) return { isCharged: false };
       const now = ctx.clock.now();
       const payer = await findPayer(ctx.db.query, ctx, account);
       const balance = await readBalance(ctx.db.query, payer.account);
@@ -68,7 +68,8 @@ export function createCallMeter(deps: { publicUrl: string }): CallMeter {
     async settle(ctx, call, receipt) {
       if (ctx.actor.kind === 'anonymous') return { credits: 0 };
       const { userId } = ctx.actor;
-      const outcome = await record(ctx, userId, call, receipt, callIdentity(ctx, call));
+      const price = deps.isFree === true ? 0 : prices[call.tool];
+      const outcome = await record(ctx, userId, { ...call, price }, receipt, callIdentity(ctx, call));
       if ('credits' in outcome) return outcome;
       throw await refusalOf(ctx, outcome.balance, outcome.payer, deps.publicUrl);
     },
@@ -92,7 +93,7 @@ async function refusalOf(
 async function record(
   ctx: Context,
   userId: string,
-  call: MeteredCall,
+  call: MeteredCall & { price: number },
   receipt: CallReceipt,
   identity: CallIdentity,
 ): Promise<Extract<DebitOutcome, { isPaid: false }> | { credits: number }> {
@@ -102,7 +103,7 @@ async function record(
     let isRetry = false;
     if (receipt.hasContent) {
       const outcome = await debit(tx, ctx, userId, {
-        amount: prices[call.tool],
+        amount: call.price,
         identity,
         details: detailsOf(call),
         metadata: { args: shownArgs(call), ...keyNameOf(ctx) },

@@ -31,9 +31,10 @@ type Account = Pick<
 > & { workspace: `user:${string}` | `team:${string}` };
 
 /** What the caller has, in a team what its pool has. Keys may ask too, so that an agent can tell its person. */
-export async function getCreditInfo(ctx: Context): Promise<CreditInfo> {
+export async function getCreditInfo(ctx: Context, { isFree = false } = {}): Promise<CreditInfo> {
   const account = await accountOf(ctx);
-  return (await tellRenewal(ctx.db.query, account, await readBalance(ctx.db.query, account))).info;
+  const { info } = await tellRenewal(ctx.db.query, account, await readBalance(ctx.db.query, account));
+  return { ...info, isUnlimited: info.isUnlimited || isFree, areCreditsOff: isFree };
 }
 
 /** Use of the allowance in this billing cycle, the caller's or the team's; null without an allowance or before the first call. */
@@ -76,6 +77,7 @@ export function creditInfoOf(account: Account, used: number, cycle: BillingCycle
   return {
     tier: tierOf(account.tier),
     isUnlimited: account.isOperator === 1,
+    areCreditsOff: false,
     purchasedCredits: account.credits,
     monthlyAllowance: hasAllowance ? account.monthlyAllowance : 0,
     monthlyCreditsUsed,

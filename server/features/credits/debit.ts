@@ -18,7 +18,7 @@ import { takeTeamCredits } from './team-store.ts';
 
 /** What is to be paid for. */
 export interface Charge {
-  /** Whole credits, at least 1. */
+  /** Whole credits; 0 where nothing is charged. */
   amount: number;
   identity: CallIdentity;
   /** One line for the activity table. */
@@ -152,6 +152,7 @@ const noBalance: Balance = {
   info: {
     tier: 'Free',
     isUnlimited: false,
+    areCreditsOff: false,
     purchasedCredits: 0,
     monthlyAllowance: 0,
     monthlyCreditsUsed: 0,

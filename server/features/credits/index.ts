@@ -1,4 +1,5 @@
 export { accountCreditsOf } from './account-credits.ts';
+export { adjustCredits } from './adjust-credits.ts';
 export { anonymiseLedger } from './anonymise-ledger.ts';
 export { type CallMeter, createCallMeter, type MeteredCall } from './call-meter.ts';
 export { checkLedger } from './check-ledger.ts';

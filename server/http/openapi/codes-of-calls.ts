@@ -15,6 +15,7 @@ const ofCodeHost: ErrorCode[] = [
  * server for a refusal hold it to this list.
  */
 export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
+  adjustCredits: ['user-not-found'],
   abandonPdfUpload: ['upload-not-found'],
   acceptInvite: ['already-member', 'invite-for-other-address', 'invite-not-found', 'rate-limited', 'too-many-teams'],
   acceptJob: ['job-not-found', 'job-not-held', 'team-not-found'],

@@ -8,6 +8,7 @@ import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { standingOf } from './billing-words.ts';
 import { PackOrder } from './buy-credits.tsx';
+import { WhereCreditsAreOn } from './credits-off.tsx';
 import { InvoiceRows } from './invoice-rows.tsx';
 import { PaymentOutcomeNotice } from './payment-outcome.tsx';
 import { PlanRow } from './plan-row.tsx';
@@ -21,7 +22,9 @@ import { TestModeNote } from './test-mode-note.tsx';
 export function AccountBilling() {
   return (
     <SettingsSection id="billing" title="Plan and billing" about="What you pay for, when, and with what.">
-      <Billing payer={null} />
+      <WhereCreditsAreOn>
+        <Billing payer={null} />
+      </WhereCreditsAreOn>
     </SettingsSection>
   );
 }
@@ -30,7 +33,9 @@ export function AccountBilling() {
 export function TeamBilling({ teamId }: { teamId: string }) {
   return (
     <SettingsSection id="billing" title="Plan and billing" about="What the team pays for, when, and with what.">
-      <Billing payer={teamId} />
+      <WhereCreditsAreOn>
+        <Billing payer={teamId} />
+      </WhereCreditsAreOn>
     </SettingsSection>
   );
 }

@@ -9,6 +9,7 @@ import { buttonClasses } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { BillingFault } from './billing-fault.tsx';
+import { WhereCreditsAreOn } from './credits-off.tsx';
 import { PaymentOutcomeNotice } from './payment-outcome.tsx';
 import { billingOptions } from './queries.ts';
 import { SeatCount } from './seat-count.tsx';
@@ -39,7 +40,9 @@ export function ManageSeatsScreen({ selected: { team, isAdmin }, askAnAdmin }: M
       {!isAdmin && askAnAdmin}
       {failed && <BillingFault query={failed} />}
       {billing.data && members.data ? (
-        <Seats teamId={team.teamId} billing={billing.data} members={members.data} />
+        <WhereCreditsAreOn>
+          <Seats teamId={team.teamId} billing={billing.data} members={members.data} />
+        </WhereCreditsAreOn>
       ) : (
         isAdmin && !failed && <SeatsLoading />
       )}

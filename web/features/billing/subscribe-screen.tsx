@@ -9,6 +9,7 @@ import { BillingFault } from './billing-fault.tsx';
 import { planRule } from './billing-words.ts';
 import { BuyCredits } from './buy-credits.tsx';
 import { ChosenPlan } from './chosen-plan.tsx';
+import { WhereCreditsAreOn } from './credits-off.tsx';
 import { PaymentOutcomeNotice } from './payment-outcome.tsx';
 import { PlanAction } from './plan-action.tsx';
 import { PlanCards } from './plan-cards.tsx';
@@ -50,36 +51,38 @@ export function SubscribeScreen() {
         </p>
         <p className="mt-1 max-w-prose text-pretty text-faint text-sm">{planRule}</p>
       </div>
-      <TestModeNote mode={billing.data?.mode} />
-      {isSignedIn && billing.data && (
-        <>
-          <PaymentOutcomeNotice payer={null} billing={billing.data} />
-          <StandingNotice payer={null} billing={billing.data} />
-        </>
-      )}
-      {isSignedIn && billing.isError && <BillingFault query={billing} />}
-      <PlanCards
-        current={current}
-        chosen={chosen}
-        action={(tier: Tier) => (
-          <PlanAction
-            tier={tier}
-            isSignedIn={isSignedIn}
-            billing={billing.data}
-            isPressed={tier === chosen}
-            onChoose={choose}
-          />
+      <WhereCreditsAreOn>
+        <TestModeNote mode={billing.data?.mode} />
+        {isSignedIn && billing.data && (
+          <>
+            <PaymentOutcomeNotice payer={null} billing={billing.data} />
+            <StandingNotice payer={null} billing={billing.data} />
+          </>
         )}
-      />
-      {isSignedIn && chosen && billing.data && (
-        <ChosenPlan key={chosen} tier={chosen} billing={billing.data} onDone={leaveOrder} />
-      )}
-      {isSignedIn && chosen && billing.isPending && (
-        <div className="rounded-xl border border-line bg-surface p-6 shadow-sm md:pl-[52%]">
-          <ChangeLoading />
-        </div>
-      )}
-      <BuyCredits payer={null} isSignedIn={isSignedIn} />
+        {isSignedIn && billing.isError && <BillingFault query={billing} />}
+        <PlanCards
+          current={current}
+          chosen={chosen}
+          action={(tier: Tier) => (
+            <PlanAction
+              tier={tier}
+              isSignedIn={isSignedIn}
+              billing={billing.data}
+              isPressed={tier === chosen}
+              onChoose={choose}
+            />
+          )}
+        />
+        {isSignedIn && chosen && billing.data && (
+          <ChosenPlan key={chosen} tier={chosen} billing={billing.data} onDone={leaveOrder} />
+        )}
+        {isSignedIn && chosen && billing.isPending && (
+          <div className="rounded-xl border border-line bg-surface p-6 shadow-sm md:pl-[52%]">
+            <ChangeLoading />
+          </div>
+        )}
+        <BuyCredits payer={null} isSignedIn={isSignedIn} />
+      </WhereCreditsAreOn>
     </div>
   );
 }

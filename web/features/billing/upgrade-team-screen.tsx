@@ -10,6 +10,7 @@ import { countOf, formatCount } from '../../ui/quantities.ts';
 import { QuantityField } from '../../ui/quantity-field.tsx';
 import { BillingFault } from './billing-fault.tsx';
 import { planRule } from './billing-words.ts';
+import { WhereCreditsAreOn } from './credits-off.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { PaymentOutcomeNotice } from './payment-outcome.tsx';
 import { ChangeLoading, PlanChange } from './plan-change.tsx';
@@ -40,12 +41,12 @@ export function UpgradeTeamScreen({ selected: { team, isAdmin }, askAnAdmin }: U
       </div>
       {!isAdmin && askAnAdmin}
       {billing.data && (
-        <>
+        <WhereCreditsAreOn>
           <TestModeNote mode={billing.data.mode} />
           <PaymentOutcomeNotice payer={team.teamId} billing={billing.data} />
           <StandingNotice payer={team.teamId} billing={billing.data} />
           <Choice key={billing.data.tier} teamId={team.teamId} members={team.memberIds.length} billing={billing.data} />
-        </>
+        </WhereCreditsAreOn>
       )}
       {billing.isError && <BillingFault query={billing} />}
       {isAdmin && billing.isPending && (

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { ArrowDown } from 'lucide-react';
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { chatEndpoints } from '#contract/chat.ts';
 import type { OutputOf } from '#contract/endpoint.ts';
 import { useSession } from '../../lib/session.ts';
+import { siteOptions } from '../../lib/site.ts';
 import { individualWorkspace } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -35,7 +37,8 @@ export function ConversationView(props: ConversationViewProps) {
   const { workspace, moduleId, isDemo, isSignedIn, chatId, about, saved, earlier, isElsewhere, onBegan } = props;
   const user = useSession().data?.user ?? null;
   // A team pays for whoever asks in it, the operator too; visitors pay nothing.
-  const isCharged = isSignedIn && (user?.isOperator === false || workspace !== individualWorkspace);
+  const areCreditsOn = useQuery(siteOptions).data?.areCreditsOn !== false;
+  const isCharged = areCreditsOn && isSignedIn && (user?.isOperator === false || workspace !== individualWorkspace);
   const conversation = useConversation({ chatId, moduleId, isDemo, turns: saved, onBegan });
   const { turns, isAnswering } = conversation;
   const inputRef = useRef<HTMLTextAreaElement>(null);

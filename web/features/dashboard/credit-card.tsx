@@ -23,6 +23,16 @@ export function CreditCard() {
 }
 
 function Credits({ info }: { info: CreditInfo }) {
+  if (info.areCreditsOff) {
+    return (
+      <div className="px-4 py-4 sm:px-5">
+        <p className="font-semibold text-2xl text-ink">Unlimited</p>
+        <p className="mt-1 text-pretty text-faint text-sm">
+          This installation doesn't charge for searches and reads. They are still recorded.
+        </p>
+      </div>
+    );
+  }
   if (info.isUnlimited) {
     return (
       <div className="px-4 py-4 sm:px-5">

@@ -7,6 +7,7 @@ import type { SearchOutput } from '#contract/search.ts';
 import { ApiError, type ApiErrorCode, sentenceForPeople } from '../../lib/api-error.ts';
 import { modulesOptions } from '../../lib/library-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import { siteOptions } from '../../lib/site.ts';
 import { individualWorkspace, useWorkspaceId } from '../../lib/workspace.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -29,7 +30,8 @@ export function SearchScreen() {
   const workspace = useWorkspaceId();
   const isOperator = useSession().data?.user?.isOperator;
   // A team pays for whoever searches in it, the operator too.
-  const isCharged = isOperator === false || workspace !== individualWorkspace;
+  const areCreditsOn = useQuery(siteOptions).data?.areCreditsOn !== false;
+  const isCharged = areCreditsOn && (isOperator === false || workspace !== individualWorkspace);
   const search = useQuery(searchOptions(workspace, params, { isDraft: isCharged && !isFinished, isCharged }));
   const inputRef = useRef<HTMLInputElement>(null);
   const resultsRef = useRef<HTMLOListElement>(null);

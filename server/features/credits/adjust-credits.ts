@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { requireOperator } from '#server/features/accounts/index.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
+import { recordAudit } from '#server/platform/db/audit.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import { addToBalance, holdBalance } from './purchase-store.ts';
+import { insertTransaction } from './store.ts';
+
+/**
+ * Gives credits to a person or a team, or takes them (an amount below 0), as many as there are at most. For the operator.
+ * `whose` is an email address, or the id of an account or a team; refuses (`user-not-found`) what is neither.
+ */
+export async function adjustCredits(
+  ctx: Context,
+  { whose, amount }: { whose: string; amount: number },
+): Promise<{ payer: string; amount: number; purchasedCredits: number }> {
+  const operatorId = requireOperator(ctx);
+  const now = ctx.clock.now();
+  return ctx.db.transaction(async (tx) => {
+    const payer = await findPayerNamed(tx, whose);
+    const balance = payer && (await holdBalance(tx, payer));
+    if (payer === undefined || balance === undefined) throw new AppError('user-not-found');
+    const change = Math.max(amount, -balance);
+    const isTeam = payer.startsWith('team:');
+    const id = payer.slice(payer.indexOf(':') + 1);
+    const requestId = `operator:${randomUUID()}`;
+    await insertTransaction(tx, {
+      ...{ id: requestId, requestId, fingerprint: null, userAccountAmount: null, timestamp: now },
+      userId: isTeam ? operatorId : id,
+      teamId: isTeam ? id : null,
+      amount: change,
+      source: 'initial',
+      isFromMonthlyAllowance: 0,
+      details: change < 0 ? 'Taken by the operator' : 'Given by the operator',
+    });
+    await addToBalance(tx, payer, change);
+    await recordAudit(tx, now, {
+      ...{ actorUserId: operatorId, action: 'credits.adjust', entityId: id, detail: { amount: change } },
+      ...(isTeam ? { teamId: id } : {}),
+    });
+    announceChange(tx, { collection: 'creditTransactions', audience: payer });
+    announceChange(tx, { collection: isTeam ? 'teams' : 'users', audience: payer });
+    return { payer, amount: change, purchasedCredits: balance + change };
+  });
+}
+
+async function findPayerNamed(
+  queries: Queries,
+  whose: string,
+): Promise<`user:${string}` | `team:${string}` | undefined> {
+  const user = await queries
+    .selectFrom('users')
+    .select('id')
+    .where(({ eb, or }) => or([eb('email', '=', whose.toLowerCase()), eb('id', '=', whose)]))
+    .executeTakeFirst();
+  if (user !== undefined) return `user:${user.id}`;
+  const team = await queries.selectFrom('teams').select('id').where('id', '=', whose).executeTakeFirst();
+  return team && `team:${team.id}`;
+}

@@ -1,0 +1,71 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { creditEndpoints } from '#contract/credits.ts';
+import { libraryEndpoints } from '#contract/library.ts';
+import { searchEndpoints } from '#contract/search.ts';
+import { siteEndpoints } from '#contract/site.ts';
+import { loadConfig } from '#server/config.ts';
+import type { Context } from '#server/context.ts';
+import { checkLedger } from '#server/features/credits/index.ts';
+import { createApiKey } from '#server/features/keys/index.ts';
+import { startSampleSite } from '../library/sample-site.ts';
+import { userRow } from '../services/rows.ts';
+import { until } from '../services/until.ts';
+import { openHttpRig } from './http-rig.ts';
+
+test('credits are off where nobody can pay, unless the operator says otherwise', () => {
+  const stripe = { STRIPE_SECRET_KEY: 'sk', STRIPE_WEBHOOK_SECRET: 'w', STRIPE_PRICE_CREDITS: 'c' };
+  const prices = { STRIPE_PRICE_BASIC: 'b', STRIPE_PRICE_PRO: 'p' };
+  const areOn = (environment: Record<string, string>) => loadConfig(environment).config.areCreditsOn;
+  expect(areOn({})).toBe(false);
+  expect(areOn({ ...stripe, ...prices })).toBe(true);
+  expect(areOn({ ...stripe, ...prices, LECTERN_CREDITS: 'off' })).toBe(false);
+  expect(areOn({ LECTERN_CREDITS: 'on' })).toBe(true);
+});
+
+test('without credits an agent searches and reads with a balance of 0; the operator gives and takes credits', async () => {
+  const site = await startSampleSite(2);
+  onTestFinished(() => site.close());
+  const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: site.host, LECTERN_CREDITS: 'off' });
+  const { job } = await rig.ask(libraryEndpoints.startIndexJob, { source: site.url, visibility: 'public' });
+  await until('the run has ended', async () => {
+    return (await rig.ask(libraryEndpoints.getJob, { jobId: job.id })).job.endTime !== null;
+  });
+  const { base, sealingKeys } = rig.running.installation;
+  await base.db.query
+    .insertInto('users')
+    .values(userRow({ id: 'ann', email: 'ann@x.example', emailVerifiedAt: 1 }))
+    .execute();
+  const ann: Context = {
+    ...{ ...base, requestId: 'r' },
+    ...{ actor: { kind: 'user', userId: 'ann' }, workspace: 'user:ann' },
+  };
+  const { secret } = await createApiKey(ann, { name: 'k', mayAskToIndex: false }, sealingKeys);
+  const agent = { authorization: `Bearer ${secret}` };
+  expect((await rig.ask(searchEndpoints.search, { query: 'original text' }, agent)).results.length).toBeGreaterThan(0);
+  expect((await rig.ask(searchEndpoints.read, { url: `${site.url}page1.html` }, agent)).text).not.toBe('');
+  const { credits } = await rig.ask(creditEndpoints.getCreditInfo, {}, agent);
+  expect(credits).toMatchObject({ isUnlimited: true, areCreditsOff: true, totalCreditsAvailable: 0 });
+  expect((await rig.ask(siteEndpoints.getSite, {}, rig.visitor)).areCreditsOn).toBe(false);
+  const receipts = await base.db.query
+    .selectFrom('callReceipts')
+    .select(['tool', 'credits'])
+    .where('userId', '=', 'ann')
+    .execute();
+  expect(receipts.toSorted((a, b) => a.tool.localeCompare(b.tool))).toEqual([
+    { tool: 'read', credits: 0 },
+    { tool: 'search', credits: 0 },
+  ]);
+
+  const adjust = (whose: string, amount: number, sender = rig.operator) =>
+    rig.ask(creditEndpoints.adjustCredits, { whose, amount }, sender);
+  expect(await adjust('Ann@x.example', 500)).toEqual({ payer: 'user:ann', amount: 500, purchasedCredits: 500 });
+  expect(await adjust('ann', -700)).toEqual({ payer: 'user:ann', amount: -500, purchasedCredits: 0 });
+  expect(await rig.refusal(creditEndpoints.adjustCredits, { whose: 'nobody', amount: 1 })).toMatchObject({
+    status: 404,
+  });
+  expect(await rig.refusal(creditEndpoints.adjustCredits, { whose: 'ann', amount: 1 }, agent)).toMatchObject({
+    status: 403,
+  });
+  expect(await rig.refusal(creditEndpoints.adjustCredits, { whose: 'ann', amount: 0 })).toMatchObject({ status: 400 });
+  expect(await checkLedger(ann)).toEqual([]);
+}, 120_000);
