@@ -221,6 +221,8 @@ export const scriptGroupList: readonly ScriptGroup[] = [
     name: 'billing',
     files: [
       'web/features/billing/buy-credits.tsx',
+      'web/features/billing/credits-off.tsx',
+      'web/features/billing/next-period.tsx',
       'web/features/billing/payment-outcome.tsx',
       'web/features/billing/plan-change.ts',
       'web/features/billing/plan-facts.ts',

@@ -47,9 +47,11 @@ test('nothing needs to be set', () => {
     site: {
       links: { docs: null, contact: null, source: null, bugReport: null, missingDocs: null },
       canRenderScripts: false,
+      areCreditsOn: false,
       conversionTag: null,
     },
     crawlConcurrency: 8,
+    areCreditsOn: false,
   });
 });
 
@@ -87,6 +89,7 @@ test('every variable reaches the configuration', () => {
     S3_SECRET_ACCESS_KEY: 'secret',
     SMTP_URL: 'smtps://u:p@mail.example.org',
     MAIL_FROM: 'Shelf <shelf@example.org>',
+    LECTERN_CREDITS: 'on',
     STRIPE_SECRET_KEY: 'sk_live_x',
     STRIPE_WEBHOOK_SECRET: 'whsec_x',
     STRIPE_PRICE_BASIC: 'price_b',
@@ -176,6 +179,7 @@ test('every variable reaches the configuration', () => {
     },
     openedBytesMax: 512 * 1024 * 1024,
     mail: { kind: 'smtp', url: 'smtps://u:p@mail.example.org', from: 'Shelf <shelf@example.org>' },
+    areCreditsOn: true,
     payments: {
       kind: 'stripe',
       secretKey: 'sk_live_x',
@@ -215,6 +219,7 @@ test('every variable reaches the configuration', () => {
         missingDocs: 'https://missing.example.org',
       },
       canRenderScripts: true,
+      areCreditsOn: true,
       conversionTag: { url: 'https://tag.example.org/tag.js', id: 'AW-1/label' },
     },
     parseWorkers: 3,
