@@ -34,6 +34,15 @@ export const errorTable = {
     sentence: 'This link has been used or is too old. Sign up again, or take the link of the newest mail.',
   },
   'verification-failed': { status: 400, sentence: 'Failed to verify email. The link may have expired.' },
+  'verification-needs-password': {
+    status: 403,
+    sentence:
+      'Choose a password to verify {email}, or open the link in the browser you signed up with. Nothing is verified yet.',
+  },
+  'verification-needs-sign-in': {
+    status: 403,
+    sentence: 'Sign in to this account in this browser, then open the link again. Nothing is verified yet.',
+  },
   'session-not-found': { status: 404, sentence: 'There is no such session.' },
   'mail-not-found': { status: 404, sentence: 'There is no such mail.' },
   'recent-sign-in-needed': {

@@ -50,13 +50,15 @@ export const identityEndpoints = {
     path: '/api/identity/verify-reset-code',
     summary: 'Whose password a reset code is for; does not use it up.',
     input: z.object({ oobCode }),
-    output: z.object({ email: z.string() }),
+    /** `apiKeys` and `connections` are those that the new password ends. */
+    output: z.object({ email: z.string(), apiKeys: z.int(), connections: z.int() }),
   }),
   confirmReset: endpoint({
     method: 'POST',
     path: '/api/identity/confirm-reset',
-    summary: 'Sets a new password with a reset code and ends every session of the account.',
-    input: z.object({ oobCode, newPassword: password }),
+    summary: 'Sets a new password with a reset code; ends every session, API key and connected application.',
+    /** `keepsAgents`: API keys and connected applications stay. */
+    input: z.object({ oobCode, newPassword: password, keepsAgents: z.boolean().optional() }),
     output: empty,
   }),
   sendVerification: endpoint({
@@ -69,10 +71,18 @@ export const identityEndpoints = {
   applyVerificationCode: endpoint({
     method: 'POST',
     path: '/api/identity/verify-email',
-    summary: 'Verifies an e-mail address with the code of a mail; needs no session.',
-    input: z.object({ oobCode }),
+    summary:
+      'Verifies an e-mail address with the code of a mail; outside the session that asked for it only with a new password, which ends all other access.',
+    input: z.object({ oobCode, newPassword: password.optional() }),
     /** `wasVerified`: the address had been verified before. */
     output: z.object({ wasVerified: z.boolean() }),
+  }),
+  disownAddress: endpoint({
+    method: 'POST',
+    path: '/api/identity/disown-address',
+    summary: 'Closes an account that was made with your address, with the code of the verification mail.',
+    input: z.object({ oobCode }),
+    output: empty,
   }),
   updateProfile: endpoint({
     method: 'POST',
@@ -130,6 +140,9 @@ export const identityEndpoints = {
     }),
   }),
 };
+
+/** In the address of a verification link: the reader says that they did not sign up. */
+export const notMineParameter = 'notMine';
 
 /** Where the popup of a social sign-in begins; `cont` is where the page goes on when it has no opener. */
 export function socialSignInPath(provider: SocialProvider, cont?: string): string {

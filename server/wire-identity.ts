@@ -6,6 +6,7 @@ import {
   createBackgroundWork,
   createIdentityMails,
   createPasswords,
+  endAccess,
   type IdentityDependencies,
   type OutboxReader,
   type SocialDependencies,
@@ -14,8 +15,10 @@ import {
 import { closeBilling, forgetBuyer } from '#server/features/billing/index.ts';
 import { deleteChatsOf } from '#server/features/chat/index.ts';
 import { type ConfDependencies, createConfMails } from '#server/features/conf/index.ts';
+import { endAllConnections, listOpenConnections } from '#server/features/connections/index.ts';
 import { accountCreditsOf, anonymiseLedger, grantInitialCredits } from '#server/features/credits/index.ts';
 import { forgetConnection } from '#server/features/hosting/index.ts';
+import { countOpenKeys, revokeAllKeys } from '#server/features/keys/index.ts';
 import { removePersonalLibrary } from '#server/features/library/index.ts';
 import { removePersonalPdfSets } from '#server/features/pdf-sets/index.ts';
 import { removePersonalProfiles } from '#server/features/profile/index.ts';
@@ -78,8 +81,20 @@ export function wireIdentity(
     mails: createIdentityMails({ send: letters, productName, publicUrl }),
     background,
     onAccountCreated: (tx, user) => grantInitialCredits(tx, user.id, user.createdAt),
+    endAgentAccess: async (tx, userId, now) => {
+      await revokeAllKeys(tx, userId, now);
+      await endAllConnections(tx, userId, now);
+    },
+    countAgentAccess: async (db, userId, now) => ({
+      apiKeys: await countOpenKeys(db, userId),
+      connections: (await listOpenConnections(db, userId, now)).length,
+    }),
+    endLinks: (tx, userId, now) => forgetConnection(tx, userId, now, { sealingKeys }),
   };
-  const teams = wireTeams(config, { publicUrl, letters, background });
+  const teams = wireTeams(config, {
+    ...{ publicUrl, letters, background },
+    endOtherAccess: (tx, userId, now, exceptSessionId) => endAccess(tx, userId, now, identity, exceptSessionId),
+  });
   const providers = {
     github: github && githubProvider(github, outbound),
     google: google && googleProvider(google, outbound),
@@ -89,24 +104,7 @@ export function wireIdentity(
     social: { ...identity, providers, publicUrl, attemptKey: attemptKeyOf(secret) },
     socialProviders: { github: github !== undefined, google: google !== undefined },
     outbox: mail.kind === 'outbox' ? outboxOf(mail.folder) : undefined,
-    accountDeletion: {
-      requireNoDependants: requireNoTeamDependsOn,
-      departures: [
-        (tx, userId, now) => leaveAllTeams(tx, userId, now, teams),
-        (tx, userId, now) => forgetConnection(tx, userId, now, { sealingKeys }),
-        forgetBuyer,
-      ],
-      removals: [
-        (tx, userId, now) => closeBilling(tx, `user:${userId}`, now),
-        anonymiseLedger,
-        removePersonalLibrary,
-        removePersonalPdfSets,
-        removePersonalProfiles,
-        deleteSessionsOf,
-        deleteChatsOf,
-      ],
-      record: erasureRecord(config.dataFolder),
-    },
+    accountDeletion: wireAccountDeletion(config, teams, sealingKeys),
     onVerified: async () => undefined,
     ...{ teams, letters, lastingMails },
     accountCredits: accountCreditsOf,
@@ -115,6 +113,28 @@ export function wireIdentity(
       await background.settled();
       await mailer.close();
     },
+  };
+}
+
+/** What features above accounts do when an account is deleted. */
+function wireAccountDeletion(config: Config, teams: TeamDependencies, sealingKeys: SealingKeys): AccountDeletion {
+  return {
+    requireNoDependants: requireNoTeamDependsOn,
+    departures: [
+      (tx, userId, now) => leaveAllTeams(tx, userId, now, teams),
+      (tx, userId, now) => forgetConnection(tx, userId, now, { sealingKeys }),
+      forgetBuyer,
+    ],
+    removals: [
+      (tx, userId, now) => closeBilling(tx, `user:${userId}`, now),
+      anonymiseLedger,
+      removePersonalLibrary,
+      removePersonalPdfSets,
+      removePersonalProfiles,
+      deleteSessionsOf,
+      deleteChatsOf,
+    ],
+    record: erasureRecord(config.dataFolder),
   };
 }
 

@@ -16,12 +16,16 @@ import type { SendLetter } from '#server/platform/mail/letter.ts';
 /** Composes what teams need, and what features above them do when somebody leaves a team or a team is deleted. */
 export function wireTeams(
   config: Pick<Config, 'productName'>,
-  parts: { publicUrl: string; letters: SendLetter; background: BackgroundWork },
+  parts: { publicUrl: string; letters: SendLetter; background: BackgroundWork } & Pick<
+    TeamDependencies,
+    'endOtherAccess'
+  >,
 ): TeamDependencies {
-  const { publicUrl, letters, background } = parts;
+  const { publicUrl, letters, background, endOtherAccess } = parts;
   return {
     inviteMails: createInviteMails({ send: letters, productName: config.productName, publicUrl }),
     background,
+    endOtherAccess,
     moveLibrary: async (tx, { userId, teamId }, now) => {
       const [from, to] = [`user:${userId}`, `team:${teamId}`] as const;
       await moveModules(tx, from, to, now);

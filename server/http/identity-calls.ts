@@ -4,12 +4,14 @@ import { identityEndpoints } from '#contract/identity.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import type { Context } from '#server/context.ts';
 import {
+  type AccountDeletion,
   actingUser,
   applyVerificationCode,
   changePassword,
   claimLocalOwner,
   confirmReset,
   createSignInLink,
+  disownAddress,
   endSession,
   endWebSession,
   getAccountDetails,
@@ -35,6 +37,7 @@ export interface IdentityCallDependencies {
   productName: string;
   publicUrl: string;
   identity: IdentityDependencies;
+  accountDeletion: AccountDeletion;
   /** Social providers that are configured. */
   socialProviders: { github: boolean; google: boolean };
   /** Undefined when mails are sent. */
@@ -67,7 +70,12 @@ export function accountCalls({ productName, publicUrl }: IdentityCallDependencie
 }
 
 /** Signing up and in with e-mail, and what one does with one's account. */
-export function identityCalls({ identity, socialProviders, outbox }: IdentityCallDependencies): Call[] {
+export function identityCalls({
+  identity,
+  socialProviders,
+  outbox,
+  accountDeletion,
+}: IdentityCallDependencies): Call[] {
   return [
     call(identityEndpoints.signInWithEmail, async (ctx, input, effects) =>
       signedIn(ctx, await signInWithEmail(ctx, input, effects.browser, identity), effects),
@@ -78,17 +86,22 @@ export function identityCalls({ identity, socialProviders, outbox }: IdentityCal
     call(identityEndpoints.sendPasswordReset, async (ctx, input, { browser }) =>
       nothing(await sendPasswordReset(ctx, input, browser, identity)),
     ),
-    call(identityEndpoints.verifyResetCode, async (ctx, input, { browser }) => ({
-      email: await verifyResetCode(ctx, input, browser),
-    })),
+    call(identityEndpoints.verifyResetCode, (ctx, input, { browser }) =>
+      verifyResetCode(ctx, input, browser, identity),
+    ),
     call(identityEndpoints.confirmReset, async (ctx, input, { browser }) =>
       nothing(await confirmReset(ctx, input, browser, identity)),
     ),
     call(identityEndpoints.sendVerification, async (ctx, _input, { browser }) =>
       nothing(await sendVerification(ctx, browser, identity)),
     ),
-    call(identityEndpoints.applyVerificationCode, (ctx, input, { browser }) =>
-      applyVerificationCode(ctx, input, browser),
+    call(identityEndpoints.applyVerificationCode, async (ctx, input, effects) => {
+      const { wasVerified, session } = await applyVerificationCode(ctx, input, effects.browser, identity);
+      if (session !== undefined) effects.setSession(session.sessionToken, session.expiresAt);
+      return { wasVerified };
+    }),
+    call(identityEndpoints.disownAddress, async (ctx, input, { browser }) =>
+      nothing(await disownAddress(ctx, input, browser, { ...identity, deletion: accountDeletion })),
     ),
     call(identityEndpoints.updateProfile, async (ctx, input) => ({
       user: await presentUser(ctx, await updateProfile(ctx, input)),

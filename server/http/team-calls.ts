@@ -60,7 +60,7 @@ function administrationCalls(deps: TeamDependencies): Call[] {
     }),
     call(teamAdministration.acceptInvite, async (ctx, input, { browser }) => ({
       ...done,
-      teamId: await acceptInvite(ctx, input, browser),
+      teamId: await acceptInvite(ctx, input, browser, deps),
     })),
     call(teamAdministration.deleteTeam, async (ctx, input) => {
       await deleteTeam(ctx, input, deps);

@@ -41,7 +41,8 @@ const scenes: Scene[] = [
     name: 'a new password',
     path: '/auth/action?mode=resetPassword&oobCode=x',
     isVisitor: true,
-    set: (page) => answerWith(page, identityEndpoints.verifyResetCode, { email: 'ada@example.org' }),
+    set: (page) =>
+      answerWith(page, identityEndpoints.verifyResetCode, { email: 'ada@example.org', apiKeys: 2, connections: 1 }),
     until: (page) => page.getByLabel('Confirm new password').waitFor(),
   },
   {

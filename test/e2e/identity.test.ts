@@ -47,6 +47,35 @@ describe.skipIf(!hasChromium)('an account', () => {
     expect(other.url()).not.toContain('oobCode');
   });
 
+  test('is verified in another browser with a new password alone, or closed by the reader of the mail', async () => {
+    const signUp = async (email: string) => {
+      const page = await harness.signedOut();
+      await page.goto('/signup');
+      await page.getByRole('textbox', { name: 'Email' }).fill(email);
+      await page.getByLabel('Password', { exact: true }).fill('stranger');
+      await page.getByLabel('Confirm password').fill('stranger');
+      await page.getByRole('button', { name: 'Create account' }).click();
+      await page.waitForURL(/\/dashboard$/);
+      return (await harness.mailTo(email)).link;
+    };
+    const owner = await harness.signedOut();
+    await owner.goto(await signUp('owner@example.org'));
+    await owner.getByRole('heading', { name: 'Choose a password to verify your email' }).waitFor();
+    await owner.getByLabel('New password', { exact: true }).fill('my own secret');
+    await owner.getByLabel('Confirm new password').fill('my own secret');
+    await owner.getByRole('button', { name: 'Verify email' }).click();
+    await owner.getByText('Your email has been verified successfully!').first().waitFor();
+    expect(owner.url()).not.toContain('oobCode');
+    await owner.getByRole('link', { name: 'Continue' }).click();
+    await owner.waitForURL(/\/dashboard$/);
+
+    const reader = await harness.signedOut();
+    await reader.goto(await signUp('reader@example.org'));
+    await reader.getByRole('link', { name: 'I did not sign up' }).click();
+    await reader.getByRole('button', { name: 'Close the account' }).click();
+    await reader.getByRole('heading', { name: 'The account is closed' }).waitFor();
+  });
+
   test.each([
     ['basic', 'Basic Plan ($9/month)'],
     ['pro', 'Pro Plan ($29/month)'],

@@ -45,7 +45,7 @@ test('a person calls functions with a token, from anywhere', async () => {
   await expect(callCallable(callables.onEmailVerified, {}, options)).rejects.toMatchObject({
     status: 'permission-denied',
   });
-  await rig.ask(identityEndpoints.applyVerificationCode, { oobCode: await codeFromOutbox(rig, account.email) }, {});
+  await rig.ask(identityEndpoints.applyVerificationCode, { oobCode: await codeFromOutbox(rig, account.email) }, sender);
   expect(await callCallable(callables.onEmailVerified, {}, options)).toEqual({ isEmailVerified: true });
   const { name, key } = await callCallable(callables.createApiKey, { name: ' agent ' }, options);
   expect(name).toBe('agent');
@@ -103,7 +103,7 @@ test('an account is deleted with its sessions and keys at once; its owner is tol
   const rig = await openHttpRig();
   const { sender, token } = await signUp(rig);
   const options = { token, origin: rig.url };
-  await rig.ask(identityEndpoints.applyVerificationCode, { oobCode: await codeFromOutbox(rig, account.email) }, {});
+  await rig.ask(identityEndpoints.applyVerificationCode, { oobCode: await codeFromOutbox(rig, account.email) }, sender);
   const { key } = await callCallable(callables.createApiKey, { name: 'agent' }, options);
   const wrong = callCallable(callables.deleteUser, { password: 'wrong horse' }, options);
   await expect(wrong).rejects.toMatchObject({ code: 'wrong-password', status: 'invalid-argument' });

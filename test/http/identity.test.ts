@@ -38,7 +38,7 @@ test('every endpoint of an account answers by its schema, in the order people ne
   await ask(identityEndpoints.sendVerification, {}, session);
   await until('both mails are there', async () => (await ask(outboxEndpoints.listOutbox, {})).mails.length === 2);
   const verification = await codeOf(/^Verify/);
-  expect(await ask(identityEndpoints.applyVerificationCode, { oobCode: verification }, {})).toEqual({
+  expect(await ask(identityEndpoints.applyVerificationCode, { oobCode: verification }, session)).toEqual({
     wasVerified: false,
   });
   expect(await ask(identityEndpoints.applyVerificationCode, { oobCode: verification }, {})).toEqual({
@@ -59,9 +59,20 @@ test('every endpoint of an account answers by its schema, in the order people ne
   expect((await ask(accountEndpoints.getSession, {}, { authorization: `Bearer ${token}` })).user).toEqual(user);
   await ask(identityEndpoints.sendPasswordReset, { email }, {});
   const oobCode = await codeOf(/^Reset/);
-  expect(await ask(identityEndpoints.verifyResetCode, { oobCode }, {})).toEqual({ email });
+  expect(await ask(identityEndpoints.verifyResetCode, { oobCode }, {})).toEqual({
+    ...{ email, apiKeys: 0, connections: 0 },
+  });
   await ask(identityEndpoints.confirmReset, { oobCode, newPassword: password }, {});
   expect((await ask(accountEndpoints.getSession, {}, session)).user).toBeNull();
+  const stranger = { email: 'bert@docs.example', password };
+  await opened(rig, identityEndpoints.signUpWithEmail.path, stranger);
+  const disowned = await until('the mail to Bert is there', async () =>
+    (await ask(outboxEndpoints.listOutbox, {})).mails.find(({ to }) => to === stranger.email),
+  );
+  const { mail } = await ask(outboxEndpoints.readOutboxMail, { mailId: disowned.id });
+  const code = /oobCode=([\w-]+)/.exec(mail.text)?.[1] ?? '';
+  await ask(identityEndpoints.disownAddress, { oobCode: code }, {});
+  expect(await rig.refusal(identityEndpoints.signInWithEmail, stranger, {})).toMatchObject({ status: 401 });
   const claim = { email: 'owner@docs.example', password };
   expect(await ask(identityEndpoints.claimLocalOwner, claim)).toMatchObject({ user: { isOperator: true } });
   const endpoints: Endpoint[] = [identityEndpoints, outboxEndpoints].flatMap((group) => Object.values(group));

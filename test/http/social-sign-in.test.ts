@@ -5,7 +5,7 @@ import type { IdentityMessage } from '#contract/identity-channel.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import { type IdentityProvider, startIdentityProvider } from '../services/identity-provider.ts';
 import { until } from '../services/until.ts';
-import { type HttpRig, openHttpRig, rawRequest } from './http-rig.ts';
+import { type HttpRig, openHttpRig, rawRequest, type Sender } from './http-rig.ts';
 
 type Provider = 'github' | 'google';
 const providers: Provider[] = ['github', 'google'];
@@ -108,16 +108,17 @@ test.each(providers)(
     const { rig, provider } = await openRig();
     const account = { email: 'ada@docs.example', password: 'correct horse' };
     const { user } = await rig.ask(identityEndpoints.signUpWithEmail, account, {});
+    const change = { emailVerifiedAt: 1 };
+    const users = rig.running.installation.base.db.query.updateTable('users');
+    await users.set(change).where('id', '=', user.uid).execute();
+    const [ada] = provider.people;
+    if (ada !== undefined) ada.isEmailVerified = false;
     const early = await signIn(rig, name, 1001);
     expect(early.message).toMatchObject({
       ...failed('account-exists-with-different-credential'),
       message: 'An account already exists with this email',
     });
     expect(early.sessionCookie).toBeUndefined();
-    await verify(rig, account.email);
-    const [ada] = provider.people;
-    if (ada !== undefined) ada.isEmailVerified = false;
-    expect((await signIn(rig, name, 1001)).message).toMatchObject(failed('account-exists-with-different-credential'));
     if (ada !== undefined) ada.isEmailVerified = true;
     const linked = await signIn(rig, name, 1001);
     expect(linked.message).toEqual({ type: 'signed-in', isNewAccount: false });
@@ -128,12 +129,30 @@ test.each(providers)(
   },
 );
 
-async function verify(rig: HttpRig, to: string): Promise<void> {
+test.each(providers)('%s: takes an account over whose maker never verified the address', async (name) => {
+  const { rig, provider } = await openRig();
+  const account = { email: 'ada@docs.example', password: 'attackers own' };
+  const body = JSON.stringify(account);
+  const made = await rig.send(identityEndpoints.signUpWithEmail.path, { method: 'POST', body });
+  const attacker = { cookie: (made.headers.get('set-cookie') ?? '').split(';')[0] ?? '', 'x-lectern-csrf': '1' };
+  expect((await rig.ask(accountEndpoints.getSession, {}, attacker)).user).not.toBeNull();
+  const [ada] = provider.people;
+  if (ada !== undefined) ada.isEmailVerified = false;
+  expect((await signIn(rig, name, 1001)).message).toMatchObject(failed('account-exists-with-different-credential'));
+  expect((await rig.ask(accountEndpoints.getSession, {}, attacker)).user).not.toBeNull();
+  if (ada !== undefined) ada.isEmailVerified = true;
+  const owner = await userOf(rig, await signIn(rig, name, 1001));
+  expect(owner).toMatchObject({ email: account.email, isEmailVerified: true, hasPassword: false });
+  expect((await rig.ask(accountEndpoints.getSession, {}, attacker)).user).toBeNull();
+  expect(await rig.refusal(identityEndpoints.signInWithEmail, account, {})).toMatchObject({ status: 401 });
+});
+
+async function verify(rig: HttpRig, to: string, sender: Sender): Promise<void> {
   const newest = async () => (await rig.ask(outboxEndpoints.listOutbox, {})).mails.find((mail) => mail.to === to);
   const { id } = await until('the mail is there', newest);
   const { mail } = await rig.ask(outboxEndpoints.readOutboxMail, { mailId: id });
   const oobCode = /oobCode=([\w-]+)/.exec(mail.text)?.[1] ?? '';
-  await rig.ask(identityEndpoints.applyVerificationCode, { oobCode }, {});
+  await rig.ask(identityEndpoints.applyVerificationCode, { oobCode }, sender);
 }
 
 test.each(providers)('%s: an address the provider has not verified has to be verified here', async (name) => {
@@ -141,7 +160,7 @@ test.each(providers)('%s: an address the provider has not verified has to be ver
   const answer = await signIn(rig, name, 1002);
   expect(answer.message).toEqual({ type: 'signed-in', isNewAccount: true });
   expect(await userOf(rig, answer)).toMatchObject({ email: 'ben@docs.example', isEmailVerified: false });
-  await verify(rig, 'ben@docs.example');
+  await verify(rig, 'ben@docs.example', { cookie: answer.sessionCookie ?? '', 'x-lectern-csrf': '1' });
   expect(await userOf(rig, answer)).toMatchObject({ isEmailVerified: true });
 });
 

@@ -32,7 +32,10 @@ test('who founds a team with their private modules takes a run under way along: 
   if (row === undefined) throw new Error('the run was not there to be taken');
   const running = runIndexJob(ctx, row, rig.deps, new AbortController().signal);
   await atPage.promise;
-  const parts = { publicUrl: 'https://docs.example', letters: async () => undefined };
+  const parts = {
+    ...{ publicUrl: 'https://docs.example', letters: async () => undefined },
+    endOtherAccess: async () => undefined,
+  };
   const deps = wireTeams({ productName: 'Sample' }, { ...parts, background: createBackgroundWork(silentLog) });
   const input = { teamName: 'Acme', teamMembers: [], shouldMigrateIndex: true };
   const { teamId } = await createTeam(ctx, input, deps);

@@ -13,12 +13,15 @@ const lifetimeMs: Record<CodePurpose, number> = {
   'verify-email': limits.verificationCodeLifetimeHours * hourMs,
 };
 
-/** Makes a code for a mail and voids those sent before for the same purpose. Answers it; it is stored hashed. */
+/**
+ * Makes a code for a mail and voids those sent before for the same purpose. Returns it; it is stored hashed, with the
+ * session that asked for the mail.
+ */
 export async function makeActionCode(
   tx: Transaction,
   now: number,
   purpose: CodePurpose,
-  user: { id: string; email: string },
+  user: { id: string; email: string; sessionId?: string | undefined },
 ): Promise<string> {
   const code = newToken();
   await deleteActionCodes(tx, user.id, purpose);
@@ -30,6 +33,7 @@ export async function makeActionCode(
     createdAt: now,
     expiresAt: now + lifetimeMs[purpose],
     usedAt: null,
+    sessionId: user.sessionId ?? null,
   });
   return code;
 }

@@ -40,7 +40,7 @@ onEachDatabase('claiming the account of the local owner', (kind) => {
     await sendPasswordReset(visitor, { email }, browserAt(), deps);
     const [verification, ...more] = await mailsTo(email);
     expect(more).toEqual([]);
-    await applyVerificationCode(visitor, { oobCode: verification?.code ?? '' }, browserAt());
+    await applyVerificationCode(owner, { oobCode: verification?.code ?? '' }, browserAt(), deps);
     await sendPasswordReset(visitor, { email }, browserAt(), deps);
     expect((await mailsTo(email)).map(({ subject }) => subject)[1]).toMatch(/^Reset/);
   });

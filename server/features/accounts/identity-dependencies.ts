@@ -1,4 +1,4 @@
-import type { Transaction } from '#server/platform/db/database.ts';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import type { BackgroundWork } from './background-work.ts';
 import type { IdentityMails } from './mails.ts';
@@ -13,4 +13,10 @@ export interface IdentityDependencies {
   background: BackgroundWork;
   /** What an account gets from features above this one, in the transaction that makes it. */
   onAccountCreated(tx: Transaction, user: Row<'users'>): Promise<void>;
+  /** Revokes the API keys that a person made and ends the applications they connected, in teams too. */
+  endAgentAccess(tx: Transaction, userId: string, now: number): Promise<void>;
+  /** How many of these there are that still work. */
+  countAgentAccess(db: Queries, userId: string, now: number): Promise<{ apiKeys: number; connections: number }>;
+  /** Forgets what else a stranger linked to an account that is handed to the owner of its address. */
+  endLinks(tx: Transaction, userId: string, now: number): Promise<void>;
 }

@@ -74,6 +74,10 @@ export async function putPassword(db: Queries, userId: string, hash: string, now
     .execute();
 }
 
+export async function deletePassword(db: Queries, userId: string): Promise<void> {
+  await db.deleteFrom('passwords').where('userId', '=', userId).execute();
+}
+
 /**
  * Notes the use of a password that was checked against `hash`, and holds its row until the transaction ends, so that a
  * change at the same time comes before or after as a whole. False when it was changed meanwhile.
@@ -191,6 +195,25 @@ export async function insertIdentity(db: Queries, row: NewRow<'identities'>): Pr
     .returning('userId')
     .executeTakeFirst();
   return inserted !== undefined;
+}
+
+/** Unlinks an account from every social service and sign-on. */
+export async function deleteIdentities(db: Queries, userId: string): Promise<void> {
+  await db.deleteFrom('identities').where('userId', '=', userId).execute();
+}
+
+/** Takes the unverified address back that the operator's account was given; false when there is none. */
+export async function releaseEmail(db: Queries, userId: string, email: string, now: number): Promise<boolean> {
+  const row = await db
+    .updateTable('users')
+    .set({ email: null, emailVerifiedAt: now })
+    .where('id', '=', userId)
+    .where('isOperator', '=', 1)
+    .where('email', '=', email)
+    .where('emailVerifiedAt', 'is', null)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Gives the operator's account an address, not verified, when it has none; undefined for everybody else. */

@@ -5,6 +5,7 @@ export { changePassword } from './change-password.ts';
 export { claimLocalOwner } from './claim-local-owner.ts';
 export { type AccountDeletion, deleteAccount } from './delete-account.ts';
 export { normalizeEmail } from './email-address.ts';
+export { endAccess } from './end-access.ts';
 export type { IdentityDependencies } from './identity-dependencies.ts';
 export { holdUser } from './identity-store.ts';
 export { identityTokenPrefix, issueIdentityToken } from './identity-token.ts';
@@ -36,13 +37,16 @@ export {
 export { listActionsOf } from './store.ts';
 export {
   applyVerificationCode,
+  disownAddress,
   onEmailVerified,
   sendVerification,
+  type Verification,
   type VerifiedHook,
-  verifyByMail,
+  verifyByProof,
 } from './verify-email.ts';
 export {
   actingUser,
+  confirmSession,
   endSession,
   endWebSession,
   hasWebSession,

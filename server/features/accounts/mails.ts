@@ -1,3 +1,4 @@
+import { notMineParameter } from '#contract/identity.ts';
 import { limits } from '#contract/limits.ts';
 import type { SendLetter } from '#server/platform/mail/letter.ts';
 
@@ -20,17 +21,19 @@ export function createIdentityMails(deps: { send: SendLetter; productName: strin
       send(to, {
         subject: `Verify your email address for ${productName}`,
         paragraphs: [
-          `Somebody, hopefully you, gave this address to ${productName}. Confirm that it is yours.`,
-          `The link works for ${limits.verificationCodeLifetimeHours} hours. ${ignore}`,
+          `An account at ${productName} was made with this address. If it is yours, verify the address: the account can then have API keys and accept the team invitations that are sent to you.`,
+          `Open the link in the browser you signed up with. In any other browser you choose a new password first, and every other session, API key and connected application of the account ends.`,
+          `The link works for ${limits.verificationCodeLifetimeHours} hours. If you did not sign up, do not verify: close the account with the second link, so that no one else can use your address.`,
         ],
         action: { label: 'Verify email address', url: actionUrl('verifyEmail', code) },
+        secondAction: { label: 'I did not sign up', url: `${actionUrl('verifyEmail', code)}&${notMineParameter}=yes` },
       }),
     sendReset: (to, code) =>
       send(to, {
         subject: `Reset your ${productName} password`,
         paragraphs: [
           `Somebody asked for a new password for your ${productName} account.`,
-          `The link works once, within ${limits.resetCodeLifetimeHours} hour. Choosing a new password signs you out everywhere. ${ignore}`,
+          `The link works once, within ${limits.resetCodeLifetimeHours} hour. Choosing a new password signs you out everywhere, and revokes your API keys and connected applications unless you keep them. ${ignore}`,
         ],
         action: { label: 'Choose a new password', url: actionUrl('resetPassword', code) },
       }),

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { AppError } from '#server/app-error.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import {
   applyVerificationCode,
   changePassword,
   confirmReset,
+  disownAddress,
   endSession,
   endWebSession,
   issueIdentityToken,
@@ -32,11 +34,12 @@ onEachDatabase('resetting a password', (kind) => {
     const { visitor, deps } = sample;
     const { sessionToken, userId } = await sample.join();
     const oobCode = await resetCode(sample);
-    expect(await verifyResetCode(visitor, { oobCode }, browserAt())).toBe(email);
-    expect(await verifyResetCode(visitor, { oobCode }, browserAt())).toBe(email);
+    const known = { email, apiKeys: 0, connections: 0 };
+    expect(await verifyResetCode(visitor, { oobCode }, browserAt(), deps)).toEqual(known);
+    expect(await verifyResetCode(visitor, { oobCode }, browserAt(), deps)).toEqual(known);
     await confirmReset(visitor, { oobCode, newPassword }, browserAt(), deps);
     expect((await sample.of(sessionToken)).actor.kind).toBe('anonymous');
-    expect(await refusal(verifyResetCode(visitor, { oobCode }, browserAt()))).toBe('invalid-action-code');
+    expect(await refusal(verifyResetCode(visitor, { oobCode }, browserAt(), deps))).toBe('invalid-action-code');
     const again = confirmReset(visitor, { oobCode, newPassword: 'a third one' }, browserAt(), deps);
     await expect(again).rejects.toThrow('This password reset link is invalid or has expired.');
     expect(await refusal(signInWithEmail(visitor, { email, password: 'correct horse' }, browserAt(), deps))).toBe(
@@ -65,14 +68,16 @@ onEachDatabase('resetting a password', (kind) => {
     const verification = (await sample.mailsTo(email))[0]?.code ?? '';
     const first = await resetCode(sample);
     const second = await resetCode(sample);
-    const state = (oobCode: string) => refusal(verifyResetCode(visitor, { oobCode }, browserAt()));
+    const state = (oobCode: string) => refusal(verifyResetCode(visitor, { oobCode }, browserAt(), deps));
     expect([await state(first), await state(verification), await state('forged'), await state(second)]).toEqual([
       'invalid-action-code',
       'invalid-action-code',
       'invalid-action-code',
       'nothing refused',
     ]);
-    expect(await refusal(applyVerificationCode(visitor, { oobCode: second }, browserAt()))).toBe('verification-failed');
+    expect(await refusal(applyVerificationCode(visitor, { oobCode: second }, browserAt(), deps))).toBe(
+      'verification-failed',
+    );
     await changePassword(ctx, { currentPassword: 'correct horse', newPassword }, deps);
     expect(await state(second)).toBe('invalid-action-code');
     const third = await resetCode(sample);
@@ -111,7 +116,7 @@ onEachDatabase('resetting a password', (kind) => {
     await sample.join();
     const right = await resetCode(sample);
     const state = (oobCode: string, address?: string) =>
-      refusal(verifyResetCode(sample.visitor, { oobCode }, browserAt(address)));
+      refusal(verifyResetCode(sample.visitor, { oobCode }, browserAt(address), sample.deps));
     for (let at = 0; at < 20; at += 1) expect(await state(right)).toBe('nothing refused');
     for (let at = 0; at < 10; at += 1) expect(await state(`wrong${at}`)).toBe('invalid-action-code');
     expect(await state('wrong')).toBe('too-many-requests');
@@ -141,10 +146,11 @@ onEachDatabase('verifying an e-mail address', (kind) => {
     const { userId, ctx } = await sample.join();
     const oobCode = (await sample.mailsTo(email))[0]?.code ?? '';
     told.length = 0;
-    const apply = () => applyVerificationCode(visitor, { oobCode }, browserAt());
+    const apply = () => applyVerificationCode(ctx, { oobCode }, browserAt(), deps);
     const answers = await Promise.all([apply(), apply(), apply()]);
     expect(answers.filter(({ wasVerified }) => wasVerified)).toHaveLength(2);
     expect(told).toEqual([`user:${userId}`]);
+    expect(await applyVerificationCode(visitor, { oobCode }, browserAt(), deps)).toEqual({ wasVerified: true });
     await sendVerification(ctx, browserAt(), deps);
     expect(await sample.mailsTo(email)).toHaveLength(1);
   });
@@ -153,7 +159,7 @@ onEachDatabase('verifying an e-mail address', (kind) => {
     const sample = await openIdentitySample(kind);
     const { visitor, deps } = sample;
     const { ctx, userId } = await sample.join();
-    const apply = (oobCode = '') => refusal(applyVerificationCode(visitor, { oobCode }, browserAt()));
+    const apply = (oobCode = '') => refusal(applyVerificationCode(ctx, { oobCode }, browserAt(), deps));
     await sendVerification(ctx, browserAt(), deps);
     const [first, second] = await sample.mailsTo(email);
     expect(await apply(first?.code)).toBe('verification-failed');
@@ -183,11 +189,109 @@ onEachDatabase('verifying an e-mail address', (kind) => {
     const deps = { onVerified: async () => void (times += 1) };
     expect(await refusal(onEmailVerified(ctx, deps))).toBe('permission-denied');
     const oobCode = (await sample.mailsTo(email))[0]?.code ?? '';
-    await applyVerificationCode(sample.visitor, { oobCode }, browserAt());
+    await applyVerificationCode(ctx, { oobCode }, browserAt(), sample.deps);
     await Promise.all([onEmailVerified(ctx, deps), onEmailVerified(ctx, deps)]);
     expect(await onEmailVerified(ctx, deps)).toEqual({ isEmailVerified: true });
     expect(times).toBe(1);
     expect(await refusal(onEmailVerified(sample.visitor, deps))).toBe('unauthenticated');
+  });
+});
+
+onEachDatabase('an address of another person', (kind) => {
+  const attackersPassword = 'attackers own';
+  const setUp = async () => {
+    const sample = await openIdentitySample(kind);
+    const attacker = await sample.join(email, attackersPassword);
+    const second = await signInWithEmail(
+      sample.visitor,
+      { email, password: attackersPassword },
+      browserAt('198.51.100.9'),
+      sample.deps,
+    );
+    const row = { provider: 'github', subject: '1', userId: attacker.userId, createdAt: 1 };
+    await sample.visitor.db.query.insertInto('identities').values(row).execute();
+    const oobCode = (await sample.mailsTo(email))[0]?.code ?? '';
+    const apply = (newPassword?: string, ctx = sample.visitor) =>
+      applyVerificationCode(ctx, { oobCode, newPassword }, browserAt(), sample.deps);
+    const user = () =>
+      sample.visitor.db.query.selectFrom('users').selectAll().where('id', '=', attacker.userId).executeTakeFirst();
+    const isOpen = async (token: string) => (await sample.of(token)).actor.kind === 'user';
+    return { sample, attacker, second, oobCode, apply, user, isOpen };
+  };
+
+  test('is not verified by the link alone, in no browser but the one that asked for the mail', async () => {
+    const { sample, second, apply, user, attacker } = await setUp();
+    const stranger = await sample.join('bert@docs.example');
+    for (const ctx of [sample.visitor, stranger.ctx, await sample.of(second.sessionToken)]) {
+      expect(await refusal(apply(undefined, ctx))).toBe('verification-needs-password');
+    }
+    expect(await refusal(apply('short'))).toBe('weak-password');
+    expect((await user())?.emailVerifiedAt).toBeNull();
+    expect(sample.ended).toEqual([]);
+    expect(await apply(undefined, attacker.ctx)).toEqual({ wasVerified: false });
+  });
+
+  test('is verified with a new password, which ends every other way into the account', async () => {
+    const { sample, attacker, second, apply, user, isOpen } = await setUp();
+    const outcomes = await Promise.all([1, 2].map((at) => apply(`owner's password ${at}`)));
+    expect(outcomes.filter(({ session }) => session !== undefined)).toHaveLength(1);
+    const winner = outcomes.findIndex(({ session }) => session !== undefined);
+    const { sessionToken = '' } = outcomes[winner]?.session ?? {};
+    expect((await sample.of(sessionToken)).actor).toMatchObject({ kind: 'user', userId: attacker.userId });
+    expect((await user())?.emailVerifiedAt).toBe(sample.visitor.clock.now());
+    expect([await isOpen(attacker.sessionToken), await isOpen(second.sessionToken)]).toEqual([false, false]);
+    expect([sample.ended, sample.unlinked]).toEqual([[attacker.userId], [attacker.userId]]);
+    expect(await sample.visitor.db.query.selectFrom('identities').selectAll().execute()).toEqual([]);
+    const signIn = (password: string) =>
+      refusal(signInWithEmail(sample.visitor, { email, password }, browserAt(), sample.deps));
+    expect(await signIn(attackersPassword)).toBe('invalid-credential');
+    expect(await signIn(`owner's password ${winner + 1}`)).toBe('nothing refused');
+  });
+
+  test('is verified by a reset, which ends keys and other sign-ins too, whatever the caller says', async () => {
+    const { sample, attacker } = await setUp();
+    const input = { oobCode: await resetCode(sample), newPassword, keepsAgents: true };
+    await confirmReset(sample.visitor, input, browserAt(), sample.deps);
+    expect([sample.ended, sample.unlinked]).toEqual([[attacker.userId], [attacker.userId]]);
+    expect(await sample.visitor.db.query.selectFrom('identities').selectAll().execute()).toEqual([]);
+  });
+
+  test('can be disowned by its owner with the code of the mail, which deletes the account', async () => {
+    const { sample, attacker, oobCode, user, isOpen } = await setUp();
+    const deletion = { requireNoDependants: async () => undefined, departures: [], removals: [] };
+    const disown = (code: string) =>
+      refusal(disownAddress(sample.visitor, { oobCode: code }, browserAt(), { ...sample.deps, deletion }));
+    expect(await disown('forged')).toBe('verification-failed');
+    expect(await disown(oobCode)).toBe('nothing refused');
+    expect([await user(), await isOpen(attacker.sessionToken)]).toEqual([undefined, false]);
+    expect(await disown(oobCode)).toBe('verification-failed');
+  });
+
+  test('that others depend on is closed to its maker when it is disowned, and stays; a verified one stays', async () => {
+    const { sample, attacker, oobCode, user, isOpen } = await setUp();
+    const requireNoDependants = () => Promise.reject(new AppError('last-admin-of-team', { values: { team: 'Docs' } }));
+    const deletion = { requireNoDependants, departures: [], removals: [] };
+    await disownAddress(sample.visitor, { oobCode }, browserAt(), { ...sample.deps, deletion });
+    expect([(await user())?.emailVerifiedAt, await isOpen(attacker.sessionToken)]).toEqual([null, false]);
+    const password = attackersPassword;
+    expect(await refusal(signInWithEmail(sample.visitor, { email, password }, browserAt(), sample.deps))).toBe(
+      'invalid-credential',
+    );
+    const bert = await sample.join('bert@docs.example');
+    const code = (await sample.mailsTo('bert@docs.example'))[0]?.code ?? '';
+    await applyVerificationCode(bert.ctx, { oobCode: code }, browserAt(), sample.deps);
+    const disown = disownAddress(sample.visitor, { oobCode: code }, browserAt(), { ...sample.deps, deletion });
+    expect(await refusal(disown)).toBe('verification-failed');
+    expect(await isOpen(bert.sessionToken)).toBe(true);
+  });
+
+  test('is named with what verifying does, and with a way to say that one did not sign up', async () => {
+    const { sample } = await setUp();
+    const [mail] = await sample.mailsTo(email);
+    expect(mail?.text).toContain('I did not sign up:\nhttps://docs.example/auth/action?mode=verifyEmail&oobCode=');
+    expect(mail?.text).toContain('&notMine=yes');
+    expect(mail?.text).toContain('accept the team invitations');
+    expect(mail?.html).toContain('>I did not sign up</a>');
   });
 });
 

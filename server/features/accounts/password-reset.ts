@@ -2,22 +2,21 @@ import type { Context } from '#server/context.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { makeActionCode, withCode } from './action-codes.ts';
-import { announceSession } from './announce-session.ts';
 import type { Browser } from './browser.ts';
 import { normalizeEmail } from './email-address.ts';
+import { endAccess, takeOver } from './end-access.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import {
   claimActionCode,
-  deleteActionCodes,
   findActionCode,
   findUserByEmail,
+  holdUser,
   markEmailVerified,
   putPassword,
 } from './identity-store.ts';
 import { requireNewPassword } from './passwords.ts';
 import { forgetAttempts, requireWithinLimits } from './rate-limits.ts';
 import { hashToken } from './secrets.ts';
-import { deleteWebSessions } from './session-store.ts';
 import { findUser } from './store.ts';
 
 /**
@@ -52,42 +51,54 @@ function isOperatorUnverified(user: Row<'users'>): boolean {
   return user.isOperator === 1 && user.emailVerifiedAt === null;
 }
 
-/** The address a reset code was sent to. The code stays good. */
-export async function verifyResetCode(ctx: Context, input: { oobCode: string }, browser: Browser): Promise<string> {
+/** The address a reset code was sent to, and what the new password will end. The code stays good. */
+export async function verifyResetCode(
+  ctx: Context,
+  input: { oobCode: string },
+  browser: Browser,
+  deps: Pick<IdentityDependencies, 'countAgentAccess'>,
+): Promise<{ email: string; apiKeys: number; connections: number }> {
   return withCode(ctx, browser.address, 'invalid-action-code', async () => {
     const code = await findActionCode(ctx.db.query, 'reset-password', hashToken(input.oobCode), ctx.clock.now());
     if (code === undefined || code.usedAt !== null) return undefined;
     // A code for an address the account has no longer must not open it.
     const user = await findUser(ctx.db.query, code.userId);
-    return user?.email === code.email ? code.email : undefined;
+    if (user?.email !== code.email) return undefined;
+    return { email: code.email, ...(await deps.countAgentAccess(ctx.db.query, user.id, ctx.clock.now())) };
   });
 }
 
 /**
- * Sets a new password with a code, which is used up, and ends every session. Whoever got the mail has the address, so
- * it counts as verified from then on. Of two at once one succeeds.
+ * Sets a new password with a code, which is used up, and ends every session, API key and connected application; the
+ * latter two stay when `keepsAgents` says so, unless the address was never verified. The recipient of the mail has the
+ * address, so it counts as verified from then on. Of two at once one succeeds.
  */
 export async function confirmReset(
   ctx: Context,
-  input: { oobCode: string; newPassword: string },
+  input: { oobCode: string; newPassword: string; keepsAgents?: boolean | undefined },
   browser: Browser,
-  deps: Pick<IdentityDependencies, 'passwords'>,
+  deps: Pick<IdentityDependencies, 'passwords' | 'countAgentAccess' | 'endAgentAccess' | 'endLinks'>,
 ): Promise<void> {
   requireNewPassword(input.newPassword);
   // Cheap first: a wrong code costs no hash.
-  await verifyResetCode(ctx, input, browser);
+  await verifyResetCode(ctx, input, browser, deps);
   const hash = await deps.passwords.hash(input.newPassword);
   const now = ctx.clock.now();
   const code = await withCode(ctx, browser.address, 'invalid-action-code', () =>
     ctx.db.transaction(async (tx) => {
       const claimed = await claimActionCode(tx, 'reset-password', hashToken(input.oobCode), now);
-      if (claimed === undefined || (await findUser(tx, claimed.userId))?.email !== claimed.email) return undefined;
-      await putPassword(tx, claimed.userId, hash, now);
-      await markEmailVerified(tx, claimed.userId, claimed.email, now);
-      await deleteActionCodes(tx, claimed.userId, 'reset-password');
-      await deleteWebSessions(tx, claimed.userId);
-      await recordAudit(tx, now, { actorUserId: claimed.userId, action: 'password.reset', entityId: claimed.userId });
-      announceSession(tx, claimed.userId);
+      const user = claimed && (await holdUser(tx, claimed.userId));
+      if (claimed === undefined || user === undefined || user.email !== claimed.email) return undefined;
+      const hasTakenOver = await markEmailVerified(tx, user.id, claimed.email, now);
+      const keepsAgents = input.keepsAgents === true && !hasTakenOver;
+      if (hasTakenOver) {
+        await takeOver(tx, user, now, deps, hash);
+      } else {
+        await putPassword(tx, user.id, hash, now);
+        await endAccess(tx, user.id, now, keepsAgents ? { endAgentAccess: async () => undefined } : deps);
+      }
+      const detail = { keepsAgents, hasTakenOver };
+      await recordAudit(tx, now, { actorUserId: user.id, action: 'password.reset', entityId: user.id, detail });
       return claimed;
     }),
   );

@@ -28,6 +28,10 @@ export interface IdentitySample {
   told: string[];
   /** Who was made, as features above accounts are told. */
   created: string[];
+  /** Whose keys and connections were ended, as features above accounts are told. */
+  ended: string[];
+  /** Whose other links were forgotten. */
+  unlinked: string[];
   /** Subjects and codes of the mails to an address, oldest first, once all of them have left. */
   mailsTo(email: string): Promise<{ subject: string; code: string; text: string; html: string }[]>;
   as(actor: Actor): SampleContext;
@@ -46,7 +50,7 @@ export function browserAt(address = '192.0.2.7', sessionToken?: string): Browser
 
 /** Opens one; its mail server ends with the test. */
 export async function openIdentitySample(kind: DatabaseKind = 'sqlite'): Promise<IdentitySample> {
-  const [told, created]: [string[], string[]] = [[], []];
+  const [told, created, ended, unlinked]: [string[], string[], string[], string[]] = [[], [], [], []];
   const db = await openDatabase(await freshDatabaseConfig(kind), (topic, payload) => {
     if (topic === 'changes') told.push((JSON.parse(payload) as Change).audience);
   });
@@ -66,6 +70,9 @@ export async function openIdentitySample(kind: DatabaseKind = 'sqlite'): Promise
     mails: createIdentityMails({ ...site, send }),
     background,
     onAccountCreated: async (_tx, user) => void created.push(user.id),
+    endAgentAccess: async (_tx, userId) => void ended.push(userId),
+    countAgentAccess: async () => ({ apiKeys: 0, connections: 0 }),
+    endLinks: async (_tx, userId) => void unlinked.push(userId),
   };
   const as = (actor: Actor): SampleContext => ({
     actor,
@@ -79,7 +86,7 @@ export async function openIdentitySample(kind: DatabaseKind = 'sqlite'): Promise
   const of = async (sessionToken: string) =>
     as((await personOfWebSession(visitor, sessionToken)) ?? { kind: 'anonymous' });
   return {
-    ...{ visitor, deps, send, told, created, as, of },
+    ...{ visitor, deps, send, told, created, ended, unlinked, as, of },
     async mailsTo(email) {
       await background.settled();
       const mails = server.received.filter(({ envelopeTo }) => envelopeTo.includes(email));

@@ -51,8 +51,9 @@ export async function signUpWithEmail(
     const user = await createAccount(tx, now, account, deps);
     if (user === undefined) return undefined;
     await putPassword(tx, user.id, hash, now);
-    const code = await makeActionCode(tx, now, 'verify-email', { id: user.id, email });
-    return { user, code, session: await openWebSession(tx, now, user.id, browser) };
+    const session = await openWebSession(tx, now, user.id, browser);
+    const { sessionId } = session;
+    return { user, session, code: await makeActionCode(tx, now, 'verify-email', { id: user.id, email, sessionId }) };
   });
   if (made === undefined) {
     deps.background.run('the mail to the owner of an address', async () => {

@@ -13,16 +13,21 @@ import {
 import { makeActionCode } from './action-codes.ts';
 import type { Browser } from './browser.ts';
 import { normalizeEmail } from './email-address.ts';
+import { takeOver } from './end-access.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
-import { findIdentityUser, findUserByEmail, insertIdentity } from './identity-store.ts';
+import { findIdentityUser, findUserByEmail, holdUser, insertIdentity } from './identity-store.ts';
 import { countAttempts } from './rate-limits.ts';
 import type { SignedIn } from './sign-in-with-email.ts';
 import { createAccount } from './sign-up-with-email.ts';
 import { newSocialAttempt, packAttempt, type SocialAttempt, unpackAttempt } from './social-attempt.ts';
+import { verifyByProof } from './verify-email.ts';
 import { openWebSession } from './web-session.ts';
 
 export interface SocialDependencies
-  extends Pick<IdentityDependencies, 'isSignUpOpen' | 'onAccountCreated' | 'mails' | 'background'> {
+  extends Pick<
+    IdentityDependencies,
+    'isSignUpOpen' | 'onAccountCreated' | 'mails' | 'background' | 'endAgentAccess' | 'endLinks'
+  > {
   /** Those that are configured. */
   providers: Partial<Record<ProviderName, SocialProvider>>;
   attemptKey: Uint8Array;
@@ -82,15 +87,15 @@ export async function claimAttempt(
 }
 
 /**
- * Signs in whoever proved an identity. A known one signs in; an unknown one is linked to the account with its address
- * when both sides have verified it, and else makes an account unless there is one. `afterwards` runs in the same
- * transaction.
+ * Signs in the person who proved an identity. A known one signs in; an unknown one whose provider has verified the
+ * address is linked to the account with that address. When the account never verified it, its maker may be another
+ * person: the account is then handed over. Without an account one is made. `afterwards` runs in the same transaction.
  */
 export async function signInIdentity(
   ctx: Context,
   candidate: Candidate,
   browser: Browser,
-  deps: Pick<SocialDependencies, 'isSignUpOpen' | 'onAccountCreated' | 'mails' | 'background'>,
+  deps: Omit<SocialDependencies, 'providers' | 'attemptKey' | 'publicUrl'>,
   afterwards: (tx: Transaction, user: Row<'users'>) => Promise<void> = async () => undefined,
 ): Promise<Omit<SocialOutcome, 'cont'>> {
   const { email } = candidate;
@@ -123,17 +128,17 @@ async function signInProfile(
   now: number,
   candidate: Candidate,
   browser: Browser,
-  deps: Pick<SocialDependencies, 'isSignUpOpen' | 'onAccountCreated'>,
+  deps: Pick<SocialDependencies, 'isSignUpOpen' | 'onAccountCreated' | 'endAgentAccess' | 'endLinks'>,
 ): Promise<Omit<SocialOutcome, 'cont'> & { code: string | undefined }> {
-  const known = await findIdentityUser(tx, candidate.provider, candidate.subject);
-  const existing = known ?? (await linkable(tx, candidate));
+  const known = await findKnown(tx, candidate);
+  const existing = known ?? (await linkable(tx, now, candidate, deps));
   const user = existing ?? (await makeAccount(tx, now, candidate, deps));
   if (known === undefined) await link(tx, now, user, candidate);
   const needsMail = existing === undefined && user.emailVerifiedAt === null;
-  const recipient = { id: user.id, email: candidate.email };
-  const code = needsMail ? await makeActionCode(tx, now, 'verify-email', recipient) : undefined;
   await recordAudit(tx, now, { actorUserId: user.id, action: 'session.open', entityId: user.id });
   const session = await openWebSession(tx, now, user.id, browser);
+  const recipient = { id: user.id, email: candidate.email, sessionId: session.sessionId };
+  const code = needsMail ? await makeActionCode(tx, now, 'verify-email', recipient) : undefined;
   return { user, isNewAccount: existing === undefined, code, ...session };
 }
 
@@ -143,12 +148,33 @@ async function link(tx: Transaction, now: number, user: Row<'users'>, { provider
   await recordAudit(tx, now, entry);
 }
 
-/** The account with the same address; refused unless both sides have verified it, since either could be a stranger's. */
-async function linkable(tx: Transaction, { email, isEmailVerified }: Candidate): Promise<Row<'users'> | undefined> {
-  const user = await findUserByEmail(tx, email);
+/** The account of a known identity, held: a take-over at the same time unlinks it before or after as a whole. */
+async function findKnown(tx: Transaction, { provider, subject }: Candidate): Promise<Row<'users'> | undefined> {
+  const known = await findIdentityUser(tx, provider, subject);
+  if (known === undefined || (await holdUser(tx, known.id)) === undefined) return undefined;
+  return findIdentityUser(tx, provider, subject);
+}
+
+/**
+ * The account with the same address. Refused when the provider has not verified the address, since the identity could
+ * be a stranger's, and for an operator's account that has not. Any other account that has not is taken over.
+ */
+async function linkable(
+  tx: Transaction,
+  now: number,
+  { email, isEmailVerified, provider }: Candidate,
+  deps: Pick<SocialDependencies, 'endAgentAccess' | 'endLinks'>,
+): Promise<Row<'users'> | undefined> {
+  const found = await findUserByEmail(tx, email);
+  const user = found && (await holdUser(tx, found.id));
   if (user === undefined) return undefined;
   if (isEmailVerified && user.emailVerifiedAt !== null) return user;
-  throw new AppError('account-exists-with-different-credential');
+  if (!isEmailVerified || user.isOperator === 1) throw new AppError('account-exists-with-different-credential');
+  await takeOver(tx, user, now, deps);
+  if (!(await verifyByProof(tx, { id: user.id, email }, now, { by: provider, hasTakenOver: true }))) {
+    throw new MadeMeanwhile();
+  }
+  return { ...user, emailVerifiedAt: now };
 }
 
 async function makeAccount(

@@ -6,13 +6,24 @@ import type { Row } from '#server/platform/db/schema.ts';
 import { makeActionCode, withCode } from './action-codes.ts';
 import { announceSession } from './announce-session.ts';
 import type { Browser } from './browser.ts';
+import { type AccountDeletion, eraseAccount } from './delete-account.ts';
+import { takeOver } from './end-access.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
-import { claimActionCode, claimVerifiedNote, findActionCode, markEmailVerified } from './identity-store.ts';
+import {
+  claimActionCode,
+  claimVerifiedNote,
+  deletePassword,
+  findActionCode,
+  holdUser,
+  markEmailVerified,
+  releaseEmail,
+} from './identity-store.ts';
+import { requireNewPassword } from './passwords.ts';
 import { requirePerson } from './policy.ts';
 import { requireWithinLimits } from './rate-limits.ts';
 import { hashToken } from './secrets.ts';
 import { findUser } from './store.ts';
-import { actingUser } from './web-session.ts';
+import { actingUser, type OpenedSession, openWebSession } from './web-session.ts';
 
 /** Sends the verification mail again; nothing when the address is verified. Refuses accounts without an address. */
 export async function sendVerification(
@@ -29,48 +40,135 @@ export async function sendVerification(
     ['verification-account', email],
     ['verification-address', browser.address],
   ]);
+  const sessionId = ctx.actor.kind === 'user' ? ctx.actor.sessionId : undefined;
   const code = await ctx.db.transaction((tx) =>
-    makeActionCode(tx, ctx.clock.now(), 'verify-email', { id: userId, email }),
+    makeActionCode(tx, ctx.clock.now(), 'verify-email', { id: userId, email, sessionId }),
   );
   deps.background.run('the verification mail', () => deps.mails.sendVerification(email, code));
 }
 
-/**
- * Verifies the address a code was sent to, whoever asks. A code that was used stays good for saying that the address
- * is verified, until it runs out: people open links twice.
- */
-export async function applyVerificationCode(
-  ctx: Context,
-  input: { oobCode: string },
-  browser: Browser,
-): Promise<{ wasVerified: boolean }> {
-  const now = ctx.clock.now();
-  const codeHash = hashToken(input.oobCode);
-  return withCode(ctx, browser.address, 'verification-failed', () =>
-    ctx.db.transaction(async (tx) => {
-      const claimed = await claimActionCode(tx, 'verify-email', codeHash, now);
-      const code = claimed ?? (await findActionCode(tx, 'verify-email', codeHash, now));
-      if (code === undefined) return undefined;
-      const isNew = await verifyByMail(tx, { id: code.userId, email: code.email }, now);
-      if (isNew) return { wasVerified: false };
-      const user = await findUser(tx, code.userId);
-      const isVerified = user?.email === code.email && user.emailVerifiedAt !== null;
-      return isVerified ? { wasVerified: true } : undefined;
-    }),
-  );
+export interface Verification {
+  /** The address had been verified before. */
+  wasVerified: boolean;
+  /** Opened for a browser that chose a password. */
+  session?: OpenedSession;
 }
 
 /**
- * Verifies the address of an account because a secret that was mailed to that very address was shown to us. False when
- * it was verified before, or is no longer the one of the account.
+ * Verifies the address a code was sent to. In the session that asked for the mail the code is enough. Anyone else who
+ * opens the link may not be the person who made the account: they choose a password, with which every session, key,
+ * token, connection and identity of the account ends before its address is verified. A code that was used still says
+ * that the address is verified, until it runs out: people open links twice.
  */
-export async function verifyByMail(
+export async function applyVerificationCode(
+  ctx: Context,
+  input: { oobCode: string; newPassword?: string | undefined },
+  browser: Browser,
+  deps: Pick<IdentityDependencies, 'passwords' | 'endAgentAccess' | 'endLinks'>,
+): Promise<Verification> {
+  const { newPassword } = input;
+  if (newPassword !== undefined) requireNewPassword(newPassword);
+  const now = ctx.clock.now();
+  const found = await withCode(ctx, browser.address, 'verification-failed', () => readCode(ctx, input.oobCode));
+  const { code, user } = found;
+  if (user.emailVerifiedAt !== null) return { wasVerified: true };
+  const isAsking = isOfAsker(ctx, found);
+  if (!isAsking && user.isOperator === 1) throw new AppError('verification-needs-sign-in');
+  if (!isAsking && newPassword === undefined) {
+    throw new AppError('verification-needs-password', { values: { email: code.email } });
+  }
+  const hash = isAsking || newPassword === undefined ? undefined : await deps.passwords.hash(newPassword);
+  return ctx.db.transaction(async (tx) => {
+    await holdUser(tx, user.id);
+    const claimed = await claimActionCode(tx, 'verify-email', code.codeHash, now);
+    const recipient = { id: user.id, email: code.email };
+    const by = { by: 'mail', hasTakenOver: hash !== undefined };
+    const isNew = claimed !== undefined && (await verifyByProof(tx, recipient, now, by));
+    if (isNew && hash !== undefined) {
+      await takeOver(tx, user, now, deps, hash);
+      return { wasVerified: false, session: await openWebSession(tx, now, user.id, browser) };
+    }
+    if (isNew) return { wasVerified: false };
+    const current = await findUser(tx, user.id);
+    if (current?.email === code.email && current.emailVerifiedAt !== null) return { wasVerified: true };
+    throw new AppError('verification-failed');
+  });
+}
+
+interface FoundCode {
+  code: Row<'actionCodes'>;
+  user: Row<'users'>;
+}
+
+/** A verification code that has not run out, with its account; undefined when it was spent without verifying. */
+async function readCode(ctx: Context, oobCode: string): Promise<FoundCode | undefined> {
+  const code = await findActionCode(ctx.db.query, 'verify-email', hashToken(oobCode), ctx.clock.now());
+  const user = code && (await findUser(ctx.db.query, code.userId));
+  if (code === undefined || user?.email !== code.email) return undefined;
+  return code.usedAt === null || user.emailVerifiedAt !== null ? { code, user } : undefined;
+}
+
+/** The operator signs in with links of the command line, so any session of theirs counts. */
+function isOfAsker({ actor }: Context, { code, user }: FoundCode): boolean {
+  if (actor.kind === 'operator') return actor.userId === user.id;
+  if (actor.kind !== 'user' || actor.userId !== user.id) return false;
+  return user.isOperator === 1 || (actor.sessionId !== undefined && actor.sessionId === code.sessionId);
+}
+
+/**
+ * Ends an account that somebody made with another person's address, when that person says so with the code of the
+ * verification mail. The account is deleted; one that others depend on loses every way in instead. The operator's
+ * account gives the address back. A verified address stays.
+ */
+export async function disownAddress(
+  ctx: Context,
+  input: { oobCode: string },
+  browser: Browser,
+  deps: Pick<IdentityDependencies, 'endAgentAccess' | 'endLinks'> & { deletion: AccountDeletion },
+): Promise<void> {
+  const now = ctx.clock.now();
+  await withCode(ctx, browser.address, 'verification-failed', async () => {
+    const found = await readCode(ctx, input.oobCode);
+    if (found === undefined || found.user.emailVerifiedAt !== null) return undefined;
+    const { code, user } = found;
+    const isOurs = await ctx.db.transaction(async (tx) => {
+      await holdUser(tx, user.id);
+      const claimed = await claimActionCode(tx, 'verify-email', code.codeHash, now);
+      if (claimed === undefined || (await findUser(tx, user.id))?.emailVerifiedAt !== null) return false;
+      if (user.isOperator === 0) {
+        await takeOver(tx, user, now, deps);
+      } else {
+        await releaseEmail(tx, user.id, code.email, now);
+        await deletePassword(tx, user.id);
+      }
+      await recordAudit(tx, now, { actorUserId: null, action: 'email.disown', entityId: user.id });
+      return true;
+    });
+    if (!isOurs) return undefined;
+    if (user.isOperator === 0) await eraseUnlessNeeded(ctx, user.id, deps.deletion);
+    return true;
+  });
+}
+
+async function eraseUnlessNeeded(ctx: Context, userId: string, deletion: AccountDeletion): Promise<void> {
+  await eraseAccount(ctx, userId, deletion).catch((error: unknown) => {
+    if (!(error instanceof AppError)) throw error;
+    ctx.log.info({ err: error, userId }, 'an account with a disowned address stays, closed');
+  });
+}
+
+/**
+ * Verifies the address of an account because a person proved that it is theirs: by a secret that was mailed to it, or at
+ * a provider. False when it was verified before, or is no longer the one of the account.
+ */
+export async function verifyByProof(
   tx: Transaction,
   user: { id: string; email: string },
   now: number,
+  detail: { by: string; hasTakenOver?: boolean },
 ): Promise<boolean> {
   if (!(await markEmailVerified(tx, user.id, user.email, now))) return false;
-  await recordAudit(tx, now, { actorUserId: user.id, action: 'email.verify', entityId: user.id });
+  await recordAudit(tx, now, { actorUserId: user.id, action: 'email.verify', entityId: user.id, detail });
   announceSession(tx, user.id);
   return true;
 }

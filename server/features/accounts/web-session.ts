@@ -8,6 +8,7 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { announceSession } from './announce-session.ts';
 import type { Browser } from './browser.ts';
+import { holdUser } from './identity-store.ts';
 import { requirePerson } from './policy.ts';
 import { hashToken, newToken } from './secrets.ts';
 import {
@@ -16,6 +17,7 @@ import {
   deleteWebSessionById,
   findSessionOfIdentityToken,
   findWebSession,
+  findWebSessionById,
   insertWebSession,
   listWebSessions,
   touchWebSession,
@@ -30,6 +32,7 @@ type Person = Extract<Actor, { kind: 'user' }>;
 
 /** A session as the browser gets it: the token goes into its cookie and is stored hashed. */
 export interface OpenedSession {
+  sessionId: string;
   sessionToken: string;
   expiresAt: number;
 }
@@ -42,10 +45,11 @@ export async function openWebSession(
   browser: Browser,
 ): Promise<OpenedSession> {
   if (browser.sessionToken !== undefined) await deleteWebSession(tx, hashToken(browser.sessionToken));
+  const sessionId = randomUUID();
   const sessionToken = newToken();
   const expiresAt = now + limits.webSessionLifetimeDays * dayMs;
   await insertWebSession(tx, {
-    id: randomUUID(),
+    id: sessionId,
     tokenHash: hashToken(sessionToken),
     userId,
     createdAt: now,
@@ -54,7 +58,19 @@ export async function openWebSession(
     userAgent: browser.userAgent.slice(0, userAgentCharactersMax),
   });
   announceSession(tx, userId);
-  return { sessionToken, expiresAt };
+  return { sessionId, sessionToken, expiresAt };
+}
+
+/**
+ * Refuses when the acting session has ended since the request was let in. Holds the account, so that a call that ends
+ * every session comes before or after as a whole.
+ */
+export async function confirmSession(tx: Transaction, ctx: Context): Promise<void> {
+  if (ctx.actor.kind !== 'user' || ctx.actor.sessionId === undefined) return;
+  const { userId, sessionId } = ctx.actor;
+  await holdUser(tx, userId);
+  const session = await findWebSessionById(tx, userId, sessionId, ctx.clock.now());
+  if (session === undefined) throw new AppError('unauthenticated');
 }
 
 /** Who acts with a session token; undefined when it is unknown or over. Notes that they were seen, now and then. */

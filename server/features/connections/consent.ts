@@ -3,7 +3,7 @@ import { type Consent, type ConsentRefusal, consentRefusals } from '#contract/co
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { actingUser, hashToken, newToken, requirePerson } from '#server/features/accounts/index.ts';
+import { actingUser, confirmSession, hashToken, newToken, requirePerson } from '#server/features/accounts/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { Outbound } from '#server/platform/outbound/index.ts';
 import { type AuthorizationRequest, answerAddress, readAuthorizationRequest } from './authorization-request.ts';
@@ -77,6 +77,7 @@ export async function answerConsent(
     expiresAt,
   };
   await ctx.db.transaction(async (tx) => {
+    await confirmSession(tx, ctx);
     await deleteEndedConnections(tx, now - dayMs);
     await insertConnection(tx, connection, {
       codeHash: hashToken(code),

@@ -1,6 +1,6 @@
 export { listConnections, revokeConnection } from './connections.ts';
 export { answerConsent, type ConsentParts, describeConsent } from './consent.ts';
-export { endTeamConnections, endTeamConnectionsOf } from './end-team-connections.ts';
+export { endAllConnections, endTeamConnections, endTeamConnectionsOf } from './end-team-connections.ts';
 export { exchangeCode } from './exchange-code.ts';
 export { isKnownClient } from './find-application.ts';
 export { OauthFault } from './oauth-fault.ts';
@@ -8,5 +8,6 @@ export { createOwnAddresses, type OwnAddress, type OwnAddresses } from './own-ad
 export { refreshTokens } from './refresh-tokens.ts';
 export { registerClient } from './register-client.ts';
 export { revokeToken } from './revoke-token.ts';
+export { listOpenConnections } from './store.ts';
 export { isAccessToken, type TokenGrant } from './tokens.ts';
 export { verifyAccessToken } from './verify-access-token.ts';

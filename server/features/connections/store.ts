@@ -116,6 +116,17 @@ export async function listConnectionIdsInTeam(tx: Transaction, teamId: string, u
   return rows.map(({ id }) => id);
 }
 
+/** Connections of a person that were not revoked, exchanged for tokens or not. */
+export async function listConnectionIds(tx: Transaction, userId: string): Promise<string[]> {
+  const rows = await tx
+    .selectFrom('connections')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Connections of a person that can still be used, newest first. */
 export async function listOpenConnections(db: Queries, userId: string, now: number): Promise<Row<'connections'>[]> {
   return db

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApiKey } from '#contract/keys.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { hashToken } from '#server/features/accounts/index.ts';
+import { confirmSession, hashToken } from '#server/features/accounts/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import { type SealingKeys, seal } from '#server/platform/sealing.ts';
@@ -30,6 +30,7 @@ export async function createApiKey(
   const id = randomUUID();
   const now = ctx.clock.now();
   const key = await ctx.db.transaction(async (tx) => {
+    await confirmSession(tx, ctx);
     await confirmRight(tx, owner.acting, 'keys.own');
     await insertApiKey(tx, {
       ...{ id, userId, teamId, name },

@@ -3,4 +3,6 @@ export { listApiKeys, listKeysOfMaker } from './list-api-keys.ts';
 export { removeTeamKeys, revokeTeamKeysOf } from './remove-team-keys.ts';
 export { revealApiKey } from './reveal-api-key.ts';
 export { revokeApiKey } from './revoke-api-key.ts';
+export { revokeAllKeys } from './revoke-keys.ts';
+export { countOpenKeys } from './store.ts';
 export { verifyApiKey } from './verify-api-key.ts';

@@ -120,6 +120,32 @@ export async function markTeamKeysRevoked(
     .execute();
 }
 
+/** Sets the time of revocation of all keys that a person made, their own and of teams; returns those it was set for. */
+export async function markKeysRevoked(
+  tx: Transaction,
+  userId: string,
+  now: number,
+): Promise<{ id: string; name: string; teamId: string | null }[]> {
+  return tx
+    .updateTable('apiKeys')
+    .set({ revokedAt: now })
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .returning(['id', 'name', 'teamId'])
+    .execute();
+}
+
+/** How many keys a person made that are not revoked. */
+export async function countOpenKeys(db: Queries, userId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('apiKeys')
+    .select((select) => select.fn.countAll().as('count'))
+    .where('userId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Writes the time of use unless it was written after `notAfter`, whoever wrote it. */
 export async function touchApiKey(db: Queries, keyId: string, now: number, notAfter: number): Promise<void> {
   await db

@@ -7,7 +7,14 @@ import type { SealingKeys } from '#server/platform/sealing.ts';
 export interface SignOnDependencies {
   social: Pick<
     SocialDependencies,
-    'onAccountCreated' | 'mails' | 'background' | 'attemptKey' | 'publicUrl' | 'isSignUpOpen'
+    | 'onAccountCreated'
+    | 'mails'
+    | 'background'
+    | 'attemptKey'
+    | 'publicUrl'
+    | 'isSignUpOpen'
+    | 'endAgentAccess'
+    | 'endLinks'
   >;
   outbound: Outbound;
   resolveTxt: ResolveTxt;

@@ -3,19 +3,21 @@ import type { Context } from '#server/context.ts';
 import {
   type Attempt,
   type Browser,
+  confirmSession,
   countAttempts,
   hashToken,
   holdUser,
   requirePerson,
   requireUserId,
   takeBack,
-  verifyByMail,
+  verifyByProof,
 } from '#server/features/accounts/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { announceTeam } from './announce-team.ts';
 import { requireRoomForTeam } from './create-team.ts';
+import type { TeamDependencies } from './dependencies.ts';
 import { claimInvite, findInviteOfAddress, findMembershipByToken } from './invite-store.ts';
 import { inviterOf } from './present.ts';
 import { endMembership, findActiveMembership, findInviteView, type MembershipRow } from './store.ts';
@@ -33,15 +35,20 @@ export async function describeInvite(ctx: Context, input: { token: string }, bro
 
 /**
  * Makes the acting person a member by the token of the link that was mailed to their address; that proves the address
- * too. A token is good once; whoever used it is told that they are a member (`already-member`), to everybody else it is
+ * too, and ends every other session, key and connection of an account that had not verified it. A token is good once; whoever used it is told that they are a member (`already-member`), to everybody else it is
  * one that never was. For another account's address it is refused and stays good.
  */
-export async function acceptInvite(ctx: Context, input: { token: string }, browser: Browser): Promise<string> {
+export async function acceptInvite(
+  ctx: Context,
+  input: { token: string },
+  browser: Browser,
+  deps: Pick<TeamDependencies, 'endOtherAccess'>,
+): Promise<string> {
   const userId = requirePerson(ctx);
   const now = ctx.clock.now();
   return withToken(ctx, browser, () =>
     ctx.db.transaction(async (tx) => {
-      const user = await requireHeldUser(tx, userId);
+      const user = await requireHeldUser(tx, ctx, userId);
       const invite = await findMembershipByToken(tx, hashToken(input.token));
       if (invite?.state === 'accepted' && invite.userId === userId) throw new AppError('already-member');
       if (invite?.state !== 'invited' || (invite.inviteExpiresAt ?? 0) <= now || invite.email === null)
@@ -49,7 +56,10 @@ export async function acceptInvite(ctx: Context, input: { token: string }, brows
       if (user.email !== invite.email) {
         throw new AppError('invite-for-other-address', { values: { email: invite.email } });
       }
-      await verifyByMail(tx, { id: userId, email: invite.email }, now);
+      const sessionId = ctx.actor.kind === 'user' ? ctx.actor.sessionId : undefined;
+      if (await verifyByProof(tx, { id: userId, email: invite.email }, now, { by: 'invite' })) {
+        await deps.endOtherAccess(tx, userId, now, sessionId);
+      }
       return (await join(tx, invite, userId, now)) ? invite.teamId : undefined;
     }),
   );
@@ -66,7 +76,7 @@ export async function respondToInvite(
   const userId = requirePerson(ctx);
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
-    const { email, emailVerifiedAt } = await requireHeldUser(tx, userId);
+    const { email, emailVerifiedAt } = await requireHeldUser(tx, ctx, userId);
     if (email === null || emailVerifiedAt === null) throw new AppError('email-not-verified');
     const invite = await findInviteOfAddress(tx, { teamId: input.teamId, email, now });
     if (invite === undefined) throw new AppError('invite-not-pending');
@@ -98,7 +108,8 @@ async function decline(tx: Transaction, invite: MembershipRow, userId: string, n
   return true;
 }
 
-async function requireHeldUser(tx: Transaction, userId: string): Promise<Row<'users'>> {
+async function requireHeldUser(tx: Transaction, ctx: Context, userId: string): Promise<Row<'users'>> {
+  await confirmSession(tx, ctx);
   const user = await holdUser(tx, userId);
   if (user === undefined) throw new AppError('unauthenticated');
   return user;

@@ -7,6 +7,8 @@ import type { TeamRow } from './team-store.ts';
 export interface TeamDependencies {
   inviteMails: InviteMails;
   background: BackgroundWork;
+  /** Ends a person's sessions but for the one named, and their API keys and connected applications. */
+  endOtherAccess(tx: Transaction, userId: string, now: number, exceptSessionId: string | undefined): Promise<void>;
   /** Moves the private modules of a person into a team, with their runs. */
   moveLibrary(tx: Transaction, move: { userId: string; teamId: string }, now: number): Promise<void>;
   /** Run in order when somebody is no longer in a team: each ends what they had there, such as their keys. */

@@ -82,10 +82,10 @@ onEachDatabase('at once', (kind) => {
   });
 
   test.each([2, 20])('an invite is accepted %i times: one membership', async (times) => {
-    const { anna, teamId, invite, person } = await openSample();
+    const { anna, teamId, invite, person, teams } = await openSample();
     const dora = await person('dora');
     const token = await invite(anna, teamId, addressOf('dora'));
-    const accept = () => acceptInvite(dora, { token }, browser);
+    const accept = () => acceptInvite(dora, { token }, browser, teams);
     const codes = await together(Array.from({ length: times }, () => accept));
     expect(codes).toEqual([...Array(times - 1).fill('already-member'), done]);
     expect(await people(anna, teamId)).toHaveLength(4);
@@ -100,7 +100,7 @@ onEachDatabase('at once', (kind) => {
       const token = await invite(anna, teamId, addressOf('dora'));
       const id = await membershipId(anna, teamId, addressOf('dora'));
       const codes = await together([
-        () => acceptInvite(dora, { token }, browser),
+        () => acceptInvite(dora, { token }, browser, teams),
         () => removeMember(anna, { teamId, membershipId: id }, teams),
       ]);
       expect([
@@ -117,7 +117,7 @@ onEachDatabase('at once', (kind) => {
     const dora = await person('dora');
     const token = await invite(anna, teamId, addressOf('dora'));
     const codes = await together([
-      () => acceptInvite(dora, { token }, browser),
+      () => acceptInvite(dora, { token }, browser, teams),
       () => deleteTeam(anna, { teamId }, teams),
     ]);
     expect([

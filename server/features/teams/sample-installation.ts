@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { TeamRole } from '#contract/teams.ts';
 import { wireTeams } from '#server/wire-teams.ts';
 import type { DatabaseKind } from '#test/services/database.ts';
+import { endAccess } from '../accounts/index.ts';
 import { browserAt, type IdentitySample, openIdentitySample, type SampleContext } from '../accounts/sample-identity.ts';
 import { accountCreditsOf } from '../credits/index.ts';
 import type { TeamDependencies } from './dependencies.ts';
@@ -32,7 +33,10 @@ export const addressOf = (name: string) => `${name}@docs.example`;
 export async function openTeamSample(kind: DatabaseKind = 'sqlite'): Promise<TeamSample> {
   const sample = await openIdentitySample(kind);
   const site = { productName: 'Sample', publicUrl: 'https://docs.example' };
-  const teams = wireTeams(site, { ...site, letters: sample.send, background: sample.deps.background });
+  const teams = wireTeams(site, {
+    ...{ ...site, letters: sample.send, background: sample.deps.background },
+    endOtherAccess: (tx, userId, now, except) => endAccess(tx, userId, now, sample.deps, except),
+  });
   const tokensTo = async (email: string) =>
     (await sample.mailsTo(email)).flatMap(({ text }) => /\/accept\/([\w-]+)/.exec(text)?.[1] ?? []);
   const person = async (name: string) => {
@@ -55,7 +59,7 @@ export async function openTeamSample(kind: DatabaseKind = 'sqlite'): Promise<Tea
     },
     async member(admin, teamId, name, role) {
       const ctx = await person(name);
-      await acceptInvite(ctx, { token: await invite(admin, teamId, addressOf(name), role) }, browserAt());
+      await acceptInvite(ctx, { token: await invite(admin, teamId, addressOf(name), role) }, browserAt(), teams);
       return ctx;
     },
     async membershipId(admin, teamId, email) {

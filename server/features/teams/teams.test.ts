@@ -74,14 +74,14 @@ onEachDatabase('teams', (kind) => {
     });
     const { ctx: bert, userId } = await sample.join(addressOf('bert'));
     expect(await listMemberships(bert, credits)).toEqual([]);
-    expect(await acceptInvite(bert, { token }, browser)).toBe(teamId);
+    expect(await acceptInvite(bert, { token }, browser, sample.teams)).toBe(teamId);
     const user = await bert.db.query.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirst();
     expect(user?.emailVerifiedAt).toBe(sample.visitor.clock.now());
     expect(await listMemberships(bert, credits)).toMatchObject([{ teamId, userId, role: 'reader', state: 'accepted' }]);
     expect((await getTeam(bert, { teamId })).memberIds).toHaveLength(2);
-    expect(await refusal(acceptInvite(bert, { token }, browser))).toBe('already-member');
+    expect(await refusal(acceptInvite(bert, { token }, browser, sample.teams))).toBe('already-member');
     const clara = await sample.person('clara');
-    expect(await refusal(acceptInvite(clara, { token }, browser))).toBe('invite-not-found');
+    expect(await refusal(acceptInvite(clara, { token }, browser, sample.teams))).toBe('invite-not-found');
     expect(await refusal(describeInvite(sample.visitor, { token }, browser))).toBe('invite-not-found');
     const stored = JSON.stringify(await anna.db.query.selectFrom('memberships').selectAll().execute());
     const audit = JSON.stringify(await anna.db.query.selectFrom('auditLog').selectAll().execute());
@@ -96,10 +96,10 @@ onEachDatabase('teams', (kind) => {
     const token = await sample.invite(anna, teamId, 'Be.Rt+docs@Docs.Example');
     for (const name of ['bert', 'be.rt', 'bert+docs']) {
       const other = await sample.person(name);
-      expect(await refusal(acceptInvite(other, { token }, browser))).toBe('invite-for-other-address');
+      expect(await refusal(acceptInvite(other, { token }, browser, sample.teams))).toBe('invite-for-other-address');
     }
     const { ctx: bert } = await sample.join('BE.rt+Docs@docs.example');
-    expect(await acceptInvite(bert, { token }, browser)).toBe(teamId);
+    expect(await acceptInvite(bert, { token }, browser, sample.teams)).toBe(teamId);
   });
 
   test('a link ends after seven days, when it is sent again, and when the invite is withdrawn', async () => {
@@ -117,15 +117,15 @@ onEachDatabase('teams', (kind) => {
     await resendInvite(anna, { teamId, membershipId }, sample.teams);
     const second = (await sample.tokensTo(addressOf('bert'))).at(-1) ?? '';
     expect(second).not.toBe(first);
-    expect(await refusal(acceptInvite(bert, { token: first }, browser))).toBe('invite-not-found');
+    expect(await refusal(acceptInvite(bert, { token: first }, browser, sample.teams))).toBe('invite-not-found');
     clock.advance(7 * dayMs);
-    expect(await refusal(acceptInvite(bert, { token: second }, browser))).toBe('invite-not-found');
+    expect(await refusal(acceptInvite(bert, { token: second }, browser, sample.teams))).toBe('invite-not-found');
     expect(await refusal(respondToInvite(bert, { teamId, response: 'accept' }))).toBe('invite-not-pending');
     expect(await listMemberships(bert, credits)).toEqual([]);
     const third = await sample.invite(anna, teamId, addressOf('bert'), 'reader');
     expect(await sample.membershipId(anna, teamId, addressOf('bert'))).toBe(membershipId);
     await removeMember(anna, { teamId, membershipId }, sample.teams);
-    expect(await refusal(acceptInvite(bert, { token: third }, browser))).toBe('invite-not-found');
+    expect(await refusal(acceptInvite(bert, { token: third }, browser, sample.teams))).toBe('invite-not-found');
     expect(await refusal(resendInvite(anna, { teamId, membershipId }, sample.teams))).toBe('membership-not-found');
   });
 
@@ -249,7 +249,7 @@ onEachDatabase('teams', (kind) => {
     expect(await refusal(create(anna, []))).toBe('too-many-teams');
     const bert = await sample.person('bert');
     const token = await sample.invite(bert, await sample.found(bert), addressOf('anna'));
-    expect(await refusal(acceptInvite(anna, { token }, browser))).toBe('too-many-teams');
+    expect(await refusal(acceptInvite(anna, { token }, browser, sample.teams))).toBe('too-many-teams');
     expect(await listTeams(anna)).toHaveLength(limits.teamsPerPersonMax);
   });
 

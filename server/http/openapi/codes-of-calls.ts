@@ -43,7 +43,14 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
   ],
   advanceTestTime: ['not-found', 'payment-declined', 'payment-provider-failed', 'team-not-found'],
   answerConsent: ['consent-refused', 'email-not-verified'],
-  applyVerificationCode: ['too-many-requests', 'verification-failed'],
+  applyVerificationCode: [
+    'missing-password',
+    'too-many-requests',
+    'verification-failed',
+    'verification-needs-password',
+    'verification-needs-sign-in',
+    'weak-password',
+  ],
   approveIndexRequest: [
     'index-request-not-found',
     'index-request-settled',
@@ -124,6 +131,7 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
     'upload-not-found',
   ],
   confirmConf: ['conf-link-invalid', 'too-many-requests'],
+  disownAddress: ['too-many-requests', 'verification-failed'],
   confirmReset: ['invalid-action-code', 'missing-password', 'too-many-requests', 'weak-password'],
   connectGithub: ['github-not-configured', 'hosting-state-refused', 'too-many-requests'],
   createApiKeyCallableV2: ['email-not-verified', 'key-name-empty', 'team-not-found'],

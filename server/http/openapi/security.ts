@@ -10,7 +10,14 @@ const forVisitors = new Set([
     'signInWithEmail',
     'signUpWithEmail',
   ],
-  ...['sendPasswordReset', 'verifyResetCode', 'confirmReset', 'applyVerificationCode', 'describeInvite'],
+  ...[
+    'sendPasswordReset',
+    'verifyResetCode',
+    'confirmReset',
+    'applyVerificationCode',
+    'disownAddress',
+    'describeInvite',
+  ],
   ...['getSite', 'getFlags', 'reportBrowserError', 'searchProductDocs', 'describeInterface', 'environment'],
   ...['streamLive', 'pollLive', 'getHealth', 'askDocs'],
   ...[

@@ -5,6 +5,8 @@ export interface Letter {
   subject: string;
   paragraphs: string[];
   action?: { label: string; url: string };
+  /** What to do instead; shown last, as a plain link. */
+  secondAction?: { label: string; url: string };
 }
 
 /** Resolves when the mail was taken over, and throws MailError when it was not. */
@@ -39,13 +41,14 @@ export function quotedInMail(text: string, charactersMax = 100): string {
   return cut.replace(addressSigns, '\u200a$&\u200a');
 }
 
-function asText({ paragraphs, action }: Letter, { productName, publicUrl }: Signature): string {
+function asText({ paragraphs, action, secondAction }: Letter, { productName, publicUrl }: Signature): string {
   const [first = '', ...rest] = paragraphs;
   const link = action === undefined ? [] : [`${action.label}:\n${action.url}`];
-  return `${[first, ...link, ...rest, `${productName}\n${publicUrl}`].join('\n\n')}\n`;
+  const second = secondAction === undefined ? [] : [`${secondAction.label}:\n${secondAction.url}`];
+  return `${[first, ...link, ...rest, ...second, `${productName}\n${publicUrl}`].join('\n\n')}\n`;
 }
 
-function asHtml({ subject, paragraphs, action }: Letter, { productName, publicUrl }: Signature): string {
+function asHtml({ subject, paragraphs, action, secondAction }: Letter, { productName, publicUrl }: Signature): string {
   const [first = '', ...rest] = paragraphs.map((text) => `<p>${escaped(text)}</p>`);
   const button =
     'display:inline-block;padding:10px 16px;border-radius:6px;background:#1f2937;color:#ffffff;text-decoration:none';
@@ -56,8 +59,19 @@ function asHtml({ subject, paragraphs, action }: Letter, { productName, publicUr
           `<p><a href="${escaped(action.url)}" style="${button}">${escaped(action.label)}</a></p>`,
           `<p style="color:#4b5563;font-size:13px">Or open this address: ${escaped(action.url)}</p>`,
         ];
+  const second =
+    secondAction === undefined
+      ? []
+      : [`<p><a href="${escaped(secondAction.url)}">${escaped(secondAction.label)}</a></p>`];
   const signature = `<p style="color:#4b5563;font-size:13px">${escaped(productName)} · ${escaped(publicUrl)}</p>`;
-  const body = [`<h1 style="font-size:20px">${escaped(subject)}</h1>`, first, ...link, ...rest, signature].join('\n');
+  const body = [
+    `<h1 style="font-size:20px">${escaped(subject)}</h1>`,
+    first,
+    ...link,
+    ...rest,
+    ...second,
+    signature,
+  ].join('\n');
   const style = 'font-family:system-ui,sans-serif;font-size:15px;line-height:1.5;color:#111827;max-width:560px';
   return `<!doctype html>\n<html lang="en"><body style="${style}">\n${body}\n</body></html>\n`;
 }

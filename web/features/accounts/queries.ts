@@ -32,7 +32,16 @@ export function useSendReset() {
 
 export function useConfirmReset() {
   return useMutation({
-    mutationFn: (input: { oobCode: string; newPassword: string }) => callApi(identityEndpoints.confirmReset, input),
+    mutationFn: (input: { oobCode: string; newPassword: string; keepsAgents: boolean }) =>
+      callApi(identityEndpoints.confirmReset, input),
+  });
+}
+
+/** Closes the account that somebody made with the reader's address. */
+export function useDisownAddress() {
+  return useMutation({
+    mutationFn: (oobCode: string) => callApi(identityEndpoints.disownAddress, { oobCode }),
+    retry: false,
   });
 }
 

@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { sentenceOf } from '#contract/errors.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { identityTexts, signInMessageOf } from '#contract/identity-texts.ts';
 import { limits } from '#contract/limits.ts';
+import { countOf } from '#contract/quantities.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
-import { Button, buttonClasses } from '../../ui/button.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { buttonClasses } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ActionFailure } from './action-failure.tsx';
-import { Door, DoorFault } from './door.tsx';
-import { faultOfNewPassword } from './new-password.ts';
+import { Door } from './door.tsx';
+import { NewPasswordForm } from './new-password-form.tsx';
 import { useConfirmReset } from './queries.ts';
 
 interface ResetActionProps {
@@ -43,7 +44,7 @@ export function ResetAction({ code, onRead }: ResetActionProps) {
 
   if (isChanged) return <Changed />;
   if (account.data) {
-    return <NewPasswordForm code={code} email={account.data.email} onChanged={() => setIsChanged(true)} />;
+    return <ResetForm code={code} account={account.data} onChanged={() => setIsChanged(true)} />;
   }
   if (account.isError) {
     return (
@@ -70,38 +71,20 @@ function messageOf(error: unknown, otherwise: string): string {
   return code === 'invalid-action-code' ? sentenceOf(code) : signInMessageOf(code, otherwise);
 }
 
-interface NewPasswordFormProps {
+interface ResetFormProps {
   code: string;
-  email: string;
+  account: { email: string; apiKeys: number; connections: number };
   onChanged: () => void;
 }
 
-function NewPasswordForm({ code, email, onChanged }: NewPasswordFormProps) {
+function ResetForm({ code, account, onChanged }: ResetFormProps) {
   const confirm = useConfirmReset();
-  const [form, setForm] = useState({ password: '', confirmation: '' });
-  const [wrong, setWrong] = useState<ReturnType<typeof faultOfNewPassword>>();
-  const fields = { password: useRef<HTMLInputElement>(null), confirmation: useRef<HTMLInputElement>(null) };
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (confirm.isPending) return;
-    const found = faultOfNewPassword(form);
-    setWrong(found);
-    if (found) fields[found.field].current?.focus();
-    else confirm.mutate({ oobCode: code, newPassword: form.password }, { onSuccess: onChanged });
-  };
-  const field = (name: 'password' | 'confirmation') => ({
-    ref: fields[name],
-    value: form[name],
-    error: wrong?.field === name ? wrong.sentence : undefined,
-    autoComplete: 'new-password',
-    maxLength: limits.passwordCharactersMax,
-    onValueChange: (value: string) => {
-      setForm({ ...form, [name]: value });
-      setWrong(undefined);
-    },
-  });
-
+  const [endsAgents, setEndsAgents] = useState(true);
+  const { email, apiKeys, connections } = account;
+  const agents = [
+    apiKeys > 0 ? countOf(apiKeys, 'API key') : undefined,
+    connections > 0 ? countOf(connections, 'connected application') : undefined,
+  ].filter((part) => part !== undefined);
   return (
     <Door
       title="Choose a new password"
@@ -112,21 +95,25 @@ function NewPasswordForm({ code, email, onChanged }: NewPasswordFormProps) {
         </>
       }
     >
-      <form onSubmit={submit} noValidate aria-label="Choose a new password" className="flex flex-col gap-4">
-        {/* Lets a password manager know whose password this is. */}
-        <input type="email" autoComplete="username" value={email} readOnly hidden />
-        <PasswordField
-          label="New password"
-          hint={`At least ${limits.passwordCharactersMin} characters.`}
-          autoFocus
-          {...field('password')}
-        />
-        <PasswordField label="Confirm new password" {...field('confirmation')} />
-        {confirm.error && <DoorFault>{messageOf(confirm.error, identityTexts.resetFailed)}</DoorFault>}
-        <Button type="submit" look="action" isBusy={confirm.isPending} className="w-full">
-          Change password
-        </Button>
-      </form>
+      <NewPasswordForm
+        email={email}
+        label="Choose a new password"
+        action="Change password"
+        isBusy={confirm.isPending}
+        fault={confirm.error === null ? undefined : messageOf(confirm.error, identityTexts.resetFailed)}
+        onChosen={(newPassword) =>
+          confirm.mutate({ oobCode: code, newPassword, keepsAgents: !endsAgents }, { onSuccess: onChanged })
+        }
+      >
+        {agents.length > 0 && (
+          <Checkbox
+            label={`Also end ${agents.join(' and ')}`}
+            hint="In teams too. Keep this on if anyone else may know your password."
+            isChecked={endsAgents}
+            onChange={setEndsAgents}
+          />
+        )}
+      </NewPasswordForm>
     </Door>
   );
 }

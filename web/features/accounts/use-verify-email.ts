@@ -12,14 +12,16 @@ export function useVerifyEmail(onDone: (outcome: VerificationOutcome) => void) {
   const client = useQueryClient();
   const isSignedIn = Boolean(useSession().data?.user);
   return useMutation({
-    mutationFn: (oobCode: string) => callApi(identityEndpoints.applyVerificationCode, { oobCode }),
+    mutationFn: (input: { oobCode: string; newPassword?: string }) =>
+      callApi(identityEndpoints.applyVerificationCode, input),
     retry: false,
-    onSuccess: ({ wasVerified }) => {
+    onSuccess: ({ wasVerified }, { newPassword }) => {
       onDone(wasVerified ? 'was-verified' : 'verified');
       announceSessionChange();
       void client.invalidateQueries({ queryKey: sessionKey });
       // The address is verified whatever becomes of this call; it is made again with the next verification.
-      if (isSignedIn) void callFunction(callables.onEmailVerified, {}).catch(() => undefined);
+      if (isSignedIn || newPassword !== undefined)
+        void callFunction(callables.onEmailVerified, {}).catch(() => undefined);
     },
   });
 }

@@ -2,7 +2,8 @@ import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import { sentenceOf } from '#contract/errors.ts';
-import { identityTexts } from '#contract/identity-texts.ts';
+import { notMineParameter } from '#contract/identity.ts';
+import { identityTexts, signInMessageOf } from '#contract/identity-texts.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { destinationDefault } from '../../lib/continuation.ts';
 import { useSession } from '../../lib/session.ts';
@@ -10,7 +11,8 @@ import { whenShown } from '../../lib/when-shown.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { ActionFailure } from './action-failure.tsx';
-import { Door } from './door.tsx';
+import { Door, DoorFoot, doorLinkClasses } from './door.tsx';
+import { NewPasswordForm } from './new-password-form.tsx';
 import type { VerificationOutcome } from './use-action-code.ts';
 import { useVerifyEmail } from './use-verify-email.ts';
 
@@ -23,7 +25,9 @@ interface VerifyActionProps {
 
 /** Verifies an address with the code of a mail, on a page that somebody looks at: a preview leaves the code unspent. */
 export function VerifyAction({ code, outcome, onDone }: VerifyActionProps) {
-  const { mutate, error, isPending } = useVerifyEmail(onDone);
+  const { mutate, error, isPending, variables } = useVerifyEmail(onDone);
+  const codeOfError = error instanceof ApiError ? error.code : undefined;
+  const needsPassword = codeOfError === 'verification-needs-password' || variables?.newPassword !== undefined;
   const startedWith = useRef<string>(undefined);
   useEffect(() => {
     if (outcome !== undefined) return;
@@ -31,17 +35,36 @@ export function VerifyAction({ code, outcome, onDone }: VerifyActionProps) {
       // Once for a code, however often React runs the effect.
       if (startedWith.current === code) return;
       startedWith.current = code;
-      mutate(code);
+      mutate({ oobCode: code });
     });
   }, [code, outcome, mutate]);
 
   if (outcome !== undefined) return <Verified outcome={outcome} />;
+  if (needsPassword && codeOfError !== 'verification-failed') {
+    return (
+      <VerifyWithPassword
+        code={code}
+        isBusy={isPending}
+        fault={codeOfError === 'verification-needs-password' ? undefined : messageOf(error)}
+        onChosen={(newPassword) => mutate({ oobCode: code, newPassword })}
+      />
+    );
+  }
+  if (codeOfError === 'verification-needs-sign-in' && error) {
+    return (
+      <ActionFailure sentence={error.message}>
+        <Link to="/login" className={buttonClasses('action')}>
+          Sign in
+        </Link>
+      </ActionFailure>
+    );
+  }
   if (error && !isPending) {
-    const isRefused = error instanceof ApiError && error.code === 'verification-failed';
+    const isRefused = codeOfError === 'verification-failed';
     return (
       <ActionFailure sentence={isRefused ? sentenceOf('verification-failed') : identityTexts.verificationError}>
         {!isRefused && (
-          <Button look="action" onClick={() => mutate(code)}>
+          <Button look="action" onClick={() => mutate({ oobCode: code })}>
             Try again
           </Button>
         )}
@@ -51,6 +74,42 @@ export function VerifyAction({ code, outcome, onDone }: VerifyActionProps) {
   return (
     <Door title="Email verification">
       <Loading label={identityTexts.verifying}>{identityTexts.verifying}</Loading>
+    </Door>
+  );
+}
+
+function messageOf(error: unknown): string | undefined {
+  if (error === null) return undefined;
+  return signInMessageOf(error instanceof ApiError ? error.code : undefined, identityTexts.verificationError);
+}
+
+interface VerifyWithPasswordProps {
+  code: string;
+  isBusy: boolean;
+  fault: string | undefined;
+  onChosen: (password: string) => void;
+}
+
+/** In a browser that did not ask for the mail: the account may be another person's work, so all access to it is made new. */
+function VerifyWithPassword({ code, isBusy, fault, onChosen }: VerifyWithPasswordProps) {
+  const notMine = new URLSearchParams({ mode: 'verifyEmail', oobCode: code, [notMineParameter]: 'yes' });
+  return (
+    <Door
+      title="Choose a password to verify your email"
+      lead="This browser didn't sign up. Open the link in the one that did, or choose a password here. Every other session, API key and connected application of the account then ends."
+    >
+      <NewPasswordForm
+        label="Choose a password"
+        action="Verify email"
+        isBusy={isBusy}
+        fault={fault}
+        onChosen={onChosen}
+      />
+      <DoorFoot>
+        <Link to={`/auth/action?${notMine.toString()}`} replace className={doorLinkClasses}>
+          I did not sign up
+        </Link>
+      </DoorFoot>
     </Door>
   );
 }

@@ -23,6 +23,7 @@ import { sources } from './0027-sources.ts';
 import { waitingMails } from './0028-waiting-mails.ts';
 import { clusterSegments } from './0029-cluster-segments.ts';
 import { paidTime } from './0030-paid-time.ts';
+import { codesKnowTheirSession } from './0034-codes-know-their-session.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. New ones go last. */
@@ -52,4 +53,5 @@ export const migrations: Migration[] = [
   waitingMails,
   clusterSegments,
   paidTime,
+  codesKnowTheirSession,
 ];

@@ -85,6 +85,8 @@ interface ActionCodesTable {
   createdAt: number;
   expiresAt: number;
   usedAt: number | null;
+  /** The browser session that asked for the mail; null when none did. */
+  sessionId: string | null;
 }
 
 interface IdentityTokensTable {

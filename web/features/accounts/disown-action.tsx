@@ -1,0 +1,39 @@
+import { sentenceOf } from '#contract/errors.ts';
+import { identityTexts } from '#contract/identity-texts.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { ActionFailure } from './action-failure.tsx';
+import { Door } from './door.tsx';
+import { useDisownAddress } from './queries.ts';
+
+/** For the reader of a verification mail who did not sign up. Nothing happens before they say so here. */
+export function DisownAction({ code }: { code: string }) {
+  const disown = useDisownAddress();
+  if (disown.isSuccess) {
+    return (
+      <Door title="The account is closed">
+        <p role="status">No one can use your address with that account any more.</p>
+      </Door>
+    );
+  }
+  if (disown.error) {
+    const isRefused = disown.error instanceof ApiError && disown.error.code === 'verification-failed';
+    return (
+      <ActionFailure sentence={isRefused ? identityTexts.actionWithoutCode : sentenceOf('sign-in-failed')}>
+        {!isRefused && (
+          <Button look="action" onClick={() => disown.mutate(code)}>
+            Try again
+          </Button>
+        )}
+      </ActionFailure>
+    );
+  }
+  return (
+    <Door title="You did not sign up?">
+      <p>Someone made an account with your address, which is not verified. Closing the account deletes it.</p>
+      <Button look="danger" isBusy={disown.isPending} onClick={() => disown.mutate(code)} className="self-start">
+        Close the account
+      </Button>
+    </Door>
+  );
+}

@@ -1,0 +1,63 @@
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { limits } from '#contract/limits.ts';
+import { Button } from '../../ui/button.tsx';
+import { PasswordField } from '../../ui/password-field.tsx';
+import { DoorFault } from './door.tsx';
+import { faultOfNewPassword } from './new-password.ts';
+
+interface NewPasswordFormProps {
+  /** Tells a password manager whose password this is, where that is known. */
+  email?: string;
+  label: string;
+  action: string;
+  isBusy: boolean;
+  fault: string | undefined;
+  onChosen: (password: string) => void;
+  /** Further choices, between the fields and the button. */
+  children?: ReactNode;
+}
+
+/** A new password, typed twice. */
+export function NewPasswordForm({ email, label, action, isBusy, fault, onChosen, children }: NewPasswordFormProps) {
+  const [form, setForm] = useState({ password: '', confirmation: '' });
+  const [wrong, setWrong] = useState<ReturnType<typeof faultOfNewPassword>>();
+  const fields = { password: useRef<HTMLInputElement>(null), confirmation: useRef<HTMLInputElement>(null) };
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const found = faultOfNewPassword(form);
+    setWrong(found);
+    if (found) fields[found.field].current?.focus();
+    else onChosen(form.password);
+  };
+  const field = (name: 'password' | 'confirmation') => ({
+    ref: fields[name],
+    value: form[name],
+    error: wrong?.field === name ? wrong.sentence : undefined,
+    autoComplete: 'new-password',
+    maxLength: limits.passwordCharactersMax,
+    onValueChange: (value: string) => {
+      setForm({ ...form, [name]: value });
+      setWrong(undefined);
+    },
+  });
+
+  return (
+    <form onSubmit={submit} noValidate aria-label={label} className="flex flex-col gap-4">
+      {email !== undefined && <input type="email" autoComplete="username" value={email} readOnly hidden />}
+      <PasswordField
+        label="New password"
+        hint={`At least ${limits.passwordCharactersMin} characters.`}
+        autoFocus
+        {...field('password')}
+      />
+      <PasswordField label="Confirm new password" {...field('confirmation')} />
+      {children}
+      {fault !== undefined && <DoorFault>{fault}</DoorFault>}
+      <Button type="submit" look="action" isBusy={isBusy} className="w-full">
+        {action}
+      </Button>
+    </form>
+  );
+}
