@@ -96,6 +96,8 @@ export const limits = {
   connectionAccessLifetimeSeconds: 3_600,
   /** A connection that is not used for this long ends. */
   connectionRefreshLifetimeDays: 30,
+  /** How long an exchanged refresh token brings the same new tokens again. */
+  connectionRefreshRepeatSeconds: 60,
   clientNameCharactersMax: 80,
   clientRedirectsMax: 10,
   clientRedirectCharactersMax: 2_000,

@@ -16,6 +16,7 @@ import {
   revokeToken,
   type TokenGrant,
 } from '#server/features/connections/index.ts';
+import type { SealingKeys } from '#server/platform/sealing.ts';
 import { clientAddress, type IsTrustedProxy } from './client-address.ts';
 import { metadataAddressOf, oauthPaths, resourceMetadata, serverMetadata } from './oauth-metadata.ts';
 import type { BaseContext } from './request-context.ts';
@@ -25,6 +26,7 @@ export { metadataAddressOf };
 export interface OauthParts {
   base: BaseContext;
   addresses: OwnAddresses;
+  sealingKeys: SealingKeys;
   productName: string;
   isTrustedProxy: IsTrustedProxy;
 }
@@ -108,7 +110,7 @@ async function registration(c: HonoContext, ctx: Context, { isTrustedProxy }: Oa
   );
 }
 
-async function tokens(c: HonoContext, ctx: Context, { addresses }: OauthParts): Promise<Response> {
+async function tokens(c: HonoContext, ctx: Context, { addresses, sealingKeys }: OauthParts): Promise<Response> {
   const form = await formOf(c);
   const clientId = await clientIdOf(ctx, form);
   const resource = form.get('resource') ?? undefined;
@@ -120,7 +122,7 @@ async function tokens(c: HonoContext, ctx: Context, { addresses }: OauthParts): 
   }
   if (form.get('grant_type') === 'refresh_token') {
     const refreshToken = required(form, 'refresh_token');
-    return tokenResponse(await refreshTokens(ctx, { clientId, refreshToken, resource }, addresses));
+    return tokenResponse(await refreshTokens(ctx, { clientId, refreshToken, resource }, { addresses, sealingKeys }));
   }
   throw new OauthFault('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.');
 }
@@ -131,11 +133,11 @@ async function revocation(c: HonoContext, ctx: Context): Promise<Response> {
   return secretJson({}, 200);
 }
 
-function tokenResponse({ accessToken, refreshToken }: TokenGrant): Response {
+function tokenResponse({ accessToken, refreshToken, expiresInSeconds }: TokenGrant): Response {
   const body = {
     access_token: accessToken,
     token_type: 'Bearer',
-    expires_in: limits.connectionAccessLifetimeSeconds,
+    expires_in: expiresInSeconds,
     scope: connectionScope,
     ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
   };

@@ -19,6 +19,7 @@ import {
   connected,
   people,
   publicUrl,
+  refreshParts,
   register,
   requestOf,
   type Sample,
@@ -109,7 +110,9 @@ onEachDatabase('connections', (kind) => {
     expect(await isAlive(ctx, tokens.accessToken)).toBe(false);
     const { clientId } = exchange;
     const refreshToken = tokens.refreshToken ?? '';
-    await expect(refreshTokens(ctx, { clientId, refreshToken, resource: undefined }, addresses)).rejects.toMatchObject({
+    await expect(
+      refreshTokens(ctx, { clientId, refreshToken, resource: undefined }, refreshParts),
+    ).rejects.toMatchObject({
       code: 'invalid_grant',
     });
     expect(await auditOf(ctx)).toEqual(['connection.allow', 'connection.open', 'connection.end']);
@@ -167,21 +170,22 @@ onEachDatabase('connections', (kind) => {
     });
     const refreshToken = tokens.refreshToken ?? '';
     const foreign = { clientId, refreshToken, resource: 'https://other.example/mcp' };
-    await expect(refreshTokens(ctx, foreign, addresses)).rejects.toMatchObject({ code: 'invalid_target' });
+    await expect(refreshTokens(ctx, foreign, refreshParts)).rejects.toMatchObject({ code: 'invalid_target' });
     const own = { clientId, refreshToken, resource: `${publicUrl}/mcp` };
-    expect(await refreshTokens(ctx, own, addresses)).toHaveProperty('accessToken');
+    expect(await refreshTokens(ctx, own, refreshParts)).toHaveProperty('accessToken');
   });
 
   test('each refresh token is good once; one that comes again ends the connection', async () => {
     const ctx = await people(kind);
     const { clientId, tokens: first } = await connected(ctx);
     const refresh = (refreshToken: string | undefined) =>
-      refreshTokens(ctx, { clientId, refreshToken: refreshToken ?? '', resource: undefined }, addresses);
+      refreshTokens(ctx, { clientId, refreshToken: refreshToken ?? '', resource: undefined }, refreshParts);
     ctx.clock.advance(29 * dayMs);
     const second = await refresh(first.refreshToken);
     ctx.clock.advance(29 * dayMs);
     const third = await refresh(second.refreshToken);
     expect(await isAlive(ctx, third.accessToken)).toBe(true);
+    ctx.clock.advance(60_001);
     await expect(refresh(second.refreshToken)).rejects.toMatchObject({ code: 'invalid_grant' });
     expect(await isAlive(ctx, third.accessToken)).toBe(false);
     await expect(refresh(third.refreshToken)).rejects.toMatchObject({ code: 'invalid_grant' });
@@ -196,7 +200,7 @@ onEachDatabase('connections', (kind) => {
     for (let hour = 0; hour < 3; hour += 1) {
       ctx.clock.advance(hourMs);
       const input = { clientId, refreshToken: refreshToken ?? '', resource: undefined };
-      ({ refreshToken } = await refreshTokens(ctx, input, addresses));
+      ({ refreshToken } = await refreshTokens(ctx, input, refreshParts));
     }
     // One access token, and every refresh token, since each of them might come again.
     expect(await count('connectionTokens')).toBe(1 + 4);
@@ -207,13 +211,38 @@ onEachDatabase('connections', (kind) => {
     ]);
   });
 
-  test('of several refreshes at once with one token at most one succeeds, and the connection ends', async () => {
+  test('of several refreshes at once with one token each brings the same pair, which goes on', async () => {
     const ctx = await people(kind);
     const { clientId, tokens } = await connected(ctx);
     const input = { clientId, refreshToken: tokens.refreshToken ?? '', resource: undefined };
-    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => refreshTokens(ctx, input, addresses)));
-    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1);
-    expect(await listConnections(ctx)).toEqual([]);
+    const grants = await Promise.all(Array.from({ length: 6 }, () => refreshTokens(ctx, input, refreshParts)));
+    const [grant] = grants;
+    expect(new Set(grants.map(({ accessToken, refreshToken }) => `${accessToken} ${refreshToken}`)).size).toBe(1);
+    expect(grant?.accessToken).not.toBe(tokens.accessToken);
+    expect(await isAlive(ctx, grant?.accessToken ?? '')).toBe(true);
+    ctx.clock.advance(60_000);
+    const late = await refreshTokens(ctx, input, refreshParts);
+    expect(late).toEqual({ ...grant, expiresInSeconds: (grant?.expiresInSeconds ?? 0) - 60 });
+    const next = await refreshTokens(ctx, { ...input, refreshToken: grant?.refreshToken ?? '' }, refreshParts);
+    expect(await isAlive(ctx, next.accessToken)).toBe(true);
+    ctx.clock.advance(1);
+    await expect(refreshTokens(ctx, input, refreshParts)).rejects.toMatchObject({ code: 'invalid_grant' });
+    expect(await isAlive(ctx, next.accessToken)).toBe(false);
+  });
+
+  test('a repeated exchange ends nothing but theft: not after another key, but for another client', async () => {
+    const ctx = await people(kind);
+    const { clientId, tokens } = await connected(ctx);
+    const input = { clientId, refreshToken: tokens.refreshToken ?? '', resource: undefined };
+    const grant = await refreshTokens(ctx, input, refreshParts);
+    const [key] = refreshParts.sealingKeys;
+    const rotated = { ...refreshParts, sealingKeys: [new Uint8Array(32).fill(9), key] as const };
+    expect(await refreshTokens(ctx, input, rotated)).toEqual(grant);
+    const thief = await register(ctx, { client_name: 'Thief' });
+    const stolen = refreshTokens(ctx, { ...input, clientId: thief }, refreshParts);
+    await expect(stolen).rejects.toMatchObject({ code: 'invalid_grant' });
+    expect(await isAlive(ctx, grant.accessToken)).toBe(false);
+    await expect(refreshTokens(ctx, input, refreshParts)).rejects.toMatchObject({ code: 'invalid_grant' });
   });
 
   test('a refresh token in the hands of another application ends the connection', async () => {
@@ -221,7 +250,7 @@ onEachDatabase('connections', (kind) => {
     const { tokens } = await connected(ctx);
     const thief = await register(ctx, { client_name: 'Thief' });
     const input = { clientId: thief, refreshToken: tokens.refreshToken ?? '', resource: undefined };
-    await expect(refreshTokens(ctx, input, addresses)).rejects.toMatchObject({ code: 'invalid_grant' });
+    await expect(refreshTokens(ctx, input, refreshParts)).rejects.toMatchObject({ code: 'invalid_grant' });
     expect(await isAlive(ctx, tokens.accessToken)).toBe(false);
   });
 
@@ -229,7 +258,7 @@ onEachDatabase('connections', (kind) => {
     const ctx = await people(kind);
     const { clientId, tokens } = await connected(ctx);
     const input = { clientId, refreshToken: tokens.accessToken, resource: undefined };
-    await expect(refreshTokens(ctx, input, addresses)).rejects.toMatchObject({ code: 'invalid_grant' });
+    await expect(refreshTokens(ctx, input, refreshParts)).rejects.toMatchObject({ code: 'invalid_grant' });
     expect(await isAlive(ctx, tokens.accessToken)).toBe(true);
     expect(await isAlive(ctx, tokens.refreshToken ?? '')).toBe(false);
     const other = await connected(ctx, { grant_types: ['authorization_code'] });
@@ -258,6 +287,6 @@ onEachDatabase('connections', (kind) => {
     await ctx.db.query.deleteFrom('users').where('id', '=', 'anna').execute();
     expect(await isAlive(ctx, tokens.accessToken)).toBe(false);
     const input = { clientId, refreshToken: tokens.refreshToken ?? '', resource: undefined };
-    await expect(refreshTokens(ctx, input, addresses)).rejects.toMatchObject({ code: 'invalid_grant' });
+    await expect(refreshTokens(ctx, input, refreshParts)).rejects.toMatchObject({ code: 'invalid_grant' });
   });
 });

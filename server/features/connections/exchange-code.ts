@@ -9,7 +9,7 @@ import { endConnection } from './end-connection.ts';
 import { OauthFault } from './oauth-fault.ts';
 import type { OwnAddresses } from './own-addresses.ts';
 import { claimCode, connectionOfCode, findConnection } from './store.ts';
-import { issueTokens, type TokenGrant } from './tokens.ts';
+import { issueTokens, newTokenPair, type TokenGrant } from './tokens.ts';
 
 export interface CodeExchange {
   clientId: string;
@@ -46,7 +46,7 @@ export async function exchangeCode(ctx: Context, input: CodeExchange, addresses:
 }
 
 async function openConnection(tx: Transaction, connection: Row<'connections'>, now: number) {
-  const tokens = await issueTokens(tx, connection, now);
+  const tokens = await issueTokens(tx, connection, now, newTokenPair());
   if (tokens === undefined) return refused();
   await recordAudit(tx, now, {
     actorUserId: connection.userId,

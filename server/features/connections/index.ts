@@ -5,7 +5,7 @@ export { exchangeCode } from './exchange-code.ts';
 export { isKnownClient } from './find-application.ts';
 export { OauthFault } from './oauth-fault.ts';
 export { createOwnAddresses, type OwnAddress, type OwnAddresses } from './own-addresses.ts';
-export { refreshTokens } from './refresh-tokens.ts';
+export { type RefreshParts, refreshTokens } from './refresh-tokens.ts';
 export { registerClient } from './register-client.ts';
 export { revokeToken } from './revoke-token.ts';
 export { listOpenConnections } from './store.ts';

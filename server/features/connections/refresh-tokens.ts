@@ -1,48 +1,76 @@
+import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { hashToken } from '#server/features/accounts/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
+import type { Row } from '#server/platform/db/schema.ts';
+import type { SealingKeys } from '#server/platform/sealing.ts';
 import { endConnection } from './end-connection.ts';
 import { OauthFault } from './oauth-fault.ts';
 import type { OwnAddresses } from './own-addresses.ts';
 import { claimRefreshToken, findConnection, findToken } from './store.ts';
-import { issueTokens, type TokenGrant } from './tokens.ts';
+import { issueTokens, successorsOf, type TokenGrant } from './tokens.ts';
+
+export interface RefreshParts {
+  addresses: OwnAddresses;
+  sealingKeys: SealingKeys;
+}
+
+interface Refresh {
+  clientId: string;
+  refreshToken: string;
+  resource: string | undefined;
+}
 
 /**
- * Exchanges a refresh token for new tokens. Each is good for one exchange; one that comes again, or from another
- * application, has been stolen from somebody, and ends the connection with every token of it. Throws OauthFault.
+ * Exchanges a refresh token for new tokens. Each is good for one exchange, which can be repeated for a short while:
+ * several sessions of one application refresh at once, and each gets the same pair. A token that comes later, or from
+ * another application, was stolen from somebody, and ends the connection with every token of it. Throws OauthFault.
  */
-export async function refreshTokens(
-  ctx: Context,
-  input: { clientId: string; refreshToken: string; resource: string | undefined },
-  addresses: OwnAddresses,
-): Promise<TokenGrant> {
+export async function refreshTokens(ctx: Context, input: Refresh, parts: RefreshParts): Promise<TokenGrant> {
   const now = ctx.clock.now();
   const tokenHash = hashToken(input.refreshToken);
   // What a refused try changes must last, so the refusal is thrown after the transaction.
   const outcome = await ctx.db.transaction(async (tx): Promise<TokenGrant | OauthFault> => {
-    const connectionId = await claimRefreshToken(tx, tokenHash, now);
-    if (connectionId === undefined) return refuseUsed(tx, tokenHash, now);
-    const connection = await findConnection(tx, connectionId);
+    const claimedId = await claimRefreshToken(tx, tokenHash, now);
+    const used = claimedId === undefined ? await findToken(tx, tokenHash) : undefined;
+    if (claimedId === undefined && (used?.kind !== 'refresh' || used.usedAt === null)) return refused();
+    const connection = await findConnection(tx, claimedId ?? used?.connectionId ?? '');
     if (connection === undefined) return refused();
     if (connection.clientId !== input.clientId) {
-      await endConnection(tx, now, connectionId, 'refresh token of another application');
+      await endConnection(tx, now, connection.id, 'refresh token of another application');
       return refused();
     }
-    if (input.resource !== undefined && addresses.ofResource(input.resource)?.resource !== connection.resource) {
+    if (input.resource !== undefined && parts.addresses.ofResource(input.resource)?.resource !== connection.resource) {
       // Thrown inside: a slip in a parameter must not cost the token.
       throw new OauthFault('invalid_target', 'The refresh token is for another resource.');
     }
-    return (await issueTokens(tx, connection, now)) ?? refused();
+    const pairs = successorsOf(parts.sealingKeys, input.refreshToken);
+    if (used !== undefined) return repeatExchange(tx, { used, connection, pairs, now });
+    return (await issueTokens(tx, connection, now, pairs[0])) ?? refused();
   });
   if (outcome instanceof OauthFault) throw outcome;
   return outcome;
 }
 
-async function refuseUsed(tx: Transaction, tokenHash: string, now: number): Promise<OauthFault> {
-  const token = await findToken(tx, tokenHash);
-  if (token?.kind === 'refresh' && token.usedAt !== null) {
-    await endConnection(tx, now, token.connectionId, 'refresh token used twice');
+/** The pair of the first exchange, while it may be repeated; else the connection ends. */
+async function repeatExchange(
+  tx: Transaction,
+  input: {
+    used: Row<'connectionTokens'>;
+    connection: Row<'connections'>;
+    pairs: ReturnType<typeof successorsOf>;
+    now: number;
+  },
+): Promise<TokenGrant | OauthFault> {
+  const { used, connection, pairs, now } = input;
+  const isInTime = now - (used.usedAt ?? 0) <= limits.connectionRefreshRepeatSeconds * 1000;
+  for (const { access, refresh } of isInTime && connection.revokedAt === null ? pairs : []) {
+    const issued = await findToken(tx, hashToken(access));
+    if (issued === undefined || issued.expiresAt <= now) continue;
+    const expiresInSeconds = Math.floor((issued.expiresAt - now) / 1000);
+    return { accessToken: access, refreshToken: refresh, expiresInSeconds };
   }
+  await endConnection(tx, now, connection.id, 'refresh token used twice');
   return refused();
 }
 

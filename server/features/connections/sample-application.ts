@@ -13,6 +13,8 @@ export type Sample = Context & { clock: SettableClock };
 
 export const publicUrl = 'https://docs.example';
 export const addresses = createOwnAddresses(publicUrl);
+/** What refreshes need, with a key that is the same in every test. */
+export const refreshParts = { addresses, sealingKeys: [new Uint8Array(32).fill(7)] as const };
 export const redirectUri = 'http://127.0.0.1/callback';
 export const verifier = 'a'.repeat(43);
 export const challenge = createHash('sha256').update(verifier).digest('base64url');
