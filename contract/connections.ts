@@ -12,7 +12,10 @@ export const consentRefusals = {
   'request-unreadable': 'The request is not complete, or names something twice.',
   'client-unknown':
     'This application is not known here. It may have been forgotten after a long time of not being used.',
-  'client-unreadable': 'The description this application publishes of itself could not be read, or is not valid.',
+  'client-unreachable':
+    'This server could not reach the site where the application describes itself. That is no fault of the application: the operator can set LECTERN_CLIENT_DOCUMENTS=off, and it then registers instead.',
+  'client-documents-off': 'This server does not read descriptions from other sites. The application has to register.',
+  'client-unreadable': 'The description that this application publishes is not valid.',
   'redirect-unknown': 'The address to send the answer to is not one that this application has named before.',
   'response-type': 'The application asks for an answer of a kind that is not given here.',
   'challenge-missing': 'The application does not protect the answer against being intercepted (PKCE with S256).',

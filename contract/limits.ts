@@ -107,6 +107,8 @@ export const limits = {
   clientDocumentTimeoutSeconds: 5,
   clientDocumentMinutesMin: 5,
   clientDocumentMinutesMax: 24 * 60,
+  /** How long the last reading stands while the site cannot be reached. */
+  clientDocumentStaleDays: 30,
   /** An application that registered and was never let in is forgotten after this. */
   clientUnusedDays: 3,
   /** An application that was let in once, and is not connected any more, is forgotten after this. */

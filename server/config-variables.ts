@@ -120,6 +120,12 @@ export const variables = {
     type: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
     example: 'open',
   },
+  LECTERN_CLIENT_DOCUMENTS: {
+    about:
+      'Whether applications may identify themselves by a description at another site, such as claude.ai: on, or off to have them register here.',
+    type: z.enum(['on', 'off'], 'must be on or off').default('on'),
+    example: 'on',
+  },
   GITHUB_CLIENT_ID: {
     about:
       'Client id of the GitHub OAuth application that people sign in with and connect repositories with; empty offers neither.',

@@ -28,6 +28,7 @@ test('nothing needs to be set', () => {
     registries: publicRegistries,
     trustedProxies: [],
     signUp: 'open',
+    readsClientDocuments: true,
     github: undefined,
     codeHost: undefined,
     google: undefined,
@@ -69,6 +70,7 @@ test('every variable reaches the configuration', () => {
     LECTERN_CHROMIUM: '/usr/bin/chromium',
     LECTERN_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
     LECTERN_SIGN_UP: 'closed',
+    LECTERN_CLIENT_DOCUMENTS: 'off',
     GITHUB_CLIENT_ID: 'gh',
     GITHUB_CLIENT_SECRET: 'gh-secret',
     GITHUB_URL: 'https://github.example.org/',
@@ -146,6 +148,7 @@ test('every variable reaches the configuration', () => {
     chromium: '/usr/bin/chromium',
     trustedProxies: ['10.0.0.0/8', '::1'],
     signUp: 'closed',
+    readsClientDocuments: false,
     github: { clientId: 'gh', clientSecret: 'gh-secret', url: 'https://github.example.org' },
     google: { clientId: 'go', clientSecret: 'go-secret', url: 'http://127.0.0.1:9099' },
     codeHost: {

@@ -39,6 +39,7 @@ export interface Config {
   /** Addresses and blocks. */
   trustedProxies: string[];
   signUp: 'open' | 'closed';
+  readsClientDocuments: boolean;
   /** Undefined: people do not sign in this way. */
   github: SocialClient | undefined;
   google: SocialClient | undefined;
@@ -191,6 +192,7 @@ function assemble(values: Values, searchPath: string): Config {
     chromium: values.LECTERN_CHROMIUM,
     trustedProxies: values.LECTERN_TRUSTED_PROXIES,
     signUp: values.LECTERN_SIGN_UP,
+    readsClientDocuments: values.LECTERN_CLIENT_DOCUMENTS === 'on',
     github: socialClient(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET, values.GITHUB_URL),
     google: socialClient(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET, values.GOOGLE_URL),
     codeHost: codeHostOf(values),

@@ -211,13 +211,7 @@ async function createServerApp(
       policyOf: (scriptHashes) => pagePolicy({ scriptHashes, tagOrigin }),
     }),
     mounts,
-    oauth: createOauthRoutes({
-      base,
-      isTrustedProxy,
-      productName,
-      addresses: installation.addresses,
-      sealingKeys: installation.sealingKeys,
-    }),
+    oauth: oauthRoutesOf(config, installation),
     isOwnOrigin: (origin, host) => origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === host),
     isOwnHost: createHostCheck(publicUrl),
     isHttps,
@@ -227,6 +221,12 @@ async function createServerApp(
     roles: config.roles,
     ...signals,
   });
+}
+
+function oauthRoutesOf({ productName, readsClientDocuments, trustedProxies }: Config, installation: Installation) {
+  const { base, addresses, sealingKeys } = installation;
+  const isTrustedProxy = createRangeMatcher(trustedProxies);
+  return createOauthRoutes({ base, isTrustedProxy, productName, addresses, sealingKeys, readsClientDocuments });
 }
 
 /** How the sender of a request is found. */

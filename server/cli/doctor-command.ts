@@ -3,6 +3,7 @@ import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sentenceOf } from '#contract/errors.ts';
 import { AppError } from '#server/app-error.ts';
+import type { Config } from '#server/config.ts';
 import type { LibraryFault, ReadableModule, Shelf } from '#server/features/library/index.ts';
 import { findHolder } from '#server/platform/data-folder-lock.ts';
 import type { Database } from '#server/platform/db/database.ts';
@@ -149,6 +150,7 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
   try {
     const kind = config.database.kind === 'sqlite' ? config.database.file : 'PostgreSQL';
     yield { what: 'database', state: 'ok', detail: `${kind} opens and is up to date` };
+    yield await clientDocuments(config, installation.base.db);
     if (config.mail.kind === 'smtp') yield await waitingMails(installation.base.db);
     if (config.searchCluster !== undefined) {
       const { searchClusterState } = await import('./search-cluster-state.ts');
@@ -173,6 +175,23 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
 
 function keyOf({ visibility, moduleId }: Pick<ReadableModule, 'visibility' | 'moduleId'>): string {
   return `${visibility} ${moduleId}`;
+}
+
+/** How applications such as Claude Code say who they are when they sign in. */
+async function clientDocuments({ readsClientDocuments }: Config, db: Database): Promise<Finding> {
+  const what = 'client documents';
+  if (!readsClientDocuments) {
+    return { what, state: 'ok', detail: 'off (LECTERN_CLIENT_DOCUMENTS); applications register here instead' };
+  }
+  const { countClientDocuments, knownClients, knownClientsDate } = await import(
+    '#server/features/connections/index.ts'
+  );
+  const copies = `copies of ${countOf(Object.keys(knownClients).length, 'client')} from ${knownClientsDate}`;
+  const read = countOf(await countClientDocuments(db.query), 'description');
+  return {
+    ...{ what, state: 'ok' },
+    detail: `on; ${read} read so far, and ${copies} stand in where a site cannot be reached; for other applications set LECTERN_CLIENT_DOCUMENTS=off there`,
+  };
 }
 
 async function waitingMails(db: Database): Promise<Finding> {

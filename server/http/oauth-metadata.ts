@@ -34,7 +34,7 @@ export function resourceMetadata(
 }
 
 /** The authorization server described for applications (RFC 8414). */
-export function serverMetadata({ issuer }: OwnAddress): OAuthMetadata {
+export function serverMetadata({ issuer }: OwnAddress, readsClientDocuments: boolean): OAuthMetadata {
   return {
     issuer,
     authorization_endpoint: `${issuer}${oauthPaths.authorize}`,
@@ -49,6 +49,6 @@ export function serverMetadata({ issuer }: OwnAddress): OAuthMetadata {
     revocation_endpoint_auth_methods_supported: ['none'],
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
-    client_id_metadata_document_supported: true,
+    client_id_metadata_document_supported: readsClientDocuments,
   };
 }

@@ -27,6 +27,8 @@ export interface OauthParts {
   base: BaseContext;
   addresses: OwnAddresses;
   sealingKeys: SealingKeys;
+  /** Whether a client may be the address of a description it publishes. */
+  readsClientDocuments: boolean;
   productName: string;
   isTrustedProxy: IsTrustedProxy;
 }
@@ -60,7 +62,7 @@ export function createOauthRoutes(parts: OauthParts): Hono {
   return routes;
 }
 
-function addMetadata(routes: Hono, { addresses, productName }: OauthParts): void {
+function addMetadata(routes: Hono, { addresses, productName, readsClientDocuments }: OauthParts): void {
   const describe = (document: (c: HonoContext) => object) => (c: HonoContext) =>
     c.json(document(c), 200, { 'cache-control': `public, max-age=${metadataMaxAgeSeconds}`, vary: 'host' });
   const own = (c: HonoContext) => addresses.at(c.req.header('host') ?? '');
@@ -72,7 +74,7 @@ function addMetadata(routes: Hono, { addresses, productName }: OauthParts): void
   routes.get('/.well-known/oauth-protected-resource', ofResource);
   routes.get(
     '/.well-known/oauth-authorization-server',
-    describe((c) => serverMetadata(own(c))),
+    describe((c) => serverMetadata(own(c), readsClientDocuments)),
   );
 }
 
@@ -110,9 +112,10 @@ async function registration(c: HonoContext, ctx: Context, { isTrustedProxy }: Oa
   );
 }
 
-async function tokens(c: HonoContext, ctx: Context, { addresses, sealingKeys }: OauthParts): Promise<Response> {
+async function tokens(c: HonoContext, ctx: Context, parts: OauthParts): Promise<Response> {
+  const { addresses, sealingKeys } = parts;
   const form = await formOf(c);
-  const clientId = await clientIdOf(ctx, form);
+  const clientId = await clientIdOf(ctx, form, parts);
   const resource = form.get('resource') ?? undefined;
   if (form.get('grant_type') === 'authorization_code') {
     const code = required(form, 'code');
@@ -155,9 +158,9 @@ async function formOf(c: HonoContext): Promise<URLSearchParams> {
 }
 
 /** Told first, since clients that hear it register anew. */
-async function clientIdOf(ctx: Context, form: URLSearchParams): Promise<string> {
+async function clientIdOf(ctx: Context, form: URLSearchParams, parts: OauthParts): Promise<string> {
   const clientId = required(form, 'client_id');
-  if (await isKnownClient(ctx, clientId)) return clientId;
+  if (await isKnownClient(ctx, clientId, parts)) return clientId;
   throw new OauthFault('invalid_client', 'This client_id is not known. Register again.');
 }
 

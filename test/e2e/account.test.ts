@@ -144,7 +144,10 @@ describe.skipIf(!hasChromium)('the account screen', () => {
       .getByRole('link', { name: new RegExp(email) })
       .first()
       .click();
-    await page.getByRole('link', { name: /auth\/action\?mode=verifyEmail/ }).waitFor();
+    await page
+      .getByRole('link', { name: /auth\/action\?mode=verifyEmail/ })
+      .first()
+      .waitFor();
     await page.getByRole('tab', { name: 'As it looks' }).click();
     const frame = page.locator('iframe');
     expect(await frame.getAttribute('sandbox')).toBe('');

@@ -136,9 +136,48 @@ onEachDatabase('published descriptions', (kind) => {
     ctx.clock.advance(minuteMs);
     answer.body = JSON.stringify({ client_id: clientId, client_name: 'Editor 2', redirect_uris: [redirectUri] });
     expect(await ask(ctx)).toMatchObject({ clientName: 'Editor 2' });
-    ctx.clock.advance(dayMs);
     answer.status = 500;
+    ctx.clock.advance(29 * dayMs);
+    expect(await ask(ctx)).toMatchObject({ clientName: 'Editor 2' });
+    answer.status = 404;
     expect(await ask(ctx)).toMatchObject({ reason: 'client-unreadable' });
+    answer.status = 403;
+    ctx.clock.advance(2 * dayMs);
+    expect(await ask(ctx)).toMatchObject({ reason: 'client-unreachable' });
+  });
+
+  test.each([
+    ['https://claude.ai/oauth/claude-code-client-metadata', 'Claude Code', 'http://localhost:3118/callback'],
+    ['https://chatgpt.com/oauth/codex/client.json', 'Codex', 'http://127.0.0.1:41234/callback'],
+    ['https://chatgpt.com/oauth/codex/4-bzS8rt42zJ/client.json', 'Codex', 'http://127.0.0.1:4/callback/4-bzS8rt42zJ'],
+    ['https://vscode.dev/oauth/client-metadata.json', 'Visual Studio Code', 'https://vscode.dev/redirect'],
+  ])('a copy stands for %s where its site cannot be reached', async (id, clientName, redirect) => {
+    const ctx = await people(kind);
+    const away = createOutbound({
+      allowHosts: [],
+      userAgent: 'test',
+      resolve: () => Promise.reject(new Error('away')),
+    });
+    const question = (changes: Record<string, string>, reads = true) =>
+      describeConsent(ctx, { request: requestOf(id, changes) }, { ...partsWith(away), readsClientDocuments: reads });
+    const vouchedBy = new URL(id).host;
+    expect(await question({ redirect_uri: redirect })).toMatchObject({ outcome: 'ask', clientName, vouchedBy });
+    const foreign = await question({ redirect_uri: 'https://evil.example/callback' });
+    expect(foreign).toMatchObject({ outcome: 'refused', reason: 'redirect-unknown' });
+    expect(await question({ redirect_uri: redirect }, false)).toMatchObject({ reason: 'client-documents-off' });
+  });
+
+  test('no copy stands for an address that only looks like one of those', async () => {
+    const ctx = await people(kind);
+    const away = createOutbound({
+      allowHosts: [],
+      userAgent: 'test',
+      resolve: () => Promise.reject(new Error('away')),
+    });
+    for (const id of ['https://claude.ai/oauth/other', 'https://chatgpt.com/oauth/codex/a/b/client.json']) {
+      const answered = await describeConsent(ctx, { request: requestOf(id) }, partsWith(away));
+      expect(answered).toMatchObject({ reason: 'client-unreachable' });
+    }
   });
 
   test('no answer is kept longer than a day', async () => {
@@ -206,7 +245,9 @@ onEachDatabase('published descriptions', (kind) => {
     () => `https://app.example:${host.split(':')[1]}/app.json`,
   ])('no private address is asked unless the operator names it (%#)', async (id) => {
     const ctx = await people(kind);
-    expect(await ask(ctx, id(), [])).toMatchObject({ reason: 'client-unreadable' });
+    // An address in another form than the one it is asked by is refused unread.
+    const reason = URL.parse(id())?.href === id() ? 'client-unreachable' : 'client-unreadable';
+    expect(await ask(ctx, id(), [])).toMatchObject({ reason });
     expect(requests).toEqual([]);
   });
 });

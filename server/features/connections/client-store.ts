@@ -22,6 +22,16 @@ export async function putDocumentClient(
     .execute();
 }
 
+/** How many published descriptions have been read. */
+export async function countClientDocuments(db: Queries): Promise<number> {
+  const { count } = await db
+    .selectFrom('oauthClients')
+    .select((select) => select.fn.countAll().as('count'))
+    .where('kind', '=', 'document')
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 export async function touchClient(db: Queries, clientId: string, now: number): Promise<void> {
   await db.updateTable('oauthClients').set({ lastUsedAt: now }).where('id', '=', clientId).execute();
 }

@@ -5,10 +5,9 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { actingUser, confirmSession, hashToken, newToken, requirePerson } from '#server/features/accounts/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
-import type { Outbound } from '#server/platform/outbound/index.ts';
 import { type AuthorizationRequest, answerAddress, readAuthorizationRequest } from './authorization-request.ts';
 import { touchClient } from './client-store.ts';
-import { type Application, findApplication } from './find-application.ts';
+import { type Application, type DescriptionReader, findApplication } from './find-application.ts';
 import type { OwnAddresses } from './own-addresses.ts';
 import { describeRedirect, isNamedRedirect } from './redirect-address.ts';
 import { deleteEndedConnections, insertConnection } from './store.ts';
@@ -17,9 +16,8 @@ import { workspacesOf } from './workspaces.ts';
 // A code that was used is remembered for a day after its end, to notice a second use.
 const dayMs = 86_400_000;
 
-export interface ConsentParts {
+export interface ConsentParts extends DescriptionReader {
   addresses: OwnAddresses;
-  outbound: Outbound;
 }
 
 /**
@@ -118,7 +116,7 @@ interface Refusal {
 async function readQuestion(ctx: Context, query: string, parts: ConsentParts): Promise<Question | Refusal> {
   const request = readAuthorizationRequest(query, parts.addresses);
   if (request === undefined) return { reason: 'request-unreadable' };
-  const application = await findApplication(ctx, request.clientId, parts.outbound);
+  const application = await findApplication(ctx, request.clientId, parts);
   if (typeof application === 'string') return { reason: application };
   const { redirectUris } = application;
   const redirectUri = request.redirectUri ?? (redirectUris.length === 1 ? redirectUris[0] : undefined);

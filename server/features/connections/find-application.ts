@@ -1,9 +1,15 @@
 import type { ConsentRefusal } from '#contract/connections.ts';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
-import { type Outbound, OutboundError, type OutboundResponse } from '#server/platform/outbound/index.ts';
+import {
+  type Outbound,
+  OutboundError,
+  type OutboundErrorCode,
+  type OutboundResponse,
+} from '#server/platform/outbound/index.ts';
 import { readClientMetadata } from './client-metadata.ts';
 import { findClient, putDocumentClient } from './client-store.ts';
+import { knownClientAt } from './known-clients.ts';
 import { OauthFault } from './oauth-fault.ts';
 
 /** An application that asks to be let in. */
@@ -17,38 +23,56 @@ export interface Application {
 }
 
 const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** How published descriptions are read. */
+export interface DescriptionReader {
+  outbound: Outbound;
+  /** False: applications register instead, since this server cannot read the sites or its operator does not want it to. */
+  readsClientDocuments: boolean;
+}
 
 /**
  * The application of a client id: one that registered, or the https address of a description it publishes (OAuth Client
  * ID Metadata Document), which is fetched through the address guard and kept for as long as its server allows, at
- * least five minutes and at most a day. Answers why there is none.
+ * least five minutes and at most a day. When its site cannot be reached, the last reading stands for a month, then our
+ * copy of a well-known client's. Answers why there is none.
  */
 export async function findApplication(
   ctx: Context,
   clientId: string,
-  outbound: Outbound,
+  reader: DescriptionReader,
 ): Promise<Application | ConsentRefusal> {
   const address = documentAddress(clientId);
   if (address === 'refused') return 'client-unreadable';
+  if (address !== undefined && !reader.readsClientDocuments) return 'client-documents-off';
   const known = await findClient(ctx.db.query, clientId);
   const isFresh = address === undefined || (known?.readUntil ?? 0) > ctx.clock.now();
-  if (known !== undefined && isFresh) {
-    return {
-      clientId,
-      name: known.name,
-      vouchedBy: address?.host ?? null,
-      redirectUris: JSON.parse(known.redirectUris) as string[],
-      usesRefresh: known.usesRefresh === 1,
-    };
-  }
+  const kept = known && {
+    clientId,
+    name: known.name,
+    vouchedBy: address?.host ?? null,
+    redirectUris: JSON.parse(known.redirectUris) as string[],
+    usesRefresh: known.usesRefresh === 1,
+  };
+  if (kept !== undefined && isFresh) return kept;
   if (address === undefined) return 'client-unknown';
-  return (await readDocument(ctx, address, outbound)) ?? 'client-unreadable';
+  const read = await readDocument(ctx, address, reader.outbound);
+  if (read !== 'client-unreachable') return read;
+  const isRecent = (known?.readUntil ?? 0) > ctx.clock.now() - limits.clientDocumentStaleDays * dayMs;
+  if (kept !== undefined && isRecent) return kept;
+  const copy = knownClientAt(clientId);
+  return copy === undefined ? 'client-unreachable' : { clientId, vouchedBy: address.host, ...copy };
 }
 
 /** Whether a client id names an application that may come for tokens; that of a description stands for itself. */
-export async function isKnownClient(ctx: Context, clientId: string): Promise<boolean> {
+export async function isKnownClient(
+  ctx: Context,
+  clientId: string,
+  { readsClientDocuments }: Pick<DescriptionReader, 'readsClientDocuments'>,
+): Promise<boolean> {
   const address = documentAddress(clientId);
-  if (address !== undefined) return address !== 'refused';
+  if (address !== undefined) return address !== 'refused' && readsClientDocuments;
   return (await findClient(ctx.db.query, clientId)) !== undefined;
 }
 
@@ -67,7 +91,7 @@ function documentAddress(clientId: string): URL | 'refused' | undefined {
   return url !== null && isUsable ? url : 'refused';
 }
 
-async function readDocument(ctx: Context, address: URL, outbound: Outbound): Promise<Application | undefined> {
+async function readDocument(ctx: Context, address: URL, outbound: Outbound): Promise<Application | ConsentRefusal> {
   const clientId = address.href;
   try {
     const response = await outbound.request(clientId, {
@@ -77,6 +101,10 @@ async function readDocument(ctx: Context, address: URL, outbound: Outbound): Pro
       bytesMax: limits.clientDocumentBytesMax,
       timeoutMs: limits.clientDocumentTimeoutSeconds * 1000,
     });
+    if (isTurnedAway(response)) {
+      ctx.log.info({ status: response.status, clientId }, 'the site of an application turned this server away');
+      return 'client-unreachable';
+    }
     const metadata = readClientMetadata(jsonOf(response, clientId));
     const now = ctx.clock.now();
     await putDocumentClient(ctx.db.query, {
@@ -92,8 +120,25 @@ async function readDocument(ctx: Context, address: URL, outbound: Outbound): Pro
   } catch (error) {
     if (!(error instanceof OutboundError || error instanceof OauthFault)) throw error;
     ctx.log.info({ err: error, clientId }, 'the description of an application could not be read');
-    return undefined;
+    return error instanceof OutboundError && !answersOfSite.has(error.code)
+      ? 'client-unreachable'
+      : 'client-unreadable';
   }
+}
+
+/** Faults of what the site answered, unlike those of the way there. */
+const answersOfSite: ReadonlySet<OutboundErrorCode> = new Set([
+  'bad-url',
+  'too-large',
+  'too-many-redirects',
+  'redirect-loop',
+  'insecure-redirect',
+  'decode-failed',
+]);
+
+/** Sites behind a guard refuse servers in data centres with these; 404 and 410 say that there is no description. */
+function isTurnedAway({ status }: OutboundResponse): boolean {
+  return status >= 500 || status === 401 || status === 403 || status === 408 || status === 429;
 }
 
 function jsonOf(response: OutboundResponse, clientId: string): object {

@@ -1,8 +1,10 @@
+export { countClientDocuments } from './client-store.ts';
 export { listConnections, revokeConnection } from './connections.ts';
 export { answerConsent, type ConsentParts, describeConsent } from './consent.ts';
 export { endAllConnections, endTeamConnections, endTeamConnectionsOf } from './end-team-connections.ts';
 export { exchangeCode } from './exchange-code.ts';
 export { isKnownClient } from './find-application.ts';
+export { knownClients, knownClientsDate } from './known-clients.ts';
 export { OauthFault } from './oauth-fault.ts';
 export { createOwnAddresses, type OwnAddress, type OwnAddresses } from './own-addresses.ts';
 export { type RefreshParts, refreshTokens } from './refresh-tokens.ts';

@@ -20,7 +20,7 @@ export const verifier = 'a'.repeat(43);
 export const challenge = createHash('sha256').update(verifier).digest('base64url');
 
 export function partsWith(outbound: Outbound = createOutbound({ allowHosts: [], userAgent: 'test' })): ConsentParts {
-  return { addresses, outbound };
+  return { addresses, outbound, readsClientDocuments: true };
 }
 
 /** Anna and Bert with their addresses verified, Carl without; the context acts as Anna. */

@@ -1,10 +1,13 @@
 import { Link } from 'react-router';
-import { type Consent, consentRefusals } from '#contract/connections.ts';
+import { type Consent, type ConsentRefusal, consentRefusals } from '#contract/connections.ts';
 import { destinationDefault } from '../../lib/continuation.ts';
 import { useSession } from '../../lib/session.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { ConsentFrame } from './consent-frame.tsx';
 import { leaveFor, targetOf } from './redirect-target.ts';
+
+/** What the operator of this server can change, not the application. */
+const reasonsHere: ReadonlySet<ConsentRefusal> = new Set(['client-unreachable', 'client-documents-off']);
 
 /** A request that is put before nobody. The application hears of it only when the person sends them there. */
 export function ConsentRefused({ reason, returnTo }: Extract<Consent, { outcome: 'refused' }>) {
@@ -14,8 +17,9 @@ export function ConsentRefused({ reason, returnTo }: Extract<Consent, { outcome:
         {consentRefusals[reason]} Nothing was shared with it.
       </p>
       <p className="text-pretty text-soft">
-        Start the connection again from the application. If it ends here once more, its makers have to mend it; an API
-        key works meanwhile.
+        {reasonsHere.has(reason)
+          ? 'Sign in to the application again once that has changed. An API key works meanwhile.'
+          : 'Start the connection again from the application. If it ends here once more, report it to the makers of the application. An API key works meanwhile.'}
       </p>
       <div className="flex flex-wrap gap-3">
         <Link to={destinationDefault} className={buttonClasses('action')}>

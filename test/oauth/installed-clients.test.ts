@@ -1,0 +1,94 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { connectionEndpoints } from '#contract/connections.ts';
+import { type HttpRig, openHttpRig } from '../http/http-rig.ts';
+import { temporaryFolder } from '../services/temporary-folder.ts';
+import { until } from '../services/until.ts';
+
+const run = promisify(execFile);
+
+/** Where `npm install --prefix .cache/oauth-clients @anthropic-ai/claude-code @openai/codex` puts them. */
+const installed = join(process.env['LECTERN_OAUTH_CLIENTS'] ?? '.cache/oauth-clients', 'node_modules');
+const programs = {
+  'Claude Code': join(installed, '@anthropic-ai/claude-code-linux-x64/claude'),
+  Codex: join(installed, '@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex'),
+};
+type Client = keyof typeof programs;
+const clients = Object.keys(programs) as Client[];
+const missing = clients.filter((client) => !existsSync(programs[client]));
+if (missing.length > 0) {
+  process.stdout.write(
+    `sign-in of ${missing.join(' and ')} left out: npm install --prefix .cache/oauth-clients @anthropic-ai/claude-code @openai/codex\n`,
+  );
+}
+
+/** A client with a home of its own, which opens no browser. */
+function openClient(client: Client, url: string) {
+  const home = temporaryFolder();
+  const codexHome = join(home, '.codex');
+  mkdirSync(codexHome);
+  const env = { PATH: process.env['PATH'], HOME: home, CODEX_HOME: codexHome, BROWSER: '/bin/true', TERM: 'xterm' };
+  const program = join(process.cwd(), programs[client]);
+  const add = client === 'Codex' ? ['mcp', 'add', 'docs', '--url', url] : ['mcp', 'add', '-t', 'http', 'docs', url];
+  return {
+    add: async () => {
+      // Codex begins to sign in at once, and would wait for it.
+      const adding = run(program, add, { env, cwd: home, timeout: 8_000, killSignal: 'SIGKILL' });
+      await adding.catch((error: unknown) => {
+        if (client !== 'Codex') throw error;
+      });
+    },
+    /** Claude Code signs in on a terminal alone. */
+    signIn: (): { child: ChildProcess; output: () => string } => {
+      let text = '';
+      const line = `stty cols 4000; ${program} mcp login docs`;
+      const child = spawn('script', ['-qec', line, '/dev/null'], { env, cwd: home, stdio: ['pipe', 'pipe', 'pipe'] });
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding('utf8').on('data', (piece: string) => {
+          text += piece;
+        });
+      }
+      onTestFinished(() => void child.kill('SIGKILL'));
+      return { child, output: () => text };
+    },
+    list: async () => (await run(program, ['mcp', 'list'], { env, cwd: home, timeout: 60_000 })).stdout,
+  };
+}
+
+async function allow(rig: HttpRig, toOpen: URL): Promise<URL> {
+  const person = await rig.signIn();
+  const redirected = await rig.send(toOpen.pathname + toOpen.search);
+  const request = new URL(redirected.headers.get('location') ?? '', rig.url).search.slice(1);
+  expect(await rig.ask(connectionEndpoints.describeConsent, { request }, person)).toMatchObject({ outcome: 'ask' });
+  const input = { request, isAllowed: true, workspaceId: 'individual' };
+  return new URL((await rig.ask(connectionEndpoints.answerConsent, input, person)).url);
+}
+
+describe.each(clients)('%s as it is installed', (client) => {
+  test.skipIf(missing.includes(client)).each(['on', 'off'])(
+    'signs in without a key, with client documents %s',
+    { timeout: 180_000 },
+    async (documents) => {
+      const rig = await openHttpRig({ LECTERN_CLIENT_DOCUMENTS: documents });
+      const program = openClient(client, `${rig.url}/mcp`);
+      await program.add();
+      const { output } = program.signIn();
+      const address = new RegExp(`${rig.url}/oauth/authorize\\?[\\w%&=.~+-]+`);
+      const toOpen = new URL(await until('the address to open is printed', () => address.exec(output())?.[0], 60_000));
+      const clientId = toOpen.searchParams.get('client_id') ?? '';
+      expect(clientId.startsWith('https://')).toBe(documents === 'on');
+      const answered = await fetch(await allow(rig, toOpen));
+      expect(answered.status).toBe(200);
+      const { connections } = await until('the application is connected', async () => {
+        const listed = await rig.ask(connectionEndpoints.listConnections, {});
+        return listed.connections.length > 0 ? listed : undefined;
+      });
+      expect(connections[0]?.clientName).toMatch(client);
+      expect(connections[0]?.vouchedBy).toBe(documents === 'on' ? new URL(clientId).host : null);
+      if (client === 'Claude Code') expect(await program.list()).toMatch(/docs: .*Connected/);
+    },
+  );
+});
