@@ -37,7 +37,7 @@ test.each([
   [['search', 'x', '--budget', 'many'], '--budget takes a whole number from 100 to 10000'],
   [['search', 'x', '--constructor'], 'there is no option --constructor'],
   [['index', ''], 'give an address or a folder'],
-  [['index', 'https://example.org', '--max-pages', '20001'], '--max-pages takes a whole number from 1 to 20000'],
+  [['index', 'https://example.org', '--max-pages', '100001'], '--max-pages takes a whole number from 1 to 100000'],
   [['index', 'https://example.org', '--name', 'No Slug'], 'lower-case letters'],
   [['index', 'https://example.org/r.git', '--branch', 'a', '--tag', 'b'], 'give --branch or --tag, not both'],
   [['index', 'docs.example.org/en'], 'for a site write https://docs.example.org/en'],

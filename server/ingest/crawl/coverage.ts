@@ -62,6 +62,14 @@ export class Coverage {
     this.skip(reason, address);
   }
 
+  /** What became of the address is decided anew. */
+  takeBackSkip(reason: SkipReason, address: string): void {
+    const entry = this.#skipped.get(reason);
+    if (entry === undefined) return;
+    entry.count--;
+    entry.examples = entry.examples.filter((example) => example !== address);
+  }
+
   /** The address turned out to be reachable another way, so an earlier mention does not count. */
   takeBack(address: string): void {
     const reason = this.#mentioned.get(address);

@@ -1,8 +1,9 @@
+import type { SkipReason } from '#contract/skip-reasons.ts';
 import type { Link } from '../document.ts';
 import { isCredibleCanonical } from './canonical.ts';
 import { Coverage } from './coverage.ts';
 import type { CrawlCounts, CrawlRecord, ParsedPage, RecordLink } from './crawl-types.ts';
-import { Frontier, type FrontierEntry, type FrontierRules } from './frontier.ts';
+import { Frontier, type FrontierEntry, type FrontierRules, redirectHopsMax } from './frontier.ts';
 import type { PageOutcome } from './page-fetcher.ts';
 
 /** Links of one page that are followed; a page with more is a list made by a machine. */
@@ -24,6 +25,7 @@ export class CrawlState<Page extends ParsedPage> {
   readonly #addressByHash = new Map<string, string>();
   /** Addresses folded onto a canonical one that has not been read yet. */
   readonly #foldedOnto = new Map<string, { address: string; depth: number }>();
+  readonly #redirects = new Map<string, string>();
   readonly #resolved = new Map<string, string | undefined>();
   #pages = 0;
   #unchanged = 0;
@@ -73,8 +75,10 @@ export class CrawlState<Page extends ParsedPage> {
         const { contentHash, links = [] } = outcome.lastKnown;
         return { ...failed, contentHash, links: this.#linksOf(links, address) };
       }
-      case 'skipped':
-        return { ...base, status: outcome.kind, reason: outcome.reason };
+      case 'skipped': {
+        const links = outcome.links === undefined ? {} : { links: this.#linksOf(outcome.links, address) };
+        return { ...base, status: outcome.kind, reason: outcome.reason, ...links };
+      }
       case 'redirect': {
         const target = this.frontier.resolve(outcome.target);
         if (target !== undefined) return { ...base, status: 'redirect', target };
@@ -106,11 +110,13 @@ export class CrawlState<Page extends ParsedPage> {
         break;
       case 'redirect':
         this.coverage.redirects++;
-        if (record.reason !== undefined) this.coverage.skip(record.reason, url);
-        else if (record.target !== undefined) this.frontier.offerRedirect(url, record.target, depth);
+        this.coverage.skip(record.reason ?? this.#reasonOfRedirect(url, record.target), url);
+        if (record.reason === undefined && record.target !== undefined)
+          this.frontier.offerRedirect(url, record.target, depth);
         break;
       case 'canonical':
         this.coverage.canonical++;
+        this.coverage.skip('canonical', url);
         if (record.target !== undefined) {
           if (!this.#foldedOnto.has(record.target)) this.#foldedOnto.set(record.target, { address: url, depth });
           this.frontier.offer(record.target, depth);
@@ -149,10 +155,24 @@ export class CrawlState<Page extends ParsedPage> {
     if (twin !== undefined && twin !== base.url) {
       return { ...base, status: 'skipped', reason: 'duplicate-content', contentHash, target: twin };
     }
+    // What leads on, such as a frame or a page of a menu, has nothing to be found by.
+    if (parsed.snippets.length === 0) return { ...base, status: 'skipped', reason: 'empty', contentHash, links };
     const canonical = isCanonicalIgnored ? undefined : this.#canonicalOf(base.url, parsed, base.depth);
     if (canonical !== undefined) return { ...base, status: 'canonical', contentHash, target: canonical };
     const contentUrl = outcome.contentUrl === undefined ? {} : { contentUrl: outcome.contentUrl };
     return { ...base, ...validators(outcome), ...contentUrl, status: 'page', contentHash, title, links, parsed };
+  }
+
+  /** Where redirects come back to an address of their chain, nothing of it is read. */
+  #reasonOfRedirect(url: string, target: string | undefined): SkipReason {
+    if (target === undefined) return 'redirected';
+    this.#redirects.set(url, target);
+    let at: string | undefined = target;
+    for (let hop = 0; hop <= redirectHopsMax && at !== undefined; hop++) {
+      if (at === url) return 'redirect-loop';
+      at = this.#redirects.get(at);
+    }
+    return 'redirected';
   }
 
   /** The address that stands for this page: in scope, credible, kept already or still to be read. */
@@ -204,7 +224,10 @@ export class CrawlState<Page extends ParsedPage> {
     this.#kept.add(url);
     this.#foldedOnto.delete(url);
     if (contentHash !== undefined && !this.#addressByHash.has(contentHash)) this.#addressByHash.set(contentHash, url);
-    if (contentUrl !== undefined) this.frontier.markDone(contentUrl);
+    if (contentUrl !== undefined && contentUrl !== url && !this.frontier.isSettled(contentUrl)) {
+      this.frontier.markDone(contentUrl);
+      this.coverage.skip('text-twin', contentUrl);
+    }
     if (record.status === 'page') this.#pages++;
     else this.#unchanged++;
     // Unchanged pages, and those of an earlier run, had text when they were kept.
@@ -221,6 +244,7 @@ export class CrawlState<Page extends ParsedPage> {
     const folded = this.#foldedOnto.get(canonical);
     if (!folded) return;
     this.#foldedOnto.delete(canonical);
+    this.coverage.takeBackSkip('canonical', folded.address);
     this.frontier.offerAgain(folded.address, folded.depth);
   }
 }

@@ -1,7 +1,7 @@
 import type { SkipReason } from '#contract/skip-reasons.ts';
 import type { Coverage } from './coverage.ts';
 import { normalizeAddress, originOf, pathAndQueryOf } from './page-address.ts';
-import { htmlSiblingsOf, isPdfAddress, isPlainText, isSourceCopy, isUnreadable } from './page-kinds.ts';
+import { htmlSiblingsOf, isListing, isPdfAddress, isPlainText, isSourceCopy, isUnreadable } from './page-kinds.ts';
 import type { RobotsRules } from './robots-rules.ts';
 import { isInScope, type Scope, upgradeToScope } from './scope.ts';
 import { TrapGuard } from './trap-guard.ts';
@@ -23,7 +23,7 @@ export interface FrontierRules {
   pdfFilesMax: number;
 }
 
-const redirectHopsMax = 10;
+export const redirectHopsMax = 10;
 
 /**
  * The addresses still to be asked for, first come, first served, each once. Every rule about which addresses are asked
@@ -61,6 +61,11 @@ export class Frontier {
     return this.#known.get(address) === 'pending';
   }
 
+  /** True when it is decided already what becomes of the address. */
+  isSettled(address: string): boolean {
+    return this.#known.has(address) && !this.isPending(address);
+  }
+
   /** The address as this site knows it, or undefined when it lies outside. */
   resolve(href: string): string | undefined {
     const address = normalizeAddress(href);
@@ -87,7 +92,7 @@ export class Frontier {
       return;
     }
     this.#setPending(address);
-    const isLate = isPlainText(address) || isPdfAddress(address);
+    const isLate = isPlainText(address) || isPdfAddress(address) || isListing(address);
     (isLate ? this.#late : this.#queue).push({ address, depth, isCanonicalIgnored: false });
   }
 
@@ -95,7 +100,7 @@ export class Frontier {
   offerRedirect(from: string, target: string, depth: number): void {
     const hops = (this.#hops.get(from) ?? 0) + 1;
     if (hops > redirectHopsMax) {
-      this.#coverage.skip('redirect-loop', target);
+      if (!this.#known.has(target)) this.#coverage.mention('too-many-redirects', target);
       return;
     }
     if (!this.#known.has(target)) this.#hops.set(target, hops);

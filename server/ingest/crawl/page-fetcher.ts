@@ -3,6 +3,7 @@ import type { SkipReason } from '#contract/skip-reasons.ts';
 import { type BodySink, OutboundError, type OutboundResponse } from '#server/platform/outbound/index.ts';
 import type { ArrivingFile, CrawlDeps, ParsedPage, PdfFiles, PreviousPage, RecordLink } from './crawl-types.ts';
 import { isGone } from './gone.ts';
+import { isIndexFile, linksOfIndexFile } from './index-file.ts';
 import type { MarkdownTwins } from './markdown-twins.ts';
 import { normalizeAddress } from './page-address.ts';
 import { isOtherData, isPdfAddress, isPdfType, isReadableType, looksBinary, looksHtml } from './page-kinds.ts';
@@ -15,7 +16,7 @@ export type PageOutcome<Page extends ParsedPage> = { fetchedAt: number; contentB
   | ({ kind: 'page'; parsed: Page; isNoindex: boolean; isNofollow: boolean; contentUrl?: string } & Validators)
   | ({ kind: 'unchanged'; contentHash: string; links: readonly RecordLink[] | Page['links'] } & Validators)
   | { kind: 'redirect'; target: string }
-  | { kind: 'skipped'; reason: SkipReason; detail: string }
+  | { kind: 'skipped'; reason: SkipReason; detail: string; links?: Page['links'] }
   | { kind: 'failed'; reason: string; status?: number; error?: OutboundError; told?: string; lastKnown?: PreviousPage }
 );
 
@@ -123,7 +124,7 @@ export class PageFetcher<Page extends ParsedPage> {
           if (parseRobotsTag(tag, this.#deps.agent).isNoindex) return 'stop';
           return this.#sinkFor(this.#deps.pdfFiles, arriving);
         }
-        return isReadableType(contentType, url) ? 'read' : 'stop';
+        return isIndexFile(url) || isReadableType(contentType, url) ? 'read' : 'stop';
       },
       ...(credentials ? { credentials } : {}),
     });
@@ -188,8 +189,13 @@ export class PageFetcher<Page extends ParsedPage> {
         ? { ...base, kind: 'failed', reason: 'bad-url' }
         : { ...base, kind: 'redirect', target };
     }
-    if (status !== 200) return { ...base, kind: 'failed', reason: `http-${status}`, status };
     const contentType = headers['content-type'] ?? '';
+    if (isIndexFile(url) && (status === 200 || isGone(`http-${status}`))) {
+      // Many sites answer any address with a page.
+      const links = status !== 200 || looksHtml(body) ? [] : linksOfIndexFile(body, url);
+      return { ...base, kind: 'skipped', reason: 'site-index', detail: contentType, links };
+    }
+    if (status !== 200) return { ...base, kind: 'failed', reason: `http-${status}`, status };
     const isKeptOut = parseRobotsTag(headers['x-robots-tag'], this.#deps.agent).isNoindex;
     if (this.#deps.pdfFiles !== undefined && isPdfType(contentType, url) && isKeptOut) {
       return { ...base, kind: 'skipped', reason: 'noindex', detail: contentType };

@@ -39,6 +39,15 @@ export function isPdfType(contentType: string, address: string): boolean {
   );
 }
 
+// Pages of a reference that only say where something is used, or repeat a source or a list of names.
+const listingPath =
+  /\/class-use\/|\/src-html\/|\/_modules\/|\/package-(?:use|tree)\.html$|\/(?:overview-tree|index-all|genindex[^/]*|py-modindex)\.html$|\/index-files\/|_source\.html$|-members\.html$|\/doc-index[^/]*\.html$|\/(?:globals|functions|dir)_[^/]*\.html$|\/src\/[^?#]*\.(?:rs|hs)\.html$/;
+
+/** True for pages of least worth: they come last, so that a limit of pages cuts them first. */
+export function isListing(address: string): boolean {
+  return listingPath.test(address);
+}
+
 export function isSourceCopy(address: string): boolean {
   return sourceCopyPath.test(address);
 }

@@ -128,6 +128,7 @@ export async function crawlTestSite(
         },
       },
     );
+    requireFullAccount(report);
     const pages = records
       .filter(({ status }) => status === 'page' || status === 'unchanged')
       .map(({ url }) => pathOf(url));
@@ -135,6 +136,17 @@ export async function crawlTestSite(
   } finally {
     await outbound.close();
   }
+}
+
+/** Every address that was found is a page, left out for a reason, or failed. */
+function requireFullAccount({ counts, skipped, failed }: CrawlReport): void {
+  const sumOf = (reasons: CrawlReport['skipped']) =>
+    Object.entries(reasons).reduce((sum, [reason, { count }]) => (reason === 'out-of-scope' ? sum : sum + count), 0);
+  const accounted = counts.pages + counts.unchanged + sumOf(skipped) + sumOf(failed);
+  if (accounted !== counts.found || counts.queued !== 0)
+    throw new Error(
+      `${counts.found} addresses found, ${accounted} accounted for: ${JSON.stringify({ counts, skipped, failed })}`,
+    );
 }
 
 function pathOf(url: string): string {

@@ -4,6 +4,7 @@ import { CONTENTS_TITLE } from './boilerplate-phrases.ts';
 import { renderFlow } from './flow.ts';
 import type { HtmlElement } from './html-tree.ts';
 import { squash } from './html-tree.ts';
+import { indexFileLinks } from './index-files.ts';
 import { findMainContent, isInside } from './main-content.ts';
 import { type PageHead, readHead } from './page-head.ts';
 import { AddressBook, collectLinks } from './page-links.ts';
@@ -33,7 +34,7 @@ export function extractHtml(html: string, options: { url: string }): ExtractedDo
     ...webAddress('markdownUrl', head.markdownHref, addresses),
     ...(head.description && { description: head.description }),
     blocks,
-    links,
+    links: [...links, ...indexFileLinks(html, addresses.base)],
   };
 }
 

@@ -4,6 +4,7 @@ import type { Snippet } from '../../engine/types.ts';
 import type { ExtractedDocument, Link } from '../document.ts';
 import { decodeHtml } from '../extract/decode-html.ts';
 import { extractHtml } from '../extract/extract-html.ts';
+import { isXhtml, withEndTags } from '../extract/xhtml.ts';
 import {
   codeLanguageOf,
   type DocumentFormat,
@@ -73,7 +74,10 @@ export function parsePage(input: ParseInput): ParsedPage {
 
 function extract(input: ParseInput, format: DocumentFormat, path: string): ExtractedDocument {
   const { url } = input;
-  if (format === 'html') return extractHtml(decodeHtml(input.bytes, input.contentType).text, { url });
+  if (format === 'html') {
+    const { text } = decodeHtml(input.bytes, input.contentType);
+    return extractHtml(isXhtml(text, input.contentType, path) ? withEndTags(text) : text, { url });
+  }
   const bytes = format === 'man' && isGzip(input.bytes) ? unzipped(input.bytes, url) : input.bytes;
   const text = decodeText(bytes, input.contentType);
   switch (format) {

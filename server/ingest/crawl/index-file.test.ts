@@ -1,0 +1,155 @@
+import { deflateSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { parsePage } from '../parse/parse-page.ts';
+import { linksOfIndexFile } from './index-file.ts';
+import { crawlTestSite, htmlPage, startTestSite, type TestPage, type TestSite } from './test-site.ts';
+
+const sites: TestSite[] = [];
+afterEach(async () => {
+  for (const site of sites.splice(0)) await site.close();
+});
+
+const script = (body: string): TestPage => ({ headers: { 'content-type': 'application/javascript' }, body });
+const inventory = (lines: string) =>
+  Buffer.concat([
+    Buffer.from('# Sphinx inventory version 2\n# Project: x\n# Version: 1\n# The rest is packed.\n'),
+    deflateSync(Buffer.from(lines)),
+  ]);
+
+async function crawl(pages: Record<string, TestPage>, start = '/') {
+  const site = await startTestSite(pages);
+  sites.push(site);
+  return crawlTestSite(site, start, {
+    parse: async (page) => parsePage({ url: page.url, bytes: page.bytes, contentType: page.contentType }),
+  });
+}
+
+describe('pages that only a generator lists for its own search', () => {
+  test('Doxygen: the menu, the tree and the search lead to every page', async () => {
+    const head = ['menudata.js', 'navtreedata.js', 'search/searchdata.js']
+      .map((src) => `<script type="text/javascript" src="${src}"></script>`)
+      .join('');
+    const { pages, report } = await crawl({
+      '/': htmlPage('home', [], head),
+      '/menudata.js': script(
+        'var menudata={children:[{text:"Classes",url:"annotated.html",children:[{text:"x",url:"javascript:void(0)"}]}]}',
+      ),
+      '/navtreedata.js': script(
+        'var NAVTREE = [["Lib","index.html",[["Guide","guide.html",null]]]];\nvar NAVTREEINDEX = ["annotated.html","z.html#a1"];',
+      ),
+      '/navtreeindex0.js': script('var NAVTREEINDEX0 = {"classA.html":[1,0],"classA.html#a12":[1,0,1]};'),
+      '/navtreeindex1.js': script('var NAVTREEINDEX1 = {"classB.html":[1,1]};'),
+      '/search/searchdata.js': script('var indexSectionsWithContent = {\n 0: "ab",\n 1: "b"\n};'),
+      '/search/all_0.js': script("var searchData=[['a_0',['a',['../structC.html#a1',1,'C']]]];"),
+      '/search/all_1.js': script("var searchData=[['b_0',['b',['../classA.html',1,'']]]];"),
+      ...Object.fromEntries(
+        ['annotated', 'guide', 'classA', 'classB', 'structC'].map((name) => [`/${name}.html`, htmlPage(name)]),
+      ),
+      '/index.html': htmlPage('start'),
+      '/z.html': htmlPage('z'),
+    });
+    expect(pages).toEqual(
+      expect.arrayContaining(['/', '/annotated.html', '/guide.html', '/classA.html', '/classB.html', '/structC.html']),
+    );
+    expect(report.skipped).toMatchObject({ 'site-index': { count: 7 } });
+    expect(report.failed).toEqual({});
+  });
+
+  test('Sphinx: the inventory', async () => {
+    const { pages, report } = await crawl(
+      {
+        '/docs/': htmlPage('home', [], '<script src="_static/documentation_options.js"></script>'),
+        '/docs/objects.inv': {
+          body: inventory('mod.f py:function 1 api.html#$ -\nguide std:doc -1 guide.html Guide\n'),
+        },
+        '/docs/api.html': htmlPage('api'),
+        '/docs/guide.html': htmlPage('guide'),
+      },
+      '/docs/',
+    );
+    expect(pages).toEqual(['/docs/', '/docs/api.html', '/docs/guide.html']);
+    expect(report.failed).toEqual({});
+  });
+
+  test('a guessed file that is not there is no failure, and a page in its place is no list', async () => {
+    const { pages, report } = await crawl({
+      '/': htmlPage(
+        'home',
+        ['b.html'],
+        '<script src="_static/doctools.js"></script><script src="menudata.js"></script>',
+      ),
+      '/b.html': htmlPage('b'),
+      '/menudata.js': htmlPage('every address is this page: url:"trap.html"'),
+    });
+    expect(pages).toEqual(['/', '/b.html']);
+    expect(report.failed).toEqual({});
+  });
+
+  test.each([
+    [
+      'https://d.example/search/search_index.json',
+      '{"docs":[{"location":"","title":"H"},{"location":"guide/#a","text":"x"}]}',
+      ['https://d.example/', 'https://d.example/guide/'],
+    ],
+    [
+      'https://d.example/toc.js',
+      'this.innerHTML = \'<ol><li><a href="ch1.html">One</a></li></ol>\';',
+      ['https://d.example/ch1.html'],
+    ],
+    [
+      'https://d.example/toc.json',
+      '{"items":[{"href":"api/a.html","items":[{"href":"api/b.html"}]}]}',
+      ['https://d.example/api/a.html', 'https://d.example/api/b.html'],
+    ],
+    [
+      'https://d.example/package-search-index.js',
+      'packageSearchIndex = [{"l":"All Packages","u":"allpackages-index.html"},{"m":"java.base","l":"java.lang"},{"l":"org.x"}]',
+      [
+        'https://d.example/allpackages-index.html',
+        'https://d.example/java.base/java/lang/package-summary.html',
+        'https://d.example/org/x/package-summary.html',
+      ],
+    ],
+    ['https://d.example/objects.inv', '# Sphinx inventory version 2\nbroken', []],
+  ])('%s', (address, body, expected) => {
+    expect(linksOfIndexFile(Buffer.from(body), address).map(({ url }) => url)).toEqual(expected);
+  });
+});
+
+test('listings are read last: a limit of pages cuts them first', async () => {
+  const site = await startTestSite({
+    '/': htmlPage('home', ['a_source.html', 'class-use/A.html', 'genindex.html', 'a.html', 'b.html']),
+    ...Object.fromEntries(
+      ['a_source', 'class-use/A', 'genindex', 'a', 'b'].map((name) => [`/${name}.html`, htmlPage(name)]),
+    ),
+  });
+  sites.push(site);
+  const { pages, report } = await crawlTestSite(site, '/', { input: { pagesMax: 3 } });
+  expect(pages).toEqual(['/', '/a.html', '/b.html']);
+  expect(report.skipped).toMatchObject({ 'page-limit': { count: 3 } });
+});
+
+test('redirects, empty pages and chains are counted by reason, and their sum is what was found', async () => {
+  const to = (target: string): TestPage => ({ status: 302, headers: { location: target } });
+  const chain = Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`/c${at}`, to(`/c${at + 1}`)]));
+  const { report } = await crawl({
+    '/': `${htmlPage('home', ['self', 'loop-a', 'empty.html', 'c0', 'moved', 'x.xhtml'])}`,
+    '/self': to('/self'),
+    '/loop-a': to('/loop-b'),
+    '/loop-b': to('/loop-a'),
+    '/empty.html': '<html><body></body></html>',
+    '/moved': to('/there.html'),
+    '/there.html': htmlPage('there'),
+    '/x.xhtml': {
+      headers: { 'content-type': 'application/xhtml+xml' },
+      body: '<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>X</title><script src="a.js"/></head><body><h1>X</h1><p>Its <a id="here"/>text.</p></body></html>',
+    },
+    ...chain,
+  });
+  expect(report.skipped).toMatchObject({
+    empty: { count: 1 },
+    'redirect-loop': { count: 2 },
+    'too-many-redirects': { count: 1 },
+  });
+  expect(report.counts.pages).toBe(3);
+});

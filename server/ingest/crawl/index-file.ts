@@ -1,0 +1,94 @@
+import { inflateSync } from 'node:zlib';
+import type { Link } from '../document.ts';
+
+// What generators leave for their own search and menus; see `indexFileLinks` of the extractor, which finds where they are.
+const names =
+  /\/(?:menudata|navtreedata|navtreeindex\d{1,4}|searchdata|all_[0-9a-f]{1,3}|package-search-index|toc(?:-[0-9a-f]+)?)\.js$|\/(?:search_index|toc)\.json$|\/objects\.inv$/;
+const linksMax = 50_000;
+const inflatedBytesMax = 50_000_000;
+
+/** True for the address of a file that lists pages and is none. */
+export function isIndexFile(address: string): boolean {
+  return names.test(URL.parse(address)?.pathname ?? '');
+}
+
+/** Links of such a file: the pages it lists, and further files of its kind. What cannot be understood lists nothing. */
+export function linksOfIndexFile(bytes: Uint8Array, address: string): Link[] {
+  const name = (URL.parse(address)?.pathname ?? '').replace(/^.*\//, '');
+  const found = new Map<string, string>();
+  for (const { href, text } of entriesOf(name, bytes)) {
+    const url = URL.parse(href, address);
+    if (url === null || found.size >= linksMax) continue;
+    url.hash = '';
+    if (!found.has(url.href)) found.set(url.href, text);
+  }
+  return [...found].map(([url, text]) => ({ url, text, fromContent: false, isNofollow: false }));
+}
+
+interface Entry {
+  href: string;
+  text: string;
+}
+
+function* entriesOf(name: string, bytes: Uint8Array): Iterable<Entry> {
+  if (name === 'objects.inv') return yield* inventoryEntries(bytes);
+  const text = new TextDecoder().decode(bytes);
+  if (name === 'searchdata.js') return yield* doxygenSearchFiles(text);
+  if (name === 'package-search-index.js') return yield* javadocPackages(text);
+  if (name === 'search_index.json') return yield* matches(text, /"location"\s*:\s*"([^"#\\]{0,500})/g, '../');
+  if (name === 'toc.json') return yield* matches(text, /"href"\s*:\s*"([^"#\\]{1,500})/g);
+  if (name.startsWith('toc')) return yield* matches(text, /\bhref=\\?["']([^"'#\\]{1,500})/g);
+  if (name === 'menudata.js') return yield* matches(text, /\burl\s*:\s*["']([^"'#\\]{1,500})/g);
+  yield* matches(text, /["']([^"'\s#\\<>]{1,400}\.x?html?)(?:#[^"']{0,200})?["']/g);
+  if (name === 'navtreedata.js') yield* navigationFiles(text);
+}
+
+function* matches(text: string, pattern: RegExp, folder = ''): Iterable<Entry> {
+  for (const [, href = ''] of text.matchAll(pattern)) {
+    // Addresses in such files are relative to their folder; Doxygen's search names them from there as well.
+    if (!/^(?:[a-z][a-z\d+.-]*:|\/\/|javascript)/i.test(href)) yield { href: folder + href, text: '' };
+  }
+}
+
+/** Doxygen's tree is cut into files; the data names the first page of each. */
+function* navigationFiles(text: string): Iterable<Entry> {
+  const list = /\bNAVTREEINDEX\s*=\s*\[([^\]]{0,100000})\]/.exec(text)?.[1] ?? '';
+  const count = (list.match(/"[^"]{0,500}"/g) ?? []).length;
+  for (let at = 0; at < Math.min(count, 2_000); at++) yield { href: `navtreeindex${at}.js`, text: '' };
+}
+
+/** Doxygen's search: the first section holds everything, in a file for each letter that names begin with. */
+function* doxygenSearchFiles(text: string): Iterable<Entry> {
+  const letters = /\bindexSectionsWithContent\s*=\s*\{\s*0\s*:\s*"([^"]{0,2000})"/.exec(text)?.[1] ?? '';
+  const count = [...letters.replace(/\\(.)/g, '$1')].length;
+  for (let at = 0; at < Math.min(count, 400); at++) yield { href: `all_${at.toString(16)}.js`, text: '' };
+}
+
+function* javadocPackages(text: string): Iterable<Entry> {
+  for (const [entry] of text.matchAll(/\{[^{}]{1,1000}\}/g)) {
+    const field = (key: string) => new RegExp(`"${key}"\\s*:\\s*"([^"]{1,400})"`).exec(entry)?.[1];
+    const [label, address, module] = [field('l'), field('u') ?? field('url'), field('m')];
+    if (address !== undefined) yield { href: address, text: label ?? '' };
+    else if (label !== undefined && /^[\w$.]+$/.test(label)) {
+      const folder = label.replaceAll('.', '/');
+      yield { href: `${module === undefined ? '' : `${module}/`}${folder}/package-summary.html`, text: label };
+    }
+  }
+}
+
+/** Sphinx's inventory: `name domain:role priority address title` a line, packed behind four lines of text. */
+function* inventoryEntries(bytes: Uint8Array): Iterable<Entry> {
+  let start = 0;
+  for (let line = 0; line < 4; line++) start = bytes.indexOf(0x0a, start) + 1;
+  if (start === 0 || !new TextDecoder('latin1').decode(bytes.subarray(0, 40)).startsWith('# Sphinx inventory')) return;
+  let text: string;
+  try {
+    text = inflateSync(bytes.subarray(start), { maxOutputLength: inflatedBytesMax }).toString('utf8');
+  } catch {
+    // Damaged or too large: the pages are found by their links.
+    return;
+  }
+  for (const [, name = '', href = ''] of text.matchAll(/^(.{1,500}?) +\S+:\S+ +-?\d+ +(\S+)(?: .*)?$/gm)) {
+    yield { href: href.endsWith('$') ? href.slice(0, -1) + name : href, text: '' };
+  }
+}

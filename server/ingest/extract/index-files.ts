@@ -1,0 +1,43 @@
+import type { Link } from '../document.ts';
+
+/**
+ * Files that a generator leaves for the search or the menu of its own pages. They list pages that no link in the HTML leads to: with
+ * Doxygen's menu of scripts, that is all of them. Named by the scripts and settings of a page.
+ */
+const named: readonly [RegExp, string][] = [
+  // Doxygen: menu, tree and search.
+  [/(?:^|\/)(?:menudata|navtreedata)\.js$/, ''],
+  [/(?:^|\/)searchdata\.js$/, ''],
+  // mdBook keeps its contents in a script.
+  [/(?:^|\/)toc(?:-[0-9a-f]+)?\.js$/, ''],
+  // Sphinx
+  [/(?:^|\/)_static\/(?:documentation_options|doctools)\.js$/, '../objects.inv'],
+  // MkDocs, and its theme Material
+  [/(?:^|\/)search\/main\.js$/, 'search_index.json'],
+  [/(?:^|\/)assets\/javascripts\/bundle\.[\w.]*js$/, '../../search/search_index.json'],
+];
+
+const scriptAddress = /<script\b[^<>]{0,300}?\bsrc\s*=\s*["']?([^"'\s<>]{1,300})/gi;
+const javadocRoot = /\bvar\s+pathtoroot\s*=\s*["']([./]{0,200})["']/;
+const docfxContents = /<meta\s+(?:name|property)=["']docfx:tocrel["']\s+content=["']([^"'<>]{1,300})\.html["']/i;
+const filesMax = 20;
+
+/** Links to the index files that a page names; empty for a page that is not on the web. */
+export function indexFileLinks(html: string, base: string): Link[] {
+  if (!/^https?:/.test(base)) return [];
+  const found = new Set<string>();
+  const add = (href: string, from: string): void => {
+    const url = URL.parse(href, from)?.href.replace(/[?#].*$/, '');
+    if (url !== undefined && found.size < filesMax) found.add(url);
+  };
+  for (const [, src = ''] of html.matchAll(scriptAddress)) {
+    const script = URL.parse(src, base)?.href.replace(/[?#].*$/, '');
+    if (script === undefined) continue;
+    for (const [pattern, href] of named) if (pattern.test(script)) add(href === '' ? script : href, script);
+  }
+  const root = javadocRoot.exec(html)?.[1];
+  if (root !== undefined) add(`${root}package-search-index.js`, base);
+  const contents = docfxContents.exec(html)?.[1];
+  if (contents !== undefined) add(`${contents}.json`, base);
+  return [...found].map((url) => ({ url, text: '', fromContent: false, isNofollow: false }));
+}
