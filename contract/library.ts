@@ -173,6 +173,8 @@ export const startIndexJobInput = z.object({
   /** Address of a site or a repository, or (operator only) the absolute path of a folder. */
   source: z.string().trim().min(1, 'give an address or a folder').max(limits.urlCharactersMax),
   moduleId: moduleIdSchema.optional(),
+  /** The id may stand for another address already: then that one is replaced. */
+  replace: z.boolean().optional(),
   displayName: z.string().trim().min(1).max(200).optional(),
   /** Private unless said otherwise in a team or with a credential, else public. */
   visibility: visibilitySchema.optional(),
@@ -277,7 +279,10 @@ export const libraryEndpoints = {
     method: 'POST',
     path: '/api/modules/:moduleId/refresh',
     summary: 'Reads a module again from where it came from, with the same limits and credential.',
-    input: removeModuleInput,
+    input: removeModuleInput.extend({
+      /** Of a site: only the pages that failed in the last run, and what they lead to. */
+      onlyFailed: z.stringbool().or(z.boolean()).optional(),
+    }),
     output: z.object({ job: jobRunSchema }),
   }),
   recogniseSource: endpoint({

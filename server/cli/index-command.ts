@@ -20,6 +20,8 @@ export const indexCommand: Command = {
       'Shows progress and waits for the end. Ctrl-C stops cleanly, and the same command later goes on from there.',
     options: {
       name: { type: 'string', placeholder: 'ID', help: 'module id (default: made from the address)' },
+      replace: { type: 'boolean', help: 'let the id stand for this address, whatever it stood for' },
+      retry: { type: 'boolean', help: 'read only what failed the last time; the argument is the id of a module' },
       private: { type: 'boolean', help: 'only for your own keys, not for everybody of this installation' },
       'max-pages': {
         type: 'string',
@@ -52,12 +54,14 @@ export const indexCommand: Command = {
 
 async function runIndex(invocation: Invocation): Promise<number> {
   const { values, positionals, workingFolder } = invocation;
+  if (flag(values, 'retry')) return retryFailed(invocation, positionals[0] ?? '');
   const moduleId = text(values, 'name');
   const checkedName = moduleIdSchema.optional().safeParse(moduleId);
   if (!checkedName.success) throw new UsageError(`--name "${moduleId}": ${checkedName.error.issues[0]?.message}`);
   const input = {
     source: sourceOf(positionals[0] ?? '', workingFolder),
     moduleId,
+    ...(flag(values, 'replace') ? { replace: true } : {}),
     visibility: flag(values, 'private') ? ('private' as const) : ('public' as const),
     maxPages: wholeNumber(values, 'max-pages', { min: 1, max: limits.pagesPerJobMax }),
     depth: wholeNumber(values, 'depth', { min: 0, max: limits.depthPerJobMax }),
@@ -68,10 +72,22 @@ async function runIndex(invocation: Invocation): Promise<number> {
     ref: refOf(values),
     folder: text(values, 'folder'),
   };
-  return invocation.withCall({ isExclusive: true }, async (call) => {
+  return followed(invocation, (call) => startOrJoin(call, input));
+}
+
+/** Reads what a module's last run could not. */
+function retryFailed(invocation: Invocation, moduleId: string): Promise<number> {
+  const visibility = flag(invocation.values, 'private') ? { visibility: 'private' as const } : {};
+  return followed(invocation, async (call) => {
+    return (await call(libraryEndpoints.refreshModule, { moduleId, ...visibility, onlyFailed: true })).job;
+  });
+}
+
+function followed({ values, withCall }: Invocation, start: (call: Call) => Promise<JobRun>): Promise<number> {
+  return withCall({ isExclusive: true }, async (call) => {
     const interruption = listenForInterrupt();
     try {
-      const job = await startOrJoin(call, input);
+      const job = await start(call);
       const ended = await follow(call, job, interruption.signal);
       return report(ended, interruption.signal.aborted, flag(values, 'json'));
     } finally {

@@ -50,12 +50,25 @@ export function summaryOf(job: JobRun): string {
       ` (${job.pagesPerSecond.toFixed(1)} pages/s)`,
     `  fetched ${job.fetched}, unchanged ${job.unchanged}, skipped ${job.skipped}, failed ${job.failed}`,
   ];
+  if (isOnlyPage(job)) {
+    lines.push(
+      `  ONLY ONE PAGE WAS FOUND: no link of it leads to another page below ${job.url}.`,
+      '  Start from a page with links, add --seed addresses, or try --scripts if a browser builds the page.',
+    );
+  }
+  if (job.failed > 0) lines.push(`  To read only what failed: lectern index ${job.moduleId} --retry`);
   for (const { reason, count, examples } of job.skipReasons) {
     lines.push(
       `  ${count} ${reason}: ${skipReasonText(reason)}${examples[0] === undefined ? '' : `, for example ${examples[0]}`}`,
     );
   }
   return lines.join('\n');
+}
+
+/** A site of one page, which is rarely what somebody meant. */
+function isOnlyPage({ kind, status, limits, fetched, unchanged, url }: JobRun): boolean {
+  const isWhole = status === 'COMPLETE' && limits.maxPages > 1 && limits.depth !== 0;
+  return kind === 'site' && isWhole && fetched + unchanged === 1 && !/\.(?:pdf|md|txt)$/i.test(url);
 }
 
 function stateOf(job: JobRun): string {

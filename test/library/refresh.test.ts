@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { JobRun } from '#contract/library.ts';
-import { listModules } from '#server/features/library/index.ts';
+import { listModules, refreshModule } from '#server/features/library/index.ts';
 import { until } from '#test/services/until.ts';
 import { openRig, type Rig } from './rig.ts';
 import { type SampleSite, startSampleSite } from './sample-site.ts';
@@ -129,11 +129,45 @@ test('when the site is down at a refresh, the run says so and what was indexed i
 test('a start with a wrong address changes neither the source nor the name of the module', async () => {
   const { rig, site } = await indexedSite(2);
   const wrong = `${site.origin}/docs/nothing.html`;
-  const failed = await rig.index(wrong, { moduleId: 'sample', displayName: 'Renamed' });
+  const failed = await rig.index(wrong, { moduleId: 'sample', replace: true, displayName: 'Renamed' });
   expect(failed).toMatchObject({ status: 'FAILED', displayName: 'Renamed' });
   expect((await listModules(rig.ctx))[0]).toMatchObject({ url: site.url, displayName: 'sample' });
   await rig.index(site.url, { moduleId: 'sample', displayName: 'Renamed' });
   expect((await listModules(rig.ctx))[0]).toMatchObject({ url: site.url, displayName: 'Renamed' });
   await rig.index(site.url, { moduleId: 'sample' });
   expect((await listModules(rig.ctx))[0]).toMatchObject({ displayName: 'Renamed' });
+});
+
+test('a retry reads only what failed, and what was taken over keeps the time it was read', async () => {
+  const site = await startSampleSite(10);
+  onTestFinished(() => site.close());
+  const rig = await openRig({ allowHosts: [site.host] });
+  site.faults.set('page3', 400);
+  expect(await rig.index(site.url, { moduleId: 'sample' })).toMatchObject({ fetched: 10, failed: 1 });
+  const timeOf = async (name: string) => {
+    const found = await rig.shelf.findPage(rig.ctx, `${site.url}${name}.html`);
+    return found?.segment.page(found.pageIndex).fetchedAt;
+  };
+  const before = await timeOf('page4');
+  site.faults.clear();
+  site.takeRequests();
+  await refreshModule(rig.ctx, { moduleId: 'sample', onlyFailed: true }, rig.notices);
+  expect(await rig.runNext()).toMatchObject({ status: 'COMPLETE', fetched: 1, unchanged: 10, failed: 0 });
+  expect(site.takeRequests()).toEqual([{ name: 'page3', status: 200 }]);
+  expect(await rig.read(`${site.url}page3.html`)).toContain('Original text 3');
+  expect(await rig.read(`${site.url}page4.html`)).toContain('Original text 4');
+  expect(await timeOf('page4')).toBe(before);
+});
+
+test('an id that serves one address is not given to another unless that is said', async () => {
+  const { rig, site } = await indexedSite(2);
+  const other = await startSampleSite(3);
+  onTestFinished(() => other.close());
+  await expect(rig.start(other.url, { moduleId: 'sample' })).rejects.toThrow(
+    `There is a module "sample" made from ${site.url} already. Give this one another id with --name, or replace that one with --replace.`,
+  );
+  expect(await rig.read(`${site.url}page1.html`)).toContain('Original text 1');
+  await expect(rig.start(`${site.url}index.html`, { moduleId: 'sample', replace: true })).resolves.toMatchObject({
+    status: 'QUEUED',
+  });
 });

@@ -32,6 +32,7 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
       userAgent: deps.userAgent,
       previous: previous.recordOf,
       previousUrls: previous.urls,
+      isRetry: settings.isRetry === true,
       resume: earlierRecords(spool, thinner, log),
     },
     {

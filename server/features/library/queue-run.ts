@@ -15,6 +15,8 @@ export interface RunToQueue {
   /** Left out: what the module is called already, or its id. */
   displayName?: string;
   source: Source;
+  /** Reads only what the last run could not. */
+  isRetry?: boolean | undefined;
   /** Whose act it is in the audit log. */
   startedByUserId: string;
   /**
@@ -57,7 +59,11 @@ export async function queueRun(
     detail: { moduleId: slug },
     ...auditTeamOf(workspace),
   });
-  const settings: JobSettings = { source, spoolId: (await resumableSpool(tx, module.id, source)) ?? id };
+  const settings: JobSettings = {
+    source,
+    spoolId: (await resumableSpool(tx, module.id, source)) ?? id,
+    ...(run.isRetry === true ? { isRetry: true } : {}),
+  };
   const job = await insertJob(tx, {
     id,
     ...{ workspace, slug, startedByUserId },

@@ -57,6 +57,8 @@ export interface JobSettings {
   source: Source;
   /** Where the records of this run are kept; a run that takes up a failed one uses the same place. */
   spoolId: string;
+  /** Reads only what the last run could not. */
+  isRetry?: boolean;
 }
 
 /** Where something is, as an address says it. */

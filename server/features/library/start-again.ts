@@ -25,22 +25,23 @@ export async function retryJob(ctx: Context, input: { jobId: string }, notices: 
   return startAgain(ctx, { workspace, slug, displayName, source: sourceSchema.parse(source) }, notices);
 }
 
-/** Reads a module again from where it came from. */
+/** Reads a module again from where it came from: whole, or only what the last run could not read. */
 export async function refreshModule(
   ctx: Context,
-  input: { moduleId: string; visibility?: 'public' | 'private'; teamId?: string },
+  input: { moduleId: string; visibility?: 'public' | 'private'; teamId?: string; onlyFailed?: boolean },
   notices: LibraryNotices,
 ): Promise<JobRun> {
   requirePerson(ctx);
   const acting = await actIn(ctx, input.teamId);
   const { workspace, slug, displayName, source } = await findReadableModule(acting, input);
   const parsed = sourceSchema.parse(JSON.parse(source));
-  return startAgain(acting, { workspace, slug, displayName, source: parsed }, notices);
+  const isRetry = input.onlyFailed === true;
+  return startAgain(acting, { workspace, slug, displayName, source: parsed, isRetry }, notices);
 }
 
 async function startAgain(
   ctx: Context,
-  run: { workspace: Workspace; slug: string; displayName: string; source: Source },
+  run: { workspace: Workspace; slug: string; displayName: string; source: Source; isRetry?: boolean },
   notices: LibraryNotices,
 ): Promise<JobRun> {
   const startedByUserId = requirePerson(ctx);

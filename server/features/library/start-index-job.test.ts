@@ -162,7 +162,7 @@ test('a run and its module tell how far the source is read', async () => {
   expect(job.limits).toEqual(limits);
   expect(await listModules(rig.ctx)).toEqual([]);
   const folderJob = await rig.start(folder);
-  expect(folderJob.limits).toEqual({ maxPages: 2_000, depth: null, seeds: [] });
+  expect(folderJob.limits).toEqual({ maxPages: 10_000, depth: null, seeds: [] });
 });
 
 test('two folders of one name do not become one module by accident', async () => {
@@ -173,7 +173,7 @@ test('two folders of one name do not become one module by accident', async () =>
   const refused = await refusalOf(rig.start('/srv/two/docs'));
   expect(refused).toMatchObject({ code: 'source-refused' });
   expect(refused.message).toBe(
-    'There is a module "docs" made from /srv/one/docs already. Give this one another id with --name, or the same to replace that one.',
+    'There is a module "docs" made from /srv/one/docs already. Give this one another id with --name, or replace that one with --replace.',
   );
   await expect(rig.start('/srv/one/docs')).resolves.toMatchObject({ moduleId: 'docs' });
 });

@@ -105,13 +105,23 @@ function settleSource(
   { input, seesPaths }: { input: StartIndexJobInput; seesPaths: boolean },
 ): Source {
   const before = sourceSchema.parse(JSON.parse(module.source));
-  if (isOther(before, source) && input.moduleId === undefined) {
+  const isNamed = input.moduleId !== undefined;
+  // A name that serves nothing yet is free for another address.
+  const isTaken = isNamed ? module.lastUpdatedAt !== null && isElsewhere(before, source) : isOther(before, source);
+  if (isTaken && input.replace !== true) {
     throw sourceRefused(
-      `There is a module "${module.slug}" made from ${placeOf(module.slug, before, seesPaths)} already. Give this one another id with --name, or the same to replace that one.`,
+      `There is a module "${module.slug}" made from ${placeOf(module.slug, before, seesPaths)} already. Give this one another id with --name, or replace that one with --replace.`,
     );
   }
   return withKept(before, source);
 }
+
+/** A name was given on purpose, so another branch of the same repository or a deeper crawl is meant; another address is not. */
+function isElsewhere(before: Source, now: Source): boolean {
+  return before.kind !== now.kind || addressOf(before) !== addressOf(now);
+}
+
+const addressOf = ({ url }: Source): string => url.replace(/(?:\/index\.html?)?\/?$/, '');
 
 function isOther(before: Source, now: Source): boolean {
   if (before.kind === 'folder' && now.kind === 'folder') return before.url !== now.url;

@@ -117,7 +117,8 @@ function pageOf(record: SpoolRecord, base: OpenedBase[], kind: BuildTask['kind']
     return {
       url,
       title,
-      fetchedAt: isUnread ? page.fetchedAt : record.fetchedAt,
+      // A page that was taken over without asking for it has no time of its own.
+      fetchedAt: isUnread || record.fetchedAt === 0 ? page.fetchedAt : record.fetchedAt,
       etag: record.etag ?? page.etag,
       lastModified: record.lastModified ?? page.lastModified,
       contentHash,

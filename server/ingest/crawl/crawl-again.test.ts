@@ -34,6 +34,29 @@ describe('a second crawl of a site', () => {
       return { etag, lastModified, contentHash, ...(isWithLinks ? { links } : {}) };
     };
 
+  test('that only retries asks for what failed and what that leads to, and for nothing it knows', async () => {
+    let isBroken = true;
+    const pages: Record<string, TestPage> = {
+      '/': htmlPage('home', ['/a', '/b']),
+      '/a': htmlPage('a'),
+      '/b': (_, response) =>
+        isBroken
+          ? response.writeHead(500).end()
+          : response.writeHead(200, { 'content-type': 'text/html' }).end(htmlPage('b', ['/c'])),
+      '/c': htmlPage('c'),
+    };
+    const site = await serve(pages);
+    const first = await crawlTestSite(site);
+    expect(first.report.counts).toMatchObject({ pages: 2, failed: 1 });
+    isBroken = false;
+    const asked = site.pageRequests().length;
+    const second = await crawlTestSite(site, '/', { input: { previous: previousOf(first.records), isRetry: true } });
+    expect(site.pageRequests().slice(asked)).toEqual(['/b', '/c']);
+    expect(second.report.counts).toMatchObject({ unchanged: 2, pages: 2, failed: 0 });
+    // Not read now: it keeps the time at which it was.
+    expect(recordAt(second.records, '/a')).toMatchObject({ status: 'unchanged', fetchedAt: 0 });
+  });
+
   test('sends validators; what is not modified keeps its pages and its links lead on', async () => {
     const answered: number[] = [];
     const withEtag =

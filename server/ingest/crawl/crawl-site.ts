@@ -68,6 +68,7 @@ class SiteCrawl<Page extends ParsedPage> {
       signal: deps.signal,
       agent,
       previous: (url) => input.previous?.(url),
+      isRetry: input.isRetry === true,
       credentialsFor: this.#credentialsFor,
       twins: () => this.#twins,
       warn: this.#warn,

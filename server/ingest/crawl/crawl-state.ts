@@ -155,8 +155,6 @@ export class CrawlState<Page extends ParsedPage> {
     if (twin !== undefined && twin !== base.url) {
       return { ...base, status: 'skipped', reason: 'duplicate-content', contentHash, target: twin };
     }
-    // What leads on, such as a frame or a page of a menu, has nothing to be found by.
-    if (parsed.snippets.length === 0) return { ...base, status: 'skipped', reason: 'empty', contentHash, links };
     const canonical = isCanonicalIgnored ? undefined : this.#canonicalOf(base.url, parsed, base.depth);
     if (canonical !== undefined) return { ...base, status: 'canonical', contentHash, target: canonical };
     const contentUrl = outcome.contentUrl === undefined ? {} : { contentUrl: outcome.contentUrl };
@@ -228,7 +226,9 @@ export class CrawlState<Page extends ParsedPage> {
       this.frontier.markDone(contentUrl);
       this.coverage.skip('text-twin', contentUrl);
     }
-    if (record.status === 'page') this.#pages++;
+    // What only leads on, such as a frame or a page of a menu, has nothing to be found by.
+    if (record.parsed?.snippets.length === 0) this.coverage.skip('empty', url);
+    else if (record.status === 'page') this.#pages++;
     else this.#unchanged++;
     // Unchanged pages, and those of an earlier run, had text when they were kept.
     if (!record.parsed || record.parsed.snippets.length > 0) this.#hasText = true;

@@ -22,6 +22,8 @@ export interface CrawlInput {
   credentials?: Record<string, string>;
   /** What the previous version knows of a page, by normalised address. */
   previous?: (url: string) => PreviousPage | undefined;
+  /** Pages that the previous version knows are taken over without asking for them: only what failed or is new is read. */
+  isRetry?: boolean;
   /** Addresses of the previous version: asked for when what lists the pages of the site cannot be read this time. */
   previousUrls?: () => Iterable<string>;
   /** The records of an interrupted run of the same crawl, in the order they were given. */

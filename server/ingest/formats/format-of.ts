@@ -237,7 +237,7 @@ docComments.cpp = docComments.c as RegExp;
 
 /** Where sources are that nobody calls: tests, copies, what is built. */
 const unofferedPath =
-  /(?:^|\/)(?:tests?|__tests__|specs?|__mocks__|fixtures?|testdata|testing|vendor|third_party|dist|build|out|target|generated|benchmarks?|migrations|internal)\/|(?:[._-](?:test|tests|spec|stories|min|pb|gen|generated)\.\w+|(?:^|\/)(?:test_|conftest|setup\.)[\w.]*|Tests?\.(?:java|kt|php))$/;
+  /(?:^|\/)(?:tests?|__tests__|specs?|__mocks__|fixtures?|testdata|vendor|third_party|dist|build|out|target|generated|benchmarks?|migrations|internal)\/|(?:[._-](?:test|tests|spec|stories|min|pb|gen|generated)\.\w+|(?:^|\/)(?:test_|conftest|setup\.)[\w.]*|Tests?\.(?:java|kt|php))$/;
 
 /**
  * Format of a file of a folder or repository; undefined for one that is no documentation. Beside what is documentation by its kind
@@ -249,7 +249,8 @@ export function documentationFormatOf(path: string, bytes: Uint8Array): Document
   if (format === 'text' && isManualName(path)) return undefined;
   if (format !== 'code') return format;
   if (!mayOfferDeclarations(path)) return undefined;
-  const hasComments = docComments[codeLanguageOf(path)]?.test(new TextDecoder('latin1').decode(bytes));
+  const text = new TextDecoder('latin1').decode(bytes).replace(/\r\n?/g, '\n');
+  const hasComments = docComments[codeLanguageOf(path)]?.test(text);
   return hasComments === true ? 'declarations' : undefined;
 }
 
