@@ -6,7 +6,6 @@ import type { Context } from '#server/context.ts';
 import {
   type AccountDeletion,
   ensureLocalOwner,
-  noBrowser,
   replayErasures,
   type SocialDependencies,
 } from '#server/features/accounts/index.ts';
@@ -20,7 +19,6 @@ import {
   type LibraryNotices,
   type OpenShelf,
   releaseAllLeases,
-  sweepOrphans,
   topics,
 } from '#server/features/library/index.ts';
 import { addPdfPart, createPdfCollector } from '#server/features/pdf-sets/index.ts';
@@ -31,7 +29,6 @@ import {
 } from '#server/features/repositories/index.ts';
 import type { Search } from '#server/features/search/index.ts';
 import type { SignOnDependencies } from '#server/features/sign-on/index.ts';
-import { removeProbeFiles } from '#server/features/status/index.ts';
 import type { TakePdfPart } from '#server/http/add-pdf-parts.ts';
 import type { Call } from '#server/http/call-table.ts';
 import { createCallables } from '#server/http/callables.ts';
@@ -62,6 +59,7 @@ import { createFailPoint, type FailPoint } from '#server/platform/fail-point.ts'
 import { createLogger } from '#server/platform/log.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
+import { callInProcess } from './call-in-process.ts';
 import { endAll } from './end-all.ts';
 import type { Indexing } from './mcp/index-source.ts';
 import { productVersion } from './product-version.ts';
@@ -79,6 +77,7 @@ import { openRegistries } from './wire-registries.ts';
 import { wireSearch } from './wire-search.ts';
 import { wireRepositories } from './wire-sources.ts';
 import { type WiredStatus, wireStatus } from './wire-status.ts';
+import { requireStoreOf, type StoreWork, settleStore, startStoreWork } from './wire-store.ts';
 
 /** Processes that read PDFs at once, however many runs there are: one that hangs leaves another. */
 const pdfFilesAtOnce = 2;
@@ -145,7 +144,7 @@ export async function openInstallation(config: Config, options: InstallationOpti
     const failPoint = config.failPoint === undefined ? undefined : createFailPoint(config.failPoint);
     const db = await openDatabase(config.database, (topic, payload) => news.bus?.publish(topic, payload), failPoint);
     opened.push(() => db.close());
-    const parts = await openParts(config, folder.path, { db, failPoint }, opened);
+    const parts = await openParts(config, folder.path, { db, failPoint, isExclusive: lock !== undefined }, opened);
     news.bus = parts.bus;
     const publicUrl = options.publicUrl ?? config.publicUrl ?? localUrl(config.host, config.port);
     const ownerId = await ensureLocalOwner(db, systemClock);
@@ -172,9 +171,9 @@ export async function openInstallation(config: Config, options: InstallationOpti
     const wired = { ...config, ...own, ...identity, ...parts, ...selfDescription(config, publicUrl) };
     const [calls, callables] = [createCalls(wired), createCallables(wired)];
     if (lock !== undefined) await settleThePast(operatorContext(), billing, identity.accountDeletion);
-    const work = { notices, billing, hosting, status: wiredStatus, lastingMails: identity.lastingMails };
     const isWorker = lock !== undefined && options.isWorker !== false;
-    const stopRuns = isWorker ? await startWork(operatorContext(), config, parts, work) : async () => undefined;
+    const work = { notices, billing, hosting, status: wiredStatus, lastingMails: identity.lastingMails, isWorker };
+    const stopRuns = await startWork(operatorContext(), config, parts, work);
     opened.push(stopRuns);
     return {
       config,
@@ -247,7 +246,8 @@ async function settleThePast(ctx: Context, billing: BillingDependencies, deletio
 }
 
 /**
- * Starts what goes on without being asked: index runs, looking at repositories, and what is due. Answers how it is stopped.
+ * Starts what goes on without being asked, in a worker: index runs, looking at repositories, and what is due. Answers how it is
+ * stopped.
  */
 async function startWork(
   ctx: Context,
@@ -259,20 +259,24 @@ async function startWork(
     hosting: WiredHosting;
     status: WiredStatus;
     lastingMails: Identity['lastingMails'];
+    isWorker: boolean;
   },
 ): Promise<() => Promise<void>> {
   const { notices, billing, hosting } = deps;
+  // Only whoever has the data folder for itself has claimed the store.
+  if (!deps.isWorker || parts.storeId === undefined) return async () => undefined;
   const userAgent = userAgentOf(config);
   const { repositories, close } = wireRepositories(config, { ...parts, notices, userAgent, hosting });
   await repositories.git.sweep();
-  const runner = await startRuns(ctx, config, parts, { notices, repositories });
+  const storeWork = startStoreWork(ctx, parts.blobs, parts.storeId);
+  const runner = await startRuns(ctx, config, parts, { notices, repositories, storeWork });
   deps.status.watchRuns(() => runner.isAlive());
   const repositoryChores = startRepositoryChores(ctx, repositories);
   parts.bus.subscribe(pushedTopic, () => repositoryChores.wake());
   const chores = startBillingChores(ctx, billing);
   onBillingClosed(parts.bus, () => chores.wake());
   const hostingChores = startHostingChores(ctx, hosting);
-  const pdfChores = startPdfChores(ctx, parts);
+  const pdfChores = startPdfChores(ctx, { ...parts, ...storeWork });
   const mailChores = deps.lastingMails && startMailChores(ctx, deps.lastingMails);
   const clusterWork = startClusterWork(ctx, parts);
   const meaningWork = startMeaningWork(ctx, parts);
@@ -285,6 +289,7 @@ async function startWork(
     await repositoryChores.stop();
     await chores.stop();
     await runner.stop();
+    await storeWork.stop();
     await close();
   };
 }
@@ -302,11 +307,14 @@ function signOnOf(
 async function openParts(
   config: Config,
   folderPath: string,
-  { db, failPoint }: { db: Context['db']; failPoint: FailPoint | undefined },
+  { db, failPoint, isExclusive }: { db: Context['db']; failPoint: FailPoint | undefined; isExclusive: boolean },
   opened: (() => unknown)[],
 ) {
   const log = createLogger(config.logLevel);
+  const base = { db, clock: systemClock, log };
   const blobs = await openBlobs(config.blobs, failPoint);
+  if (!isExclusive) await requireStoreOf(base, blobs);
+  const storeId = isExclusive ? (await settleStore(base, blobs)).id : undefined;
   const bus = await openBus(config.database, log);
   opened.push(() => bus.close());
   const outbound = createOutbound({ allowHosts: config.allowHosts, userAgent: userAgentOf(config) });
@@ -335,7 +343,7 @@ async function openParts(
   const { flags, errorReporter } = partners;
   const sealingKeys: SealingKeys = config.secrets ?? [await loadOrCreateSecret(folderPath)];
   return {
-    base: { db, clock: systemClock, log },
+    ...{ base, storeId },
     failPoint,
     registries,
     ...{ blobs, bus, cluster, outbound, renderer, parsePool, builds, shelf, sealingKeys, flags, errorReporter },
@@ -348,13 +356,15 @@ async function startRuns(
   ctx: Context,
   config: Config,
   parts: Parts,
-  { notices, repositories }: { notices: LibraryNotices; repositories: RepositoryDependencies },
+  {
+    notices,
+    repositories,
+    storeWork,
+  }: { notices: LibraryNotices; repositories: RepositoryDependencies; storeWork: StoreWork },
 ): Promise<JobRunner> {
   // With SQLite the lock on the data folder says that no other process can be carrying out a run.
   if (config.database.kind === 'sqlite') {
     await releaseAllLeases(ctx.db.query, ctx.clock.now());
-    await sweepOrphans(ctx, parts.blobs);
-    await removeProbeFiles(parts.blobs);
   }
   const pdfParser = createPdfParser({ atOnce: pdfFilesAtOnce });
   const runner = startJobRunner(
@@ -370,23 +380,10 @@ async function startRuns(
         pdf: createPdfCollector({ parser: pdfParser }),
       },
     },
-    { owner: `${hostname()}:${process.pid}:${randomUUID()}`, atOnce: 2 },
+    { owner: `${hostname()}:${process.pid}:${randomUUID()}`, atOnce: 2, mayDelete: storeWork.mayDelete },
   );
   parts.bus.subscribe(topics.queued, () => runner.wake());
   return runner;
-}
-
-async function callInProcess<E extends Endpoint>(
-  calls: Call[],
-  ctx: Context,
-  endpoint: E,
-  input: InputOf<E>,
-): Promise<OutputOf<E>> {
-  const found = calls.find((entry) => entry.endpoint === endpoint);
-  if (found === undefined) throw new Error(`no handler for ${endpoint.method} ${endpoint.path}`);
-  const effects = { browser: noBrowser, setSession: () => undefined };
-  // The handler's output has the endpoint's type: `call` ties the two together.
-  return (await found.run(ctx, input, effects)) as OutputOf<E>;
 }
 
 /** Names the product and where to learn about it, as crawlers do; robots.txt groups match on the first word. */

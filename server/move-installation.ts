@@ -13,6 +13,7 @@ import { connectDatabase } from '#server/platform/db/open-database.ts';
 import { serverOf } from '#server/platform/db/postgres-dialect.ts';
 import { type TableShape, tablesOf } from '#server/platform/db/tables-of.ts';
 import { createFailPoint, type FailPoint } from '#server/platform/fail-point.ts';
+import { copyStoreRecord, isSameStore, storeRecordKey } from '#server/platform/store-claim.ts';
 import { MoveError } from './move-error.ts';
 import { carryErasures, carrySecret, requireSameSecret } from './move-secret.ts';
 
@@ -130,13 +131,17 @@ async function moveFiles(
   }: { isResumed: boolean; failPoint: FailPoint | undefined; tell: (what: string) => void },
 ): Promise<BlobSum> {
   const target = await openBlobs(to.blobs, failPoint);
+  if ((await target.exists(storeRecordKey)) && !(await isSameStore(from, target))) {
+    throw new MoveError('The place for the files belongs to another installation. Name a place that is empty.');
+  }
   const known = new Set(await from.list(''));
   const strange = (await target.list('')).filter((key) => !known.has(key));
-  // What an earlier attempt copied may be gone in the old place by now.
+  // What an earlier attempt copied may be gone in the old place by now. Another installation's files were refused above.
   if (isResumed) for (const key of strange) await target.delete(key);
   else if (strange.length > 0) {
     throw new MoveError(`Where the files are to go there are others (${strange[0]}). Name a place that is empty.`);
   }
+  await copyStoreRecord(from, target);
   tell(`Copying ${known.size} files…`);
   return copyBlobs(from, target);
 }

@@ -5,13 +5,12 @@ import {
   checkContents,
   checkLibrary,
   checkSegments,
-  deleteOrphans,
   dropSegment,
   endStrayRun,
   type LibraryFault,
   type OpenShelf,
 } from '#server/features/library/index.ts';
-import { checkPdfFiles, sweepPdfFiles } from '#server/features/pdf-sets/index.ts';
+import { checkPdfFiles } from '#server/features/pdf-sets/index.ts';
 import { checkTeams } from '#server/features/teams/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { checkDatabase } from '#server/platform/db/check-database.ts';
@@ -47,17 +46,17 @@ export async function* examineInstallation(
     const repair = { does: 'marked as dropped; its file goes with the next sweep', run: () => dropSegment(ctx, id) };
     yield { area: 'files', what: blobKey, detail: 'is served by no module and was not dropped', repair };
   }
-  for (const fault of await checkLibrary(ctx, blobs)) yield ofLibrary(ctx, fault, () => deleteOrphans(ctx, blobs));
-  for (const fault of await checkPdfFiles(ctx, blobs)) yield ofLibrary(ctx, fault, () => sweepPdfFiles(ctx, { blobs }));
+  for (const fault of await checkLibrary(ctx, blobs)) yield ofLibrary(ctx, fault);
+  for (const fault of await checkPdfFiles(ctx, blobs)) yield ofLibrary(ctx, fault);
   for (const fault of await listOverdueEvents(ctx)) yield { area: 'events', ...fault };
 }
 
-function ofLibrary(ctx: Context, { kind, what, detail }: LibraryFault, sweep: () => Promise<unknown>): Irregularity {
+function ofLibrary(ctx: Context, { kind, what, detail }: LibraryFault): Irregularity {
   switch (kind) {
     case 'lost':
       return { area: 'files', what, detail };
     case 'orphan':
-      return { area: 'files', what, detail, isHarmless: true, repair: { does: 'deleted', run: sweep } };
+      return { area: 'files', what, detail, isHarmless: true };
     case 'stray':
       return { area: 'runs', what, detail, repair: { does: 'ended', run: () => endStrayRun(ctx, what) } };
     default:

@@ -39,7 +39,7 @@ export function wireTeams(
       (tx, team, now) => endTeamConnections(tx, team.id, now),
       (tx, team, now) => removeTeamLibrary(tx, team.id, now),
       (tx, team) => removeIndexRequests(tx, `team:${team.id}`),
-      (tx, team) => removeTeamPdfSets(tx, team.id),
+      (tx, team, now) => removeTeamPdfSets(tx, team.id, now),
       (tx, team) => removeTeamProfiles(tx, team.id),
       (tx, team) => deleteTeamSessions(tx, team.id),
       (tx, team) => deleteTeamChats(tx, team.id),

@@ -29,7 +29,7 @@ export const doctorCommand: Command = {
     positionals: [],
     summary: 'Looks at everything this installation needs and says what is wrong.',
     details:
-      'Ends with 1 when something is wrong. Changes nothing without --repair, which mends only what nobody can miss: files that belong to nothing, and runs of what is gone.',
+      'Ends with 1 when something is wrong. Changes nothing without --repair, which mends only what nobody can miss: segments that no module serves, and runs of what is gone.',
     options: {
       deep: { type: 'boolean', help: 'compare everything in every workspace: rows, credits, teams, passages, files' },
       repair: { type: 'boolean', help: 'with --deep: mend what is surely safe to mend, and say so' },

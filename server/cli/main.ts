@@ -20,6 +20,7 @@ import { profileCommand, profileListCommand, profileRemoveCommand } from './prof
 import { hostKeyForgetCommand } from './repository-commands.ts';
 import { readCommand, searchCommand } from './search-command.ts';
 import { startCommand } from './start-command.ts';
+import { storeAdoptCommand, storeSweepCommand } from './store-commands.ts';
 import { helpOf, parseCommandLine, slotOf, text, UsageError, wholeNumber } from './usage.ts';
 
 /** Every command of the product, in the order of its help. */
@@ -46,6 +47,8 @@ export const commands: Command[] = [
   mcpCommand,
   doctorCommand,
   moveCommand,
+  storeSweepCommand,
+  storeAdoptCommand,
 ];
 
 /** Commands of a clone of the project that its launcher runs by itself. */

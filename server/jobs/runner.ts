@@ -1,10 +1,10 @@
 import type { Context } from '#server/context.ts';
 import {
-  deleteOrphans,
   type JobRow,
   type RunDependencies,
   runIndexJob,
   sweepDroppedSegments,
+  sweepEndedSpools,
   takeIndexJob,
 } from '#server/features/library/index.ts';
 
@@ -12,8 +12,8 @@ import {
 const pollMs = 5_000;
 /** How soon after its time of grace the disk space of what was replaced or removed is free. */
 const sweepMs = 60_000;
-/** Looking through the whole store for what killed processes left costs more than that. */
-const sweepOrphansMs = 60 * 60_000;
+/** Looking through what runs fetched costs more than that. */
+const sweepSpoolsMs = 60 * 60_000;
 /** A runner that has not looked for work for so long does not do it any more. */
 const turnMsMax = 2 * 60_000;
 
@@ -30,14 +30,14 @@ export interface JobRunner {
 export function startJobRunner(
   ctx: Context,
   deps: RunDependencies,
-  options: { owner: string; atOnce: number },
+  options: { owner: string; atOnce: number; mayDelete?: () => boolean },
 ): JobRunner {
   const stopping = new AbortController();
   const running = new Map<string, Promise<void>>();
   let wakeUp = () => {};
   let taken = 0;
   let turnedAt = ctx.clock.now();
-  const sweep = createSweep(ctx, deps);
+  const sweep = createSweep(ctx, deps, options.mayDelete ?? (() => true));
 
   const start = (row: JobRow) => {
     const jobCtx: Context = { ...ctx, requestId: row.id, log: ctx.log.child({ jobId: row.id }) };
@@ -85,17 +85,17 @@ export function startJobRunner(
   };
 }
 
-/** Deletes what was replaced or removed, and every hour what killed processes left; called often, it works when it is time. */
-function createSweep(ctx: Context, deps: RunDependencies): () => Promise<void> {
+/** Clears away what was replaced or removed; called often, it works when it is time. */
+function createSweep(ctx: Context, deps: RunDependencies, mayDelete: () => boolean): () => Promise<void> {
   let sweptAt = 0;
-  let orphansSweptAt = 0;
+  let spoolsSweptAt = 0;
   return async () => {
     const now = ctx.clock.now();
-    if (now - sweptAt < sweepMs) return;
+    if (now - sweptAt < sweepMs || !mayDelete()) return;
     sweptAt = now;
     await sweepDroppedSegments(ctx, deps);
-    if (now - orphansSweptAt < sweepOrphansMs) return;
-    orphansSweptAt = now;
-    await deleteOrphans(ctx, deps.blobs);
+    if (now - spoolsSweptAt < sweepSpoolsMs) return;
+    spoolsSweptAt = now;
+    await sweepEndedSpools(ctx, deps);
   };
 }

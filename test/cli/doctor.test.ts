@@ -104,7 +104,9 @@ test('the doctor tells of files that belong to nothing, and of a module whose fi
   mkdirSync(join(data, 'blobs/runs/gone'), { recursive: true });
   writeFileSync(join(data, 'blobs/runs/gone/0.jsonl.zst'), 'left behind');
   const strewn = await cli(['doctor', '--data', data]);
-  expect(strewn.output).toMatch(/^warn\s+library: runs\/gone\/0\.jsonl\.zst belongs to no run; it goes with a sweep/m);
+  expect(strewn.output).toMatch(
+    /^warn\s+library: runs\/gone\/0\.jsonl\.zst belongs to no run; see "lectern store sweep"/m,
+  );
   expect(strewn.code).toBe(0);
   for (const file of segmentFiles(data)) rmSync(file);
   const lost = await cli(['doctor', '--data', data]);

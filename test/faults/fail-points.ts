@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { topics } from '#server/features/library/index.ts';
+import { sweepStore } from '#server/sweep-store.ts';
 import type { PostgresServer } from '#test/services/postgres.ts';
 import { startProgram } from '#test/services/programs.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
@@ -9,6 +10,9 @@ import type { SampleSite } from '../library/sample-site.ts';
 import type { Flow } from './flow.ts';
 import { type FlowName, flows } from './flows.ts';
 import { openStage, type Stage, type StageAddress } from './stage.ts';
+
+/** A file that no row names is left alone for a day. */
+const litterAgeMs = 25 * 3_600_000;
 
 /** An installation as it is before the work, from which each attempt gets a copy. */
 export interface Prepared {
@@ -112,11 +116,13 @@ async function endLeases(stage: Stage): Promise<void> {
   stage.installation.bus.publish(topics.queued, '');
 }
 
-/** Nothing may be found but what takes room until the next sweep, and after that nothing at all. */
+/** Nothing may be found but what takes room until a sweep, and after that nothing at all. */
 async function requireRegular({ installation }: Stage): Promise<void> {
-  for await (const { isHarmless, repair, what, detail } of installation.examine()) {
-    if (isHarmless !== true || repair === undefined) throw new Error(`${what} ${detail}`);
-    await repair.run();
+  for await (const { isHarmless, what, detail } of installation.examine()) {
+    if (isHarmless !== true) throw new Error(`${what} ${detail}`);
   }
+  const ctx = installation.operatorContext();
+  const clock = { ...ctx.clock, now: () => ctx.clock.now() + litterAgeMs };
+  await sweepStore({ ...ctx, clock }, installation, { isForced: true });
   for await (const { what, detail } of installation.examine()) throw new Error(`${what} ${detail}, after a sweep`);
 }

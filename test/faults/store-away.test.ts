@@ -30,6 +30,8 @@ function holdable(blobs: Blobs) {
     exists: (key) => blobs.exists(key),
     delete: (key) => blobs.delete(key),
     list: (prefix) => blobs.list(prefix),
+    entries: (prefix) => blobs.entries(prefix),
+    move: (from, to) => blobs.move(from, to),
     async open(key) {
       await held;
       return blobs.open(key);

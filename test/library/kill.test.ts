@@ -1,9 +1,11 @@
+import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type JobRun, libraryEndpoints } from '#contract/library.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { openBlobs } from '#server/platform/blobs/index.ts';
 import { openDatabase } from '#server/platform/db/open-database.ts';
+import { cli } from '../cli/run-cli.ts';
 import { until } from '../services/until.ts';
 import { type SampleSite, startSampleSite } from './sample-site.ts';
 import { newDataFolder, type ServerProcess, startServerProcess } from './server-process.ts';
@@ -55,8 +57,7 @@ async function holdLeaseForEver(dataFolder: string): Promise<void> {
 }
 
 /**
- * Keys of the blobs that nothing in the database refers to; the server must not be running. A check of the files that a kill has just
- * cut off may have left one as well.
+ * Keys of the blobs that nothing in the database refers to; the server must not be running.
  */
 async function orphansIn(dataFolder: string): Promise<string[]> {
   const db = await openDatabase({ kind: 'sqlite', file: join(dataFolder, 'data.sqlite') });
@@ -64,15 +65,23 @@ async function orphansIn(dataFolder: string): Promise<string[]> {
   const known = (await db.query.selectFrom('segments').selectAll().execute()).map(({ blobKey }) => blobKey);
   const modules = (await db.query.selectFrom('modules').selectAll().execute()).map(({ id }) => `crawls/${id}.zst`);
   await db.close();
-  const isCutOff = (key: string) => key.startsWith('status/') && !key.startsWith('status/gone');
-  return (await blobs.list('')).filter((key) => !known.includes(key) && !modules.includes(key) && !isCutOff(key));
+  const isOther = (key: string) => /^(status|trash)\/|^installation\.json$/.test(key);
+  return (await blobs.list('')).filter((key) => !known.includes(key) && !modules.includes(key) && !isOther(key));
 }
 
-/** The same once a server has started and ended again: a start makes good what the process before could not. */
-async function orphansAfterStart(dataFolder: string): Promise<string[]> {
+/** Those of them that no sweep would ever find, once a server has started and ended again. */
+async function missedBySweeps(dataFolder: string): Promise<string[]> {
   const server = await startServerProcess(dataFolder, '127.0.0.1:9');
   await server.kill();
-  return orphansIn(dataFolder);
+  const { removable, young } = await litterOf(dataFolder);
+  const found = new Set([...removable, ...young]);
+  return (await orphansIn(dataFolder)).filter((key) => !found.has(key));
+}
+
+async function litterOf(dataFolder: string, ...options: string[]): Promise<{ removable: string[]; young: string[] }> {
+  const { output, errors, code } = await cli(['store', 'sweep', '--json', '--data', dataFolder, ...options]);
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  return JSON.parse(output) as { removable: string[]; young: string[] };
 }
 
 test('a server that is killed while it crawls goes on with the run, and what was served is served', async () => {
@@ -112,7 +121,7 @@ test('a server that is killed while it crawls goes on with the run, and what was
   expect(askedAfter.length).toBeLessThanOrEqual(121 - 48);
   expect(askedAfter).not.toContain('page20');
   await server.kill();
-  expect(await orphansAfterStart(dataFolder)).toEqual([]);
+  expect(await missedBySweeps(dataFolder)).toEqual([]);
 }, 180_000);
 
 test('a server that is killed while it builds finishes the index after the next start without the site', async () => {
@@ -135,10 +144,10 @@ test('a server that is killed while it builds finishes the index after the next 
   const { modules } = await server.call(libraryEndpoints.listModules, {});
   expect(modules).toMatchObject([{ moduleId: 'sample', pageCount: 151 }]);
   await server.kill();
-  expect(await orphansAfterStart(dataFolder)).toEqual([]);
+  expect(await missedBySweeps(dataFolder)).toEqual([]);
 }, 180_000);
 
-test('what a killed process wrote and nothing refers to is gone after the next start', async () => {
+test('what a killed process wrote and nothing refers to stays for a day, and then goes to the trash', async () => {
   const site = await openSite(3);
   const dataFolder = newDataFolder();
   const server = await startServerProcess(dataFolder, site.host);
@@ -146,9 +155,19 @@ test('what a killed process wrote and nothing refers to is gone after the next s
   await untilJob(server, first.id, ({ status }) => status === 'COMPLETE');
   await server.kill();
   const blobs = await openBlobs({ kind: 'folder', folder: join(dataFolder, 'blobs') });
-  const orphans = ['segments/gone/one.seg', 'crawls/gone.zst', 'runs/gone/00000000-aa.jsonl.zst', 'status/gone-1'];
+  const orphans = ['segments/gone/one.seg', 'crawls/gone.zst', 'runs/gone/00000000-aa.jsonl.zst'];
   for (const key of orphans) await blobs.put(key, Buffer.from('left behind'));
   // The kill itself may have left some more.
   expect(await orphansIn(dataFolder)).toEqual(expect.arrayContaining(orphans));
-  expect(await orphansAfterStart(dataFolder)).toEqual([]);
+  expect(await missedBySweeps(dataFolder)).toEqual([]);
+  expect(await litterOf(dataFolder, '--yes')).toMatchObject({ removable: [] });
+  expect(await orphansIn(dataFolder)).toEqual(expect.arrayContaining(orphans));
+  const before = new Date(Date.now() - 25 * 3_600_000);
+  for (const key of orphans) utimesSync(join(dataFolder, 'blobs', key), before, before);
+  expect((await litterOf(dataFolder)).removable.sort()).toEqual([...orphans].sort());
+  expect(await orphansIn(dataFolder)).toEqual(expect.arrayContaining(orphans));
+  await litterOf(dataFolder, '--yes');
+  const left = await blobs.list('');
+  for (const key of orphans)
+    expect(left.filter((name) => name.endsWith(key))).toEqual([expect.stringMatching(/^trash/)]);
 });

@@ -149,6 +149,21 @@ describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
     expect([await blobs.exists('runs/1'), await blobs.exists('runs/10')]).toEqual([true, false]);
   });
 
+  test('entries have size and age, and a blob that is moved is found under its new key alone', async () => {
+    const before = Date.now();
+    await blobs.put('a/one', text('one'));
+    await blobs.put('b', text('four'));
+    const entries = await blobs.entries('a/');
+    expect(entries).toMatchObject([{ key: 'a/one', byteLength: 3 }]);
+    // S3 tells whole seconds.
+    expect(Math.abs((entries[0]?.storedAt ?? 0) - before)).toBeLessThan(5_000);
+    expect(await blobs.move('a/one', 'trash/2026-01-01/a/one')).toBe(true);
+    expect(await blobs.list('')).toEqual(['b', 'trash/2026-01-01/a/one']);
+    expect((await bytesOf(blobs, 'trash/2026-01-01/a/one')).toString()).toBe('one');
+    expect(await blobs.move('a/one', 'a/other')).toBe(false);
+    expect(await blobs.list('a/')).toEqual([]);
+  });
+
   test('another store at the same place sees the same blobs, one at another place does not', async () => {
     await blobs.put('a', text('x'));
     expect(await (await openBlobs(config)).list('')).toEqual(['a']);

@@ -2,6 +2,7 @@ import type { Context } from '#server/context.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { listSpoolIdsInUse, listUnendedJobs } from './job-store.ts';
 import { listAllModules, listSegments, type ModuleRow } from './module-store.ts';
+import { vectorsPrefix } from './passage-vectors.ts';
 import { crawlKeyOf } from './previous-version.ts';
 import { segmentIdsOf } from './publish.ts';
 
@@ -23,7 +24,7 @@ const spoolLifetimeMs = 7 * 24 * 60 * 60_000;
 
 /** What there was at one time: files first, then runs, then what both may belong to. */
 interface Survey {
-  stored: { segments: string[]; crawls: string[]; runs: string[] };
+  stored: { segments: string[]; vectors: string[]; crawls: string[]; runs: string[] };
   jobs: Awaited<ReturnType<typeof listUnendedJobs>>;
   segments: Awaited<ReturnType<typeof listSegments>>;
   modules: ModuleRow[];
@@ -57,7 +58,16 @@ export async function checkLibrary(ctx: Context, blobs: Blobs): Promise<LibraryF
   return faults;
 }
 
-/** Keys of blobs of the library that nothing refers to, those that a run under way may have written left out. */
+/** Keys of all blobs that the rows of the library name. */
+export async function listLibraryKeys(ctx: Pick<Context, 'db'>): Promise<string[]> {
+  const [segments, modules] = [await listSegments(ctx.db.query), await listAllModules(ctx.db.query)];
+  return [...segments.map(({ blobKey }) => blobKey), ...modules.map(({ id }) => crawlKeyOf(id))];
+}
+
+/**
+ * Keys of blobs of the library that nothing refers to, those that a run under way may have written left out. Keys are listed before
+ * the rows that could refer to them are read.
+ */
 export async function findOrphans(ctx: Context, blobs: Blobs): Promise<string[]> {
   return orphansOf(await surveyLibrary(ctx, blobs)).map(({ what }) => what);
 }
@@ -68,6 +78,7 @@ async function surveyLibrary(ctx: Context, blobs: Blobs): Promise<Survey> {
   // before segments: one that ends in between has its segment among those.
   const stored = {
     segments: await blobs.list('segments/'),
+    vectors: await blobs.list(vectorsPrefix),
     crawls: await blobs.list('crawls/'),
     runs: await blobs.list('runs/'),
   };
@@ -80,6 +91,7 @@ async function surveyLibrary(ctx: Context, blobs: Blobs): Promise<Survey> {
 
 function orphansOf({ stored, jobs, segments, modules, spoolIds }: Survey): LibraryFault[] {
   const keys = new Set(segments.map(({ blobKey }) => blobKey));
+  const segmentIds = new Set(segments.map(({ id }) => id));
   // The record of a module that was removed goes with the last of its segments.
   const moduleIds = [...modules.map(({ id }) => id), ...segments.map(({ moduleId }) => moduleId)];
   const crawlKeys = new Set(moduleIds.map(crawlKeyOf));
@@ -89,6 +101,7 @@ function orphansOf({ stored, jobs, segments, modules, spoolIds }: Survey): Libra
     ...stored.segments
       .filter((key) => !keys.has(key) && !building.has(nameIn(key)))
       .map((key) => orphan(key, 'no segment')),
+    ...stored.vectors.filter((key) => !segmentIds.has(nameIn(key))).map((key) => orphan(key, 'no segment')),
     ...stored.crawls
       .filter((key) => !crawlKeys.has(key) && !building.has(nameIn(key).replace(/\.zst$/, '')))
       .map((key) => orphan(key, 'no module')),
@@ -97,5 +110,5 @@ function orphansOf({ stored, jobs, segments, modules, spoolIds }: Survey): Libra
 }
 
 function orphan(key: string, owner: string): LibraryFault {
-  return { kind: 'orphan', what: key, detail: `belongs to ${owner}; it goes with a sweep of the server` };
+  return { kind: 'orphan', what: key, detail: `belongs to ${owner}; see "lectern store sweep"` };
 }

@@ -88,6 +88,11 @@ export async function forgetOtherIndexes(db: Queries, indexIds: string[]): Promi
   await db.deleteFrom('clusterSegments').where('indexId', 'not in', indexIds).execute();
 }
 
+/** Has every segment written to the cluster once more: what is there is not what the rows say. */
+export async function rewriteCluster(db: Queries): Promise<void> {
+  await db.updateTable('clusterSegments').set({ readyAt: null, leaseUntil: 0 }).execute();
+}
+
 /** What lies in the cluster, whole or in part, of segments that are deleted. */
 export async function listClusterLeftovers(db: Queries, now: number): Promise<ClusterSegmentRow[]> {
   return db

@@ -1,7 +1,7 @@
 export { cancelRunsOf } from './cancel-runs-of.ts';
 export { checkContents, checkSegments } from './check-contents.ts';
-export { checkLibrary, type LibraryFault } from './check-library.ts';
-export { countServedSegments } from './cluster-store.ts';
+export { checkLibrary, findOrphans, type LibraryFault, listLibraryKeys } from './check-library.ts';
+export { countServedSegments, rewriteCluster } from './cluster-store.ts';
 export type { Collect, CollectRun, Coverage } from './collect.ts';
 export { dropModule } from './drop-module.ts';
 export { getPublicFigures, getQueueFigures } from './figures.ts';
@@ -30,7 +30,7 @@ export { createReasonCounts, type ReasonCount, sayLeftOut } from './reason-count
 export { type NamedSource, nameSource, recogniseSource } from './recognise-source.ts';
 export { type RefreshState, refreshStateOf } from './refresh-state.ts';
 export { removePersonalLibrary, removeTeamLibrary } from './remove-library.ts';
-export { deleteOrphans, dropSegment, endStrayRun } from './repair.ts';
+export { dropSegment, endStrayRun } from './repair.ts';
 export type { RunDependencies } from './run-dependencies.ts';
 export { runIndexJob } from './run-index-job.ts';
 export { createShelf, type LargeIndex, type OpenShelf } from './shelf.ts';
@@ -38,6 +38,6 @@ export type { FoundPage, ModuleView, ReadableModule, Shelf, UnreadableModule } f
 export { type SourceOf, sourceOfKind, sourceSchema } from './source.ts';
 export { refreshModule, retryJob } from './start-again.ts';
 export { prepareIndexJob, startIndexJob } from './start-index-job.ts';
-export { sweepDroppedSegments, sweepOrphans } from './sweep.ts';
+export { sweepDroppedSegments, sweepEndedSpools } from './sweep.ts';
 export { readFolderNames } from './told-folder-names.ts';
 export { compareVersions, isVersion } from './version-order.ts';

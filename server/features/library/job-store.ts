@@ -1,3 +1,4 @@
+import { giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row, SourceKind, Workspace } from '#server/platform/db/schema.ts';
 import { findNextJob, runningStatuses } from './next-job-store.ts';
@@ -235,9 +236,18 @@ export async function listSpoolIdsInUse(db: Queries, since: number): Promise<str
   return rows.map((row) => (JSON.parse(row.settings) as { spoolId: string }).spoolId);
 }
 
-/** Deletes all runs of a workspace; those under way notice that their lease is gone. */
-export async function deleteJobs(db: Queries, workspace: Workspace): Promise<void> {
-  await db.deleteFrom('jobRuns').where('workspace', '=', workspace).execute();
+/** Spools of all runs, over or not. */
+export async function listSpoolIds(db: Queries): Promise<string[]> {
+  const rows = await db.selectFrom('jobRuns').select('settings').execute();
+  return rows.map((row) => (JSON.parse(row.settings) as { spoolId: string }).spoolId);
+}
+
+/** Deletes all runs of a workspace with what they fetched; those under way notice that their lease is gone. */
+export async function deleteJobs(tx: Transaction, workspace: Workspace, now: number): Promise<void> {
+  const rows = await tx.selectFrom('jobRuns').select('settings').where('workspace', '=', workspace).execute();
+  const spools = rows.map((row) => `runs/${(JSON.parse(row.settings) as { spoolId: string }).spoolId}/`);
+  await giveUpBlobs(tx, spools, now);
+  await tx.deleteFrom('jobRuns').where('workspace', '=', workspace).execute();
 }
 
 /** Gives runs of these modules to another workspace. */

@@ -17,7 +17,7 @@ const readerCacheBytes = 4 * 1024 * 1024;
 
 /**
  * Makes the vectors of all passages that have none yet, a part at a time, so that what is made is kept whatever happens next. Deletes
- * those of segments that are gone and of other models. Tries the model before it is asked for anything. Safe in several processes at once: the same is made twice.
+ * those of other models. Tries the model before it is asked for anything. Safe in several processes at once: the same is made twice.
  * Throws EmbeddingError, BlobError and whatever ended it.
  */
 export async function makePassageVectors(
@@ -27,7 +27,7 @@ export async function makePassageVectors(
 ): Promise<void> {
   const made = new Set(await blobs.list(vectorsPrefix));
   const segments = await listSegments(ctx.db.query);
-  await deleteOthers(blobs, made, { segmentIds: new Set(segments.map(({ id }) => id)), modelId: model.id });
+  await deleteOtherModels(ctx, blobs, made, { segmentIds: new Set(segments.map(({ id }) => id)), modelId: model.id });
   const missing = segments.filter(({ id, droppedAt }) => droppedAt === null && !made.has(wholeKey(id, model.id)));
   if (missing.length > 0) await testEmbeddingModel(model, testMs);
   for (const segment of missing) {
@@ -41,14 +41,18 @@ function wholeKey(segmentId: string, modelId: string): string {
   return `${partKey(segmentId, modelId, 0)}-whole`;
 }
 
-async function deleteOthers(
+/** Vectors of segments that no row names are left to the sweep, which is careful. */
+async function deleteOtherModels(
+  ctx: Context,
   blobs: Blobs,
   made: ReadonlySet<string>,
   kept: { segmentIds: ReadonlySet<string>; modelId: string },
 ): Promise<void> {
   for (const key of made) {
     const [, segmentId = '', modelId] = key.split('/');
-    if (!kept.segmentIds.has(segmentId) || modelId !== kept.modelId) await blobs.delete(key);
+    if (!kept.segmentIds.has(segmentId) || modelId === kept.modelId) continue;
+    await blobs.delete(key);
+    ctx.log.info({ key, reason: 'it was made by another model' }, 'a file was deleted');
   }
 }
 

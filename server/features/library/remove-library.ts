@@ -19,7 +19,7 @@ export async function removeTeamLibrary(tx: Transaction, teamId: string, now: nu
 }
 
 async function removeLibrary(tx: Transaction, workspace: Exclude<Workspace, 'public'>, now: number): Promise<void> {
-  await deleteJobs(tx, workspace);
+  await deleteJobs(tx, workspace, now);
   for (const { id } of await listWorkspaceModules(tx, workspace)) {
     await deleteModule(tx, id);
     await markModuleSegmentsDropped(tx, id, now);

@@ -3,13 +3,16 @@ import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { createSegmentBuilder, type Segment } from '#server/engine/index.ts';
 import { samplePage } from '#server/ingest/build/sample-records.ts';
+import { deleteGivenUp } from '#server/platform/blobs/blob-deletions.ts';
 import { createSettableClock } from '#server/platform/clock.ts';
 import type { Schema } from '#server/platform/db/schema.ts';
 import { openRig } from '#test/library/rig.ts';
 import { moduleRow } from '#test/services/rows.ts';
+import { findOrphans } from './check-library.ts';
+import { deleteJobs } from './job-store.ts';
 import { insertSegment } from './module-store.ts';
 import { createShelf } from './shelf.ts';
-import { sweepDroppedSegments, sweepOrphans } from './sweep.ts';
+import { sweepDroppedSegments, sweepEndedSpools } from './sweep.ts';
 
 const bytes = Buffer.from('some bytes');
 const graceMs = (limits.callTimeoutSeconds + 20) * 1000;
@@ -30,7 +33,7 @@ async function openParts() {
   return { clock, rig, add };
 }
 
-test('a segment that was replaced stays for as long as a call may take, then its blob and row are gone', async () => {
+test('a segment that was replaced stays for as long as a call may take, then its row is gone and its blob in the trash', async () => {
   const { clock, rig, add } = await openParts();
   await add('new', 'kept', null);
   await add('old', 'kept', clock.now());
@@ -39,7 +42,11 @@ test('a segment that was replaced stays for as long as a call may take, then its
   expect(await rig.blobKeys()).toContain('segments/kept/old.seg');
   clock.advance(1);
   await sweepDroppedSegments(rig.ctx, rig.deps);
-  expect(await rig.blobKeys()).toEqual(['crawls/kept.zst', 'segments/kept/new.seg']);
+  expect(await rig.blobKeys()).toEqual([
+    'crawls/kept.zst',
+    'segments/kept/new.seg',
+    'trash/2026-01-01/segments/kept/old.seg',
+  ]);
   const rows = await rig.ctx.db.query.selectFrom('segments').select('id').execute();
   expect(rows).toEqual([{ id: 'new' }]);
 });
@@ -49,12 +56,13 @@ test('of a module that was removed nothing stays', async () => {
   await add('one', 'removed', clock.now());
   await add('two', 'removed', clock.now());
   await rig.blobs.put('crawls/removed.zst', bytes);
+  await rig.blobs.put('trash/2025-12-30/segments/removed/before.seg', bytes);
   clock.advance(graceMs + 1);
   await sweepDroppedSegments(rig.ctx, rig.deps);
   expect(await rig.blobKeys()).toEqual(['crawls/kept.zst']);
 });
 
-test('a start deletes what nothing refers to, and keeps what a run may still go on from', async () => {
+test('what nothing refers to is told apart from what a run may still go on from, and what is over goes', async () => {
   const { clock, rig, add } = await openParts();
   await add('new', 'kept', null);
   await add('old', 'kept', clock.now());
@@ -67,11 +75,23 @@ test('a start deletes what nothing refers to, and keeps what a run may still go 
   const orphans = ['segments/kept/never.seg', 'segments/gone/x.seg', 'crawls/gone.zst', `runs/${done}/0.zst`];
   const spools = [`runs/${failed}/0.zst`, `runs/${waiting}/0.zst`];
   for (const key of [...orphans, ...spools]) await rig.blobs.put(key, bytes);
-  await sweepOrphans(rig.ctx, rig.blobs);
-  expect(await rig.blobKeys()).toEqual([...kept, ...spools].sort());
+  expect((await findOrphans(rig.ctx, rig.blobs)).sort()).toEqual([...orphans].sort());
+  await sweepEndedSpools(rig.ctx, rig);
+  const strangers = orphans.filter((key) => !key.startsWith(`runs/${done}`));
+  expect(await rig.blobKeys()).toEqual([...kept, ...strangers, ...spools].sort());
   clock.advance(8 * 24 * 3_600_000);
-  await sweepOrphans(rig.ctx, rig.blobs);
-  expect(await rig.blobKeys()).toEqual([...kept, `runs/${waiting}/0.zst`].sort());
+  await sweepEndedSpools(rig.ctx, rig);
+  expect(await rig.blobKeys()).toEqual([...kept, ...strangers, `runs/${waiting}/0.zst`].sort());
+});
+
+test('runs that go with their workspace take along what they fetched', async () => {
+  const { rig } = await openParts();
+  const { id } = await rig.start('https://a.example/', { visibility: 'private' });
+  const { workspace } = await rig.ctx.db.query.selectFrom('jobRuns').select('workspace').executeTakeFirstOrThrow();
+  await rig.blobs.put(`runs/${id}/0.zst`, bytes);
+  await rig.ctx.db.transaction((tx) => deleteJobs(tx, workspace, 1));
+  await deleteGivenUp({ ...rig.ctx, blobs: rig.blobs });
+  expect((await rig.blobKeys()).filter((key) => key.startsWith('runs/'))).toEqual([]);
 });
 
 test('a segment that is opened while a sweep looks at the rows stays open', async () => {

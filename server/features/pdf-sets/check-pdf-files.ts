@@ -21,7 +21,7 @@ export async function checkPdfFiles(ctx: Context, blobs: Blobs): Promise<Library
   for (const key of keys) {
     const uploadId = uploadIdOf(key);
     if (files.has(key) || (uploadId !== undefined && underWay.has(uploadId))) continue;
-    faults.push({ kind: 'orphan', what: key, detail: 'belongs to no upload; it goes within the hour' });
+    faults.push({ kind: 'orphan', what: key, detail: 'belongs to no upload; see "lectern store sweep"' });
   }
   return faults;
 }

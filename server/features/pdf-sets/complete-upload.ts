@@ -3,10 +3,11 @@ import type { PdfFile, PdfSet } from '#contract/pdf-sets.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { ownerForWriting } from '#server/features/library/index.ts';
+import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { blobPieces } from './blob-pieces.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
-import { fileKeyOf } from './keys.ts';
+import { fileKeyOf, partsPrefixOf } from './keys.ts';
 import { freeSlug, slugOf } from './names.ts';
 import { presentFile } from './present.ts';
 import { audit, presentOne } from './sets.ts';
@@ -38,6 +39,7 @@ async function makeFile(
   const { userId, workspace } = ownerForWriting(ctx);
   const blobKey = fileKeyOf(upload.setId, upload.id);
   const parts = partsOf(upload);
+  const partsPrefix = partsPrefixOf(upload.setId, upload.id);
   const hash = createHash('sha256');
   try {
     await putParts(blobs, blobKey, parts, hash);
@@ -64,9 +66,10 @@ async function makeFile(
     const changed = await changeSet(tx, workspace, set.id, { uploadedAt: now });
     await audit(tx, now, 'pdf-set.add-file', userId, set, { file: file.name });
     announceSets(tx, workspace);
+    await giveUpBlobs(tx, [partsPrefix], now);
     return { set: changed ?? set, file };
   });
-  for (const key of parts) await blobs.delete(key);
+  await deleteGivenUp({ ...ctx, blobs }, [partsPrefix]);
   return made ?? madeBefore(ctx, await requireUpload(ctx, upload.id));
 }
 

@@ -6,5 +6,5 @@ export type { PdfSetDependencies } from './dependencies.ts';
 export { indexPdfSet } from './index-set.ts';
 export { movePdfSets, removePdfFile, removePdfSet, removePersonalPdfSets, removeTeamPdfSets } from './remove.ts';
 export { createPdfSet, getPdfSet, listPdfSets, renamePdfSet } from './sets.ts';
-export { sweepPdfFiles } from './sweep.ts';
+export { findOrphanPdfFiles, listPdfKeys, sweepPdfFiles } from './sweep.ts';
 export { abandonPdfUpload, getPdfUpload, startPdfUpload } from './uploads.ts';

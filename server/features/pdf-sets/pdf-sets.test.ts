@@ -192,7 +192,7 @@ onEachDatabase('a PDF set', (kind) => {
     await rig.ctx.db.transaction((tx) => movePdfSets(tx, 'user:anna', 'team:t1'));
     expect((await listPdfSets(anna, rig.pdf)).sets).toEqual([]);
     await rig.ctx.db.transaction((tx) => movePdfSets(tx, 'team:t1', 'user:anna'));
-    await rig.ctx.db.transaction((tx) => removePersonalPdfSets(tx, 'anna'));
+    await rig.ctx.db.transaction((tx) => removePersonalPdfSets(tx, 'anna', rig.ctx.clock.now()));
     await sweepPdfFiles(rig.ctx, rig);
     expect(await pdfKeys(rig)).toEqual([]);
   });

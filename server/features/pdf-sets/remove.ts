@@ -2,6 +2,7 @@ import type { PdfSet } from '#contract/pdf-sets.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { dropModule, ownerForWriting } from '#server/features/library/index.ts';
+import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
@@ -19,17 +20,19 @@ export async function removePdfSet(ctx: Context, input: { setId: string }, deps:
   const { userId, workspace } = ownerForWriting(ctx);
   const seen = await requireSet(ctx, workspace, input.setId);
   if (!mayRemove(ctx, seen, userId)) throw new AppError('permission-denied');
+  const prefix = `${folderOf(seen.id)}/`;
   const cancelled = await ctx.db.transaction(async (tx) => {
     const set = await holdSet(tx, ctx, workspace, input.setId);
     const run = await dropModule(tx, { workspace, slug: moduleIdOf(set.slug), now: ctx.clock.now() });
     await deleteSet(tx, set.id);
+    await giveUpBlobs(tx, [prefix], ctx.clock.now());
     await audit(tx, ctx.clock.now(), 'pdf-set.remove', userId, set);
     announceSets(tx, workspace);
     return run;
   });
   if (cancelled !== undefined) deps.notices.cancelRequested(cancelled.id);
   deps.notices.modulesChanged(workspace);
-  await deleteBlobs(ctx, deps.blobs, `${folderOf(input.setId)}/`);
+  await deleteBlobs(ctx, deps.blobs, prefix);
 }
 
 /** Removes one file. Its pages are found until the set is indexed again. */
@@ -44,6 +47,7 @@ export async function removePdfFile(
     const held = await holdSet(tx, ctx, workspace, input.setId);
     const removed = await deleteFile(tx, held.id, input.fileId);
     if (removed === undefined) throw new AppError('pdf-file-not-found');
+    await giveUpBlobs(tx, [removed.blobKey], ctx.clock.now());
     await audit(tx, ctx.clock.now(), 'pdf-set.remove-file', userId, held, { file: removed.name });
     announceSets(tx, workspace);
     return { set: held, file: removed };
@@ -53,13 +57,22 @@ export async function removePdfFile(
 }
 
 /** Sets of a deleted account, in the transaction that deletes it; their files go with the next sweep. */
-export async function removePersonalPdfSets(tx: Transaction, userId: string): Promise<void> {
-  await deleteSets(tx, `user:${userId}`);
+export async function removePersonalPdfSets(tx: Transaction, userId: string, now: number): Promise<void> {
+  await removeSets(tx, `user:${userId}`, now);
 }
 
 /** The same for a team that is deleted. */
-export async function removeTeamPdfSets(tx: Transaction, teamId: string): Promise<void> {
-  await deleteSets(tx, `team:${teamId}`);
+export async function removeTeamPdfSets(tx: Transaction, teamId: string, now: number): Promise<void> {
+  await removeSets(tx, `team:${teamId}`, now);
+}
+
+async function removeSets(tx: Transaction, workspace: Owner, now: number): Promise<void> {
+  const ids = await deleteSets(tx, workspace);
+  await giveUpBlobs(
+    tx,
+    ids.map((id) => `${folderOf(id)}/`),
+    now,
+  );
 }
 
 /** Gives the sets of a workspace to another, beside their modules; those whose names are taken there stay. */
@@ -68,10 +81,10 @@ export async function movePdfSets(tx: Transaction, from: Owner, to: Owner): Prom
   for (const workspace of [from, to]) announceSets(tx, workspace);
 }
 
-/** The rows are gone already: what stays behind is nobody's, and the sweep finds it. */
+/** The rows are gone already, and say what is to be deleted: what fails here is done by the next sweep. */
 async function deleteBlobs(ctx: Context, blobs: Blobs, prefix: string): Promise<void> {
   try {
-    for (const key of await blobs.list(prefix)) await blobs.delete(key);
+    await deleteGivenUp({ ...ctx, blobs }, [prefix]);
   } catch (error) {
     ctx.log.warn({ err: error, prefix }, 'files of a PDF set could not be deleted yet');
   }

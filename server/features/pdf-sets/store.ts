@@ -50,8 +50,10 @@ export async function deleteSet(tx: Transaction, setId: string): Promise<void> {
   await tx.deleteFrom('pdfSets').where('id', '=', setId).execute();
 }
 
-export async function deleteSets(tx: Transaction, workspace: Owner): Promise<void> {
-  await tx.deleteFrom('pdfSets').where('workspace', '=', workspace).execute();
+/** Returns the ids of those deleted. */
+export async function deleteSets(tx: Transaction, workspace: Owner): Promise<string[]> {
+  const rows = await tx.deleteFrom('pdfSets').where('workspace', '=', workspace).returning('id').execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Gives sets to another workspace, but for those whose names are taken there. */

@@ -99,9 +99,13 @@ export async function deleteUpload(db: Queries, uploadId: string): Promise<PdfUp
     .executeTakeFirst();
 }
 
-/** Forgets uploads that nothing happened to since then, complete ones too. */
-export async function deleteUploadsBefore(db: Queries, before: number): Promise<void> {
-  await db.deleteFrom('pdfUploads').where('changedAt', '<', before).execute();
+/** Forgets uploads that nothing happened to since then, complete ones too, and returns them. */
+export async function deleteUploadsBefore(
+  db: Queries,
+  before: number,
+): Promise<Pick<PdfUploadRow, 'id' | 'setId' | 'fileId'>[]> {
+  const stalled = db.deleteFrom('pdfUploads').where('changedAt', '<', before);
+  return stalled.returning(['id', 'setId', 'fileId']).execute();
 }
 
 export async function listUploadIdsUnderWay(db: Queries): Promise<string[]> {

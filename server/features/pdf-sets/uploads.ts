@@ -4,6 +4,7 @@ import type { PdfUpload } from '#contract/pdf-sets.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { ownerForWriting } from '#server/features/library/index.ts';
+import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
 import { partsPrefixOf } from './keys.ts';
 import { cleanFileName } from './names.ts';
@@ -80,7 +81,11 @@ export async function discardUpload(
   upload: PdfUploadRow,
   { blobs }: Pick<PdfSetDependencies, 'blobs'>,
 ): Promise<void> {
-  const gone = await deleteUpload(ctx.db.query, upload.id);
-  if (gone === undefined) return;
-  for (const key of await blobs.list(partsPrefixOf(upload.setId, upload.id))) await blobs.delete(key);
+  const partsPrefix = partsPrefixOf(upload.setId, upload.id);
+  const gone = await ctx.db.transaction(async (tx) => {
+    const deleted = await deleteUpload(tx, upload.id);
+    if (deleted !== undefined) await giveUpBlobs(tx, [partsPrefix], ctx.clock.now());
+    return deleted;
+  });
+  if (gone !== undefined) await deleteGivenUp({ ...ctx, blobs }, [partsPrefix]);
 }

@@ -8,7 +8,7 @@ export { listIncidents } from './list-incidents.ts';
 export { measureSearch } from './measure-search.ts';
 export { measureStatus, type Probe, type Sampling, writeSamples } from './measure-status.ts';
 export { openIncident } from './open-incident.ts';
-export { databaseProbe, filesProbe, jobsProbe, partnerProbe, removeProbeFiles, searchProbe } from './probes.ts';
+export { databaseProbe, filesProbe, jobsProbe, partnerProbe, removeOldProbeFiles, searchProbe } from './probes.ts';
 export { pruneStatus } from './prune-status.ts';
 export { resolveIncident } from './resolve-incident.ts';
 export { updateIncident } from './update-incident.ts';

@@ -10,6 +10,7 @@ const probeQuery = 'how to install and configure';
 /** A run that has waited for so long waits for somebody who does not come. */
 const longWaitMs = 15 * 60_000;
 const probeFolder = 'status';
+const probeFileAgeMs = 24 * 60 * 60_000;
 
 /** Asks for one row, as every call does before anything else. */
 export function databaseProbe(): Probe {
@@ -47,12 +48,13 @@ export function filesProbe(blobs: Blobs, process: string): Probe {
   };
 }
 
-/**
- * Removes the files of checks in the middle of which a process was killed. Only for the one process that owns the data folder,
- * before it checks anything.
- */
-export async function removeProbeFiles(blobs: Blobs): Promise<void> {
-  for (const key of await blobs.list(`${probeFolder}/`)) await blobs.delete(key);
+/** Removes the files of checks in the middle of which a process was killed. */
+export async function removeOldProbeFiles({ clock, log }: Pick<Context, 'clock' | 'log'>, blobs: Blobs): Promise<void> {
+  for (const { key, storedAt } of await blobs.entries(`${probeFolder}/`)) {
+    if (!(storedAt <= clock.now() - probeFileAgeMs)) continue;
+    await blobs.delete(key);
+    log.info({ key, reason: 'the check that wrote it is over' }, 'a file was deleted');
+  }
 }
 
 /**

@@ -33,6 +33,14 @@ export interface OpenBlob {
   close(): void;
 }
 
+/** A stored blob, without its content. */
+export interface BlobEntry {
+  key: string;
+  byteLength: number;
+  /** When it was stored, by the clock of the store. Epoch milliseconds. */
+  storedAt: number;
+}
+
 /**
  * Keeps files that never change under keys such as `segments/3f9a.seg`: parts of ASCII letters, digits, `.`, `_`, `~`
  * and `-`, none starting with a dot, separated by single slashes. With `a/b` in the store, `a` and `a/b/c` cannot be.
@@ -48,6 +56,10 @@ export interface Blobs {
   delete(key: string): Promise<void>;
   /** Every key that starts with the prefix (which need not end at a slash), sorted byte by byte. */
   list(prefix: string): Promise<string[]>;
+  /** The same with size and age, for those that look for what can go. */
+  entries(prefix: string): Promise<BlobEntry[]>;
+  /** Gives a blob another key, replacing what was there. Returns false when there is none. */
+  move(from: string, to: string): Promise<boolean>;
 }
 
 export type BlobErrorCode =
@@ -58,6 +70,7 @@ export type BlobErrorCode =
   | 'unreachable'
   | 'refused'
   | 'package-missing'
+  | 'foreign'
   | 'failed';
 
 /** Every failure of the blob store, as one sentence that says what to do. */

@@ -13,6 +13,10 @@ export function failPointBlobs(blobs: Blobs, failPoint: FailPoint): Blobs {
       beforeWrite(failPoint);
       return blobs.delete(key);
     },
+    move(from, to) {
+      beforeWrite(failPoint);
+      return blobs.move(from, to);
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, rm, rmdir, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createFolder } from '../create-folder.ts';
-import { BlobError, type Blobs, compareKeys, requireKey, requirePrefix } from './blobs.ts';
+import { type BlobEntry, BlobError, type Blobs, compareKeys, requireKey, requirePrefix } from './blobs.ts';
 import { isSystemError, moveDurably, openLocalFile, translateDiskError, writeNewFile } from './local-file.ts';
 
 // No key starts with a dot, so nothing in here is ever listed.
@@ -21,6 +21,8 @@ export async function folderBlobs(folder: string): Promise<Blobs> {
     requireKey(key);
     return join(folder, ...key.split('/'));
   };
+
+  const keysFrom = (prefix: string) => keysBelow(folder, prefix);
 
   async function translated<T>(work: () => Promise<T>): Promise<T> {
     try {
@@ -57,13 +59,33 @@ export async function folderBlobs(folder: string): Promise<Blobs> {
       await translated(() => removeFile(path));
       await removeEmptyFolders(folder, dirname(path));
     },
-    async list(prefix) {
-      requirePrefix(prefix);
-      const lastSlash = prefix.lastIndexOf('/') + 1;
-      const keys = await filesBelow(folder, prefix.slice(0, lastSlash));
-      return keys.filter((key) => key.startsWith(prefix)).sort(compareKeys);
+    list: keysFrom,
+    entries: async (prefix) => detailed(await keysFrom(prefix), pathOf),
+    async move(from, to) {
+      const [path, target] = [pathOf(from), pathOf(to)];
+      if (!(await isFile(path))) return false;
+      await translated(() => moveDurably(path, target));
+      await removeEmptyFolders(folder, dirname(path));
+      return true;
     },
   };
+}
+
+async function keysBelow(folder: string, prefix: string): Promise<string[]> {
+  requirePrefix(prefix);
+  const lastSlash = prefix.lastIndexOf('/') + 1;
+  const keys = await filesBelow(folder, prefix.slice(0, lastSlash));
+  return keys.filter((key) => key.startsWith(prefix)).sort(compareKeys);
+}
+
+async function detailed(keys: string[], pathOf: (key: string) => string): Promise<BlobEntry[]> {
+  const entries: BlobEntry[] = [];
+  for (const key of keys) {
+    const details = await stat(pathOf(key)).catch(() => undefined);
+    // Otherwise deleted since it was listed.
+    if (details !== undefined) entries.push({ key, byteLength: details.size, storedAt: details.mtimeMs });
+  }
+  return entries;
 }
 
 function keyInTheWay(key: string, cause: unknown): BlobError {

@@ -4,7 +4,7 @@ import { failPointBlobs } from './fail-point-blobs.ts';
 import { folderBlobs } from './folder-blobs.ts';
 import { s3Blobs } from './s3-blobs.ts';
 
-export { type BlobConfig, BlobError, type Blobs, type OpenBlob } from './blobs.ts';
+export { type BlobConfig, type BlobEntry, BlobError, type Blobs, type OpenBlob } from './blobs.ts';
 export { openLocalFile } from './local-file.ts';
 
 /** Opens the store that the configuration names. Throws BlobError when its folder or optional package is missing. */

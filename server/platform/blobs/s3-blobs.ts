@@ -1,6 +1,7 @@
 import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import {
   type BlobContent,
+  type BlobEntry,
   BlobError,
   type Blobs,
   compareKeys,
@@ -100,15 +101,36 @@ class S3Blobs implements Blobs {
     });
   }
 
-  list(prefix: string): Promise<string[]> {
+  async list(prefix: string): Promise<string[]> {
+    return (await this.entries(prefix)).map(({ key }) => key);
+  }
+
+  entries(prefix: string): Promise<BlobEntry[]> {
     return this.#translated(async () => {
       requirePrefix(prefix);
-      const keys: string[] = [];
+      const entries: BlobEntry[] = [];
       const query = { Bucket: this.#config.bucket, Prefix: `${this.#root}${prefix}` };
       for await (const page of this.#sdk.paginateListObjectsV2({ client: this.#clients.writing }, query)) {
-        for (const { Key } of page.Contents ?? []) if (Key) keys.push(Key.slice(this.#root.length));
+        for (const { Key, Size = 0, LastModified } of page.Contents ?? []) {
+          if (!Key) continue;
+          // Of an unknown age: as if it were new.
+          const storedAt = LastModified?.getTime() ?? Number.POSITIVE_INFINITY;
+          entries.push({ key: Key.slice(this.#root.length), byteLength: Size, storedAt });
+        }
       }
-      return keys.sort(compareKeys);
+      return entries.sort((a, b) => compareKeys(a.key, b.key));
+    });
+  }
+
+  move(from: string, to: string): Promise<boolean> {
+    return this.#translated(async () => {
+      const [source, target] = [this.#objectOf(from), this.#objectOf(to)];
+      if ((await this.#tagOf(source)) === undefined) return false;
+      const path = source.Key.split('/').map(encodeURIComponent).join('/');
+      const copy = new this.#sdk.CopyObjectCommand({ ...target, CopySource: `${source.Bucket}/${path}` });
+      await this.#clients.writing.send(copy);
+      await this.#clients.writing.send(new this.#sdk.DeleteObjectCommand(source));
+      return true;
     });
   }
 

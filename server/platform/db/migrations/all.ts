@@ -24,6 +24,7 @@ import { waitingMails } from './0028-waiting-mails.ts';
 import { clusterSegments } from './0029-cluster-segments.ts';
 import { paidTime } from './0030-paid-time.ts';
 import { codesKnowTheirSession } from './0034-codes-know-their-session.ts';
+import { blobDeletions } from './0041-blob-deletions.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. New ones go last. */
@@ -54,4 +55,5 @@ export const migrations: Migration[] = [
   clusterSegments,
   paidTime,
   codesKnowTheirSession,
+  blobDeletions,
 ];

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely';
 
 export interface InstallationTables {
   auditLog: AuditLogTable;
+  blobDeletions: BlobDeletionsTable;
   settings: SettingsTable;
 }
 
@@ -16,6 +17,12 @@ interface AuditLogTable {
   createdAt: number;
   /** The team whose admins may read it. */
   teamId: string | null;
+}
+
+interface BlobDeletionsTable {
+  /** A key, or what all keys to delete begin with. */
+  prefix: string;
+  createdAt: number;
 }
 
 interface SettingsTable {

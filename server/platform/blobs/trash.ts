@@ -1,0 +1,86 @@
+import type { Logger } from '../log.ts';
+import type { Blobs } from './blobs.ts';
+
+/** Blobs on their way out, by the day on which they were put here: `trash/2026-03-01/segments/…`. */
+const trashPrefix = 'trash/';
+const dayMs = 24 * 60 * 60_000;
+const daysKept = 7;
+const datedKey = /^trash\/(\d{4}-\d\d-\d\d)\/(.+)$/;
+
+/** Returns true if the key is of a blob in the trash. */
+export function isInTrash(key: string): boolean {
+  return key.startsWith(trashPrefix);
+}
+
+/** Moves a blob to the trash, where it stays for seven days. */
+export async function moveToTrash(
+  { blobs, log }: { blobs: Blobs; log: Logger },
+  key: string,
+  { now, reason }: { now: number; reason: string },
+): Promise<void> {
+  const to = `${trashPrefix}${dateOf(now)}/${key}`;
+  if (await blobs.move(key, to)) log.info({ key, trash: to, reason }, 'a file was moved to the trash');
+}
+
+/** Deletes what has been in the trash for seven whole days. */
+export async function emptyTrash({ blobs, log }: { blobs: Blobs; log: Logger }, now: number): Promise<void> {
+  for (const key of await blobs.list(trashPrefix)) {
+    const date = datedKey.exec(key)?.[1];
+    const until = date === undefined ? Number.NaN : Date.parse(`${date}T00:00:00Z`) + (daysKept + 1) * dayMs;
+    if (!(until <= now)) continue;
+    await blobs.delete(key);
+    log.info({ key }, 'a file was deleted from the trash');
+  }
+}
+
+/** Deletes all blobs whose keys begin with this, those in the trash too: somebody asked for it. */
+export async function deleteForGood(
+  { blobs, log }: { blobs: Blobs; log: Logger },
+  prefix: string,
+  reason: string,
+): Promise<void> {
+  for (const key of await blobs.list(prefix)) {
+    await blobs.delete(key);
+    log.info({ key, reason }, 'a file was deleted');
+  }
+  await deleteFromTrash({ blobs, log }, prefix, reason);
+}
+
+/** Deletes the blobs in the trash whose keys began with this. */
+export async function deleteFromTrash(
+  { blobs, log }: { blobs: Blobs; log: Logger },
+  prefix: string,
+  reason: string,
+): Promise<void> {
+  for (const key of await blobs.list(trashPrefix)) {
+    if (!datedKey.exec(key)?.[2]?.startsWith(prefix)) continue;
+    await blobs.delete(key);
+    log.info({ key, reason }, 'a file was deleted from the trash');
+  }
+}
+
+/** Puts back those of these blobs that are missing and lie in the trash; returns their keys. */
+export async function takeFromTrash(
+  { blobs, log }: { blobs: Blobs; log: Logger },
+  wanted: readonly string[],
+): Promise<string[]> {
+  const trashed = new Map<string, string>();
+  // Sorted by day, so the newest copy of a key is the last.
+  for (const key of await blobs.list(trashPrefix)) {
+    const original = datedKey.exec(key)?.[2];
+    if (original !== undefined) trashed.set(original, key);
+  }
+  if (trashed.size === 0) return [];
+  const restored: string[] = [];
+  for (const key of wanted) {
+    const from = trashed.get(key);
+    if (from === undefined || (await blobs.exists(key)) || !(await blobs.move(from, key))) continue;
+    log.warn({ key, trash: from }, 'a file that a row names was taken back from the trash');
+    restored.push(key);
+  }
+  return restored;
+}
+
+function dateOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 10);
+}

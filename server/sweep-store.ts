@@ -1,0 +1,82 @@
+import type { Context } from '#server/context.ts';
+import { findOrphans, listLibraryKeys } from '#server/features/library/index.ts';
+import { findOrphanPdfFiles, listPdfKeys } from '#server/features/pdf-sets/index.ts';
+import type { BlobEntry, Blobs } from '#server/platform/blobs/index.ts';
+import { isInTrash, moveToTrash } from '#server/platform/blobs/trash.ts';
+import { forgetGaps, type Gap, listGaps, storeRecordKey } from '#server/platform/store-claim.ts';
+
+/** What is younger may belong to work whose row is still to come. */
+const ageMsMin = 24 * 60 * 60_000;
+/** More than this share of the store is no litter of killed processes, but a sign that rows are missing. */
+const shareMax = 0.1;
+
+/** Files that no row names, and why they stay where they are, if they do. */
+export interface Litter {
+  /** What may go now. */
+  removable: BlobEntry[];
+  /** What stays for the time being, however the sweep is asked for. */
+  young: BlobEntry[];
+  /** Stored while this database, put back from a backup since, did not see it. Goes when the operator says so. */
+  unseen: BlobEntry[];
+  /** Why nothing goes without the operator's word; undefined when it does. */
+  held: string | undefined;
+}
+
+/** Looks for files that no row names. Changes nothing. */
+export async function surveyStore(ctx: Context, { blobs }: { blobs: Blobs }): Promise<Litter> {
+  // Files before rows: what is stored after this is not looked at.
+  const entries = (await blobs.entries('')).filter(({ key }) => !isInTrash(key) && key !== storeRecordKey);
+  const orphanKeys = new Set([...(await findOrphans(ctx, blobs)), ...(await findOrphanPdfFiles(ctx, blobs))]);
+  const known = [...(await listLibraryKeys(ctx)), ...(await listPdfKeys(ctx))];
+  const orphans = entries.filter(({ key }) => orphanKeys.has(key));
+  return sortLitter({ entries, orphans, isRegistryEmpty: known.length === 0 }, await listGaps(ctx.db), ctx.clock.now());
+}
+
+/**
+ * Moves files that no row names to the trash, and returns what it found. Without the operator's word (`isForced`) not while the registry
+ * is empty, not more than a tenth of the store, and not what a restored database cannot know.
+ */
+export async function sweepStore(
+  ctx: Context,
+  parts: { blobs: Blobs },
+  { isForced }: { isForced: boolean },
+): Promise<Litter> {
+  const litter = await surveyStore(ctx, parts);
+  const { removable, unseen, held } = litter;
+  const isHeld = held !== undefined && !isForced;
+  const going = isHeld ? [] : [...removable, ...(isForced ? unseen : [])];
+  const reason = isForced ? 'no row names it, and the operator said so' : 'no row names it';
+  for (const { key } of going) {
+    await moveToTrash({ ...parts, log: ctx.log }, key, { now: ctx.clock.now(), reason });
+  }
+  if (isForced) await forgetGaps(ctx.db);
+  const counts = { moved: going.length, young: litter.young.length, unseen: unseen.length };
+  if (isHeld) ctx.log.warn({ ...counts, held: removable.length, why: held }, 'files that no row names were left');
+  else ctx.log.info(counts, 'the file store was swept');
+  return litter;
+}
+
+export function sortLitter(
+  found: { entries: BlobEntry[]; orphans: BlobEntry[]; isRegistryEmpty: boolean },
+  gaps: Gap[],
+  now: number,
+): Litter {
+  const { entries, orphans, isRegistryEmpty } = found;
+  const isUnseen = ({ storedAt }: BlobEntry) => gaps.some(({ from, to }) => storedAt >= from && storedAt <= to);
+  const unseen = orphans.filter(isUnseen);
+  const rest = orphans.filter((entry) => !isUnseen(entry));
+  const young = rest.filter(({ storedAt }) => !(storedAt <= now - ageMsMin));
+  const removable = rest.filter(({ storedAt }) => storedAt <= now - ageMsMin);
+  return { removable, young, unseen, held: reasonToHold(removable, entries, isRegistryEmpty) };
+}
+
+function reasonToHold(removable: BlobEntry[], entries: BlobEntry[], isRegistryEmpty: boolean): string | undefined {
+  if (removable.length === 0) return undefined;
+  if (isRegistryEmpty) return 'the database names no file at all';
+  const isMuch = removable.length > entries.length * shareMax || bytesOf(removable) > bytesOf(entries) * shareMax;
+  return isMuch ? 'they are more than a tenth of the store' : undefined;
+}
+
+function bytesOf(entries: BlobEntry[]): number {
+  return entries.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}

@@ -1,0 +1,66 @@
+import type { Context } from '#server/context.ts';
+import { listLibraryKeys, rewriteCluster } from '#server/features/library/index.ts';
+import { listPdfKeys } from '#server/features/pdf-sets/index.ts';
+import { removeOldProbeFiles } from '#server/features/status/index.ts';
+import { startStoreChores } from '#server/jobs/store-chores.ts';
+import type { Blobs } from '#server/platform/blobs/index.ts';
+import { emptyTrash, takeFromTrash } from '#server/platform/blobs/trash.ts';
+import { claimStore, renewClaim, requireOwnStore } from '#server/platform/store-claim.ts';
+import { sweepStore } from './sweep-store.ts';
+
+type Base = Pick<Context, 'db' | 'clock' | 'log'>;
+
+/** Throws BlobError `foreign` unless the files belong to the rows; changes nothing. */
+export async function requireStoreOf(ctx: Base, blobs: Blobs): Promise<void> {
+  await requireOwnStore({ db: ctx.db, blobs }, () => knowsFiles(ctx, blobs));
+}
+
+/**
+ * Before anything else is done with the files: makes sure that they belong to the rows. Where the database was put back from a backup,
+ * files that it names are taken back from the trash. Returns the installation's id. Throws BlobError `foreign`.
+ */
+export async function settleStore(ctx: Base, blobs: Blobs): Promise<{ id: string; isRestored: boolean }> {
+  const now = ctx.clock.now();
+  const claimed = await claimStore({ db: ctx.db, blobs }, { now, knowsFiles: () => knowsFiles(ctx, blobs) });
+  if (!claimed.isRestored) return claimed;
+  await rewriteCluster(ctx.db.query);
+  const restored = await takeFromTrash({ blobs, log: ctx.log }, await namedKeys(ctx));
+  ctx.log.warn(
+    { takenBack: restored.length },
+    'the database is older than the file store, as after the restore of a backup: files that it does not know are kept; see "lectern store sweep"',
+  );
+  return claimed;
+}
+
+export interface StoreWork {
+  /** Returns false where another database works on the same files: then nothing may be deleted. */
+  mayDelete(): boolean;
+  stop(): Promise<void>;
+}
+
+/** Keeps the store marked and swept, until stopped. */
+export function startStoreWork(ctx: Context, blobs: Blobs, id: string): StoreWork {
+  let isOurs = true;
+  const chores = startStoreChores(ctx, {
+    async renew() {
+      isOurs = await renewClaim({ db: ctx.db, blobs }, { id, now: ctx.clock.now() });
+      return isOurs;
+    },
+    async sweep() {
+      await sweepStore(ctx, { blobs }, { isForced: false });
+      await removeOldProbeFiles(ctx, blobs);
+      await emptyTrash({ blobs, log: ctx.log }, ctx.clock.now());
+    },
+  });
+  return { ...chores, mayDelete: () => isOurs };
+}
+
+/** Returns true if at least one file in the store is named by a row. */
+async function knowsFiles(ctx: Base, blobs: Blobs): Promise<boolean> {
+  for (const key of await namedKeys(ctx)) if (await blobs.exists(key)) return true;
+  return false;
+}
+
+async function namedKeys(ctx: Base): Promise<string[]> {
+  return [...(await listLibraryKeys(ctx)), ...(await listPdfKeys(ctx))];
+}
