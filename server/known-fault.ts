@@ -21,6 +21,12 @@ export function asKnownFault(error: unknown): unknown {
   return error;
 }
 
+/** Returns true for a fault of rows or files that do not answer for now. */
+export function isStorageAway(error: unknown): boolean {
+  const known = asKnownFault(error);
+  return known instanceof AppError && known.code === 'storage-unreachable';
+}
+
 function knownFaultOf(error: Error): AppError | undefined {
   const isOfStore = error instanceof DatabaseError || error instanceof BlobError;
   if (!isOfStore) return undefined;

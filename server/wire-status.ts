@@ -63,7 +63,15 @@ export function wireStatus(
     ...partners.probes,
   ];
   const status = {
-    sampling: { process, probes, latency, pending: [], last: new Map() },
+    sampling: {
+      process,
+      probes,
+      latency,
+      pending: [],
+      last: new Map(),
+      recent: new Map(),
+      elsewhere: ['jobs'] as const,
+    },
     cache: createAnswerCache(statusCacheSeconds * 1_000),
   };
   return {

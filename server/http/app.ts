@@ -13,7 +13,7 @@ import type { CallMeter } from '#server/features/credits/index.ts';
 import type { HostingDependencies } from '#server/features/hosting/index.ts';
 import type { Search } from '#server/features/search/index.ts';
 import type { SignOnDependencies } from '#server/features/sign-on/index.ts';
-import { asKnownFault } from '#server/known-fault.ts';
+import { asKnownFault, isStorageAway } from '#server/known-fault.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import { addCallables, callablePaths, inCallableEnvelope } from './add-callables.ts';
 import { addChat } from './add-chat.ts';
@@ -33,7 +33,7 @@ import { addLive } from './live/add-live.ts';
 import type { ChangeFeed } from './live/change-feed.ts';
 import { originCheck } from './origin-check.ts';
 import { isServed, mcpPaths } from './paths-of-roles.ts';
-import { type Authenticators, type BaseContext, contextOfRequest } from './request-context.ts';
+import { type Authenticators, type BaseContext, contextOfRequest, visitorContext } from './request-context.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { CallableEntry } from './tie-callable.ts';
 
@@ -136,6 +136,12 @@ function addInterface(app: App, parts: AppParts): void {
     app.use(path, (c, next) => (isPdfPartPath(c.req.path) || roomy.has(c.req.path) ? next() : bounded(c, next)));
   }
   const contextOf = (c: HonoContext) => contextOfRequest(c, parts.base, parts.authenticators, c.get('requestId'));
+  // What is the same for everybody is told also while nobody can be recognised.
+  const contextOfCall = (c: HonoContext, { cacheSeconds }: Endpoint) =>
+    contextOf(c).catch((error: unknown) => {
+      if (cacheSeconds === undefined || !isStorageAway(error)) throw error;
+      return visitorContext(parts.base, c.get('requestId'));
+    });
   addCallables(app, {
     entries: parts.callables,
     region: parts.region,
@@ -157,7 +163,7 @@ function addInterface(app: App, parts: AppParts): void {
   addChat(app, { chat: parts.chat, stopping: parts.stopping, contextOf, inputOf: readInput, addressOf });
   for (const entry of parts.calls) {
     app.on(entry.endpoint.method, entry.endpoint.path, async (c) => {
-      const ctx = await contextOf(c);
+      const ctx = await contextOfCall(c, entry.endpoint);
       const output = await entry.run(ctx, inputOf(c, await bodyOf(c, ctx, entry.endpoint)), effectsOf(c, parts));
       const { attachment, cacheSeconds } = entry.endpoint;
       const age = cacheSeconds === undefined ? 'no-store' : `public, max-age=${cacheSeconds}`;

@@ -48,6 +48,11 @@ export async function contextOfRequest(
   return teamId === undefined ? ctx : enterTeam(ctx, teamId);
 }
 
+/** Somebody who is not known, or cannot be recognised for now. */
+export function visitorContext(base: BaseContext, requestId: string): Context {
+  return { ...base, log: base.log.child({ requestId }), actor: { kind: 'anonymous' }, workspace: null, requestId };
+}
+
 /** A stream or a download cannot send headers of its own, so the query may name the team too. */
 function teamOf(c: HonoContext): string | undefined {
   return (

@@ -4,11 +4,13 @@ import type { Context } from '#server/context.ts';
 import { getPublicFigures, getQueueFigures } from '#server/features/library/index.ts';
 import type { StatusDependencies } from './dependencies.ts';
 import { listOpenRows } from './incident-store.ts';
-import { freshMs, judgePart, judgeWhole } from './judge.ts';
+import { freshMs, judgePart, judgeWhole, type PartNow } from './judge.ts';
 import type { Sampling } from './measure-status.ts';
 import { presentIncidents } from './present-incident.ts';
-import { listMinutes } from './store.ts';
+import { listMinutes, type SampleRow } from './store.ts';
 
+/** What was read last, by what it was measured with. */
+const lastReports = new WeakMap<Sampling, StatusReport>();
 /** Modules of the public index named as those indexed last. */
 const modulesListed = 8;
 
@@ -18,10 +20,16 @@ const modulesListed = 8;
  */
 export async function getStatus(ctx: Context, { sampling, cache }: StatusDependencies): Promise<StatusReport> {
   return cache.answer('status', ctx.clock.now(), () =>
-    readReport(ctx, sampling).catch((error: unknown) => {
-      ctx.log.error({ err: error }, 'the status could not be read from the database');
-      return withoutDatabase(ctx.clock.now(), sampling);
-    }),
+    readReport(ctx, sampling).then(
+      (report) => {
+        lastReports.set(sampling, report);
+        return report;
+      },
+      (error: unknown) => {
+        ctx.log.error({ err: error }, 'the status could not be read from the database');
+        return withoutDatabase(ctx.clock.now(), sampling, lastReports.get(sampling));
+      },
+    ),
   );
 }
 
@@ -29,17 +37,18 @@ async function readReport(ctx: Context, sampling: Sampling): Promise<StatusRepor
   const now = ctx.clock.now();
   const db = ctx.db.query;
   const longest = Math.max(...statusPartNames.map(freshMs));
-  const samples = await listMinutes(db, { from: now - longest, to: now });
+  const samples = withOwn(await listMinutes(db, { from: now - longest, to: now }), sampling);
   const queue = await getQueueFigures(ctx);
   const { modules, latest } = await getPublicFigures(ctx, modulesListed);
   const incidents = await presentIncidents(db, await listOpenRows(db, incidentLimits.listed), now);
   const told = incidents.filter(({ phase }) => phase !== 'past');
+  const oldestWaitMs = queue.oldestWaitingSince === null ? 0 : Math.max(0, now - queue.oldestWaitingSince);
   const checks = configuredParts(sampling).map((part) => ({
     ...{ part, label: statusParts[part].label },
-    ...judgePart(part, samples, now),
+    ...(part === 'jobs' ? judgeJobs(samples, oldestWaitMs, now) : judgePart(part, samples, now)),
   }));
   // With nothing to search, a search that was not tried says nothing.
-  const judged = checks.filter(({ part }) => part !== 'search' || modules > 0);
+  const judged = checks.filter(({ part, state }) => part !== 'search' || modules > 0 || state !== 'unknown');
   const severities = told
     .filter(({ kind, phase }) => kind === 'incident' && phase === 'current')
     .map(({ severity }) => severity);
@@ -51,23 +60,43 @@ async function readReport(ctx: Context, sampling: Sampling): Promise<StatusRepor
     checks,
     queue: {
       ...{ waiting: queue.waiting, running: queue.running },
-      oldestWaitSeconds:
-        queue.oldestWaitingSince === null ? null : Math.max(0, Math.round((now - queue.oldestWaitingSince) / 1_000)),
+      oldestWaitSeconds: queue.oldestWaitingSince === null ? null : Math.round(oldestWaitMs / 1_000),
     },
     index: { modules, lastIndexedAt: latest[0]?.lastUpdatedAt ?? null, latest },
     incidents: told,
   };
 }
 
-function withoutDatabase(now: number, sampling: Sampling): StatusReport {
+/** Without the database: what this process saw of itself, and the incidents it knew of. */
+function withoutDatabase(now: number, sampling: Sampling, known: StatusReport | undefined): StatusReport {
+  const samples = withOwn([], sampling);
   const checks = configuredParts(sampling).map((part) => ({
-    ...{ part, label: statusParts[part].label, measuredAt: null, tookMs: null },
-    state: part === 'database' ? ('down' as const) : ('unknown' as const),
+    ...{ part, label: statusParts[part].label },
+    ...(part === 'database'
+      ? { state: 'down' as const, measuredAt: null, tookMs: null }
+      : judgePart(part, samples, now)),
   }));
-  return { state: 'down', at: now, measuredAt: null, checks, queue: null, index: null, incidents: [] };
+  const measured = checks.flatMap(({ measuredAt }) => (measuredAt === null ? [] : [measuredAt]));
+  const measuredAt = measured.length === 0 ? null : Math.max(...measured);
+  const incidents = known?.incidents ?? [];
+  return { state: 'down', at: now, measuredAt, checks, queue: null, index: null, incidents };
+}
+
+/** A run that waits while no worker says that it is there waits for nobody. */
+function judgeJobs(samples: SampleRow[], oldestWaitMs: number, now: number): PartNow {
+  const judged = judgePart('jobs', samples, now);
+  return judged.state === 'unknown' && oldestWaitMs > freshMs('jobs') ? { ...judged, state: 'down' } : judged;
+}
+
+/** What this process found last counts also when the database could not take it. */
+function withOwn(samples: SampleRow[], { recent }: Sampling): SampleRow[] {
+  const own = [...recent.values()];
+  const isOwn = (row: SampleRow) =>
+    own.some(({ at, part, process }) => at === row.at && part === row.part && process === row.process);
+  return [...samples.filter((row) => !isOwn(row)), ...own];
 }
 
 /** In the order they are shown. */
-export function configuredParts({ probes }: Sampling): StatusPart[] {
-  return statusPartNames.filter((name) => probes.some(({ part }) => part === name));
+export function configuredParts({ probes, elsewhere }: Sampling): StatusPart[] {
+  return statusPartNames.filter((name) => elsewhere.includes(name) || probes.some(({ part }) => part === name));
 }

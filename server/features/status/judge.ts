@@ -44,8 +44,8 @@ function newestOfEach(samples: SampleRow[]): SampleRow[] {
 }
 
 /**
- * How the whole is: down with an essential part, or when the operator says so; degraded with any other; unknown when an essential
- * part is. `severities` are those of incidents that are open.
+ * How the whole is: down with an essential part, or when the operator says so; degraded with any other; unknown when any part is:
+ * what was not measured is not said to be well. `severities` are those of incidents that are open.
  */
 export function judgeWhole(
   parts: { part: StatusPart; state: StatusState }[],
@@ -55,7 +55,7 @@ export function judgeWhole(
   if (severities.includes('critical') || essential.some(({ state }) => state === 'down')) return 'down';
   if (severities.includes('major')) return 'degraded';
   if (parts.some(({ state }) => state === 'down' || state === 'degraded')) return 'degraded';
-  return essential.length === 0 || essential.some(({ state }) => state === 'unknown') ? 'unknown' : 'operational';
+  return essential.length === 0 || parts.some(({ state }) => state === 'unknown') ? 'unknown' : 'operational';
 }
 
 /** A day counts as down when one check in twenty failed: over an hour of it. */

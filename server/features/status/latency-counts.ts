@@ -24,6 +24,8 @@ export interface LatencyCounts {
   record(kind: LatencyKind, tookMs: number, isError: boolean): void;
   /** Everything counted so far, which is forgotten here. */
   take(): LatencyCount[];
+  /** The same, and it stays. */
+  peek(): LatencyCount[];
   /** Back, when they could not be written. */
   giveBack(counts: LatencyCount[]): void;
 }
@@ -62,6 +64,7 @@ export function createLatencyCounts(now: () => number): LatencyCounts {
       counts.clear();
       return taken;
     },
+    peek: () => [...counts.values()],
     giveBack(taken) {
       const oldest = now() - minutesKept * minuteMs;
       for (const count of taken) if (count.at >= oldest) add(count);

@@ -1,8 +1,8 @@
 import { type StatusPart, statusParts } from '#contract/status-parts.ts';
 import type { Context } from '#server/context.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
-import type { LatencyCounts } from './latency-counts.ts';
-import { addLatency, addSamples } from './store.ts';
+import type { LatencyCount, LatencyCounts } from './latency-counts.ts';
+import { addLatency, addSamples, type SampleRow } from './store.ts';
 
 type Outcome = 'good' | 'impaired' | 'bad';
 
@@ -22,11 +22,18 @@ export interface Sampling {
   pending: NewRow<'statusSamples'>[];
   /** What each part was found to be last, so that the log tells of changes alone. */
   last: Map<StatusPart, Outcome>;
+  /** The newest samples of this process, which hold also where the database cannot be written to. */
+  recent: Map<StatusPart, SampleRow>;
+  /** Parts that other processes of the installation look at. */
+  elsewhere: readonly StatusPart[];
 }
 
 const minuteMs = 60_000;
 /** What takes longer has failed. */
 const probeTimeoutMs = 10_000;
+/** Fewer calls than this say nothing about the search. */
+const callsToJudge = 3;
+const failingShare = 0.2;
 /** Samples kept while the database cannot take them: two hours of every part. */
 const pendingMax = 120 * Object.keys(statusParts).length;
 
@@ -40,10 +47,29 @@ export async function measureStatus(ctx: Context, sampling: Sampling, stopping?:
   const at = now - (now % minuteMs);
   const due = sampling.probes.filter(({ part }) => isDue(part, at, sampling));
   const found = await Promise.all(due.map((probe) => look(ctx, probe, sampling, stopping)));
-  sampling.pending.push(
-    ...found.flatMap((sample) => (sample === undefined ? [] : [rowOf(sample, at, sampling.process)])),
-  );
+  const failing = failingCalls(sampling.latency.peek(), now);
+  // Calls that failed outweigh a check that succeeded.
+  const isOutweighed = ({ part }: Sample) => part === failing?.part;
+  const checked = found.flatMap((sample) => (sample === undefined || isOutweighed(sample) ? [] : [sample]));
+  const samples = failing === undefined ? checked : [...checked, failing];
+  const rows = inOneRowEach(samples.map((sample) => rowOf(sample, at, sampling.process)));
+  for (const row of rows) remember(sampling, row);
+  sampling.pending.push(...rows);
   await writeSamples(ctx, sampling);
+}
+
+/** Searches of people that fail say more than the one that we try: they charge, and write. */
+function failingCalls(counts: LatencyCount[], now: number): Sample | undefined {
+  const searches = counts.filter(({ kind, at }) => kind === 'search' && at > now - 2 * minuteMs);
+  const calls = searches.reduce((sum, count) => sum + count.calls, 0);
+  const errors = searches.reduce((sum, count) => sum + count.errors, 0);
+  if (calls < callsToJudge || errors < calls * failingShare) return undefined;
+  return { part: 'search', outcome: errors === calls ? 'bad' : 'impaired', tookMs: 0 };
+}
+
+function remember({ recent }: Sampling, row: NewRow<'statusSamples'>): void {
+  const { good = 0, impaired = 0, bad = 0, tookMs = 0, minutes = 1 } = row;
+  recent.set(row.part as StatusPart, { ...row, good, impaired, bad, tookMs, minutes });
 }
 
 /** Every so many minutes of the clock, so that processes look together; and once at the start. */
@@ -114,6 +140,10 @@ export async function writeSamples(ctx: Context, sampling: Sampling): Promise<vo
     );
   await write().catch((error: unknown) => {
     ctx.log.error({ err: error }, 'what the checks found could not be written down');
+    // It answers questions, and takes nothing down: a full disk looks like this.
+    const now = ctx.clock.now();
+    const sample = { part: 'database', outcome: 'bad', tookMs: 0 } as const;
+    remember(sampling, rowOf(sample, now - (now % minuteMs), sampling.process));
     sampling.pending.unshift(...samples.slice(-pendingMax));
     sampling.latency.giveBack(counts);
   });

@@ -24,6 +24,8 @@ export function samplingOf(ctx: Context, process: string, probes: Probe[] = []):
     latency: createLatencyCounts(() => ctx.clock.now()),
     pending: [],
     last: new Map(),
+    recent: new Map(),
+    elsewhere: [],
   };
 }
 

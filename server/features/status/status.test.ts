@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
-import { moduleRow } from '#test/services/rows.ts';
+import { moduleRow, userRow } from '#test/services/rows.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { getStatus, getStatusHistory, getStatusLatency, measureStatus, pruneStatus } from './index.ts';
 import type { Probe } from './measure-status.ts';
@@ -72,6 +72,84 @@ onEachDatabase('the status', (kind) => {
     ctx.clock.advance(5 * minuteMs);
     await measureStatus(ctx, well);
     expect(await stateOf('files')).toBe('operational');
+  });
+
+  test('a process of pages alone tells of runs that no worker looks for, and never that all is well', async () => {
+    const ctx = visitorOf(await freshDatabase(kind));
+    const worker = samplingOf(ctx, 'worker');
+    const whole = samplingOf(ctx, 'pages');
+    const pages = {
+      ...whole,
+      probes: whole.probes.filter(({ part }) => part !== 'jobs'),
+      elsewhere: ['jobs'] as const,
+    };
+    const look = async () => {
+      await measureStatus(ctx, pages);
+      const { state, checks } = await getStatus(ctx, statusOf(pages));
+      return [state, checks.find(({ part }) => part === 'jobs')?.state];
+    };
+    await measureStatus(ctx, worker);
+    expect(await look()).toEqual(['operational', 'operational']);
+    // The workers are killed.
+    ctx.clock.advance(5 * minuteMs);
+    expect(await look()).toEqual(['unknown', 'unknown']);
+    const createdAt = ctx.clock.now();
+    await ctx.db.query
+      .insertInto('users')
+      .values(userRow({ id: 'ann' }))
+      .execute();
+    const run = { id: 'j', moduleId: null, slug: 'm', displayName: 'M', url: 'https://m.example/', settings: '{}' };
+    const waiting = {
+      ...{ ...run, kind: 'site' as const, workspace: 'public' as const, status: 'QUEUED' as const },
+      ...{ createdAt, updatedAt: createdAt, startedByUserId: 'ann' },
+    };
+    await ctx.db.query.insertInto('jobRuns').values(waiting).execute();
+    ctx.clock.advance(20 * minuteMs);
+    expect(await look()).toEqual(['degraded', 'down']);
+    await measureStatus(ctx, worker);
+    expect((await look())[1]).toBe('operational');
+  });
+
+  test('searches of people that fail count for more than one that is tried', async () => {
+    const ctx = visitorOf(await freshDatabase(kind));
+    const sampling = samplingOf(ctx, 'a');
+    const failed = async (times: number) => {
+      for (let call = 0; call < times; call += 1) sampling.latency.record('search', 5, true);
+      await measureStatus(ctx, sampling);
+      return (await getStatus(ctx, statusOf(sampling))).state;
+    };
+    expect(await failed(2)).toBe('operational');
+    ctx.clock.advance(minuteMs);
+    expect(await failed(3)).toBe('down');
+    ctx.clock.advance(minuteMs);
+    for (let call = 0; call < 9; call += 1) sampling.latency.record('search', 5, false);
+    expect(await failed(3)).toBe('degraded');
+    ctx.clock.advance(minuteMs);
+    expect(await failed(0)).toBe('operational');
+  });
+
+  test('what cannot be written down is told all the same, and a database that takes no writes is not well', async () => {
+    const ctx = visitorOf(await freshDatabase(kind));
+    const sampling = samplingOf(ctx, 'a', [failing('files')]);
+    const full = () => Promise.reject(new Error('ENOSPC: no space left on device'));
+    const unwritable = { ...ctx, db: { ...ctx.db, query: ctx.db.query, transaction: full } };
+    await measureStatus(unwritable, sampling);
+    const { state, checks } = await getStatus(ctx, statusOf(sampling));
+    const stateOf = (name: string) => checks.find(({ part }) => part === name)?.state;
+    expect([state, stateOf('files'), stateOf('database')]).toEqual(['down', 'down', 'down']);
+  });
+
+  test('without the database it tells what this process saw last, and the incidents it knew of', async () => {
+    const ctx = visitorOf(await freshDatabase(kind));
+    const sampling = samplingOf(ctx, 'a');
+    await measureStatus(ctx, sampling);
+    await getStatus(ctx, statusOf(sampling));
+    await ctx.db.close();
+    const { state, checks } = await getStatus(ctx, statusOf(sampling));
+    expect(state).toBe('down');
+    expect(Object.fromEntries(checks.map((check) => [check.part, check.state]))).toMatchObject({
+      ...{ database: 'down', files: 'operational', search: 'operational' },
+    });
   });
 
   test('samples of one minute add up, whichever process writes them and however often', async () => {
