@@ -19,6 +19,8 @@ export const address = (...schemes: string[]) =>
     );
 /** An address without slashes at its end. */
 export const withoutSlash = (value: string) => value.replace(/\/+$/, '');
+/** Returns true if an address has no path, query, fragment, user or password. */
+export const isOrigin = (value: string) => URL.canParse(value) && new URL(value).href === `${new URL(value).origin}/`;
 /** Parts with commas between them, each of this shape; `what` says it in words. */
 export const listOf = (item: RegExp, what: string) =>
   z

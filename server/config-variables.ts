@@ -3,7 +3,16 @@ import { z } from 'zod';
 import type { Discount } from '#contract/billing.ts';
 import { createRangeMatcher } from '#server/platform/outbound/index.ts';
 import { publicRegistries, type RegistryAddresses } from '#server/platform/package-registries/index.ts';
-import { address, listOf, privateKey, secretKeys, text, wholeNumber, withoutSlash } from './config-readers.ts';
+import {
+  address,
+  isOrigin,
+  listOf,
+  privateKey,
+  secretKeys,
+  text,
+  wholeNumber,
+  withoutSlash,
+} from './config-readers.ts';
 import { searchVariables } from './config-search-variables.ts';
 import type { Variable } from './config-variable.ts';
 
@@ -84,9 +93,11 @@ export const variables = {
     example: '7331',
   },
   LECTERN_PUBLIC_URL: {
-    about: 'Address under which browsers and agents reach this installation, when it is not the one it listens on.',
+    about:
+      'Address under which browsers and agents reach this installation, when it is not the one it listens on: scheme and host, without a path.',
     type: address('http', 'https')
-      .transform((value) => value.replace(/\/+$/, ''))
+      .refine(isOrigin, 'must be a scheme and a host without a path, since pages and calls lie at the root of the host')
+      .transform(withoutSlash)
       .optional(),
     example: '',
   },

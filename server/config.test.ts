@@ -347,3 +347,26 @@ test('the configuration reference lists what the program reads', () => {
   const written = readFileSync(new URL('../docs/operate/configuration.md', import.meta.url), 'utf8');
   expect(written, 'write it anew from configurationReference()').toBe(configurationReference());
 });
+
+test('a misspelt name stops the start, with the name that was meant', () => {
+  const faultsOf = (environment: Record<string, string>) => {
+    try {
+      loadConfig(environment);
+      return [];
+    } catch (error) {
+      return error instanceof ConfigError ? error.faults : [String(error)];
+    }
+  };
+  expect(faultsOf({ LECTERN_SIGNUP: 'closed', LECTERN_SECRTE: 'hush', HOME: '/', PATH: '/bin' })).toEqual([
+    'LECTERN_SIGNUP is no variable of this program. Did you mean LECTERN_SIGN_UP?',
+    'LECTERN_SECRTE is no variable of this program. Did you mean LECTERN_SECRET?',
+  ]);
+  expect(faultsOf({ LECTERN_DEV_SERVER: '1' })).toEqual([]);
+});
+
+test.each(['https://shelf.example.org/docs', 'https://shelf.example.org/?a', 'https://ann@shelf.example.org'])(
+  'a public address with more than a host is refused: %s',
+  (value) => {
+    expect(() => loadConfig({ LECTERN_PUBLIC_URL: value })).toThrow(/LECTERN_PUBLIC_URL must be a scheme and a host/);
+  },
+);

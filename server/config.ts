@@ -15,6 +15,7 @@ import type { RegistryAddresses } from '#server/platform/package-registries/inde
 import type { PaymentsConfig } from '#server/platform/payments/open-payments.ts';
 import type { SearchClusterConfig } from '#server/platform/search-cluster/index.ts';
 import { type Role, roles, variables } from './config-variables.ts';
+import { unknownVariables } from './unknown-variables.ts';
 
 export type VariableName = keyof typeof variables;
 type Values = { [Name in VariableName]: z.output<(typeof variables)[Name]['type']> };
@@ -107,7 +108,7 @@ export function loadConfig(
   environment: Record<string, string | undefined> = process.env,
   overrides: Partial<Record<VariableName, string | undefined>> = {},
 ): { config: Config } {
-  const faults: string[] = [];
+  const faults = unknownVariables(Object.keys(environment), Object.keys(variables));
   const entries = Object.entries(variables).map(([name, variable]) => {
     const value = overrides[name as VariableName] || environment[name] || undefined;
     const result = variable.type.safeParse(value);
@@ -136,7 +137,8 @@ export function configurationReference(): string {
   return [
     '# Configuration',
     '',
-    'Nothing has to be set. Variables are read from the environment when a command starts; all faults are told at once.',
+    'Nothing has to be set. Variables are read from the environment when a command starts; all faults are told at once, and so are names',
+    'that begin with `LECTERN_` and are not in this list.',
     '',
     '| variable | what it is for | default or example |',
     '|---|---|---|',
