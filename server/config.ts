@@ -60,6 +60,8 @@ export interface Config {
   /** The first encrypts, all of them decrypt. */
   secrets: [Uint8Array, ...Uint8Array[]] | undefined;
   logLevel: LogLevel;
+  /** A server's log is its output; that of other commands must not mix with it. */
+  logsTo: 'stdout' | 'stderr';
   roles: Role[];
   /** From the word to stop to the end of listening. */
   drainMs: number;
@@ -216,6 +218,7 @@ function assemble(values: Values, searchPath: string): Config {
     areCreditsOn: areCreditsOn(values),
     secrets: values.LECTERN_SECRET,
     logLevel: values.LOG_LEVEL,
+    logsTo: 'stderr',
     roles: values.LECTERN_ROLES,
     drainMs: values.LECTERN_DRAIN_SECONDS * 1000,
     serverUrl: values.LECTERN_URL,

@@ -310,7 +310,7 @@ async function openParts(
   { db, failPoint, isExclusive }: { db: Context['db']; failPoint: FailPoint | undefined; isExclusive: boolean },
   opened: (() => unknown)[],
 ) {
-  const log = createLogger(config.logLevel);
+  const log = createLogger(config.logLevel, config.logsTo);
   const base = { db, clock: systemClock, log };
   const blobs = await openBlobs(config.blobs, failPoint);
   if (!isExclusive) await requireStoreOf(base, blobs);

@@ -23,6 +23,7 @@ import { readWebBuild } from '#server/http/public-face/web-build.ts';
 import { readPublicStatus } from '#server/http/public-status.ts';
 import { createRepositoryWebhook } from '#server/http/repository-webhook.ts';
 import { sessionCookieName } from '#server/http/request-context.ts';
+import { whoOf } from '#server/http/request-log.ts';
 import { pagePolicy } from '#server/http/security-headers.ts';
 import { createStaticFiles } from '#server/http/static-files.ts';
 import { createStatusPages } from '#server/http/status-pages.ts';
@@ -33,6 +34,7 @@ import { prepareDataFolder } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import { createRangeMatcher } from '#server/platform/outbound/index.ts';
 import { announceServer, withdrawServer } from '#server/platform/running-server.ts';
+import { currentRequest } from '#server/request-record.ts';
 import { type Installation, openInstallation } from './main.ts';
 import { createContext7CompatRoutes } from './mcp/context7-compat.ts';
 import { createMcpHandler } from './mcp/http.ts';
@@ -198,7 +200,7 @@ async function createServerApp(
     feed,
     health: async () => {
       await base.db.query.selectFrom('settings').select('name').limit(1).execute();
-      return { ready: true, product: productName, pid: process.pid, roles: config.roles };
+      return { ready: true, product: productName, version: productVersion, pid: process.pid, roles: config.roles };
     },
     serveStatic: createStaticFiles({
       root: webRoot,
@@ -217,6 +219,7 @@ async function createServerApp(
     isHttps,
     isTrustedProxy,
     errorReporter: installation.errorReporter,
+    observe: () => undefined,
     tagOrigin,
     roles: config.roles,
     ...signals,
@@ -286,9 +289,9 @@ function createAgentInterface(installation: Installation, operatorToken: string)
   const { base, config, publicUrl, search, addresses } = installation;
   const authenticate = async (secret: string | undefined, request: Request): Promise<Context> => {
     if (secret === undefined) throw new AppError('key-missing');
-    if (isSame(secret, operatorToken)) return installation.operatorContext();
+    if (isSame(secret, operatorToken)) return recorded(installation.operatorContext());
     const key = await verifyApiKey(base, secret, publicUrl);
-    return { ...base, ...senderOfKey(key), ...identityOf(request) };
+    return recorded({ ...base, ...senderOfKey(key), ...identityOf(request) });
   };
   const allowedHosts = [hostname().toLowerCase()];
   const shared = { search, authenticate, productName: config.productName, version: productVersion };
@@ -297,7 +300,7 @@ function createAgentInterface(installation: Installation, operatorToken: string)
     const isInHeader = request.headers.get('authorization')?.endsWith(secret ?? '') === true;
     if (secret === undefined || !isAccessToken(secret) || !isInHeader) return authenticate(secret, request);
     const connection = await verifyAccessToken(base, secret, addresses);
-    return { ...base, ...senderOfConnection(connection), ...identityOf(request) };
+    return recorded({ ...base, ...senderOfConnection(connection), ...identityOf(request) });
   };
   const metadataAddress = (host: string) => metadataAddressOf(addresses.at(host));
   const mcp = createMcpHandler({
@@ -324,9 +327,17 @@ function createAgentInterface(installation: Installation, operatorToken: string)
   return { mounts, close: () => mcp.close() };
 }
 
+/** Has the line of the request in the log say who sent it. */
+function recorded(ctx: Context): Context {
+  const record = currentRequest();
+  if (record !== undefined) record.who = whoOf(ctx.actor);
+  return ctx;
+}
+
 function identityOf(request: Request): Pick<Context, 'requestId' | 'idempotencyKey'> {
   const idempotencyKey = request.headers.get('idempotency-key')?.slice(0, limits.idempotencyKeyCharactersMax);
-  return { requestId: randomUUID(), idempotencyKey: idempotencyKey || undefined };
+  const requestId = currentRequest()?.requestId ?? randomUUID();
+  return { requestId, idempotencyKey: idempotencyKey || undefined };
 }
 
 type ConnectionRow = Awaited<ReturnType<typeof verifyAccessToken>>;

@@ -9,6 +9,7 @@ import { findHolder } from '#server/platform/data-folder-lock.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { readMailQueue } from '#server/platform/mail/waiting-mails.ts';
 import { findRunningServer } from '#server/platform/running-server.ts';
+import { productVersion } from '#server/product-version.ts';
 import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine } from './command.ts';
 import { originOf } from './connect.ts';
 import { countOf } from './count-of.ts';
@@ -56,6 +57,7 @@ async function examine(invocation: Invocation): Promise<number> {
 
 async function* allFindings(invocation: Invocation): AsyncIterable<Finding> {
   const { config } = invocation;
+  yield { what: 'program', state: 'ok', detail: `version ${productVersion}` };
   yield nodeVersion();
   yield { what: 'configuration', state: 'ok', detail: configurationDetail(config.allowHosts) };
   const folder = await dataFolder(config.dataFolder);

@@ -17,7 +17,7 @@ export const indexCommand: Command = {
     positionals: ['an address or a folder'],
     summary: 'Indexes a documentation site, a git repository or a folder, or refreshes what is indexed.',
     details:
-      'Shows progress and waits for the end. Ctrl-C stops cleanly, and the same command later goes on from there.',
+      'Shows progress and waits for the end. Ctrl-C cancels the run; SIGTERM ends the command and leaves the run alone.',
     options: {
       name: { type: 'string', placeholder: 'ID', help: 'module id (default: made from the address)' },
       replace: { type: 'boolean', help: 'let the id stand for this address, whatever it stood for' },
@@ -88,7 +88,7 @@ function followed({ values, withCall }: Invocation, start: (call: Call) => Promi
     const interruption = listenForInterrupt();
     try {
       const job = await start(call);
-      const ended = await follow(call, job, interruption.signal);
+      const ended = await follow(call, job, interruption);
       return report(ended, interruption.signal.aborted, flag(values, 'json'));
     } finally {
       interruption.end();
@@ -136,7 +136,7 @@ function codeOf(error: unknown): unknown {
 }
 
 /** Shows the job until it has ended. An interrupt cancels it and then waits for its clean end. */
-async function follow(call: Call, first: JobRun, interrupt: AbortSignal): Promise<JobRun> {
+async function follow(call: Call, first: JobRun, { signal: interrupt, leaving }: Interruption): Promise<JobRun> {
   const progress = createProgress({
     isTerminal: process.stderr.isTTY === true,
     write: (written) => process.stderr.write(written),
@@ -144,7 +144,7 @@ async function follow(call: Call, first: JobRun, interrupt: AbortSignal): Promis
   let job = first;
   let isCancelSent = false;
   try {
-    while (job.endTime === null) {
+    while (job.endTime === null && !leaving.aborted) {
       progress.show(job, performance.now());
       if (interrupt.aborted && !isCancelSent) {
         isCancelSent = true;
@@ -154,8 +154,10 @@ async function follow(call: Call, first: JobRun, interrupt: AbortSignal): Promis
           if (codeOf(error) !== 'job-finished') throw error;
         });
       }
-      await delay(pollEveryMs, undefined, isCancelSent ? {} : { signal: interrupt }).catch((error: unknown) => {
-        if (!interrupt.aborted) throw error;
+      await delay(pollEveryMs, undefined, {
+        signal: isCancelSent ? leaving : AbortSignal.any([interrupt, leaving]),
+      }).catch((error: unknown) => {
+        if (!interrupt.aborted && !leaving.aborted) throw error;
       });
       job = (await call(libraryEndpoints.getJob, { jobId: job.id })).job;
     }
@@ -171,6 +173,10 @@ function report(job: JobRun, isInterrupted: boolean, isJson: boolean): number {
     if (!isJson) printLine(summaryOf(job));
     return exitCodes.done;
   }
+  if (job.endTime === null) {
+    printNote('Left. The run goes on in the server, or with the same command later.');
+    return exitCodes.interrupted;
+  }
   if (!isJson && job.skipReasons.length > 0) printNote(summaryOf(job));
   if (job.isCancelled) {
     printNote('Cancelled. What was indexed before is still served; run the same command again to go on.');
@@ -180,15 +186,25 @@ function report(job: JobRun, isInterrupted: boolean, isJson: boolean): number {
   return exitCodes.failed;
 }
 
-function listenForInterrupt(): { signal: AbortSignal; end(): void } {
-  const controller = new AbortController();
-  const onSignal = (): void => {
-    if (controller.signal.aborted) process.exit(exitCodes.interrupted);
-    controller.abort();
+interface Interruption {
+  /** Ctrl-C: somebody does not want the run any more. */
+  signal: AbortSignal;
+  /** SIGTERM: this command is to end, and nothing was said of the run. */
+  leaving: AbortSignal;
+  end(): void;
+}
+
+function listenForInterrupt(): Interruption {
+  const [interrupt, leave] = [new AbortController(), new AbortController()];
+  const onInterrupt = (): void => {
+    if (interrupt.signal.aborted) process.exit(exitCodes.interrupted);
+    interrupt.abort();
   };
-  process.on('SIGINT', onSignal).on('SIGTERM', onSignal);
+  const onLeave = (): void => leave.abort();
+  process.on('SIGINT', onInterrupt).on('SIGTERM', onLeave);
   return {
-    signal: controller.signal,
-    end: () => void process.off('SIGINT', onSignal).off('SIGTERM', onSignal),
+    signal: interrupt.signal,
+    leaving: leave.signal,
+    end: () => void process.off('SIGINT', onInterrupt).off('SIGTERM', onLeave),
   };
 }

@@ -1,4 +1,5 @@
 import { type Config, loadConfig } from '#server/config.ts';
+import { productVersion } from '#server/product-version.ts';
 import { keyCreateCommand, linkCommand } from './access-commands.ts';
 import { type Command, exitCodes, printLine } from './command.ts';
 import { confListCommand } from './conf-command.ts';
@@ -105,6 +106,10 @@ export async function runCommandLine(args: string[]): Promise<number> {
 
 function findCommand(args: string[]): { command: Command; rest: string[] } | undefined {
   const [first, second] = args;
+  if (first === '--version' || first === '-V') {
+    printLine(productVersion);
+    return undefined;
+  }
   if (first === undefined || ['--help', '-h', 'help'].includes(first)) {
     printLine(overview());
     return undefined;
@@ -118,7 +123,8 @@ function findCommand(args: string[]): { command: Command; rest: string[] } | und
 
 /** Log lines would tear a command's own output; a server's log is its output. */
 function quietUnlessServing(config: Config, command: Command): Config {
-  return command === startCommand || config.logLevel !== 'info' ? config : { ...config, logLevel: 'error' };
+  if (command === startCommand) return { ...config, logsTo: 'stdout' };
+  return config.logLevel !== 'info' ? config : { ...config, logLevel: 'error' };
 }
 
 function nameWithArguments({ name, positionals, optional }: Command['shape']): string {
@@ -133,7 +139,7 @@ function overview(): string {
     '',
     ...rows.map(([name, summary]) => `  ${name?.padEnd(width)}  ${summary}`),
     '',
-    'Every command takes --data DIR (default ./.data), --port N and --help.',
+    'Every command takes --data DIR (default ./.data), --port N and --help. --version prints the version.',
     '',
   ].join('\n');
 }

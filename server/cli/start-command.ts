@@ -40,7 +40,11 @@ async function start({ config }: Invocation): Promise<number> {
 async function welcomeFrom(installation: Installation): Promise<string> {
   const { config, publicUrl } = installation;
   const isFirst = !(await hasWebSession(installation.operatorContext()));
-  const link = isFirst ? (await installation.call(accountEndpoints.createSignInLink, {})).url : null;
+  // Whoever reads the log of a service could sign in with it.
+  const link =
+    isFirst && process.stdout.isTTY === true
+      ? (await installation.call(accountEndpoints.createSignInLink, {})).url
+      : null;
   return welcome({ url: publicUrl, link, config });
 }
 
@@ -69,10 +73,11 @@ export function welcome({ url, link, config }: { url: string; link: string | nul
   const headers = { Authorization: 'Bearer <key>' };
   const overHttp = { mcpServers: { [name]: { type: 'http', url: `${url}/mcp`, headers } } };
   const overStdio = { mcpServers: { [name]: { command: launcher, args: ['mcp', '--data', dataFolder] } } };
+  const data = inShell(dataFolder);
   const wayIn =
     link === null
-      ? './lectern link   prints a new sign-in link'
-      : `${link}\n  (works once, within ${limits.signInLinkLifetimeMinutes} minutes; ./lectern link prints another)`;
+      ? `./lectern link --data ${data}   prints a sign-in link`
+      : `${link}\n  (works once, within ${limits.signInLinkLifetimeMinutes} minutes; ./lectern link --data ${data} prints another)`;
   return [
     `${productName} is ready: ${url}`,
     '',
@@ -80,15 +85,20 @@ export function welcome({ url, link, config }: { url: string; link: string | nul
     `  ${wayIn}`,
     '',
     'Index a site',
-    '  ./lectern index https://docs.example.org/',
+    `  ./lectern index https://docs.example.org/ --data ${data}`,
     '',
-    'Connect an agent: put a key, made with ./lectern key create my-agent, into',
+    `Connect an agent: put a key, made with ./lectern key create my-agent --data ${data}, into`,
     indented(overHttp),
     '',
     'or, on this machine and without a key:',
     indented(overStdio),
     '',
   ].join('\n');
+}
+
+/** A path as a shell reads it. */
+function inShell(path: string): string {
+  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 function indented(value: unknown): string {

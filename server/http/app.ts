@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Hono, type Context as HonoContext } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
@@ -15,6 +14,7 @@ import type { Search } from '#server/features/search/index.ts';
 import type { SignOnDependencies } from '#server/features/sign-on/index.ts';
 import { asKnownFault, isStorageAway } from '#server/known-fault.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
+import { currentRequest } from '#server/request-record.ts';
 import { addCallables, callablePaths, inCallableEnvelope } from './add-callables.ts';
 import { addChat } from './add-chat.ts';
 import { addHostingCallback } from './add-hosting-callback.ts';
@@ -34,6 +34,7 @@ import type { ChangeFeed } from './live/change-feed.ts';
 import { originCheck } from './origin-check.ts';
 import { isServed, mcpPaths } from './paths-of-roles.ts';
 import { type Authenticators, type BaseContext, contextOfRequest, visitorContext } from './request-context.ts';
+import { type AnsweredRequest, requestLog, whoOf } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { CallableEntry } from './tie-callable.ts';
 
@@ -67,6 +68,8 @@ export interface AppParts {
   isHttps: boolean;
   isTrustedProxy: IsTrustedProxy;
   errorReporter: ErrorReporter;
+  /** Told of each request that was answered. */
+  observe(answered: AnsweredRequest): void;
   /** Where the configured tag that counts sign-ups comes from. */
   tagOrigin: string | undefined;
   /** What this process answers. */
@@ -76,6 +79,9 @@ export interface AppParts {
   /** Fires when no request is taken any more. */
   stopping: AbortSignal;
 }
+
+/** Whoever asks whether a process is ready does not wait for a database that is away. */
+const readyMsMax = 800;
 
 type App = Hono<{ Variables: { requestId: string } }>;
 
@@ -90,10 +96,7 @@ export function createApp(parts: AppParts): App {
     return inItsEnvelope(c.req.path, parts.region, response);
   });
   app.notFound((c) => toErrorResponse(new AppError('not-found'), c.get('requestId'), parts.base.log));
-  app.use(async (c, next) => {
-    c.set('requestId', randomUUID());
-    return next();
-  });
+  app.use(requestLog(parts.base.log, parts.observe));
   app.use(securityHeaders(parts));
   const admission = new Admission(parts.base.clock);
   app.use(admitted(admission, (c) => clientAddress(c, parts.isTrustedProxy)));
@@ -103,6 +106,7 @@ export function createApp(parts: AppParts): App {
     return next();
   });
   app.get('/healthz', () => healthResponse(parts));
+  app.get('/readyz', () => readyResponse(parts));
   app.use(async (c, next) => {
     return parts.stopping.aborted ? lastAnswer(c, new AppError('unavailable'), parts) : next();
   });
@@ -135,13 +139,7 @@ function addInterface(app: App, parts: AppParts): void {
     });
     app.use(path, (c, next) => (isPdfPartPath(c.req.path) || roomy.has(c.req.path) ? next() : bounded(c, next)));
   }
-  const contextOf = (c: HonoContext) => contextOfRequest(c, parts.base, parts.authenticators, c.get('requestId'));
-  // What is the same for everybody is told also while nobody can be recognised.
-  const contextOfCall = (c: HonoContext, { cacheSeconds }: Endpoint) =>
-    contextOf(c).catch((error: unknown) => {
-      if (cacheSeconds === undefined || !isStorageAway(error)) throw error;
-      return visitorContext(parts.base, c.get('requestId'));
-    });
+  const contextOf = contextFinder(parts);
   addCallables(app, {
     entries: parts.callables,
     region: parts.region,
@@ -161,6 +159,33 @@ function addInterface(app: App, parts: AppParts): void {
   addDocumentPages(app, { search: parts.search, meter: parts.meter, contextOf, addressOf });
   const readInput = async (c: HonoContext) => inputOf(c, await c.req.text());
   addChat(app, { chat: parts.chat, stopping: parts.stopping, contextOf, inputOf: readInput, addressOf });
+  addCalls(app, parts, contextOf);
+  for (const path of ['/api/*', adminPaths]) {
+    app.all(path, () => {
+      throw new AppError('not-found');
+    });
+  }
+}
+
+type ContextOf = (c: HonoContext) => Promise<Context>;
+
+/** Finds out who sends a request, for its answer and for its line in the log. */
+function contextFinder({ base, authenticators }: AppParts): ContextOf {
+  return async (c) => {
+    const ctx = await contextOfRequest(c, base, authenticators, c.get('requestId'));
+    const record = currentRequest();
+    if (record !== undefined) record.who = whoOf(ctx.actor);
+    return ctx;
+  };
+}
+
+function addCalls(app: App, parts: AppParts, contextOf: ContextOf): void {
+  // What is the same for everybody is told also while nobody can be recognised.
+  const contextOfCall = (c: HonoContext, { cacheSeconds }: Endpoint) =>
+    contextOf(c).catch((error: unknown) => {
+      if (cacheSeconds === undefined || !isStorageAway(error)) throw error;
+      return visitorContext(parts.base, c.get('requestId'));
+    });
   for (const entry of parts.calls) {
     app.on(entry.endpoint.method, entry.endpoint.path, async (c) => {
       const ctx = await contextOfCall(c, entry.endpoint);
@@ -182,11 +207,6 @@ function addInterface(app: App, parts: AppParts): void {
       });
     });
   }
-  for (const path of ['/api/*', adminPaths]) {
-    app.all(path, () => {
-      throw new AppError('not-found');
-    });
-  }
 }
 
 /** Whether an address is opened to be read, as a page or as Markdown: beside the end point of agents stands a page about it. */
@@ -203,6 +223,19 @@ async function healthResponse({ draining, health, base }: AppParts): Promise<Res
   const ready = state.ready && !draining.aborted;
   const status = ready ? 200 : 503;
   return Response.json({ ...state, ready }, { status, headers: { 'cache-control': 'no-store' } });
+}
+
+/** Whether requests should come here: not while it drains or stops, nor without what it needs, told within a second. */
+async function readyResponse({ draining, stopping, health, base }: AppParts): Promise<Response> {
+  const ended = new AbortController();
+  const tooLate = base.clock.sleep(readyMsMax, ended.signal).then(() => ({ ready: false }));
+  const isStaying = !draining.aborted && !stopping.aborted;
+  const state = isStaying
+    ? await Promise.race([health().catch(() => ({ ready: false })), tooLate.catch(() => ({ ready: false }))])
+    : { ready: false };
+  ended.abort();
+  const { ready } = state;
+  return Response.json({ ready }, { status: ready ? 200 : 503, headers: { 'cache-control': 'no-store' } });
 }
 
 /** The text of a body; a large one is read for those alone who may send it. */
@@ -237,7 +270,7 @@ function requireOneMeaning(body: Record<string, unknown>, named: Record<string, 
   throw new AppError('invalid-input', { values: { reason } });
 }
 
-function effectsOf(c: HonoContext, { isHttps, isTrustedProxy, authenticators }: AppParts): CallEffects {
+function effectsOf(c: HonoContext, { base, isHttps, isTrustedProxy, authenticators }: AppParts): CallEffects {
   const { sessionCookie } = authenticators;
   const attributes = { httpOnly: true, sameSite: 'Lax', path: '/', secure: isHttps } as const;
   return {
@@ -247,6 +280,7 @@ function effectsOf(c: HonoContext, { isHttps, isTrustedProxy, authenticators }: 
       sessionToken: getCookie(c, sessionCookie),
     },
     setSession(token, expiresAt) {
+      base.log.info({ requestId: c.get('requestId') }, token === null ? 'a session ended' : 'somebody signed in');
       if (token === null) deleteCookie(c, sessionCookie, attributes);
       else setCookie(c, sessionCookie, token, { ...attributes, expires: new Date(expiresAt) });
     },

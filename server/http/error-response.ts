@@ -2,6 +2,7 @@ import { type ErrorEnvelope, errorTable } from '#contract/errors.ts';
 import { AppError } from '#server/app-error.ts';
 import { asKnownFault } from '#server/known-fault.ts';
 import type { Logger } from '#server/platform/log.ts';
+import { currentRequest } from '#server/request-record.ts';
 
 /**
  * Turns a fault into status and envelope. What is neither an AppError nor a fault of the storage is logged whole and
@@ -12,6 +13,8 @@ export function toErrorResponse(thrown: unknown, requestId: string, log: Logger)
   const known = error instanceof AppError ? error : new AppError('internal', { values: { requestId }, cause: error });
   const status = errorTable[known.code].status;
   if (status >= 500) log.error({ err: error, requestId, detail: known.detail }, 'request failed');
+  const record = currentRequest();
+  if (record !== undefined) record.code = known.code;
   const docs = `/docs/errors/${known.code}`;
   const body: ErrorEnvelope = { error: { code: known.code, message: known.message, requestId, docs } };
   const headers: Record<string, string> = {

@@ -9,13 +9,10 @@ export interface LogDestination {
 }
 
 /**
- * Logs JSON lines to standard error, at once, so that the last line before a crash is there. Secrets are taken out of
+ * Logs JSON lines to standard error, or where told, at once, so that the last line before a crash is there. Secrets are taken out of
  * the finished line, wherever in it they stand: see `redactSecrets`.
  */
-export function createLogger(
-  level: LogLevel,
-  destination: LogDestination = pino.destination({ fd: 2, sync: true }),
-): Logger {
+export function createLogger(level: LogLevel, destination: LogDestination | 'stdout' | 'stderr' = 'stderr'): Logger {
   return pino(
     {
       level,
@@ -24,7 +21,9 @@ export function createLogger(
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: redactSecrets },
     },
-    destination,
+    typeof destination === 'object'
+      ? destination
+      : pino.destination({ fd: destination === 'stdout' ? 1 : 2, sync: true }),
   );
 }
 

@@ -1,9 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
+import { findRunningServer } from '#server/platform/running-server.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
-import { cli, isOneSentence, type RunningCommand, serveSite, startServer } from './run-cli.ts';
+import { until } from '../services/until.ts';
+import { cli, entry, isOneSentence, type RunningCommand, serveSite, startServer } from './run-cli.ts';
 
 const page =
   '<html><body><main><h1>Kites</h1><p>Fly a box kite in steady wind of twelve knots.</p></main></body></html>';
@@ -21,12 +26,28 @@ beforeAll(async () => {
   server = await startServer(data, { env: { LECTERN_ALLOW_HOSTS: site.host } });
 }, 60_000);
 
-test('the first start prints the address, a sign-in link and the lines for an agent', () => {
+test('the first start prints the address, how to sign in and the lines for an agent, and no link into a log', () => {
   const output = server.output();
-  expect(output).toContain(`${server.url}/sign-in?code=`);
+  expect(output).not.toContain('/sign-in?code=');
+  expect(output).toContain(`./lectern link --data ${data}`);
   expect(output).toContain(`"url": "${server.url}/mcp"`);
   expect(output).toContain('./lectern key create');
   expect(output).toContain('"mcp"');
+});
+
+test.skipIf(!existsSync('/usr/bin/script'))('the first start on a terminal prints a sign-in link', async () => {
+  const folder = join(temporaryFolder(), 'data');
+  const command = `${process.execPath} ${fileURLToPath(entry)} start --port 0 --data ${folder}`;
+  const terminal = spawn('/usr/bin/script', ['-qefc', command, '/dev/null'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  let output = '';
+  terminal.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const ended = once(terminal, 'close');
+  await until('the link is printed', () => /127\.0\.0\.1:\d+\/sign-in\?code=/.test(output), 120_000);
+  const server = await findRunningServer(folder);
+  process.kill(server?.pid ?? terminal.pid ?? 0, 'SIGTERM');
+  await ended;
 });
 
 test('commands work through the running server', async () => {

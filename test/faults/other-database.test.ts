@@ -68,8 +68,8 @@ test('a database put back from a backup starts, and nothing that was stored sinc
   copyFileSync(backup, join(data, 'data.sqlite'));
   const server = await startServer(data, { env: quiet });
   server.child.kill('SIGTERM');
-  const { errors } = await server.ended;
-  expect(errors).toContain('the database is older than the file store');
+  const { output } = await server.ended;
+  expect(output).toContain('the database is older than the file store');
   expect(await contents(data)).toEqual(before);
 });
 

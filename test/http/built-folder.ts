@@ -58,6 +58,7 @@ export function builtFolder(): string {
 export async function appOver(folder: string) {
   const app = createApp({
     base: { db: await freshDatabase(), clock: systemClock, log: silentLog },
+    observe: () => undefined,
     authenticators: {
       bySession: async () => undefined,
       byKey: () => Promise.reject(new Error('no keys here')),

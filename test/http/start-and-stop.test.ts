@@ -11,6 +11,7 @@ import { originOf } from '#server/cli/connect.ts';
 import { httpCall } from '#server/cli/http-api.ts';
 import { findHolder } from '#server/platform/data-folder-lock.ts';
 import { findRunningServer } from '#server/platform/running-server.ts';
+import { productVersion } from '#server/product-version.ts';
 import { serve } from '#server/serve.ts';
 import { startSampleSite } from '../library/sample-site.ts';
 import { newDataFolder, startServerProcess } from '../library/server-process.ts';
@@ -39,7 +40,7 @@ test('a server that is still opening its data says so, to everybody and at once'
   const ready = await rawRequest(port, { path: '/healthz' });
   expect(ready.status).toBe(200);
   expect(JSON.parse(ready.text)).toEqual({
-    ...{ ready: true, product: 'Lectern', pid: process.pid },
+    ...{ ready: true, product: 'Lectern', version: productVersion, pid: process.pid },
     roles: ['web', 'mcp', 'worker'],
   });
 });

@@ -39,7 +39,9 @@ onEachDatabase('runs', (kind) => {
     });
     const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(logged).toMatchObject([
+      { level: 'info', msg: 'a run was started', module: 'sample', workspace: 'public', attempt: 1 },
       { level: 'warn', msg: 'an index run failed', moduleId: 'sample', reason: failed.error },
+      { level: 'info', msg: 'a run ended', module: 'sample', status: 'FAILED' },
     ]);
     site.faults.clear();
     const outcomes = await Promise.allSettled([1, 2].map(() => retryJob(rig.ctx, { jobId: failed.id }, rig.notices)));

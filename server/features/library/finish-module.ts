@@ -63,4 +63,5 @@ export async function finishModule(
 async function endComplete(ctx: Context, lease: JobLease, snippets: number): Promise<void> {
   const over = { endTime: ctx.clock.now(), leaseOwner: null, leaseUntil: null };
   await lease.write({ ...over, status: 'COMPLETE', snippets });
+  ctx.log.info({ module: lease.row.slug, status: 'COMPLETE', snippets }, 'a run ended');
 }

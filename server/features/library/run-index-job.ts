@@ -37,6 +37,8 @@ export async function runIndexJob(
   deps: RunDependencies,
   stopping: AbortSignal,
 ): Promise<void> {
+  const about = { module: row.slug, workspace: row.workspace, attempt: row.attempt };
+  ctx.log.info(about, row.attempt > 1 ? 'a run was taken over' : 'a run was started');
   const lease = holdLease(ctx, row, { notices: deps.notices, onCancel: deps.onCancel, stopping });
   try {
     if (row.cancelRequestedAt !== null) return await endFailed(ctx, lease, cancelledFailure);
@@ -130,6 +132,7 @@ async function endAfter(ctx: Context, lease: JobLease, error: unknown): Promise<
     case 'stopping':
       // An attempt that was ended on purpose does not count.
       await lease.write({ leaseOwner: null, leaseUntil: null, attempt: lease.row.attempt - 1 });
+      ctx.log.info({ module: lease.row.slug }, 'a run was given back');
       return;
     case 'lease-lost':
       return;
@@ -161,6 +164,7 @@ async function endAfter(ctx: Context, lease: JobLease, error: unknown): Promise<
 async function endFailed(ctx: Context, lease: JobLease, { code, sentence }: Failure): Promise<void> {
   const over = { endTime: ctx.clock.now(), leaseOwner: null, leaseUntil: null };
   await lease.write({ ...over, status: 'FAILED', error: sentence, errorCode: code });
+  ctx.log.info({ module: lease.row.slug, status: 'FAILED', code }, 'a run ended');
 }
 
 function settingsOf(lease: JobLease): JobSettings {
