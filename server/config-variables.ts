@@ -268,6 +268,12 @@ export const variables = {
     type: secretKeys.optional(),
     example: '',
   },
+  LECTERN_METRICS_TOKEN: {
+    about:
+      'What a scrape of /metrics from another machine shows, as Authorization: Bearer …; empty lets only this machine read them.',
+    type: text.min(16, 'must have 16 characters or more').optional(),
+    example: '',
+  },
   LOG_LEVEL: {
     about: 'Least severe line that is logged: silent, fatal, error, warn, info, debug or trace.',
     type: z

@@ -60,6 +60,8 @@ export interface Config {
   /** The first encrypts, all of them decrypt. */
   secrets: [Uint8Array, ...Uint8Array[]] | undefined;
   logLevel: LogLevel;
+  /** Undefined: only this machine may read the metrics. */
+  metricsToken: string | undefined;
   /** A server's log is its output; that of other commands must not mix with it. */
   logsTo: 'stdout' | 'stderr';
   roles: Role[];
@@ -218,6 +220,7 @@ function assemble(values: Values, searchPath: string): Config {
     areCreditsOn: areCreditsOn(values),
     secrets: values.LECTERN_SECRET,
     logLevel: values.LOG_LEVEL,
+    metricsToken: values.LECTERN_METRICS_TOKEN,
     logsTo: 'stderr',
     roles: values.LECTERN_ROLES,
     drainMs: values.LECTERN_DRAIN_SECONDS * 1000,

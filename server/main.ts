@@ -57,6 +57,7 @@ import { createTxtResolver } from '#server/platform/dns/resolve-txt.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import { createFailPoint, type FailPoint } from '#server/platform/fail-point.ts';
 import { createLogger } from '#server/platform/log.ts';
+import { createMetrics, type Metrics } from '#server/platform/metrics.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import { callInProcess } from './call-in-process.ts';
@@ -118,6 +119,7 @@ export interface Installation {
   hosting: WiredHosting;
   billing: BillingDependencies;
   status: WiredStatus;
+  metrics: Metrics;
   /** Takes a part of an upload, which is no call of JSON. */
   pdfParts: TakePdfPart;
   /** Asks an endpoint as the operator. */
@@ -343,7 +345,7 @@ async function openParts(
   const { flags, errorReporter } = partners;
   const sealingKeys: SealingKeys = config.secrets ?? [await loadOrCreateSecret(folderPath)];
   return {
-    ...{ base, storeId },
+    ...{ base, storeId, metrics: createMetrics({ version: productVersion, roles: config.roles }) },
     failPoint,
     registries,
     ...{ blobs, bus, cluster, outbound, renderer, parsePool, builds, shelf, sealingKeys, flags, errorReporter },

@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises';
 import { statusCacheSeconds } from '#contract/status.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
-import type { OpenShelf } from '#server/features/library/index.ts';
+import { getQueueFigures, type OpenShelf } from '#server/features/library/index.ts';
 import { createSearch, type Search } from '#server/features/search/index.ts';
 import {
   createAnswerCache,
@@ -12,9 +12,11 @@ import {
   databaseProbe,
   filesProbe,
   jobsProbe,
+  type LatencyCounts,
   measureSearch,
   type Probe,
   partnerProbe,
+  type Sampling,
   type StatusDependencies,
   searchProbe,
 } from '#server/features/status/index.ts';
@@ -25,6 +27,7 @@ import { createTxtResolver } from '#server/platform/dns/resolve-txt.ts';
 import type { Mailer } from '#server/platform/mail/mailer.ts';
 import { openMailer } from '#server/platform/mail/open-mailer.ts';
 import { readMailQueue } from '#server/platform/mail/waiting-mails.ts';
+import type { Metrics } from '#server/platform/metrics.ts';
 import { createOutbound, type Outbound } from '#server/platform/outbound/index.ts';
 
 /** A mail that was not taken for so long was refused several times. */
@@ -46,12 +49,26 @@ export interface WiredStatus {
 /** Composes what the status is measured with: a probe of each part that is configured. */
 export function wireStatus(
   config: Config,
-  parts: { base: Pick<Context, 'clock'>; blobs: Blobs; shelf: OpenShelf; search: Search; userAgent: string },
+  parts: {
+    base: Pick<Context, 'clock' | 'db'>;
+    blobs: Blobs;
+    shelf: OpenShelf;
+    search: Search;
+    userAgent: string;
+    metrics: Metrics;
+  },
 ): WiredStatus {
-  const { base, blobs, shelf, search, userAgent } = parts;
+  const { base, blobs, shelf, search, userAgent, metrics } = parts;
   const process = randomBytes(4).toString('hex');
   const partners = openPartnerProbes(config, userAgent);
-  const latency = createLatencyCounts(() => base.clock.now());
+  const counts = createLatencyCounts(() => base.clock.now());
+  const latency: LatencyCounts = {
+    ...counts,
+    record(kind, tookMs, isError) {
+      counts.record(kind, tookMs, isError);
+      metrics.call(kind, tookMs, isError);
+    },
+  };
   let isRunnerAlive = () => false;
   const probes = [
     // A search of its own: it has no meter and is not counted.
@@ -74,6 +91,7 @@ export function wireStatus(
     },
     cache: createAnswerCache(statusCacheSeconds * 1_000),
   };
+  metrics.readFrom({ queue: () => queueOf(base), parts: () => valuesOf(status.sampling) });
   return {
     status,
     measured: measureSearch(search, latency),
@@ -83,6 +101,17 @@ export function wireStatus(
     start: (ctx) => startStatusChores(ctx, status.sampling),
     close: () => partners.close(),
   };
+}
+
+async function queueOf(base: Pick<Context, 'clock' | 'db'>) {
+  const { waiting, running, oldestWaitingSince } = await getQueueFigures(base);
+  const waitedMs = oldestWaitingSince === null ? 0 : base.clock.now() - oldestWaitingSince;
+  return { waiting, running, oldestWaitSeconds: Math.max(0, waitedMs / 1_000) };
+}
+
+function* valuesOf({ last }: Sampling): Iterable<readonly [string, number]> {
+  const values = { good: 1, impaired: 0.5, bad: 0 };
+  for (const [part, outcome] of last) yield [part, values[outcome]];
 }
 
 /** The mail server answers; mails that it has not taken for a while say that it does not do its work all the same. */

@@ -14,6 +14,7 @@ import type { Search } from '#server/features/search/index.ts';
 import type { SignOnDependencies } from '#server/features/sign-on/index.ts';
 import { asKnownFault, isStorageAway } from '#server/known-fault.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
+import type { Metrics } from '#server/platform/metrics.ts';
 import { currentRequest } from '#server/request-record.ts';
 import { addCallables, callablePaths, inCallableEnvelope } from './add-callables.ts';
 import { addChat } from './add-chat.ts';
@@ -31,10 +32,11 @@ import { toErrorResponse } from './error-response.ts';
 import { isOfGoneCaller } from './gone-caller.ts';
 import { addLive } from './live/add-live.ts';
 import type { ChangeFeed } from './live/change-feed.ts';
+import { metricsResponse } from './metrics-route.ts';
 import { originCheck } from './origin-check.ts';
 import { isServed, mcpPaths } from './paths-of-roles.ts';
 import { type Authenticators, type BaseContext, contextOfRequest, visitorContext } from './request-context.ts';
-import { type AnsweredRequest, requestLog, whoOf } from './request-log.ts';
+import { requestLog, whoOf } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { CallableEntry } from './tie-callable.ts';
 
@@ -68,8 +70,9 @@ export interface AppParts {
   isHttps: boolean;
   isTrustedProxy: IsTrustedProxy;
   errorReporter: ErrorReporter;
-  /** Told of each request that was answered. */
-  observe(answered: AnsweredRequest): void;
+  metrics: Metrics;
+  /** What a scrape from another machine shows. */
+  metricsToken: string | undefined;
   /** Where the configured tag that counts sign-ups comes from. */
   tagOrigin: string | undefined;
   /** What this process answers. */
@@ -96,7 +99,7 @@ export function createApp(parts: AppParts): App {
     return inItsEnvelope(c.req.path, parts.region, response);
   });
   app.notFound((c) => toErrorResponse(new AppError('not-found'), c.get('requestId'), parts.base.log));
-  app.use(requestLog(parts.base.log, parts.observe));
+  app.use(requestLog(parts.base.log, (answered) => parts.metrics.request(answered)));
   app.use(securityHeaders(parts));
   const admission = new Admission(parts.base.clock);
   app.use(admitted(admission, (c) => clientAddress(c, parts.isTrustedProxy)));
@@ -107,6 +110,7 @@ export function createApp(parts: AppParts): App {
   });
   app.get('/healthz', () => healthResponse(parts));
   app.get('/readyz', () => readyResponse(parts));
+  app.get('/metrics', (c) => metricsResponse(c, { metrics: parts.metrics, token: parts.metricsToken }));
   app.use(async (c, next) => {
     return parts.stopping.aborted ? lastAnswer(c, new AppError('unavailable'), parts) : next();
   });

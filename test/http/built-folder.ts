@@ -10,6 +10,7 @@ import { pagePolicy } from '#server/http/security-headers.ts';
 import { createStaticFiles } from '#server/http/static-files.ts';
 import { markdownOfPage } from '#server/ingest/extract/markdown-of-page.ts';
 import { systemClock } from '#server/platform/clock.ts';
+import { createMetrics } from '#server/platform/metrics.ts';
 import { freshDatabase } from '../services/database.ts';
 import { silentLog } from '../services/log.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
@@ -58,7 +59,8 @@ export function builtFolder(): string {
 export async function appOver(folder: string) {
   const app = createApp({
     base: { db: await freshDatabase(), clock: systemClock, log: silentLog },
-    observe: () => undefined,
+    metrics: createMetrics({ version: '0', roles: ['web'] }),
+    metricsToken: undefined,
     authenticators: {
       bySession: async () => undefined,
       byKey: () => Promise.reject(new Error('no keys here')),

@@ -3,7 +3,7 @@ export type { StatusDependencies } from './dependencies.ts';
 export { getStatus } from './get-status.ts';
 export { getStatusHistory } from './get-status-history.ts';
 export { getStatusLatency } from './get-status-latency.ts';
-export { createLatencyCounts } from './latency-counts.ts';
+export { createLatencyCounts, type LatencyCounts } from './latency-counts.ts';
 export { listIncidents } from './list-incidents.ts';
 export { measureSearch } from './measure-search.ts';
 export { measureStatus, type Probe, type Sampling, writeSamples } from './measure-status.ts';
