@@ -14,6 +14,7 @@ import {
   withoutSlash,
 } from './config-readers.ts';
 import { searchVariables } from './config-search-variables.ts';
+import { stripeVariables } from './config-stripe-variables.ts';
 import type { Variable } from './config-variable.ts';
 
 export const roles = ['web', 'mcp', 'worker'] as const;
@@ -227,36 +228,7 @@ export const variables = {
     type: z.enum(['on', 'off'], 'must be on or off').optional(),
     example: '',
   },
-  STRIPE_SECRET_KEY: {
-    about: 'Secret key of the Stripe account that takes payments; empty takes none: billing runs in its test mode.',
-    type: text.optional(),
-    example: '',
-  },
-  STRIPE_WEBHOOK_SECRET: {
-    about: 'Signing secret of the webhook endpoint at Stripe that points to /webhooks/stripe.',
-    type: text.optional(),
-    example: '',
-  },
-  STRIPE_PRICE_BASIC: {
-    about: 'Id of the monthly price of a seat on the Basic plan at Stripe.',
-    type: text.optional(),
-    example: '',
-  },
-  STRIPE_PRICE_PRO: {
-    about: 'Id of the monthly price of a seat on the Pro plan at Stripe.',
-    type: text.optional(),
-    example: '',
-  },
-  STRIPE_PRICE_CREDITS: {
-    about: 'Id of the one-time price of a pack of credits at Stripe.',
-    type: text.optional(),
-    example: '',
-  },
-  STRIPE_URL: {
-    about: 'Address of the Stripe API, for trying things out.',
-    type: address('http', 'https').transform(withoutSlash).default('https://api.stripe.com'),
-    example: 'https://api.stripe.com',
-  },
+  ...stripeVariables,
   TEST_PROMOTION_CODES: {
     about: 'Promotion codes of the test mode, as CODE:20% or CODE:5usd, separated by commas.',
     type: promotionCodes.default([{ code: 'WELCOME20', percentOff: 20, amountOffCents: null }]),
