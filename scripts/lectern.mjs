@@ -18,7 +18,7 @@ const workshop = {
     await ensureDocsBuilt(root);
     return dev(root, rest);
   },
-  eval: () => runTypeScript('eval/run.ts'),
+  eval: () => (rest[0] === 'fidelity' ? runTypeScript('eval/fidelity/run.ts', 3) : runTypeScript('eval/run.ts')),
   'eval-tasks': () => runTypeScript('eval/tasks/run.ts'),
   bench: () => runTypeScript('bench/run.ts'),
   peers: () => runTypeScript('bench/peers/run.ts'),
@@ -41,8 +41,8 @@ function tell(line) {
   process.stdout.write(`${line}\n`);
 }
 
-async function runTypeScript(file) {
-  process.argv.splice(1, 2, resolve(root, file));
+async function runTypeScript(file, words = 2) {
+  process.argv.splice(1, words, resolve(root, file));
   await import(resolve(root, file));
 }
 
@@ -62,7 +62,7 @@ async function runProduct() {
 try {
   const isHelp = rest.includes('--help') || rest.includes('-h');
   await ensureInstalled(root);
-  if (needsWeb.has(command) && !isHelp) await ensureWebBuilt(root);
+  if (needsWeb.has(command) && !isHelp && rest[0] !== 'fidelity') await ensureWebBuilt(root);
   const status = await (Object.hasOwn(workshop, command) ? workshop[command]() : runProduct());
   if (typeof status === 'number') process.exitCode = status;
 } catch (error) {

@@ -1,14 +1,17 @@
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { isDoubtful } from '../../server/features/search/index.ts';
 import { decodeHtml } from '../../server/ingest/extract/decode-html.ts';
 import { extractHtml } from '../../server/ingest/extract/extract-html.ts';
+import { isXhtml, withEndTags } from '../../server/ingest/extract/xhtml.ts';
+import { splitDocument } from '../../server/ingest/split/index.ts';
 import { CORPORA, type Corpus } from './corpora.ts';
 import { readFacts } from './facts.ts';
 import { MEASURES, type Measure, measurePage, newTally, type Tally } from './measure.ts';
 
 // How faithfully pages become Markdown, measured against facts read from each page's own structure.
-// node eval/fidelity/run.ts --corpora DIR [--json FILE] [--pages 40] [--only NAME] [--misses MEASURE]
+// ./lectern eval fidelity --corpora DIR [--check] [--json FILE] [--pages 40] [--only NAME] [--misses MEASURE]
 
 const PAGE_BYTES_MAX = 3_000_000;
 
@@ -17,6 +20,8 @@ interface CorpusResult {
   generator: string;
   pages: number;
   tally: Tally;
+  passages: number;
+  doubtful: string[];
 }
 
 function main(): void {
@@ -27,6 +32,7 @@ function main(): void {
       pages: { type: 'string', default: '40' },
       only: { type: 'string' },
       misses: { type: 'string' },
+      check: { type: 'boolean', default: false },
     },
   });
   if (!values.corpora) {
@@ -43,6 +49,7 @@ function main(): void {
   }
   process.stdout.write(table(results));
   if (values.misses) printMisses(results, values.misses as Measure);
+  if (values.check) checkFloors(results);
   if (values.json) writeFileSync(values.json, `${JSON.stringify(summary(results), null, 1)}\n`);
 }
 
@@ -62,17 +69,23 @@ function isReadable(file: string): boolean {
 
 function measureCorpus(corpus: Corpus, root: string, files: readonly string[]): CorpusResult {
   const tally = newTally();
-  let pages = 0;
+  const doubtful: string[] = [];
+  let [pages, passages] = [0, 0];
   for (const file of files) {
     const { text } = decodeHtml(readFileSync(path.join(root, file)));
     const url = new URL(file.replaceAll('%', '%25').replaceAll('#', '%23'), `https://docs.example/${corpus.name}/`)
       .href;
     const facts = readFacts(text, url, corpus);
     if (!facts) continue;
-    measurePage(facts, extractHtml(text, { url }), tally, file);
+    const document = extractHtml(isXhtml(text, undefined, file) ? withEndTags(text) : text, { url });
+    measurePage(facts, document, tally, file);
+    for (const { headingPath, text: passage } of splitDocument(document, { url })) {
+      passages++;
+      if (isDoubtful(passage, ...headingPath)) doubtful.push(`${file}: ${passage.replace(/\s+/g, ' ').slice(0, 160)}`);
+    }
     pages++;
   }
-  return { name: corpus.name, generator: corpus.generator, pages, tally };
+  return { name: corpus.name, generator: corpus.generator, pages, tally, passages, doubtful };
 }
 
 /** Per cent; undefined when the corpus has nothing of the kind. */
@@ -96,6 +109,31 @@ function table(results: readonly CorpusResult[]): string {
     ...results.map(({ name, pages, tally }) => row(name, pages, (measure) => percent(tally, measure))),
     row('mean', total, (measure) => mean(results, measure)),
   ].join('');
+}
+
+const floors: Partial<Record<Measure, number>> = { code: 99.5, text: 98.5 };
+const doubtfulShareMax = 1 / 10_000;
+
+/** Over all that was measured together: a set with few blocks of code must not weigh as much as one with thousands. */
+function checkFloors(results: readonly CorpusResult[]): void {
+  for (const [measure, floor] of Object.entries(floors) as [Measure, number][]) {
+    const found = results.reduce((sum, { tally }) => sum + tally[measure].found, 0);
+    const expected = results.reduce((sum, { tally }) => sum + tally[measure].expected, 0);
+    const share = expected === 0 ? 0 : (100 * found) / expected;
+    const isEnough = share >= floor;
+    if (!isEnough) process.exitCode = 1;
+    process.stdout.write(
+      `${isEnough ? 'ok  ' : 'FAIL'} ${measure} ${share.toFixed(2)} % of ${expected}, at least ${floor} %\n`,
+    );
+  }
+  const passages = results.reduce((sum, one) => sum + one.passages, 0);
+  const doubtful = results.flatMap((one) => one.doubtful.map((what) => `${one.name} ${what}`));
+  const isFew = passages > 0 && doubtful.length <= passages * doubtfulShareMax;
+  if (!isFew) process.exitCode = 1;
+  process.stdout.write(
+    `${isFew ? 'ok  ' : 'FAIL'} doubtful ${doubtful.length} of ${passages} passages, at most 1 in 10,000\n`,
+  );
+  for (const what of doubtful) process.stdout.write(`     ${what}\n`);
 }
 
 function summary(results: readonly CorpusResult[]): unknown {

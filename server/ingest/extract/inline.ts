@@ -183,7 +183,11 @@ export function codeText(element: HtmlElement): string {
     else if (node.name === 'br') text += ' ';
     else if (isSeparator(node)) text += '.';
     else if (node.name === 'img') text += imageText(node);
-    else if (!isServiceElement(node)) for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i]!);
+    else if (!isServiceElement(node)) {
+      // Doxygen's labels `inline` and `virtual` are apart by their style alone.
+      if (node.hasClass('mlabel')) text += ' ';
+      for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i]!);
+    }
   }
   return text;
 }

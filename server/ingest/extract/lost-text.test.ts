@@ -69,6 +69,23 @@ test('a declaration whose types are all links is kept', () => {
   expect(page(html)).toContain('`headS :: Monad m => StreamConsumer a m (Maybe a)`');
 });
 
+test("Doxygen's members are entries of their own, with their template, and a class has its own name", () => {
+  const member = (left: string, right: string, template = '') =>
+    `${template === '' ? '' : `<tr><td class="memTemplParams" colspan="2">${template}</td></tr>`}<tr><td class="memItemLeft">${left}</td><td class="memItemRight">${right}</td></tr>`;
+  const html = `<title>Lib: Rotation Class</title><div class="header"><div class="headertitle"><div class="title">Rotation Class<div class="ingroups"><a href="g.html">Geometry</a> &raquo; <a href="m.html">Module</a></div></div></div></div><div class="contents">${filler}<table class="memberdecls"><tr class="heading"><td colspan="2"><h2>Functions</h2></td></tr>${member('Rotation &', '<a href="#a">operator=</a> (const M &m)', 'template&lt;typename D &gt;')}${member('', '<a href="#b">Rotation</a> ()')}<tr><td class="mdescLeft"></td><td class="mdescRight">Makes one.</td></tr></table></div>`;
+  const { title, blocks } = extractHtml(html, { url });
+  expect(title).toBe('Rotation Class');
+  const list = blocks.find(({ type }) => type === 'list')?.markdown.replace(/\]\([^)]*\)/g, ']');
+  expect(list).toBe('- template\\<typename D > Rotation & [operator=] (const M &m)\n- [Rotation] () — Makes one.');
+});
+
+test.each([
+  ['<title>Data.Map</title><body><div id="content"><h1>Documentation</h1>', 'Data.Map'],
+  ['<title>Manual: Section 4.33</title><body><h2>4.33 Printing messages</h2>', '4.33 Printing messages'],
+])('a title says what the page is about: %s', (start, expected) => {
+  expect(extractHtml(`${start}${filler}`, { url }).title).toBe(expected);
+});
+
 test.each([
   ['H<sub>2</sub>O', 'H_2O'],
   ['x<sub>i</sub> + 2<sup>32</sup>', 'x_i + 2^32'],

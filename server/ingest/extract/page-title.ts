@@ -27,13 +27,23 @@ export function pageTitle(
   const main = mains[0] && plainText(mains[0]);
   // Several first-level headings are sections: the title is then the one the document title repeats, or that itself.
   const isTitle = mains.length === 1 || named === '' || head.title.toLowerCase().includes(main?.toLowerCase() ?? '');
-  if (main && isTitle) return clean(main);
+  const isNamedBetter = GENERIC_TITLE.test(main ?? '') && named !== '' && !GENERIC_TITLE.test(named);
+  if (main && isTitle && !isNamedBetter) return clean(main);
   const first = inside[0] && plainText(inside[0]);
-  if (first && isSameTitle(first, head.title, named)) return clean(first);
+  if (first && (isSameTitle(first, head.title, named) || isNumbered(first, named))) return clean(first);
   if (named !== '') return clean(named);
   if (first) return clean(first);
   const paragraph = blocks.find((block) => block.type === 'paragraph');
   return paragraph ? clean(plain(paragraph.markdown).slice(0, 80)) : nameOfAddress(url);
+}
+
+/** Says of no page what it is about: Haddock heads every module so. */
+const GENERIC_TITLE = /^(?:documentation|description|synopsis|reference|contents|api|interface)$/i;
+
+/** The document title ends in the number with which the heading begins: `Manual: Section 4.33`. */
+function isNumbered(heading: string, title: string): boolean {
+  const number = /\b((?:\d+|[A-Z])(?:\.\d+)+)$/.exec(title)?.[1];
+  return number !== undefined && heading.startsWith(`${number} `);
 }
 
 /** The document title repeats the heading, or the heading says more than the title without its brackets (javadoc). */

@@ -70,15 +70,22 @@ function isProse(table: HtmlElement, grid: TableGrid): boolean {
 function layoutBlocks(grid: TableGrid, walk: Walk): Block[] {
   const out: Block[] = [];
   let items: string[] = [];
+  let template = '';
   const flush = (): void => {
     if (items.length > 0) out.push({ type: 'list', markdown: items.join('\n') });
     items = [];
   };
   for (const row of grid.rows) {
     const cells = startingCells(row);
+    const [only] = cells;
+    if (cells.length === 1 && only?.hasClass('memTemplParams')) {
+      template = renderInline(only.children, walk.addresses, { isOneLine: true });
+      continue;
+    }
     const isEntry = grid.columns > 1 && cells.length > 1 && cells.every((cell) => !cell.hasBlock);
     if (isEntry) {
-      addEntry(items, cells, walk);
+      addEntry(items, cells, walk, template);
+      template = '';
       continue;
     }
     const blocks = cells.flatMap((cell) => cellBlocks(cell, walk));
@@ -90,11 +97,13 @@ function layoutBlocks(grid: TableGrid, walk: Walk): Block[] {
 }
 
 /** A row whose first cell is empty goes on with the entry before it. */
-function addEntry(items: string[], cells: readonly HtmlElement[], walk: Walk): void {
+function addEntry(items: string[], cells: readonly HtmlElement[], walk: Walk, template: string): void {
   const texts = cells.map((cell) => renderInline(cell.children, walk.addresses, { isOneLine: true }));
-  const text = texts.filter(Boolean).join(' ');
+  const text = [template, ...texts].filter(Boolean).join(' ');
   if (text === '') return;
-  const isContinued = texts[0] === '' && items.length > 0 && texts.filter(Boolean).length === 1;
+  // Doxygen's constructors have no type before their name, and are entries all the same.
+  const isMember = cells.some((cell) => cell.hasClass('memItemRight') || cell.hasClass('memTemplItemRight'));
+  const isContinued = !isMember && texts[0] === '' && items.length > 0 && texts.filter(Boolean).length === 1;
   if (isContinued) items[items.length - 1] += ` — ${text}`;
   else items.push(`- ${text}`);
 }
