@@ -9,6 +9,8 @@ export type DocumentFormat =
   | 'openapi'
   | 'graphql'
   | 'man'
+  | 'org'
+  | 'pod'
   | 'declarations'
   | 'text'
   | 'code';
@@ -30,8 +32,8 @@ const byEnding = new Map<string, DocumentFormat>(
     text: 'text',
     adoc: 'asciidoc',
     asciidoc: 'asciidoc',
-    org: 'text',
-    pod: 'text',
+    org: 'org',
+    pod: 'pod',
     ipynb: 'notebook',
     graphql: 'graphql',
     graphqls: 'graphql',
@@ -95,6 +97,8 @@ const byType: [RegExp, DocumentFormat][] = [
   [/^(?:text\/html|application\/xhtml\+xml)$/, 'html'],
   [/^text\/(?:x-)?markdown$/, 'markdown'],
   [/^text\/mdx$/, 'mdx'],
+  [/^text\/(?:x-)?org$/, 'org'],
+  [/^text\/(?:x-)?pod$/, 'pod'],
   [/^text\/(?:x-)?asciidoc$/, 'asciidoc'],
   [/^(?:text\/troff|application\/x-troff(?:-man)?)$/, 'man'],
   [/^application\/(?:x-)?graphql$/, 'graphql'],

@@ -7,5 +7,7 @@ export { extractMan } from './man/extract-man.ts';
 export { extractMarkdown } from './markdown/extract-markdown.ts';
 export { extractNotebook } from './notebook/extract-notebook.ts';
 export { extractOpenApi } from './openapi/extract-openapi.ts';
+export { extractOrg } from './org/extract-org.ts';
 export { extractPlainText } from './plain-text.ts';
+export { extractPod } from './pod/extract-pod.ts';
 export { extractRst } from './rst/extract-rst.ts';

@@ -16,7 +16,9 @@ import {
   extractMarkdown,
   extractNotebook,
   extractOpenApi,
+  extractOrg,
   extractPlainText,
+  extractPod,
   extractRst,
   formatOf,
   isGzip,
@@ -97,6 +99,10 @@ function extract(input: ParseInput, format: DocumentFormat, path: string): Extra
       return extractOpenApi(text, { url });
     case 'graphql':
       return extractGraphql(text, { url });
+    case 'org':
+      return extractOrg(text, { url });
+    case 'pod':
+      return extractPod(text, { url });
     case 'man':
       return extractMan(text, { url });
     case 'declarations':

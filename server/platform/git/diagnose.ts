@@ -61,6 +61,14 @@ const meanings: { when: RegExp; then: (told: Told) => GitError }[] = [
       new GitError('ref-not-found', 'The branch or tag is not there any more. Choose another one for this repository.'),
   },
   {
+    when: /dumb http transport/i,
+    then: ({ host }) =>
+      new GitError(
+        'git-failed',
+        `${host} offers this repository as plain files (git's dumb HTTP protocol), from which a single commit cannot be fetched. Use an address that speaks the smart protocol, or clone it and index the folder.`,
+      ),
+  },
+  {
     when: /cannot run ssh|ssh: not found/i,
     then: () =>
       new GitError('git-missing', 'There is no program ssh on the PATH of this server. Install it and start again.'),

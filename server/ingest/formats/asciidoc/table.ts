@@ -7,7 +7,7 @@ const columnsMax = 200;
 const copiesMax = 200;
 
 /** A mark before a cell: copies or span, alignment, style. */
-const cellMark = /(?:(\d+)(?:\.\d+)?([*+])|\.\d+\+)?[<^>]?(?:\.[<^>])?[adehlmsv]?\|/g;
+const cellMark = /(?:(\d+)(?:\.(\d+))?([*+])|\.(\d+)\+)?[<^>]?(?:\.[<^>])?[adehlmsv]?\|/g;
 
 /** Rows between `|===` as a table in Markdown; spans are filled with empty cells. */
 export function tableOf(
@@ -41,30 +41,57 @@ function columnsOf(attributes: BlockAttributes | undefined): number {
 }
 
 function rowsOf(lines: readonly string[], columns: number): string[][] {
-  const cells: string[] = [];
+  const cells: Cell[] = [];
   let width = columns;
   for (const line of lines) {
     const found = cellsOf(line);
-    if (found.before.trim() !== '' && cells.length > 0) cells.push(`${cells.pop()} ${found.before}`);
+    const last = cells.at(-1);
+    if (found.before.trim() !== '' && last !== undefined) last.text = `${last.text} ${found.before}`;
     cells.push(...found.cells);
     // Without a count of columns the first line with cells says it.
     if (width === 0 && cells.length > 0) width = cells.length;
   }
   const rows: string[][] = [];
-  for (let at = 0; at < cells.length; at += width) rows.push(cells.slice(at, at + width));
+  /** Rows below that a cell still takes up, by column. */
+  const taken: number[] = [];
+  let row: string[] = [];
+  const fill = (): void => {
+    while (row.length < width && (taken[row.length] ?? 0) > 0) {
+      taken[row.length]! -= 1;
+      row.push('');
+    }
+    if (row.length < width) return;
+    rows.push(row);
+    row = [];
+  };
+  for (const { text, rows: height } of cells) {
+    fill();
+    if (row.length === 0) fill();
+    taken[row.length] = height - 1;
+    row.push(text);
+  }
+  fill();
+  if (row.length > 0) rows.push(row);
   return rows;
 }
 
-function cellsOf(line: string): { before: string; cells: string[] } {
-  const cells: string[] = [];
+interface Cell {
+  text: string;
+  /** Rows that it takes up. */
+  rows: number;
+}
+
+function cellsOf(line: string): { before: string; cells: Cell[] } {
+  const cells: Cell[] = [];
   let before = line;
   let start = -1;
   let copies = 1;
   let span = 1;
+  let height = 1;
   const flush = (end: number): void => {
     const text = line.slice(start, end).replaceAll('\\|', '|');
-    for (let count = 0; count < copies; count++) cells.push(text);
-    for (let count = 1; count < span; count++) cells.push('');
+    for (let count = 0; count < copies; count++) cells.push({ text, rows: height });
+    for (let count = 1; count < span; count++) cells.push({ text: '', rows: height });
   };
   for (const match of line.matchAll(cellMark)) {
     const previous = line[match.index - 1];
@@ -76,8 +103,9 @@ function cellsOf(line: string): { before: string; cells: string[] } {
     else flush(at);
     start = match.index + match[0].length;
     const count = isInText ? 1 : Math.min(Number(match[1] ?? 1), copiesMax);
-    copies = match[2] === '*' ? count : 1;
-    span = match[2] === '+' ? count : 1;
+    copies = match[3] === '*' ? count : 1;
+    span = match[3] === '+' ? count : 1;
+    height = isInText ? 1 : Math.min(Number(match[2] ?? match[4] ?? 1), copiesMax);
   }
   if (start >= 0) flush(line.length);
   return { before, cells };

@@ -51,10 +51,43 @@ export class ManMacros {
     else if (macro === 'EQ' || macro === 'PS') this.skipTo(macro === 'EQ' ? 'EN' : 'PE');
     else if (macro === 'TP' || macro === 'TQ') this.isTermNext = true;
     else if (macro === 'IP') this.indented(args[0] ?? '');
+    else if (macro === 'MT' && args.length === 0) this.runs([{ text: '“”', font: 'R' }]);
     else if (macro === 'UR' || macro === 'MT') this.link(args[0] ?? '', macro === 'UR' ? 'UE' : 'ME');
     else if (macro === 'MR')
       this.runs([...this.decoded(args[0] ?? '', 'B'), { text: `(${args[1] ?? ''})${args[2] ?? ''}`, font: 'R' }]);
-    else this.layout(macro, args);
+    else if (!this.tclMacro(macro, args)) this.layout(macro, args);
+  }
+
+  /** The manual pages of Tcl and Tk bring macros of their own. */
+  private tclMacro(macro: string, [first = '', second = '', third = '']: string[]): boolean {
+    const plain = (text: string): Run[] => this.decoded(text, 'R');
+    switch (macro) {
+      case 'AP':
+        this.writer.term([...plain(`${first} `), ...this.decoded(second, 'I'), ...plain(third === '' ? '' : ` (${third})`)]);
+        return true;
+      case 'QW':
+        this.runs(plain(`“${first}”${second}`));
+        return true;
+      case 'PQ':
+        this.runs(plain(`(“${first}”${second})${third}`));
+        return true;
+      case 'QR':
+        this.runs(plain(`“${first}”–“${second}”${third}`));
+        return true;
+      case 'UL':
+        this.runs([...this.decoded(first, 'I'), ...plain(second)]);
+        return true;
+      case 'CS':
+      case 'DS':
+        this.writer.setCode(true);
+        return true;
+      case 'CE':
+      case 'DE':
+        this.writer.setCode(false);
+        return true;
+      default:
+        return false;
+    }
   }
 
   private layout(macro: string, args: string[]): void {

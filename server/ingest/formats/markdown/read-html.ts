@@ -77,6 +77,7 @@ function readComponent(scanner: Scanner, tag: Tag, rest: string, lastLine: numbe
     const label = componentLabel(tag);
     const id = attribute(tag, 'id');
     const title =
+      (parameterTag.test(tag.name) ? parameterOf(tag) : undefined) ??
       attribute(tag, 'label') ??
       attribute(tag, 'title') ??
       attribute(tag, 'summary') ??
@@ -91,10 +92,16 @@ function readComponent(scanner: Scanner, tag: Tag, rest: string, lastLine: numbe
 
 /** Components that document one parameter: `<ParamField path="limit" type="number">`. */
 function parameterOf(tag: Tag): string | undefined {
-  const name = attribute(tag, 'path') ?? attribute(tag, 'query') ?? attribute(tag, 'body') ?? attribute(tag, 'header');
-  const type = attribute(tag, 'type');
-  return name === undefined ? undefined : type === undefined ? name : `${name} (${type})`;
+  const name = ['path', 'query', 'body', 'header', 'name'].map((key) => attribute(tag, key)).find((one) => one !== undefined);
+  if (name === undefined) return undefined;
+  const value = attribute(tag, 'default') ?? /(?:^|\s)default\s*=\s*\{([^{}]{1,100})\}/.exec(tag.attributes)?.[1]?.trim();
+  const isRequired = /(?:^|\s)required(?:\s*=\s*(?:\{\s*true\s*\}|["']true["']))?(?=\s|$)/.test(tag.attributes);
+  const facts = [attribute(tag, 'type'), isRequired ? 'required' : undefined, value === undefined ? undefined : `default ${value}`];
+  const known = facts.filter((fact) => fact !== undefined && fact !== '');
+  return known.length === 0 ? name : `${name} (${known.join(', ')})`;
 }
+
+const parameterTag = /^(?:Param|Parameter|Response|Property|Prop)Field$|^(?:Parameter|Property|Param|Prop)$/;
 
 function skipElement(scanner: Scanner, name: string): boolean {
   const end = scanner.find(`</${name}`, scanner.at);

@@ -5,6 +5,7 @@ import { embedMarkdown } from '../embed-markdown.ts';
 import { fieldsOf, isFields, listOf, parseData, textOf } from '../parsed-data.ts';
 import {
   contentSchema,
+  exampleCode,
   type Operation,
   oneLine,
   operationsOf,
@@ -120,14 +121,27 @@ function addBody(
   draft.addText('paragraph', body.text === '' ? label : `${label}: ${oneLine(body.text)}`);
   if (body.content.schema !== undefined)
     draft.addCode(renderSchema(description, body.content.schema, requestLevels), 'ts');
+  addExamples(draft, 'Example', body.content.examples);
+}
+
+function addExamples(draft: Draft, label: string, examples: readonly unknown[] = []): void {
+  for (const example of examples) {
+    const { code, language } = exampleCode(example);
+    if (code.trim() === '') continue;
+    draft.addText('paragraph', `**${label}**`);
+    draft.addCode(code, language);
+  }
 }
 
 /** Every answer in one list; the schema of the first success in full. */
 function addResponses(draft: Draft, description: Description, operation: Operation): void {
   const responses = Object.entries(fieldsOf(operation.fields.responses)).map(([status, value]) => {
     const response = description.resolve(value);
-    const content = contentSchema(response.content) ?? { types: [], schema: response.schema };
-    return { status, text: oneLine(textOf(response.description)), schema: content.schema };
+    // Swagger 2 keeps examples by media type.
+    const older = Object.values(fieldsOf(response.examples)).slice(0, 1);
+    const content = contentSchema(response.content) ?? { types: [], schema: response.schema, examples: older };
+    const { schema, examples = [] } = content;
+    return { status, text: oneLine(textOf(response.description)), schema, examples };
   });
   const main = responses.find(({ status, schema }) => status.startsWith('2') && schema !== undefined);
   const lines = responses.map(({ status, text, schema }) => {
@@ -136,7 +150,11 @@ function addResponses(draft: Draft, description: Description, operation: Operati
   });
   draft.addText('list', lines.length === 0 ? '' : ['**Responses**', '', ...lines].join('\n'));
   if (main) draft.addCode(renderSchema(description, main.schema, responseLevels, responseLinesMax), 'ts');
+  for (const { status, examples } of responses.slice(0, responsesWithExamplesMax))
+    addExamples(draft, `Example of \`${status}\``, examples);
 }
+
+const responsesWithExamplesMax = 6;
 
 function shortType(description: Description, schema: unknown): string {
   const type = oneLine(renderSchema(description, schema, 0)).replaceAll('`', "'");

@@ -66,6 +66,8 @@ export function parameterTable(description: Description, parameters: readonly Fi
 export interface Content {
   types: string[];
   schema: unknown;
+  /** What it may look like. */
+  examples?: unknown[];
 }
 
 export function contentSchema(content: unknown): Content | undefined {
@@ -73,7 +75,29 @@ export function contentSchema(content: unknown): Content | undefined {
   const main = entries.find(([type]) => /\bjson\b/.test(type)) ?? entries[0];
   if (!main) return undefined;
   const media = fieldsOf(main[1]);
-  return { types: entries.map(([type]) => type).slice(0, 6), schema: media.schema ?? media.itemSchema };
+  const schema = media.schema ?? media.itemSchema;
+  return { types: entries.map(([type]) => type).slice(0, 6), schema, examples: examplesOf(media) };
+}
+
+const examplesMax = 2;
+
+/** Examples of a media type or of its schema: one alone, or several with names. */
+function examplesOf(media: Fields): unknown[] {
+  if (media.example !== undefined) return [media.example];
+  const named = Object.values(fieldsOf(media.examples)).map((one) => fieldsOf(one).value);
+  const known = named.filter((value) => value !== undefined).slice(0, examplesMax);
+  const own = fieldsOf(media.schema).example;
+  return known.length > 0 || own === undefined ? known : [own];
+}
+
+const exampleCharactersMax = 4_000;
+
+/** An example as code, and its language. */
+export function exampleCode(example: unknown): { code: string; language: string } {
+  const isText = typeof example === 'string';
+  const code = isText ? example : (JSON.stringify(example, null, 2) ?? '');
+  const cut = code.length > exampleCharactersMax ? `${code.slice(0, exampleCharactersMax)}\n…` : code;
+  return { code: cut, language: isText ? '' : 'json' };
 }
 
 /** What a request carries, in either form of description. */

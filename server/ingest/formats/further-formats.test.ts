@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import { parsePage } from '../parse/parse-page.ts';
+import { extractAsciidoc, extractMan, extractMarkdown, extractOpenApi, extractOrg, extractPod } from './index.ts';
+
+const url = 'https://docs.example/page';
+const textOf = ({ blocks }: { blocks: { markdown: string }[] }) => blocks.map(({ markdown }) => markdown).join('\n\n');
+
+test('POD: headings, items with their text, formatting codes and verbatim paragraphs', () => {
+  const pod = `package My; sub f {}
+
+=head1 NAME
+
+My::Mod - does C<< $a->{b} >> things
+
+=head2 Methods
+
+=over 4
+
+=item B<open>(I<path>)
+
+Opens it. See L<perlop> and L<the site|https://x.example/a_b>.
+
+    my $m = My->open($path);
+
+    $m->close;
+
+=item *
+
+A bullet with 2 E<lt> 3
+
+=back
+
+=begin html
+
+<b>no</b>
+
+=end html
+
+=cut
+
+sub g {}
+`;
+  const document = parsePage({ url: `${url}.pod`, bytes: Buffer.from(pod), path: 'lib/My.pod' });
+  expect(document.format).toBe('pod');
+  const { blocks } = extractPod(pod, { url });
+  const text = textOf({ blocks });
+  expect(blocks.filter(({ type }) => type === 'heading').map(({ markdown, depth }) => [markdown, depth])).toEqual([
+    ['NAME', 1],
+    ['Methods', 2],
+  ]);
+  expect(text).toContain('My::Mod - does `$a->{b}` things');
+  expect(text).toContain('**open**(*path*)');
+  expect(text).toContain('See perlop and [the site](https://x.example/a_b).');
+  expect(text).toMatch(/```perl\n\s*my \$m = My->open\(\$path\);\n\n\s*\$m->close;\n\s*```/);
+  expect(text).toContain('A bullet with 2 < 3');
+  expect(text).not.toMatch(/<b>no|sub [fg]|=head|=item/);
+});
+
+test('Org: title, headings, code, tables, links, drawers and comments', () => {
+  const org = `#+TITLE: The guide
+#+OPTIONS: toc:nil
+# a comment
+
+* TODO Install :tag:
+:PROPERTIES:
+:CUSTOM_ID: x
+:END:
+Run =make install= or ~make~, see [[https://x.example/a_b/c][the site]]; *bold* and /italic/.
+
+#+BEGIN_SRC python
+  def f():
+      return 1
+#+END_SRC
+
+| Option | Meaning |
+|--------+---------|
+| -a     | all     |
+
+- term :: its meaning
++ other
+
+: fixed text
+`;
+  const document = extractOrg(org, { url });
+  expect(document.title).toBe('The guide');
+  const text = textOf(document);
+  expect(document.blocks.filter(({ type }) => type === 'heading').map(({ markdown, depth }) => [markdown, depth])).toEqual([
+    ['The guide', 1],
+    ['Install', 2],
+  ]);
+  expect(text).toContain('Run `make install` or `make`, see [the site](https://x.example/a_b/c); **bold** and *italic*.');
+  expect(text).toContain('```python\ndef f():\n    return 1\n```');
+  expect(text).toMatch(/\| Option \| Meaning \|\n\| ?-+ ?\| ?-+ ?\|\n\| -a +\| all +\|/);
+  expect(text).toContain('**term** its meaning');
+  expect(text).toContain('```\nfixed text\n```');
+  expect(text).not.toMatch(/PROPERTIES|comment|OPTIONS|BEGIN_SRC/);
+});
+
+test('AsciiDoc: a cell over two rows keeps the columns below it', () => {
+  const text = textOf(
+    extractAsciidoc('= T\n\n[cols="3*",options="header"]\n|===\n|A |B |C\n.2+|both |b1 |c1\n|b2 |c2\n|x |y |z\n|===\n', { url }),
+  );
+  expect(text).toContain('| both | b1 | c1 |\n|  | b2 | c2 |\n| x | y | z |');
+});
+
+test('MDX: fields say their type, whether they are required and their default', () => {
+  const text = textOf(
+    extractMarkdown(
+      '# T\n\n<ParamField path="limit" type="number" required default={20}>\n  How many.\n</ParamField>\n\n<ResponseField name="id" type="string">\n  Its id.\n</ResponseField>\n\n<ParamField query="q" default="all">\n  What.\n</ParamField>\n',
+      { url, isMdx: true },
+    ),
+  );
+  expect(text).toContain('**limit (number, required, default 20)**');
+  expect(text).toContain('**id (string)**');
+  expect(text).toContain('**q (default all)**');
+});
+
+test('manual pages of Tcl: arguments have their names and quoted words their signs', () => {
+  const text = textOf(
+    extractMan(
+      '.TH Tcl_Eval 3 8.6\n.SH ARGUMENTS\n.AS Tcl_Interp *interp\n.AP Tcl_Interp *interp in\nWhere to evaluate.\n.SH DESCRIPTION\nThe sign\n.QW \\e ,\nor\n.PQ x .\n.CS\nset a 1\n.CE\nDone.\n',
+      { url },
+    ),
+  );
+  expect(text).toContain('Tcl_Interp *\\*interp* (in)');
+  expect(text).toContain('“\\”, or (“x”.)');
+  expect(text).toContain('```\nset a 1\n```');
+});
+
+test('descriptions of interfaces: examples of requests and responses are shown', () => {
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1' },
+    paths: {
+      '/pets': {
+        post: {
+          requestBody: { content: { 'application/json': { schema: { type: 'object' }, example: { name: 'Rex' } } } },
+          responses: {
+            200: { description: 'Made', content: { 'application/json': { schema: { type: 'object' }, examples: { one: { value: { id: 7 } } } } } },
+            400: { description: 'Bad', content: { 'application/json': { example: { error: 'no-name' } } } },
+          },
+        },
+      },
+    },
+  };
+  const text = textOf(extractOpenApi(JSON.stringify(document), { url }));
+  expect(text).toContain('{\n  "name": "Rex"\n}');
+  expect(text).toContain('**Example of `200`**');
+  expect(text).toContain('{\n  "id": 7\n}');
+  expect(text).toContain('"error": "no-name"');
+});

@@ -1,0 +1,108 @@
+import type { ExtractedDocument } from '../../document.ts';
+import { codeSpan } from '../code-span.ts';
+import { extractMarkdown } from '../markdown/extract-markdown.ts';
+
+/** Reads an Org file: its lines become Markdown, which is read from there. */
+export function extractOrg(text: string, page: { url: string }): ExtractedDocument {
+  return extractMarkdown(markdownOfOrg(text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')), page);
+}
+
+const blockBegin = /^[ \t]*#\+begin_(\w+)[ \t]*([\w+#.-]*)/i;
+const codeBlocks = new Set(['src', 'example', 'verbatim', 'export']);
+
+function markdownOfOrg(text: string): string {
+  const out: string[] = [];
+  const lines = text.split('\n');
+  // The title stands above the headings, which then go down by one.
+  const title = /^#\+title:[ \t]*(.+)$/im.exec(text)?.[1]?.trim();
+  if (title !== undefined) out.push(`# ${inlineOf(title)}`, '');
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] as string;
+    const begin = blockBegin.exec(line);
+    if (begin) at = readBlock(lines, at, begin, out);
+    else if (/^[ \t]*:[A-Za-z][\w-]*:[ \t]*$/.test(line)) at = endOf(lines, at, /^[ \t]*:end:[ \t]*$/i) ?? at;
+    else if (/^[ \t]*: ?/.test(line) && /^[ \t]*:(?: |$)/.test(line)) at = readFixed(lines, at, out);
+    else if (/^[ \t]*#(?:\+\w|[ \t]|$)/.test(line)) continue;
+    else if (/^[ \t]*(?:SCHEDULED|DEADLINE|CLOSED):/.test(line)) continue;
+    else out.push(lineOf(line, title !== undefined));
+  }
+  return out.join('\n');
+}
+
+function endOf(lines: readonly string[], from: number, end: RegExp): number | undefined {
+  for (let at = from + 1; at < lines.length && at < from + 5_000; at++) if (end.test(lines[at] as string)) return at;
+  return undefined;
+}
+
+function readBlock(lines: readonly string[], at: number, [, kind = '', language = '']: RegExpExecArray, out: string[]): number {
+  const end = endOf(lines, at, new RegExp(`^[ \\t]*#\\+end_${kind}\\b`, 'i'));
+  if (end === undefined || kind.toLowerCase() === 'comment') return end ?? at;
+  const body = lines.slice(at + 1, end);
+  if (codeBlocks.has(kind.toLowerCase())) {
+    // A comma keeps a line of code from being read as Org.
+    const code = body.map((line) => line.replace(/^([ \t]*),(?=[*#,])/, '$1'));
+    fenced(code, kind.toLowerCase() === 'src' ? language : '', out);
+  } else out.push('', ...body.map((line) => `> ${lineOf(line, false)}`), '');
+  return end;
+}
+
+function readFixed(lines: readonly string[], from: number, out: string[]): number {
+  let at = from;
+  const code: string[] = [];
+  for (; at < lines.length && /^[ \t]*:(?: |$)/.test(lines[at] as string); at++)
+    code.push((lines[at] as string).replace(/^[ \t]*: ?/, ''));
+  fenced(code, '', out);
+  return at - 1;
+}
+
+function fenced(code: readonly string[], language: string, out: string[]): void {
+  const margin = Math.min(...code.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)), 1_000);
+  const longest = Math.max(2, ...code.flatMap((line) => [...line.matchAll(/`{3,}/g)].map(([run]) => run.length)));
+  const fence = '`'.repeat(longest + 1);
+  out.push('', `${fence}${language}`, ...code.map((line) => line.slice(Math.min(margin, line.length))), fence, '');
+}
+
+function lineOf(line: string, isBelowTitle: boolean): string {
+  const heading = /^(\*{1,8}) +(?:(?:TODO|DONE|NEXT|WAITING) +)?(?:\[#[A-Z]\] +)?(.*?)(?: +:[\w@#%:]+:)?[ \t]*$/.exec(line);
+  if (heading) {
+    const depth = Math.min(6, (heading[1] ?? '').length + (isBelowTitle ? 1 : 0));
+    return `\n${'#'.repeat(depth)} ${inlineOf(heading[2] ?? '')}\n`;
+  }
+  if (/^[ \t]*\|/.test(line)) return tableLine(line);
+  const term = /^([ \t]*)[-+] +(.+?) +::(?: +(.*))?$/.exec(line);
+  if (term) return `${term[1]}- **${inlineOf(term[2] ?? '')}** ${inlineOf(term[3] ?? '')}`.trimEnd();
+  return inlineOf(line.replace(/^([ \t]*)\+ /, '$1- ').replace(/^([ \t]*\d+)\) /, '$1. '));
+}
+
+/** Rules between rows have crosses in Org. */
+function tableLine(line: string): string {
+  return /^[ \t]*\|[-+]+\|?[ \t]*$/.test(line) ? line.replaceAll('+', '|').trim() : inlineOf(line.trim());
+}
+
+const marked = /(?<![\w\\])([=~*/_+])(?=\S)([^\n]{1,400}?)(?<=\S)\1(?![\w])/g;
+
+function inlineOf(text: string): string {
+  const links = text.replace(/\[\[([^\][]{1,1000})\](?:\[([^\][]{1,1000})\])?\]/g, (_, target: string, label?: string) => {
+    const shown = label ?? target.replace(/^(?:file|id):|^[*#]/, '');
+    return /^(?:https?:|mailto:|file:|\.{0,2}\/|[\w-]+\.\w+$)/.test(target) ? `[${shown}](${target.replace(/^file:/, '')})` : shown;
+  });
+  // Addresses hold slashes that set nothing in italics.
+  const parts = links.split(/(\[[^\]]*\]\([^)]*\)|https?:\/\/\S+)/);
+  return parts.map((part, at) => (at % 2 === 1 ? part : part.replace(marked, emphasis))).join('');
+}
+
+function emphasis(whole: string, sign: string, text: string): string {
+  switch (sign) {
+    case '=':
+    case '~':
+      return codeSpan(text);
+    case '*':
+      return `**${text}**`;
+    case '/':
+      return `*${text}*`;
+    case '+':
+      return `~~${text}~~`;
+    default:
+      return whole;
+  }
+}

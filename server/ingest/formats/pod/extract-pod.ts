@@ -1,0 +1,152 @@
+import type { ExtractedDocument } from '../../document.ts';
+import { codeSpan } from '../code-span.ts';
+import { extractMarkdown } from '../markdown/extract-markdown.ts';
+
+/** Reads Perl's documentation format: its paragraphs become Markdown, which is read from there. */
+export function extractPod(text: string, page: { url: string }): ExtractedDocument {
+  return extractMarkdown(markdownOfPod(text), page);
+}
+
+/** An open list: what its items begin with, and how far their text is indented. */
+interface OpenList {
+  indent: string;
+}
+
+function markdownOfPod(text: string): string {
+  const out: string[] = [];
+  const lists: OpenList[] = [];
+  let skipped = 0;
+  let isPod = !/^=(?:cut|pod|head\d|over|item|begin|for|encoding)\b/m.test(text);
+  for (const paragraph of paragraphsOf(text)) {
+    const command = /^=([a-zA-Z]\w*)[ \t]*([\s\S]*)$/.exec(paragraph);
+    const name = command?.[1] ?? '';
+    const rest = (command?.[2] ?? '').trim();
+    if (name !== '') isPod = name !== 'cut';
+    if (!isPod) continue;
+    if (name === 'begin') skipped++;
+    if (name === 'end') skipped = Math.max(0, skipped - 1);
+    if (skipped > 0 || name === 'begin' || name === 'end' || name === 'for' || name === 'encoding') continue;
+    const indent = lists.at(-1)?.indent ?? '';
+    if (/^head[1-6]$/.test(name)) {
+      lists.length = 0;
+      out.push(`${'#'.repeat(Number(name.slice(4)))} ${oneLine(inlineOf(rest))}`);
+    } else if (name === 'over') lists.push({ indent });
+    else if (name === 'back') lists.pop();
+    else if (name === 'item') out.push(item(lists, rest));
+    else if (/^[ \t]/.test(paragraph)) addCode(out, paragraph, indent);
+    else if (name === '' || name === 'pod') {
+      const shown = inlineOf(name === 'pod' ? rest : paragraph.trim());
+      if (shown !== '') out.push(shown.replace(/^/gm, indent));
+    }
+  }
+  return out.join('\n\n');
+}
+
+/** Empty lines part paragraphs, those of code too: neighbours that are indented are one block. */
+function* paragraphsOf(text: string): Iterable<string> {
+  let code = '';
+  for (const paragraph of text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n').split(/\n(?:[ \t]*\n)+/)) {
+    if (/^[ \t]+\S/.test(paragraph)) {
+      code += code === '' ? paragraph : `\n\n${paragraph}`;
+      continue;
+    }
+    if (code !== '') yield code;
+    code = '';
+    yield paragraph.replace(/^\n+/, '');
+  }
+  if (code !== '') yield code;
+}
+
+function item(lists: OpenList[], text: string): string {
+  const list = lists.at(-1) ?? { indent: '' };
+  const before = lists.length > 1 ? (lists.at(-2)?.indent ?? '') : '';
+  const mark = /^(?:\*|-|o)?(?:\s+|$)/.exec(text);
+  const number = /^(\d{1,4})[.)]?(?:\s+|$)/.exec(text);
+  const marker = number && text.length > 0 ? `${number[1]}. ` : '- ';
+  list.indent = before + ' '.repeat(marker.length);
+  if (number) return `${before}${marker}${oneLine(inlineOf(text.slice(number[0].length)))}`;
+  const isBullet = mark !== null && mark[0] !== '';
+  const shown = oneLine(inlineOf(isBullet ? text.slice(mark[0].length) : text));
+  // Any other item is the name of what follows.
+  return `${before}${marker}${isBullet || shown === '' || shown.includes('`') || shown.includes('**') ? shown : `**${shown}**`}`;
+}
+
+function addCode(out: string[], paragraph: string, indent: string): void {
+  const lines = paragraph.replace(/^\n+|\s+$/g, '').replaceAll('\t', '        ').split('\n');
+  const margin = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
+  const code = lines.map((line) => indent + line.slice(margin)).join('\n');
+  const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  out.push(`${indent}${fence}perl\n${code}\n${indent}${fence}`);
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', verbar: '|', sol: '/', quot: '"', amp: '&', nbsp: ' ' };
+const depthMax = 20;
+
+/** Formatting codes (`C<code>`, `B<< a > b >>`) as Markdown. */
+function inlineOf(text: string, depth = 0): string {
+  let out = '';
+  let at = 0;
+  const open = /([A-Z])(<(?:<+\s)?)/g;
+  for (let match = open.exec(text); match && depth < depthMax; match = open.exec(text)) {
+    const [whole, letter = '', bracket = ''] = match;
+    const start = match.index + whole.length;
+    const width = bracket.trim().length;
+    const end = width > 1 ? text.indexOf(` ${'>'.repeat(width)}`, start) : closing(text, start);
+    if (end < 0) continue;
+    out += escaped(text.slice(at, match.index)) + coded(letter, text.slice(start, end), depth);
+    at = end + (width > 1 ? width + 1 : 1);
+    open.lastIndex = at;
+  }
+  return out + escaped(text.slice(at));
+}
+
+function closing(text: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < text.length && at < from + 5_000; at++) {
+    if (text[at] === '<' && /[A-Z]/.test(text[at - 1] ?? '')) depth++;
+    else if (text[at] === '>' && depth-- === 0) return at;
+  }
+  return -1;
+}
+
+function coded(letter: string, text: string, depth: number): string {
+  switch (letter) {
+    case 'C':
+      return codeSpan(plainOf(text));
+    case 'B':
+      return `**${inlineOf(text, depth + 1).trim()}**`;
+    case 'I':
+    case 'F':
+      return `*${inlineOf(text, depth + 1).trim()}*`;
+    case 'E':
+      return named[text] ?? (/^\d+$/.test(text) ? String.fromCodePoint(Math.min(Number(text), 0x10ffff)) : text);
+    case 'L':
+      return linkOf(text, depth);
+    case 'X':
+    case 'Z':
+      return '';
+    default:
+      return inlineOf(text, depth + 1);
+  }
+}
+
+function plainOf(text: string): string {
+  return text
+    .replace(/[A-DF-Z]<{1,3}\s?([^<>]*?)\s?>{1,3}/g, '$1')
+    .replace(/E<(\w+)>/g, (whole, name: string) => named[name] ?? whole);
+}
+
+function linkOf(text: string, depth: number): string {
+  const bar = text.indexOf('|');
+  const target = bar < 0 ? text : text.slice(bar + 1);
+  const label = bar < 0 ? target.replace(/^\/?"?|"?$/g, '').replace(/\/"?/, ', ') : inlineOf(text.slice(0, bar), depth + 1);
+  return /^https?:\/\/\S+$/.test(target) ? `[${bar < 0 ? target : label}](${target})` : bar < 0 ? escaped(label) : label;
+}
+
+/** Signs that Markdown would take for its own. */
+function escaped(text: string): string {
+  return text.replace(/[*_`[\]<]/g, '\\$&');
+}
