@@ -1,4 +1,4 @@
-import { libraryEndpoints } from '#contract/library.ts';
+import { type LibraryModule, libraryEndpoints } from '#contract/library.ts';
 import { type Command, exitCodes, jsonOption, printJson, printLine, printNote } from './command.ts';
 import { table } from './table.ts';
 import { flag } from './usage.ts';
@@ -15,18 +15,26 @@ export const modulesCommand: Command = {
       const rows = modules.map((module) => [
         module.moduleId,
         module.visibility,
-        String(module.pageCount),
+        // A source of as many pages as it may have had more.
+        isCut(module) ? `${module.pageCount} (limit)` : String(module.pageCount),
         String(module.snippetCount),
         module.lastUpdated === null
           ? 'never'
           : new Date(module.lastUpdated).toISOString().slice(0, 16).replace('T', ' '),
         module.url,
       ]);
+      const cut = modules.filter(isCut);
       printLine(table(['module', 'for', 'pages', 'snippets', 'updated (UTC)', 'source'], rows, new Set([2, 3])));
+      if (cut.length > 0)
+        printNote('(limit): the source has more pages than it was given; index it again with a higher --max-pages.');
     }
     return exitCodes.done;
   },
 };
+
+function isCut({ kind, pageCount, limits }: LibraryModule): boolean {
+  return kind === 'site' && limits.maxPages > 1 && pageCount >= limits.maxPages;
+}
 
 export const removeCommand: Command = {
   shape: {

@@ -53,6 +53,7 @@ describe('a text is doubtful', () => {
     'Send `AUTHINFO` commands with the user name and password.',
     'Add the header `Vary` to your response.',
     'Use the internal structure for each response handling cycle.',
+    'Use your answer to explain why you think it works.',
     'Run the tool only if a diff is selected.',
     'system : tuple of array_like',
     'System: Linux 6.1',

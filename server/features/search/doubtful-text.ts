@@ -24,7 +24,7 @@ const proseShapes: readonly RegExp[] = [
   /\b(?:reveal|print|show|repeat|output|send|leak|disclose)\b (?:me |us )?(?:your|the) (?:\w+ ){0,2}(?:system prompt|hidden instructions?|chat history|conversation history)\b/i,
   /\b(?:send|post|upload|forward|pass|include|paste|exfiltrate|leak|append)\b[^.\n]{0,30}(?:the user['’]s|contents? of)\b[^\n]{0,20}(?:\bapi[ -]?keys?|\bsecrets?|\bcredentials?|\bpasswords?|\.env|\benvironment variables)\b/i,
   // What a program's own answer is to look like.
-  /(?:^|[.!?]\s+)(?:encode|encrypt|reverse|translate|use|rewrite|end|begin|start|modify|integrate|append|add|include|insert|embed|incorporate)\b[^.\n]{3,90}(?<!\bto )\b(?:each answer|your (?:answer|response|reply|elucidation)s?)\b/im,
+  /(?:^|[.!?]\s+)(?:encode|encrypt|reverse|translate|use(?! your)|rewrite|end|begin|start|modify|integrate|append|add|include|insert|embed|incorporate)\b[^.\n]{0,90}(?<!\bto )\b(?:each answer|your (?:answer|response|reply|elucidation)s?)\b/im,
   /\b(?:add|append|include|including|insert|embed|integrat(?:e|ing)|incorporate)\b[^.\n]{0,60}\b(?:code|snippet|sentence|text)\b[^.\n]{0,30}\byour (?:answer|response|reply|elucidation)s?\b/i,
   /\b(?:call|use|invoke|run) (?:the |this )?tool [`"'][a-z]+_[a-z_]+[`"']/i,
 ];

@@ -10,6 +10,7 @@ import { anchorOf, type Walk } from './walk.ts';
 /** A heading with its anchor and what it defines; undefined when it shows nothing. */
 export function headingBlock(element: HtmlElement, walk: Walk): Block | undefined {
   const markdown = headingMarkdown(element, walk);
+  const noted = [...walk.anchors.noted(), ...(element.id ? [element.id] : [])];
   const anchor = ownAnchor(element) ?? walk.anchors.take();
   if (markdown === '') {
     walk.anchors.note(anchor);
@@ -17,11 +18,13 @@ export function headingBlock(element: HtmlElement, walk: Walk): Block | undefine
   }
   walk.anchors.take();
   const identifiers = identifiersOf(element, anchor, walk.subject);
+  const aliases = [...new Set(noted)].filter((id) => id !== anchor);
   return {
     type: 'heading',
     markdown,
     depth: headingDepth(element),
     ...(anchor && { anchor }),
+    ...(aliases.length > 0 && { aliases }),
     ...(identifiers.length > 0 && { identifiers }),
   };
 }

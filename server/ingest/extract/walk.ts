@@ -31,6 +31,11 @@ export class AnchorTrail {
     if (id) this.#ids.push(id);
   }
 
+  /** All ids noted since the last call of `take` that a person chose. */
+  noted(): string[] {
+    return this.#ids.filter((id) => !GENERATED.test(id)).slice(-aliasesMax);
+  }
+
   /** The nearest id noted since the last call, if any; one that a person chose comes before a generated one. */
   take(): string | undefined {
     if (this.#ids.length === 0) return undefined;
@@ -39,6 +44,8 @@ export class AnchorTrail {
     return nearest;
   }
 }
+
+const aliasesMax = 6;
 
 // DocBook, docutils and others number what has no id: these change with every build.
 const GENERATED = /^(?:id[a-z]?[-_]?[\d.]+|idm?[-_]?\d+|index-\d+|_?toc\d+|section-?\d*)$/i;

@@ -84,11 +84,15 @@ Run =make install= or ~make~, see [[https://x.example/a_b/c][the site]]; *bold* 
   const document = extractOrg(org, { url });
   expect(document.title).toBe('The guide');
   const text = textOf(document);
-  expect(document.blocks.filter(({ type }) => type === 'heading').map(({ markdown, depth }) => [markdown, depth])).toEqual([
+  expect(
+    document.blocks.filter(({ type }) => type === 'heading').map(({ markdown, depth }) => [markdown, depth]),
+  ).toEqual([
     ['The guide', 1],
     ['Install', 2],
   ]);
-  expect(text).toContain('Run `make install` or `make`, see [the site](https://x.example/a_b/c); **bold** and *italic*.');
+  expect(text).toContain(
+    'Run `make install` or `make`, see [the site](https://x.example/a_b/c); **bold** and *italic*.',
+  );
   expect(text).toContain('```python\ndef f():\n    return 1\n```');
   expect(text).toMatch(/\| Option \| Meaning \|\n\| ?-+ ?\| ?-+ ?\|\n\| -a +\| all +\|/);
   expect(text).toContain('**term** its meaning');
@@ -98,7 +102,10 @@ Run =make install= or ~make~, see [[https://x.example/a_b/c][the site]]; *bold* 
 
 test('AsciiDoc: a cell over two rows keeps the columns below it', () => {
   const text = textOf(
-    extractAsciidoc('= T\n\n[cols="3*",options="header"]\n|===\n|A |B |C\n.2+|both |b1 |c1\n|b2 |c2\n|x |y |z\n|===\n', { url }),
+    extractAsciidoc(
+      '= T\n\n[cols="3*",options="header"]\n|===\n|A |B |C\n.2+|both |b1 |c1\n|b2 |c2\n|x |y |z\n|===\n',
+      { url },
+    ),
   );
   expect(text).toContain('| both | b1 | c1 |\n|  | b2 | c2 |\n| x | y | z |');
 });
@@ -136,7 +143,10 @@ test('descriptions of interfaces: examples of requests and responses are shown',
         post: {
           requestBody: { content: { 'application/json': { schema: { type: 'object' }, example: { name: 'Rex' } } } },
           responses: {
-            200: { description: 'Made', content: { 'application/json': { schema: { type: 'object' }, examples: { one: { value: { id: 7 } } } } } },
+            200: {
+              description: 'Made',
+              content: { 'application/json': { schema: { type: 'object' }, examples: { one: { value: { id: 7 } } } } },
+            },
             400: { description: 'Bad', content: { 'application/json': { example: { error: 'no-name' } } } },
           },
         },

@@ -60,17 +60,21 @@ function sharedBy(
   starts: ReadonlyMap<number, number>,
 ): Pick<Snippet, 'sections'> {
   const shared: SnippetSection[] = [];
-  const begin = (anchor: string, index: number, isTerm: boolean) =>
-    shared.push({ anchor, headingPath: headingPath(sections, index, isTerm), tokens: 0 });
+  let current: SnippetSection | undefined;
+  const begin = (anchor: string, index: number, isTerm: boolean, aliases: readonly string[] = []) => {
+    current = { anchor, headingPath: headingPath(sections, index, isTerm), tokens: 0 };
+    const { headingPath: path } = current;
+    shared.push(current, ...aliases.map((alias) => ({ anchor: alias, headingPath: path, tokens: 0 })));
+  };
   for (const [at, fragment] of piece.fragments.entries()) {
-    const { anchor = '', identifiers = [], type } = blocks[fragment.block] as Block;
+    const { anchor = '', aliases, identifiers = [], type } = blocks[fragment.block] as Block;
     const isTerm = type === 'term';
     const index = starts.get(fragment.block);
-    if (at === 0) begin(firstAnchor, piece.section, isTerm);
+    if (at === 0) begin(firstAnchor, piece.section, isTerm, index === undefined ? [] : aliases);
     else if (index !== undefined && (!isTerm || (anchor !== '' && !identifiers.includes(anchor)))) {
-      begin(anchor, index, isTerm);
+      begin(anchor, index, isTerm, aliases);
     }
-    (shared.at(-1) as SnippetSection).tokens += fragment.tokens;
+    if (current !== undefined) (current as SnippetSection).tokens += fragment.tokens;
   }
   return shared.length > 1 ? { sections: shared } : {};
 }

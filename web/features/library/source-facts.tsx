@@ -14,7 +14,12 @@ export function SourceFacts({ source }: { source: ListedSource }) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <Facts title="Served">
-        <Fact name="Pages">{module ? formatCount(module.pageCount) : '–'}</Fact>
+        <Fact name="Pages">
+          {module ? formatCount(module.pageCount) : '–'}
+          {module?.kind === 'site' && module.limits.maxPages > 1 && module.pageCount >= module.limits.maxPages && (
+            <span className="block text-warn text-xs">The limit of pages was reached: index it again with more.</span>
+          )}
+        </Fact>
         <Fact name="Snippets">{module ? formatCount(module.snippetCount) : '–'}</Fact>
         <Fact name="Tokens">{module ? formatCount(module.tokenCount) : '–'}</Fact>
         <Fact name="Size">{module ? formatBytes(module.byteCount) : '–'}</Fact>

@@ -63,7 +63,11 @@ export class ManMacros {
     const plain = (text: string): Run[] => this.decoded(text, 'R');
     switch (macro) {
       case 'AP':
-        this.writer.term([...plain(`${first} `), ...this.decoded(second, 'I'), ...plain(third === '' ? '' : ` (${third})`)]);
+        this.writer.term([
+          ...plain(`${first} `),
+          ...this.decoded(second, 'I'),
+          ...plain(third === '' ? '' : ` (${third})`),
+        ]);
         return true;
       case 'QW':
         this.runs(plain(`“${first}”${second}`));

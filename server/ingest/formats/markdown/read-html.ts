@@ -92,11 +92,18 @@ function readComponent(scanner: Scanner, tag: Tag, rest: string, lastLine: numbe
 
 /** Components that document one parameter: `<ParamField path="limit" type="number">`. */
 function parameterOf(tag: Tag): string | undefined {
-  const name = ['path', 'query', 'body', 'header', 'name'].map((key) => attribute(tag, key)).find((one) => one !== undefined);
+  const name = ['path', 'query', 'body', 'header', 'name']
+    .map((key) => attribute(tag, key))
+    .find((one) => one !== undefined);
   if (name === undefined) return undefined;
-  const value = attribute(tag, 'default') ?? /(?:^|\s)default\s*=\s*\{([^{}]{1,100})\}/.exec(tag.attributes)?.[1]?.trim();
+  const value =
+    attribute(tag, 'default') ?? /(?:^|\s)default\s*=\s*\{([^{}]{1,100})\}/.exec(tag.attributes)?.[1]?.trim();
   const isRequired = /(?:^|\s)required(?:\s*=\s*(?:\{\s*true\s*\}|["']true["']))?(?=\s|$)/.test(tag.attributes);
-  const facts = [attribute(tag, 'type'), isRequired ? 'required' : undefined, value === undefined ? undefined : `default ${value}`];
+  const facts = [
+    attribute(tag, 'type'),
+    isRequired ? 'required' : undefined,
+    value === undefined ? undefined : `default ${value}`,
+  ];
   const known = facts.filter((fact) => fact !== undefined && fact !== '');
   return known.length === 0 ? name : `${name} (${known.join(', ')})`;
 }

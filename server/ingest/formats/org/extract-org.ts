@@ -34,7 +34,12 @@ function endOf(lines: readonly string[], from: number, end: RegExp): number | un
   return undefined;
 }
 
-function readBlock(lines: readonly string[], at: number, [, kind = '', language = '']: RegExpExecArray, out: string[]): number {
+function readBlock(
+  lines: readonly string[],
+  at: number,
+  [, kind = '', language = '']: RegExpExecArray,
+  out: string[],
+): number {
   const end = endOf(lines, at, new RegExp(`^[ \\t]*#\\+end_${kind}\\b`, 'i'));
   if (end === undefined || kind.toLowerCase() === 'comment') return end ?? at;
   const body = lines.slice(at + 1, end);
@@ -63,7 +68,9 @@ function fenced(code: readonly string[], language: string, out: string[]): void 
 }
 
 function lineOf(line: string, isBelowTitle: boolean): string {
-  const heading = /^(\*{1,8}) +(?:(?:TODO|DONE|NEXT|WAITING) +)?(?:\[#[A-Z]\] +)?(.*?)(?: +:[\w@#%:]+:)?[ \t]*$/.exec(line);
+  const heading = /^(\*{1,8}) +(?:(?:TODO|DONE|NEXT|WAITING) +)?(?:\[#[A-Z]\] +)?(.*?)(?: +:[\w@#%:]+:)?[ \t]*$/.exec(
+    line,
+  );
   if (heading) {
     const depth = Math.min(6, (heading[1] ?? '').length + (isBelowTitle ? 1 : 0));
     return `\n${'#'.repeat(depth)} ${inlineOf(heading[2] ?? '')}\n`;
@@ -82,10 +89,15 @@ function tableLine(line: string): string {
 const marked = /(?<![\w\\])([=~*/_+])(?=\S)([^\n]{1,400}?)(?<=\S)\1(?![\w])/g;
 
 function inlineOf(text: string): string {
-  const links = text.replace(/\[\[([^\][]{1,1000})\](?:\[([^\][]{1,1000})\])?\]/g, (_, target: string, label?: string) => {
-    const shown = label ?? target.replace(/^(?:file|id):|^[*#]/, '');
-    return /^(?:https?:|mailto:|file:|\.{0,2}\/|[\w-]+\.\w+$)/.test(target) ? `[${shown}](${target.replace(/^file:/, '')})` : shown;
-  });
+  const links = text.replace(
+    /\[\[([^\][]{1,1000})\](?:\[([^\][]{1,1000})\])?\]/g,
+    (_, target: string, label?: string) => {
+      const shown = label ?? target.replace(/^(?:file|id):|^[*#]/, '');
+      return /^(?:https?:|mailto:|file:|\.{0,2}\/|[\w-]+\.\w+$)/.test(target)
+        ? `[${shown}](${target.replace(/^file:/, '')})`
+        : shown;
+    },
+  );
   // Addresses hold slashes that set nothing in italics.
   const parts = links.split(/(\[[^\]]*\]\([^)]*\)|https?:\/\/\S+)/);
   return parts.map((part, at) => (at % 2 === 1 ? part : part.replace(marked, emphasis))).join('');

@@ -45,7 +45,10 @@ function markdownOfPod(text: string): string {
 /** Empty lines part paragraphs, those of code too: neighbours that are indented are one block. */
 function* paragraphsOf(text: string): Iterable<string> {
   let code = '';
-  for (const paragraph of text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n').split(/\n(?:[ \t]*\n)+/)) {
+  for (const paragraph of text
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n')
+    .split(/\n(?:[ \t]*\n)+/)) {
     if (/^[ \t]+\S/.test(paragraph)) {
       code += code === '' ? paragraph : `\n\n${paragraph}`;
       continue;
@@ -72,7 +75,10 @@ function item(lists: OpenList[], text: string): string {
 }
 
 function addCode(out: string[], paragraph: string, indent: string): void {
-  const lines = paragraph.replace(/^\n+|\s+$/g, '').replaceAll('\t', '        ').split('\n');
+  const lines = paragraph
+    .replace(/^\n+|\s+$/g, '')
+    .replaceAll('\t', '        ')
+    .split('\n');
   const margin = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
   const code = lines.map((line) => indent + line.slice(margin)).join('\n');
   const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length));
@@ -82,7 +88,15 @@ function addCode(out: string[], paragraph: string, indent: string): void {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', verbar: '|', sol: '/', quot: '"', amp: '&', nbsp: ' ' };
+const named: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  verbar: '|',
+  sol: '/',
+  quot: '"',
+  amp: '&',
+  nbsp: ' ',
+};
 const depthMax = 20;
 
 /** Formatting codes (`C<code>`, `B<< a > b >>`) as Markdown. */
@@ -142,8 +156,13 @@ function plainOf(text: string): string {
 function linkOf(text: string, depth: number): string {
   const bar = text.indexOf('|');
   const target = bar < 0 ? text : text.slice(bar + 1);
-  const label = bar < 0 ? target.replace(/^\/?"?|"?$/g, '').replace(/\/"?/, ', ') : inlineOf(text.slice(0, bar), depth + 1);
-  return /^https?:\/\/\S+$/.test(target) ? `[${bar < 0 ? target : label}](${target})` : bar < 0 ? escaped(label) : label;
+  const label =
+    bar < 0 ? target.replace(/^\/?"?|"?$/g, '').replace(/\/"?/, ', ') : inlineOf(text.slice(0, bar), depth + 1);
+  return /^https?:\/\/\S+$/.test(target)
+    ? `[${bar < 0 ? target : label}](${target})`
+    : bar < 0
+      ? escaped(label)
+      : label;
 }
 
 /** Signs that Markdown would take for its own. */
