@@ -374,8 +374,7 @@ export const variables = {
     example: '',
   },
   LECTERN_SEARCH_THREADS: {
-    about:
-      'Further threads that rank while several searches are under way; 0: none. By default 1 where there is more than one processor.',
+    about: 'Threads that help to rank while several searches run; 0: none. By default 1 with several processors.',
     type: wholeNumber(0, 1).default(availableParallelism() > 1 ? 1 : 0),
     example: '',
   },
