@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process';
 import { constants, existsSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { sentenceOf } from '#contract/errors.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Config } from '#server/config.ts';
 import type { LibraryFault, ReadableModule, Shelf } from '#server/features/library/index.ts';
+import type { Installation } from '#server/main.ts';
 import { findHolder } from '#server/platform/data-folder-lock.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { readMailQueue } from '#server/platform/mail/waiting-mails.ts';
@@ -20,6 +23,8 @@ import { healthStatus } from './http-api.ts';
 import { flag, UsageError } from './usage.ts';
 
 const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+const usualBrowsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', macChrome];
+const browserMsMax = 20_000;
 /** Below this an index of a larger site may not fit. */
 const freeBytesWarn = 1_000_000_000;
 const faultsTold = 20;
@@ -60,7 +65,7 @@ async function* allFindings(invocation: Invocation): AsyncIterable<Finding> {
   yield { what: 'program', state: 'ok', detail: `version ${productVersion}` };
   yield nodeVersion();
   yield { what: 'configuration', state: 'ok', detail: configurationDetail(config.allowHosts) };
-  const folder = await dataFolder(config.dataFolder);
+  const folder = await dataFolder(config, flag(invocation.values, 'deep'));
   yield folder;
   if (folder.state === 'fail') return;
   if (existsSync(config.dataFolder)) {
@@ -69,7 +74,7 @@ async function* allFindings(invocation: Invocation): AsyncIterable<Finding> {
     yield* await guarded('server', async () => serverState(config.dataFolder));
     yield* opened(invocation);
   }
-  yield browser();
+  yield await browser(config.chromium);
 }
 
 function nodeVersion(): Finding {
@@ -86,11 +91,11 @@ function nodeVersion(): Finding {
 
 function configurationDetail(allowHosts: string[]): string {
   return allowHosts.length === 0
-    ? 'valid; private addresses are refused (LECTERN_ALLOW_HOSTS names none)'
-    : `valid; private addresses that may be read: ${allowHosts.join(', ')}`;
+    ? 'of this command is valid; private addresses are refused (LECTERN_ALLOW_HOSTS names none)'
+    : `of this command is valid; private addresses that may be read: ${allowHosts.join(', ')}`;
 }
 
-async function dataFolder(path: string): Promise<Finding> {
+async function dataFolder({ dataFolder: path, database }: Config, isDeep: boolean): Promise<Finding> {
   const what = 'data folder';
   const nearest = existsSync(path) ? path : nearestExisting(path);
   try {
@@ -99,9 +104,16 @@ async function dataFolder(path: string): Promise<Finding> {
     const detail = `${nearest} cannot be written (${(error as NodeJS.ErrnoException).code}); give this user access, or name another with --data`;
     return { what, state: 'fail', detail };
   }
-  return nearest === path
-    ? { what, state: 'ok', detail: `${path} can be written` }
-    : { what, state: 'warn', detail: `${path} does not exist yet; "lectern start" makes it` };
+  if (nearest === path) return { what, state: 'ok', detail: `${path} can be written` };
+  // Whoever wants everything compared has named the wrong folder.
+  if (isDeep && database.kind === 'sqlite') {
+    return {
+      what,
+      state: 'fail',
+      detail: `${path} does not exist, so there is nothing to compare; name it with --data`,
+    };
+  }
+  return { what, state: 'warn', detail: `${path} does not exist yet; "lectern start" makes it` };
 }
 
 function nearestExisting(path: string): string {
@@ -153,6 +165,7 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
     const kind = config.database.kind === 'sqlite' ? config.database.file : 'PostgreSQL';
     yield { what: 'database', state: 'ok', detail: `${kind} opens and is up to date` };
     yield await clientDocuments(config, installation.base.db);
+    yield await secretState(installation);
     if (config.mail.kind === 'smtp') yield await waitingMails(installation.base.db);
     if (config.searchCluster !== undefined) {
       const { searchClusterState } = await import('./search-cluster-state.ts');
@@ -173,6 +186,16 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
   } finally {
     await installation.close();
   }
+}
+
+/** Opens every stored API key with the secret that this command was given. */
+async function secretState({ base, sealingKeys }: Pick<Installation, 'base' | 'sealingKeys'>): Promise<Finding> {
+  const what = 'secret';
+  const { checkSealedKeys } = await import('#server/features/keys/index.ts');
+  const { opened, sealedElsewhere } = await checkSealedKeys(base, sealingKeys);
+  if (sealedElsewhere === 0) return { what, state: 'ok', detail: `opens ${countOf(opened, 'stored key')}` };
+  const detail = `${countOf(sealedElsewhere, 'stored key')} cannot be opened with it; set LECTERN_SECRET, or put the file secret back, as it was when they were made`;
+  return { what, state: 'fail', detail };
 }
 
 function keyOf({ visibility, moduleId }: Pick<ReadableModule, 'visibility' | 'moduleId'>): string {
@@ -245,11 +268,23 @@ async function guarded(what: string, look: () => Promise<Finding>): Promise<Find
   }
 }
 
-function browser(): Finding {
-  const found = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', macChrome].find(
-    existsSync,
-  );
-  return found === undefined
-    ? { what: 'Chromium', state: 'warn', detail: 'not found; pages made by scripts are read without them' }
-    : { what: 'Chromium', state: 'ok', detail: found };
+/** Starts the browser that is configured: a path alone says nothing. */
+async function browser(path: string | undefined): Promise<Finding> {
+  const what = 'Chromium';
+  if (path === undefined) {
+    const found = usualBrowsers.find(existsSync);
+    const hint = found === undefined ? '' : `; ${found} is there`;
+    return {
+      what,
+      state: 'warn',
+      detail: `LECTERN_CHROMIUM is not set, so pages made by scripts are read without them${hint}`,
+    };
+  }
+  try {
+    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: browserMsMax });
+    return { what, state: 'ok', detail: `${path} starts (${stdout.trim().split('\n')[0]})` };
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'no answer';
+    return { what, state: 'fail', detail: `${path} cannot be started (${reason}); correct LECTERN_CHROMIUM` };
+  }
 }

@@ -1,3 +1,4 @@
+export { checkSealedKeys } from './check-sealed-keys.ts';
 export { createApiKey } from './create-api-key.ts';
 export { listApiKeys, listKeysOfMaker } from './list-api-keys.ts';
 export { removeTeamKeys, revokeTeamKeysOf } from './remove-team-keys.ts';

@@ -24,6 +24,11 @@ export async function insertApiKey(db: Queries, row: Row<'apiKeys'>): Promise<vo
   await db.insertInto('apiKeys').values(row).execute();
 }
 
+/** Keys that can be shown again, of everybody. */
+export async function listSealedKeys(db: Queries): Promise<Pick<Row<'apiKeys'>, 'id' | 'keySealed'>[]> {
+  return db.selectFrom('apiKeys').select(['id', 'keySealed']).where('keySealed', '<>', '').execute();
+}
+
 function keysWithTeams(db: Queries) {
   return db
     .selectFrom('apiKeys')
