@@ -3,7 +3,7 @@ import { listLibraryKeys, rewriteCluster } from '#server/features/library/index.
 import { listPdfKeys } from '#server/features/pdf-sets/index.ts';
 import { removeOldProbeFiles } from '#server/features/status/index.ts';
 import { startStoreChores } from '#server/jobs/store-chores.ts';
-import type { Blobs } from '#server/platform/blobs/index.ts';
+import { BlobError, type Blobs } from '#server/platform/blobs/index.ts';
 import { emptyTrash, takeFromTrash } from '#server/platform/blobs/trash.ts';
 import { claimStore, renewClaim, requireOwnStore } from '#server/platform/store-claim.ts';
 import { sweepStore } from './sweep-store.ts';
@@ -12,7 +12,9 @@ type Base = Pick<Context, 'db' | 'clock' | 'log'>;
 
 /** Throws BlobError `foreign` unless the files belong to the rows; changes nothing. */
 export async function requireStoreOf(ctx: Base, blobs: Blobs): Promise<void> {
-  await requireOwnStore({ db: ctx.db, blobs }, () => knowsFiles(ctx, blobs));
+  await requireOwnStore({ db: ctx.db, blobs }, () => knowsFiles(ctx, blobs)).catch((error: unknown) =>
+    goOnWithout(ctx, error),
+  );
 }
 
 /**
@@ -21,7 +23,8 @@ export async function requireStoreOf(ctx: Base, blobs: Blobs): Promise<void> {
  */
 export async function settleStore(ctx: Base, blobs: Blobs): Promise<{ id: string; isRestored: boolean }> {
   const now = ctx.clock.now();
-  const claimed = await claimStore({ db: ctx.db, blobs }, { now, knowsFiles: () => knowsFiles(ctx, blobs) });
+  const claiming = claimStore({ db: ctx.db, blobs }, { now, knowsFiles: () => knowsFiles(ctx, blobs) });
+  const claimed = await claiming.catch((error: unknown) => goOnWithout(ctx, error));
   if (!claimed.isRestored) return claimed;
   await rewriteCluster(ctx.db.query);
   const restored = await takeFromTrash({ blobs, log: ctx.log }, await namedKeys(ctx));
@@ -32,6 +35,16 @@ export async function settleStore(ctx: Base, blobs: Blobs): Promise<{ id: string
   return claimed;
 }
 
+/** A store that is away or full is answered from as far as possible, and nothing is deleted from it until the next start. */
+function goOnWithout(ctx: Base, error: unknown): { id: string; isRestored: boolean } {
+  if (!(error instanceof BlobError) || !['unreachable', 'disk-full', 'not-writable'].includes(error.code)) throw error;
+  ctx.log.error(
+    { err: error },
+    'the file store could not be claimed, so nothing is deleted from it until the next start',
+  );
+  return { id: '', isRestored: false };
+}
+
 export interface StoreWork {
   /** Returns false where another database works on the same files: then nothing may be deleted. */
   mayDelete(): boolean;
@@ -40,10 +53,10 @@ export interface StoreWork {
 
 /** Keeps the store marked and swept, until stopped. */
 export function startStoreWork(ctx: Context, blobs: Blobs, id: string): StoreWork {
-  let isOurs = true;
+  let isOurs = id !== '';
   const chores = startStoreChores(ctx, {
     async renew() {
-      isOurs = await renewClaim({ db: ctx.db, blobs }, { id, now: ctx.clock.now() });
+      isOurs = id !== '' && (await renewClaim({ db: ctx.db, blobs }, { id, now: ctx.clock.now() }));
       return isOurs;
     },
     async sweep() {
