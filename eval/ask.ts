@@ -1,16 +1,18 @@
 import { hasAnswer } from './answer-match.ts';
 import type { Agent, ToolAnswer } from './drive/agent.ts';
-import type { Question } from './question.ts';
+import { type Form, forms, type Question } from './question.ts';
 
-/** Answer budgets, in tokens, at which search alone is measured as well. */
-export const searchBudgets = [500, 1_000, 2_000, 4_000] as const;
+/** Answer budgets, in tokens, at which the search alone is measured. */
+export const searchBudgets = [600, 1_250, 2_500, 5_000] as const;
 
-/** What one question brought. */
+/** What one question brought in one form. */
 export interface Outcome {
   id: string;
+  form: Form;
   corpus: string;
   kind: string;
   tier: string;
+  fold: number;
   /** Place of the first gold page among the distinct pages of the search, from 1; null when absent. */
   pageRank: number | null;
   /** Calls after which an answer had been seen: 1 the search, 2 and 3 the reads; null never. */
@@ -18,18 +20,30 @@ export interface Outcome {
   /** Tokens of all tool results on the path. */
   tokens: number;
   calls: { tool: 'search' | 'read'; tokens: number; besideTokens: number; ms: number; isError: boolean }[];
-  /** Per budget of `searchBudgets`: whether the search alone brought a gold page among the first five, and an answer. */
-  atBudget: { budget: number; hasPage: boolean; hasAnswer: boolean; tokens: number }[];
+  /** Per budget of `searchBudgets`: whether the search alone brought an answer. */
+  atBudget: { budget: number; hasAnswer: boolean; tokens: number }[];
+  /** Results of the search, and those of them from another corpus. */
+  results: number;
+  foreignResults: number;
 }
 
-/** Asks as the method says: search; while no answer was seen, read the first result, then the second. */
-export async function ask(question: Question, newAgent: () => Promise<Agent>): Promise<Outcome> {
+/** Asks in each form as the method says: search; while no answer was seen, read the first result, then the second. */
+export async function ask(question: Question, newAgent: () => Promise<Agent>): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const form of forms) {
+    const query = question.queries[form];
+    if (query !== undefined) outcomes.push(await askIn(form, query, question, newAgent));
+  }
+  return outcomes;
+}
+
+async function askIn(form: Form, query: string, question: Question, newAgent: () => Promise<Agent>): Promise<Outcome> {
   const calls: Outcome['calls'] = [];
   const note = (tool: 'search' | 'read', { tokens, besideTokens, ms, isError }: ToolAnswer): void => {
     calls.push({ tool, tokens, besideTokens, ms, isError });
   };
   const agent = await newAgent();
-  const found = await agent.search(question.query);
+  const found = await agent.search(query);
   note('search', found);
   let answeredAfter = hasAnswer(found.text, question.answer_any) ? 1 : null;
   for (const url of found.urls.slice(0, 2)) {
@@ -39,29 +53,29 @@ export async function ask(question: Question, newAgent: () => Promise<Agent>): P
     if (hasAnswer(page.text, question.answer_any)) answeredAfter = calls.length;
   }
   await agent.close();
-  const { id, corpus, kind, tier } = question;
+  const { id, corpus, kind, tier, fold } = question;
   return {
-    ...{ id, corpus, kind, tier },
+    ...{ id, form, corpus, kind, tier, fold },
     pageRank: goldRank(question, found.urls),
     answeredAfter,
     tokens: calls.reduce((sum, call) => sum + call.tokens, 0),
     calls,
-    atBudget: await askAtBudgets(question, newAgent),
+    atBudget: await askAtBudgets(query, question, newAgent),
+    results: found.urls.length,
+    foreignResults: found.urls.filter((url) => !pageOf(url).startsWith(`${corpus}/`)).length,
   };
 }
 
-async function askAtBudgets(question: Question, newAgent: () => Promise<Agent>): Promise<Outcome['atBudget']> {
+async function askAtBudgets(
+  query: string,
+  question: Question,
+  newAgent: () => Promise<Agent>,
+): Promise<Outcome['atBudget']> {
   const rows: Outcome['atBudget'] = [];
   for (const budget of searchBudgets) {
     const agent = await newAgent();
-    const found = await agent.search(question.query, budget);
-    const rank = goldRank(question, found.urls);
-    rows.push({
-      budget,
-      hasPage: rank !== null && rank <= 5,
-      hasAnswer: hasAnswer(found.text, question.answer_any),
-      tokens: found.tokens,
-    });
+    const found = await agent.search(query, budget);
+    rows.push({ budget, hasAnswer: hasAnswer(found.text, question.answer_any), tokens: found.tokens });
     await agent.close();
   }
   return rows;
@@ -75,7 +89,7 @@ export function goldRank(question: Pick<Question, 'corpus' | 'gold'>, urls: stri
   return place < 0 ? null : place + 1;
 }
 
-/** `corpus/path` of an address; pages of our own documentation, a folder, have the name of their module in place of a host. */
+/** `corpus/path` of an address; pages of a folder have the name of their module in place of a host. */
 function pageOf(url: string): string {
   const { protocol, hostname, pathname } = new URL(url);
   const path = decodeURIComponent(pathname);

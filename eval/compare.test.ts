@@ -1,74 +1,51 @@
 import { expect, test } from 'vitest';
-import { type BaselineRow, chanceOfAtLeast, compare } from './compare.ts';
+import { compare, type KeptOutcome, type Verdict } from './compare.ts';
+import { measures } from './score.ts';
 
-const row = (id: number, hit: boolean, tokens = 1_000): BaselineRow => ({
-  id: String(id),
-  tier: 'answered',
-  pageAt5: hit,
-  answer: hit,
-  tokens,
-});
-const rows = (count: number, isHit: (id: number) => boolean, tokens?: number): BaselineRow[] =>
-  Array.from({ length: count }, (_, id) => row(id, isHit(id), tokens));
+const row = (id: number, hit: boolean, tokens = 1_000): KeptOutcome => {
+  const zero = Object.fromEntries(Object.keys(measures).map((name) => [name, 0]));
+  return { id: String(id), form: 'agent', values: { ...zero, 'page@5': Number(hit), 'tokens of a path': tokens } };
+};
+const rows = (count: number, isHit: (id: number) => boolean, tokens?: (id: number) => number): KeptOutcome[] =>
+  Array.from({ length: count }, (_, id) => row(id, isHit(id), tokens?.(id)));
+const verdictOf = (before: KeptOutcome[], now: KeptOutcome[], measure: string): Verdict | undefined =>
+  compare(before, now).find((verdict) => verdict.measure === measure);
 
-test('the same outcome twice is no drop', () => {
+test('the same outcome twice is no difference', () => {
   const run = rows(80, (id) => id % 4 !== 0);
-  expect(compare(run, run).map(({ isDrop }) => isDrop)).toEqual([false, false, false]);
+  expect(new Set(compare(run, run).map(({ verdict }) => verdict))).toEqual(new Set(['no difference']));
 });
 
-test('two questions lost are noise, eight are a drop', () => {
-  const before = rows(80, () => true);
-  expect(
-    compare(
-      before,
-      rows(80, (id) => id >= 2),
-    )[0]?.isDrop,
-  ).toBe(false);
-  expect(
-    compare(
-      before,
-      rows(80, (id) => id >= 8),
-    )[0]?.isDrop,
-  ).toBe(true);
+test('two questions lost are noise, eight are worse, eight won are better', () => {
+  const all = rows(80, () => true);
+  const without = (lost: number) => rows(80, (id) => id >= lost);
+  expect(verdictOf(all, without(2), 'page@5')?.verdict).toBe('no difference');
+  expect(verdictOf(all, without(8), 'page@5')).toMatchObject({ verdict: 'worse', won: 0, lost: 8 });
+  expect(verdictOf(without(8), all, 'page@5')).toMatchObject({ verdict: 'better', won: 8, lost: 0 });
 });
 
-test('as many gained as lost are no drop', () => {
+test('as many won as lost are no difference, however many', () => {
   const before = rows(80, (id) => id < 40);
-  expect(
-    compare(
-      before,
-      rows(80, (id) => id >= 20 && id < 60),
-    )[0]?.isDrop,
-  ).toBe(false);
+  const now = rows(80, (id) => id >= 20 && id < 60);
+  expect(verdictOf(before, now, 'page@5')).toMatchObject({ verdict: 'no difference', won: 20, lost: 20 });
 });
 
-test('a tenth more tokens on every question is a drop, a hundredth is not', () => {
+test('more tokens are worse', () => {
   const before = rows(80, () => true);
-  expect(
-    compare(
-      before,
-      rows(80, () => true, 1_100),
-    )[2]?.isDrop,
-  ).toBe(true);
-  expect(
-    compare(
-      before,
-      rows(80, () => true, 1_010),
-    )[2]?.isDrop,
-  ).toBe(false);
+  const now = rows(
+    80,
+    () => true,
+    (id) => 1_050 + (id % 10),
+  );
+  expect(verdictOf(before, now, 'tokens of a path')?.verdict).toBe('worse');
+  expect(verdictOf(now, before, 'tokens of a path')?.verdict).toBe('better');
 });
 
-test('other questions than those of the baseline are refused', () => {
+test('other questions than those of the other run are refused', () => {
   expect(() =>
     compare(
       rows(80, () => true),
       [row(900, true)],
     ),
   ).toThrow('--save-baseline');
-});
-
-test('the chance of heads is that of a fair coin', () => {
-  expect(chanceOfAtLeast(5, 5)).toBeCloseTo(1 / 32);
-  expect(chanceOfAtLeast(1, 2)).toBeCloseTo(0.75);
-  expect(chanceOfAtLeast(0, 0)).toBe(1);
 });

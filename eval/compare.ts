@@ -1,104 +1,72 @@
 import type { Outcome } from './ask.ts';
-import { isAnswered, isPageAt5, mean } from './score.ts';
+import type { Form } from './question.ts';
+import { type Estimate, estimate, measures } from './score.ts';
 
-/** What is kept of a question from one run to the next. */
-export interface BaselineRow {
+/** What is kept of a question in one form from one run to the next. */
+export interface KeptOutcome {
   id: string;
-  tier: string;
-  pageAt5: boolean;
-  answer: boolean;
-  tokens: number;
+  form: Form;
+  values: Record<string, number>;
 }
 
 export interface Verdict {
-  figure: string;
+  form: Form;
+  measure: string;
+  questions: number;
   before: number;
   now: number;
-  isDrop: boolean;
-  reason: string;
+  /** Of the differences, question by question. */
+  difference: Estimate;
+  won: number;
+  lost: number;
+  verdict: 'better' | 'worse' | 'no difference';
 }
 
-/** A drop must be this unlikely to be chance before it counts. */
-const significance = 0.05;
-/** Fewer more tokens than this, relative to before, never count, however sure they are. */
-const tokensTolerated = 0.03;
+/** Measures of which less is better. */
+const lessIsBetter = new Set(['tokens of a path', 'tokens of the search', 'reads', 'from other libraries']);
 
-export function toBaselineRows(outcomes: Outcome[]): BaselineRow[] {
-  return outcomes.map((outcome) => ({
-    id: outcome.id,
-    tier: outcome.tier,
-    pageAt5: isPageAt5(outcome),
-    answer: isAnswered(outcome),
-    tokens: outcome.tokens,
-  }));
+export function keep(outcomes: Outcome[]): KeptOutcome[] {
+  return outcomes
+    .filter(({ tier }) => tier !== 'written' || outcomes.every((other) => other.tier === 'written'))
+    .map((outcome) => ({
+      id: outcome.id,
+      form: outcome.form,
+      values: Object.fromEntries(Object.entries(measures).map(([name, measure]) => [name, measure(outcome)])),
+    }));
 }
 
 /**
- * Compares the headline questions of two runs, question by question.
- *
- * Noise rule. Hits: of the questions whose outcome changed, the lost ones must be so many that a fair coin would give
- * that many less often than once in 20 (one-sided exact sign test). Tokens: the mean paired increase must be over two
- * standard errors and over 3 %.
+ * Compares two runs over the same questions, pairwise: a measure is better or worse only when the 95 % interval of its
+ * differences (bootstrap over questions) excludes zero. Throws when fewer than nine of ten questions are in both.
  */
-export function compare(before: BaselineRow[], now: BaselineRow[]): Verdict[] {
-  const earlier = new Map(before.map((row) => [row.id, row]));
-  const pairs = now
-    .filter((row) => row.tier !== 'written' || now.every(({ tier }) => tier === 'written'))
-    .flatMap((row) => {
-      const old = earlier.get(row.id);
-      return old === undefined ? [] : [{ old, row }];
-    });
-  if (pairs.length < 0.9 * before.filter((row) => row.tier !== 'written').length || pairs.length === 0) {
-    throw new Error('the baseline was made with other questions; make a new one with --save-baseline');
+export function compare(before: KeptOutcome[], now: KeptOutcome[]): Verdict[] {
+  const earlier = new Map(before.map((row) => [`${row.form} ${row.id}`, row]));
+  const pairs = now.flatMap((row) => {
+    const old = earlier.get(`${row.form} ${row.id}`);
+    return old === undefined ? [] : [{ old, row }];
+  });
+  if (pairs.length === 0 || pairs.length < 0.9 * before.length) {
+    throw new Error('the other run asked other questions; make a new one with --save-baseline or --json');
   }
-  return [
-    compareHits(
-      'page@5',
-      pairs.map(({ old, row }) => [old.pageAt5, row.pageAt5]),
-    ),
-    compareHits(
-      'answer',
-      pairs.map(({ old, row }) => [old.answer, row.answer]),
-    ),
-    compareTokens(pairs.map(({ old, row }) => [old.tokens, row.tokens])),
-  ];
+  return [...Map.groupBy(pairs, ({ row }) => row.form)].flatMap(([form, ofForm]) =>
+    Object.keys(measures).map((measure) => {
+      const values = ofForm.map(({ old, row }) => [old.values[measure] ?? 0, row.values[measure] ?? 0] as const);
+      return verdictOf(form, measure, values);
+    }),
+  );
 }
 
-function compareHits(figure: string, pairs: [boolean, boolean][]): Verdict {
-  const lost = pairs.filter(([before, now]) => before && !now).length;
-  const gained = pairs.filter(([before, now]) => !before && now).length;
-  const chance = chanceOfAtLeast(lost, lost + gained);
+function verdictOf(form: Form, measure: string, values: (readonly [number, number])[]): Verdict {
+  const difference = estimate(values.map(([old, now]) => now - old));
+  const isMore = difference.low > 0;
+  const isLess = difference.high < 0;
+  const isBetter = lessIsBetter.has(measure) ? isLess : isMore;
   return {
-    figure,
-    before: mean(pairs.map(([before]) => Number(before))),
-    now: mean(pairs.map(([, now]) => Number(now))),
-    isDrop: lost > gained && chance < significance,
-    reason: `${lost} lost, ${gained} gained; chance of as many lost by luck ${chance.toFixed(3)}`,
+    ...{ form, measure, questions: values.length, difference },
+    before: estimate(values.map(([old]) => old)).mean,
+    now: estimate(values.map(([, now]) => now)).mean,
+    won: values.filter(([old, now]) => now > old).length,
+    lost: values.filter(([old, now]) => now < old).length,
+    verdict: isBetter ? 'better' : isMore || isLess ? 'worse' : 'no difference',
   };
-}
-
-function compareTokens(pairs: [number, number][]): Verdict {
-  const differences = pairs.map(([before, now]) => now - before);
-  const before = mean(pairs.map(([tokens]) => tokens));
-  const increase = mean(differences);
-  const variance = mean(differences.map((difference) => (difference - increase) ** 2));
-  const standardError = Math.sqrt(variance / pairs.length);
-  return {
-    figure: 'tokens',
-    before,
-    now: before + increase,
-    isDrop: increase > 2 * standardError && increase > tokensTolerated * before,
-    reason: `${increase >= 0 ? '+' : ''}${increase.toFixed(0)} a question, standard error ${standardError.toFixed(0)}`,
-  };
-}
-
-/** Chance that a fair coin thrown `throws` times shows heads at least `heads` times. */
-export function chanceOfAtLeast(heads: number, throws: number): number {
-  let term = 0.5 ** throws;
-  let sum = 0;
-  for (let count = 0; count <= throws; count += 1) {
-    if (count >= heads) sum += term;
-    term = (term * (throws - count)) / (count + 1);
-  }
-  return Math.min(1, sum);
 }

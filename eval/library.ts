@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Corpus, readCorpora, serveCorpora } from './drive/corpora.ts';
 import { folderBytes, watchMemory } from './drive/processes.ts';
 import { type Product, startProduct } from './drive/product.ts';
+import { folderOfSet, readSets, seedsOfSet, serveSets } from './questions/sets.ts';
 import type { IndexingFigures } from './report.ts';
 
 const documents = fileURLToPath(new URL('../docs', import.meta.url));
@@ -40,6 +41,37 @@ export async function openCorpora(options: {
           name: corpus.name,
           maxPages: 20_000,
           seeds: seedsOf(corpus, server.origin),
+        })),
+    );
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+/** Serves the documentation sets of our own questions, starts the product and indexes what its data folder does not have. */
+export async function openSets(options: {
+  folder: string;
+  only: string[];
+  dataFolder: string;
+  port: number;
+}): Promise<Library> {
+  const sets = readSets(options.only);
+  const server = await serveSets(options.folder, sets, rememberedPort(options.dataFolder, options.port));
+  try {
+    const product = await startProduct(options.dataFolder, server.host);
+    const stop = async (): Promise<void> => {
+      await product.stop();
+      await server.stop();
+    };
+    return await open(product, stop, (present) =>
+      sets
+        .filter(({ name }) => !present.has(name))
+        .map((set) => ({
+          source: set.kind === 'site' ? `${server.origin}/${set.name}/` : folderOfSet(options.folder, set),
+          name: set.name,
+          maxPages: 20_000,
+          seeds: set.kind === 'site' ? seedsOfSet(set, server.origin) : [],
         })),
     );
   } catch (error) {

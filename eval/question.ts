@@ -1,23 +1,67 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** How a question is asked: as a coding agent writes it (library named, identifiers) or as a person types it. */
+export const forms = ['agent', 'cold'] as const;
+export type Form = (typeof forms)[number];
 
 /** One judged question of the evaluation. */
 export interface Question {
   id: string;
   corpus: string;
-  query: string;
+  /** The question in each form it is asked in. */
+  queries: Partial<Record<Form, string>>;
   /** Pages relative to the corpus; any of them counts. */
   gold: string[];
   /** Any of these in the returned text means that the answering passage came back. */
   answer_any: string[];
   kind: string;
-  /** `written` questions are nearer to the documentation's words than real ones and are reported apart. */
+  /** `written` questions of the shared set are nearer to the documentation's words than real ones and are reported apart. */
   tier: string;
+  /** The cold form shares no name with the passage; only in the project's own set. */
+  noNames?: boolean;
+  /** 1 to 5 for questions of the project's own set, by documentation set; 0 for others. */
+  fold: number;
 }
 
-/** Reads a file of one question a line. */
-export function readQuestions(file: string): Question[] {
+/** A line of a question file: `query` is the cold form, `agent` and `cold` name both. */
+type Line = Omit<Question, 'queries' | 'fold' | 'tier'> & {
+  query?: string;
+  agent?: string;
+  cold?: string;
+  tier?: string;
+  fold?: number;
+};
+
+/** Reads a file of one question a line; `agentFile` has the agent form of some of them, by id. */
+export function readQuestions(file: string, agentFile?: string): Question[] {
+  const agentForms = new Map(
+    agentFile === undefined
+      ? []
+      : linesOf<{ id: string; query: string }>(agentFile).map(({ id, query }) => [id, query]),
+  );
+  return linesOf<Line>(file).map(({ query, agent, cold, tier = 'own', fold = 0, ...question }) => {
+    const queries: Question['queries'] = {};
+    const asAgent = agent ?? agentForms.get(question.id);
+    const asPerson = cold ?? query;
+    if (asAgent !== undefined) queries.agent = asAgent;
+    if (asPerson !== undefined) queries.cold = asPerson;
+    return { ...question, queries, tier, fold };
+  });
+}
+
+/** Reads the project's own questions, one file a documentation set, with the fold of their set. */
+export function readOwnQuestions(folder: string, foldOf: ReadonlyMap<string, number>): Question[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()
+    .flatMap((name) => readQuestions(join(folder, name)))
+    .map((question) => ({ ...question, fold: foldOf.get(question.corpus) ?? 0 }));
+}
+
+function linesOf<T>(file: string): T[] {
   return readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as Question);
+    .map((line) => JSON.parse(line) as T);
 }

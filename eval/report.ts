@@ -1,6 +1,6 @@
 import type { JobRun } from '#contract/library.ts';
 import type { Verdict } from './compare.ts';
-import type { Score, Summary } from './score.ts';
+import type { Estimate, Summary } from './score.ts';
 
 export interface IndexingFigures {
   pages: number;
@@ -30,34 +30,21 @@ export interface RunReport {
 }
 
 /** The report as lines for people. */
-export function printReport(report: RunReport): void {
-  const { summary, indexing, surface } = report;
+export function printReport({ summary, indexing, surface, items }: RunReport): void {
   if (indexing !== null) printIndexing(indexing);
-  console.log(row('', ['n', 'page@1', 'page@5', 'answer', 'in search', 'tokens', 'search', 'reads']));
-  const totals = {
-    'real questions (headline)': summary.headline,
-    'written questions': summary.written,
-    all: summary.all,
-  };
-  for (const [name, score] of Object.entries(totals)) if (score.count > 0) console.log(scoreRow(name, score));
-  for (const [title, group] of Object.entries({
-    tier: summary.byTier,
-    kind: summary.byKind,
-    corpus: summary.byCorpus,
-  })) {
-    if (Object.keys(group).length > 0) console.log('');
-    for (const [name, score] of Object.entries(group)) console.log(scoreRow(`${title} ${name}`, score));
+  for (const [form, { count, figures, p95Tokens }] of Object.entries(summary.forms)) {
+    console.log(`${form} form, ${count} questions of ${items} (mean and its 95 % interval)`);
+    for (const [name, figure] of Object.entries(figures)) console.log(`  ${name.padEnd(22)} ${shown(figure)}`);
+    console.log(`  ${'p95 tokens of a path'.padEnd(22)} ${p95Tokens}\n`);
   }
-  console.log('\nsearch alone, by answer budget');
-  for (const { budget, pageAt5, answer, tokens } of summary.atBudget) {
-    console.log(
-      `  ${String(budget).padStart(5)} tokens: page@5 ${share(pageAt5)}, answer ${share(answer)}, ${tokens.toFixed(0)} used`,
-    );
+  console.log('by documentation set: questions, page@5, in search, on the path');
+  for (const [corpus, rows] of Object.entries(summary.byCorpus)) {
+    for (const { form, count, pageAt5, inSearch, onPath } of rows) {
+      const shares = [pageAt5, inSearch, onPath].map((share) => share.toFixed(2).padStart(6)).join('');
+      console.log(`  ${corpus.padEnd(24)} ${form.padEnd(6)}${String(count).padStart(4)}${shares}`);
+    }
   }
-  const { p95Tokens, besideTokens } = summary.path;
-  console.log(
-    `\na path: p95 ${p95Tokens} tokens; a client that shows its model the structure as well adds ${besideTokens.toFixed(0)} on the mean`,
-  );
+  console.log(`\na client that shows its model the structure as well adds ${summary.besideTokens.toFixed(0)} tokens`);
   for (const tool of ['search', 'read'] as const) {
     const { count, p50Ms, p95Ms } = summary.latency[tool];
     console.log(
@@ -69,11 +56,11 @@ export function printReport(report: RunReport): void {
 }
 
 export function printVerdicts(verdicts: Verdict[]): void {
-  console.log('\ncompared with the baseline');
-  for (const { figure, before, now, isDrop, reason } of verdicts) {
-    const digits = figure === 'tokens' ? 0 : 3;
+  console.log('\ncompared question by question: before, now, difference with its 95 % interval, more and less');
+  for (const { form, measure, before, now, difference, won, lost, verdict } of verdicts) {
+    const change = [difference.mean, difference.low, difference.high].map((value) => signed(value)).join(' ');
     console.log(
-      `  ${isDrop ? 'DROP' : 'ok  '} ${figure}: ${before.toFixed(digits)} -> ${now.toFixed(digits)} (${reason})`,
+      `  ${form.padEnd(6)}${measure.padEnd(22)} ${number(before)} ${number(now)}  ${change}  +${won} -${lost}  ${verdict}`,
     );
   }
 }
@@ -81,7 +68,7 @@ export function printVerdicts(verdicts: Verdict[]): void {
 function printIndexing({ pages, seconds, pagesPerSecond, peakMemoryBytes, diskBytes, corpora }: IndexingFigures): void {
   for (const corpus of corpora) {
     console.log(
-      `${corpus.name.padEnd(12)} ${String(corpus.pages).padStart(6)} pages ${String(corpus.snippets).padStart(7)} snippets` +
+      `${corpus.name.padEnd(24)} ${String(corpus.pages).padStart(6)} pages ${String(corpus.snippets).padStart(7)} snippets` +
         ` ${corpus.seconds.toFixed(1).padStart(7)} s  skipped ${corpus.skipped}, failed ${corpus.failed}`,
     );
   }
@@ -91,18 +78,10 @@ function printIndexing({ pages, seconds, pagesPerSecond, peakMemoryBytes, diskBy
   );
 }
 
-function scoreRow(name: string, score: Score): string {
-  const { count, pageAt1, pageAt5, answer, answerInSearch, tokens, searchTokens, readsPerQuestion } = score;
-  return row(name, [
-    String(count),
-    ...[pageAt1, pageAt5, answer, answerInSearch].map(share),
-    tokens.toFixed(0),
-    searchTokens.toFixed(0),
-    readsPerQuestion.toFixed(2),
-  ]);
+function shown({ mean, low, high }: Estimate): string {
+  return `${number(mean)}  [${number(low)}, ${number(high)}]`;
 }
 
-const row = (name: string, cells: string[]): string =>
-  name.padEnd(26) + cells.map((cell) => cell.padStart(10)).join('');
-const share = (value: number): string => value.toFixed(3);
+const number = (value: number): string => value.toFixed(Math.abs(value) >= 10 ? 0 : 3).padStart(6);
+const signed = (value: number): string => `${value >= 0 ? '+' : ''}${number(value).trim()}`.padStart(7);
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;

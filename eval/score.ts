@@ -1,101 +1,132 @@
 import { type Outcome, searchBudgets } from './ask.ts';
+import { type Form, forms } from './question.ts';
 
-/** Figures of a group of questions. Shares are of 1, tokens are means a question. */
-export interface Score {
+/** What is measured of an outcome: hits count 1 or 0, tokens as they are. */
+export const measures: Record<string, (outcome: Outcome) => number> = {
+  'page@1': ({ pageRank }) => Number(pageRank === 1),
+  'page@5': ({ pageRank }) => Number(pageRank !== null && pageRank <= 5),
+  ...Object.fromEntries(
+    searchBudgets.map((budget, place) => [
+      `in search at ${budget}`,
+      (outcome: Outcome) => Number(outcome.atBudget[place]?.hasAnswer ?? false),
+    ]),
+  ),
+  'in search': ({ answeredAfter }) => Number(answeredAfter === 1),
+  'on the path': ({ answeredAfter }) => Number(answeredAfter !== null),
+  'tokens of a path': ({ tokens }) => tokens,
+  'tokens of the search': ({ calls }) => calls[0]?.tokens ?? 0,
+  reads: ({ calls }) => calls.length - 1,
+  'from other libraries': ({ results, foreignResults }) => (results === 0 ? 0 : foreignResults / results),
+};
+
+/** A mean with its 95 % interval: percentiles of the means of resampled questions. */
+export interface Estimate {
+  mean: number;
+  low: number;
+  high: number;
+}
+
+export interface FormSummary {
   count: number;
-  pageAt1: number;
-  pageAt5: number;
-  /** An answer was seen on the path: search, then at most two reads. */
-  answer: number;
-  /** An answer was in the search result already. */
-  answerInSearch: number;
-  tokens: number;
-  searchTokens: number;
-  readsPerQuestion: number;
+  figures: Record<string, Estimate>;
+  p95Tokens: number;
 }
 
 export interface Summary {
-  /** All but written questions: the figures that count. */
-  headline: Score;
-  written: Score;
-  all: Score;
-  byTier: Record<string, Score>;
-  byKind: Record<string, Score>;
-  byCorpus: Record<string, Score>;
-  /** Search alone, per answer budget, headline questions. */
-  atBudget: { budget: number; pageAt5: number; answer: number; tokens: number }[];
-  /** Tokens of a path, headline questions: the 95th percentile, and what a client adds that shows the structure as well. */
-  path: { p95Tokens: number; besideTokens: number };
+  /** Questions but those that are near to the documentation's words. */
+  forms: Partial<Record<Form, FormSummary>>;
+  /** page@5, answer in the search and on the path, by corpus. */
+  byCorpus: Record<string, { form: Form; count: number; pageAt5: number; inSearch: number; onPath: number }[]>;
+  /** What a client adds to a path that shows its model the structure as well, in tokens. */
+  besideTokens: number;
   latency: Record<'search' | 'read', { count: number; p50Ms: number; p95Ms: number }>;
   errors: number;
 }
 
 export function summarize(outcomes: Outcome[]): Summary {
-  const headline = outcomes.filter((outcome) => outcome.tier !== 'written');
+  const headline = outcomes.filter(({ tier }) => tier !== 'written');
+  const counted = headline.length > 0 ? headline : outcomes;
   const calls = outcomes.flatMap((outcome) => outcome.calls);
+  const beside = counted.map((outcome) => outcome.calls.reduce((sum, { besideTokens }) => sum + besideTokens, 0));
   return {
-    headline: scoreOf(headline),
-    written: scoreOf(outcomes.filter((outcome) => outcome.tier === 'written')),
-    all: scoreOf(outcomes),
-    byTier: groups(outcomes, (outcome) => outcome.tier),
-    byKind: groups(headline, (outcome) => outcome.kind),
-    byCorpus: groups(headline, (outcome) => outcome.corpus),
-    atBudget: searchBudgets.map((budget, place) => {
-      const rows = (headline.length > 0 ? headline : outcomes).flatMap((outcome) => outcome.atBudget[place] ?? []);
-      return {
-        budget,
-        pageAt5: mean(rows.map((row) => Number(row.hasPage))),
-        answer: mean(rows.map((row) => Number(row.hasAnswer))),
-        tokens: mean(rows.map((row) => row.tokens)),
-      };
-    }),
-    path: pathOf(headline.length > 0 ? headline : outcomes),
+    forms: Object.fromEntries(
+      forms.flatMap((form) => {
+        const rows = counted.filter((outcome) => outcome.form === form);
+        return rows.length === 0 ? [] : [[form, summaryOf(rows)]];
+      }),
+    ),
+    byCorpus: byCorpus(counted),
+    besideTokens: mean(beside),
     latency: { search: latencyOf(calls, 'search'), read: latencyOf(calls, 'read') },
     errors: calls.filter((call) => call.isError).length,
   };
 }
 
-export function scoreOf(outcomes: Outcome[]): Score {
-  const share = (test: (outcome: Outcome) => boolean): number => mean(outcomes.map((outcome) => Number(test(outcome))));
+function summaryOf(rows: Outcome[]): FormSummary {
+  const figures = Object.entries(measures).map(([name, measure]) => [name, estimate(rows.map(measure))] as const);
   return {
-    count: outcomes.length,
-    pageAt1: share(({ pageRank }) => pageRank === 1),
-    pageAt5: share(isPageAt5),
-    answer: share(isAnswered),
-    answerInSearch: share(({ answeredAfter }) => answeredAfter === 1),
-    tokens: mean(outcomes.map((outcome) => outcome.tokens)),
-    searchTokens: mean(outcomes.map((outcome) => outcome.calls[0]?.tokens ?? 0)),
-    readsPerQuestion: mean(outcomes.map((outcome) => outcome.calls.length - 1)),
+    count: rows.length,
+    figures: Object.fromEntries(figures),
+    p95Tokens: percentile(
+      rows.map(({ tokens }) => tokens),
+      0.95,
+    ),
   };
 }
 
-export const isPageAt5 = ({ pageRank }: Pick<Outcome, 'pageRank'>): boolean => pageRank !== null && pageRank <= 5;
-export const isAnswered = ({ answeredAfter }: Pick<Outcome, 'answeredAfter'>): boolean => answeredAfter !== null;
+function byCorpus(outcomes: Outcome[]): Summary['byCorpus'] {
+  const groups = Map.groupBy(outcomes, ({ corpus }) => corpus);
+  return Object.fromEntries(
+    [...groups]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([corpus, rows]) => [
+        corpus,
+        forms.flatMap((form) => {
+          const own = rows.filter((row) => row.form === form);
+          const share = (name: string): number => mean(own.map(measures[name] as (outcome: Outcome) => number));
+          const shares = { pageAt5: share('page@5'), inSearch: share('in search'), onPath: share('on the path') };
+          return own.length === 0 ? [] : [{ form, count: own.length, ...shares }];
+        }),
+      ]),
+  );
+}
+
+const resamples = 2_000;
+const intervalTail = 0.025;
+
+/** The mean of the values with its 95 % interval by bootstrap over the values; the same values give the same interval. */
+export function estimate(values: readonly number[]): Estimate {
+  const random = randomFrom(values.length);
+  const means = Array.from({ length: values.length === 0 ? 0 : resamples }, () => {
+    let sum = 0;
+    for (let at = 0; at < values.length; at += 1) sum += values[Math.floor(random() * values.length)] as number;
+    return sum / values.length;
+  });
+  return { mean: mean(values), low: percentile(means, intervalTail), high: percentile(means, 1 - intervalTail) };
+}
+
+/** Numbers in [0, 1) that are the same for the same seed (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
 
 /** The value below which the given share of the values lies; 0 of none. */
-export function percentile(values: number[], share: number): number {
+export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
 }
 
-export function mean(values: number[]): number {
+export function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function pathOf(outcomes: Outcome[]): Summary['path'] {
-  const beside = outcomes.map(({ calls }) => calls.reduce((sum, { besideTokens }) => sum + besideTokens, 0));
-  const tokens = outcomes.map((outcome) => outcome.tokens);
-  return { p95Tokens: percentile(tokens, 0.95), besideTokens: mean(beside) };
 }
 
 function latencyOf(calls: Outcome['calls'], tool: 'search' | 'read'): Summary['latency']['search'] {
   const times = calls.filter((call) => call.tool === tool).map((call) => call.ms);
   return { count: times.length, p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95) };
-}
-
-function groups(outcomes: Outcome[], nameOf: (outcome: Outcome) => string): Record<string, Score> {
-  const names = [...new Set(outcomes.map(nameOf))].sort();
-  return Object.fromEntries(
-    names.map((name) => [name, scoreOf(outcomes.filter((outcome) => nameOf(outcome) === name))]),
-  );
 }

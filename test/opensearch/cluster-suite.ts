@@ -54,8 +54,8 @@ export function describeCluster(nodes: () => string[]): void {
     expect(await stage.rig.index(documents)).toMatchObject({ status: 'COMPLETE' });
     const missedBy = async () => {
       const missed: string[] = [];
-      for (const { id, query, gold } of readQuestions(ownQuestions)) {
-        const pages = (await stage.ask(stage.rig.ctx, query)).slice(0, 5);
+      for (const { id, queries, gold } of readQuestions(ownQuestions)) {
+        const pages = (await stage.ask(stage.rig.ctx, queries.cold ?? '')).slice(0, 5);
         if (!gold.some((page) => pages.some((url) => url.endsWith(`/${page}`)))) missed.push(id);
       }
       return missed;

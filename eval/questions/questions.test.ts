@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { readOwnQuestions } from '../question.ts';
+import { readSets } from './sets.ts';
+
+const foldOf = new Map(readSets([]).map(({ name, fold }) => [name, fold]));
+const questions = readOwnQuestions(fileURLToPath(new URL('.', import.meta.url)), foldOf);
+
+test('there are a thousand questions over forty sets and more, each with an id of its own and in both forms', () => {
+  expect(questions.length).toBeGreaterThanOrEqual(1_000);
+  expect(new Set(questions.map(({ corpus }) => corpus)).size).toBeGreaterThanOrEqual(40);
+  expect(new Set(questions.map(({ id }) => id)).size).toBe(questions.length);
+  const incomplete = questions.filter(({ queries }) => !queries.agent?.trim() || !queries.cold?.trim());
+  expect(incomplete).toEqual([]);
+});
+
+test('each question belongs to a fold by its set, and names pages and answers that can be told apart', () => {
+  for (const { id, fold, gold, answer_any: answers } of questions) {
+    expect({ id, fold: fold >= 1 && fold <= 5 }).toEqual({ id, fold: true });
+    expect({ id, gold: gold.length > 0, answers: answers.length > 0 }).toEqual({ id, gold: true, answers: true });
+    for (const answer of answers) expect({ id, length: answer.length >= 10 }).toEqual({ id, length: true });
+  }
+});
+
+test('a third of them share no name with their passage', () => {
+  expect(questions.filter(({ noNames }) => noNames).length * 3).toBeGreaterThanOrEqual(questions.length);
+});
