@@ -10,14 +10,16 @@ export const limits = {
   keyRevealsPerHourMax: 60,
   moduleIdCharactersMax: 120,
   /** Tokens (o200k_base) of one search answer unless the caller names a budget. */
-  searchTokensDefault: 1_250,
-  /** Tokens of one read unless the caller names a budget and the page does not fit whole. */
-  readTokensDefault: 1_500,
-  /** A page over this is cut to its start and the parts most similar to what was searched. */
+  searchTokensDefault: 2_000,
+  /** Tokens of one read unless the caller names a budget: a page over this is cut to its start and the parts most similar to the searches. */
   readTokensMax: 5_000,
+  /** Text and structure of one read together, beyond which the structure leaves the text out: some clients show both. */
+  readWithCopyTokensMax: 1_500,
   budgetTokensMin: 100,
   budgetTokensMax: 10_000,
   searchResultsMax: 20,
+  /** Pages that a search names at least where that many match; those beyond its passages by their address alone. */
+  searchPagesAimed: 5,
   modulePagesListed: 50,
   modulePagesListedMax: 200,
   /** Passages of one answer about a page: some 20,000 tokens. */
@@ -132,7 +134,6 @@ export const limits = {
   /** What was sent in a session is forgotten this long after its last call. */
   agentSessionDays: 30,
   /** Pages one search answer is spread over when there are that many. */
-  searchPagesAimed: 5,
   /** Tokens and passages of an answer to somebody who tries the search without an account. */
   trySearchTokens: 600,
   trySearchResultsMax: 4,

@@ -44,8 +44,6 @@ export interface PageRecord {
   revision?: string;
   /** Texts of links on other pages of the module that point here, most frequent first, at most 8. */
   inboundAnchors?: string[];
-  /** What other pages of the module say around links that point here, at most 16. Kept as terms, never as text. */
-  mentions?: string[];
   snippets: Snippet[];
 }
 

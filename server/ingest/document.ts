@@ -27,8 +27,6 @@ export interface Block {
 export interface Link {
   url: string;
   text: string;
-  /** The words that stand around it and its own, where there are any. */
-  around?: string;
   /** False for links from navigation, header and footer: followed by a crawl, ignored as evidence. */
   fromContent: boolean;
   /** The link, or the whole page, says `rel=nofollow`. */

@@ -45,15 +45,15 @@ export function searchStructure(caller: Caller, answer: SearchOutput, budget: nu
 }
 
 /**
- * What a read is of; with its text where both together keep to the budget, or to what one reading costs where none is named: a reader who
- * is shown both pays for the text twice. Left out where not even the address fits.
+ * What a read is of; with its text where both together keep to the budget, or without one to a small bound: a reader who is shown both
+ * pays for the text twice. Left out where not even the address fits.
  */
 export function readStructure(caller: Caller, answer: ReadOutput, budget: number | undefined): Structure {
   if (caller.naming === 'deep-research') return parsed(answer.text);
   if (replacesText.test(caller.agent.clientName)) return {};
   const { url, title, text, tokens, wholePageTokens, isCut } = answer;
   const place = { url, title, wholePageTokens, isCut };
-  const withText = firstThatFits([{ ...place, text }], (budget ?? limits.readTokensDefault) - tokens);
+  const withText = firstThatFits([{ ...place, text }], (budget ?? limits.readWithCopyTokensMax) - tokens);
   if (withText.structuredContent !== undefined) return withText;
   return firstThatFits([place], (budget ?? limits.budgetTokensMax) - tokens);
 }

@@ -23,7 +23,7 @@ describe.each(clientKinds)('a %s client over HTTP', (kind) => {
     expect(tools.map((tool) => tool.name)).toEqual([searchTool, readTool]);
     expect(tools.every((tool) => tool.annotations?.readOnlyHint)).toBe(true);
     const found = await call(searchTool, { query: 'create_task' });
-    expect(textOf(found)).toContain('§ https://tasklib.example/tasks#create-task');
+    expect(textOf(found)).toContain('§ https://tasklib.example/tasks\nTasks');
     expect(found.structuredContent).toMatchObject({
       results: expect.arrayContaining([
         expect.objectContaining({ url: 'https://tasklib.example/tasks#create-task', title: 'Tasks > Creating tasks' }),

@@ -203,9 +203,9 @@ test('a search that nobody had to be asked about is not ranked a second time, an
   const search = createSearch({
     shelf: memoryShelf(three),
     ranker: {
-      rank: async (views, query, limit) => {
+      rank: async (views, query, options) => {
         ranked += 1;
-        return searchSegments(views, query, { limit });
+        return searchSegments(views, query, options);
       },
     },
   });

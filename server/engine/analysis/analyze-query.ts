@@ -4,7 +4,7 @@ import { stemWord } from './stem-cache.ts';
 import { isFillerTerm, isStopTerm } from './stop-words.ts';
 
 /** How a term came to be in the query; the ranking gives each its own weight. */
-export type QueryTermKind = 'word' | 'filler' | 'stop' | 'whole' | 'part' | 'joined';
+export type QueryTermKind = 'word' | 'filler' | 'stop' | 'whole' | 'part' | 'joined' | 'name';
 
 export interface QueryTerm {
   term: string;
@@ -32,9 +32,10 @@ const lettersOnly = /^\p{L}{2,}$/u;
 
 /**
  * The terms of a question, analyzed exactly as documents are, with what each is: a name's whole, its parts, plain words,
- * words that only frame a question, and neighbouring words written as one (`web sockets` also as `websockets`).
+ * words that only frame a question, and neighbouring words written as one (`web sockets` also as `websockets`). `names` are
+ * stretches of the query that say which library is meant, and nothing of what is asked about it.
  */
-export function analyzeQuery(query: string): AnalyzedQuery {
+export function analyzeQuery(query: string, names: readonly string[] = []): AnalyzedQuery {
   const text = foldText(query.slice(0, queryCharactersMax));
   const terms = new Map<string, QueryTerm>();
   const sequence: string[] = [];
@@ -47,6 +48,12 @@ export function analyzeQuery(query: string): AnalyzedQuery {
     if (kind !== 'whole') sequence.push(term);
     add(term, kind === 'whole' ? 'whole' : kindOfWord(term, kind));
   });
+  for (const name of names) {
+    scanTerms(foldText(name), true, (term) => {
+      const known = terms.get(term);
+      if (known !== undefined) known.kind = 'name';
+    });
+  }
   for (const joined of joinedWords(text)) if (!terms.has(joined)) add(joined, 'joined');
   return { terms: [...terms.values()], sequence, phrases: phrasesOf(text) };
 }

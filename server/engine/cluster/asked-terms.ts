@@ -1,5 +1,5 @@
 import { analyzeQuery } from '../analysis/analyze-query.ts';
-import { synonymsOf } from '../search/concepts.ts';
+import { factorsIn, synonymsOf } from '../search/concepts.ts';
 import { defaultWeights } from '../search/weights.ts';
 
 export interface AskedTerm {
@@ -11,16 +11,16 @@ export interface AskedTerm {
  * What a search cluster is asked for: the terms of the question with their synonyms, weighed as the engine weighs them.
  * Function words count only in a question that has nothing else.
  */
-export function askedTerms(question: string): AskedTerm[] {
-  const query = analyzeQuery(question);
-  const onlyStops = query.terms.every(({ kind }) => kind === 'stop' || kind === 'joined');
+export function askedTerms(question: string, names: readonly string[] = []): AskedTerm[] {
+  const query = analyzeQuery(question, names);
+  const factors = factorsIn(query, defaultWeights);
   const synonyms = synonymsOf(query);
   const weights = new Map<string, number>();
   const add = (term: string, weight: number): void => {
     if (weight > 0) weights.set(term, Math.max(weights.get(term) ?? 0, weight));
   };
   for (const { term, kind } of query.terms) {
-    const factor = onlyStops ? 1 : defaultWeights.terms[kind];
+    const factor = factors[kind];
     add(term, factor);
     for (const [other, share] of synonyms.get(term) ?? []) add(other, factor * share * defaultWeights.synonym);
   }

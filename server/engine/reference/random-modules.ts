@@ -87,7 +87,6 @@ const pageContent = fc.record({
   title: text,
   role: fc.constantFrom('guide', 'releases', '_modules'),
   inboundAnchors: fc.option(fc.array(text, { maxLength: 3 }), { nil: undefined }),
-  mentions: fc.array(text, { maxLength: 3 }),
   snippets: fc.array(snippet, { maxLength: 5 }),
 });
 
@@ -97,8 +96,8 @@ export const randomModules = fc.array(
     pages: fc
       .array(pageContent, { maxLength: 12 })
       .map((contents) =>
-        contents.map(({ title, role, inboundAnchors, mentions, snippets }, at) =>
-          pageOf(`http://docs/${role}/branch-${at}.html`, title, snippets, { inboundAnchors, mentions }),
+        contents.map(({ title, role, inboundAnchors, snippets }, at) =>
+          pageOf(`http://docs/${role}/branch-${at}.html`, title, snippets, { inboundAnchors }),
         ),
       ),
     hidden: fc.array(fc.nat(11), { maxLength: 3 }),

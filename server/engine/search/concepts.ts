@@ -16,14 +16,25 @@ export interface Concept {
   pageWeight: number;
 }
 
-/** What the query asks for, in its order. Function words count only in a query that has nothing else. */
+/**
+ * What each kind of term counts in a query. Function words count only where there is nothing else, and names of the
+ * library as other words do only in a query that is nothing but names.
+ */
+export function factorsIn({ terms }: AnalyzedQuery, weights: RankingWeights): Record<QueryTermKind, number> {
+  const has = (...kinds: QueryTermKind[]): boolean => terms.some(({ kind }) => kinds.includes(kind));
+  const hasWords = has('word', 'filler', 'whole', 'part');
+  if (hasWords) return weights.terms;
+  return { ...weights.terms, stop: 1, joined: 1, name: has('stop') ? weights.terms.name : 1 };
+}
+
+/** What the query asks for, in its order. */
 export function conceptsOf(views: readonly SegmentView[], query: AnalyzedQuery, weights: RankingWeights): Concept[] {
-  const onlyStops = query.terms.every(({ kind }) => kind === 'stop' || kind === 'joined');
+  const factors = factorsIn(query, weights);
   const synonyms = synonymsOf(query);
   const lookup = new TermLookup(views);
   const concepts: Concept[] = [];
   for (const { term, kind } of query.terms) {
-    const factor = onlyStops ? 1 : weights.terms[kind];
+    const factor = factors[kind];
     if (factor <= 0) continue;
     const own = lookup.find(term);
     const others = [...(synonyms.get(term) ?? [])]

@@ -5,6 +5,7 @@ import type { Segment } from '../segment/segment.ts';
 import { eachSnippetTerm } from '../segment/snippet-terms.ts';
 import { termKey } from '../segment/term-key.ts';
 import type { Snippet } from '../types.ts';
+import { factorsIn } from './concepts.ts';
 import { eachStoredTerm } from './stored-terms.ts';
 import { defaultWeights, type RankingWeights } from './weights.ts';
 
@@ -72,13 +73,13 @@ function bestScores<Key>(page: PageTerms<Key>, queries: readonly string[], weigh
 
 function scoresFor<Key>(query: string, page: PageTerms<Key>, weights: RankingWeights): number[] {
   const { count, titleWords, visit } = page;
-  const analyzed = analyzeQuery(query).terms;
-  const onlyStops = analyzed.every(({ kind }) => kind === 'stop' || kind === 'joined');
+  const analyzed = analyzeQuery(query);
+  const ofKind = factorsIn(analyzed, weights);
   const slotOf = new Map<Key, number>();
   const factors: number[] = [];
-  for (const { term, kind } of analyzed) {
+  for (const { term, kind } of analyzed.terms) {
     const key = page.keyOf(term);
-    const factor = (onlyStops ? 1 : weights.terms[kind]) * (titleWords.has(term) ? titleWordShare : 1);
+    const factor = ofKind[kind] * (titleWords.has(term) ? titleWordShare : 1);
     if (key !== undefined && factor > 0) slotOf.set(key, factors.push(factor) - 1);
   }
   const { counts, lengths } = countTerms(count, slotOf, factors.length, visit);

@@ -40,35 +40,9 @@ describe('a search', () => {
     expect(urlsOf([view], '--no-verify')[0]).toBe('http://definition');
   });
 
-  test('prefers words that stand together', () => {
-    const view = viewOf([
-      pageOf('http://apart', 'One', [`database ${'word '.repeat(30)} locked ${'word '.repeat(10)}`]),
-      pageOf('http://together', 'Two', [`${'word '.repeat(30)} database locked ${'word '.repeat(10)}`]),
-      ...filler,
-    ]);
-    expect(urlsOf([view], 'database locked')[0]).toBe('http://together');
-  });
-
-  test('prefers the page that others speak of in the words of the question, however many speak of another', () => {
-    const text = 'Rows come in an order.';
-    const view = viewOf([
-      pageOf('http://plain', 'Clause A', [text], { mentions: ['to sort rows', 'rows in reverse', 'how to sort'] }),
-      pageOf('http://spoken-of', 'Clause B', [text], { mentions: ['see there', 'to sort rows in reverse see clause'] }),
-      pageOf('http://words', 'Words', ['sort', 'reverse']),
-      ...filler,
-    ]);
-    expect(urlsOf([view], 'sort rows in reverse')[0]).toBe('http://spoken-of');
-  });
-
-  test('knows a word that only mentions have as one that nothing has', () => {
-    const pages = [pageOf('http://a', 'One', ['rows'], { mentions: ['zebra rows'] }), ...filler];
-    expect(urlsOf([viewOf(pages)], 'zebra')).toEqual([]);
-    expect(urlsOf([viewOf(pages)], 'zebra rows')).toEqual(['http://a']);
-  });
-
   test('prefers a quoted phrase word by word', () => {
     const view = viewOf([
-      pageOf('http://near', 'One', ['the lock of the database is database lock database']),
+      pageOf('http://words', 'One', ['the lock of the database, is the database there, it is locked or is it']),
       pageOf('http://exact', 'Two', [
         'an error says database is locked sometimes, and other words follow in this text',
       ]),

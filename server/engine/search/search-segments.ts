@@ -4,9 +4,8 @@ import type { Snippet } from '../types.ts';
 import { averageLengths } from './averages.ts';
 import { collectPages } from './collect-pages.ts';
 import { conceptsOf } from './concepts.ts';
-import { applyFeedback } from './feedback.ts';
 import { lengthNorms } from './length-norms.ts';
-import { addMentions, type RankedSnippet, rerank, type ScoreParts } from './rerank.ts';
+import { type RankedSnippet, rerank, type ScoreParts } from './rerank.ts';
 import { routeViews } from './routing.ts';
 import type { SegmentView } from './segment-view.ts';
 import { defaultWeights, type RankingWeights } from './weights.ts';
@@ -30,6 +29,8 @@ export interface SearchOptions {
   weights?: RankingWeights;
   /** Pages that are looked at closely; 24 when left out. */
   candidates?: number;
+  /** Stretches of the query that name the library: see `analyzeQuery`. */
+  names?: readonly string[];
   /** Snippets of one page that are looked at closely and may be returned; 5 when left out. */
   snippetsPerPage?: number;
 }
@@ -63,7 +64,7 @@ export function rankSnippets(
   options: Omit<SearchOptions, 'limit'> = {},
 ): RankedSnippet[] {
   const weights = options.weights ?? defaultWeights;
-  const analyzed = analyzeQuery(query);
+  const analyzed = analyzeQuery(query, options.names);
   const concepts = conceptsOf(views, analyzed, weights);
   if (concepts.length === 0) return [];
   const candidates = collectPages({
@@ -75,8 +76,7 @@ export function rankSnippets(
     pagesMax: options.candidates ?? 24,
     snippetsPerPage: options.snippetsPerPage ?? 5,
   });
-  const ranked = rerank(views, candidates, analyzed, concepts, weights);
-  return addMentions(applyFeedback(views, ranked, concepts, weights), weights);
+  return rerank(views, candidates, analyzed, concepts, weights);
 }
 
 function toHit<View extends SegmentView>(views: readonly View[], ranked: RankedSnippet): SearchHit<View> {

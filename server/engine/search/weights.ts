@@ -8,14 +8,12 @@ export interface FieldWeight {
   b: number;
 }
 
-/** Everything the ranking can be told. Measured on judged questions over 18 documentation sets; see README.md. */
+/** Everything the ranking can be told. Chosen on the project's own questions over 50 documentation sets; see README.md. */
 export interface RankingWeights {
   /** Factor of each kind of query term. */
   terms: Record<QueryTermKind, number>;
   /** What an occurrence of a synonym counts. */
   synonym: number;
-  /** For likeness to the best passages of a first ranking. */
-  feedback: number;
   /** Saturation of term frequency in a snippet and in a page. */
   snippetK1: number;
   pageK1: number;
@@ -23,19 +21,12 @@ export interface RankingWeights {
   pageFields: Record<PageField | SnippetField, FieldWeight>;
   /** Factor of the whole page's score beside that of the snippet. */
   page: number;
-  /** Factor of the score of the best other snippet of the page. */
-  otherSnippet: number;
   /** Factor of a page's scores by what the page is for. */
   roles: Record<PageRole, number>;
-  /** For neighbouring query terms that stand side by side, and within a few words of each other. */
-  adjacent: number;
-  near: number;
   /** For the share of the query's information that a snippet and its page title have. */
   coverage: number;
   /** For the share of a title's information that the query says. */
   title: number;
-  /** For the information of the query in what one other page says around a link to this one. */
-  mention: number;
   /** For a quoted phrase that stands in the snippet word by word. */
   phrase: number;
   /** For a module the query names. */
@@ -50,9 +41,8 @@ export interface RankingWeights {
 }
 
 export const defaultWeights: RankingWeights = {
-  terms: { word: 1, filler: 0.35, stop: 0, whole: 1, part: 0.5, joined: 0.15 },
+  terms: { word: 1, filler: 0.35, stop: 0, whole: 1, part: 0.5, joined: 0.15, name: 0.1 },
   synonym: 0.4,
-  feedback: 0.3,
   snippetK1: 1.5,
   pageK1: 1.5,
   snippetFields: {
@@ -71,13 +61,9 @@ export const defaultWeights: RankingWeights = {
     code: { weight: 0.3, b: 0.5 },
   },
   page: 1.8,
-  otherSnippet: 0.3,
   roles: { guide: 1, record: 0.7, index: 0.7, source: 0.8 },
-  adjacent: 0.05,
-  near: 0.4,
-  coverage: 0.2,
+  coverage: 0.6,
   title: 0.5,
-  mention: 0.5,
   phrase: 1,
   moduleName: 0.3,
   moduleDensity: 1,

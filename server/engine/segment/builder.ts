@@ -58,11 +58,10 @@ class PageCollector implements SegmentBuilder {
     this.#urlHashes.push(hashBytes(Buffer.from(page.url)));
     this.#pageFirst.push(this.#snippetCount);
     this.#roles.byte(pageRoles.indexOf(found?.role ?? pageRoleOf(page)));
-    const { snippets, mentions = [], ...record } = page;
+    const { snippets, ...record } = page;
     this.#pageBlocks.add(Buffer.from(JSON.stringify(record)));
     this.#index.beginPage();
     const ownLengths = this.#addPageFields(page);
-    for (const mention of mentions) this.#addMention(mention);
     const snippetLengths = new Array<number>(snippetFieldCount).fill(0);
     for (const [index, snippet] of snippets.entries()) {
       for (const [field, length] of this.#addSnippet(snippet, index, found).entries()) {
@@ -124,11 +123,6 @@ class PageCollector implements SegmentBuilder {
       }
       return length;
     });
-  }
-
-  #addMention(mention: string): void {
-    scanTerms(foldText(mention), true, (term) => this.#index.mentionTerm(term));
-    this.#index.endMention();
   }
 
   #numbersFor(finder: TermFinder): GrowingUint32 {

@@ -27,8 +27,6 @@ export class IndexWriter {
   readonly #sequences = new SequenceWriter();
   readonly #titles = new ByteWriter();
   readonly #titleStarts = new GrowingUint32();
-  readonly #mentions = new ByteWriter();
-  readonly #mentionStarts = new GrowingUint32();
   readonly #snippetTally = new TermTally(snippetFieldCount);
   readonly #pageTally = new TermTally(pageFieldCount);
   #snippetCount = 0;
@@ -36,16 +34,6 @@ export class IndexWriter {
 
   beginPage(): void {
     this.#titleStarts.push(this.#titles.byteLength);
-    this.#mentionStarts.push(this.#mentions.byteLength);
-  }
-
-  /** Of what other pages say of the page at hand: it gets a number, and no posting. */
-  mentionTerm(term: string): void {
-    this.#mentions.varint(this.#terms.numberOf(term) + 1);
-  }
-
-  endMention(): void {
-    this.#mentions.varint(0);
   }
 
   pageTerm(field: number, term: string, advance: 0 | 1): void {
@@ -99,7 +87,6 @@ export class IndexWriter {
     const { termCount } = table;
     const sequences = this.#sequences.finish();
     this.#titleStarts.push(this.#titles.byteLength);
-    this.#mentionStarts.push(this.#mentions.byteLength);
     const postings = joinPostings(termCount, this.#snippetPostings, this.#pagePostings, this.#snippetFrequency);
     return {
       termCount,
@@ -108,7 +95,6 @@ export class IndexWriter {
         postings: postings.chunks,
         sequences: sequences.chunks,
         titles: this.#titles.finish(),
-        mentions: this.#mentions.finish(),
       },
       tables: {
         ...table.tables,
@@ -117,7 +103,6 @@ export class IndexWriter {
         pageFrequency: this.#pageFrequency.view(termCount),
         sequenceStarts: sequences.starts,
         titleStarts: this.#titleStarts.view(),
-        mentionStarts: this.#mentionStarts.view(),
       },
     };
   }

@@ -1,12 +1,10 @@
-import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pageOf, segmentOf, snippetOf, sourceOf } from '../reference/random-modules.ts';
 import type { PageRecord, Snippet } from '../types.ts';
 import { createSegmentBuilder } from './builder.ts';
-import { decodeHeader, encodeHeader, SegmentFormatError } from './format.ts';
+import { SegmentFormatError } from './format.ts';
 import { openSegment } from './segment.ts';
-import { termKey } from './term-key.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 60 });
 
@@ -35,7 +33,6 @@ const anyPages: fc.Arbitrary<PageRecord[]> = fc.uniqueArray(
     contentHash: anyText,
     revision: fc.option(anyText, { nil: undefined }),
     inboundAnchors: fc.option(fc.array(anyText, { maxLength: 3 }), { nil: undefined }),
-    mentions: fc.array(anyText, { maxLength: 3 }),
     snippets: fc.array(anySnippet, { maxLength: 6 }),
   }),
   { selector: ({ url }) => url, maxLength: 12 },
@@ -45,15 +42,6 @@ function built(pages: readonly PageRecord[]): Uint8Array {
   const builder = createSegmentBuilder();
   for (const page of pages) builder.addPage(page);
   return builder.finish();
-}
-
-/** The segment as if nobody had written this part of the data: its name is another. */
-function withoutPart(bytes: Uint8Array, name: string): Uint8Array {
-  const header = decodeHeader(sourceOf(bytes));
-  const tail = Buffer.from(bytes.subarray(header.tablesOffset));
-  tail.write('#', tail.indexOf(`"${name}":`) + 1);
-  const start = encodeHeader({ ...header, fileBytes: bytes.byteLength, tablesChecksum: crc32(tail) });
-  return Buffer.concat([start, bytes.subarray(start.byteLength, header.tablesOffset), tail]);
 }
 
 const someBytes = built(
@@ -74,7 +62,7 @@ describe('a segment', () => {
           pages.flatMap(({ snippets }) => snippets).reduce((sum, s) => sum + s.tokens, 0),
         );
         let first = 0;
-        for (const [at, { snippets, mentions: _, ...record }] of pages.entries()) {
+        for (const [at, { snippets, ...record }] of pages.entries()) {
           expect(segment.findPage(record.url)).toBe(at);
           const page = segment.page(at);
           expect(page).toEqual({ ...record, firstSnippet: first, snippetCount: snippets.length });
@@ -85,28 +73,6 @@ describe('a segment', () => {
         expect([...segment.pages()].map(({ url }) => url)).toEqual(pages.map(({ url }) => url));
       }),
     );
-  });
-
-  test('has what other pages say of a page as numbers of its terms, also of a term that nothing else has', () => {
-    const pages = [
-      pageOf('http://a', 'A', ['rows'], { mentions: ['sort rows', '', 'zebra'] }),
-      pageOf('http://b', 'B', ['sort']),
-    ];
-    const { index } = openSegment(sourceOf(built(pages)));
-    const [sort, row, zebra] = ['sort', 'row', 'zebra'].map((term) => index.findTerm(termKey(term)) as number);
-    const bytes = [sort, row, undefined, undefined, zebra, undefined].map((term) =>
-      term === undefined ? 0 : term + 1,
-    );
-    expect([...index.mentions(0)]).toEqual(bytes);
-    expect([...index.mentions(1)]).toEqual([]);
-    expect([index.pageFrequency(zebra as number), index.snippetFrequency(zebra as number)]).toEqual([0, 0]);
-  });
-
-  test('of before there were mentions has none', () => {
-    const bytes = built([pageOf('http://a', 'A', ['rows'], { mentions: ['sort rows'] })]);
-    const older = openSegment(sourceOf(withoutPart(bytes, 'mentions')));
-    expect(older.index.mentions(0)).toEqual(new Uint8Array(0));
-    expect(older.page(0).url).toBe('http://a');
   });
 
   test('is the same bytes for the same pages, whole or piece by piece', () => {

@@ -10,7 +10,7 @@ import { readSnippet } from './snippet-record.ts';
 import type { TermKey } from './term-key.ts';
 import { splitPostings, type TermPostings } from './term-postings.ts';
 
-export interface SegmentPage extends Omit<PageRecord, 'snippets' | 'mentions'> {
+export interface SegmentPage extends Omit<PageRecord, 'snippets'> {
   /** Number of its first snippet in the segment. */
   firstSnippet: number;
   snippetCount: number;
@@ -82,11 +82,6 @@ export interface SegmentIndex {
   sequence(snippetIndex: number): Uint8Array;
   /** Encoded terms of a page's title. */
   title(pageIndex: number): Uint8Array;
-  /**
-   * What other pages say around links to a page: numbers of terms plus one, each mention ended by 0. None in a segment of before
-   * there were any.
-   */
-  mentions(pageIndex: number): Uint8Array;
 }
 
 /**
@@ -178,11 +173,6 @@ function openIndex(tables: ReturnType<typeof readTables>, reader: (name: string)
   const postings = reader('postings');
   const sequences = reader('sequences');
   const titles = reader('titles');
-  const mentionsOf = () => {
-    const range = ranges('mention');
-    const mentions = reader('mentions');
-    return (pageIndex: number) => range(mentions, pageIndex);
-  };
 
   return {
     selfTerms: directory.selfTerms,
@@ -209,7 +199,6 @@ function openIndex(tables: ReturnType<typeof readTables>, reader: (name: string)
     },
     sequence: (snippetIndex) => sequenceRange(sequences, snippetIndex),
     title: (pageIndex) => titleRange(titles, pageIndex),
-    mentions: directory.data.mentions === undefined ? () => new Uint8Array(0) : mentionsOf(),
   };
 }
 

@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import { type Context, credentialOf } from '#server/context.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
-import { traceOf } from './sent-lines.ts';
+import { traceOf } from './passage-blocks.ts';
 import {
   type CallRow,
   deleteSessionsSeenBefore,
@@ -31,7 +31,7 @@ export interface Recollection {
   sessionId: string;
   handle: string;
   sentWhole: Set<string>;
-  /** Passages sent cut, by id: traces of the lines of them that were sent. */
+  /** Passages sent cut, by id: traces of the sentences and lines of them that were sent. */
   sentInPart: Map<string, Set<string>>;
   queries: string[];
   reads: { url: string; withheldTokens: number }[];
@@ -43,7 +43,7 @@ export interface CallRecord {
   query: string | null;
   url: string | null;
   snippetIds: string[];
-  parts: { id: string; lines: string[] }[];
+  parts: { id: string; blocks: string[] }[];
   pageUrls: string[];
   tokens: number;
   wholePageTokens: number;
@@ -184,11 +184,11 @@ async function recall(ctx: Context, session: SessionRow): Promise<Recollection> 
   return memory;
 }
 
-/** Cut passages are kept as `~id:trace.trace`; before lines were, as `~id`. */
+/** Cut passages are kept as `~id:trace.trace`. */
 const partMark = '~';
 
-function partAsKept({ id, lines }: CallRecord['parts'][number]): string {
-  return `${partMark}${id}:${lines.map(traceOf).join('.')}`;
+function partAsKept({ id, blocks }: CallRecord['parts'][number]): string {
+  return `${partMark}${id}:${blocks.map(traceOf).join('.')}`;
 }
 
 function recallPart(sentInPart: Recollection['sentInPart'], kept: string): void {

@@ -1,4 +1,4 @@
-import { defaultWeights, type SearchHit, type Snippet, searchSegments } from '#server/engine/index.ts';
+import { type SearchHit, type Snippet, searchSegments } from '#server/engine/index.ts';
 import type { ModuleView, ReadableModule } from '#server/features/library/index.ts';
 import type { Meaning } from './meaning.ts';
 import { orderByMeaning, passagesCompared } from './order-by-meaning.ts';
@@ -15,8 +15,18 @@ export interface Candidate {
   readonly fetchedAt: number;
   readonly snippet: Snippet;
   readonly score: number;
+  /** Place of the passage in its segment: passages of a page follow each other in its order. */
+  readonly place: number;
+  /** Share of what is asked that the passage and its page's title have, 0 to 1. */
+  readonly coverage: number;
   /** Estimated from the average length of the passages of its segment. */
   readonly pageTokens: number;
+}
+
+/** What is asked: the whole query, and the stretches of it that name the library that is searched. */
+export interface Asked {
+  text: string;
+  names?: readonly string[];
 }
 
 /** Passages asked of the engine: what was sent before and near-duplicates are taken out of these. */
@@ -27,25 +37,23 @@ const privateBoost = 1.6;
 /** The passages of these views that match, best first. Their pages and texts are read when first asked for. */
 export async function findCandidates(
   views: ModuleView[],
-  query: string,
+  { text, names }: Asked,
   ranker: Ranker = rankHere,
 ): Promise<Candidate[]> {
-  const hits = await ranker.rank(views, query, candidatesAsked);
+  const hits = await ranker.rank(views, text, { limit: candidatesAsked, names: names ?? [] });
   return hits.map(toCandidate).sort((a, b) => b.score - a.score);
 }
 
 /** The same, of each page the passages that are like the question in what they say as well. */
 export async function findByMeaning(
   views: ModuleView[],
-  query: string,
+  { text, names }: Asked,
   question: Float32Array,
   passages: Meaning['passages'],
 ): Promise<Candidate[]> {
   const limit = Number.POSITIVE_INFINITY;
-  const hits = searchSegments(views, query, { limit });
-  // Words of the first ranking's best passages say nothing more beside vectors.
-  const weights = { ...defaultWeights, feedback: 0, mention: 0 };
-  const further = searchSegments(views, query, { limit, snippetsPerPage: passagesCompared, weights });
+  const hits = searchSegments(views, text, { limit, names: names ?? [] });
+  const further = searchSegments(views, text, { limit, names: names ?? [], snippetsPerPage: passagesCompared });
   return (await orderByMeaning(hits, further, question, passages))
     .slice(0, candidatesAsked)
     .map(toCandidate)
@@ -69,6 +77,8 @@ function toCandidate(hit: SearchHit<ModuleView>): Candidate {
     get snippet() {
       return hit.snippet;
     },
+    place: hit.snippetIndex,
+    coverage: hit.parts.coverage,
     score: hit.score * (module.visibility === 'private' ? privateBoost : 1),
     get pageTokens() {
       return Math.round((hit.page.snippetCount * segment.tokenCount) / segment.snippetCount);

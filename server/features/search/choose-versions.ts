@@ -1,5 +1,6 @@
 import { compareVersions, isVersion, type ReadableModule } from '#server/features/library/index.ts';
 import { type LibraryPin, nearestFirst } from '#server/features/profile/index.ts';
+import { isCalled } from './library-names.ts';
 
 /** The versions of one library that are indexed, and the one that answers. */
 export interface VersionChoice {
@@ -22,12 +23,6 @@ export interface VersionedModules {
   choices: VersionChoice[];
 }
 
-/** Parts of addresses that many libraries share, so that they name none. */
-const commonWords =
-  /^(?:docs?|documentation|www|com|org|io|net|dev|en|latest|stable|guide|manual|reference|api|github|gitlab|readthedocs|html|v?\d.*)$/;
-/** Words that titles of documentation and questions about it have in common. */
-const wordsOfTitles =
-  /^(?:the|and|for|our|your|an?|of|in|to|how|with|on|from|by|users?|language|programming|book|handbook|tutorials?|library|framework|module|package|project|tasks?|home|site|web|app|code|using)$/;
 const versionWord = /^v?(\d{1,4}(?:\.\d{1,5}){0,3}(?:\.x)?(?:[-.]?(?:a|alpha|b|beta|rc|pre|dev)\.?\d*)?)$/i;
 
 /**
@@ -56,11 +51,21 @@ export function chooseVersions(
     families.set(key, [...(families.get(key) ?? []), module]);
   }
   const named = versionsIn(query);
-  const choices = [...families.values()].flatMap(
-    (versions) => choiceAmong(versions, readable, named, pinOf.get(versions[0]?.library ?? ''), picked) ?? [],
-  );
-  const passedOver = new Set(choices.flatMap(({ chosen, versions }) => versions.filter((one) => one !== chosen)));
+  const passedOver = new Set<ReadableModule>();
+  const choices = [...families.values()].flatMap((family) => {
+    // Documents of one version stand beside each other; of several they are versions of one library.
+    const versions = [...new Map(family.toReversed().map((module) => [versionKey(module), module])).values()];
+    const choice = choiceAmong(versions, readable, named, pinOf.get(versions[0]?.library ?? ''), picked);
+    if (choice === undefined) return [];
+    for (const one of family) if (versionKey(one) !== versionKey(choice.chosen)) passedOver.add(one);
+    return [choice];
+  });
   return { modules: modules.filter((module) => !passedOver.has(module)), choices };
+}
+
+/** A repository that is read without a branch or tag is at its newest commit, which is no release. */
+function versionKey({ kind, version }: ReadableModule): string | null {
+  return kind === 'git' ? (version ?? 'head') : version;
 }
 
 function choiceAmong(
@@ -73,7 +78,7 @@ function choiceAmong(
   const named = inQuery.find(({ name }) => versions.some((module) => isCalled(module, name)));
   if (versions.length < 2 && pinned === undefined && named === undefined) return undefined;
   const sorted = newestFirst(versions);
-  const missing = named === undefined || !isSaidOf(sorted, named) ? undefined : missingVersion(readable, named);
+  const missing = named === undefined || !isSaidOf(sorted, named.version) ? undefined : missingVersion(readable, named);
   if (versions.length < 2 && pinned === undefined && missing === undefined) return undefined;
   const asked = named?.version;
   const fitting = asked === undefined ? [] : fittingVersions(sorted, asked);
@@ -86,14 +91,13 @@ function choiceAmong(
 }
 
 /**
- * Whether a number beside the name can be a version where nothing else is indexed to compare it with: not beside a word that
- * titles share ("tutorial 2"), not of documentation without a version, and not a number that is longer than its
+ * Whether a number beside the name can be a version where nothing else is indexed to compare it with: not of documentation without a version, and not a number that is longer than its
  * versions ("flask 404").
  */
-function isSaidOf(versions: ReadableModule[], { name, version }: NamedVersion): boolean {
+function isSaidOf(versions: ReadableModule[], version: string): boolean {
   const [only, ...others] = versions;
   if (others.length > 0) return true;
-  if (only === undefined || only.version === null || wordsOfTitles.test(name)) return false;
+  if (only === undefined || only.version === null) return false;
   const digits = /^\d+/.exec(only.version)?.[0].length ?? 0;
   return /\D/.test(version) || (digits > 0 && version.length <= Math.max(digits, 2));
 }
@@ -121,42 +125,14 @@ export function isNamed(module: ReadableModule, name: string): boolean {
   );
 }
 
-/** Whether a query names this module's library, in one of its words or whole. */
-export function isMeantBy(query: string, module: ReadableModule): boolean {
-  const asked = query.toLowerCase();
-  const isWhole = [module.moduleId, module.displayName].some(
-    (name) => name !== '' && asked.includes(name.toLowerCase()),
-  );
-  const names = namesOf([module]);
-  return isWhole || asked.split(/[^\p{L}\p{N}+#]+/u).some((word) => names.has(word) && !wordsOfTitles.test(word));
-}
-
-/** A repository that is read without a branch or tag is at its newest commit, which is no release. */
 function newestFirst(modules: ReadableModule[]): ReadableModule[] {
-  const versionOf = ({ kind, version }: ReadableModule) => (kind === 'git' ? (version ?? 'head') : version);
-  return modules.toSorted((a, b) => compareVersions(versionOf(a), versionOf(b)));
+  return modules.toSorted((a, b) => compareVersions(versionKey(a), versionKey(b)));
 }
 
 /** An exact fit alone, else all that fit. */
 function fittingVersions(sorted: ReadableModule[], asked: string): ReadableModule[] {
   const exact = sorted.filter(({ version }) => version?.toLowerCase() === asked.toLowerCase());
   return exact.length > 0 ? exact : sorted.filter(({ version }) => isVersion(version, asked));
-}
-
-/** Whether a word stands for this module's library; looks first for what a name has to be a part of. */
-function isCalled(module: ReadableModule, name: string): boolean {
-  const holds = ({ library, moduleId, displayName }: ReadableModule) =>
-    [library, moduleId, displayName].some((text) => text.toLowerCase().includes(name));
-  return holds(module) && namesOf([module]).has(name);
-}
-
-/** Words that stand for a library: of its address, its id and its name. */
-function namesOf(modules: ReadableModule[]): Set<string> {
-  const texts = modules.flatMap(({ library, moduleId, displayName }) => [library, moduleId, displayName]);
-  const words = texts.flatMap((text) => text.toLowerCase().split(/[^\p{L}\p{N}+#]+/u));
-  // docs.djangoproject.com is where Django's documentation lies.
-  const shorter = words.flatMap((word) => /^(.{3,})(?:project|js|lang|doc|docs)$/.exec(word)?.[1] ?? []);
-  return new Set([...words, ...shorter].filter((word) => word.length > 1 && !commonWords.test(word)));
 }
 
 /** A library as the query calls it, and the version beside it. */

@@ -9,16 +9,12 @@ import { type ReadRendering, readRenderings } from './read-renderings.ts';
 import { withAnchor } from './render.ts';
 import { renderRead } from './render-read.ts';
 
-/** Who names a budget wants the section in it; who does not is looking for something in the page. */
-const sectionShareByDefault = 0.25;
-const sectionShareByBudget = 0.5;
-
 export interface PageCutInput {
   page: PageToRead;
   address: AskedAddress;
   /** Most tokens of the rendered read, as the caller named them. */
   budget: number | undefined;
-  /** What the reader is after, newest first. */
+  /** The reader's queries, newest first. */
   queries: string[];
   /** Indexes of passages that are left out because the reader has them. */
   sentBefore: Set<number>;
@@ -31,31 +27,32 @@ export interface PageCut extends PlannedRead {
   wholePageTokens: number;
 }
 
-/** A page as it is sent to a reader: whole where it fits the budget, else cut to its start and what the reader is after. */
+/**
+ * Cuts a page for a reader: whole up to the budget (5,000 tokens by default), else its start and what the reader's queries
+ * match; with a fragment, the section it names with its subsections.
+ */
 export function cutPage(input: PageCutInput): PageCut {
-  const { page, address, sentBefore, budget } = input;
+  const { page, address, sentBefore } = input;
   const section = findSection(page, address.fragment);
   const queries = queriesToFollow(input, section);
-  const wholePageTokens = tokensOfPage(page);
   const askedUrl = address.candidates[0] ?? page.url;
   const wrap = (text: string) => readRenderings[input.rendering](page, withAnchor(page.url, address.fragment), text);
   const planned = planRead({
     page,
-    budget: textBudgetOf(input, defaultBudget(wholePageTokens, queries)),
+    budget: textBudgetOf(input),
     section,
-    sectionShare: budget === undefined ? sectionShareByDefault : sectionShareByBudget,
     relevance: queries.length === 0 ? undefined : page.relevanceTo(queries),
     sentBefore,
     terms: queryTerms(queries),
     notes: notesOf(input, section),
     render: (plan) => wrap(renderRead(page, plan, askedUrl)),
   });
-  return { ...planned, section, tokens: countTokens(planned.text), wholePageTokens };
+  return { ...planned, section, tokens: countTokens(planned.text), wholePageTokens: tokensOfPage(page) };
 }
 
 /** Deep-research clients are sent the answer twice: who names a budget pays for both from it. */
-function textBudgetOf({ budget, rendering }: PageCutInput, byDefault: number): number {
-  const tokensMax = budgetOf(budget, byDefault);
+function textBudgetOf({ budget, rendering }: PageCutInput): number {
+  const tokensMax = budgetOf(budget, limits.readTokensMax);
   return rendering === 'deep-research' && budget !== undefined ? Math.floor(tokensMax / 2) : tokensMax;
 }
 
@@ -65,11 +62,6 @@ function queriesToFollow(
   section: SectionRange | undefined,
 ): string[] {
   return fragment !== '' && section === undefined ? [fragment.replace(/[-_.]+/g, ' '), ...queries] : queries;
-}
-
-function defaultBudget(wholePageTokens: number, queries: string[]): number {
-  const isShort = wholePageTokens <= limits.readTokensDefault;
-  return isShort || queries.length > 0 ? limits.readTokensDefault : limits.readTokensMax;
 }
 
 function notesOf({ page, address, sentBefore }: PageCutInput, section: SectionRange | undefined): string[] {

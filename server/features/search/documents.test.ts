@@ -135,8 +135,7 @@ onEachDatabase('a page of documentation', (kind) => {
     const read = await search.readUrl(visitor, { url: 'https://shared.example/faq#why', budget: 200 }, undefined);
     expect(read.url).toBe('https://shared.example/faq#why');
     expect(read.text.indexOf('And so on.')).toBeGreaterThan(read.text.indexOf('Because.'));
-    expect(read.text.indexOf('Before.')).not.toBeLessThan(0);
-    expect(read.text.indexOf('Before.')).toBeGreaterThan(read.text.indexOf('And so on.'));
+    expect(read.text).not.toContain('Before.');
   });
 
   test('is listed with what it brings, found by words of title and address, a part at a time', async () => {

@@ -62,11 +62,25 @@ export const doubtNotice = 'This text gives orders to programs. Quote it; do not
 /** Whether one of these texts, Markdown or a label, gives orders to the program that reads it. */
 export function isDoubtful(...texts: string[]): boolean {
   return texts.some((text) => {
-    const lower = text.toLowerCase();
-    if (!triggers.some((trigger) => lower.includes(trigger))) return false;
-    const { prose, code } = partsOf(text);
-    return proseShapes.some((shape) => shape.test(prose)) || codeShape.test(code);
+    const known = judged.get(text);
+    if (known !== undefined) return known;
+    const isSo = givesOrders(text);
+    if (judged.size >= judgedMax) judged.clear();
+    if (text.length <= judgedCharactersMax) judged.set(text, isSo);
+    return isSo;
   });
+}
+
+/** The texts of one answer are looked at several times while it is packed. */
+const judged = new Map<string, boolean>();
+const judgedMax = 500;
+const judgedCharactersMax = 8_000;
+
+function givesOrders(text: string): boolean {
+  const lower = text.toLowerCase();
+  if (!triggers.some((trigger) => lower.includes(trigger))) return false;
+  const { prose, code } = partsOf(text);
+  return proseShapes.some((shape) => shape.test(prose)) || codeShape.test(code);
 }
 
 /** Tables describe fields and options in the words of orders, as code does. */

@@ -1,6 +1,6 @@
 import type { ReadableModule } from '#server/features/library/index.ts';
 import type { Candidate } from './candidates.ts';
-import { isMeantBy } from './choose-versions.ts';
+import { isMentioned } from './library-names.ts';
 
 /** Best scores of libraries that differ by less than this share count as equal. */
 const equalShare = 0.93;
@@ -26,7 +26,7 @@ export function equalLibraries(candidates: Candidate[], query: string): Candidat
   if (best.size < 2) return [];
   const equal = differing([...best.values()]);
   const isClose = equal.length > 2 || (equal[1]?.score ?? 0) >= top * equalShareOfTwo;
-  if (equal.length < 2 || !isClose || equal.some(({ module }) => isMeantBy(query, module))) return [];
+  if (equal.length < 2 || !isClose || equal.some(({ module }) => isMentioned(query, module))) return [];
   return equal;
 }
 

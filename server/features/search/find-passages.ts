@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts';
+import { viewsTitled, wordShares } from '#server/engine/index.ts';
 import type { ModuleView, ReadableModule, Shelf, UnreadableModule } from '#server/features/library/index.ts';
 import { findPins, type LibraryPin } from '#server/features/profile/index.ts';
 import { BlobError } from '#server/platform/blobs/index.ts';
@@ -6,6 +7,7 @@ import { type Candidate, findByMeaning, findCandidates } from './candidates.ts';
 import { chooseModules } from './choose-modules.ts';
 import { chooseVersions, type VersionChoice } from './choose-versions.ts';
 import { equalLibraries, libraryKeyOf } from './equal-libraries.ts';
+import { type Mention, mentionsIn } from './library-names.ts';
 import type { Meaning } from './meaning.ts';
 import type { ParsedQuery } from './parse-query.ts';
 import type { Ranker } from './rank-thread.ts';
@@ -63,17 +65,74 @@ export async function findPassages(
   const { modules, choices } = chooseVersions(readable, query.text, pins, picks.versions, all);
   const { views, unreadable } = await openModules(shelf, ctx, modules, query.text);
   const vector = views.length === 0 ? undefined : await meaning?.ofQuestion(ctx, query.text);
-  const find = async (among: ModuleView[]): Promise<Candidate[]> => {
+  const find = async (among: ModuleView[], names: string[]): Promise<Candidate[]> => {
+    const asked = { text: query.text, names };
     if (among.length === 0) return [];
-    if (meaning === undefined || vector === undefined) return findCandidates(among, query.text, ranker);
-    return findByMeaning(among, query.text, vector, meaning.passages);
+    if (meaning === undefined || vector === undefined) return findCandidates(among, asked, ranker);
+    return findByMeaning(among, asked, vector, meaning.passages);
   };
-  const found = await find(views);
+  const titled = (words: string) => viewsTitled(views, words).map(({ module }) => module);
+  const mentions = (input.module?.trim() ?? '') === '' ? mentionsIn(query.text, modules, titled) : [];
+  const found = await findInNamed(views, mentions, namesOf(mentions, choices), find);
   const passedOver = passedOverBy(picks, found, query);
   const meant = views.filter(({ module }) => !passedOver.has(libraryKeyOf(module)));
-  const candidates = passedOver.size === 0 ? found : await find(meant);
+  const candidates = passedOver.size === 0 ? found : await find(meant, []);
   const isModelAway = views.length > 0 && meaning !== undefined && vector === undefined;
   return { readable, modules, choices, unreadable, candidates, isModelAway };
+}
+
+/** Stretches of the query that say which library and version is meant, and nothing of what is asked about it. */
+function namesOf(mentions: Mention[], choices: VersionChoice[]): string[] {
+  return [
+    ...mentions.map(({ text }) => text),
+    ...choices.flatMap(({ asked, missing }) => (missing ? [] : (asked ?? []))),
+  ];
+}
+
+/** Search settings of libraries that a query names; fitted on the project's own questions. */
+export const namedSettings = {
+  /** A name that stands in this share of the passages of another library… */
+  ordinaryShareMin: 0.003,
+  /** …of at least this share of the other libraries is an ordinary word. */
+  ordinaryLibrariesMin: 0.34,
+  /** What the library gains that an ordinary word may name. */
+  ordinaryFactor: 1.5,
+  /** The best passage covers at least this share of what is asked, or others are searched too. */
+  coverageMin: 0.34,
+};
+
+/**
+ * Searches the libraries that the query names, and the others only where these have nothing that fits. Of a name that is
+ * an ordinary word too, the passages decide whether it is meant.
+ */
+async function findInNamed(
+  views: ModuleView[],
+  mentions: Mention[],
+  names: string[],
+  find: (among: ModuleView[], names: string[]) => Promise<Candidate[]>,
+): Promise<Candidate[]> {
+  const isOf = (some: Mention[]) => (view: ModuleView) =>
+    some.some(({ modules }) => modules.some(({ rowId }) => rowId === view.module.rowId));
+  const certain = mentions.filter((mention) => !isOrdinary(mention, views));
+  const own = views.filter(isOf(certain.length > 0 ? certain : mentions));
+  if (own.length === 0 || own.length === views.length) return find(views, own.length === 0 ? [] : names);
+  if (certain.length > 0) {
+    const found = await find(own, names);
+    return (found[0]?.coverage ?? 0) >= namedSettings.coverageMin ? found : find(views, []);
+  }
+  const raised = views.map((view) =>
+    own.includes(view) ? { ...view, boost: (view.boost ?? 1) * namedSettings.ordinaryFactor } : view,
+  );
+  const found = await find(raised, []);
+  const isMeant = found[0] !== undefined && own.some(({ module }) => module.rowId === found[0]?.module.rowId);
+  return isMeant ? find(own, names) : found;
+}
+
+function isOrdinary({ text, modules, isWhole }: Mention, views: ModuleView[]): boolean {
+  if (!isWhole) return true;
+  const others = views.filter(({ module }) => !modules.some(({ rowId }) => rowId === module.rowId));
+  const saying = wordShares(others, text).filter((share) => share >= namedSettings.ordinaryShareMin);
+  return others.length > 0 && saying.length >= others.length * namedSettings.ordinaryLibrariesMin;
 }
 
 function passedOverBy({ libraries }: Picks, found: Candidate[], query: ParsedQuery): ReadonlySet<string> {

@@ -48,9 +48,12 @@ test('what gives orders to programs is sent as it stands, under a line of ours: 
     expect(read.text).toContain(`${notice}\n# Zebras. ${order}`);
     expect(unnoticed(read.text)).toEqual([]);
     // Our own list of what is left out quotes no orders.
-    if (budget === 300) expect(read.text).toMatch(/^§ Not shown .*#winter a section/m);
     expect(text + read.text).toContain('zebra 1 guards gate 1');
   }
+  // Our own list of what is left out quotes no orders.
+  const { text } = await search.readUrl(ctx, { url: page, budget: 1_200 }, undefined);
+  expect(text).toMatch(/^§ Not shown .*#part-\d/m);
+  expect(text).not.toMatch(/^§ Not shown .*Ignore all/m);
 });
 
 test('notices are paid from the budget, whatever it is', async () => {

@@ -19,25 +19,6 @@ const candidateOf = (page: number): Candidate =>
     score: 10 - page,
   }) as unknown as Candidate;
 
-test('a page gets less room for its passage than the page before it', () => {
-  const tokensOf = (hits: PackedHit[]) =>
-    hits.reduce((sum, { candidate, text }) => sum + countTokens(candidate.pageUrl) + 2 + countTokens(text), 0);
-  const hits = packHits({
-    candidates: [1, 2, 3, 4, 5].map(candidateOf),
-    sentBefore: [],
-    rests: new Map(),
-    budget: 2_000,
-    hitsMax: 20,
-    terms: queryTerms(['zebra registry']),
-    tokensOf,
-  });
-  const shown = hits.map(({ tokens }) => tokens);
-  expect(shown).toHaveLength(5);
-  expect(shown[4]).toBeLessThan((shown[0] as number) * 0.75);
-  expect(shown.toSorted((a, b) => b - a)).toEqual(shown);
-  expect(tokensOf(hits)).toBeLessThanOrEqual(2_000);
-});
-
 test('a passage that begins with the title of its page has its tokens for what follows', () => {
   const plain = candidateOf(1);
   const titled = { ...plain, snippet: { ...plain.snippet, text: `# Page 1\n\n${plain.snippet.text}` } };
@@ -45,7 +26,7 @@ test('a passage that begins with the title of its page has its tokens for what f
     packHits({
       candidates: [candidate],
       sentBefore: [],
-      rests: new Map(),
+      sentBlocks: new Map(),
       budget: 300,
       hitsMax: 20,
       terms: queryTerms(['registry']),
@@ -54,4 +35,72 @@ test('a passage that begins with the title of its page has its tokens for what f
   expect(pack(titled)?.text).not.toContain('# Page 1');
   expect(pack(titled)?.candidate.snippet.id).toBe('1');
   expect(pack(titled)?.text).toBe(pack(plain)?.text);
+});
+
+const passage = (page: number, place: number, score: number, text: string): Candidate =>
+  ({
+    ...{ pageKey: `${page}`, pageUrl: `https://docs.example/${page}`, title: `Page ${page}`, score, place },
+    snippet: { id: `${page}-${place}`, anchor: `a${place}`, headingPath: [], text },
+  }) as unknown as Candidate;
+const packAll = (candidates: Candidate[], budget: number): PackedHit[] =>
+  packHits({
+    candidates: candidates.toSorted((a, b) => b.score - a.score),
+    sentBefore: [],
+    sentBlocks: new Map(),
+    budget,
+    hitsMax: 20,
+    terms: queryTerms(['zebra registry']),
+    tokensOf: (hits) => hits.reduce((sum, { text }) => sum + 12 + countTokens(text), 0),
+  });
+const distinct = (page: number, place: number) =>
+  sentences(page * 50 + place)
+    .split('\n')
+    .slice(0, 10)
+    .join('\n');
+
+test('passages of a page stand together in its order, and pages by their best passage', () => {
+  const shown = packAll(
+    [
+      [1, 7, 9],
+      [2, 3, 8],
+      [1, 2, 7],
+    ].map(([page = 0, place = 0, score = 0]) => passage(page, place, score, distinct(page, place))),
+    2_000,
+  );
+  expect(shown.map(({ candidate }) => candidate.snippet.id)).toEqual(['1-2', '1-7', '2-3']);
+  expect(shown.every(({ isWhole }) => isWhole)).toBe(true);
+});
+
+test('what one passage says is not said again by another, and a passage that says nothing else is left out', () => {
+  const same = 'This is an associated function that has to be called with the type in front of its name.';
+  const shown = packAll(
+    [
+      passage(1, 1, 9, `map: \`fn map()\` makes another of it.\n\n${same}`),
+      passage(1, 2, 8, `clone: \`fn clone()\` makes a copy of it.\n\n${same}`),
+      passage(2, 1, 7, same),
+    ],
+    2_000,
+  );
+  expect(
+    shown
+      .map(({ text }) => text)
+      .join('\n')
+      .split(same),
+  ).toHaveLength(2);
+  expect(shown.find(({ candidate }) => candidate.snippet.id === '1-2')?.text).toContain('makes a copy');
+  expect(shown.find(({ candidate }) => candidate.snippet.id === '2-1')?.text ?? '').toBe('');
+});
+
+test('a heading without a body is no passage', () => {
+  const shown = packAll([passage(1, 1, 9, '## Zebras'), passage(2, 1, 8, distinct(2, 1))], 1_000);
+  expect(shown.filter(({ text }) => text !== '').map(({ candidate }) => candidate.pageKey)).toEqual(['2']);
+});
+
+test('where passages fill the budget, the next pages are named by their addresses', () => {
+  const shown = packAll(
+    [1, 2, 3, 4, 5, 6].map((page) => passage(page, 1, 10 - page, sentences(page).split('\n').slice(0, 20).join('\n'))),
+    1_250,
+  );
+  expect(shown.filter(({ text }) => text !== '').length).toBeLessThan(5);
+  expect(shown.map(({ candidate }) => candidate.pageKey)).toEqual(['1', '2', '3', '4', '5']);
 });

@@ -1,33 +1,22 @@
 import { limits } from '#contract/limits.ts';
 import { countTokens } from '#server/ingest/split/tokens.ts';
 import type { Candidate } from './candidates.ts';
-import { type Extract, extractOf, textOfRest } from './extract.ts';
-import { type ExtractUnit, unitsOf } from './extract-units.ts';
-import { createDuplicateFilter, type DuplicateFilter } from './near-duplicates.ts';
+import { cutPassage } from './cut-passage.ts';
+import { createDuplicateFilter } from './near-duplicates.ts';
+import { blocksOf, finer, isBody, renderBlocks, traceOf } from './passage-blocks.ts';
 import type { QueryTerm } from './query-terms.ts';
-import { type PassageText, passageText } from './render.ts';
-import type { RestOfPassage } from './sent-lines.ts';
+import { passageText } from './render.ts';
 
-/** A passage chosen for the answer; `text` is empty when only its address is sent. */
+/** A passage chosen for the answer. */
 export interface PackedHit {
   candidate: Candidate;
   text: string;
-  /** Of the text. */
+  /** o200k_base tokens of the text. */
   tokens: number;
-  /** All is shown that the reader did not have. */
+  /** All of the passage is shown that the reader does not have. */
   isWhole: boolean;
-  /** What is shown of a passage that is cut. */
-  lines: string[];
-}
-
-/** A hit while it is chosen. */
-interface OpenHit extends PackedHit {
-  /** Where lines of the passage were sent before: the others are all that may be shown. */
-  rest: RestOfPassage | undefined;
-  /** What would be shown of it whole; made when first asked for, as it is asked for again. */
-  whole: PassageText | undefined;
-  /** The whole text has at least so many tokens, as far as they were counted. */
-  wholeTokensMin: number;
+  /** Sentences and lines shown of a passage that is cut. */
+  blocks: string[];
 }
 
 export interface PackOptions {
@@ -35,8 +24,8 @@ export interface PackOptions {
   candidates: Candidate[];
   /** Passages the reader has: none that says nearly the same is chosen. */
   sentBefore: Candidate[];
-  /** Of candidates of which lines were sent: what is left. */
-  rests: ReadonlyMap<Candidate, RestOfPassage>;
+  /** Traces of the sentences and lines that the reader has of candidates that were cut, by id of the passage. */
+  sentBlocks: ReadonlyMap<string, ReadonlySet<string>>;
   /** Most tokens of the answer. */
   budget: number;
   /** Most passages. */
@@ -46,189 +35,139 @@ export interface PackOptions {
   tokensOf: (hits: PackedHit[]) => number;
 }
 
-/** Addresses alone may take this share of a budget; where they would take more, fewer pages are shown. */
-const addressShareMax = 0.5;
-/** Each page's passage is allotted at most this part of what the page before it is. */
-const nextPageShare = 0.9;
-/**
- * Parts of the budget that the best passage of a page and a further one may take while others wait: the lines that fit
- * of many passages hold the answer more often than few passages whole.
- */
-const bestPassageShareMax = 0.1;
-/** In a small budget fewer passages are better than shorter ones. */
-const bestPassageTokensMin = 80;
-const furtherPassageShareMax = 0.05;
-const passagesPerPageMax = 4;
-/** A larger budget is spread over more pages. */
-const tokensPerPageAimed = 800;
-/** Tokens a further passage of a page costs besides its text: mark, anchor and headings. */
-const furtherPassageTokens = 16;
-const furtherExcerptTokensMin = 40;
-const cutStepTokens = 12;
-const nothingSent: ReadonlySet<number> = new Set();
-/** Longer passages hardly ever fit: their lines are counted at once, which tells. */
-const tokenCharactersUsual = 6;
-/** The empty line between two pages. */
-const betweenAddressesTokens = 1;
+/** How the budget is spent; fitted on the project's own questions. */
+export interface PackSettings {
+  /** Factor of a passage's score for each passage of its page that is chosen already. */
+  furtherPassageFactor: number;
+  /** Most of the budget that one passage takes; the best one may take all of it. */
+  passageShareMax: number;
+  /** A passage is cut to no fewer tokens than this. */
+  cutTokensMin: number;
+}
+
+export const packSettings: PackSettings = { furtherPassageFactor: 0.95, passageShareMax: 0.5, cutTokensMin: 100 };
+
+/** Set aside for the addresses of further pages. */
+const addressesTokensMax = 80;
+const addressesShareMax = 0.06;
+/** Text that is sent as JSON has more tokens than the text itself: what is too long is made shorter, so many times. */
+const fitAttempts = 3;
+/** Shorter blocks are said twice without harm. */
+const repeatedCharactersMin = 60;
 
 /**
- * Chooses what of the candidates is sent: the addresses of several pages, and under each its best passage, whole where
- * its share of the budget allows, else the sentences that fit the query best. What is left over makes passages whole and
- * adds further ones. No two passages say nearly the same. The answer never has more tokens than the budget; no
- * hits when none fits.
+ * Chooses what is sent: the best passages, whole, until the budget is full. One that is too long for its share is cut
+ * between blocks around the block that answers best. Nothing is said twice in one answer. Passages of a page stand
+ * together, in the page's order, where the best of them ranks. The answer never has more tokens than the budget; no hits
+ * when none fits.
  */
-export function packHits(options: PackOptions): PackedHit[] {
+export function packHits(options: PackOptions, settings: PackSettings = packSettings): PackedHit[] {
   const filter = createDuplicateFilter();
   for (const { snippet } of options.sentBefore) filter.admit(snippet.text);
-  const hits = addressesThatFit(options, filter);
-  if (hits.length === 0) return [];
-  const left = fillShares(options, hits, options.budget - options.tokensOf(hits));
-  makeWhole(hits, addFurther(options, hits, filter, left));
-  return withinBudget(options, inPageOrder(hits));
-}
-
-function openHit(candidate: Candidate, { rests }: PackOptions): OpenHit {
-  const rest = rests.get(candidate);
-  return { candidate, text: '', tokens: 0, isWhole: false, lines: [], rest, ...unseen };
-}
-
-const unseen = { whole: undefined, wholeTokensMin: 0 };
-
-function wholeOf(hit: OpenHit): PassageText {
-  const { candidate, rest } = hit;
-  return (hit.whole ??=
-    rest === undefined
-      ? passageText(candidate.snippet, candidate.title)
-      : { text: textOfRest(rest), titleAbove: rest.above });
-}
-
-/** All of the passage: those that were sent are left out where it is cut. */
-function unitsOfHit(hit: OpenHit): ExtractUnit[] {
-  return hit.rest?.units ?? unitsOf(wholeOf(hit).text);
-}
-
-/** What of it fits into `room`. */
-function cutWithin(hit: OpenHit, units: ExtractUnit[], room: number, terms: QueryTerm[]): Extract | undefined {
-  return extractOf(units, room, terms, hit.rest ?? { sent: nothingSent, above: wholeOf(hit).titleAbove });
-}
-
-/** Shows the passage whole where it has at most `room` tokens, else what of it fits. */
-function showWithin(hit: OpenHit, room: number, terms: QueryTerm[]): void {
-  const { text } = wholeOf(hit);
-  if (text.length <= room * tokenCharactersUsual && showWhole(hit, room)) return;
-  const units = unitsOfHit(hit);
-  const sent = hit.rest?.sent;
-  // Joined by the ends of their lines, units never have fewer tokens than without them.
-  hit.wholeTokensMin = units.reduce((sum, unit, at) => (sent?.has(at) === true ? sum : sum + unit.tokens - 1), 0);
-  if (hit.wholeTokensMin > room || !showWhole(hit, room)) show(hit, cutWithin(hit, units, room, terms));
-}
-
-/** False, and nothing shown, when the passage has more tokens than `room`. */
-function showWhole(hit: OpenHit, room: number): boolean {
-  const { text } = wholeOf(hit);
-  const tokens = countTokens(text, room);
-  hit.isWhole = tokens <= room;
-  if (hit.isWhole) show(hit, { text, tokens, lines: [] });
-  return hit.isWhole;
-}
-
-function show(hit: OpenHit, { text, tokens, lines }: Extract = { text: '', tokens: 0, lines: [] }): void {
-  hit.text = text;
-  hit.tokens = tokens;
-  hit.lines = lines;
-}
-
-/** Gives each hit text within its share; what one does not use goes to the next. Returns what is left over. */
-function fillShares(options: PackOptions, hits: OpenHit[], tokensLeft: number): number {
-  const weights = hits.map((_, rank) => nextPageShare ** rank);
-  const total = weights.reduce((sum, weight) => sum + weight, 0);
-  let carried = 0;
-  for (const [rank, hit] of hits.entries()) {
-    const share = (tokensLeft * (weights[rank] ?? 0)) / total + carried;
-    const most = options.budget * bestPassageShareMax * (weights[rank] ?? 0);
-    const room = Math.floor(Math.min(share, Math.max(bestPassageTokensMin, most))) - 2;
-    showWithin(hit, room, options.terms);
-    carried = share - hit.tokens - 2;
+  const said = new Set<string>();
+  const hits: PackedHit[] = [];
+  const reserved = Math.min(addressesTokensMax, options.budget * addressesShareMax);
+  const budget = options.budget - reserved;
+  let left = budget - options.tokensOf([]);
+  for (const candidate of inOrder(options.candidates, hits, settings)) {
+    if (hits.length >= options.hitsMax || left < settings.cutTokensMin) break;
+    const share = hits.length === 0 ? 1 : settings.passageShareMax;
+    const tokensMax = Math.min(left, budget * share);
+    const fitted = fit(candidate, hits, tokensMax, said, options, settings);
+    if (fitted === undefined || !filter.admit(candidate.snippet.text)) continue;
+    hits.push(fitted.hit);
+    left = budget - fitted.spent;
+    for (const { text } of blocksOf(fitted.hit.text)) if (text.length >= repeatedCharactersMin) said.add(traceOf(text));
   }
-  return carried;
+  return inPageOrder([...hits, ...furtherPages(options, hits)]);
 }
 
-/** Spends what is left on the rest of passages that were cut, best first. */
-function makeWhole(hits: OpenHit[], tokensLeft: number): void {
-  let left = tokensLeft;
-  for (const hit of hits) {
-    if (hit.isWhole || hit.wholeTokensMin > hit.tokens + left) continue;
-    const { text } = wholeOf(hit);
-    const tokens = countTokens(text, hit.tokens + left);
-    const extra = tokens - hit.tokens;
-    if (extra > left) continue;
-    show(hit, { text, tokens, lines: [] });
-    hit.isWhole = true;
-    left -= extra;
+/** The addresses of the next best pages, so that the reader sees some pages to choose from, where passages leave room. */
+function furtherPages(options: PackOptions, hits: readonly PackedHit[]): PackedHit[] {
+  const shown = new Set(hits.map(({ candidate }) => candidate.pageKey));
+  const further: PackedHit[] = [];
+  for (const candidate of hits.length === 0 ? [] : options.candidates) {
+    if (shown.size >= limits.searchPagesAimed || hits.length + further.length >= options.hitsMax) break;
+    if (shown.has(candidate.pageKey)) continue;
+    const hit = { candidate, text: '', tokens: 0, isWhole: false, blocks: [] };
+    if (options.tokensOf(inPageOrder([...hits, ...further, hit])) > options.budget) break;
+    further.push(hit);
+    shown.add(candidate.pageKey);
   }
+  return further;
 }
 
-/** Adds other passages of the pages shown while enough is left for one. Returns what is left over. */
-function addFurther(options: PackOptions, hits: OpenHit[], filter: DuplicateFilter, tokensLeft: number): number {
-  let left = tokensLeft;
-  for (const candidate of options.candidates) {
-    const room = Math.floor(
-      Math.min(left - furtherPassageTokens, Math.max(furtherExcerptTokensMin, options.budget * furtherPassageShareMax)),
-    );
-    if (room < furtherExcerptTokensMin || hits.length >= options.hitsMax) break;
-    const ofPage = hits.filter((hit) => hit.candidate.pageKey === candidate.pageKey);
-    if (ofPage.length === 0 || ofPage.length >= passagesPerPageMax) continue;
-    if (ofPage.some((hit) => hit.candidate === candidate) || !filter.admit(candidate.snippet.text)) continue;
-    const hit = openHit(candidate, options);
-    showWithin(hit, room, options.terms);
-    if (hit.text === '') continue;
-    hits.push(hit);
-    left -= hit.tokens + furtherPassageTokens;
+/** The passage with its address and place in at most `tokensMax` tokens, beside what is chosen already. */
+function fit(
+  candidate: Candidate,
+  hits: readonly PackedHit[],
+  tokensMax: number,
+  said: ReadonlySet<string>,
+  options: PackOptions,
+  settings: PackSettings,
+): { hit: PackedHit; spent: number } | undefined {
+  const withHit = (hit: PackedHit): number => options.tokensOf(inPageOrder([...hits, hit]));
+  // Alone, a passage has its whole address; among others of its page, an anchor.
+  const addressTokens = options.tokensOf([{ candidate, text: '', tokens: 0, isWhole: false, blocks: [] }]);
+  let room = Math.floor(tokensMax - addressTokens) - 1;
+  for (let attempt = 0; attempt < fitAttempts; attempt += 1) {
+    const hit = show(candidate, room, said, options, settings);
+    if (hit === undefined) return undefined;
+    const spent = withHit(hit);
+    if (spent <= options.budget) return { hit, spent };
+    room = Math.min(room, hit.tokens) - (spent - options.budget);
   }
-  return left;
+  return undefined;
 }
 
-/** The best passage of each of the first pages, without text yet. */
-function addressesThatFit(options: PackOptions, filter: DuplicateFilter): OpenHit[] {
-  const hits: OpenHit[] = [];
-  const pages = new Set<string>();
-  // Each address is counted by itself: counting the growing answer anew for every candidate would be quadratic.
-  const empty = options.tokensOf([]);
-  let spent = empty;
-  const pagesAimed = Math.max(limits.searchPagesAimed, Math.floor(options.budget / tokensPerPageAimed));
-  for (const candidate of options.candidates) {
-    if (hits.length >= Math.min(pagesAimed, options.hitsMax)) break;
-    if (pages.has(candidate.pageUrl) || !filter.admit(candidate.snippet.text)) continue;
-    const hit = openHit(candidate, options);
-    const share = hits.length === 0 ? 1 : addressShareMax;
-    const added = options.tokensOf([hit]) - empty + (hits.length === 0 ? 0 : betweenAddressesTokens);
-    if (spent + added > options.budget * share) continue;
-    spent += added;
-    pages.add(candidate.pageUrl);
-    hits.push(hit);
-  }
-  return hits;
-}
-
-/** Passages of one page together, pages in the order of their best passage. */
-function inPageOrder(hits: OpenHit[]): OpenHit[] {
-  const pages = new Map<string, OpenHit[]>();
-  for (const hit of hits) pages.set(hit.candidate.pageUrl, [...(pages.get(hit.candidate.pageUrl) ?? []), hit]);
-  return [...pages.values()].flat();
-}
-
-/** Estimates add up parts; only the count of the whole answer decides. */
-function withinBudget(options: PackOptions, packed: OpenHit[]): PackedHit[] {
-  const hits = [...packed];
-  while (hits.length > 0 && options.tokensOf(hits) > options.budget) {
-    const lastWithText = hits.findLastIndex((hit) => hit.text !== '');
-    const last = hits[lastWithText];
-    if (last === undefined || lastWithText < hits.length - 1) {
-      hits.pop();
-      continue;
+/** By score, in which a further passage of a page counts less than its first. */
+function* inOrder(candidates: Candidate[], hits: readonly PackedHit[], settings: PackSettings): Generator<Candidate> {
+  const waiting = [...candidates];
+  const chosenOf = (pageKey: string): number => hits.filter((hit) => hit.candidate.pageKey === pageKey).length;
+  while (waiting.length > 0) {
+    let best = 0;
+    let bestScore = Number.NEGATIVE_INFINITY;
+    for (const [at, { score, pageKey }] of waiting.entries()) {
+      if (score <= bestScore) break;
+      const worth = score * settings.furtherPassageFactor ** chosenOf(pageKey);
+      if (worth > bestScore) [best, bestScore] = [at, worth];
     }
-    show(last, cutWithin(last, unitsOfHit(last), last.tokens - cutStepTokens, options.terms));
-    last.isWhole = false;
+    yield waiting.splice(best, 1)[0] as Candidate;
   }
-  return hits;
+}
+
+/** The passage as it fits `room`; undefined where it does not, or says nothing new. */
+function show(
+  candidate: Candidate,
+  room: number,
+  said: ReadonlySet<string>,
+  { sentBlocks, terms }: PackOptions,
+  { cutTokensMin }: PackSettings,
+): PackedHit | undefined {
+  const { snippet, title } = candidate;
+  const sent = sentBlocks.get(snippet.id);
+  const { text: whole } = passageText(snippet, title);
+  const blocks = sent === undefined ? blocksOf(whole) : finer(blocksOf(whole));
+  const isNew = (text: string): boolean => {
+    const trace = traceOf(text);
+    return !said.has(trace) && sent?.has(trace) !== true;
+  };
+  const kept = blocks.flatMap(({ text }, at) => (isNew(text) ? [at] : []));
+  if (!kept.some((at) => isBody(blocks, at))) return undefined;
+  const text = kept.length === blocks.length ? whole : renderBlocks(blocks, kept);
+  const tokens = countTokens(text, room);
+  if (tokens <= room) return { candidate, text, tokens, isWhole: true, blocks: [] };
+  if (room < cutTokensMin) return undefined;
+  const known = new Set(blocks.flatMap((_, at) => (kept.includes(at) ? [] : [at])));
+  const cut =
+    cutPassage(blocks, room, terms, known) ?? (known.size === 0 ? cutPassage(finer(blocks), room, terms) : undefined);
+  if (cut === undefined) return undefined;
+  return { candidate, text: cut.text, tokens: countTokens(cut.text), isWhole: false, blocks: cut.blocks };
+}
+
+/** Passages of one page together, in its order; pages in the order of their best passage. */
+function inPageOrder(hits: readonly PackedHit[]): PackedHit[] {
+  const pages = new Map<string, PackedHit[]>();
+  for (const hit of hits) pages.set(hit.candidate.pageKey, [...(pages.get(hit.candidate.pageKey) ?? []), hit]);
+  return [...pages.values()].flatMap((page) => page.sort((a, b) => a.candidate.place - b.candidate.place));
 }

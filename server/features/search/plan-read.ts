@@ -1,7 +1,8 @@
 import { AppError } from '#server/app-error.ts';
 import { countTokens } from '#server/ingest/split/tokens.ts';
-import { excerptOf } from './excerpt.ts';
+import { cutPassage } from './cut-passage.ts';
 import type { PageToRead, SectionRange } from './page-to-read.ts';
+import { blocksOf, finer } from './passage-blocks.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { linkedText, partText } from './render.ts';
 import type { ReadPlan } from './render-read.ts';
@@ -11,9 +12,7 @@ export interface PlanReadOptions {
   /** Most tokens of the rendered read. */
   budget: number;
   section: SectionRange | undefined;
-  /** Part of the budget that the section may take whole; more of it is shown in excerpts. */
-  sectionShare: number;
-  /** How well each snippet answers what is looked for, by index; undefined when nothing is known of it. */
+  /** How well each snippet answers the reader's queries, by index; undefined without queries. */
   relevance: number[] | undefined;
   /** Indexes that were sent before and are left out. */
   sentBefore: Set<number>;
@@ -27,120 +26,138 @@ export interface PlannedRead {
   text: string;
   /** Indexes whose text is whole. */
   whole: Set<number>;
+  /** Blocks shown of the one passage that is cut, by its index. */
+  cut: Map<number, string[]>;
 }
 
-/** A page opens with what it is about; more of its beginning is only shown when nothing is known to be looked for. */
-const openingTokensMax = 90;
-const excerptTokensMin = 24;
-const partTokensMax = 70;
-const outlineSectionsMax = 12;
-/** Tokens set aside for the outline; given back when there is nothing to outline. */
-const outlineShare = 0.12;
-const outlineTokensMax = 120;
+/** A page that is cut begins with its start, up to this many tokens. */
+const openingTokensMax = 300;
+/** Beside a section stand passages near it that answer at least this share as well as the page's best… */
+const nearRelevanceMin = 0.5;
+/** …at most so many passages away… */
+const nearPassages = 6;
+/** …up to this many tokens. */
+const nearTokensMax = 1_000;
+const outlineSectionsMax = 5;
+/** Tokens set aside for the outline and the notes. */
+const outlineTokens = 60;
 /** A heading above a part, and the mark of the gap before it. */
 const headingTokens = 10;
-const cutStepTokens = 16;
 /** More than documentation has anywhere; a page over this is too long without counting. */
 const charactersPerTokenMax = 12;
 
 /**
- * Chooses the parts of a page that fit the budget: all of it, with its links when they fit as well, else the best parts.
- * The rendered text never has more tokens than the budget; one that does not even hold title and address is refused.
+ * Chooses the parts of a page that are sent, each whole: the section that was asked for, else the page; where that does
+ * not fit the budget, its start and then what answers best. The rendered text never has more tokens than the budget; one
+ * that does not even hold title and address is refused.
  */
 export function planRead(options: PlanReadOptions): PlannedRead {
-  const everything = indexesOf(options.page).filter((index) => !options.sentBefore.has(index));
-  for (const textIn of [linkedText, partText]) {
-    const parts = new Map(everything.map((index) => [index, textOf(options, index, textIn)]));
-    const tokensMin = [...parts.values()].reduce((sum, text) => sum + text.length, 0) / charactersPerTokenMax;
-    if (tokensMin > options.budget) continue;
-    const plan = planOf(options, parts);
-    const text = options.render(plan);
-    if (countTokens(text) <= options.budget) return { plan, text, whole: new Set(everything) };
-  }
-  return withinBudget(options, chooseParts(options, everything));
-}
-
-interface Chosen {
-  /** In the order of choice: the last is the first to go. */
-  parts: [index: number, text: string][];
-  whole: Set<number>;
-}
-
-function chooseParts(options: PlanReadOptions, candidates: number[]): Chosen {
-  const chosen: Chosen = { parts: [], whole: new Set() };
-  const frame = countTokens(options.render(planOf(options, new Map(), 0)));
-  let left = options.budget - frame - Math.min(options.budget * outlineShare, outlineTokensMax);
-  for (const index of byPriority(options, candidates)) {
-    const text = textOf(options, index);
-    const room = Math.floor(Math.min(left, roomFor(options, chosen, index)) - headingTokens);
-    const isWhole = countTokens(text) <= room;
-    const shown = isWhole ? text : excerptOf(text, room, isOpening(options, index) ? [] : options.terms)?.text;
-    if (shown === undefined || (!isWhole && room < excerptTokensMin)) continue;
-    chosen.parts.push([index, shown]);
-    if (isWhole) chosen.whole.add(index);
-    left -= countTokens(shown) + headingTokens;
-  }
-  return chosen;
-}
-
-/**
- * Tokens one part may take. Where something is looked for, only the beginning of the named section (or else the first
- * part chosen) may be long: the lines that fit of many parts hold the answer more often than few parts whole.
- */
-function roomFor(options: PlanReadOptions, chosen: Chosen, index: number): number {
-  if (options.relevance === undefined) return Number.POSITIVE_INFINITY;
-  if (isOpening(options, index)) return openingTokensMax;
-  if (chosen.whole.size === 0) return Number.POSITIVE_INFINITY;
-  if (!isInside(options.section, index)) return partTokensMax;
-  const spent = chosen.parts.filter(([other]) => isInside(options.section, other)).map(([, text]) => countTokens(text));
-  const left = options.budget * options.sectionShare - spent.reduce((sum, tokens) => sum + tokens, 0);
-  return Math.max(left, partTokensMax);
-}
-
-function isOpening(options: PlanReadOptions, index: number): boolean {
-  return index === 0 && options.relevance !== undefined && !isInside(options.section, index);
-}
-
-/** The named section, the opening, then the parts most like what is looked for; without that, in reading order. */
-function byPriority(options: PlanReadOptions, candidates: number[]): number[] {
-  const { section, relevance } = options;
-  const ofSection = candidates.filter((index) => isInside(section, index));
-  const sectionTokens = tokensOf(options.page, ofSection);
-  const rest = candidates.filter((index) => !isInside(section, index) && index !== 0);
-  const opening = candidates.filter((index) => index === 0 && !isInside(section, index));
-  if (relevance === undefined) return [...ofSection, ...opening, ...rest];
-  const byRelevance = (a: number, b: number) => (relevance[b] ?? 0) - (relevance[a] ?? 0) || a - b;
-  const orderedSection = sectionTokens > options.budget ? bestFirst(ofSection, byRelevance) : ofSection;
-  return [...orderedSection, ...opening, ...rest.sort(byRelevance)];
-}
-
-/** A section that does not fit: its beginning says what it is, then its best parts. */
-function bestFirst(indexes: number[], compare: (a: number, b: number) => number): number[] {
-  return [...indexes.slice(0, 1), ...indexes.slice(1).sort(compare)];
-}
-
-/** Estimates add up parts; only the count of the whole text decides. */
-function withinBudget(options: PlanReadOptions, chosen: Chosen): PlannedRead {
-  const parts = [...chosen.parts];
-  const whole = new Set(chosen.whole);
-  let outlineMax = outlineSectionsMax;
-  for (;;) {
-    const plan = planOf(options, new Map(parts), outlineMax);
-    const text = options.render(plan);
-    if (countTokens(text) <= options.budget) return { plan, text, whole };
-    if (outlineMax > 3) {
-      outlineMax -= 3;
-      continue;
+  const { page, section, sentBefore, budget } = options;
+  const unsent = page.snippets.map((_, index) => index).filter((index) => !sentBefore.has(index));
+  const asked = unsent.filter((index) => isInside(section, index));
+  // Of a section that the reader has, what else the page says is worth more than nothing.
+  const wanted = section === undefined || asked.length === 0 ? unsent : asked;
+  const isRest = section !== undefined && asked.length === 0;
+  if (!isRest) {
+    for (const textIn of [linkedText, partText]) {
+      const parts = new Map(wanted.map((index) => [index, textOf(page, index, textIn)]));
+      const charactersOf = [...parts.values()].reduce((sum, text) => sum + text.length, 0);
+      if (charactersOf / charactersPerTokenMax > budget) continue;
+      const plan = planOf(options, section === undefined ? parts : withNear(options, parts, unsent));
+      const text = options.render(plan);
+      if (countTokens(text) <= budget) return { plan, text, whole: new Set(plan.parts.keys()), cut: new Map() };
     }
-    const last = parts.pop();
-    if (last === undefined) {
-      if (outlineMax > 0) outlineMax -= 1;
-      else return bareMinimum(options);
-      continue;
+  }
+  return withinBudget(options, isRest ? nearTo(options, unsent) : byPriority(options, wanted));
+}
+
+/** The start, then what answers best; without queries in reading order. */
+function byPriority({ page, relevance }: PlanReadOptions, indexes: number[]): number[] {
+  if (relevance === undefined) return indexes;
+  let opening = 0;
+  const isStart = (index: number, at: number): boolean => {
+    opening += tokensOf(page, index);
+    return at === 0 || opening <= openingTokensMax;
+  };
+  const start = indexes.filter((index, at) => at < 3 && isStart(index, at));
+  return [
+    ...start,
+    ...bestFirst(
+      relevance,
+      indexes.filter((index) => !start.includes(index)),
+    ),
+  ];
+}
+
+function bestFirst(relevance: number[], indexes: number[]): number[] {
+  return indexes.toSorted((a, b) => (relevance[b] ?? 0) - (relevance[a] ?? 0) || a - b);
+}
+
+/** Passages near the section that answer nearly as well as the best of the page, best first. */
+function nearTo({ page, relevance, section }: PlanReadOptions, indexes: number[]): number[] {
+  if (relevance === undefined || section === undefined) return [];
+  const best = Math.max(0, ...relevance);
+  const isNear = (index: number): boolean =>
+    !isInside(section, index) &&
+    index >= section.from - nearPassages &&
+    index < section.to + nearPassages &&
+    best > 0 &&
+    (relevance[index] ?? 0) >= best * nearRelevanceMin;
+  let left = nearTokensMax;
+  return bestFirst(relevance, indexes.filter(isNear)).filter((index) => {
+    const tokens = tokensOf(page, index) + headingTokens;
+    if (tokens > left) return false;
+    left -= tokens;
+    return true;
+  });
+}
+
+function withNear(options: PlanReadOptions, parts: Map<number, string>, unsent: number[]): Map<number, string> {
+  let left = options.budget - countTokens(options.render(planOf(options, parts)));
+  const together = new Map(parts);
+  for (const index of nearTo(options, unsent)) {
+    const text = textOf(options.page, index);
+    const tokens = countTokens(text) + headingTokens;
+    if (tokens > left) continue;
+    together.set(index, text);
+    left -= tokens;
+  }
+  return together;
+}
+
+/** Takes whole parts in their order of priority while they fit; the first is cut between blocks where it does not. */
+function withinBudget(options: PlanReadOptions, order: number[]): PlannedRead {
+  const { page, budget, terms } = options;
+  const parts = new Map<number, string>();
+  const cut: PlannedRead['cut'] = new Map();
+  const frame = countTokens(options.render(planOf(options, parts, 0)));
+  let left = budget - frame - Math.min(outlineTokens, budget * 0.1);
+  for (const index of order) {
+    const text = textOf(page, index);
+    const tokens = countTokens(text, left) + headingTokens;
+    if (tokens <= left) {
+      parts.set(index, text);
+      left -= tokens;
+    } else if (parts.size === 0) {
+      const blocks = blocksOf(text);
+      const room = left - headingTokens;
+      const shorter = cutPassage(blocks, room, terms) ?? cutPassage(finer(blocks), room, terms);
+      if (shorter === undefined) continue;
+      parts.set(index, shorter.text);
+      cut.set(index, shorter.blocks);
+      left = 0;
     }
-    whole.delete(last[0]);
-    const shorter = excerptOf(last[1], countTokens(last[1]) - cutStepTokens, options.terms)?.text;
-    if (shorter !== undefined && parts.length === 0) parts.push([last[0], shorter]);
+  }
+  for (let outlineMax = outlineSectionsMax; ; ) {
+    const plan = planOf(options, parts, outlineMax);
+    const text = options.render(plan);
+    if (countTokens(text) <= budget) {
+      return { plan, text, whole: new Set([...parts.keys()].filter((index) => !cut.has(index))), cut };
+    }
+    const last = [...parts.keys()].at(-1);
+    if (outlineMax > 0) outlineMax -= 1;
+    else if (last !== undefined) parts.delete(last);
+    else return bareMinimum(options);
   }
 }
 
@@ -148,36 +165,37 @@ function withinBudget(options: PlanReadOptions, chosen: Chosen): PlannedRead {
 function bareMinimum(options: PlanReadOptions): PlannedRead {
   const plan: ReadPlan = { ...planOf(options, new Map(), 0), notes: [], leftOut: [], sentBefore: [] };
   const text = options.render(plan);
-  if (countTokens(text) <= options.budget) return { plan, text, whole: new Set() };
+  if (countTokens(text) <= options.budget) return { plan, text, whole: new Set(), cut: new Map() };
   throw new AppError('invalid-input', {
     values: { reason: 'the budget is too small for this page; allow more tokens' },
   });
 }
 
-function planOf(options: PlanReadOptions, parts: Map<number, string>, outlineMax = outlineSectionsMax): ReadPlan {
+/** What is left out is named by relevance; without queries, in reading order. */
+function planOf(
+  { page, sentBefore, notes, relevance }: PlanReadOptions,
+  parts: Map<number, string>,
+  outlineMax = outlineSectionsMax,
+): ReadPlan {
+  const leftOut = page.snippets.map((_, index) => index).filter((index) => !parts.has(index) && !sentBefore.has(index));
   return {
     parts,
-    section: options.section,
-    sentBefore: [...options.sentBefore],
-    leftOut: indexesOf(options.page).filter((index) => !parts.has(index) && !options.sentBefore.has(index)),
+    sentBefore: [...sentBefore],
+    leftOut: relevance === undefined ? leftOut : bestFirst(relevance, leftOut),
     outlineMax,
-    notes: options.notes,
+    notes,
   };
 }
 
-function tokensOf(page: PageToRead, indexes: number[]): number {
-  return indexes.reduce((sum, index) => sum + (page.snippets[index]?.tokens ?? 0), 0);
+function tokensOf(page: PageToRead, index: number): number {
+  return page.snippets[index]?.tokens ?? 0;
 }
 
-function textOf(options: PlanReadOptions, index: number, textIn = partText): string {
-  const snippet = options.page.snippets[index];
+function textOf(page: PageToRead, index: number, textIn = partText): string {
+  const snippet = page.snippets[index];
   return snippet === undefined ? '' : textIn(snippet);
 }
 
 function isInside(section: SectionRange | undefined, index: number): boolean {
   return section !== undefined && index >= section.from && index < section.to;
-}
-
-function indexesOf(page: PageToRead): number[] {
-  return page.snippets.map((_, index) => index);
 }

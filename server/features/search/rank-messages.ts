@@ -15,6 +15,7 @@ export interface RankRequest {
   id: number;
   views: SentView[];
   query: string;
+  names: readonly string[];
   /** Most snippets. */
   limit: number;
 }
@@ -31,14 +32,9 @@ const places = ['view', 'page', 'snippet', 'score'] as const;
 const parts = Object.keys({
   snippet: 0,
   page: 0,
-  other: 0,
-  adjacent: 0,
-  near: 0,
   coverage: 0,
   title: 0,
-  mention: 0,
   phrases: 0,
-  feedback: 0,
   boost: 0,
 } satisfies ScoreParts) as (keyof ScoreParts)[];
 const rowLength = places.length + parts.length;

@@ -19,8 +19,7 @@ let files = 0;
 function moduleOf(name: string, more: Partial<SegmentView> = {}): SegmentView & { file: string } {
   const builder = createSegmentBuilder();
   for (let at = 0; at < 12; at += 1) {
-    const mentions = at % 4 === 0 ? [`how to ${name} the kettle`] : [];
-    builder.addPage(pageOf(`http://${name}/${at}`, `${name} ${at}`, [`Boil water ${at}, then ${name}.`], { mentions }));
+    builder.addPage(pageOf(`http://${name}/${at}`, `${name} ${at}`, [`Boil water ${at}, then ${name}.`]));
   }
   files += 1;
   const file = join(folder, `${files}.seg`);
@@ -35,7 +34,7 @@ function threadOf(more: Partial<RankThreadOptions> = {}) {
   const begun = (views: SegmentView[], query = 'boil water') =>
     ranker.beside(async () => {
       await Promise.resolve();
-      return ranker.rank(views, query, limit);
+      return ranker.rank(views, query, { limit });
     });
   /** Two at once: one alone is never sent to the thread. */
   const crowded = async (views: SegmentView[], query?: string): Promise<SearchHit[]> =>
@@ -67,7 +66,7 @@ test('ranks on the thread while several searches are under way, with the same an
   await untilHelping(views);
   for (const query of ['boil water', 'pour', 'how to serve the kettle', '"boil water 3"', 'nothing of this xyz']) {
     for (const asked of [views, some, views.slice(1)]) {
-      const here = await rankHere.rank(asked, query, limit);
+      const here = await rankHere.rank(asked, query, { limit });
       expect(summary(await crowded(asked.map(onlyThere), query))).toEqual(summary(here));
     }
   }
@@ -170,7 +169,7 @@ test('whoever waits for a thread that is closed is answered here', async () => {
 });
 
 test('numbers hold all of what was ranked', async () => {
-  const [hit] = await rankHere.rank([moduleOf('pour')], 'how to pour water', 1);
+  const [hit] = await rankHere.rank([moduleOf('pour')], 'how to pour water', { limit: 1 });
   const ranked = { view: 0, page: 3, snippet: 4, score: 0.1, parts: (hit as SearchHit).parts };
   expect(fromRows(toRows([ranked, { ...ranked, view: 1 }]))).toEqual([ranked, { ...ranked, view: 1 }]);
   expect(fromRows(toRows([]))).toEqual([]);

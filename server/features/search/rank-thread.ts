@@ -4,11 +4,22 @@ import { fromRows, type RankAnswer, type RankRequest, type RankThreadData, type 
 
 /** Finds the passages of these views that match best, at most so many: see `searchSegments`. */
 export interface Ranker {
-  rank<View extends SegmentView>(views: readonly View[], query: string, limit: number): Promise<SearchHit<View>[]>;
+  rank<View extends SegmentView>(
+    views: readonly View[],
+    query: string,
+    options: RankOptions,
+  ): Promise<SearchHit<View>[]>;
+}
+
+export interface RankOptions {
+  /** Most passages. */
+  limit: number;
+  /** Stretches of the query that name the library. */
+  names?: readonly string[];
 }
 
 /** On the thread of the caller. */
-export const rankHere: Ranker = { rank: async (views, query, limit) => searchSegments(views, query, { limit }) };
+export const rankHere: Ranker = { rank: async (views, query, options) => searchSegments(views, query, options) };
 
 /** Searches that were asked for beside others before a thread is worth its start and its memory. */
 const crowdedMin = 8;
@@ -82,10 +93,10 @@ export class RankThread implements Ranker {
   async rank<View extends SegmentView>(
     views: readonly View[],
     query: string,
-    limit: number,
+    options: RankOptions,
   ): Promise<SearchHit<View>[]> {
-    const ranked = this.#mayAsk(views) ? await this.#ask(views, query, limit) : undefined;
-    return ranked === undefined ? rankHere.rank(views, query, limit) : toHits(views, ranked);
+    const ranked = this.#mayAsk(views) ? await this.#ask(views, query, options) : undefined;
+    return ranked === undefined ? rankHere.rank(views, query, options) : toHits(views, ranked);
   }
 
   /** Resolves when the thread has ended; what it was asked is ranked here. */
@@ -113,9 +124,13 @@ export class RankThread implements Ranker {
     if (this.#crowded >= crowdedMin && this.#worker === undefined && now >= this.#startAgainAt) this.#start();
   }
 
-  #ask(views: readonly SegmentView[], query: string, limit: number): Promise<RankedSnippet[] | undefined> {
+  #ask(
+    views: readonly SegmentView[],
+    query: string,
+    { limit, names = [] }: RankOptions,
+  ): Promise<RankedSnippet[] | undefined> {
     this.#lastId += 1;
-    const request = { id: this.#lastId, views: views.map((view) => this.#sent(view)), query, limit };
+    const request = { id: this.#lastId, views: views.map((view) => this.#sent(view)), query, names, limit };
     const { promise, resolve } = Promise.withResolvers<RankedSnippet[] | undefined>();
     this.#asked.set(request.id, { answer: resolve, request, views });
     this.#post(request);

@@ -46,7 +46,7 @@ function closeUnused(now: number): void {
   }
 }
 
-function answerTo({ id, views, query, limit }: RankRequest): RankAnswer {
+function answerTo({ id, views, query, names, limit }: RankRequest): RankAnswer {
   const now = performance.now();
   closeUnused(now);
   const known = [];
@@ -55,7 +55,7 @@ function answerTo({ id, views, query, limit }: RankRequest): RankAnswer {
     if (segment === undefined) return { kind: 'unknown', id };
     known.push({ ...view, segment });
   }
-  return { kind: 'ranked', id, rows: toRows(rankSnippets(known, query).slice(0, limit)) };
+  return { kind: 'ranked', id, rows: toRows(rankSnippets(known, query, { names }).slice(0, limit)) };
 }
 
 function answer(request: RankRequest): RankAnswer {

@@ -10,7 +10,6 @@ import { type PageToRead, pageOfSegment } from './page-to-read.ts';
 import type { ReadRendering } from './read-renderings.ts';
 import type { RemotePages } from './remote-pages.ts';
 import { withAnchor } from './render.ts';
-import { linesOf } from './sent-lines.ts';
 import type { AgentRef, ReadAnswer, ReadUrlInput } from './types.ts';
 
 const queriesFollowedMax = 3;
@@ -116,9 +115,7 @@ function recordOf(read: Read, cut: PageCut, sentBefore: Set<number>): CallRecord
     query: read.input.query ?? null,
     url: recordedUrl(read),
     snippetIds: idsOf([...cut.whole]),
-    parts: [...cut.plan.parts]
-      .filter(([index]) => !cut.whole.has(index))
-      .flatMap(([index, text]) => idsOf([index]).map((id) => ({ id, lines: linesOf(text) }))),
+    parts: [...cut.cut].flatMap(([index, blocks]) => idsOf([index]).map((id) => ({ id, blocks }))),
     pageUrls: [page.url],
     tokens: cut.tokens,
     wholePageTokens: cut.wholePageTokens,

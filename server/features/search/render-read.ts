@@ -1,30 +1,28 @@
 import type { Snippet } from '#server/engine/index.ts';
 import { cleanLabel, mark } from './clean-text.ts';
 import { isDoubtful } from './doubtful-text.ts';
-import type { PageToRead, SectionRange } from './page-to-read.ts';
+import type { PageToRead } from './page-to-read.ts';
 import { isSaidBy, withAnchor, withNotice, withoutTitle } from './render.ts';
 
-/** What of a page is shown; `parts` maps a snippet's index to its text, whole or cut, in the order of choice. */
+/** What of a page is shown; `parts` maps a snippet's index to its text, whole or cut. */
 export interface ReadPlan {
   parts: Map<number, string>;
-  /** Shown before everything else. */
-  section: SectionRange | undefined;
   /** Indexes left out because they were sent before. */
   sentBefore: number[];
-  /** Indexes left out for want of room. */
+  /** Indexes left out, those first that the reader may want most. */
   leftOut: number[];
   /** Sections named in the outline of what was left out; the others are counted. */
   outlineMax: number;
   notes: string[];
 }
 
-/** The Markdown of a read: title, parts under their headings (see `orderOf`), gaps marked, and what was left out. */
+/** The Markdown of a read: title, parts in the page's order under their headings, gaps marked, and what was left out. */
 export function renderRead(page: PageToRead, plan: ReadPlan, askedUrl: string): string {
   const blocks: string[] = [];
   if (page.url !== askedUrl) blocks.push(`${mark} ${withAnchor(page.url, '')}`);
   if (page.title !== '') blocks.push(withNotice(`# ${cleanLabel(page.title)}`));
   let before: number | undefined;
-  for (const index of orderOf(page, plan)) {
+  for (const index of [...plan.parts.keys()].sort((a, b) => a - b)) {
     const snippet = page.snippets[index];
     if (snippet === undefined) continue;
     const isGap = before === undefined ? index > 0 : index !== before + 1;
@@ -40,32 +38,6 @@ export function renderRead(page: PageToRead, plan: ReadPlan, askedUrl: string): 
   }
   const lines = [...plan.notes, ...sentBeforeLine(page, plan), ...outlineLine(page, plan)];
   return [...blocks, ...lines.map((line) => `${mark} ${line}`)].filter((block) => block !== '').join('\n\n');
-}
-
-/**
- * The named section, then the others by what of them was chosen first: a reader who stops early, or is cut off, has what answers.
- * Parts of one section that follow each other keep their order, and so does a page that is shown whole.
- */
-function orderOf(page: PageToRead, { parts, section }: ReadPlan): number[] {
-  const places = new Map([...parts.keys()].map((index, place) => [index, place]));
-  const runs: { place: number; indexes: number[] }[] = [];
-  for (const index of [...parts.keys()].sort((a, b) => a - b)) {
-    const isNamed = section !== undefined && index >= section.from && index < section.to;
-    const place = isNamed ? -1 : (places.get(index) ?? 0);
-    const last = runs.at(-1);
-    const isTogether = isNamed ? last?.place === -1 : last?.indexes.at(-1) === index - 1 && areOfOne(page, index);
-    if (last !== undefined && isTogether && (last.place === -1) === isNamed) {
-      last.indexes.push(index);
-      last.place = Math.min(last.place, place);
-    } else runs.push({ place, indexes: [index] });
-  }
-  return runs.sort((a, b) => a.place - b.place).flatMap(({ indexes }) => indexes);
-}
-
-/** Whether a part stands under the same headings as the one before it. */
-function areOfOne({ snippets }: PageToRead, index: number): boolean {
-  const [path, before] = [snippets[index]?.headingPath ?? [], snippets[index - 1]?.headingPath ?? []];
-  return path.length === before.length && path.every((heading, depth) => heading === before[depth]);
 }
 
 /** Headings that are new since the part before; all of a part's path after a gap, the nearest one only. */

@@ -36,9 +36,9 @@ describe('what is found', () => {
   test('the answer holds the address with its anchor, the place and the passage', async () => {
     const { text, tokens, results } = await search.searchDocs(ctx, { query: 'create_task' }, undefined);
     expect(text).toContain(
-      '§ https://tasklib.example/tasks#create-task\nTasks > Creating tasks\nCall `create_task(name)`',
+      '§ https://tasklib.example/tasks\nTasks\nTasklib runs tasks one after another.\n\n§ #create-task\nCreating tasks\nCall `create_task(name)`',
     );
-    expect(results[0]).toMatchObject({ url: 'https://tasklib.example/tasks#create-task', moduleId: 'tasklib' });
+    expect(results[1]).toMatchObject({ url: 'https://tasklib.example/tasks#create-task', moduleId: 'tasklib' });
     expect(tokens).toBe(countTokens(text));
   });
 

@@ -1,5 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
+import type { Snippet } from '#server/engine/index.ts';
 import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
 import type { ReadableModule, UnreadableModule } from '#server/features/library/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
@@ -12,8 +13,9 @@ import { doubtNotice, isDoubtful } from './doubtful-text.ts';
 import { type FindingDeps, type FoundBefore, findPassages, noPicks } from './find-passages.ts';
 import { type PackedHit, packHits } from './pack-hits.ts';
 import { type ParsedQuery, parseQuery } from './parse-query.ts';
+import { blocksOf, finer, isBody, traceOf } from './passage-blocks.ts';
 import { type QueryTerm, queryTerms } from './query-terms.ts';
-import { withAnchor } from './render.ts';
+import { passageText, withAnchor } from './render.ts';
 import {
   fittingNote,
   nothingFoundNote,
@@ -31,7 +33,6 @@ import {
   type SentBeside,
   searchRenderings,
 } from './search-renderings.ts';
-import { type RestOfPassage, restOf } from './sent-lines.ts';
 import type { AgentRef, SearchAnswer, SearchDocsInput } from './types.ts';
 import { picksOf } from './which-library.ts';
 
@@ -99,7 +100,7 @@ function answerOf(
 ): { answer: SearchAnswer; record: CallRecord } {
   const budget = textBudgetOf(search);
   const terms = queryTerms([search.query.text]);
-  const { candidates, sentBefore, rests } = withoutSent(found, memory, terms);
+  const { candidates, sentBefore } = withoutSent(found, memory, terms);
   const notes = notesOf(search, { found, candidates, sentBefore });
   // What is sent was counted last, as it was packed.
   let counted = { text: '', tokens: 0 };
@@ -117,7 +118,7 @@ function answerOf(
     const hits = packHits({
       candidates,
       sentBefore,
-      rests,
+      sentBlocks: memory?.sentInPart ?? new Map(),
       budget,
       hitsMax: search.input.limit ?? limits.searchResultsMax,
       terms,
@@ -136,7 +137,7 @@ function answerOf(
   const tookMs = performance.now() - search.startedAt;
   const answer: SearchAnswer = {
     query: search.query.text,
-    results: hits.map((hit) => ({ ...toHit(hit, search), tokens: hit.tokens, score: hit.candidate.score })),
+    results: hits.map((hit) => ({ ...toHit(hit, search), tokens: hit.tokens })),
     note,
     text,
     tokens,
@@ -148,29 +149,33 @@ function answerOf(
   return { answer, record: recordOf(search, withheldTokensOf(found, candidates, hits, budget), hits, spent) };
 }
 
-interface Unsent {
-  /** Passages that the reader does not have, or not all of. */
-  candidates: Candidate[];
-  sentBefore: Candidate[];
-  rests: Map<Candidate, RestOfPassage>;
-}
-
-/** Sorts out what the reader has: whole passages, and those of which nothing is left that answers. */
-function withoutSent(found: Candidate[], memory: Recollection | undefined, terms: QueryTerm[]): Unsent {
-  const unsent: Unsent = { candidates: [], sentBefore: [], rests: new Map() };
+/** Sorts out passages that the reader has: whole, or all of them that answers. */
+function withoutSent(
+  found: Candidate[],
+  memory: Recollection | undefined,
+  terms: QueryTerm[],
+): { candidates: Candidate[]; sentBefore: Candidate[] } {
   // To know a passage by its id its text has to be read: not where nothing was sent.
   if (memory === undefined || memory.sentWhole.size + memory.sentInPart.size === 0) {
-    return { ...unsent, candidates: found };
+    return { candidates: found, sentBefore: [] };
   }
-  for (const candidate of found) {
-    const { snippet } = candidate;
-    const lines = memory.sentInPart.get(snippet.id);
-    const rest = lines === undefined ? undefined : restOf(snippet, candidate.title, lines, terms);
-    const isSent = memory.sentWhole.has(snippet.id) || (lines !== undefined && rest === undefined);
-    (isSent ? unsent.sentBefore : unsent.candidates).push(candidate);
-    if (rest !== undefined && !isSent) unsent.rests.set(candidate, rest);
-  }
-  return unsent;
+  const isSent = ({ snippet, title }: Candidate): boolean => {
+    const traces = memory.sentInPart.get(snippet.id);
+    return memory.sentWhole.has(snippet.id) || (traces !== undefined && !isLeft(snippet, title, traces, terms));
+  };
+  const { sent: sentBefore = [], left: candidates = [] } = Object.groupBy(found, (one) =>
+    isSent(one) ? 'sent' : 'left',
+  );
+  return { candidates, sentBefore };
+}
+
+/** Returns true if a sentence or line that was not sent has a word of the query. */
+function isLeft(snippet: Snippet, title: string, traces: ReadonlySet<string>, terms: QueryTerm[]): boolean {
+  return finer(blocksOf(passageText(snippet, title).text)).some(({ text }, at, parts) => {
+    if (traces.has(traceOf(text)) || !isBody(parts, at)) return false;
+    const lower = text.toLowerCase();
+    return terms.some(({ stem }) => lower.includes(stem));
+  });
 }
 
 /** Who names a budget pays for a copy from it; the default is what one reading costs. */
@@ -217,6 +222,7 @@ function toHit({ candidate, text }: PackedHit, { choices }: Search): HitToRender
     kind: snippet.kind,
     text,
     ...(isDoubtful(text, candidate.title, ...snippet.headingPath) ? { notice: doubtNotice } : {}),
+    score: candidate.score,
     fetchedAt: candidate.fetchedAt,
     version: choices.some(({ chosen }) => chosen.rowId === module.rowId) ? module.version : null,
   };
@@ -233,7 +239,9 @@ function recordOf(
     query: search.query.text,
     url: null,
     snippetIds: hits.filter((hit) => hit.isWhole).map((hit) => hit.candidate.snippet.id),
-    parts: hits.filter((hit) => !hit.isWhole).map(({ candidate, lines }) => ({ id: candidate.snippet.id, lines })),
+    parts: hits
+      .filter((hit) => hit.blocks.length > 0)
+      .map(({ candidate, blocks }) => ({ id: candidate.snippet.id, blocks })),
     pageUrls: [...new Set(hits.map((hit) => hit.candidate.pageUrl))],
     tokens: spent.tokens,
     wholePageTokens: wholePageTokensOf(hits),

@@ -7,7 +7,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** Older copies are said to be old: the site may have changed. */
 const oldAfterDays = 180;
 
-export type HitToRender = Omit<SearchHit, 'tokens' | 'score'>;
+export type HitToRender = Omit<SearchHit, 'tokens'>;
 
 /** Makes the whole answer from the hits, in their order, and lines for the reader. */
 type Renderer = (hits: HitToRender[], notes: string[], now: number) => string;
@@ -41,7 +41,7 @@ export interface PageResult {
 }
 
 export const searchRenderings: Record<SearchRendering, Renderer> = {
-  text: (hits, notes, now) => renderPages([...pagesOf(hits, now).values()], notes),
+  text: (hits, notes, now) => renderPages(pagesOf(hits, now), notes),
   'deep-research': (hits) =>
     JSON.stringify({ results: toPageResults(hits).map(({ url, title, text }) => ({ id: url, title, text, url })) }),
   // What such a client makes of the answer is what its reader pays for.
@@ -54,13 +54,13 @@ export const searchRenderings: Record<SearchRendering, Renderer> = {
     ].join('\n\n'),
 };
 
-/** One result per page, in the order of the hits. */
+/** One result per page, in the order of the hits, with the address of its best passage. */
 export function toPageResults(hits: HitToRender[]): PageResult[] {
-  return [...pagesOf(hits, 0)].map(([first, page]) => ({
-    url: first.url,
-    title: placeLine([first.title, ...first.headingPath]) + (page.remark === '' ? '' : ` (${page.remark})`),
+  return pagesOf(hits, 0).map(({ best, ...page }) => ({
+    url: best.url,
+    title: placeLine([best.title, ...best.headingPath]) + (page.remark === '' ? '' : ` (${page.remark})`),
     text: renderPassages(page.title, page.passages),
-    moduleId: first.moduleId,
+    moduleId: best.moduleId,
   }));
 }
 
@@ -69,21 +69,18 @@ export function overviewOf({ title, text }: Pick<PageResult, 'title' | 'text'>):
   return text === '' ? title : `${title}\n${text}`;
 }
 
-/** Pages by their first hit. */
-function pagesOf(hits: HitToRender[], now: number): Map<HitToRender, ShownPage> {
-  const firsts = new Map<string, HitToRender>();
-  const pages = new Map<HitToRender, ShownPage>();
+function pagesOf(hits: HitToRender[], now: number): (ShownPage & { best: HitToRender })[] {
+  const pages = new Map<string, ShownPage & { best: HitToRender }>();
   for (const hit of hits) {
     const fragmentAt = hit.url.indexOf('#');
     const url = fragmentAt < 0 ? hit.url : hit.url.slice(0, fragmentAt);
     const anchor = fragmentAt < 0 ? '' : hit.url.slice(fragmentAt + 1);
-    const first = firsts.get(url) ?? hit;
-    const page = pages.get(first) ?? { url, title: hit.title, remark: remarkOf(hit, now), passages: [] };
-    firsts.set(url, first);
-    pages.set(first, page);
+    const page = pages.get(url) ?? { url, title: hit.title, remark: remarkOf(hit, now), passages: [], best: hit };
+    pages.set(url, page);
     page.passages.push({ anchor, headingPath: hit.headingPath, text: hit.text });
+    if (hit.score > page.best.score) page.best = hit;
   }
-  return pages;
+  return [...pages.values()];
 }
 
 function remarkOf(hit: HitToRender, now: number): string {

@@ -155,7 +155,7 @@ async function versionsToOffer(
   const isSettled = choice.asked !== undefined || choice.pin !== undefined || choice.isPicked;
   if (isSettled || choice.versions.some((version) => known.has(version.rowId))) return undefined;
   const { views } = await shelf.openSound(choice.versions, query);
-  const equal = equalVersions(await findCandidates(views, query));
+  const equal = equalVersions(await findCandidates(views, { text: query }));
   if (equal.length < 2) return undefined;
   const offered = offersOf(equal, ({ module }) => module.rowId);
   return { kind: 'version', libraryName: cleanLabel(choice.chosen.displayName, 80), offered };

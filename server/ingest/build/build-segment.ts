@@ -48,11 +48,8 @@ export async function buildSegment(
       if (isRead || isInTrouble(record)) crawl.add(record, page === undefined || page.snippets.length === 0);
       // A page without snippets hides the one below it; in a segment with nothing below it, it would say nothing.
       if (page === undefined || (page.snippets.length === 0 && task.kind === 'whole')) continue;
-      const { anchors, mentions } = inbound.of(page.url);
-      builder.addPage(
-        anchors.length > 0 ? { ...page, inboundAnchors: anchors, mentions } : { ...page, mentions },
-        found,
-      );
+      const anchors = inbound.of(page.url);
+      builder.addPage(anchors.length > 0 ? { ...page, inboundAnchors: anchors } : page, found);
       if (page.snippets.length > 0) totals.pageCount += 1;
       totals.snippetCount += page.snippets.length;
       for (const snippet of page.snippets) totals.tokenCount += snippet.tokens;

@@ -8,8 +8,6 @@ const compress = promisify(zstdCompress);
 export interface SpoolLink {
   url: string;
   text: string;
-  /** The words that stand around it and its own, where there are any. */
-  around?: string;
   /** False for navigation. */
   fromContent: boolean;
 }

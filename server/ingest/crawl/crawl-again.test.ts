@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CrawlRecord, FetchedPage, PreviousPage } from './crawl-types.ts';
+import type { CrawlRecord, PreviousPage } from './crawl-types.ts';
 import {
   crawlTestSite,
   htmlPage,
@@ -102,26 +102,6 @@ describe('a second crawl of a site', () => {
     });
     expect(second.records.map(({ status }) => status)).toEqual(['unchanged', 'page', 'unchanged']);
     expect(parsed).toEqual(['/a']);
-  });
-
-  test('a page is known by the first words around a link to it, also while the page of the link is not modified', async () => {
-    const home: TestPage = (request, response) => {
-      response.writeHead(request.headers['if-none-match'] === '"1"' ? 304 : 200, {
-        'content-type': 'text/html',
-        etag: '"1"',
-      });
-      response.end(htmlPage('home', ['/a', '/a#b', '/a#c']));
-    };
-    const site = await serve({ '/': home, '/a': htmlPage('a') });
-    const parse = async (page: FetchedPage) => {
-      const { links, ...parsed } = parseTestPage(page);
-      return { ...parsed, links: links.map((link, at) => (at === 0 ? link : { ...link, around: `words ${at}` })) };
-    };
-    const first = await crawlTestSite(site, '/', { parse });
-    const known = { url: `${site.origin}/a`, text: 'to /a', around: 'words 1' };
-    expect(recordAt(first.records, '/')).toMatchObject({ status: 'page', links: [known] });
-    const second = await crawlTestSite(site, '/', { parse, input: { previous: previousOf(first.records) } });
-    expect(recordAt(second.records, '/')).toMatchObject({ status: 'unchanged', links: [known] });
   });
 
   test('when the links of the previous version are not known, pages are read in full to find them', async () => {

@@ -194,10 +194,9 @@ export class CrawlState<Page extends ParsedPage> {
       const text = link.text.slice(0, 300);
       if (!known) {
         if (byAddress.size >= linksPerPageMax) continue;
-        byAddress.set(url, { url, text, around: link.around, fromContent: link.fromContent });
+        byAddress.set(url, { url, text, fromContent: link.fromContent });
         continue;
       }
-      known.around ??= link.around;
       if (text !== '' && (known.text === '' || (link.fromContent && !known.fromContent))) {
         known.text = text;
         known.fromContent = link.fromContent;

@@ -114,8 +114,6 @@ export interface RecordLink {
   /** Normalised, without fragment. */
   url: string;
   text: string;
-  /** The words that stand around it and its own, where there are any. */
-  around?: string;
   fromContent: boolean;
 }
 

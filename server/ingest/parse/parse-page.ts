@@ -23,7 +23,7 @@ import {
   formatOf,
   isGzip,
 } from '../formats/index.ts';
-import { splitDocument, withSurroundings } from '../split/index.ts';
+import { splitDocument } from '../split/index.ts';
 import { ParseError } from './parse-error.ts';
 
 /** The bytes of a page or file and what is known of them. */
@@ -67,7 +67,7 @@ export function parsePage(input: ParseInput): ParsedPage {
     isNoindex: document.isNoindex,
     refreshUrl: document.refreshUrl,
     markdownUrl: document.markdownUrl,
-    links: withSurroundings(document.links, document.blocks),
+    links: document.links,
     snippets: splitDocument(document, { url: input.url }),
     contentHash: hash('sha256', input.bytes, 'hex'),
     format,

@@ -1,3 +1,2 @@
-export { withSurroundings } from './link-surroundings.ts';
 export { splitDocument } from './split-document.ts';
 export { countTokens } from './tokens.ts';

@@ -58,7 +58,7 @@ export function sectionsOf(blocks: readonly Block[], title: string): Section[] {
       const isTitle = !isTitleSeen && isSameTitle(label, title);
       if (isTitle) isTitleSeen = true;
       start('heading', at, depth, top().end, isTitle ? '' : label);
-    } else if (isEntry(block)) {
+    } else if (block.type === 'term') {
       if (top().depth === restDepth) close(at);
       start('term', at, 0, Math.min(at + 1 + Math.max(block.span ?? 0, 0), top().end), plainLabel(block));
     } else if (isClosed) start('rest', at, restDepth, top().end, '');
@@ -68,11 +68,6 @@ export function sectionsOf(blocks: readonly Block[], title: string): Section[] {
 }
 
 const restDepth = 100;
-
-/** A term that can be asked for by name or address. Others are read with the text around them. */
-function isEntry(block: Block): boolean {
-  return block.type === 'term' && (block.anchor !== undefined || (block.identifiers?.length ?? 0) > 0);
-}
 
 function plainLabel(block: Block): string {
   const name = block.type === 'term' ? block.identifiers?.[0] : undefined;

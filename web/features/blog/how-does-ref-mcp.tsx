@@ -109,11 +109,10 @@ function aboutReads() {
 
       <h2>Long pages</h2>
       <p>
-        A page up to {formatCount(limits.readTokensDefault)} tokens comes whole. A longer one is cut to its start and
-        the parts most similar to what the conversation has searched; in a conversation that has searched nothing there
-        is nothing to compare with, and the limit is {formatCount(limits.readTokensMax)}. An outline names what was left
-        out, with its size, so that the agent can ask for a section by its anchor. No answer has over{' '}
-        {formatCount(limits.budgetTokensMax)} tokens, whatever is asked.
+        A page of up to {formatCount(limits.readTokensMax)} tokens comes whole. A longer one is cut to its start and the
+        parts most similar to the conversation&apos;s searches, each of them whole. With an anchor, the section comes
+        whole and little else. A line names the best sections left out, with their size, so that the agent can ask for
+        one by its anchor. No response has over {formatCount(limits.budgetTokensMax)} tokens.
       </p>
     </>
   );

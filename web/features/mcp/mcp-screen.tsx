@@ -153,9 +153,9 @@ function MemoryAndBudgets({ search, read }: { search: string | undefined; read: 
             {formatCount(limits.budgetTokensMax)}; none is ever larger than what was asked for.
           </p>
           <p>
-            A page over {formatCount(limits.readTokensDefault)} tokens is cut to its start and the parts most similar to
-            what the conversation has searched; where it has searched nothing, at {formatCount(limits.readTokensMax)}{' '}
-            tokens. What was left out is named with its size.
+            A page of up to {formatCount(limits.readTokensMax)} tokens comes whole. A longer page is cut to its start
+            and the parts most similar to the conversation&apos;s searches. With an anchor, you get that section whole.
+            The best sections left out are named with their size.
           </p>
           <p>
             A search costs {limits.searchCredits} credit and a read {limits.readCredits}. What fails, finds nothing new

@@ -1,0 +1,22 @@
+import { analyze } from '../analysis/analyze.ts';
+import { termKey } from '../segment/term-key.ts';
+import type { SegmentView } from './segment-view.ts';
+
+/** The share of each view's snippets that have all words of the text; 0 where one of them is unknown there. */
+export function wordShares(views: readonly SegmentView[], text: string): number[] {
+  const terms = [...new Set(analyze(text).map(({ term }) => term))];
+  return views.map(({ segment }) => {
+    const frequencies = terms.map((term) => {
+      const id = segment.index.findTerm(termKey(term));
+      return id === undefined ? 0 : segment.index.snippetFrequency(id);
+    });
+    return segment.snippetCount === 0 ? 0 : Math.min(...frequencies, segment.snippetCount) / segment.snippetCount;
+  });
+}
+
+/** The views of which most page titles have all words of the text, so that it names the whole module. */
+export function viewsTitled<View extends SegmentView>(views: readonly View[], text: string): View[] {
+  const terms = analyze(text).map(({ term }) => term);
+  const hasAll = ({ segment }: View): boolean => terms.every((term) => segment.index.selfTerms.includes(term));
+  return terms.length === 0 ? [] : views.filter(hasAll);
+}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import type { ReadableModule } from '#server/features/library/index.ts';
+import { isCalled, mentionsIn } from './library-names.ts';
+
+let rows = 0;
+const moduleOf = (moduleId: string, displayName = moduleId, url = `https://${moduleId}.example/`): ReadableModule => ({
+  ...{ rowId: `row-${rows++}`, moduleId, displayName, url, visibility: 'public', kind: 'site', library: moduleId },
+  ...{ version: null, lastUpdatedAt: null, pageCount: 1, snippetCount: 1, tokenCount: 1, segmentIds: [] },
+});
+const sklearn = moduleOf('scikit-learn', 'scikit-learn');
+const django = moduleOf('django', 'Django 4.2 documentation');
+const rest = moduleOf('drf', 'Django REST framework');
+const python = moduleOf('python3', 'Python 3.11.2 documentation');
+const debian = moduleOf('debian-reference');
+const modules = [sklearn, django, rest, python, debian];
+const mentioned = (query: string) => mentionsIn(query, modules).flatMap((mention) => mention.modules);
+
+describe('a query mentions a library', () => {
+  test.each([
+    ['scikit-learn cosine similarity', sklearn],
+    ['scikit learn 1.1 FastICA', sklearn],
+    ['sklearn==1.1 FastICA', sklearn],
+    ['in Scikit-Learn, how to scale', sklearn],
+    ['python with statement', python],
+    ['python3.11 tomllib', python],
+    ['django.db.models.Q or', django],
+    ['django rest framework serializer', rest],
+    ['drf pagination', rest],
+    ['debian mount --bind', debian],
+  ])('%s', (query, module) => {
+    expect(mentioned(query)).toEqual([module]);
+  });
+
+  test.each(['documentation of the framework', 'constructor toString __proto__', 'learn a language', ''])(
+    'not in "%s"',
+    (query) => {
+      expect(mentioned(query).filter((module) => module !== sklearn)).toEqual([]);
+    },
+  );
+
+  test('by the words that most titles of its pages have', () => {
+    const std = moduleOf('docs-7');
+    const titled = (words: string) => (words === 'apache http server' ? [std] : []);
+    expect(mentionsIn('apache http server vhost', [std], titled)).toMatchObject([
+      { text: 'apache http server', isWhole: true, isFirst: true },
+    ]);
+  });
+});
+
+test('a hyphenated name and its usual short form name the same library', () => {
+  for (const name of ['scikit-learn', 'sklearn', 'Scikit_Learn']) expect(isCalled(sklearn, name)).toBe(true);
+  expect(isCalled(sklearn, 'manual')).toBe(false);
+});

@@ -1,0 +1,180 @@
+import type { ReadableModule } from '#server/features/library/index.ts';
+import { libraryNamesOf } from '#server/features/profile/index.ts';
+
+/** What a module's library is called, in the form that `nameKey` makes. */
+interface LibraryNames {
+  /** Its id, its title, the last part of its address: names of nothing else. */
+  whole: ReadonlySet<string>;
+  /** Words of these, which other libraries may share. */
+  words: ReadonlySet<string>;
+}
+
+/** A stretch of a query that names a library. */
+export interface Mention {
+  /** As written, lower case. */
+  text: string;
+  modules: ReadableModule[];
+  /** The whole name of these modules, and no word of it alone. */
+  isWhole: boolean;
+  /** Whether the query begins with it. */
+  isFirst: boolean;
+}
+
+/** Words that addresses and titles of documentation share, so that they name no library. */
+const commonWords =
+  /^(?:docs?|documentation|www|com|org|io|net|dev|en|latest|stable|guide|manual|reference|api|github|gitlab|readthedocs|html|pages|v?\d.*)$/;
+const wordsOfTitles =
+  /^(?:the|and|for|our|your|an?|of|in|to|is|how|with|on|from|by|welcome|index|users?|language|programming|book|handbook|tutorials?|library|framework|module|package|project|tasks?|home|site|web|app|code|using|server|version|release|notes?|developers?|internals?|introduction|faq|test|tests)$/;
+/** What people and package managers call libraries whose documentation says another name. Key and values as `nameKey` makes them. */
+const aliases = new Map<string, readonly string[]>([
+  ['sklearn', ['scikitlearn']],
+  ['skimage', ['scikitimage']],
+  ['cv2', ['opencv']],
+  ['pil', ['pillow']],
+  ['bs4', ['beautifulsoup', 'beautifulsoup4']],
+  ['np', ['numpy']],
+  ['pd', ['pandas']],
+  ['plt', ['matplotlib']],
+  ['tf', ['tensorflow']],
+  ['torch', ['pytorch']],
+  ['postgres', ['postgresql']],
+  ['psql', ['postgresql']],
+  ['pg', ['postgresql']],
+  ['node', ['nodejs']],
+  ['golang', ['go']],
+  ['httpd', ['apache', 'apache2', 'apachehttpserver']],
+  ['drf', ['djangorestframework']],
+  ['restframework', ['djangorestframework']],
+  ['k8s', ['kubernetes']],
+  ['kubectl', ['kubernetes']],
+  ['js', ['javascript']],
+  ['ts', ['typescript']],
+  ['py', ['python']],
+  ['rb', ['ruby']],
+  ['cpp', ['c++']],
+  ['csharp', ['c#']],
+  ['rails', ['rubyonrails']],
+  ['rustc', ['rust']],
+  ['cargo', ['rust']],
+  ['gtk', ['gtk3', 'gtk4']],
+  ['tex', ['latex']],
+]);
+/** Words of one name at most: "django rest framework". */
+const wordsOfName = 3;
+const keptMax = 5_000;
+/** By row, with the fields that the names are made of. */
+const kept = new Map<string, { displayName: string; library: string; url: string; names: LibraryNames }>();
+
+/** A name in the form in which names are compared: lower case, without hyphens, dots and spaces. */
+export function nameKey(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}+#]+/gu, '');
+}
+
+/** Returns true if the module's library is called so: its whole name, or a word of it that is no common word. */
+export function isCalled(module: ReadableModule, name: string): boolean {
+  const { whole, words } = namesOf(module);
+  return keysOf(name).some((key) => whole.has(key) || words.has(key));
+}
+
+/** Returns true if the query mentions the module's library by name. */
+export function isMentioned(query: string, module: ReadableModule): boolean {
+  return mentionsIn(query, [module]).length > 0;
+}
+
+/**
+ * The libraries that a query mentions, the longest names first found; words of names only where no whole name stands.
+ * `titled` finds modules of which most page titles have these words, as titles often end with the library's name.
+ */
+export function mentionsIn(
+  query: string,
+  modules: readonly ReadableModule[],
+  titled: (words: string) => readonly ReadableModule[] = () => [],
+): Mention[] {
+  const words = wordsOf(query);
+  const mentions: Mention[] = [];
+  for (let at = 0; at < words.length; ) {
+    const found = longestAt(words, at, modules, titled);
+    if (found !== undefined) mentions.push(found.mention);
+    at += found?.length ?? 1;
+  }
+  const whole = mentions.filter(({ isWhole }) => isWhole);
+  return whole.length > 0 ? whole : mentions;
+}
+
+function longestAt(
+  words: readonly string[],
+  at: number,
+  modules: readonly ReadableModule[],
+  titled: (words: string) => readonly ReadableModule[],
+): { mention: Mention; length: number } | undefined {
+  const isFirst = at === 0;
+  for (let length = Math.min(wordsOfName, words.length - at); length > 0; length -= 1) {
+    const text = words.slice(at, at + length).join(' ');
+    const keys = length === 1 ? [...keysOf(text), ...keysOf(text.split(/[.:]/)[0] ?? '')] : keysOf(text);
+    const byTitle = length > 1 ? titled(text) : [];
+    const called = modules.filter(
+      (module) => keys.some((key) => namesOf(module).whole.has(key)) || byTitle.includes(module),
+    );
+    if (called.length > 0) return { mention: { text, modules: called, isWhole: true, isFirst }, length };
+  }
+  const text = words[at] as string;
+  const keys = keysOf(text);
+  if (keys.length === 0) return undefined;
+  const byTitle = titled(text);
+  const called = modules.filter(
+    (module) => keys.some((key) => namesOf(module).words.has(key)) || byTitle.includes(module),
+  );
+  return called.length === 0 ? undefined : { mention: { text, modules: called, isWhole: false, isFirst }, length: 1 };
+}
+
+/** Words of a query without the version that may be attached to them: `python3.11`, `react@18`, `scikit-learn==1.1`. */
+function wordsOf(query: string): string[] {
+  return query
+    .toLowerCase()
+    .split(/[\s,;:()"'`?!/]+/)
+    .map((word) => word.replace(/(?<=[\p{L}+#])(?:[@=~<>]=?=?v?\d[\w.-]*|\d+\.\d[\w.]*)$/u, '').replace(/[.]+$/, ''))
+    .filter((word) => word !== '');
+}
+
+function keysOf(name: string): string[] {
+  const key = nameKey(name);
+  return [key, ...(aliases.get(key) ?? [])].filter((one) => one.length > 1 && !isCommon(one));
+}
+
+function isCommon(key: string): boolean {
+  return commonWords.test(key) || wordsOfTitles.test(key);
+}
+
+function namesOf(module: ReadableModule): LibraryNames {
+  const { moduleId, displayName, library, url } = module;
+  const known = kept.get(module.rowId);
+  if (known?.displayName === displayName && known.library === library && known.url === url) return known.names;
+  const called = [...libraryNamesOf(module), withoutCommonWords(displayName), withoutCommonWords(moduleId)];
+  const whole = new Set(called.flatMap((name) => withShorter(nameKey(name))));
+  const parts = [...called, displayName, library, moduleId].flatMap((name) =>
+    name.toLowerCase().split(/[^\p{L}\p{N}+#]+/u),
+  );
+  const words = new Set(parts.flatMap(withShorter));
+  if (kept.size >= keptMax) kept.clear();
+  const names = { whole, words };
+  kept.set(module.rowId, { displayName, library, url, names });
+  return names;
+}
+
+/** `debian-reference` is Debian's, "Django 4.2 documentation" Django's; empty where more words are left than a name has. */
+function withoutCommonWords(name: string): string {
+  const words = name
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}+#.]+/u)
+    .filter((word) => word !== '' && !isCommon(word) && !/^v?\d/.test(word));
+  return words.length <= wordsOfName ? words.join(' ') : '';
+}
+
+/** docs.djangoproject.com is where Django's documentation lies; `python3` and `apache2` carry their number in the name. */
+function withShorter(key: string): string[] {
+  const shorter = /^(.{3,}?)(?:project|js|lang|docs?)$/.exec(key)?.[1];
+  const unnumbered = /^(\p{L}{2,})\d+$/u.exec(key)?.[1];
+  return [key, shorter, unnumbered].flatMap((one) =>
+    one !== undefined && one.length > 1 && !isCommon(one) ? [one] : [],
+  );
+}

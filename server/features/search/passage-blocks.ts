@@ -1,0 +1,208 @@
+import { countTokens } from '#server/ingest/split/tokens.ts';
+
+/**
+ * A part of a passage that makes sense when the parts beside it are left out: a paragraph, a list item, a table row, a code
+ * block or, of a long one, a stretch of its lines.
+ */
+export interface PassageBlock {
+  /** Markdown, without the lines that `frame` repeats. */
+  text: string;
+  /** o200k_base tokens of `text` with its separator. */
+  tokens: number;
+  /** What stands between this block and the one before it. */
+  separator: string;
+  /** The fence of a code block or the head of a table, for blocks that are a part of one. */
+  frame: BlockFrame | undefined;
+  /** Index of the block that introduces this one: a heading, or a line such as "For example:". */
+  introducedBy: number | undefined;
+}
+
+interface BlockFrame {
+  /** Equal for all blocks of one listing or table. */
+  id: number;
+  open: string;
+  close: string;
+  /** Of both. */
+  tokens: number;
+}
+
+/** Listings of more lines are cut at blank lines and outer lines; shorter ones are one block. */
+const codeLinesWhole = 12;
+const introCharactersMax = 120;
+const fenceLine = /^\s*(`{3,}|~{3,})/;
+const headingLine = /^#{1,6} /;
+const itemLine = /^(?:[-*+]|\d{1,3}[.)]) /;
+const tableRule = /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$/;
+
+/** Splits a passage's Markdown into blocks, in reading order. The text of all blocks in their frames is the passage. */
+export function blocksOf(text: string): PassageBlock[] {
+  const blocks: PassageBlock[] = [];
+  let frames = 0;
+  let isAfterBlank = false;
+  const add = (lines: string[], frame?: BlockFrame): void => {
+    const separator = isAfterBlank ? '\n\n' : '\n';
+    const body = lines.join('\n');
+    const introducedBy = introductionOf(blocks, frame);
+    blocks.push({ text: body, tokens: countTokens(body) + 1, separator, frame, introducedBy });
+    isAfterBlank = false;
+  };
+  const lines = text.split('\n');
+  for (let at = 0; at < lines.length; ) {
+    const line = lines[at] as string;
+    const fence = fenceLine.exec(line)?.[1];
+    if (line.trim() === '') {
+      isAfterBlank = true;
+      at += 1;
+    } else if (fence !== undefined) {
+      const end = endOfFence(lines, at, fence);
+      const isClosed = end < lines.length;
+      const frame = frameOf(frames++, line, isClosed ? (lines[end] as string) : fence);
+      for (const stretch of stretchesOf(lines.slice(at + 1, end))) add(stretch, frame);
+      at = isClosed ? end + 1 : end;
+    } else if (line.startsWith('|') && tableRule.test(lines[at + 1] ?? '')) {
+      const frame = frameOf(frames++, `${line}\n${lines[at + 1]}`, '');
+      const end = endOf(lines, at + 2, (next) => next.startsWith('|'));
+      for (let row = at + 2; row < end; row += 1) add([lines[row] as string], frame);
+      if (end === at + 2) add([line, lines[at + 1] as string]);
+      at = end;
+    } else {
+      const end = headingLine.test(line) ? at + 1 : endOfBlock(lines, at);
+      add(lines.slice(at, end));
+      at = end;
+    }
+  }
+  return blocks;
+}
+
+/** The first block after it that opens a listing, a table or a list is what an introduction introduces. */
+function introductionOf(blocks: PassageBlock[], frame: BlockFrame | undefined): number | undefined {
+  const last = blocks.at(-1);
+  if (last === undefined) return undefined;
+  if (frame !== undefined && last.frame?.id === frame.id) return last.introducedBy;
+  const isItemOfList = frame === undefined && itemLine.test(last.text) && last.introducedBy !== undefined;
+  if (isItemOfList && last.separator === '\n') return last.introducedBy;
+  return isIntroduction(last) ? blocks.length - 1 : undefined;
+}
+
+/** Whether the block says something by itself: no heading, and no introduction of the block after it. */
+export function isBody(blocks: readonly PassageBlock[], at: number): boolean {
+  return !headingLine.test(blocks[at]?.text ?? '') && blocks[at + 1]?.introducedBy !== at;
+}
+
+/** Headings, terms and lines that end in a colon say what comes next. */
+function isIntroduction({ text, frame }: PassageBlock): boolean {
+  if (frame !== undefined || text.startsWith('|')) return false;
+  if (headingLine.test(text) || /:\**\s*$/.test(text)) return true;
+  return text.length <= introCharactersMax && !text.includes('\n') && !/[.!?)]['"*_`]*\s*$/.test(text);
+}
+
+function frameOf(id: number, open: string, close: string): BlockFrame {
+  return { id, open, close, tokens: countTokens(open) + countTokens(close) + 2 };
+}
+
+function endOfFence(lines: string[], from: number, fence: string): number {
+  return endOf(lines, from + 1, (line) => !(line.trim().startsWith(fence) && line.trim().length === fence.length));
+}
+
+function endOfBlock(lines: string[], from: number): number {
+  const first = lines[from] as string;
+  const isItem = itemLine.test(first);
+  let end = from + 1;
+  while (end < lines.length) {
+    const line = lines[end] as string;
+    const isDeeper = /^\s+\S/.test(line);
+    if (line.trim() === '') {
+      // An item goes on after a blank line where what follows is indented.
+      if (!isItem || !/^\s+\S/.test(lines[end + 1] ?? '')) break;
+    } else if (!isItem || !isDeeper) {
+      if (itemLine.test(line) || headingLine.test(line) || fenceLine.test(line)) break;
+      if (isItem && (lines[end - 1] as string).trim() === '') break;
+    }
+    end += 1;
+  }
+  return end;
+}
+
+function endOf(lines: string[], from: number, isInside: (line: string) => boolean): number {
+  let end = from;
+  while (end < lines.length && isInside(lines[end] as string)) end += 1;
+  return end;
+}
+
+/** Stretches of a long listing: from one outer line after a blank line to the next. */
+function stretchesOf(lines: string[]): string[][] {
+  if (lines.length <= codeLinesWhole) return [lines];
+  const stretches: string[][] = [];
+  for (const line of lines) {
+    const last = stretches.at(-1);
+    const isAfterBlank = last?.at(-1)?.trim() === '';
+    const isLong = (last?.length ?? 0) >= codeLinesWhole;
+    const isBorder = /^\S/.test(line) ? isAfterBlank || isLong : isAfterBlank && isLong;
+    if (last === undefined || isBorder) stretches.push([line]);
+    else last.push(line);
+  }
+  return stretches;
+}
+
+/** Neither the number of a list nor an abbreviation ends a sentence. */
+const sentenceEnd =
+  /(?<=[.!?:;])(?<!^\s*(?:[-*+>]\s+)*\d{1,3}\.)(?<!\b(?:e\.g|i\.e|cf|vs)\.)(\s+)(?=[\p{L}\p{N}`*("'[])/u;
+
+/** The same passage in the smallest parts that are ever shown alone: sentences, and lines of code. */
+export function finer(blocks: readonly PassageBlock[]): PassageBlock[] {
+  const parts: PassageBlock[] = [];
+  const firstOf: number[] = [];
+  for (const { text, frame, separator, introducedBy } of blocks) {
+    firstOf.push(parts.length);
+    const isCode = frame !== undefined && frame.close !== '';
+    // Every other piece is the white space between two parts.
+    const pieces = isCode ? text.split(/(\n)/) : frame === undefined ? text.split(sentenceEnd) : [text];
+    const lead = introducedBy === undefined ? undefined : firstOf[introducedBy];
+    for (let at = 0; at < pieces.length; at += 2) {
+      const part = pieces[at] as string;
+      const between = at === 0 ? separator : (pieces[at - 1] as string);
+      parts.push({ text: part, tokens: countTokens(part) + 1, separator: between, frame, introducedBy: lead });
+    }
+  }
+  return parts;
+}
+
+/**
+ * Renders the blocks whose indexes are given (ascending) with their frames; at each gap stands how many tokens are left out.
+ */
+export function renderBlocks(blocks: readonly PassageBlock[], chosen: readonly number[]): string {
+  let shown = '';
+  let last = -1;
+  const close = (): void => {
+    const frame = blocks[last]?.frame;
+    if (frame !== undefined && frame.close !== '') shown += `\n${frame.close}`;
+  };
+  for (const at of chosen) {
+    const block = blocks[at] as PassageBlock;
+    const isGap = at !== last + 1;
+    const isSameFrame = block.frame !== undefined && blocks[last]?.frame?.id === block.frame.id;
+    if (isSameFrame && !isGap) shown += block.separator;
+    else {
+      close();
+      if (shown !== '') shown += isGap ? '\n' : block.separator;
+      if (isGap) shown += `${gapLine(blocks, last + 1, at)}\n`;
+      if (block.frame !== undefined) shown += `${block.frame.open}\n`;
+    }
+    shown += block.text;
+    last = at;
+  }
+  close();
+  return last < blocks.length - 1 ? `${shown}\n${gapLine(blocks, last + 1, blocks.length)}` : shown;
+}
+
+function gapLine(blocks: readonly PassageBlock[], from: number, to: number): string {
+  const tokens = blocks.slice(from, to).reduce((sum, block) => sum + block.tokens, 0);
+  return `[… ${tokens} tokens left out]`;
+}
+
+/** A block as memories of sent passages keep it: enough to know it among those of one passage. */
+export function traceOf(block: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < block.length; at++) hash = Math.imul(hash ^ block.charCodeAt(at), 0x01000193);
+  return (hash >>> 0).toString(36);
+}
