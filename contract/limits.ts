@@ -13,6 +13,8 @@ export const limits = {
   searchTokensDefault: 2_000,
   /** Tokens of one read unless the caller names a budget: a page over this is cut to its start and the parts most similar to the searches. */
   readTokensMax: 5_000,
+  /** A read of a section that was sent before brings the rest of its page that answers best, up to this, unless the caller names a budget. */
+  readRestTokensMax: 2_000,
   /** Text and structure of one read together, beyond which the structure leaves the text out: some clients show both. */
   readWithCopyTokensMax: 1_500,
   budgetTokensMin: 100,
@@ -133,7 +135,6 @@ export const limits = {
   agentMemoryMinutes: 30,
   /** What was sent in a session is forgotten this long after its last call. */
   agentSessionDays: 30,
-  /** Pages one search answer is spread over when there are that many. */
   /** Tokens and passages of an answer to somebody who tries the search without an account. */
   trySearchTokens: 600,
   trySearchResultsMax: 4,

@@ -3,8 +3,8 @@ import { compare, type KeptOutcome, type Verdict } from './compare.ts';
 import { measures } from './score.ts';
 
 const row = (id: number, hit: boolean, tokens = 1_000): KeptOutcome => {
-  const zero = Object.fromEntries(Object.keys(measures).map((name) => [name, 0]));
-  return { id: String(id), form: 'agent', values: { ...zero, 'page@5': Number(hit), 'tokens of a path': tokens } };
+  const known: Record<string, number> = { 'page@5': Number(hit), 'tokens of a path': tokens };
+  return { id: String(id), form: 'agent', values: Object.keys(measures).map((name) => known[name] ?? 0) };
 };
 const rows = (count: number, isHit: (id: number) => boolean, tokens?: (id: number) => number): KeptOutcome[] =>
   Array.from({ length: count }, (_, id) => row(id, isHit(id), tokens?.(id)));

@@ -6,7 +6,8 @@ import { type Estimate, estimate, measures } from './score.ts';
 export interface KeptOutcome {
   id: string;
   form: Form;
-  values: Record<string, number>;
+  /** In the order of `measures`. */
+  values: number[];
 }
 
 export interface Verdict {
@@ -31,7 +32,7 @@ export function keep(outcomes: Outcome[]): KeptOutcome[] {
     .map((outcome) => ({
       id: outcome.id,
       form: outcome.form,
-      values: Object.fromEntries(Object.entries(measures).map(([name, measure]) => [name, measure(outcome)])),
+      values: Object.values(measures).map((measure) => Math.round(measure(outcome) * 1_000) / 1_000),
     }));
 }
 
@@ -49,8 +50,8 @@ export function compare(before: KeptOutcome[], now: KeptOutcome[]): Verdict[] {
     throw new Error('the other run asked other questions; make a new one with --save-baseline or --json');
   }
   return [...Map.groupBy(pairs, ({ row }) => row.form)].flatMap(([form, ofForm]) =>
-    Object.keys(measures).map((measure) => {
-      const values = ofForm.map(({ old, row }) => [old.values[measure] ?? 0, row.values[measure] ?? 0] as const);
+    Object.keys(measures).map((measure, place) => {
+      const values = ofForm.map(({ old, row }) => [old.values[place] ?? 0, row.values[place] ?? 0] as const);
       return verdictOf(form, measure, values);
     }),
   );

@@ -21,6 +21,7 @@ test('each form is summed apart, without questions that are near to the words of
   ]);
   expect(forms.cold).toMatchObject({ count: 20, p95Tokens: 2_000 });
   expect(forms.cold?.figures['tokens of a path']?.mean).toBe(1_050);
+  expect(forms.cold?.tokenSteps.slice(0, 6)).toEqual([4, 5, 5, 5, 1, 0]);
   expect(forms.cold?.figures['in search at 600']?.mean).toBe(0.5);
   expect(forms.cold?.figures['from other libraries']?.mean).toBe(0.25);
   expect(forms.agent?.count).toBe(1);

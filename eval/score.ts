@@ -30,6 +30,11 @@ export interface FormSummary {
   count: number;
   figures: Record<string, Estimate>;
   p95Tokens: number;
+  /** Tokens of the cheapest and the dearest path. */
+  tokensLeast: number;
+  tokensMost: number;
+  /** Paths by their tokens: how many cost from 0 up to 500, from 500 up to 1,000 and so on. */
+  tokenSteps: number[];
 }
 
 export interface Summary {
@@ -37,6 +42,8 @@ export interface Summary {
   forms: Partial<Record<Form, FormSummary>>;
   /** page@5, answer in the search and on the path, by corpus. */
   byCorpus: Record<string, { form: Form; count: number; pageAt5: number; inSearch: number; onPath: number }[]>;
+  /** The share answered on the path, by kind of question. */
+  byKind: Record<string, { form: Form; count: number; onPath: number }[]>;
   /** What a client adds to a path that shows its model the structure as well, in tokens. */
   besideTokens: number;
   latency: Record<'search' | 'read', { count: number; p50Ms: number; p95Ms: number }>;
@@ -56,6 +63,7 @@ export function summarize(outcomes: Outcome[]): Summary {
       }),
     ),
     byCorpus: byCorpus(counted),
+    byKind: byKind(counted),
     besideTokens: mean(beside),
     latency: { search: latencyOf(calls, 'search'), read: latencyOf(calls, 'read') },
     errors: calls.filter((call) => call.isError).length,
@@ -64,14 +72,38 @@ export function summarize(outcomes: Outcome[]): Summary {
 
 function summaryOf(rows: Outcome[]): FormSummary {
   const figures = Object.entries(measures).map(([name, measure]) => [name, estimate(rows.map(measure))] as const);
+  const tokens = rows.map((row) => row.tokens);
+  const tokenSteps = new Array<number>(tokenStepsMax).fill(0);
+  for (const spent of tokens) {
+    const step = Math.min(tokenStepsMax - 1, Math.floor(spent / tokenStep));
+    tokenSteps[step] = (tokenSteps[step] as number) + 1;
+  }
   return {
     count: rows.length,
     figures: Object.fromEntries(figures),
-    p95Tokens: percentile(
-      rows.map(({ tokens }) => tokens),
-      0.95,
-    ),
+    p95Tokens: percentile(tokens, 0.95),
+    tokensLeast: Math.min(...tokens),
+    tokensMost: Math.max(...tokens),
+    tokenSteps,
   };
+}
+
+/** Up to 10,000 tokens, what a look-up is taken to cost without a search. */
+const tokenStep = 500;
+const tokenStepsMax = 20;
+
+function byKind(outcomes: Outcome[]): Summary['byKind'] {
+  const groups = [...Map.groupBy(outcomes, ({ kind }) => kind)].sort(([, a], [, b]) => b.length - a.length);
+  return Object.fromEntries(
+    groups.map(([kind, rows]) => [
+      kind,
+      forms.flatMap((form) => {
+        const own = rows.filter((row) => row.form === form);
+        const onPath = mean(own.map(({ answeredAfter }) => Number(answeredAfter !== null)));
+        return own.length === 0 ? [] : [{ form, count: own.length, onPath }];
+      }),
+    ]),
+  );
 }
 
 function byCorpus(outcomes: Outcome[]): Summary['byCorpus'] {

@@ -117,6 +117,8 @@ test('every endpoint of the contract answers by its schema', async () => {
   expect((await ask(creditEndpoints.getSavings, {}, session)).savings.total).toMatchObject({ searches: 1, reads: 1 });
   // A file and no JSON: test/http/credits.test.ts reads it.
   asked.add(creditEndpoints.exportTransactions);
+  // Refused while credits are off: test/http/credits-off.test.ts asks it.
+  asked.add(creditEndpoints.adjustCredits);
   // For a team: test/http/teams.test.ts asks it.
   asked.add(creditEndpoints.getMemberUsage);
 
@@ -150,7 +152,12 @@ test('a fault is told in the envelope, with an id that is in the headers too', a
     [libraryEndpoints.startIndexJob, { source: '  ' }, 400, 'invalid-input'],
     [libraryEndpoints.startIndexJob, { source: 'nonsense' }, 400, 'source-refused'],
     [libraryEndpoints.startIndexJob, { source: 'https://a.example/', maxPages: 0 }, 400, 'invalid-input'],
-    [libraryEndpoints.startIndexJob, { source: 'https://a.example/', maxPages: 20_001 }, 400, 'invalid-input'],
+    [
+      libraryEndpoints.startIndexJob,
+      { source: 'https://a.example/', maxPages: limits.pagesPerJobMax + 1 },
+      400,
+      'invalid-input',
+    ],
     [libraryEndpoints.startIndexJob, { source: 'https://a.example/', moduleId: '../x' }, 400, 'invalid-input'],
     [keyEndpoints.createKey, { name: '' }, 400, 'key-name-empty'],
     [keyEndpoints.createKey, { name: 'x'.repeat(limits.keyNameCharactersMax + 1) }, 400, 'invalid-input'],

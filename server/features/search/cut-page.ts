@@ -41,6 +41,7 @@ export function cutPage(input: PageCutInput): PageCut {
     page,
     budget: textBudgetOf(input),
     section,
+    restTokensMax: input.budget === undefined ? limits.readRestTokensMax : Number.POSITIVE_INFINITY,
     relevance: queries.length === 0 ? undefined : page.relevanceTo(queries),
     sentBefore,
     terms: queryTerms(queries),

@@ -12,7 +12,9 @@ const django = moduleOf('django', 'Django 4.2 documentation');
 const rest = moduleOf('drf', 'Django REST framework');
 const python = moduleOf('python3', 'Python 3.11.2 documentation');
 const debian = moduleOf('debian-reference');
-const modules = [sklearn, django, rest, python, debian];
+const httpd = moduleOf('apache2');
+const go = moduleOf('go');
+const modules = [sklearn, django, rest, python, debian, httpd, go];
 const mentioned = (query: string) => mentionsIn(query, modules).flatMap((mention) => mention.modules);
 
 describe('a query mentions a library', () => {
@@ -26,6 +28,8 @@ describe('a query mentions a library', () => {
     ['django.db.models.Q or', django],
     ['django rest framework serializer', rest],
     ['drf pagination', rest],
+    ['httpd vhost', httpd],
+    ['golang maps', go],
     ['debian mount --bind', debian],
   ])('%s', (query, module) => {
     expect(mentioned(query)).toEqual([module]);

@@ -59,6 +59,9 @@ const aliases = new Map<string, readonly string[]>([
   ['gtk', ['gtk3', 'gtk4']],
   ['tex', ['latex']],
 ]);
+for (const [name, others] of [...aliases]) {
+  for (const other of others) aliases.set(other, [...(aliases.get(other) ?? []), name]);
+}
 /** Words of one name at most: "django rest framework". */
 const wordsOfName = 3;
 const keptMax = 5_000;

@@ -71,13 +71,22 @@ test('passages of a page stand together in its order, and pages by their best pa
   expect(shown.every(({ isWhole }) => isWhole)).toBe(true);
 });
 
-test('what one passage says is not said again by another, and a passage that says nothing else is left out', () => {
+test('what one passage of a page says is not said again by another of it', () => {
   const same = 'This is an associated function that has to be called with the type in front of its name.';
   const shown = packAll(
     [
-      passage(1, 1, 9, `map: \`fn map()\` makes another of it.\n\n${same}`),
-      passage(1, 2, 8, `clone: \`fn clone()\` makes a copy of it.\n\n${same}`),
-      passage(2, 1, 7, same),
+      passage(
+        1,
+        1,
+        9,
+        `map: \`fn map()\` makes another of it, for a part of what was borrowed, and ends it.\n\n${same}`,
+      ),
+      passage(
+        1,
+        2,
+        8,
+        `clone: \`fn clone()\` makes a copy of it, which counts as one more reader while it lives.\n\n${same}`,
+      ),
     ],
     2_000,
   );
@@ -88,7 +97,31 @@ test('what one passage says is not said again by another, and a passage that say
       .split(same),
   ).toHaveLength(2);
   expect(shown.find(({ candidate }) => candidate.snippet.id === '1-2')?.text).toContain('makes a copy');
-  expect(shown.find(({ candidate }) => candidate.snippet.id === '2-1')?.text ?? '').toBe('');
+});
+
+test('a passage that is little but what was said already is left out, headings and all', () => {
+  const table = Array.from(
+    { length: 8 },
+    (_, at) => `Field ${at} of the answer says how the zebra registry stands at gate ${at}.`,
+  );
+  const shown = packAll(
+    [
+      passage(1, 1, 9, table.join('\n\n')),
+      passage(1, 2, 8, `Responses\n\n200 OK\n\n${table.join('\n\n')}\n\nSecurity`),
+    ],
+    2_000,
+  );
+  expect(shown.filter(({ text }) => text !== '').map(({ candidate }) => candidate.pageKey)).toEqual(['1']);
+  // Another page may say the same of something else.
+  const sentence = 'Use the `Link` header of the response for the pagination of what comes after the limit.';
+  const others = packAll(
+    [
+      passage(1, 1, 9, `Blocks by administrators, one zebra after the other.\n\n${sentence}`),
+      passage(2, 1, 8, `Accounts that you have blocked in the registry.\n\n${sentence}`),
+    ],
+    2_000,
+  );
+  expect(others.every(({ text }) => text.includes(sentence))).toBe(true);
 });
 
 test('a heading without a body is no passage', () => {

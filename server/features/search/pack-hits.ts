@@ -3,7 +3,7 @@ import { countTokens } from '#server/ingest/split/tokens.ts';
 import type { Candidate } from './candidates.ts';
 import { cutPassage } from './cut-passage.ts';
 import { createDuplicateFilter } from './near-duplicates.ts';
-import { blocksOf, finer, isBody, renderBlocks, traceOf } from './passage-blocks.ts';
+import { blocksOf, finer, isBody, type PassageBlock, renderBlocks, traceOf } from './passage-blocks.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { passageText } from './render.ts';
 
@@ -52,19 +52,21 @@ const addressesTokensMax = 80;
 const addressesShareMax = 0.06;
 /** Text that is sent as JSON has more tokens than the text itself: what is too long is made shorter, so many times. */
 const fitAttempts = 3;
+/** A passage of which less is new than this share is left out: the rest would be headings and gaps. */
+const newShareMin = 0.5;
 /** Shorter blocks are said twice without harm. */
 const repeatedCharactersMin = 60;
 
 /**
  * Chooses what is sent: the best passages, whole, until the budget is full. One that is too long for its share is cut
- * between blocks around the block that answers best. Nothing is said twice in one answer. Passages of a page stand
+ * between blocks around the block that answers best. What one passage of a page says is not said again by another. Passages of a page stand
  * together, in the page's order, where the best of them ranks. The answer never has more tokens than the budget; no hits
  * when none fits.
  */
 export function packHits(options: PackOptions, settings: PackSettings = packSettings): PackedHit[] {
   const filter = createDuplicateFilter();
   for (const { snippet } of options.sentBefore) filter.admit(snippet.text);
-  const said = new Set<string>();
+  const said = new Map<string, Set<string>>();
   const hits: PackedHit[] = [];
   const reserved = Math.min(addressesTokensMax, options.budget * addressesShareMax);
   const budget = options.budget - reserved;
@@ -77,7 +79,11 @@ export function packHits(options: PackOptions, settings: PackSettings = packSett
     if (fitted === undefined || !filter.admit(candidate.snippet.text)) continue;
     hits.push(fitted.hit);
     left = budget - fitted.spent;
-    for (const { text } of blocksOf(fitted.hit.text)) if (text.length >= repeatedCharactersMin) said.add(traceOf(text));
+    const { pageKey } = candidate;
+    const ofPage = said.get(pageKey) ?? new Set();
+    for (const { text } of blocksOf(fitted.hit.text))
+      if (text.length >= repeatedCharactersMin) ofPage.add(traceOf(text));
+    said.set(pageKey, ofPage);
   }
   return inPageOrder([...hits, ...furtherPages(options, hits)]);
 }
@@ -102,7 +108,7 @@ function fit(
   candidate: Candidate,
   hits: readonly PackedHit[],
   tokensMax: number,
-  said: ReadonlySet<string>,
+  said: ReadonlyMap<string, ReadonlySet<string>>,
   options: PackOptions,
   settings: PackSettings,
 ): { hit: PackedHit; spent: number } | undefined {
@@ -111,7 +117,7 @@ function fit(
   const addressTokens = options.tokensOf([{ candidate, text: '', tokens: 0, isWhole: false, blocks: [] }]);
   let room = Math.floor(tokensMax - addressTokens) - 1;
   for (let attempt = 0; attempt < fitAttempts; attempt += 1) {
-    const hit = show(candidate, room, said, options, settings);
+    const hit = show(candidate, room, said.get(candidate.pageKey), options, settings);
     if (hit === undefined) return undefined;
     const spent = withHit(hit);
     if (spent <= options.budget) return { hit, spent };
@@ -140,7 +146,7 @@ function* inOrder(candidates: Candidate[], hits: readonly PackedHit[], settings:
 function show(
   candidate: Candidate,
   room: number,
-  said: ReadonlySet<string>,
+  said: ReadonlySet<string> | undefined,
   { sentBlocks, terms }: PackOptions,
   { cutTokensMin }: PackSettings,
 ): PackedHit | undefined {
@@ -150,10 +156,11 @@ function show(
   const blocks = sent === undefined ? blocksOf(whole) : finer(blocksOf(whole));
   const isNew = (text: string): boolean => {
     const trace = traceOf(text);
-    return !said.has(trace) && sent?.has(trace) !== true;
+    return said?.has(trace) !== true && sent?.has(trace) !== true;
   };
   const kept = blocks.flatMap(({ text }, at) => (isNew(text) ? [at] : []));
   if (!kept.some((at) => isBody(blocks, at))) return undefined;
+  if (sent === undefined && tokensOfBlocks(blocks, kept) < newShareMin * tokensOfBlocks(blocks)) return undefined;
   const text = kept.length === blocks.length ? whole : renderBlocks(blocks, kept);
   const tokens = countTokens(text, room);
   if (tokens <= room) return { candidate, text, tokens, isWhole: true, blocks: [] };
@@ -163,6 +170,12 @@ function show(
     cutPassage(blocks, room, terms, known) ?? (known.size === 0 ? cutPassage(finer(blocks), room, terms) : undefined);
   if (cut === undefined) return undefined;
   return { candidate, text: cut.text, tokens: countTokens(cut.text), isWhole: false, blocks: cut.blocks };
+}
+
+function tokensOfBlocks(blocks: readonly PassageBlock[], chosen: Iterable<number> = blocks.keys()): number {
+  let sum = 0;
+  for (const at of chosen) sum += blocks[at]?.tokens ?? 0;
+  return sum;
 }
 
 /** Passages of one page together, in its order; pages in the order of their best passage. */

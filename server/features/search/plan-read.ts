@@ -12,6 +12,8 @@ export interface PlanReadOptions {
   /** Most tokens of the rendered read. */
   budget: number;
   section: SectionRange | undefined;
+  /** Most tokens of a read whose section was sent before, which shows the rest of the page. */
+  restTokensMax: number;
   /** How well each snippet answers the reader's queries, by index; undefined without queries. */
   relevance: number[] | undefined;
   /** Indexes that were sent before and are left out. */
@@ -55,7 +57,7 @@ export function planRead(options: PlanReadOptions): PlannedRead {
   const { page, section, sentBefore, budget } = options;
   const unsent = page.snippets.map((_, index) => index).filter((index) => !sentBefore.has(index));
   const asked = unsent.filter((index) => isInside(section, index));
-  // Of a section that the reader has, what else the page says is worth more than nothing.
+  // A reader who asks for a section that was sent already wants what else the page says.
   const wanted = section === undefined || asked.length === 0 ? unsent : asked;
   const isRest = section !== undefined && asked.length === 0;
   if (!isRest) {
@@ -68,7 +70,16 @@ export function planRead(options: PlanReadOptions): PlannedRead {
       if (countTokens(text) <= budget) return { plan, text, whole: new Set(plan.parts.keys()), cut: new Map() };
     }
   }
-  return withinBudget(options, isRest ? nearTo(options, unsent) : byPriority(options, wanted));
+  return isRest
+    ? withinBudget({ ...options, budget: Math.min(budget, options.restTokensMax) }, restInOrder(options, unsent))
+    : withinBudget(options, byPriority(options, wanted));
+}
+
+/** What answers best; without queries what follows the section, then what stands before it. */
+function restInOrder({ relevance, section }: PlanReadOptions, unsent: number[]): number[] {
+  if (relevance !== undefined) return bestFirst(relevance, unsent);
+  const isAfter = (index: number): boolean => index >= (section?.to ?? 0);
+  return [...unsent.filter(isAfter), ...unsent.filter((index) => !isAfter(index))];
 }
 
 /** The start, then what answers best; without queries in reading order. */

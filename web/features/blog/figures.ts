@@ -8,52 +8,54 @@ import {
   starts,
   update,
 } from '../../../bench/last.json';
-import { machine, madeAt, rows, summary } from '../../../eval/baseline.json';
+import { machine, madeAt, summary } from '../../../eval/baseline.json';
 
-const { all, headline, written } = summary;
+const { agent, cold } = summary.forms;
+const budgets = [600, 1_250, 2_500, 5_000] as const;
 
 /** What the evaluation measured last: the file that later runs are compared with. */
 export const quality = {
   measuredOn: madeAt.slice(0, 10),
   machine,
-  questions: all.count,
-  realQuestions: headline.count,
-  writtenQuestions: written.count,
+  questions: agent.count,
   packages: Object.keys(summary.byCorpus).length,
-  answered: all.answer,
-  answeredReal: headline.answer,
-  answeredWritten: written.answer,
-  answeredBySearchAlone: all.answerInSearch,
-  pageAt5: all.pageAt5,
-  tokensMean: all.tokens,
-  searchTokensMean: all.searchTokens,
-  savedMean: limits.baselineTokens - all.tokens,
-  tokensLeast: Math.min(...rows.map(({ tokens }) => tokens)),
-  tokensMost: Math.max(...rows.map(({ tokens }) => tokens)),
+  byForm: [
+    { name: 'As a coding agent writes it', ...sharesOf(agent.figures) },
+    { name: 'As a person types it', ...sharesOf(cold.figures) },
+  ],
+  tokensMean: agent.figures['tokens of a path'].mean,
+  savedMean: limits.baselineTokens - agent.figures['tokens of a path'].mean,
+  tokensLeast: agent.tokensLeast,
+  tokensMost: agent.tokensMost,
+  onPath: agent.figures['on the path'].mean,
+  inSearch: agent.figures['in search'].mean,
+  byBudget: budgets.map((budget) => ({ budget, answer: agent.figures[`in search at ${budget}`].mean })),
   searchMsP50: summary.latency.search.p50Ms,
   searchMsP95: summary.latency.search.p95Ms,
-  byBudget: summary.atBudget,
-  tokensMeanReal: headline.tokens,
-  largestBudget: summary.atBudget.reduce((a, b) => (b.budget > a.budget ? b : a)),
-  byKind: Object.entries(summary.byKind)
-    .map(([kind, { count, answer }]) => ({ kind, count, answer }))
-    .sort((a, b) => b.count - a.count),
+  byKind: Object.entries(summary.byKind).map(([kind, forms]) => ({
+    kind,
+    count: forms[0]?.count ?? 0,
+    agent: forms.find(({ form }) => form === 'agent')?.onPath ?? 0,
+    cold: forms.find(({ form }) => form === 'cold')?.onPath ?? 0,
+  })),
   worst: Object.entries(summary.byCorpus)
-    .map(([name, { count, answer }]) => ({ name, count, answer }))
-    .filter(({ count }) => count >= 5)
-    .reduce((a, b) => (b.answer < a.answer ? b : a)),
+    .flatMap(([name, forms]) => forms.filter(({ form }) => form === 'agent').map((row) => ({ name, ...row })))
+    .reduce((a, b) => (b.onPath < a.onPath ? b : a)),
 };
 
+function sharesOf(figures: typeof agent.figures) {
+  return {
+    inSearch: figures['in search'].mean,
+    onPath: figures['on the path'].mean,
+    pageAt5: figures['page@5'].mean,
+  };
+}
+
 /** How many questions cost how many tokens, in steps up to what a look-up costs without a search. */
-export const tokensPerQuestion = (() => {
-  const step = 500;
-  const places = limits.baselineTokens / step;
-  return Array.from({ length: places }, (_, place) => ({
-    from: place * step,
-    to: (place + 1) * step,
-    count: rows.filter(({ tokens }) => tokens >= place * step && tokens < (place + 1) * step).length,
-  }));
-})();
+export const tokensPerQuestion = agent.tokenSteps.map((count, place) => {
+  const step = limits.baselineTokens / agent.tokenSteps.length;
+  return { from: place * step, to: (place + 1) * step, count };
+});
 
 /** What the benchmark measured last; medians over its rounds. */
 export const speed = {

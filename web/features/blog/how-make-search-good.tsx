@@ -40,38 +40,28 @@ function aboutRecall() {
         second. An agent does the same.
       </p>
       <p>
-        There are {quality.questions} questions about {quality.packages} packages of documentation, from Django to
-        PostgreSQL: {quality.realQuestions} that people really asked, in their words, and {quality.writtenQuestions}{' '}
-        that we wrote near to the words of the documentation. They are reported apart, because the second kind is easy.
+        There are {formatCount(quality.questions)} questions about {quality.packages} packages of documentation, from
+        Django to PostgreSQL, that people really asked. Each is asked twice: as a person typed it, and as a coding agent
+        writes it for the same need, with the library and its names.
       </p>
       <table>
         <thead>
           <tr>
-            <th>Questions</th>
-            <th>Answered</th>
+            <th>The question</th>
+            <th>Answered by the search alone</th>
+            <th>With up to two reads</th>
+            <th>Right page among the first five</th>
           </tr>
         </thead>
         <tbody>
-          <tr>
-            <td>{quality.realQuestions} real ones</td>
-            <td>{percent(quality.answeredReal)}</td>
-          </tr>
-          <tr>
-            <td>{quality.writtenQuestions} written ones</td>
-            <td>{percent(quality.answeredWritten)}</td>
-          </tr>
-          <tr>
-            <td>All {quality.questions}</td>
-            <td>{percent(quality.answered)}</td>
-          </tr>
-          <tr>
-            <td>All, by the search alone without a read</td>
-            <td>{percent(quality.answeredBySearchAlone)}</td>
-          </tr>
-          <tr>
-            <td>All, with a right page among the first five</td>
-            <td>{percent(quality.pageAt5)}</td>
-          </tr>
+          {quality.byForm.map(({ name, inSearch, onPath, pageAt5 }) => (
+            <tr key={name}>
+              <td>{name}</td>
+              <td>{percent(inSearch)}</td>
+              <td>{percent(onPath)}</td>
+              <td>{percent(pageAt5)}</td>
+            </tr>
+          ))}
         </tbody>
       </table>
     </>
@@ -88,16 +78,16 @@ function aboutTokens() {
         It is a convention, not a measurement: long reference pages alone go over it, short ones stay under.
       </p>
       <TokensChart
-        title={`What ${quality.questions} questions cost`}
+        title={`What ${formatCount(quality.questions)} questions cost`}
         steps={tokensPerQuestion}
         mean={Math.round(quality.tokensMean)}
       />
       <p>
-        A question costs {formatCount(quality.tokensMean)} tokens in the mean, search and reads together:{' '}
+        A question of an agent costs {formatCount(quality.tokensMean)} tokens on average, search and reads together:{' '}
         {formatCount(quality.savedMean)} fewer than the baseline, or{' '}
         {percent(quality.savedMean / limits.baselineTokens)}. The cheapest cost {formatCount(quality.tokensLeast)}, the
-        dearest {formatCount(quality.tokensMost)}. Questions that were not answered are in the mean, and they are the
-        dear ones, since the path goes on to its end.
+        most expensive {formatCount(quality.tokensMost)}. Unanswered questions count too, and they cost the most, since
+        the path goes on to its end.
       </p>
       <SearchFilm />
     </>
@@ -109,12 +99,12 @@ function aboutBudgets() {
     <>
       <h2>What a larger budget buys</h2>
       <p>
-        An agent may name the most tokens an answer may have. Here is the share of the {quality.realQuestions} real
-        questions that the search alone answers, without any read, by that budget:
+        An agent may set a token budget. Here is the share of questions, as agents write them, that the search alone
+        answers, without any read, by that budget:
       </p>
       <ColumnChart
         title="Answered by the search alone"
-        axis="Most tokens of the answer. The real questions only."
+        axis="Token budget of the answer."
         most={1}
         columns={quality.byBudget.map(({ budget, answer }) => ({
           label: formatCount(budget),
@@ -123,11 +113,8 @@ function aboutBudgets() {
         }))}
       />
       <p>
-        Eight times the tokens give not much over twice the answers. That is why the default is{' '}
-        {formatCount(limits.searchTokensDefault)}. A small first answer and reads of the pages it names bring{' '}
-        {percent(quality.answeredReal)} of the real questions home for {formatCount(quality.tokensMeanReal)} tokens; one
-        answer of up to {formatCount(quality.largestBudget.budget)} brings {percent(quality.largestBudget.answer)} for{' '}
-        {formatCount(quality.largestBudget.tokens)}.
+        The default is {formatCount(limits.searchTokensDefault)}: one search that answers is cheaper than a smaller one
+        and a read. With it, {percent(quality.inSearch)} need no second call.
       </p>
     </>
   );
@@ -138,31 +125,33 @@ function aboutWeakness() {
     <>
       <h2>Where it is weak</h2>
       <p>
-        Not all questions are alike. Questions about configuration and error messages name the thing they are about;
-        questions of the kind “how do I” often share no word with the page that answers them.
+        Not all questions are alike. Agents name the thing they ask about; people often share no word with the page that
+        answers them.
       </p>
       <table>
         <thead>
           <tr>
             <th>Kind of question</th>
             <th>Questions</th>
-            <th>Answered</th>
+            <th>Answered, as an agent writes it</th>
+            <th>As a person types it</th>
           </tr>
         </thead>
         <tbody>
-          {quality.byKind.map(({ kind, count, answer }) => (
+          {quality.byKind.map(({ kind, count, agent, cold }) => (
             <tr key={kind}>
               <td>{kind}</td>
               <td>{count}</td>
-              <td>{percent(answer)}</td>
+              <td>{percent(agent)}</td>
+              <td>{percent(cold)}</td>
             </tr>
           ))}
         </tbody>
       </table>
       <p>
-        By package, the worst of those with five questions or more is {quality.worst.name}:{' '}
-        {percent(quality.worst.answer)} of {quality.worst.count}. No vectors are used; whether a model would help with
-        these is a question to measure, not to assume.
+        By documentation set, the worst is {quality.worst.name}: {percent(quality.worst.onPath)} of{' '}
+        {quality.worst.count}. No vectors are used; whether a model would help with these is a question to measure, not
+        to assume.
       </p>
     </>
   );
@@ -173,10 +162,9 @@ function howToRepeat() {
     <>
       <h2>How a change is judged</h2>
       <p>
-        Every change of the ranking is compared with the committed run, question by question. It fails when of the
-        questions whose outcome changed so many were lost that a fair coin would do that less often than once in twenty;
-        and when the mean increase of tokens is over two standard errors and over 3 %. One question more or less is
-        noise, and is called that.
+        Every change of the ranking is compared question by question, on documentation sets it was not fitted on. It
+        stays only when the 95 % interval of the differences excludes zero, or when it removes code or time without a
+        loss. One question more or less is noise.
       </p>
 
       <h2>Repeat it</h2>
