@@ -84,7 +84,7 @@ test('a clock that jumps by an hour, a day or forty ends sessions and codes as s
     await site.close();
     await other.close();
   });
-  const environment = { ...clock.environment, LECTERN_PARSE_WORKERS: '1' };
+  const environment = { ...clock.environment, LECTERN_PARSE_WORKERS: '1', LECTERN_CREDITS: 'on' };
   const server = await startServerProcess(dataFolder, `${site.host},${other.host}`, environment);
   onTestFinished(() => server.kill());
   const rig: Rig = { server, site, dataFolder };

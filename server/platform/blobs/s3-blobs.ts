@@ -50,6 +50,10 @@ export async function s3Blobs(config: S3BlobConfig, importSdk = () => import('@a
   return new S3Blobs(config, sdk, clients, await openObjectCache(config.cacheFolder, config.cacheBytesMax));
 }
 
+/** HTTP status of a read whose object was written anew meanwhile. */
+const preconditionFailed = 412;
+const openAttempts = 5;
+
 class S3Blobs implements Blobs {
   readonly #config: S3BlobConfig;
   readonly #sdk: S3Sdk;
@@ -71,23 +75,34 @@ class S3Blobs implements Blobs {
 
   open(key: string): Promise<OpenBlob> {
     return this.#translated(async () => {
-      const object = this.#objectOf(key);
-      const name = [this.#config.endpoint ?? '', object.Bucket, object.Key].join('\n');
-      let tag: string | undefined;
-      try {
-        tag = await this.#tagOf(object);
-      } catch (error) {
-        // As far as anybody can tell it is what it was.
-        const copy = this.#isAway(error) ? await this.#cache.openLast(name) : undefined;
-        if (copy === undefined) throw error;
-        return copy;
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await this.#openAsTagged(key);
+        } catch (error) {
+          // Another process wrote the object between the look at its tag and the read.
+          if (statusOf(error) !== preconditionFailed || attempt === openAttempts) throw error;
+        }
       }
-      if (tag === undefined) throw new BlobError('not-found', `There is no blob ${key}.`);
-      return this.#cache.open({ object: name, version: tag }, async () => {
-        const { Body } = await this.#clients.reading.send(new this.#sdk.GetObjectCommand({ ...object, IfMatch: tag }));
-        // In Node the body is a readable stream of bytes.
-        return Body as AsyncIterable<Uint8Array>;
-      });
+    });
+  }
+
+  async #openAsTagged(key: string): Promise<OpenBlob> {
+    const object = this.#objectOf(key);
+    const name = [this.#config.endpoint ?? '', object.Bucket, object.Key].join('\n');
+    let tag: string | undefined;
+    try {
+      tag = await this.#tagOf(object);
+    } catch (error) {
+      // As far as anybody can tell it is what it was.
+      const copy = this.#isAway(error) ? await this.#cache.openLast(name) : undefined;
+      if (copy === undefined) throw error;
+      return copy;
+    }
+    if (tag === undefined) throw new BlobError('not-found', `There is no blob ${key}.`);
+    return this.#cache.open({ object: name, version: tag }, async () => {
+      const { Body } = await this.#clients.reading.send(new this.#sdk.GetObjectCommand({ ...object, IfMatch: tag }));
+      // In Node the body is a readable stream of bytes.
+      return Body as AsyncIterable<Uint8Array>;
     });
   }
 
