@@ -122,5 +122,7 @@ test('a clock that jumps by an hour, a day or forty ends sessions and codes as s
   server.child.kill('SIGTERM');
   expect((await server.ended).code).toBe(0);
   const { output } = await cli(['doctor', '--deep', '--data', dataFolder]);
-  expect(output.split('\n').filter((line) => line !== '' && !line.startsWith('ok'))).toEqual([]);
+  // A browser that is there and not named is no fault of the clock.
+  const isFine = (line: string) => line.startsWith('ok') || line.startsWith('warn  Chromium:');
+  expect(output.split('\n').filter((line) => line !== '' && !isFine(line))).toEqual([]);
 });
