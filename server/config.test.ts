@@ -192,6 +192,7 @@ test('every variable reaches the configuration', () => {
     },
     secrets: [new Uint8Array(32).fill(0xab), new Uint8Array(32).fill(0xcd)],
     logLevel: 'debug',
+    logsTo: 'stderr',
     roles: ['web', 'mcp'],
     drainMs: 20_000,
     serverUrl: 'https://shelf.example.org',

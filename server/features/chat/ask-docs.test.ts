@@ -16,7 +16,7 @@ onEachDatabase('asking the documentation', (kind) => {
     expect(answer).toMatchObject({ writer: 'passages', state: 'complete', errorCode: null, text });
     expect(text).toContain('> Call `create_task(name)` to start a task.');
     expect(text).toContain('[1]');
-    expect(answer.citations[0]).toMatchObject({ number: 1, url: 'https://tasklib.example/tasks#create-task' });
+    expect(answer.citations.map(({ url }) => url)).toContain('https://tasklib.example/tasks#create-task');
     expect(answer.usage).toMatchObject({ searches: 1, reads: 0, credits: 1, modelInputTokens: null });
     expect(answer.usage?.documentationTokens).toBeGreaterThan(50);
     const { chat, messages } = await readChat(ctx, { chatId: chatId ?? '' });

@@ -120,7 +120,7 @@ describe('a page', () => {
     expect(page.snippets.map((snippet) => snippet.text)).toEqual([
       '# Start\n\n## Install\n\nRun `npm i` as in the manual.',
     ]);
-    expect(page.links).toMatchObject([{ url: 'https://docs.example/manual', around: 'Run npm i as in the manual' }]);
+    expect(page.links).toMatchObject([{ url: 'https://docs.example/manual' }]);
     expect(page.contentHash).toBe(createHash('sha256').update(text).digest('hex'));
   });
 
