@@ -142,6 +142,18 @@ describe('a store that says whose it is', () => {
     expect(await blobs.exists(storeRecordKey)).toBe(true);
   });
 
+  test('lets the second of two processes in that start on an empty store at once', async () => {
+    const { blobs, ctx } = await openParts();
+    // The other process claims the store between the first look of this one and its second.
+    const late: Blobs = Object.assign(Object.create(blobs) as Blobs, {
+      list: async (prefix: string) => {
+        await settleStore(ctx, blobs);
+        return blobs.list(prefix);
+      },
+    });
+    expect(await settleStore(ctx, late)).toMatchObject({ isRestored: false });
+  });
+
   test('keeps what a database put back from a backup does not know, and gives it the files it names back', async () => {
     const { clock, blobs, ctx, contextOn, put, addSegments } = await openParts();
     await settleStore(ctx, blobs);

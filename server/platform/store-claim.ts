@@ -35,18 +35,26 @@ export async function requireOwnStore(
   { db, blobs }: StoreParts,
   knowsFiles: () => Promise<boolean>,
 ): Promise<StoreRecord | undefined> {
-  const [record, id] = [await readRecord(blobs), await readId(db)];
-  if (record !== undefined) {
-    if (record.id === id) return record;
-    throw foreign(
-      id === undefined
-        ? `The file store belongs to installation ${record.id}, and this database to none: it is new or empty.`
-        : `The file store belongs to installation ${record.id}, and this database to installation ${id}.`,
-    );
-  }
+  const record = await requireOwnRecord({ db, blobs });
+  if (record !== undefined) return record;
   const [first] = await blobs.list('');
-  if (first === undefined || (await knowsFiles())) return undefined;
+  if (first === undefined) return undefined;
+  // Of several processes on an empty store, another may have claimed it since the first look.
+  const claimed = await requireOwnRecord({ db, blobs });
+  if (claimed !== undefined || (await knowsFiles())) return claimed;
   throw foreign(`The file store holds files (${first}) that this database does not know.`);
+}
+
+/** Returns what the store says of itself. Throws BlobError `foreign` if that names another installation. */
+async function requireOwnRecord({ db, blobs }: StoreParts): Promise<StoreRecord | undefined> {
+  // The record first: whoever wrote it has created the id before.
+  const [record, id] = [await readRecord(blobs), await readId(db)];
+  if (record === undefined || record.id === id) return record;
+  throw foreign(
+    id === undefined
+      ? `The file store belongs to installation ${record.id}, and this database to none: it is new or empty.`
+      : `The file store belongs to installation ${record.id}, and this database to installation ${id}.`,
+  );
 }
 
 /** What came of a claim. */

@@ -8,14 +8,7 @@ import { checkScene, heading, type Scene } from './scene.ts';
 const root = join(import.meta.dirname, '../..');
 const read = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), 'utf8')) as T;
 
-interface Baseline {
-  summary: {
-    all: { count: number; tokens: number; answer: number };
-    headline: { count: number; answer: number };
-    latency: { search: { p50Ms: number } };
-  };
-  rows: { tokens: number }[];
-}
+type Baseline = Pick<typeof import('../../eval/baseline.json'), 'summary'>;
 
 const scenes: Scene[] = [
   { name: 'the page for connecting', path: '/mcp', isVisitor: true, until: heading('Connect over MCP') },
@@ -69,15 +62,22 @@ describe.skipIf(!hasChromium)('pages to read', () => {
     await page.getByRole('link', { name: 'How we make search good for agents' }).click();
     await page.getByRole('heading', { level: 1, name: 'How we make search good for agents' }).waitFor();
     await expect.poll(() => page.title()).toBe('Lectern - How we make search good for agents');
-    const { summary, rows } = read<Baseline>('eval/baseline.json');
+    const { agent, cold } = read<Baseline>('eval/baseline.json').summary.forms;
+    const { latency } = read<Baseline>('eval/baseline.json').summary;
     const text = ((await page.getByRole('article').textContent()) ?? '').replace(/\s+/g, ' ');
     const count = (value: number) => Math.round(value).toLocaleString('en');
-    expect(text).toContain(`There are ${summary.all.count} questions`);
-    expect(text).toContain(`${summary.headline.count} real ones${Math.round(summary.headline.answer * 100)} %`);
-    expect(text).toContain(`A question costs ${count(summary.all.tokens)} tokens`);
-    expect(text).toContain(`${count(10_000 - summary.all.tokens)} fewer than the baseline`);
-    expect(text).toContain(`the dearest ${count(Math.max(...rows.map(({ tokens }) => tokens)))}`);
-    expect(text).toContain(`A search took ${Math.round(summary.latency.search.p50Ms)} ms`);
+    const percents = ({ figures }: typeof agent) =>
+      [figures['in search'], figures['on the path'], figures['page@5']]
+        .map(({ mean }) => `${Math.round(mean * 100)} %`)
+        .join('');
+    const tokens = agent.figures['tokens of a path'].mean;
+    expect(text).toContain(`There are ${agent.count} questions`);
+    expect(text).toContain(`As a coding agent writes it${percents(agent)}`);
+    expect(text).toContain(`As a person types it${percents(cold)}`);
+    expect(text).toContain(`A question of an agent costs ${count(tokens)} tokens`);
+    expect(text).toContain(`${count(10_000 - tokens)} fewer than the baseline`);
+    expect(text).toContain(`the most expensive ${count(agent.tokensMost)}`);
+    expect(text).toContain(`A search took ${Math.round(latency.search.p50Ms)} ms`);
     expect(text).toMatch(/\d min to read/);
     await page.getByRole('article').getByRole('link', { name: 'Blog' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Blog' }).waitFor();
