@@ -8,7 +8,15 @@ import { checkScene, heading, type Scene } from './scene.ts';
 const root = join(import.meta.dirname, '../..');
 const read = <T>(file: string): T => JSON.parse(readFileSync(join(root, file), 'utf8')) as T;
 
-type Baseline = Pick<typeof import('../../eval/baseline.json'), 'summary'>;
+interface Form {
+  count: number;
+  figures: Record<'in search' | 'on the path' | 'page@5' | 'tokens of a path', { mean: number }>;
+  tokensMost: number;
+}
+
+interface Baseline {
+  summary: { forms: { agent: Form; cold: Form }; latency: { search: { p50Ms: number } } };
+}
 
 const scenes: Scene[] = [
   { name: 'the page for connecting', path: '/mcp', isVisitor: true, until: heading('Connect over MCP') },
@@ -62,11 +70,11 @@ describe.skipIf(!hasChromium)('pages to read', () => {
     await page.getByRole('link', { name: 'How we make search good for agents' }).click();
     await page.getByRole('heading', { level: 1, name: 'How we make search good for agents' }).waitFor();
     await expect.poll(() => page.title()).toBe('Lectern - How we make search good for agents');
-    const { agent, cold } = read<Baseline>('eval/baseline.json').summary.forms;
-    const { latency } = read<Baseline>('eval/baseline.json').summary;
+    const { forms, latency } = read<Baseline>('eval/baseline.json').summary;
+    const { agent, cold } = forms;
     const text = ((await page.getByRole('article').textContent()) ?? '').replace(/\s+/g, ' ');
     const count = (value: number) => Math.round(value).toLocaleString('en');
-    const percents = ({ figures }: typeof agent) =>
+    const percents = ({ figures }: Form) =>
       [figures['in search'], figures['on the path'], figures['page@5']]
         .map(({ mean }) => `${Math.round(mean * 100)} %`)
         .join('');
