@@ -20,9 +20,13 @@ describe('a query', () => {
     expect(kindOf('cancel a task', 'task')).toBe('word');
   });
 
-  test('joins neighbouring words, for names that are written as one', () => {
-    expect(kindOf('proxy for web sockets', 'websocket')).toBe('joined');
-    expect(kindOf('proxy for web sockets', 'forweb')).toBe('joined');
+  test('takes the packages before a class for names of where it belongs', () => {
+    const query = 'org.example.text.LineParser';
+    expect(kindOf(query, 'org')).toBe('name');
+    expect(kindOf(query, 'text')).toBe('name');
+    expect(kindOf(query, 'line')).toBe('part');
+    expect(kindOf(query, query.toLowerCase())).toBe('whole');
+    expect(kindOf('asyncio.create_task', 'asyncio')).toBe('part');
   });
 
   test('knows what is quoted', () => {

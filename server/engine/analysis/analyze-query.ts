@@ -1,10 +1,9 @@
 import { foldText } from './fold.ts';
 import { scanTerms } from './scan.ts';
-import { stemWord } from './stem-cache.ts';
 import { isFillerTerm, isStopTerm } from './stop-words.ts';
 
 /** How a term came to be in the query; the ranking gives each its own weight. */
-export type QueryTermKind = 'word' | 'filler' | 'stop' | 'whole' | 'part' | 'joined' | 'name';
+export type QueryTermKind = 'word' | 'filler' | 'stop' | 'whole' | 'part' | 'name';
 
 export interface QueryTerm {
   term: string;
@@ -28,12 +27,12 @@ export const queryCharactersMax = 6_000;
 export const queryTermsMax = 96;
 
 const quoted = /"([^"]{3,200})"|`([^`]{3,200})`/g;
-const lettersOnly = /^\p{L}{2,}$/u;
+const qualified = /(?<![\p{L}\p{N}_])((?:\p{Ll}[\p{L}\p{N}_]*(?:\.|::)){2,})(?=\p{Lu})/gu;
 
 /**
  * The terms of a question, analyzed exactly as documents are, with what each is: a name's whole, its parts, plain words,
- * words that only frame a question, and neighbouring words written as one (`web sockets` also as `websockets`). `names` are
- * stretches of the query that say which library is meant, and nothing of what is asked about it.
+ * and words that only frame a question. `names` are stretches of the query that say which library is meant, and nothing of
+ * what is asked about it; packages before a class are taken for such.
  */
 export function analyzeQuery(query: string, names: readonly string[] = []): AnalyzedQuery {
   const text = foldText(query.slice(0, queryCharactersMax));
@@ -48,13 +47,12 @@ export function analyzeQuery(query: string, names: readonly string[] = []): Anal
     if (kind !== 'whole') sequence.push(term);
     add(term, kind === 'whole' ? 'whole' : kindOfWord(term, kind));
   });
-  for (const name of names) {
+  for (const name of [...names, ...qualifiersIn(text)]) {
     scanTerms(foldText(name), true, (term) => {
       const known = terms.get(term);
       if (known !== undefined) known.kind = 'name';
     });
   }
-  for (const joined of joinedWords(text)) if (!terms.has(joined)) add(joined, 'joined');
   return { terms: [...terms.values()], sequence, phrases: phrasesOf(text) };
 }
 
@@ -64,17 +62,9 @@ function kindOfWord(term: string, kind: 'word' | 'part'): QueryTermKind {
   return isFillerTerm(term) ? 'filler' : 'word';
 }
 
-function joinedWords(text: string): Set<string> {
-  const words = text.split(/\s+/).map((word) => word.replace(/[.,;:!?)'"]+$/, ''));
-  const joined = new Set<string>();
-  for (let i = 0; i + 1 < words.length; i += 1) {
-    const first = words[i] as string;
-    const second = words[i + 1] as string;
-    if (!lettersOnly.test(first) || !lettersOnly.test(second) || first.length + second.length > 24) continue;
-    const whole = (first + second).toLowerCase();
-    joined.add(whole).add(stemWord(whole));
-  }
-  return joined;
+/** Packages before a class (`org.example.text.` of `org.example.text.Parser`): they stand on every page of the package. */
+function qualifiersIn(text: string): string[] {
+  return [...text.matchAll(qualified)].map(([, qualifier]) => qualifier as string);
 }
 
 function phrasesOf(text: string): string[][] {

@@ -9,7 +9,7 @@ export interface AskedTerm {
 
 /**
  * What a search cluster is asked for: the terms of the question with their synonyms, weighed as the engine weighs them.
- * Function words count only in a question that has nothing else.
+ * Function words count in short questions only.
  */
 export function askedTerms(question: string, names: readonly string[] = []): AskedTerm[] {
   const query = analyzeQuery(question, names);

@@ -16,15 +16,19 @@ export interface Concept {
   pageWeight: number;
 }
 
+/** A query of so few terms, names of the library aside, is a name or a heading: `with statement`, `for else loop`. */
+const shortQueryTermsMax = 4;
+
 /**
- * What each kind of term counts in a query. Function words count only where there is nothing else, and names of the
- * library as other words do only in a query that is nothing but names.
+ * What each kind of term counts in a query. Function words count in short queries, and fully where there is nothing else;
+ * names of the library count as other words do only in a query that is nothing but names.
  */
 export function factorsIn({ terms }: AnalyzedQuery, weights: RankingWeights): Record<QueryTermKind, number> {
   const has = (...kinds: QueryTermKind[]): boolean => terms.some(({ kind }) => kinds.includes(kind));
   const hasWords = has('word', 'filler', 'whole', 'part');
-  if (hasWords) return weights.terms;
-  return { ...weights.terms, stop: 1, joined: 1, name: has('stop') ? weights.terms.name : 1 };
+  const isShort = terms.filter(({ kind }) => kind !== 'name').length <= shortQueryTermsMax;
+  if (hasWords) return isShort ? { ...weights.terms, stop: weights.shortQueryStop } : weights.terms;
+  return { ...weights.terms, stop: 1, name: has('stop') ? weights.terms.name : 1 };
 }
 
 /** What the query asks for, in its order. */

@@ -35,8 +35,7 @@ export function rerank(
   concepts: readonly Concept[],
   weights: RankingWeights,
 ): RankedSnippet[] {
-  // Words written as one are a second guess at words that count already.
-  const shares = concepts.map(({ kind, snippetWeight }) => (kind === 'joined' ? 0 : snippetWeight));
+  const shares = concepts.map(({ snippetWeight }) => snippetWeight);
   const information = shares.reduce((a, b) => a + b, 0);
   const queries = new Map<number, PassageQuery>();
   const ranked: RankedSnippet[] = [];

@@ -57,13 +57,13 @@ describe('a search', () => {
     expect(urlsOf([view], 'kill')[0]).toBe('http://a');
   });
 
-  test('goes to the module the question names', () => {
-    const text = 'Open a connection and close the connection.';
-    const views = ['requests', 'postgresql', 'nodejs'].map((name) =>
-      viewOf([pageOf(`http://${name}`, 'Connections', [text]), ...filler], { name }),
-    );
-    expect(urlsOf(views, 'close connection postgresql')[0]).toBe('http://postgresql');
-    expect(urlsOf(views, 'node close connection')[0]).toBe('http://nodejs');
+  test('goes by function words too where a query is as short as a name', () => {
+    const view = viewOf([
+      pageOf('http://global', 'Names', [snippetOf('It names a block.', { headingPath: ['The global statement'] })]),
+      pageOf('http://with', 'Blocks', [snippetOf('It wraps a block.', { headingPath: ['The with statement'] })]),
+      ...filler,
+    ]);
+    expect(urlsOf([view], 'with statement')[0]).toBe('http://with');
   });
 
   test('does not find hidden pages', () => {

@@ -70,7 +70,7 @@ export function rankSnippets(
   const candidates = collectPages({
     views,
     concepts,
-    boosts: routeViews(views, analyzed, concepts, weights),
+    boosts: routeViews(views, concepts, weights),
     norms: lengthNorms(weights, averageLengths(views)),
     weights,
     pagesMax: options.candidates ?? 24,

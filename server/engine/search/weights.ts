@@ -12,6 +12,8 @@ export interface FieldWeight {
 export interface RankingWeights {
   /** Factor of each kind of query term. */
   terms: Record<QueryTermKind, number>;
+  /** Factor of function words in a short query. */
+  shortQueryStop: number;
   /** What an occurrence of a synonym counts. */
   synonym: number;
   /** Saturation of term frequency in a snippet and in a page. */
@@ -29,8 +31,6 @@ export interface RankingWeights {
   title: number;
   /** For a quoted phrase that stands in the snippet word by word. */
   phrase: number;
-  /** For a module the query names. */
-  moduleName: number;
   /** For a module in which the query's terms are commoner than elsewhere. */
   moduleDensity: number;
   /**
@@ -41,7 +41,8 @@ export interface RankingWeights {
 }
 
 export const defaultWeights: RankingWeights = {
-  terms: { word: 1, filler: 0.35, stop: 0, whole: 1, part: 0.5, joined: 0.15, name: 0.1 },
+  terms: { word: 1, filler: 0.35, stop: 0, whole: 1, part: 0.5, name: 0.1 },
+  shortQueryStop: 0.6,
   synonym: 0.4,
   snippetK1: 1.5,
   pageK1: 1.5,
@@ -65,7 +66,6 @@ export const defaultWeights: RankingWeights = {
   coverage: 0.6,
   title: 0.5,
   phrase: 1,
-  moduleName: 0.3,
   moduleDensity: 1,
   reach: 0.55,
 };
