@@ -1,11 +1,11 @@
 import type { Context } from '#server/context.ts';
-import { listLibraryKeys, rewriteCluster } from '#server/features/library/index.ts';
-import { listPdfKeys } from '#server/features/pdf-sets/index.ts';
+import { rewriteCluster } from '#server/features/library/index.ts';
 import { removeOldProbeFiles } from '#server/features/status/index.ts';
 import { startStoreChores } from '#server/jobs/store-chores.ts';
 import { BlobError, type Blobs } from '#server/platform/blobs/index.ts';
 import { emptyTrash, takeFromTrash } from '#server/platform/blobs/trash.ts';
 import { claimStore, renewClaim, requireOwnStore } from '#server/platform/store-claim.ts';
+import { listNamedKeys } from './named-blobs.ts';
 import { sweepStore } from './sweep-store.ts';
 
 type Base = Pick<Context, 'db' | 'clock' | 'log'>;
@@ -27,7 +27,7 @@ export async function settleStore(ctx: Base, blobs: Blobs): Promise<{ id: string
   const claimed = await claiming.catch((error: unknown) => goOnWithout(ctx, error));
   if (!claimed.isRestored) return claimed;
   await rewriteCluster(ctx.db.query);
-  const restored = await takeFromTrash({ blobs, log: ctx.log }, await namedKeys(ctx));
+  const restored = await takeFromTrash({ blobs, log: ctx.log }, await listNamedKeys(ctx));
   ctx.log.warn(
     { takenBack: restored.length },
     'the database is older than the file store, as after the restore of a backup: files that it does not know are kept; see "lectern store sweep"',
@@ -70,10 +70,6 @@ export function startStoreWork(ctx: Context, blobs: Blobs, id: string): StoreWor
 
 /** Returns true if at least one file in the store is named by a row. */
 async function knowsFiles(ctx: Base, blobs: Blobs): Promise<boolean> {
-  for (const key of await namedKeys(ctx)) if (await blobs.exists(key)) return true;
+  for (const key of await listNamedKeys(ctx)) if (await blobs.exists(key)) return true;
   return false;
-}
-
-async function namedKeys(ctx: Base): Promise<string[]> {
-  return [...(await listLibraryKeys(ctx)), ...(await listPdfKeys(ctx))];
 }

@@ -6,6 +6,7 @@ import { UsageError } from './usage.ts';
 const spokenErrors = new Set([
   'AppError',
   'ApiError',
+  'ArchiveError',
   'BlobError',
   'ConfigError',
   'DatabaseError',

@@ -1,6 +1,7 @@
 import { type Config, loadConfig } from '#server/config.ts';
 import { productVersion } from '#server/product-version.ts';
 import { keyCreateCommand, linkCommand } from './access-commands.ts';
+import { backupCommand, restoreCommand } from './backup-commands.ts';
 import { type Command, exitCodes, printLine } from './command.ts';
 import { confListCommand } from './conf-command.ts';
 import { withCall } from './connect.ts';
@@ -47,6 +48,8 @@ export const commands: Command[] = [
   creditTakeCommand,
   mcpCommand,
   doctorCommand,
+  backupCommand,
+  restoreCommand,
   moveCommand,
   storeSweepCommand,
   storeAdoptCommand,

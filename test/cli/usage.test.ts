@@ -13,6 +13,8 @@ const commands = [
   'host-key forget',
   'mcp',
   'doctor',
+  'backup',
+  'restore',
   'move',
 ];
 

@@ -96,8 +96,8 @@ async function buy(server: Server, sender: Sender): Promise<void> {
   }
 }
 
-/** A server on which one person has left something of every kind. */
-export async function openLives() {
+/** A server on which one person has left something of every kind; `variables` say where it keeps what. */
+export async function openLives(variables: Record<string, string> = {}) {
   const [site, mail] = await Promise.all([startSampleSite(1), startMailServer()]);
   site.pages.set('page0', docs);
   onTestFinished(async () => {
@@ -105,7 +105,8 @@ export async function openLives() {
     await mail.stop();
   });
   const dataFolder = join(temporaryFolder(), 'data');
-  const environment = { LECTERN_ALLOW_HOSTS: site.host, SMTP_URL: mail.url, MAIL_FROM: 'lectern@example.org' };
+  const mails = { SMTP_URL: mail.url, MAIL_FROM: 'lectern@example.org' };
+  const environment = { LECTERN_ALLOW_HOSTS: site.host, ...mails, ...variables };
   const server = await start(dataFolder, environment);
   const sender = await signUp(server, person);
   const other = await signUp(server, { ...person, email: 'other@example.org', displayName: 'Somebody else' });

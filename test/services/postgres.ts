@@ -25,6 +25,8 @@ export interface PostgresServer {
   createDatabase(name: string, template?: string): Promise<void>;
   /** Ends the connections to it that are left. */
   dropDatabase(name: string): Promise<void>;
+  /** Runs one of PostgreSQL's own programs, and returns what it wrote. */
+  program(name: 'pg_dump' | 'pg_restore', args: string[]): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -68,6 +70,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     url,
     createDatabase: (name, template = 'template1') => query(`create database "${name}" template "${template}"`),
     dropDatabase: (name) => query(`drop database "${name}" with (force)`),
+    program: async (name, args) => (await run(join(binaries, name), args)).stdout,
     async stop() {
       if (server.exitCode !== null) return;
       server.stdin.end();

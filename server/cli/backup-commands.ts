@@ -1,0 +1,62 @@
+import { resolve } from 'node:path';
+import { type Command, exitCodes, jsonOption, printJson, printLine } from './command.ts';
+import { countOf } from './count-of.ts';
+import { flag } from './usage.ts';
+
+const namedMax = 20;
+
+export const backupCommand: Command = {
+  shape: {
+    name: 'backup',
+    positionals: ['a file'],
+    summary: 'Writes everything of this data folder into one archive; the server may run.',
+    details:
+      'The archive holds the secret: keep it as safe as the data folder. It appears when it is whole, and never replaces a file. With DATABASE_URL or BLOB_STORE see docs/operate/backup.md.',
+    options: jsonOption,
+  },
+  async run({ positionals, values, config, workingFolder }) {
+    const { backupInstallation } = await import('#server/backup-installation.ts');
+    const file = resolve(workingFolder, positionals[0] ?? '');
+    const backup = await backupInstallation(config, file, Date.now());
+    if (flag(values, 'json')) printJson({ file, ...backup });
+    else {
+      printLine(`${countOf(backup.files, 'file')} in ${file} (${backup.bytes} bytes).`);
+      if (!backup.hasSecret) printLine('The secret is not in it: keep LECTERN_SECRET too.');
+      for (const line of missingLines(backup.missing)) printLine(line);
+    }
+    return exitCodes.done;
+  },
+};
+
+export const restoreCommand: Command = {
+  shape: {
+    name: 'restore',
+    positionals: ['a file'],
+    summary: 'Checks an archive of "backup" and puts it into an empty data folder.',
+    details: 'Writes nothing where the archive is damaged or the folder holds anything.',
+    options: jsonOption,
+  },
+  async run({ positionals, values, config, workingFolder }) {
+    const { restoreInstallation } = await import('#server/restore-installation.ts');
+    const restored = await restoreInstallation(config, resolve(workingFolder, positionals[0] ?? ''));
+    if (flag(values, 'json')) printJson({ dataFolder: config.dataFolder, ...restored });
+    else {
+      const made = `${new Date(restored.createdAt).toISOString()} by version ${restored.version}`;
+      printLine(`${countOf(restored.files, 'file')} put into ${config.dataFolder}, backed up at ${made}.`);
+      for (const line of missingLines(restored.missing)) printLine(line);
+      printLine('Start the server, and look with "lectern doctor --deep".');
+    }
+    return exitCodes.done;
+  },
+};
+
+function missingLines(missing: string[]): string[] {
+  if (missing.length === 0) return [];
+  const named = missing.slice(0, namedMax).map((key) => `  ${key}`);
+  const rest = missing.length - namedMax;
+  return [
+    `${countOf(missing.length, 'file')} that rows name ${missing.length === 1 ? 'was' : 'were'} not there:`,
+    ...named,
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+  ];
+}

@@ -1,0 +1,8 @@
+import type { Context } from '#server/context.ts';
+import { listLibraryKeys } from '#server/features/library/index.ts';
+import { listPdfKeys } from '#server/features/pdf-sets/index.ts';
+
+/** Returns the key of every blob that a row names. */
+export async function listNamedKeys(ctx: Pick<Context, 'db'>): Promise<string[]> {
+  return [...(await listLibraryKeys(ctx)), ...(await listPdfKeys(ctx))];
+}

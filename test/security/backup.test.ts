@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CopyObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { keyEndpoints } from '#contract/keys.ts';
+import { libraryEndpoints } from '#contract/library.ts';
+import { searchEndpoints } from '#contract/search.ts';
+import { cli, startCli } from '../cli/run-cli.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../services/postgres.ts';
+import { type S3Service, startS3 } from '../services/s3.ts';
+import { temporaryFolder } from '../services/temporary-folder.ts';
+import { until } from '../services/until.ts';
+import { openLives, start } from './lives.ts';
+
+type Variables = Record<string, string>;
+type Lives = Awaited<ReturnType<typeof openLives>>;
+
+/** Has the server index its source anew, with other text, while a backup is made. */
+async function refresh({ server, sender, site }: Lives): Promise<void> {
+  site.pages.set('page0', 'DOCS-CANARY marzipan lantern of another day');
+  const { modules } = await server.ask(libraryEndpoints.listModules, {}, sender);
+  const own = modules.find(({ moduleId }) => moduleId === 'own');
+  const again = { source: site.url, moduleId: own?.moduleId ?? '', visibility: 'private' } as const;
+  const { job } = await server.ask(libraryEndpoints.startIndexJob, again, sender);
+  await until('the run has ended', async () => {
+    return (await server.ask(libraryEndpoints.getJob, { jobId: job.id }, sender)).job.endTime ?? undefined;
+  });
+}
+
+/** All is whole, and what was answered before is answered again. */
+async function expectSameLife(lives: Lives, variables: Variables): Promise<void> {
+  const env = { ...lives.environment, ...variables };
+  const doctor = await cli(['doctor', '--deep', '--json'], { env });
+  const { findings } = JSON.parse(doctor.output) as { findings: { state: string; what: string; detail: string }[] };
+  expect(findings.filter(({ state }) => state === 'fail')).toEqual([]);
+  const server = await start(variables['LECTERN_DATA'] ?? '', env);
+  const answer = await server.ask(searchEndpoints.search, lives.search, lives.agent);
+  expect(answer.text).toContain('DOCS-CANARY');
+  const { keys } = await server.ask(keyEndpoints.listKeys, {}, lives.sender);
+  const shown = keys.map(({ id }) => server.ask(keyEndpoints.revealKey, { keyId: id }, lives.sender));
+  expect((await Promise.all(shown)).map(({ secret }) => secret)).toContain(lives.key);
+  await server.running.close();
+}
+
+describe('an installation in one folder', () => {
+  test('is backed up and restored while its server runs and indexes', async () => {
+    const lives = await openLives();
+    const file = join(temporaryFolder(), 'lectern.tar');
+    const refreshed = refresh(lives);
+    const backup = await cli(['backup', file, '--data', lives.dataFolder]);
+    expect([backup.code, backup.errors]).toEqual([0, '']);
+    await refreshed;
+    const target = join(temporaryFolder(), 'restored');
+    const restored = await cli(['restore', file, '--data', target]);
+    expect([restored.code, restored.errors]).toEqual([0, '']);
+    expect(restored.output).toContain('Start the server');
+    await lives.server.running.close();
+    await expectSameLife(lives, { LECTERN_DATA: target });
+    const again = await cli(['backup', file, '--data', target]);
+    expect([again.code, again.errors]).toEqual([
+      1,
+      `lectern: ${file} exists already. Name another file, or remove it first.\n`,
+    ]);
+  }, 180_000);
+
+  test('leaves nothing under the name of the archive when it is killed', async () => {
+    const lives = await openLives();
+    for (const ms of [300, 600, 900]) {
+      const folder = temporaryFolder();
+      const { child, ended } = startCli(['backup', join(folder, 'lectern.tar'), '--data', lives.dataFolder]);
+      await new Promise((fulfil) => setTimeout(fulfil, ms));
+      child.kill('SIGKILL');
+      if ((await ended).code === 0) continue;
+      const target = join(temporaryFolder(), 'restored');
+      expect((await cli(['restore', join(folder, 'lectern.tar'), '--data', target])).errors).toContain('ENOENT');
+    }
+  }, 120_000);
+});
+
+describe.skipIf(!hasPostgres())('an installation on PostgreSQL and S3', () => {
+  let postgres: PostgresServer;
+  let s3: S3Service;
+  beforeAll(async () => {
+    [postgres, s3] = await Promise.all([startPostgres(), startS3()]);
+  }, 60_000);
+  afterAll(async () => {
+    await Promise.all([postgres?.stop(), s3?.stop()]);
+  });
+
+  function services(database: string, prefix: string): Variables {
+    return {
+      DATABASE_URL: postgres.url(database),
+      BLOB_STORE: `s3://${s3.config.bucket}/${prefix}`,
+      S3_ENDPOINT: s3.config.endpoint ?? '',
+      S3_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+      S3_SECRET_ACCESS_KEY: 'S3-CANARY',
+      LECTERN_SECRET: 'ab'.repeat(32),
+    };
+  }
+
+  /** As `aws s3 sync` without --delete. */
+  async function sync(from: string, to: string): Promise<void> {
+    const { endpoint, region, credentials, bucket } = s3.config;
+    const client = new S3Client({
+      ...{ region, forcePathStyle: true },
+      ...(endpoint === undefined ? {} : { endpoint }),
+      ...(credentials === undefined ? {} : { credentials }),
+    });
+    const listed = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: `${from}/` }));
+    for (const { Key = '' } of listed.Contents ?? []) {
+      const copy = { Bucket: bucket, Key: `${to}${Key.slice(from.length)}`, CopySource: `${bucket}/${Key}` };
+      await client.send(new CopyObjectCommand(copy));
+    }
+    client.destroy();
+  }
+
+  test('is backed up with the commands of the manual while its server runs and indexes', async () => {
+    await postgres.createDatabase('backed_up');
+    const lives = await openLives(services('backed_up', 'live'));
+    const dump = join(temporaryFolder(), 'lectern.dump');
+    await sync('live', 'backup');
+    // Between the first copy and the dump, and between the dump and the second copy, files are replaced.
+    await refresh(lives);
+    await postgres.program('pg_dump', ['--format=custom', `--file=${dump}`, postgres.url('backed_up')]);
+    await refresh(lives);
+    await sync('live', 'backup');
+    await lives.server.running.close();
+    expect(readFileSync(dump).byteLength).toBeGreaterThan(10_000);
+    await postgres.createDatabase('restored');
+    await postgres.program('pg_restore', ['--no-owner', `--dbname=${postgres.url('restored')}`, dump]);
+    await sync('backup', 'restored');
+    const dataFolder = join(temporaryFolder(), 'data');
+    const variables = { ...services('restored', 'restored'), LECTERN_DATA: dataFolder };
+    // The first start takes files back from the trash.
+    const first = await start(dataFolder, { ...lives.environment, ...variables });
+    await first.running.close();
+    await expectSameLife(lives, variables);
+  }, 240_000);
+});
