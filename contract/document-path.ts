@@ -1,3 +1,5 @@
+import { textDirective } from './anchor.ts';
+
 /** What the address of the viewer says beside the page: ours begin with `~`, everything else is the page's own. */
 export interface DocumentPlace {
   /** Address of the page, with its query, without fragment; empty when the path names none. */
@@ -40,7 +42,9 @@ export function documentPath(url: string, own: Omit<DocumentPlace, 'address' | '
   const search = [query.slice(1), ...fields].filter((part) => part !== '').join('&');
   // The router makes one slash of two.
   const written = start + scheme + rest.replace(/\/(?=\/)/g, '/%2F').replace(/%2F\/+/g, '%2F');
-  return plain(written + (search === '' ? '' : `?${search}`) + (hash === '#' ? '' : hash));
+  // Browsers keep a text directive from the page that it leads to.
+  const ours = hash === '#' ? '' : hash.replace(textDirective, encodeURIComponent(textDirective));
+  return plain(written + (search === '' ? '' : `?${search}`) + ours);
 }
 
 /** Reads a location of the viewer back: with the address as it is, percent-encoded whole, or with slashes lost. */

@@ -27,6 +27,8 @@ export interface SnippetSection {
   headingPath: string[];
   /** Of its part of the passage. */
   tokens: number;
+  /** An entry of a list (an option, a parameter, a member), which ends where the next begins. */
+  isEntry?: true;
 }
 
 /** One page of a module, in reading order. A page without snippets marks a page that is gone. */

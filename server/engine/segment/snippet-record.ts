@@ -9,7 +9,7 @@ export function writeSnippet(snippet: Snippet): Uint8Array {
   const record: unknown[] = [id, anchor, headingPath, kinds.indexOf(kind), identifiers, text, tokens];
   // Few passages have it; records without it are what they were before there was any.
   if (sections !== undefined)
-    record.push(sections.map((section) => [section.anchor, section.headingPath, section.tokens]));
+    record.push(sections.map(({ isEntry, ...of }) => [of.anchor, of.headingPath, of.tokens, ...(isEntry ? [1] : [])]));
   return Buffer.from(JSON.stringify(record));
 }
 
@@ -23,13 +23,18 @@ export function readSnippet(bytes: Uint8Array): Snippet {
     string[],
     string,
     number,
-    [string, string[], number][]?,
+    [string, string[], number, 1?][]?,
   ];
   const name = kinds[kind];
   if (name === undefined) throw new SegmentFormatError('A snippet of the segment has an unknown kind.');
   const snippet: Snippet = { id, anchor, headingPath, kind: name, identifiers, text: body, tokens };
   if (sections !== undefined) {
-    snippet.sections = sections.map(([of, path, count]) => ({ anchor: of, headingPath: path, tokens: count }));
+    snippet.sections = sections.map(([of, path, count, isEntry]) => ({
+      anchor: of,
+      headingPath: path,
+      tokens: count,
+      ...(isEntry && { isEntry: true }),
+    }));
   }
   return snippet;
 }

@@ -1,3 +1,4 @@
+import { plainAnchor } from '#contract/anchor.ts';
 import type { Document } from '#contract/documents.ts';
 import { limits } from '#contract/limits.ts';
 import type { Snippet, SnippetSection } from '#server/engine/index.ts';
@@ -20,7 +21,7 @@ export function outlineOf(title: string, snippets: Snippet[]): Entry[] {
       const text = cleanLabel(heading);
       const isTitle = depth === 0 && text === cleanLabel(title);
       // The anchor of a passage is that of its nearest heading.
-      const own = depth === headingPath.length - 1 ? anchor : '';
+      const own = depth === headingPath.length - 1 ? plainAnchor(anchor) : '';
       const entry = isTitle || text === '' ? undefined : { text, depth, anchor: own, index, tokens: 0 };
       if (entry !== undefined) entries.push(entry);
       open.push({ heading, entry });

@@ -1,3 +1,4 @@
+import { plainAnchor } from '#contract/anchor.ts';
 import { type Segment, type Snippet, type SnippetSection, scorePageSnippets } from '#server/engine/index.ts';
 
 /** A page as it can be read, whether from the index or fetched now. */
@@ -40,22 +41,20 @@ export function findSection(page: PageToRead, fragment: string): SectionRange | 
   if (fragment === '') return undefined;
   const wanted = fragment.toLowerCase();
   const from = [
-    (snippet: Snippet) => snippet.anchor === fragment,
+    (snippet: Snippet) => plainAnchor(snippet.anchor) === fragment,
     (snippet: Snippet) => sharedSection(snippet, fragment) !== undefined,
-    (snippet: Snippet) => snippet.anchor.toLowerCase() === wanted,
+    (snippet: Snippet) => plainAnchor(snippet.anchor).toLowerCase() === wanted,
     (snippet: Snippet) => snippet.identifiers.some((name) => name.toLowerCase() === wanted),
   ]
     .map((matches) => page.snippets.findIndex(matches))
     .find((index) => index >= 0);
   if (from === undefined) return pagesOfPdf(page.snippets, fragment);
-  const first = page.snippets[from];
-  const shared = first && sharedSection(first, fragment);
-  return { from, to: sectionEnd(page.snippets, from, shared?.headingPath) };
+  return { from, to: sectionEnd(page.snippets, from, sectionAt(page.snippets[from] as Snippet, fragment)) };
 }
 
 /** The one of several sections in a passage that has this anchor. */
 function sharedSection({ sections }: Snippet, anchor: string): SnippetSection | undefined {
-  return sections?.find((section) => section.anchor === anchor);
+  return sections?.find((section) => plainAnchor(section.anchor) === anchor);
 }
 
 /** `page=12` of a PDF on which no passage begins: the one before it goes on there. */
@@ -72,20 +71,33 @@ function pageOf(fragment: string): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
-/** Snippets belong to a section while their headings begin with its headings and no snippet of it has begun anew. */
-function sectionEnd(snippets: Snippet[], from: number, path = snippets[from]?.headingPath): number {
-  const first = snippets[from];
-  if (first === undefined || path === undefined) return from;
-  let to = from + 1;
-  while (to < snippets.length) {
-    const snippet = snippets[to];
-    if (snippet === undefined || !startsWith(snippet.headingPath, path)) break;
-    // Terms of one definition list stand under the same headings, each with an anchor of its own.
-    const isSibling = snippet.headingPath.length === path.length && snippet.anchor !== first.anchor;
-    if (isSibling) break;
-    to += 1;
-  }
-  return to;
+interface AskedSection extends Pick<Snippet, 'anchor' | 'headingPath'> {
+  isEntry: boolean;
+}
+
+/** A passage that begins with a heading is the start of its section; any other is an entry, or a page of a PDF file. */
+function sectionAt(snippet: Snippet, anchor: string): AskedSection {
+  const shared = sharedSection(snippet, anchor);
+  if (shared !== undefined) return { ...shared, isEntry: shared.isEntry === true };
+  return { ...snippet, isEntry: snippet.sections !== undefined || !beginsWithHeading(snippet) };
+}
+
+function beginsWithHeading({ text }: Snippet): boolean {
+  return /^\s*#{1,6} /.test(text);
+}
+
+/**
+ * Snippets belong to a section while their headings begin with its headings: all entries to the section they stand in. An entry
+ * ends where another begins, and a section where another of the same name does.
+ */
+function sectionEnd(snippets: Snippet[], from: number, { anchor, headingPath, isEntry }: AskedSection): number {
+  const end = snippets.findIndex((snippet, index) => {
+    if (index <= from) return false;
+    if (!startsWith(snippet.headingPath, headingPath)) return true;
+    const isSameDepth = snippet.headingPath.length === headingPath.length && snippet.anchor !== anchor;
+    return isSameDepth && (isEntry || beginsWithHeading(snippet));
+  });
+  return end < 0 ? snippets.length : end;
 }
 
 function startsWith(path: string[], prefix: string[]): boolean {

@@ -1,8 +1,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { textAnchor } from '#contract/anchor.ts';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
+import type { Snippet } from '#server/engine/index.ts';
 import { countTokens } from '#server/ingest/split/tokens.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import { contextOf, type TestContext } from '#test/mcp/context-of.ts';
@@ -120,6 +122,39 @@ describe('an anchor', () => {
   test('that is the name of something defined there finds it', async () => {
     const read = await search.readUrl(ctx, { url: `${tasks}#create_task`, budget: 100 }, newAgent());
     expect(read.text).toContain('## Creating tasks');
+  });
+
+  test('of a section brings its entries, and of an entry brings the entry alone', async () => {
+    const url = 'https://tool.example/manual';
+    const entry = (name: string, text: string, shared?: Snippet['sections']) => ({
+      anchor: textAnchor('options', name),
+      headingPath: ['Options'],
+      text: `${text}\`${name}\`\n\n${prose(name, 120)}`,
+      shared,
+    });
+    const heading = { anchor: 'options', headingPath: ['Options'], tokens: 3 };
+    const sections = [
+      entry('--all', '## Options\n\n', [heading]),
+      entry('--prune', ''),
+      { anchor: textAnchor('options', '--prune'), headingPath: ['Options', '--prune'], text: 'More of pruning.' },
+      entry('-x, --exclude', ''),
+      { anchor: 'files', headingPath: ['Files'], text: '## Files\n\nWhat it reads.' },
+    ];
+    const tool = createSearch({
+      shelf: memoryShelf([{ moduleId: 'tool', pages: [{ url, title: 'Tool', sections }] }]),
+    });
+    const read = async (anchor: string) => {
+      const { text } = await tool.readUrl(ctx, { url: `${url}#${anchor}` }, undefined);
+      return ['`--all`', '`--prune`', 'More of pruning', '`-x, --exclude`', 'Files'].filter((words) =>
+        text.includes(words),
+      );
+    };
+    expect(await read('options')).toEqual(['`--all`', '`--prune`', 'More of pruning', '`-x, --exclude`']);
+    expect(await read(textAnchor('options', '--all'))).toEqual(['`--all`']);
+    expect(await read('options:~:text=--prune')).toEqual(['`--prune`', 'More of pruning']);
+    expect(await read(textAnchor('options', '-x, --exclude'))).toEqual(['`-x, --exclude`']);
+    const found = await tool.searchDocs(ctx, { query: '--exclude' }, undefined);
+    expect(found.text).toContain('§ #options:~:text=%2Dx%2C%20--exclude\n');
   });
 
   test('that does not exist is said, and the page comes all the same', async () => {

@@ -1,3 +1,4 @@
+import { plainAnchor } from '#contract/anchor.ts';
 import type { Document, DocumentCut, DocumentSnippet } from '#contract/documents.ts';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
@@ -94,7 +95,7 @@ function snippetsOf(page: PageToRead, from: number, limit: number): DocumentSnip
     return {
       index: from + at,
       id,
-      anchor,
+      anchor: plainAnchor(anchor),
       headingPath: snippet.headingPath.map((heading) => cleanLabel(heading)),
       kind,
       text: linkedText(snippet),

@@ -151,6 +151,41 @@ describe('terms', () => {
     ]);
   });
 
+  it('gives entries that the page gives no anchor one by their text, and their headings their own', () => {
+    const entry = (markdown: string, span: number): Block => ({
+      ...term('x', span),
+      markdown,
+      anchor: undefined,
+      identifiers: [],
+    });
+    const snippets = splitDocument(
+      documentOf([
+        ...[
+          heading('Options', 2, 'options'),
+          entry('`-n`, `--dry-run`', 2),
+          paragraph(words(300)),
+          paragraph(words(250)),
+        ],
+        ...[entry('`--prune`', 1), paragraph(words(120)), entry('`--prune`', 1), paragraph(words(120))],
+        ...[term('named', 1), paragraph(words(120)), paragraph(words(400))],
+        ...[heading('Files', 2, 'files'), paragraph(words(120))],
+      ]),
+      { url },
+    );
+    expect(snippets.map(({ anchor }) => anchor)).toEqual([
+      'options:~:text=%2Dn%2C%20--dry-run',
+      'options:~:text=%2Dn%2C%20--dry-run',
+      'options:~:text=%2D-prune',
+      'options:~:text=%2D-prune',
+      'named',
+      'options',
+      'options',
+      'files',
+    ]);
+    expect(snippets[0]?.sections?.map(({ anchor }) => anchor)).toEqual(['options']);
+    expect(snippets[0]?.text).toMatch(/^## Options\n\n[^]*--dry-run/);
+  });
+
   it('lets tiny entries share a snippet that names them all', () => {
     const blocks = ['a', 'b', 'c'].flatMap((name) => [term(name, 1), paragraph(words(10))]);
     const snippets = splitDocument(documentOf([heading('Options', 2), paragraph(words(500)), ...blocks]), { url });

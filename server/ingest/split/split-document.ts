@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { textAnchor } from '#contract/anchor.ts';
 import type { Snippet, SnippetKind, SnippetSection } from '../../engine/types.ts';
 import type { Block, ExtractedDocument } from '../document.ts';
 import { type Fragment, render, renderedTokens } from './fragments.ts';
@@ -18,12 +19,12 @@ const idChars = 32;
 export function splitDocument(doc: ExtractedDocument, page: { url: string; title?: string }): Snippet[] {
   const blocks = doc.blocks.map((block) => shortenLinks(block, page.url));
   const sections = sectionsOf(blocks, page.title ?? doc.title);
-  const anchors = anchorsBefore(blocks);
+  const anchors = anchorsOf(blocks, sections);
   const seen = new Map<string, number>();
   const starts = startsOf(sections);
   return piecesOf(blocks, sections).map((piece) => {
     const text = render(piece.fragments);
-    const anchor = anchorOf(piece, blocks, sections, anchors);
+    const anchor = anchorOf(piece, sections, anchors);
     const key = `${page.url}\0${anchor}\0${text}`;
     const ordinal = seen.get(key) ?? 0;
     seen.set(key, ordinal + 1);
@@ -35,7 +36,7 @@ export function splitDocument(doc: ExtractedDocument, page: { url: string; title
       identifiers: identifiersOf(piece, blocks),
       text,
       tokens: renderedTokens(piece.fragments, text),
-      ...sharedBy({ piece, anchor }, blocks, sections, starts),
+      ...sharedBy({ piece, anchor, anchors }, blocks, sections, starts),
     };
   });
 }
@@ -54,7 +55,7 @@ function startsOf(sections: readonly Section[]): Map<number, number> {
  * name without that.
  */
 function sharedBy(
-  { piece, anchor: firstAnchor }: { piece: Piece; anchor: string },
+  { piece, anchor: main, anchors }: { piece: Piece; anchor: string; anchors: readonly string[] },
   blocks: readonly Block[],
   sections: readonly Section[],
   starts: ReadonlyMap<number, number>,
@@ -62,42 +63,75 @@ function sharedBy(
   const shared: SnippetSection[] = [];
   let current: SnippetSection | undefined;
   const begin = (anchor: string, index: number, isTerm: boolean, aliases: readonly string[] = []) => {
-    current = { anchor, headingPath: headingPath(sections, index, isTerm), tokens: 0 };
-    const { headingPath: path } = current;
-    shared.push(current, ...aliases.map((alias) => ({ anchor: alias, headingPath: path, tokens: 0 })));
+    current = {
+      anchor,
+      headingPath: headingPath(sections, index, isTerm),
+      tokens: 0,
+      ...(isTerm && { isEntry: true }),
+    };
+    const { headingPath: path, isEntry } = current;
+    const entry = isEntry && { isEntry };
+    shared.push(current, ...aliases.map((alias) => ({ anchor: alias, headingPath: path, tokens: 0, ...entry })));
   };
   for (const [at, fragment] of piece.fragments.entries()) {
     const { anchor = '', aliases, identifiers = [], type } = blocks[fragment.block] as Block;
     const isTerm = type === 'term';
     const index = starts.get(fragment.block);
-    if (at === 0) begin(firstAnchor, piece.section, isTerm, index === undefined ? [] : aliases);
+    if (at === 0) begin(anchors[fragment.block] as string, piece.section, isTerm, index === undefined ? [] : aliases);
     else if (index !== undefined && (!isTerm || (anchor !== '' && !identifiers.includes(anchor)))) {
       begin(anchor, index, isTerm, aliases);
     }
     if (current !== undefined) (current as SnippetSection).tokens += fragment.tokens;
   }
-  return shared.length > 1 ? { sections: shared } : {};
+  return shared.length > 1 || shared[0]?.anchor !== main ? { sections: shared } : {};
 }
 
-/** For each block the nearest anchor at or before it. */
-function anchorsBefore(blocks: readonly Block[]): string[] {
-  let last = '';
-  return blocks.map((block) => {
-    last = block.anchor ?? last;
-    return last;
+/**
+ * For each block the anchor that leads to it: the nearest at or before it. A term without one, and what stands under it, is
+ * reached by its text (https://wicg.github.io/scroll-to-text-fragment/), so that entries of a list share no address.
+ */
+function anchorsOf(blocks: readonly Block[], sections: readonly Section[]): string[] {
+  const anchors = blocks.map(() => '');
+  const taken = new Set<string>();
+  const inForce: (string | undefined)[] = [];
+  let nearest = '';
+  for (const { kind, start, ownEnd, parent, label } of sections) {
+    let text = kind === 'heading' ? undefined : inForce[parent];
+    // What follows the entries of a list belongs to what they belong to, not to the last of them.
+    if (kind === 'rest') text = anchors[(sections[parent] as Section).start];
+    if (kind === 'term') text = entryAnchor(nearest, [label, plainText((blocks[start] as Block).markdown)], taken);
+    for (let at = start; at < ownEnd; at++) {
+      const { anchor } = blocks[at] as Block;
+      if (anchor !== undefined) {
+        nearest = anchor;
+        text = undefined;
+      }
+      anchors[at] = text ?? nearest;
+    }
+    inForce.push(text);
+  }
+  return anchors;
+}
+
+/** Enough to tell one entry of a page from another. */
+const entryAnchorCharsMax = 60;
+
+/** The first of the texts that no entry of the page goes by yet, else the first. */
+function entryAnchor(nearest: string, texts: string[], taken: Set<string>): string | undefined {
+  const all = texts.map((text) => {
+    const words = text.length > entryAnchorCharsMax ? text.slice(0, entryAnchorCharsMax).replace(/\s\S*$/, '') : text;
+    return words === '' ? undefined : textAnchor(nearest, words.toWellFormed());
   });
+  const free = all.find((anchor) => anchor !== undefined && !taken.has(anchor)) ?? all[0];
+  if (free !== undefined) taken.add(free);
+  return free;
 }
 
-function anchorOf(
-  piece: Piece,
-  blocks: readonly Block[],
-  sections: readonly Section[],
-  anchors: readonly string[],
-): string {
-  const first = piece.fragments[0] as Fragment;
+/** The anchor of a piece is that of its first entry, where it begins with the heading above it. */
+function anchorOf(piece: Piece, sections: readonly Section[], anchors: readonly string[]): string {
+  const { block } = piece.fragments[0] as Fragment;
   const main = sections[piece.mainSection] as Section;
-  const entryAnchor = main.kind === 'term' && main.start >= first.block ? blocks[main.start]?.anchor : undefined;
-  return entryAnchor ?? (anchors[first.block] as string);
+  return anchors[main.kind === 'term' && main.start >= block ? main.start : block] as string;
 }
 
 /** A term at the start of its own snippet is in the text and among the identifiers; in later parts the path has to say it. */

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { encodedAnchor } from '#contract/anchor.ts';
 import { type DocumentPlace, documentPath } from '#contract/document-path.ts';
 import type { Document, DocumentCut } from '#contract/documents.ts';
 import { limits } from '#contract/limits.ts';
@@ -28,7 +29,7 @@ export function CutPanel({ document, place, cut, isBusy, error, retry }: CutPane
   const tokens = place.tokens ?? limits.readTokensMax;
   const ask = (asked: { query: string | undefined; tokens: number | undefined }) => {
     const { moduleId, visibility, passage } = place;
-    const url = place.anchor === '' ? place.address : `${place.address}#${encodeURIComponent(place.anchor)}`;
+    const url = place.anchor === '' ? place.address : `${place.address}#${encodedAnchor(place.anchor)}`;
     void navigate(documentPath(url, { moduleId, visibility, passage, ...asked }), {
       replace: true,
       preventScrollReset: true,

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowUpRight } from 'lucide-react';
 import { Link } from 'react-router';
+import { encodedAnchor } from '#contract/anchor.ts';
 import { type DocumentPlace, documentPath } from '#contract/document-path.ts';
 import type { Document } from '#contract/documents.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
@@ -22,7 +23,7 @@ export function DocumentHead({ document, place }: DocumentHeadProps) {
   const { url, title, module } = document;
   const isWeb = /^https?:\/\//.test(url);
   const page = { address: url, moduleId: module.moduleId, visibility: module.visibility };
-  const original = place.anchor === '' ? url : `${url}#${encodeURIComponent(place.anchor)}`;
+  const original = place.anchor === '' ? url : `${url}#${encodedAnchor(place.anchor)}`;
   return (
     <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 border-line border-b pb-6">
       <div className="min-w-0 flex-1 basis-96">
