@@ -24,7 +24,7 @@ export function mcpReference(): DocsSource {
 
 function opening(): string {
   const surface = tokensOf(toolDefinitions(productName, 'product'));
-  const whole = tokensOf(toolDefinitions(productName, 'product', true));
+  const whole = tokensOf(toolDefinitions(productName, 'product', { mayAskToIndex: true }));
   const said = countTokens(instructions(productName, 'product'));
   return `# MCP
 
@@ -49,7 +49,7 @@ ${instructions(productName, 'product')}
 }
 
 function tools(): string {
-  const parts = toolDefinitions(productName, 'product', true).map((tool) => {
+  const parts = toolDefinitions(productName, 'product', { mayAskToIndex: true }).map((tool) => {
     const schema = tool.inputSchema as JsonSchema;
     return [
       `### ${tool.name}`,

@@ -14,6 +14,7 @@ import { type Caller, conversationKey } from './caller.ts';
 import { toProtocolError } from './failures.ts';
 import { callIndexSource, type Indexing } from './index-source.ts';
 import {
+  leastBesideRead,
   leastBesideSearch,
   readStructure,
   type Structure,
@@ -92,7 +93,12 @@ async function callRead(deps: ToolDeps, caller: Caller, values: Record<string, u
   const beside = keptStructure();
   const answer = await deps.search.readUrl(
     caller.ctx,
-    { url: textIn(values, 'url', 'id'), budget, query: optionalTextIn(values, 'query') },
+    {
+      url: textIn(values, 'url', 'id'),
+      budget,
+      reservedTokens: leastBesideRead(caller),
+      query: optionalTextIn(values, 'query'),
+    },
     caller.agent,
     isDeepResearch ? 'deep-research' : 'text',
     (made) => beside.keep(readStructure(caller, made, budget)),

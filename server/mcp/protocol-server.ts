@@ -1,4 +1,10 @@
-import { Server, type ServerCapabilities, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  type Implementation,
+  Server,
+  type ServerCapabilities,
+  type ServerContext,
+  type ServerOptions,
+} from '@modelcontextprotocol/server';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
@@ -9,6 +15,7 @@ import { toProtocolError } from './failures.ts';
 import type { Indexing } from './index-source.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { completeModuleId, listResources, listResourceTemplates, readResource } from './resources.ts';
+import { sendsStructure } from './structured-content.ts';
 import { takeElicited } from './take-elicited.ts';
 import { type Elicit, elicitsForms, talkOf } from './talk.ts';
 import { instructions, type ToolNaming, toolDefinitions } from './tool-definitions.ts';
@@ -19,6 +26,8 @@ export interface ProtocolDeps {
   indexing?: Indexing | undefined;
   productName: string;
   version: string;
+  /** Where people see this installation; missing where it is not served. */
+  publicUrl?: string;
   /** What answers the protocol behind a transport; the product's own server unless another is given. */
   createServer?: typeof createProtocolServer;
 }
@@ -39,15 +48,36 @@ export interface Connection {
 }
 
 const capabilities: ServerCapabilities = { tools: {}, prompts: {}, resources: {}, completions: {} };
+/** Tools and prompts change with a new version of the product, and the list of modules with each run. */
+const unchanged = { ttlMs: 3_600_000 };
+const cacheHints: ServerOptions['cacheHints'] = {
+  ...{ 'server/discover': unchanged, 'tools/list': unchanged, 'prompts/list': unchanged },
+  ...{ 'resources/templates/list': unchanged, 'resources/list': { ttlMs: 60_000 } },
+};
 // Compiles nothing until used; shared, because a server object is made for each request.
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
+/** How clients present the server to people. */
+function implementationOf({ productName, version, publicUrl }: ProtocolDeps): Implementation {
+  const identity = { name: productName, title: productName, version };
+  if (publicUrl === undefined) return identity;
+  const icon = (file: string, mimeType: string, size: string) => ({
+    src: `${publicUrl}/${file}`,
+    mimeType,
+    sizes: [size],
+  });
+  const icons = [icon('favicon.svg', 'image/svg+xml', 'any'), icon('icon-192.png', 'image/png', '192x192')];
+  return { ...identity, websiteUrl: publicUrl, icons };
+}
+
 /** One protocol server for one connection (stdio) or one request (HTTP). Holds nothing but its handlers. */
 export function createProtocolServer(deps: ProtocolDeps, connection: Connection): Server {
-  const server = new Server(
-    { name: deps.productName, version: deps.version },
-    { capabilities, instructions: instructions(deps.productName, connection.naming), jsonSchemaValidator },
-  );
+  const server = new Server(implementationOf(deps), {
+    capabilities,
+    cacheHints,
+    instructions: instructions(deps.productName, connection.naming),
+    jsonSchemaValidator,
+  });
   const callerOf = async (request: { params?: { _meta?: Meta } }, { mcpReq }: ServerContext) => {
     const clientName = clientNameIn(mcpReq.envelope) ?? server.getClientVersion()?.name;
     const meta = request.params?._meta;
@@ -57,9 +87,10 @@ export function createProtocolServer(deps: ProtocolDeps, connection: Connection)
   };
 
   server.setRequestHandler('tools/list', async (request, context) => {
-    const { naming, ctx } = await callerOf(request, context);
+    const { naming, ctx, agent } = await callerOf(request, context);
     const mayAsk = deps.indexing?.mayAsk(ctx) === true;
-    return { tools: toolDefinitions(deps.productName, naming, mayAsk) };
+    const isStructured = sendsStructure({ naming, agent });
+    return { tools: toolDefinitions(deps.productName, naming, { mayAskToIndex: mayAsk, isStructured }) };
   });
   server.setRequestHandler('tools/call', async (request, context) => {
     const caller = await callerOf(request, context);

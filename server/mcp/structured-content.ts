@@ -23,11 +23,21 @@ export function tokensOfStructure({ structuredContent }: Structure): number {
  */
 const replacesText = /^(?:claude-code|codex|opencode|cursor)/i;
 
+/** Whether results have a structure beside their text. */
+export function sendsStructure({ naming, agent }: Pick<Caller, 'naming' | 'agent'>): boolean {
+  return naming === 'deep-research' || !replacesText.test(agent.clientName);
+}
+
 /** The least that goes out beside the text of a search. A deep-research client insists on the whole answer twice. */
 export function leastBesideSearch(caller: Caller): Pick<SentBeside, 'isCopy' | 'tokensOf'> {
   if (caller.naming === 'deep-research') return { isCopy: true, tokensOf: () => 0 };
-  if (replacesText.test(caller.agent.clientName)) return nothingBeside;
+  if (!sendsStructure(caller)) return nothingBeside;
   return { isCopy: false, tokensOf: (hits) => tokensInJson(referencesTo(hits)) };
+}
+
+/** The least that goes out beside the text of a read: an empty structure. A deep-research client's copy is counted apart. */
+export function leastBesideRead(caller: Caller): number {
+  return caller.naming === 'product' && sendsStructure(caller) ? tokensInJson({}) : 0;
 }
 
 /**
@@ -36,7 +46,7 @@ export function leastBesideSearch(caller: Caller): Pick<SentBeside, 'isCopy' | '
  */
 export function searchStructure(caller: Caller, answer: SearchOutput, budget: number | undefined): Structure {
   if (caller.naming === 'deep-research') return parsed(answer.text);
-  if (replacesText.test(caller.agent.clientName)) return {};
+  if (!sendsStructure(caller)) return {};
   const note = answer.note === undefined ? {} : { note: answer.note };
   const results = toPageResults(answer.results).map(({ url, title, text }) => ({ url, title, text }));
   const references = referencesTo(answer.results);
@@ -46,16 +56,17 @@ export function searchStructure(caller: Caller, answer: SearchOutput, budget: nu
 
 /**
  * What a read is of; with its text where both together keep to the budget, or without one to a small bound: a reader who is shown both
- * pays for the text twice. Left out where not even the address fits.
+ * pays for the text twice. Empty where not even the address fits.
  */
 export function readStructure(caller: Caller, answer: ReadOutput, budget: number | undefined): Structure {
   if (caller.naming === 'deep-research') return parsed(answer.text);
-  if (replacesText.test(caller.agent.clientName)) return {};
+  if (!sendsStructure(caller)) return {};
   const { url, title, text, tokens, wholePageTokens, isCut } = answer;
   const place = { url, title, wholePageTokens, isCut };
-  const withText = firstThatFits([{ ...place, text }], (budget ?? limits.readWithCopyTokensMax) - tokens);
-  if (withText.structuredContent !== undefined) return withText;
-  return firstThatFits([place], (budget ?? limits.budgetTokensMax) - tokens);
+  const tokensLeft = (bound: number): number => (budget ?? bound) - tokens;
+  const copy = { ...place, text };
+  if (tokensInJson(copy) <= tokensLeft(limits.readWithCopyTokensMax)) return { structuredContent: copy };
+  return firstThatFits([place], tokensLeft(limits.budgetTokensMax));
 }
 
 function referencesTo(hits: HitToRender[]): { results: { url: string }[] } {
@@ -63,8 +74,8 @@ function referencesTo(hits: HitToRender[]): { results: { url: string }[] } {
 }
 
 function firstThatFits(structures: Record<string, unknown>[], tokensLeft: number): Structure {
-  const structuredContent = structures.find((structure) => tokensInJson(structure) <= tokensLeft);
-  return structuredContent === undefined ? {} : { structuredContent };
+  // A tool that says what its structure is has to send one.
+  return { structuredContent: structures.find((structure) => tokensInJson(structure) <= tokensLeft) ?? {} };
 }
 
 function parsed(json: string): Structure {

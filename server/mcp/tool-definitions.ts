@@ -17,50 +17,61 @@ export function toolNames(productName: string, naming: ToolNaming): ToolNames {
   return productToolNames(productName);
 }
 
-/**
- * What an agent pays for before its first call: kept under 350 tokens in all. `mayAskToIndex`: with the tool that asks for
- * a source, which deep-research clients do not know.
- */
-export function toolDefinitions(productName: string, naming: ToolNaming, mayAskToIndex = false): Tool[] {
+/** What differs between the clients that ask for the tools. */
+export interface ToolAudience {
+  /** With the tool that asks for a source, which deep-research clients do not know. */
+  mayAskToIndex?: boolean;
+  /** Results have a structure beside their text. */
+  isStructured?: boolean;
+}
+
+/** Claude Code shows its model these tools from the start, in place of a search for tools before each first call. */
+const alwaysLoaded = { 'anthropic/alwaysLoad': true };
+const readsOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true };
+
+/** What an agent pays for before its first call: kept under 350 tokens in all, instructions included. */
+export function toolDefinitions(
+  productName: string,
+  naming: ToolNaming,
+  { mayAskToIndex = false, isStructured = true }: ToolAudience = {},
+): Tool[] {
   const names = toolNames(productName, naming);
-  const budget = (byDefault: string) => ({
-    type: 'integer',
-    minimum: limits.budgetTokensMin,
-    maximum: limits.budgetTokensMax,
-    description: `Most tokens of the answer; ${byDefault} by default`,
-  });
+  // Its fields tell themselves; each that stood here would be paid for in every conversation.
+  const output = isStructured ? { outputSchema: { type: 'object' as const } } : {};
+  const budget = { type: 'integer', description: `Most tokens; default ${limits.searchTokensDefault}` };
   const query = {
     type: 'string',
     description:
-      'What to find out. Name the language or library; give identifiers and error messages exactly. Add ref_src=private for private documentation only.',
+      'Name the language or library; give identifiers and error messages exactly. Add ref_src=private for private documentation.',
   };
-  const module = { type: 'string', description: 'Id of the only library to search' };
-  const address = { type: 'string', description: 'Address, with its #anchor if it has one' };
+  const module = { type: 'string', description: 'Only library to search' };
+  const address = { type: 'string', description: 'With #anchor: that section' };
   return [
     {
       name: names.search,
-      description:
-        'Searches documentation of libraries, languages and tools, public and private. Answers with passages and their addresses.',
+      title: 'Search documentation',
+      description: 'Searches documentation of libraries, languages and tools. Answers with passages.',
       inputSchema: {
         type: 'object',
-        properties:
-          naming === 'deep-research'
-            ? { query }
-            : { query, module, budget: budget(String(limits.searchTokensDefault)) },
+        properties: naming === 'deep-research' ? { query } : { query, module, budget },
         required: ['query'],
       },
-      annotations: { readOnlyHint: true },
+      ...output,
+      annotations: { ...readsOnly, openWorldHint: false },
+      _meta: alwaysLoaded,
     },
     {
       name: names.read,
-      description: `Reads a page as Markdown: an address found by ${names.search}, or any other.`,
+      title: 'Read a page',
+      description: `Reads a page by its address, from ${names.search} or elsewhere.`,
       inputSchema: {
         type: 'object',
-        properties:
-          naming === 'deep-research' ? { id: address } : { url: address, budget: budget('fitted to the page') },
+        properties: naming === 'deep-research' ? { id: address } : { url: address, budget: { type: 'integer' } },
         required: [naming === 'deep-research' ? 'id' : 'url'],
       },
-      annotations: { readOnlyHint: true },
+      ...output,
+      annotations: { ...readsOnly, openWorldHint: true },
+      _meta: alwaysLoaded,
     },
     ...(names.index === undefined || !mayAskToIndex ? [] : [indexTool(names.index)]),
   ];

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { callables } from '#contract/callables.ts';
@@ -30,8 +31,15 @@ test('the REST reference has every endpoint of the contract and every callable f
   expect(functions.filter((call) => !text.includes(call))).toEqual([]);
 });
 
+test('configurations that several agents read say the transport: Claude Code leaves out a server that is an address alone', async () => {
+  const pages = [...docs.pages.map(({ markdown }) => markdown), await readFile(join(root, 'README.md'), 'utf8')];
+  const configs = pages.flatMap((text) => [...text.matchAll(/\{\s*"mcpServers"[^]*?\n\}/g)].map(([config]) => config));
+  expect(configs.length).toBeGreaterThan(1);
+  expect(configs.filter((config) => config.includes('"url"') && !config.includes('"type": "http"'))).toEqual([]);
+});
+
 test('the references have every tool, command and variable', () => {
-  const tools = toolDefinitions('Lectern', 'product', true).map(({ name }) => name);
+  const tools = toolDefinitions('Lectern', 'product', { mayAskToIndex: true }).map(({ name }) => name);
   expect(tools.filter((name) => !textBelow('/docs/reference/mcp').includes(`### ${name}`))).toEqual([]);
   const names = commands.map(({ shape }) => shape.name);
   expect(names.filter((name) => !textBelow('/docs/reference/cli').includes(`## ${name}\n`))).toEqual([]);

@@ -12,9 +12,16 @@ const surfaces = [
 ] as const;
 
 test.each(surfaces)('the tools of %s (%s naming) cost at most 350 tokens, the instructions 150', (name, naming) => {
+  const told = countTokens(instructions(name, naming));
+  expect(told).toBeLessThanOrEqual(150);
   expect(countTokens(JSON.stringify(toolDefinitions(name, naming)))).toBeLessThanOrEqual(350);
-  expect(countTokens(JSON.stringify(toolDefinitions(name, naming, true)))).toBeLessThanOrEqual(350);
-  expect(countTokens(instructions(name, naming))).toBeLessThanOrEqual(150);
+  if (name === 'Lectern')
+    expect(countTokens(JSON.stringify(toolDefinitions(name, naming))) + told).toBeLessThanOrEqual(350);
+  // Titles, hints and the output are for clients.
+  const shown = toolDefinitions(name, naming, { mayAskToIndex: true }).map((tool) => ({
+    ...{ name: tool.name, description: tool.description, inputSchema: tool.inputSchema },
+  }));
+  expect(countTokens(JSON.stringify(shown))).toBeLessThanOrEqual(350);
 });
 
 test('what a client is sent is what was counted', async () => {
@@ -23,6 +30,16 @@ test('what a client is sent is what was counted', async () => {
   const { tools } = await client.listTools();
   expect(countTokens(JSON.stringify(tools))).toBeLessThanOrEqual(350);
   expect(tools).toEqual(toolDefinitions('Lectern', 'product'));
+  for (const tool of tools) {
+    expect(tool.title).toMatch(/^[A-Z][a-z ]+$/);
+    expect(Object.keys(tool.annotations ?? {})).toHaveLength(4);
+    expect(tool._meta).toEqual({ 'anthropic/alwaysLoad': true });
+    expect(tool.outputSchema).toEqual({ type: 'object' });
+  }
+  expect(client.getServerVersion()).toMatchObject({
+    ...{ name: 'Lectern', title: 'Lectern', websiteUrl: 'https://docs.example' },
+    icons: [{ src: 'https://docs.example/favicon.svg' }, { src: 'https://docs.example/icon-192.png' }],
+  });
 });
 
 test('names of tools derive from the product name and are valid for every client', () => {
@@ -33,4 +50,27 @@ test('names of tools derive from the product name and are valid for every client
     'my_docs_2_search_documentation',
     'my_docs_2_read_url',
   ]);
+});
+
+test('a client that shows its model structure in place of text is promised none', async () => {
+  const { url } = await startMcpServer(await contextOf());
+  const { client } = await connect('session-bearing', url, { name: 'claude-code' });
+  const { tools } = await client.listTools();
+  expect(tools.map(({ outputSchema }) => outputSchema)).toEqual([undefined, undefined]);
+  const answer = await client.callTool({ name: 'lectern_search_documentation', arguments: { query: 'create_task' } });
+  expect(answer).not.toHaveProperty('structuredContent');
+});
+
+test('a structure is sent however small the budget, to clients that hold the server to what the tool says', async () => {
+  const { url } = await startMcpServer(await contextOf());
+  const { client } = await connect('session-bearing', url);
+  await client.listTools();
+  for (const [name, values] of [
+    ['lectern_search_documentation', { query: 'create_task' }],
+    ['lectern_search_documentation', { query: 'qqqqzzzz wwwwvvvv' }],
+    ['lectern_read_url', { url: 'https://tasklib.example/tasks' }],
+  ] as const) {
+    const answer = await client.callTool({ name, arguments: { ...values, budget: 100 } });
+    expect(answer.structuredContent, JSON.stringify(values)).toBeTypeOf('object');
+  }
 });

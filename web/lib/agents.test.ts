@@ -77,6 +77,13 @@ describe.each(snippets)('$id over $transport', ({ transport, language, code, lin
   });
 });
 
+test('what several agents read from one file says its transport: Claude Code leaves out a server that is an address alone', () => {
+  for (const { id, transport, code } of snippets) {
+    if (transport === 'http' && code.includes('"mcpServers"') && /"url"/.test(code))
+      expect(code, id).toMatch(/"type": "[a-z-]*http/i);
+  }
+});
+
 test('Cursor and VS Code have a link for both transports', () => {
   expect(snippets.filter(({ link }) => link !== undefined).map(({ id, transport }) => `${id} ${transport}`)).toEqual([
     'cursor http',

@@ -55,7 +55,6 @@ const json = (place: string, write: Recipe['write'], link?: Recipe['link']): Rec
   ...(link && { link }),
 });
 const local = ({ local }: Server) => local;
-const remote = ({ remote }: Server) => remote;
 const typed = (type: string) => (server: Server) => ({ type, ...server.remote });
 
 const cursorLink = (config: object, name: string) =>
@@ -80,7 +79,9 @@ export const agents: readonly Agent[] = [
     id: 'cursor',
     name: 'Cursor',
     kind: 'Editors',
-    http: json('~/.cursor/mcp.json', mcpServers(remote), (server) => cursorLink(server.remote, server.name)),
+    http: json('~/.cursor/mcp.json', mcpServers(typed('http')), (server) =>
+      cursorLink(typed('http')(server), server.name),
+    ),
     stdio: json('~/.cursor/mcp.json', mcpServers(local), (server) => cursorLink(server.local, server.name)),
     next: 'Open Cursor Settings, Tools & MCP, and see that the server is switched on.',
     signIn: 'Press Connect beside the server in Cursor Settings, Tools & MCP.',
@@ -131,7 +132,10 @@ export const agents: readonly Agent[] = [
     id: 'jetbrains',
     name: 'JetBrains IDEs',
     kind: 'Editors',
-    http: json('Settings | Tools | AI Assistant | Model Context Protocol (MCP), Add, As JSON', mcpServers(remote)),
+    http: json(
+      'Settings | Tools | AI Assistant | Model Context Protocol (MCP), Add, As JSON',
+      mcpServers(typed('http')),
+    ),
     stdio: json(
       'Settings | Tools | AI Assistant | Model Context Protocol (MCP), or ~/.junie/mcp/mcp.json',
       mcpServers(local),
@@ -145,7 +149,7 @@ export const agents: readonly Agent[] = [
     kind: 'Editors',
     http: json(
       '~/.kiro/settings/mcp.json',
-      mcpServers((server) => ({ ...server.remote, disabled: false })),
+      mcpServers((server) => ({ ...typed('http')(server), disabled: false })),
     ),
     stdio: json(
       '~/.kiro/settings/mcp.json',

@@ -14,6 +14,8 @@ export interface PageCutInput {
   address: AskedAddress;
   /** Most tokens of the rendered read, as the caller named them. */
   budget: number | undefined;
+  /** Of a budget that is named, what something beside the text takes. */
+  reservedTokens?: number;
   /** The reader's queries, newest first. */
   queries: string[];
   /** Indexes of passages that are left out because the reader has them. */
@@ -52,9 +54,10 @@ export function cutPage(input: PageCutInput): PageCut {
 }
 
 /** Deep-research clients are sent the answer twice: who names a budget pays for both from it. */
-function textBudgetOf({ budget, rendering }: PageCutInput): number {
-  const tokensMax = budgetOf(budget, limits.readTokensMax);
-  return rendering === 'deep-research' && budget !== undefined ? Math.floor(tokensMax / 2) : tokensMax;
+function textBudgetOf({ budget, reservedTokens = 0, rendering }: PageCutInput): number {
+  if (budget === undefined) return limits.readTokensMax;
+  const tokensMax = budgetOf(budget, limits.readTokensMax) - reservedTokens;
+  return rendering === 'deep-research' ? Math.floor(tokensMax / 2) : tokensMax;
 }
 
 /** An unknown fragment is looked for too. */

@@ -79,7 +79,8 @@ function answerOf(read: Read, memory: Recollection | undefined): { answer: ReadO
   const { page, address, input } = read;
   const sentBefore = sentBeforeOf(read, memory);
   const queries = queriesOf(read, memory);
-  const cut = cutPage({ page, address, budget: input.budget, queries, sentBefore, rendering: read.rendering });
+  const { budget, reservedTokens = 0 } = input;
+  const cut = cutPage({ page, address, budget, reservedTokens, queries, sentBefore, rendering: read.rendering });
   const answer: ReadOutput = {
     url: withAnchor(page.url, cut.section === undefined ? '' : address.fragment),
     title: page.title,

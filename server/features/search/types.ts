@@ -24,6 +24,8 @@ export interface ReadUrlInput {
   url: string;
   /** Most tokens (o200k_base) of the rendered answer. */
   budget?: number;
+  /** Of a budget that is named, what something beside the text takes at least. */
+  reservedTokens?: number;
   /** What the reader is after, when it is known. */
   query?: string;
 }
