@@ -113,6 +113,7 @@ const statusNames = {
   401: 'unauthenticated',
   403: 'permission-denied',
   404: 'not-found',
+  405: 'unimplemented',
   409: 'aborted',
   429: 'resource-exhausted',
   499: 'cancelled',

@@ -132,6 +132,7 @@ export const errorTable = {
   'origin-refused': { status: 403, sentence: 'Requests from this origin are not accepted.' },
   'permission-denied': { status: 403, sentence: 'You may not do this.' },
   'not-found': { status: 404, sentence: 'There is nothing at this address.' },
+  'method-not-allowed': { status: 405, sentence: 'This address does not take {method}. Send {allowed}.' },
   'module-not-found': {
     status: 404,
     sentence: 'There is no module "{module}". List those there are with "lectern modules".',

@@ -4,8 +4,10 @@ import type { ErrorEnvelope } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { requireUserId } from '#server/features/accounts/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { CallEffects } from './call-table.ts';
+import { isForVisitors } from './openapi/security.ts';
 import type { CallableEntry } from './tie-callable.ts';
 
 export interface CallableParts {
@@ -30,6 +32,8 @@ export function addCallables(app: Hono<{ Variables: { requestId: string } }>, pa
       const entry = byName.get(c.req.param('name') ?? '');
       if (entry === undefined) throw new AppError('not-found');
       const ctx = await parts.contextOf(c);
+      // Who may not ask is told so before anything that they sent is looked at.
+      if (!isForVisitors(entry.name)) requireUserId(ctx);
       const result = await withinTime(parts.clock, entry.run(ctx, await dataOf(c), parts.effectsOf(c)));
       return c.json({ result }, 200, { 'cache-control': 'no-store', 'x-request-id': ctx.requestId });
     });

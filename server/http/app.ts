@@ -30,6 +30,7 @@ import { clientAddress, type IsTrustedProxy } from './client-address.ts';
 import { addDocumentPages } from './document-pages.ts';
 import { toErrorResponse } from './error-response.ts';
 import { isOfGoneCaller } from './gone-caller.ts';
+import { requireKnownFields } from './known-fields.ts';
 import { addLive } from './live/add-live.ts';
 import type { ChangeFeed } from './live/change-feed.ts';
 import { metricsResponse } from './metrics-route.ts';
@@ -37,6 +38,7 @@ import { originCheck } from './origin-check.ts';
 import { isServed, mcpPaths } from './paths-of-roles.ts';
 import { type Authenticators, type BaseContext, contextOfRequest, visitorContext } from './request-context.ts';
 import { requestLog, whoOf } from './request-log.ts';
+import { rightsFirst } from './rights-first.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { CallableEntry } from './tie-callable.ts';
 
@@ -165,10 +167,36 @@ function addInterface(app: App, parts: AppParts): void {
   addChat(app, { chat: parts.chat, stopping: parts.stopping, contextOf, inputOf: readInput, addressOf });
   addCalls(app, parts, contextOf);
   for (const path of ['/api/*', adminPaths]) {
-    app.all(path, () => {
-      throw new AppError('not-found');
-    });
+    app.all(path, (c) => wrongMethodOrPath(c, parts));
   }
+  const names = new Set(parts.callables.map(({ name }) => name));
+  for (const path of callablePaths(parts.region)) {
+    app.all(path, (c, next) => (names.has(c.req.param('name') ?? '') ? wrongMethod(c, ['POST'], parts) : next()));
+  }
+}
+
+/** What was asked where no call is: with another method there may be one. */
+function wrongMethodOrPath(c: HonoContext, parts: AppParts): Promise<Response> {
+  const allowed = parts.calls.map(({ endpoint }) => endpoint).filter(({ path }) => isPathOf(path, c.req.path));
+  if (allowed.length === 0) throw new AppError('not-found');
+  return wrongMethod(c, [...new Set(allowed.map(({ method }) => method))], parts);
+}
+
+function isPathOf(pattern: string, path: string): boolean {
+  const asked = path.split('/');
+  const parts = pattern.split('/');
+  return (
+    asked.length === parts.length &&
+    parts.every((part, at) => (part.startsWith(':') ? asked[at] !== '' : part === asked[at]))
+  );
+}
+
+function wrongMethod(c: HonoContext, allowed: string[], { base, region }: AppParts): Promise<Response> {
+  const allow = allowed.join(', ');
+  const error = new AppError('method-not-allowed', { values: { method: c.req.method, allowed: allow } });
+  const response = toErrorResponse(error, c.get('requestId'), base.log);
+  response.headers.set('allow', allow);
+  return inItsEnvelope(c.req.path, region, response);
 }
 
 type ContextOf = (c: HonoContext) => Promise<Context>;
@@ -192,9 +220,10 @@ function addCalls(app: App, parts: AppParts, contextOf: ContextOf): void {
     });
   for (const entry of parts.calls) {
     app.on(entry.endpoint.method, entry.endpoint.path, async (c) => {
-      const ctx = await contextOfCall(c, entry.endpoint);
-      const output = await entry.run(ctx, inputOf(c, await bodyOf(c, ctx, entry.endpoint)), effectsOf(c, parts));
-      const { attachment, cacheSeconds } = entry.endpoint;
+      const { endpoint } = entry;
+      const ctx = await contextOfCall(c, endpoint);
+      const output = await answerOf(c, ctx, entry, parts);
+      const { attachment, cacheSeconds } = endpoint;
       const age = cacheSeconds === undefined ? 'no-store' : `public, max-age=${cacheSeconds}`;
       const headers = { 'cache-control': age, 'x-request-id': ctx.requestId };
       const caching = entry.cachingOf(ctx, output);
@@ -210,6 +239,15 @@ function addCalls(app: App, parts: AppParts, contextOf: ContextOf): void {
         'content-disposition': `attachment; filename="${attachment.fileName}"`,
       });
     });
+  }
+}
+
+async function answerOf(c: HonoContext, ctx: Context, { endpoint, run }: Call, parts: AppParts): Promise<unknown> {
+  try {
+    const input = inputOf(c, await bodyOf(c, ctx, endpoint), endpoint.input);
+    return await run(ctx, input, effectsOf(c, parts));
+  } catch (fault) {
+    throw await rightsFirst(ctx, { endpoint, named: c.req.param() }, fault);
   }
 }
 
@@ -250,7 +288,8 @@ async function bodyOf(c: HonoContext, ctx: Context, { bodyBytesMax, insteadOfMor
   return (await boundedBody(c.req.raw, bodyBytesMax, insteadOfMore)).toString('utf8');
 }
 
-function inputOf(c: HonoContext, text: string): Record<string, unknown> {
+/** The fields of a request. Its body may have those of the schema alone. */
+function inputOf(c: HonoContext, text: string, schema?: Endpoint['input']): Record<string, unknown> {
   const fields = { ...c.req.query(), ...c.req.param() };
   if (text === '') return fields;
   let body: unknown;
@@ -263,6 +302,7 @@ function inputOf(c: HonoContext, text: string): Record<string, unknown> {
     throw new AppError('invalid-input', { values: { reason: 'the body is not a JSON object' } });
   }
   requireOneMeaning(body as Record<string, unknown>, c.req.param());
+  if (schema !== undefined) requireKnownFields(schema, body);
   return { ...body, ...fields };
 }
 

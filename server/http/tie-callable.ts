@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Callable } from '#contract/callables.ts';
 import type { Context } from '#server/context.ts';
 import { type CallEffects, parseInput } from './call-table.ts';
+import { requireKnownFields } from './known-fields.ts';
 
 export interface CallableEntry {
   name: string;
@@ -15,8 +16,11 @@ export function tie<Input extends z.ZodType, Output extends z.ZodType>(
 ): CallableEntry {
   return {
     name: definition.name,
-    run: (ctx, data, effects) =>
+    run: async (ctx, data, effects) => {
+      const values = data ?? {};
+      requireKnownFields(definition.input, values);
       // Parsed by the definition's own schema, so it has that schema's type.
-      handler(ctx, parseInput(definition.input, data ?? {}) as z.output<Input>, effects),
+      return handler(ctx, parseInput(definition.input, values) as z.output<Input>, effects);
+    },
   };
 }

@@ -21,7 +21,7 @@ export { type AccountCredits, listMemberships, listTeamMembers } from './list-me
 export { getTeam, listTeams } from './list-teams.ts';
 export { leaveTeam, removeMember } from './remove-member.ts';
 export { resendInvite } from './resend-invite.ts';
-export { hasRight } from './rights.ts';
+export { hasRight, type Right } from './rights.ts';
 export { areMembers, assignSeats, countSeats, trimSeats } from './seats.ts';
 export { setRole } from './set-role.ts';
 export { holdTeam } from './team-store.ts';

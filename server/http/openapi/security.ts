@@ -51,12 +51,17 @@ const forKeys = new Set([
   ],
 ]);
 
+/** Whether visitors may make a call; every other one is for people who are signed in, and for what they let in. */
+export function isForVisitors(name: string): boolean {
+  return forVisitors.has(name);
+}
+
 type Requirement = Record<string, string[]>;
 
 /** Who may make a call, as OpenAPI says it: any of the ways that are listed. */
 export function securityOf(name: string): Requirement[] {
   const ofPerson: Requirement[] = [{ session: [], csrf: [] }, { identityToken: [] }];
-  return [...(forVisitors.has(name) ? [{}] : []), ...(forKeys.has(name) ? [{ apiKey: [] }] : []), ...ofPerson];
+  return [...(isForVisitors(name) ? [{}] : []), ...(forKeys.has(name) ? [{ apiKey: [] }] : []), ...ofPerson];
 }
 
 /** Any sender, of a call that no group of the reference names. */

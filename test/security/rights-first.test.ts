@@ -1,0 +1,124 @@
+import { beforeEach, expect, test } from 'vitest';
+import { callables } from '#contract/callables.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { endpointGroups } from '#contract/reference.ts';
+import { teamHeader } from '#contract/team-header.ts';
+import { openStage, type Stage, type Team } from './team-cast.ts';
+
+const endpoints = endpointGroups.flatMap(({ endpoints: ofGroup }) =>
+  Object.entries(ofGroup as Record<string, Endpoint>).map(([name, endpoint]) => ({ name, endpoint })),
+);
+
+/** What a visitor may ask: each of these is looked at as it comes, every other call is refused unseen. */
+const forVisitors = new Set([
+  ...['search', 'read', 'trySearch', 'getShowcase', 'showDocument', 'listModulePages', 'documentMarkdown'],
+  ...['describeChat', 'listModules', 'listJobs', 'getJob', 'getJobLog', 'listProbes', 'describeInvite'],
+  ...['signUpForConf', 'confirmConf', 'leaveConf', 'findSignOn', 'getSession', 'redeemSignInLink', 'signOut'],
+  ...['signInWithEmail', 'signUpWithEmail', 'sendPasswordReset', 'verifyResetCode', 'confirmReset'],
+  ...['applyVerificationCode', 'disownAddress', 'getSignInMethods', 'getSite', 'getFlags', 'reportBrowserError'],
+  ...['getAgentSurface', 'searchProductDocs', 'describeInterface', 'pollLive', 'getStatus', 'getStatusHistory'],
+  ...['getStatusLatency', 'listIncidents'],
+]);
+const forOperators = new Set([
+  ...['adjustCredits', 'forgetHostKey', 'listConf', 'createSignInLink', 'listOutbox', 'readOutboxMail'],
+  ...['openIncident', 'updateIncident', 'resolveIncident'],
+]);
+/** Calls about a team that all of its members may make. */
+const forMembers = new Set(['getTeam', 'listTeamMembers', 'getMemberUsage', 'leaveTeam']);
+/** Calls of a workspace that change what it indexes, which readers may not. */
+const forWriters = new Set([
+  ...['startIndexJob', 'createSourceCredential', 'setProfile', 'lookUpLibraries', 'indexLibraries', 'createPdfSet'],
+  ...['renamePdfSet', 'startPdfUpload', 'addRepository', 'refreshRepositoryStats', 'resumeRepository'],
+]);
+
+const bodies = [undefined, {}, { nonsense: 1, teamId: 3, name: 5 }, [], 'text'];
+
+let stage: Stage;
+let team: Team;
+
+beforeEach(async () => {
+  stage = await openStage({ PAYMENTS: 'test' });
+  team = await stage.team();
+});
+
+function pathOf({ path }: Endpoint): string {
+  const known: Record<string, string> = { teamId: team.teamId, membershipId: team.membershipIds.writer };
+  return path.replace(/:(\w+)/g, (_, field: string) => known[field] ?? 'none');
+}
+
+async function statusesOf(endpoint: Endpoint, sender: Record<string, string>): Promise<number[]> {
+  const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT';
+  const sent = hasBody ? bodies : [undefined];
+  const answers = sent.map((body) => stage.send(endpoint.method, pathOf(endpoint), sender, body));
+  return [...new Set((await Promise.all(answers)).map(({ status }) => status))];
+}
+
+test('a visitor is told to sign in, whatever is wrong with what they sent', async () => {
+  const told: Record<string, number[]> = {};
+  for (const { name, endpoint } of endpoints) {
+    if (forVisitors.has(name)) continue;
+    const statuses = await statusesOf(endpoint, stage.anonymous);
+    if (statuses.join() !== '401') told[name] = statuses;
+  }
+  for (const { name } of Object.values(callables)) {
+    if (name === callables.environment.name) continue;
+    const answers = await Promise.all(
+      bodies.map((data) => stage.send('POST', `/callable/${name}`, stage.anonymous, data)),
+    );
+    const others = answers.map(({ status }) => status).filter((status) => status !== 401);
+    if (others.length > 0) told[name] = others;
+  }
+  expect(told).toEqual({});
+});
+
+test('whoever does not run the installation is told that it is the operator’s, before what is wrong', async () => {
+  for (const { name, endpoint } of endpoints.filter(({ name: one }) => forOperators.has(one))) {
+    expect(await statusesOf(endpoint, stage.senders.founder), name).toEqual([403]);
+  }
+});
+
+test('a team of others does not exist, and a member without the right is refused, before what is wrong', async () => {
+  const reader = { ...stage.senders.reader, [teamHeader]: team.teamId };
+  for (const { name, endpoint } of endpoints) {
+    if (endpoint.path.includes(':teamId')) {
+      expect(await statusesOf(endpoint, stage.senders.outsider), name).toEqual([404]);
+      if (!forMembers.has(name)) expect(await statusesOf(endpoint, stage.senders.reader), name).toEqual([403]);
+    } else if (forWriters.has(name)) expect(await statusesOf(endpoint, reader), name).toEqual([403]);
+  }
+  const input = { numberOfSeats: 2, priceId: 'price_of_nobody' };
+  const path = `/admin/teams/${team.teamId}/create-subscription`;
+  expect((await stage.send('POST', path, stage.senders.reader, input)).status).toBe(403);
+});
+
+test('a field that a call does not have is refused by its name, in lists and parts too', async () => {
+  const operator = stage.rig.operator;
+  for (const { name, endpoint } of endpoints) {
+    if (endpoint.method !== 'POST' && endpoint.method !== 'PUT') continue;
+    const sender = forOperators.has(name) ? operator : stage.senders.founder;
+    const { status, body } = await stage.send(endpoint.method, pathOf(endpoint), sender, { nonsense: 1 });
+    expect({ name, status, isTold: /nonsense is not a field of this call/.test(body) }).toEqual({
+      ...{ name, status: 400, isTold: true },
+    });
+  }
+  const invite = `/admin/teams/${team.teamId}/invite-members`;
+  const inside = { teamMembers: [{ email: 'a@example.org', role: 'reader', seat: true }] };
+  const { status, body } = await stage.send('POST', invite, stage.senders.founder, inside);
+  expect([status, body]).toEqual([400, expect.stringContaining('teamMembers.0.seat is not a field of this call')]);
+  const data = { name: 'laptop', label: 'desk' };
+  const called = await stage.send('POST', `/callable/${callables.createApiKey.name}`, stage.senders.founder, { data });
+  expect([called.status, called.body]).toEqual([400, expect.stringContaining('label is not a field of this call')]);
+});
+
+test('another method than a call takes is told, with the one it takes', async () => {
+  const send = (path: string, method: string) => stage.rig.send(path, { method, headers: stage.senders.founder });
+  const called = await send(`/callable/${callables.createApiKey.name}`, 'GET');
+  expect([called.status, called.headers.get('allow')]).toEqual([405, 'POST']);
+  expect(await called.json()).toMatchObject({
+    error: { status: 'unimplemented', details: { code: 'method-not-allowed' } },
+  });
+  const key = await send('/api/keys/none/reveal', 'GET');
+  expect([key.status, key.headers.get('allow')]).toEqual([405, 'POST']);
+  expect((await send('/api/keys', 'DELETE')).headers.get('allow')).toBe('GET, POST');
+  expect((await send('/callable/none', 'POST')).status).toBe(404);
+  expect((await send('/api/none', 'DELETE')).status).toBe(404);
+});
