@@ -3,6 +3,7 @@ import type { ErrorCode } from './errors.ts';
 import { hostingInputs, hostingOutputs } from './hosting.ts';
 import { jobRunSchema, removeModuleInput, startIndexJobInput } from './library.ts';
 import { limits } from './limits.ts';
+import { nameLine } from './name-line.ts';
 
 /** A function that is called by its name: `POST /callable/{name}` with `{data}` answers `{result}`. */
 export interface Callable<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
@@ -24,7 +25,10 @@ export const callables = {
   createApiKey: callable({
     name: 'createApiKeyCallableV2',
     summary: 'Creates an API key; `key` is the secret.',
-    input: z.object({ name: z.string().max(limits.keyNameCharactersMax), teamId: z.string().optional() }),
+    input: z.object({
+      name: z.string().overwrite(nameLine).max(limits.keyNameCharactersMax),
+      teamId: z.string().optional(),
+    }),
     output: z.object({ name: z.string(), key: z.string() }),
   }),
   revokeApiKey: callable({

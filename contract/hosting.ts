@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { moduleIdSchema } from './library.ts';
 import { limits } from './limits.ts';
+import { nameLine } from './name-line.ts';
 
 /** Where GitHub sends the browser back to; the address registered there is this one, or lies above it. */
 export const hostingCallbackPath = '/api/hosting/github/callback';
@@ -142,7 +143,7 @@ export const hostingInputs = {
     ref: repositoryRefSchema.optional(),
     folder: z.string().trim().max(limits.repositoryFolderCharactersMax).optional(),
     moduleId: moduleIdSchema.optional(),
-    displayName: z.string().trim().min(1).max(200).optional(),
+    displayName: z.string().overwrite(nameLine).min(1).max(200).optional(),
     teamId,
   }),
   /** `id` of one of the workspace's repositories. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { sessionUserSchema } from './accounts.ts';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
+import { nameLine } from './name-line.ts';
 
 export const socialProviders = ['github', 'google'] as const;
 export type SocialProvider = (typeof socialProviders)[number];
@@ -10,7 +11,7 @@ export type SocialProvider = (typeof socialProviders)[number];
 const password = z.string().max(limits.passwordCharactersMax);
 const email = z.string().max(limits.emailCharactersMax);
 const oobCode = z.string().max(200);
-const displayName = z.string().max(limits.displayNameCharactersMax);
+const displayName = z.string().overwrite(nameLine).max(limits.displayNameCharactersMax);
 const empty = z.object({});
 const user = z.object({ user: sessionUserSchema });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
+import { nameLine } from './name-line.ts';
 
 export const apiKeySchema = z.object({
   id: z.string(),
@@ -53,7 +54,7 @@ export const keyEndpoints = {
     path: '/api/keys',
     summary: 'Creates an API key and answers its secret.',
     input: z.object({
-      name: z.string().max(limits.keyNameCharactersMax),
+      name: z.string().overwrite(nameLine).max(limits.keyNameCharactersMax),
       teamId,
       mayAskToIndex: z.boolean().default(false),
     }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
+import { nameLine } from './name-line.ts';
 
 /** A slug: what people type as `--name` and agents see as the library's id. */
 export const moduleIdSchema = z
@@ -175,7 +176,7 @@ export const startIndexJobInput = z.object({
   moduleId: moduleIdSchema.optional(),
   /** The id may stand for another address already: then that one is replaced. */
   replace: z.boolean().optional(),
-  displayName: z.string().trim().min(1).max(200).optional(),
+  displayName: z.string().overwrite(nameLine).min(1).max(200).optional(),
   /** Private unless said otherwise in a team or with a credential, else public. */
   visibility: visibilitySchema.optional(),
   maxPages: z.int().min(1).max(limits.pagesPerJobMax).default(limits.pagesPerJobDefault),
@@ -183,8 +184,8 @@ export const startIndexJobInput = z.object({
   /** Further addresses to begin at, for pages that nothing links to. */
   seeds: z.array(z.string().max(limits.urlCharactersMax)).max(limits.seedsPerJobMax).default([]),
   /** What all versions of the library have in common, and which this is, where the address does not say. */
-  library: z.string().trim().min(1).max(200).optional(),
-  version: z.string().trim().min(1).max(50).optional(),
+  library: z.string().overwrite(nameLine).min(1).max(200).optional(),
+  version: z.string().overwrite(nameLine).min(1).max(50).optional(),
   /** Of a repository: unless given, the branch or tag its address names, else the branch it calls its default. */
   ref: z
     .object({ kind: z.enum(['branch', 'tag']), name: z.string().trim().min(1).max(limits.repositoryRefCharactersMax) })

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
+import { nameLine } from './name-line.ts';
 
 /** Of a set. `queued` and `indexing` have a run; `failed` is the last run's end, with its reason in `lastError`. */
 export const pdfSetStatuses = ['not indexed', 'queued', 'indexing', 'indexed', 'failed'] as const;
@@ -105,7 +106,7 @@ export const pdfStorageSchema = z.object({
 const setId = z.string().max(100);
 const fileId = z.string().max(100);
 const uploadId = z.string().max(100);
-const displayName = z.string().trim().min(1, 'give the set a name').max(limits.displayNameCharactersMax);
+const displayName = z.string().overwrite(nameLine).min(1, 'give the set a name').max(limits.displayNameCharactersMax);
 const oneSet = z.object({ set: pdfSetSchema });
 const oneUpload = z.object({ upload: pdfUploadSchema });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { jobRunSchema, jobStatusSchema, visibilitySchema } from './library.ts';
 import { limits } from './limits.ts';
+import { nameLine } from './name-line.ts';
 
 /** Where the names of a lockfile are registered. */
 export const ecosystemSchema = z.enum(['npm', 'pypi', 'crates', 'go', 'rubygems', 'packagist']);
@@ -102,7 +103,7 @@ export const librariesShown = ['direct', 'missing', 'all'] as const;
 const profileId = z.string().max(100);
 
 export const setProfileInput = z.object({
-  name: z.string().trim().min(1, 'give the project a name').max(limits.profileNameCharactersMax),
+  name: z.string().overwrite(nameLine).min(1, 'give the project a name').max(limits.profileNameCharactersMax),
   files: z
     .array(z.object({ path: z.string().min(1).max(1_000), text: z.string() }))
     .min(1, 'give a lockfile')

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
+import { nameLine } from './name-line.ts';
 
 const secretText = z.string().min(1).max(limits.sourceSecretCharactersMax);
 
@@ -43,7 +44,7 @@ export const sourceCredentialEndpoints = {
     input: z.object({
       /** Any address of the host it is for. */
       url: z.string().trim().min(1, 'give an address of the host').max(limits.urlCharactersMax),
-      label: z.string().trim().min(1).max(200).optional(),
+      label: z.string().overwrite(nameLine).min(1).max(200).optional(),
       secret: sourceSecretSchema,
     }),
     output: z.object({ credential: sourceCredentialSchema }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
+import { nameLine } from './name-line.ts';
 import { type StatusPart, statusPartNames } from './status-parts.ts';
 
 /** How long what was measured is kept: by the minute, and by the hour. */
@@ -118,7 +119,7 @@ export const statusLatencySchema = z.object({
 });
 export type StatusLatency = z.infer<typeof statusLatencySchema>;
 
-const titleSchema = z.string().trim().min(1).max(incidentLimits.titleCharactersMax);
+const titleSchema = z.string().overwrite(nameLine).min(1).max(incidentLimits.titleCharactersMax);
 const bodySchema = z.string().trim().min(1).max(incidentLimits.bodyCharactersMax);
 const incidentAnswer = z.object({ incident: incidentSchema });
 

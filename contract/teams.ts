@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
+import { nameLine } from './name-line.ts';
 import { tiers } from './plans.ts';
 
 /** From the one who may do everything to the one who searches only. */
@@ -50,7 +51,7 @@ export type Membership = z.infer<typeof membershipSchema>;
 
 const teamId = z.string().min(1).max(100);
 const membershipId = z.string().min(1).max(100);
-const teamName = z.string().max(limits.teamNameCharactersMax);
+const teamName = z.string().overwrite(nameLine).max(limits.teamNameCharactersMax);
 const token = z.string().max(200);
 /** People to invite. A plain address is invited as a writer. */
 export const teamMemberInput = z.union([

@@ -198,9 +198,9 @@ async function createServerApp(
     productName,
     region: config.region,
     feed,
-    health: async () => {
+    about: { product: productName, version: productVersion, roles: config.roles },
+    reachNeeds: async () => {
       await base.db.query.selectFrom('settings').select('name').limit(1).execute();
-      return { ready: true, product: productName, version: productVersion, pid: process.pid, roles: config.roles };
     },
     serveStatic: createStaticFiles({
       root: webRoot,

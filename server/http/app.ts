@@ -59,8 +59,10 @@ export interface AppParts {
   region: string;
   /** What live readers are told from. */
   feed: ChangeFeed;
-  /** Reports whether everything the server needs answers. */
-  health(): Promise<{ ready: boolean } & Record<string, unknown>>;
+  /** Throws when something that the server needs does not answer. */
+  reachNeeds(): Promise<void>;
+  /** What a process says of itself to whoever asks whether it lives. */
+  about: { product: string; version: string; roles: readonly Role[] };
   serveStatic(path: string, headers: Headers): Promise<Response>;
   /** Further handlers on the same origin, by path: the MCP end point and what is compatible with other clients. */
   mounts: { path: string; handle(request: Request): Promise<Response> }[];
@@ -257,26 +259,23 @@ function isForPage(c: HonoContext): boolean {
   return (c.req.method === 'GET' || c.req.method === 'HEAD') && /\btext\/(?:html|markdown)\b/.test(accept);
 }
 
-async function healthResponse({ draining, health, base }: AppParts): Promise<Response> {
-  const state = await health().catch((error: unknown) => {
-    base.log.error({ err: error }, 'the server is not healthy');
-    return { ready: false };
-  });
-  const ready = state.ready && !draining.aborted;
-  const status = ready ? 200 : 503;
-  return Response.json({ ...state, ready }, { status, headers: { 'cache-control': 'no-store' } });
+/**
+ * Whether the process lives. It asks nothing else: whoever starts a process anew that does not answer here would otherwise do so
+ * for a database that is away, over and over, and with it to no end.
+ */
+function healthResponse({ draining, about }: AppParts): Response {
+  const ready = !draining.aborted;
+  return Response.json({ ...about, ready }, { status: ready ? 200 : 503, headers: { 'cache-control': 'no-store' } });
 }
 
 /** Whether requests should come here: not while it drains or stops, nor without what it needs, told within a second. */
-async function readyResponse({ draining, stopping, health, base }: AppParts): Promise<Response> {
+async function readyResponse({ draining, stopping, reachNeeds, base }: AppParts): Promise<Response> {
   const ended = new AbortController();
-  const tooLate = base.clock.sleep(readyMsMax, ended.signal).then(() => ({ ready: false }));
+  const not = () => false;
+  const tooLate = base.clock.sleep(readyMsMax, ended.signal).then(not, not);
   const isStaying = !draining.aborted && !stopping.aborted;
-  const state = isStaying
-    ? await Promise.race([health().catch(() => ({ ready: false })), tooLate.catch(() => ({ ready: false }))])
-    : { ready: false };
+  const ready = isStaying && (await Promise.race([reachNeeds().then(() => true, not), tooLate]));
   ended.abort();
-  const { ready } = state;
   return Response.json({ ready }, { status: ready ? 200 : 503, headers: { 'cache-control': 'no-store' } });
 }
 

@@ -57,8 +57,8 @@ async function requireToldEverywhere(rig: HttpRig, key: Record<string, string>, 
       content: [{ type: 'text', text: expect.stringContaining('Try again in 2 seconds') }],
     });
   }
-  const health = await rig.send('/healthz', within());
-  expect(health.status).toBe(503);
+  expect((await rig.send('/readyz', within())).status).toBe(503);
+  expect((await rig.send('/healthz', within())).status).toBe(200);
 }
 
 test.skipIf(!hasPostgres())(

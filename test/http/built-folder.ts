@@ -81,7 +81,8 @@ export async function appOver(folder: string) {
     productName: 'Lectern',
     region: 'us-central1',
     feed: new ChangeFeed({ onChange: () => undefined, onGap: () => undefined }),
-    health: async () => ({ ready: true }),
+    about: { product: 'Lectern', version: '0.0.0', roles: ['web'] },
+    reachNeeds: async () => undefined,
     serveStatic: createStaticFiles({
       root: folder,
       build: await readWebBuild(folder),

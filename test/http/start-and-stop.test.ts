@@ -40,16 +40,19 @@ test('a server that is still opening its data says so, to everybody and at once'
   const ready = await rawRequest(port, { path: '/healthz' });
   expect(ready.status).toBe(200);
   expect(JSON.parse(ready.text)).toEqual({
-    ...{ ready: true, product: 'Lectern', version: productVersion, pid: process.pid },
+    ...{ ready: true, product: 'Lectern', version: productVersion },
     roles: ['web', 'mcp', 'worker'],
   });
 });
 
-test('a server whose database fails is not ready, and says no more than that', async () => {
+test('a server whose database fails lives, but is not ready, and says no more than that', async () => {
   const rig = await openHttpRig();
   await rig.running.installation.base.db.close();
-  const answer = await rig.send('/healthz');
+  const answer = await rig.send('/readyz');
   expect([answer.status, await answer.json()]).toEqual([503, { ready: false }]);
+  const alive = await rig.send('/healthz');
+  expect(alive.status).toBe(200);
+  expect(Object.keys((await alive.json()) as object).sort()).toEqual(['product', 'ready', 'roles', 'version']);
 });
 
 test('a start that fails leaves nothing behind: the folder and the port are free', async () => {

@@ -4,6 +4,7 @@ import { type Endpoint, toRequest } from '#contract/endpoint.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
+import { nameLine } from '#contract/name-line.ts';
 import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { profileEndpoints } from '#contract/profile.ts';
 import { searchEndpoints } from '#contract/search.ts';
@@ -64,7 +65,7 @@ async function nameAll(
     if (told === undefined) continue;
     kept += 1;
     if (isControl.test(text)) continue;
-    expect([id, nameIn(told as never)]).toEqual([id, text.toWellFormed().trim()]);
+    expect([id, nameIn(told as never)]).toEqual([id, nameLine(text.toWellFormed())]);
   }
   expect(kept).toBeGreaterThan(strings.length / 2);
 }
@@ -91,7 +92,7 @@ onEachDatabase('texts that trip programs', (kind) => {
       const { keys } = await rig.ask(keyEndpoints.listKeys, {}, sender);
       const names = new Set(keys.map(({ name }) => name));
       for (const { id, text } of listed) {
-        const name = text.trim();
+        const name = nameLine(text);
         if (name !== '' && text.length <= 100) expect([id, names.has(name)]).toEqual([id, true]);
       }
       // What follows goes through the same statements on both.

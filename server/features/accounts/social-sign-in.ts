@@ -1,5 +1,6 @@
 import type { SocialProvider as ProviderName } from '#contract/identity.ts';
 import { limits } from '#contract/limits.ts';
+import { nameLine } from '#contract/name-line.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
@@ -186,7 +187,7 @@ async function makeAccount(
   if (!deps.isSignUpOpen) throw new AppError('operation-not-allowed');
   const account = {
     email,
-    displayName: displayName.trim().slice(0, limits.displayNameCharactersMax),
+    displayName: nameLine(displayName).slice(0, limits.displayNameCharactersMax),
     photoUrl: photoUrl ?? null,
     emailVerifiedAt: isEmailVerified ? now : null,
   };

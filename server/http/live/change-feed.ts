@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Change } from '#server/platform/bus/announce-change.ts';
 
 /** Readers that were away for longer than this many changes read everything again. */
@@ -15,13 +15,16 @@ export interface FeedSource {
   onGap(listener: () => void): void;
 }
 
-/** The changes this process heard of, numbered, with the newest ones kept for readers who come back. */
+/**
+ * The changes this process heard of, with the newest ones kept for readers who come back. Their ids say nothing: not how many
+ * there were, which is nobody's business, and nothing to another process, or to this one after a restart.
+ */
 export class ChangeFeed {
-  // Numbers of another process, or of this one before a restart, mean nothing here.
-  readonly #epoch = randomUUID();
+  #position = newId();
+  /** Id of what came before the first that is kept. */
+  #before = this.#position;
   readonly #kept: FeedEntry[] = [];
   readonly #listeners = new Set<(entry: FeedEntry) => void>();
-  #count = 0;
 
   constructor(source: FeedSource) {
     source.onChange((change) => this.#add(change));
@@ -30,16 +33,16 @@ export class ChangeFeed {
 
   /** Id of the newest entry. */
   get position(): string {
-    return `${this.#epoch}.${this.#count}`;
+    return this.#position;
   }
 
   /** What came after `position`; undefined when that cannot be told. */
   since(position: string): FeedEntry[] | undefined {
-    const [epoch, number] = position.split('.');
-    if (epoch !== this.#epoch || !/^\d{1,15}$/.test(number ?? '')) return undefined;
-    const missing = this.#count - Number(number);
-    if (missing < 0 || missing > this.#kept.length) return undefined;
-    return missing === 0 ? [] : this.#kept.slice(-missing);
+    const [id] = position.split('.');
+    if (id === this.#position) return [];
+    if (id === this.#before) return [...this.#kept];
+    const at = this.#kept.findLastIndex((entry) => entry.id === id);
+    return at < 0 ? undefined : this.#kept.slice(at + 1);
   }
 
   /** Hears every entry from now on; answers the way to stop. */
@@ -49,10 +52,14 @@ export class ChangeFeed {
   }
 
   #add(change: Change | 'gap'): void {
-    this.#count += 1;
-    const entry = { id: this.position, change };
+    this.#position = newId();
+    const entry = { id: this.#position, change };
     this.#kept.push(entry);
-    if (this.#kept.length > keptMax) this.#kept.shift();
+    if (this.#kept.length > keptMax) this.#before = this.#kept.shift()?.id ?? this.#before;
     for (const listener of Array.from(this.#listeners)) listener(entry);
   }
+}
+
+function newId(): string {
+  return randomBytes(12).toString('base64url');
 }

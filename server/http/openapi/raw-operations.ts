@@ -106,9 +106,9 @@ function health(): RawOperation {
   const operation: Operation = {
     operationId: 'getHealth',
     tags: [tagOf('installation')],
-    summary: 'Whether the server is ready to answer.',
+    summary: 'Whether the process lives.',
     security: securityOf('getHealth'),
-    responses: { 200: answer('It is ready.'), 503: answer('It is starting, stopping, or cannot reach what it needs.') },
+    responses: { 200: answer('It lives.'), 503: answer('It is about to stop.') },
   };
   return { path: '/healthz', method: 'GET', operation };
 }
