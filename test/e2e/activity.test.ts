@@ -4,6 +4,7 @@ import { creditEndpoints } from '#contract/credits.ts';
 import { answerFullAccount, answerWith, someTransaction } from './answers.ts';
 import { hasChromium } from './chromium.ts';
 import { expectFocus, expectNoSidewaysScroll, useHarness } from './harness.ts';
+import { answerTeams } from './team-answers.ts';
 
 describe.skipIf(!hasChromium)('dashboard and activity', () => {
   const harness = useHarness();
@@ -126,6 +127,26 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
       );
       expect(searches?.y).toBe(reads?.y);
     }
+  });
+
+  test('a From later than To says so and asks the server for nothing', async () => {
+    const page = await harness.signedIn();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto('/activity?from=2026-02-01&to=2026-01-31');
+    await page.getByText('From is later than To').waitFor();
+    await page.getByText('Choose an earlier From or a later To.').waitFor();
+    expect(asked.filter((url) => url.includes('/api/credits/transactions?'))).toEqual([]);
+  });
+
+  test('a member without a name stands in the activity of a team with their address', async () => {
+    const page = await harness.signedIn();
+    await answerTeams(page, 'admin');
+    await answerWith(page, creditEndpoints.listTransactions, {
+      transactions: [someTransaction({ metadata: { user: '', userEmail: 'nameless@example.org' } })],
+    });
+    await page.goto('/activity?teamId=team_1');
+    await page.getByRole('cell', { name: 'nameless@example.org' }).waitFor();
   });
 
   test('filters stand in the address, reach the server and the export, and can be cleared', async () => {

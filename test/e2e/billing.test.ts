@@ -81,11 +81,11 @@ describe.skipIf(!hasChromium)('billing', () => {
     await page.waitForURL(/\/billing\/test\/checkout\//);
     await page.getByText('$23.20', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Cancel and go back' }).click();
-    await page.waitForURL(/\/subscribe\?payment=cancelled$/);
+    await page.waitForURL(/\/subscribe\?tier=pro&payment=cancelled$/);
     await page.getByText('Nothing was paid').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Dismiss' }).click();
     await page.getByText('Nothing was paid').waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Choose Pro' }).waitFor();
+    await page.getByRole('button', { name: 'Continue to payment' }).waitFor();
   });
 
   test('another plan is priced before it is charged, cancelled with what is lost, and resumed', async () => {

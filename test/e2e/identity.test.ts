@@ -216,12 +216,42 @@ describe.skipIf(!hasChromium)('an account', () => {
     await banner.waitFor({ state: 'detached' });
   });
 
-  test('a service that is not set up says so', async () => {
+  test('only services that are set up are shown', async () => {
+    const page = await harness.signedOut();
+    for (const path of ['/login', '/signup']) {
+      const known = page.waitForResponse(/identity\/methods/);
+      await page.goto(path);
+      await (await known).finished();
+      await page.getByRole('textbox', { name: 'Email' }).waitFor();
+      expect(await page.getByRole('button', { name: /Continue with (GitHub|Google)/ }).count()).toBe(0);
+    }
+    const called = await page.request.get('/api/identity/oauth/github/start');
+    expect(await called.text()).toContain('GitHub authentication is not configured');
+  });
+
+  test('Tab goes through the sign-in form in the order people use it', async () => {
     const page = await harness.signedOut();
     await page.goto('/login');
-    await page.getByRole('button', { name: 'Continue with GitHub' }).click();
-    await page.getByRole('alert').getByText('GitHub authentication is not configured').waitFor();
-    await page.getByRole('button', { name: 'Continue with Google' }).click();
-    await page.getByRole('alert').getByText('This sign-in method is not enabled').waitFor();
+    await page.getByRole('textbox', { name: 'Email' }).focus();
+    for (const [role, name] of [
+      ['textbox', 'Password'],
+      ['button', 'Sign in'],
+      ['link', 'Forgot Password'],
+      ['button', 'Show password'],
+    ] as const) {
+      await page.keyboard.press('Tab');
+      await expectFocus(page.getByRole(role, { name, exact: true }));
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Hide password' }).waitFor();
+  });
+
+  test('the button that creates an account is in sight at once, with the way to the privacy page', async () => {
+    const page = await harness.signedOut();
+    await page.goto('/signup');
+    const form = page.getByRole('form', { name: 'Sign up with e-mail' });
+    const box = await form.getByRole('button', { name: 'Create account' }).boundingBox();
+    expect((box?.y ?? Number.POSITIVE_INFINITY) + (box?.height ?? 0)).toBeLessThan(800);
+    expect(await form.getByRole('link', { name: 'privacy policy' }).getAttribute('href')).toBe('/privacy');
   });
 });

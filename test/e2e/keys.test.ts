@@ -59,6 +59,8 @@ describe.skipIf(!hasChromium)('API keys', () => {
     await page.getByRole('button', { name: 'Copy Two' }).last().click();
     await page.getByText('Copied to clipboard').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(two.trim());
+    expect(await page.content()).not.toContain(two.trim());
+    await page.getByRole('button', { name: 'Show Two' }).last().waitFor();
     await page.getByText('Copied to clipboard').waitFor({ state: 'detached' });
   });
 

@@ -28,7 +28,7 @@ test('a person subscribes, changes, buys, cancels and is refunded, all in the te
   const declined = await ask(testBillingEndpoints.declineTestCheckout, { checkoutId });
   expect(declined.checkout).toMatchObject({ wasDeclined: true, status: 'open' });
   const left = await ask(testBillingEndpoints.cancelTestCheckout, { checkoutId });
-  expect(left.url).toBe(`${rig.url}/subscribe?payment=cancelled`);
+  expect(left.url).toBe(`${rig.url}/subscribe?tier=basic&payment=cancelled`);
   expect((await pay(rig, page.url, 'FIVE')).url).toBe(`${rig.url}/subscribe?payment=done`);
   expect((await ask(billingEndpoints.getBilling, {})).billing).toMatchObject({ tier: 'Basic', nextAmountCents: 400 });
   expect((await ask(billingEndpoints.previewPlan, { tier: 'Pro' })).preview.monthlyCents).toBe(2400);

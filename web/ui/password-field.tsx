@@ -1,5 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
+import { classNames } from './class-names.ts';
 import { TextField } from './field.tsx';
 
 type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'after'>;
@@ -13,17 +14,32 @@ export function PasswordField(props: PasswordFieldProps) {
       type={isShown ? 'text' : 'password'}
       autoCapitalize="none"
       spellCheck={false}
-      after={
-        <button
-          type="button"
-          aria-label={isShown ? 'Hide password' : 'Show password'}
-          aria-pressed={isShown}
-          onClick={() => setIsShown(!isShown)}
-          className="absolute top-1 right-1 flex size-7 items-center justify-center rounded-sm text-faint hover:bg-hover hover:text-ink"
-        >
-          {isShown ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />}
-        </button>
-      }
+      after={<PasswordSwitch isShown={isShown} onChange={setIsShown} className="absolute top-1 right-1" />}
     />
+  );
+}
+
+interface PasswordSwitchProps {
+  isShown: boolean;
+  onChange: (isShown: boolean) => void;
+  /** Where it lies over the field. */
+  className: string;
+}
+
+/** The button that shows a typed password. */
+export function PasswordSwitch({ isShown, onChange, className }: PasswordSwitchProps) {
+  return (
+    <button
+      type="button"
+      aria-label={isShown ? 'Hide password' : 'Show password'}
+      aria-pressed={isShown}
+      onClick={() => onChange(!isShown)}
+      className={classNames(
+        'flex size-7 items-center justify-center rounded-sm text-faint hover:bg-hover hover:text-ink',
+        className,
+      )}
+    >
+      {isShown ? <EyeOff aria-hidden className="size-4" /> : <Eye aria-hidden className="size-4" />}
+    </button>
   );
 }

@@ -37,7 +37,7 @@ export async function openSubscriptionCheckout(
         what: { kind: 'subscription', tier: input.tier },
         quantity: input.seats,
         ...(input.promotionCode === undefined ? {} : { promotionCode: input.promotionCode }),
-        ...returnsOf(deps, who, 'subscription'),
+        ...returnsOf(deps, who, input.tier),
       },
       deps,
     );
@@ -141,8 +141,8 @@ async function customerOf(
   return customerId;
 }
 
-/** Where a payment page leads when it is paid, and when it is left. */
-function returnsOf({ publicUrl }: BillingDependencies, { teamId }: PayerOfRequest, what: 'subscription' | 'credits') {
+/** Returns the addresses a payment page leads to when it is paid, and when it is left: then the plan stays chosen. */
+function returnsOf({ publicUrl }: BillingDependencies, { teamId }: PayerOfRequest, what: PaidTier | 'credits') {
   const [done, left] =
     teamId === undefined
       ? ['/subscribe', '/subscribe']
@@ -151,8 +151,9 @@ function returnsOf({ publicUrl }: BillingDependencies, { teamId }: PayerOfReques
         : ['/team-manage-seats', '/upgrade-team'];
   const tab = done === '/team' ? 'tab=plan&' : '';
   const team = teamId === undefined ? '' : `${tab}teamId=${encodeURIComponent(teamId)}&`;
+  const tier = what === 'credits' ? '' : `tier=${what.toLowerCase()}&`;
   return {
     returnUrl: `${publicUrl}${done}?${team}payment=done`,
-    cancelUrl: `${publicUrl}${left}?${team}payment=cancelled`,
+    cancelUrl: `${publicUrl}${left}?${team}${tier}payment=cancelled`,
   };
 }

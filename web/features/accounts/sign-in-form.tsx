@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import { limits } from '#contract/limits.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { PasswordField } from '../../ui/password-field.tsx';
+import { PasswordSwitch } from '../../ui/password-field.tsx';
 import { doorLinkClasses } from './door.tsx';
 
 interface SignInFormProps {
@@ -15,6 +15,7 @@ interface SignInFormProps {
 export function SignInForm({ isBusy, onSubmit }: SignInFormProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const [isShown, setIsShown] = useState(false);
   const emailRef = useRef<HTMLInputElement>(null);
   const passwordRef = useRef<HTMLInputElement>(null);
 
@@ -27,7 +28,7 @@ export function SignInForm({ isBusy, onSubmit }: SignInFormProps) {
   };
 
   return (
-    <form onSubmit={submit} noValidate aria-label="Sign in with e-mail" className="flex flex-col gap-4">
+    <form onSubmit={submit} noValidate aria-label="Sign in with e-mail" className="grid grid-cols-1 gap-4">
       <TextField
         ref={emailRef}
         label="Email"
@@ -38,23 +39,35 @@ export function SignInForm({ isBusy, onSubmit }: SignInFormProps) {
         value={email}
         onValueChange={setEmail}
       />
-      <PasswordField
+      <TextField
         ref={passwordRef}
         label="Password"
+        type={isShown ? 'text' : 'password'}
         name="password"
         autoComplete="current-password"
+        autoCapitalize="none"
+        spellCheck={false}
         maxLength={limits.passwordCharactersMax}
         value={password}
         onValueChange={setPassword}
-        aside={
-          <Link to="/auth/reset-password" className={`${doorLinkClasses} text-sm`}>
-            Forgot Password
-          </Link>
-        }
+        after={<span aria-hidden />}
+        className="col-start-1 row-start-2"
       />
-      <Button type="submit" look="action" isBusy={isBusy} className="w-full">
+      <Button type="submit" look="action" isBusy={isBusy} className="row-start-3 w-full">
         Sign in
       </Button>
+      {/* Beside the password, and after the button for the Tab key. */}
+      <Link
+        to="/auth/reset-password"
+        className={`${doorLinkClasses} col-start-1 row-start-2 self-start justify-self-end text-sm`}
+      >
+        Forgot Password
+      </Link>
+      <PasswordSwitch
+        isShown={isShown}
+        onChange={setIsShown}
+        className="col-start-1 row-start-2 mr-1 mb-1 self-end justify-self-end"
+      />
     </form>
   );
 }

@@ -16,7 +16,7 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { Door, DoorFault, DoorFoot, doorLinkClasses } from './door.tsx';
 import { faultOfSignUp } from './new-password.ts';
 import { settleConsent } from './settle-consent.ts';
-import { OrDivider, SocialSignIn } from './social-sign-in.tsx';
+import { OrDivider, SocialSignIn, useHasSocialSignIn } from './social-sign-in.tsx';
 import { useSignUp } from './use-sign-up.ts';
 
 /** Makes an account. Somebody already signed in goes on, as does everybody afterwards. */
@@ -30,6 +30,7 @@ export function SignupScreen() {
   const [hasConsent, setHasConsent] = useState(true);
   const [socialFault, setSocialFault] = useState<string>();
   const signUp = useSignUp();
+  const hasSocialSignIn = useHasSocialSignIn();
 
   if (session.data?.user) {
     const otherwise = subscription ?? destinationDefault;
@@ -51,7 +52,7 @@ export function SignupScreen() {
         }}
         onNewAccount={() => void settleConsent(hasConsent)}
       />
-      <OrDivider />
+      {hasSocialSignIn && <OrDivider />}
       <SignupForm
         fault={socialFault ?? (signUp.error ? faultOf(signUp.error) : undefined)}
         isBusy={signUp.isPending}
@@ -151,6 +152,13 @@ function SignupForm({ fault, isBusy, consent, onSubmit }: SignupFormProps) {
       <Button type="submit" look="action" isBusy={isBusy} className="w-full">
         Create account
       </Button>
+      <p className="text-faint text-xs">
+        What we keep and why:{' '}
+        <Link to="/privacy" className={doorLinkClasses}>
+          privacy policy
+        </Link>
+        .
+      </p>
     </form>
   );
 }

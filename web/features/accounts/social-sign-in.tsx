@@ -20,7 +20,7 @@ interface SocialSignInProps {
   onNewAccount?: () => void;
 }
 
-/** The two ways in through another service. The session follows by itself once the popup has signed in. */
+/** The ways in through another service that this installation has set up. The session follows by itself once the popup has signed in. */
 export function SocialSignIn({ onFault, onNewAccount }: SocialSignInProps) {
   const methods = useQuery(signInMethodsOptions);
   const [waitingFor, setWaitingFor] = useState<SocialProvider>();
@@ -30,10 +30,6 @@ export function SocialSignIn({ onFault, onNewAccount }: SocialSignInProps) {
   const begin = (provider: SocialProvider) => {
     stop.current?.();
     onFault(undefined);
-    if (methods.data && !methods.data[provider]) {
-      onFault(sentenceOf(provider === 'github' ? 'github-not-configured' : 'operation-not-allowed'));
-      return;
-    }
     setWaitingFor(provider);
     stop.current = openSignInPopup(socialSignInPath(provider), (outcome) => {
       setWaitingFor(undefined);
@@ -51,9 +47,11 @@ export function SocialSignIn({ onFault, onNewAccount }: SocialSignInProps) {
     });
   };
 
+  const configured = providers.filter(({ name }) => methods.data?.[name]);
+  if (configured.length === 0) return null;
   return (
     <div className="flex flex-col gap-2.5">
-      {providers.map(({ name, label, mark }) => (
+      {configured.map(({ name, label, mark }) => (
         <Button key={name} className="w-full" isBusy={waitingFor === name} onClick={() => begin(name)}>
           {mark}
           {label}
@@ -61,6 +59,12 @@ export function SocialSignIn({ onFault, onNewAccount }: SocialSignInProps) {
       ))}
     </div>
   );
+}
+
+/** Returns true once a way in through another service is known to be set up. */
+export function useHasSocialSignIn(): boolean {
+  const methods = useQuery(signInMethodsOptions).data;
+  return providers.some(({ name }) => methods?.[name]);
 }
 
 /** Between the ways in through other services and the form. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readActivityFilters, transactionQuery, writeActivityFilters } from './activity-filters.ts';
+import { isReversed, readActivityFilters, transactionQuery, writeActivityFilters } from './activity-filters.ts';
 
 const read = (text: string) => readActivityFilters(new URLSearchParams(text));
 
@@ -14,6 +14,13 @@ describe('filters in the address', () => {
       expect(writeActivityFilters(read(text)).toString()).toBe('');
     },
   );
+
+  test('only a first day after the last one leaves no days', () => {
+    expect(isReversed(read('from=2026-02-01&to=2026-01-31'))).toBe(true);
+    expect(isReversed(read('from=2026-01-31&to=2026-01-31'))).toBe(false);
+    expect(isReversed(read('from=2026-02-01'))).toBe(false);
+    expect(isReversed(read('to=2026-01-31'))).toBe(false);
+  });
 
   test('a day counts from its start through its end, where the reader is', () => {
     const query = transactionQuery({ type: 'all', from: '2026-03-01', to: '2026-03-01' });

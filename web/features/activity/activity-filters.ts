@@ -30,6 +30,11 @@ export function writeActivityFilters({ type, from, to }: ActivityFilters): URLSe
   return params;
 }
 
+/** Returns true if the first day is later than the last, so that nothing can match. */
+export function isReversed({ from, to }: ActivityFilters): boolean {
+  return from !== '' && to !== '' && from > to;
+}
+
 /** From the start of the first day through the end of the last, in the reader's time. */
 export function transactionQuery({ type, from, to }: ActivityFilters): TransactionQuery {
   return {

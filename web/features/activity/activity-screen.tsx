@@ -18,6 +18,7 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import {
   type ActivityFilters,
   activityTypes,
+  isReversed,
   readActivityFilters,
   transactionQuery,
   writeActivityFilters,
@@ -110,9 +111,20 @@ interface TransactionsProps {
 }
 
 function Transactions({ filters, isTeam, onClear }: TransactionsProps) {
-  const transactions = useQuery(transactionsOptions(useWorkspaceId(), transactionQuery(filters)));
+  const hasNoDays = isReversed(filters);
+  const transactions = useQuery({
+    ...transactionsOptions(useWorkspaceId(), transactionQuery(filters)),
+    enabled: !hasNoDays,
+  });
   const isFiltered = writeActivityFilters(filters).size > 0;
   const rows = transactions.data;
+  if (hasNoDays) {
+    return (
+      <Notice tone="warn" title="From is later than To">
+        No day lies between them. Choose an earlier From or a later To.
+      </Notice>
+    );
+  }
   if (transactions.isError) {
     return (
       <Notice

@@ -48,7 +48,7 @@ function Members({ members }: { members: Usage[] }) {
   return (
     <ul className="flex flex-col gap-3 px-4 pt-3 pb-4 sm:px-5">
       {sorted.map((member) => {
-        const name = member.user ?? member.userEmail ?? 'A deleted account';
+        const name = member.user || member.userEmail || 'A deleted account';
         return (
           <li
             key={member.userId}

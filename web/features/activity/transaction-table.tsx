@@ -139,7 +139,8 @@ function amountOf({ amount, userAccountAmount }: CreditTransaction): number {
 }
 
 function memberOf({ metadata }: CreditTransaction): string {
-  return metadata.user ?? metadata.userEmail ?? '';
+  // A person without a name has an empty one.
+  return metadata.user || metadata.userEmail || '';
 }
 
 function signed(amount: number): string {

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { useKnownSecrets, useRevealKey, useSecret } from './known-secrets.ts';
+import { useKnownSecrets, useRevealKey, useSecret, useSecretReader } from './known-secrets.ts';
 
 /** A key in its row: masked until it is revealed, with its own switch and copy button. */
 export function KeyCell({ apiKey }: { apiKey: ApiKey }) {
@@ -13,6 +13,7 @@ export function KeyCell({ apiKey }: { apiKey: ApiKey }) {
   // It may have been revoked, or its team may show keys once, since it was revealed.
   const secret = apiKey.isRevealable ? known : undefined;
   const reveal = useRevealKey();
+  const readSecret = useSecretReader();
   const { forget } = useKnownSecrets();
   const toast = useToast();
   const isShown = secret !== undefined;
@@ -46,7 +47,7 @@ export function KeyCell({ apiKey }: { apiKey: ApiKey }) {
           (isShown ? <EyeOff aria-hidden className="size-3.5" /> : <Eye aria-hidden className="size-3.5" />)}
       </Button>
       <CopyButton
-        text={secret ?? (() => reveal.mutateAsync(apiKey.id))}
+        text={secret ?? (() => readSecret(apiKey.id))}
         label={`Copy ${apiKey.name}`}
         isDisabled={!apiKey.isRevealable}
       />

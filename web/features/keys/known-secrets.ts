@@ -30,13 +30,17 @@ export function useKnownSecrets() {
   };
 }
 
+/** Returns a key in full without showing it anywhere. */
+export function useSecretReader(): (keyId: string) => Promise<string> {
+  const workspace = useWorkspaceId();
+  return async (keyId) => (await callApi(keyEndpoints.revealKey, { keyId }, undefined, workspace)).secret;
+}
+
 /** Has a key shown in full, and chooses it for the set-up panels. */
 export function useRevealKey() {
   const { choose, remember } = useKnownSecrets();
-  const workspace = useWorkspaceId();
   return useMutation({
-    mutationFn: async (keyId: string) =>
-      (await callApi(keyEndpoints.revealKey, { keyId }, undefined, workspace)).secret,
+    mutationFn: useSecretReader(),
     // The secret is kept in one place, not in the mutation too.
     gcTime: 0,
     onSuccess: (secret, keyId) => {

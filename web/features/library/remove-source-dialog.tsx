@@ -45,7 +45,7 @@ export function RemoveSourceDialog({ source, onClose, onRemoved }: RemoveSourceD
     >
       {shown?.module ? (
         <p>
-          Its {countOf(shown.module.pageCount, 'page')} and {countOf(shown.module.snippetCount, 'snippet')} are deleted,
+          This deletes {countOf(shown.module.pageCount, 'page')} and {countOf(shown.module.snippetCount, 'snippet')},
           and agents no longer find anything in{' '}
           <code className="font-mono text-ink text-sm">{shown.module.moduleId}</code>.
         </p>

@@ -39,8 +39,8 @@ export function RemoveSetDialog({ set, onClose }: { set: PdfSet | undefined; onC
     >
       {shown && (
         <p>
-          Its {countOf(shown.totalFiles, 'file')} ({formatBytes(shown.totalSizeBytes)}) are deleted for good, and agents
-          no longer find anything in them. Keep copies of what you still need.
+          This deletes {countOf(shown.totalFiles, 'file')} ({formatBytes(shown.totalSizeBytes)}) for good, and agents no
+          longer find anything in them. Keep copies of what you still need.
         </p>
       )}
     </ConfirmDialog>

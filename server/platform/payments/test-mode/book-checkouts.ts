@@ -1,5 +1,6 @@
 import { creditPackCents, type Discount, discounted, planCents } from '#contract/billing.ts';
 import { plans } from '#contract/plans.ts';
+import { countOf } from '#contract/quantities.ts';
 import { type Order, PaymentError } from '../payment-provider.ts';
 import { type Book, type BookCheckout, type BookEvent, type BookInvoice, newId } from './book.ts';
 import { endOfPeriod } from './periods.ts';
@@ -38,9 +39,12 @@ export function totalOf({ order, discount }: Pick<BookCheckout, 'order' | 'disco
 }
 
 /** What is bought on a page, in words. */
-export function describeOrder({ what, quantity }: Order): string {
+export function describeOrder({ what, payer, quantity }: Order): string {
   if (what.kind === 'credits') return `${quantity} × credit pack`;
-  return `${what.tier} plan, ${quantity} ${quantity === 1 ? 'seat' : 'seats'}, $${plans[what.tier].usdPerMonth} a month each`;
+  const price = `$${plans[what.tier].usdPerMonth} a month`;
+  return payer.startsWith('user:')
+    ? `${what.tier} plan, ${price}`
+    : `${what.tier} plan, ${countOf(quantity, 'seat')}, ${price} each`;
 }
 
 /** Pays with a card that works. On a page that is paid already nothing happens; on one that is over neither. */

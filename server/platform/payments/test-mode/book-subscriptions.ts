@@ -1,5 +1,6 @@
 import { discounted, planCents } from '#contract/billing.ts';
-import { PaymentError, type PreviewedChange, type SubscriptionChange } from '../payment-provider.ts';
+import { countOf } from '#contract/quantities.ts';
+import { type Payer, PaymentError, type PreviewedChange, type SubscriptionChange } from '../payment-provider.ts';
 import { type Book, type BookEvent, type BookInvoice, type BookSubscription, isLive, newId } from './book.ts';
 import { endOfPeriod } from './periods.ts';
 
@@ -40,7 +41,7 @@ export function changeSubscription(
   const events: BookEvent[] = [];
   if (proration === 'invoice') {
     if (dueNowCents > 0 && !book.cardWorks) throw new PaymentError('declined', 'the made-up card does not pay');
-    const description = `Change to ${tier}, ${quantity} ${quantity === 1 ? 'seat' : 'seats'}, for the rest of the period`;
+    const description = `Change to ${tier}${seatsOf(subscription.payer, quantity)}, for the rest of the period`;
     const invoice = addInvoice(
       book,
       { ...subscription, tier, quantity },
@@ -111,7 +112,7 @@ function runNext(book: Book, subscription: BookSubscription, now: number): BookE
   subscription.periodEndAt = endOfPeriod(subscription.startedAt, subscription.periodStartAt);
   const { tier, quantity, discount } = subscription;
   const price = discounted(planCents(tier, quantity), discount);
-  const description = `${tier} plan, ${quantity} ${quantity === 1 ? 'seat' : 'seats'}`;
+  const description = `${tier} plan${seatsOf(subscription.payer, quantity)}`;
   const paidFor = [{ tier, quantity, startAt: subscription.periodStartAt, endAt: subscription.periodEndAt }];
   const invoice = addInvoice(book, subscription, { now, description, totalCents: price, paidFor });
   return book.cardWorks || invoice.totalCents === 0
@@ -135,6 +136,11 @@ function fail(book: Book, subscription: BookSubscription, invoice: BookInvoice, 
   const failed: BookEvent = { type: 'invoice.payment_failed', objectId: invoice.id, createdAt: now };
   if (invoice.attempts > retryDays.length) return [failed, ...endSubscription(book, subscription, now)];
   return [failed, { type: 'customer.subscription.updated', objectId: subscription.id, createdAt: now }];
+}
+
+/** Returns ', 3 seats' for a team; a person's plan has no seats. */
+function seatsOf(payer: Payer, quantity: number): string {
+  return payer.startsWith('user:') ? '' : `, ${countOf(quantity, 'seat')}`;
 }
 
 function openInvoiceOf(book: Book, { id }: BookSubscription): BookInvoice | undefined {
