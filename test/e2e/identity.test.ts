@@ -216,6 +216,17 @@ describe.skipIf(!hasChromium)('an account', () => {
     await banner.waitFor({ state: 'detached' });
   });
 
+  test('a dead verification link offers a new one', async () => {
+    const dead = '/auth/action?mode=verifyEmail&oobCode=forged';
+    const visitor = await harness.signedOut();
+    await visitor.goto(dead);
+    expect(await visitor.getByRole('link', { name: 'Sign in to get a new link' }).getAttribute('href')).toBe('/login');
+    const { page, email } = await harness.person();
+    await page.goto(dead);
+    await page.getByRole('button', { name: 'Send a new link' }).click();
+    await page.getByText(`A new link is on its way to ${email}`).first().waitFor();
+  });
+
   test('only services that are set up are shown', async () => {
     const page = await harness.signedOut();
     for (const path of ['/login', '/signup']) {

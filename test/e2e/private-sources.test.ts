@@ -34,7 +34,7 @@ describe.skipIf(!hasChromium)('private sources', () => {
     const page = await harness.signedIn();
     await page.goto('/resources');
     await add(page, origin);
-    const run = page.getByRole('region', { name: /^Under way/ }).getByRole('listitem');
+    const run = page.getByRole('region', { name: /^Recent runs/ }).getByRole('listitem');
     await run.getByText('Failed').first().waitFor();
     await run.getByText(/401/).first().waitFor();
 
@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)('private sources', () => {
     await owner.page.goto('/resources');
     await owner.page.getByRole('textbox', { name: 'Add a source' }).fill(source);
     await owner.page.getByRole('button', { name: 'Index', exact: true }).click();
-    const run = owner.page.getByRole('region', { name: /^Under way/ }).getByRole('listitem');
+    const run = owner.page.getByRole('region', { name: /^Recent runs/ }).getByRole('listitem');
     await run.getByText('Complete').waitFor();
     await owner.page.goto(`/document/${source}`);
     await owner.page.getByRole('heading', { name: 'Tide', level: 1 }).waitFor();

@@ -8,7 +8,7 @@ import { expectAccessible, expectFocus, useHarness } from './harness.ts';
 
 const newestRun = (page: Page) =>
   page
-    .getByRole('region', { name: /^Under way/ })
+    .getByRole('region', { name: /^Recent runs/ })
     .getByRole('listitem')
     .first();
 

@@ -131,6 +131,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     await page.goto(link);
     await page.getByRole('heading', { name: 'Unable to Accept Invitation' }).waitFor();
     await page.getByText('This invitation was sent to eve@example.org.').first().waitFor();
+    await page.getByRole('button', { name: 'Sign in with another account' }).waitFor();
     await until('the token is kept', () => page.evaluate<string | null>('sessionStorage.getItem("pending-invite")'));
     await page.getByRole('link', { name: 'Continue to Dashboard' }).click();
     await page.goto(`/dashboard?teamId=${bo.teamId}`);
@@ -148,6 +149,34 @@ describe.skipIf(!hasChromium)('teams', () => {
     await page.getByRole('heading', { name: 'Invitation Not Found' }).waitFor();
     await page.getByText("We couldn't find a team invitation linked to this URL.").waitFor();
     await page.getByRole('link', { name: 'Go to Dashboard' }).waitFor();
+  });
+
+  test('the page of an invite leads someone new to an account with its address, and the wrong account to another', async () => {
+    const { ada, bo } = await teamOfTwo(harness, 'Open Door', 'reader');
+    await administer(ada.page, 'POST', `/admin/teams/${bo.teamId}/invite-members`, {
+      teamMembers: ['fay@example.org'],
+    });
+    const { link } = await harness.mailTo('fay@example.org', /^Join/);
+    const page = await harness.signedOut();
+    await page.goto(link);
+    await page.getByText(/to Open Door as a/).waitFor();
+    await page.getByRole('link', { name: 'Create account' }).click();
+    await page.getByText('Then join the team Open Door.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Email' }).inputValue()).toBe('fay@example.org');
+    await page.getByLabel('Password', { exact: true }).fill('a long enough phrase');
+    await page.getByLabel('Confirm password', { exact: true }).fill('a long enough phrase');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByText('Team invite accepted successfully!').waitFor();
+    await page.waitForURL(`${harness.url}/dashboard`);
+
+    await administer(ada.page, 'POST', `/admin/teams/${bo.teamId}/invite-members`, {
+      teamMembers: ['gus@example.org'],
+    });
+    const other = await harness.mailTo('gus@example.org', /^Join/);
+    await bo.page.goto(other.link);
+    await bo.page.getByRole('button', { name: 'Sign in with another account' }).click();
+    await bo.page.waitForURL(`${harness.url}/login?cont=${encodeURIComponent(new URL(other.link).pathname)}`);
+    await bo.page.getByRole('form', { name: 'Sign in with e-mail' }).waitFor();
   });
 
   test('an invite that waits is shown at once and can be declined; leaving and deleting lead home', async () => {

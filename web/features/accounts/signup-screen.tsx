@@ -1,11 +1,12 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { Link, Navigate } from 'react-router';
+import { Link, Navigate, useLocation } from 'react-router';
 import { paidTiers } from '#contract/billing.ts';
 import { identityTexts, signInMessageOf } from '#contract/identity-texts.ts';
 import { limits } from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { destinationDefault, safeContinuation, withContinuation } from '../../lib/continuation.ts';
+import { invitedSignUp } from '../../lib/invited-sign-up.ts';
 import { usePageQuery } from '../../lib/page-query.ts';
 import { useProductName, useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,6 +26,7 @@ export function SignupScreen() {
   const productName = useProductName();
   const params = usePageQuery();
   const cont = params.get('cont');
+  const invited = invitedSignUp(useLocation().state);
   const tier = paidTiers.find((paid) => paid.toLowerCase() === params.get('tier'));
   const subscription = tier === undefined ? null : `/subscribe?tier=${tier.toLowerCase()}`;
   const [hasConsent, setHasConsent] = useState(true);
@@ -38,7 +40,14 @@ export function SignupScreen() {
   }
 
   return (
-    <Door title="Create an account" lead={`${productName} gives your coding agent the documentation it needs.`}>
+    <Door
+      title="Create an account"
+      lead={
+        invited === undefined
+          ? `${productName} gives your coding agent the documentation it needs.`
+          : `Then join the team ${invited.teamName}. The invitation is for ${invited.email}.`
+      }
+    >
       {tier !== undefined && (
         <Notice tone="info">
           You are signing up for the {tier} Plan (${plans[tier].usdPerMonth}/month). You will be redirected to complete
@@ -54,6 +63,7 @@ export function SignupScreen() {
       />
       {hasSocialSignIn && <OrDivider />}
       <SignupForm
+        email={invited?.email ?? ''}
         fault={socialFault ?? (signUp.error ? faultOf(signUp.error) : undefined)}
         isBusy={signUp.isPending}
         onSubmit={(input) => {
@@ -83,14 +93,16 @@ function faultOf(error: unknown): string {
 }
 
 interface SignupFormProps {
+  /** Filled in at first. */
+  email: string;
   fault: string | undefined;
   isBusy: boolean;
   consent: ReactNode;
   onSubmit: (input: { email: string; password: string; displayName?: string }) => void;
 }
 
-function SignupForm({ fault, isBusy, consent, onSubmit }: SignupFormProps) {
-  const [form, setForm] = useState({ displayName: '', email: '', password: '', confirmation: '' });
+function SignupForm({ email, fault, isBusy, consent, onSubmit }: SignupFormProps) {
+  const [form, setForm] = useState({ displayName: '', email, password: '', confirmation: '' });
   const [wrong, setWrong] = useState<ReturnType<typeof faultOfSignUp>>();
   const fields = {
     email: useRef<HTMLInputElement>(null),

@@ -4,15 +4,17 @@ import { Link } from 'react-router';
 import { sentenceOf } from '#contract/errors.ts';
 import { notMineParameter } from '#contract/identity.ts';
 import { identityTexts, signInMessageOf } from '#contract/identity-texts.ts';
-import { ApiError } from '../../lib/api-error.ts';
+import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
 import { destinationDefault } from '../../lib/continuation.ts';
 import { useSession } from '../../lib/session.ts';
 import { whenShown } from '../../lib/when-shown.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
+import { useToast } from '../../ui/toast.tsx';
 import { ActionFailure } from './action-failure.tsx';
 import { Door, DoorFoot, doorLinkClasses } from './door.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
+import { useSendVerification } from './send-verification.ts';
 import type { VerificationOutcome } from './use-action-code.ts';
 import { useVerifyEmail } from './use-verify-email.ts';
 
@@ -63,7 +65,9 @@ export function VerifyAction({ code, outcome, onDone }: VerifyActionProps) {
     const isRefused = codeOfError === 'verification-failed';
     return (
       <ActionFailure sentence={isRefused ? sentenceOf('verification-failed') : identityTexts.verificationError}>
-        {!isRefused && (
+        {isRefused ? (
+          <NewLink />
+        ) : (
           <Button look="action" onClick={() => mutate({ oobCode: code })}>
             Try again
           </Button>
@@ -75,6 +79,36 @@ export function VerifyAction({ code, outcome, onDone }: VerifyActionProps) {
     <Door title="Email verification">
       <Loading label={identityTexts.verifying}>{identityTexts.verifying}</Loading>
     </Door>
+  );
+}
+
+/** Beside a link that is dead: sends a new one, which takes a session of the account. */
+function NewLink() {
+  const user = useSession().data?.user;
+  const send = useSendVerification();
+  const toast = useToast();
+  if (!user) {
+    return (
+      <Link to="/login" className={buttonClasses('action')}>
+        Sign in to get a new link
+      </Link>
+    );
+  }
+  if (user.isEmailVerified || user.email === null) return null;
+  const { email } = user;
+  return (
+    <Button
+      look="action"
+      isBusy={send.isPending}
+      onClick={({ currentTarget }) =>
+        send.mutate(undefined, {
+          onSuccess: () => toast({ message: `A new link is on its way to ${email}` }),
+          onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', target: currentTarget }),
+        })
+      }
+    >
+      Send a new link
+    </Button>
   );
 }
 

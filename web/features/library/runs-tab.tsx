@@ -17,7 +17,7 @@ const outcomes = ['all', 'running', 'failed', 'complete'] as const;
 type Outcome = (typeof outcomes)[number];
 const outcomeLabels: Record<Outcome, string> = {
   all: 'All',
-  running: 'Under way',
+  running: 'In progress',
   failed: 'Failed',
   complete: 'Complete',
 };

@@ -4,7 +4,7 @@ import { Select } from '../../ui/select.tsx';
 import type { ListedSource } from './listed-sources.ts';
 import { filterSources, type SourceFilters, stateFilters } from './source-filters.ts';
 
-const stateLabels = { all: 'All', attention: 'Needs attention', running: 'Under way', ready: 'Searchable' };
+const stateLabels = { all: 'All', attention: 'Needs attention', running: 'In progress', ready: 'Searchable' };
 const kindOptions = [
   { value: 'all', label: 'All' },
   { value: 'site', label: 'Sites' },

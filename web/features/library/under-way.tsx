@@ -19,7 +19,7 @@ export function UnderWay() {
   return (
     <section aria-labelledby="under-way">
       <h2 id="under-way" className="heading-part mb-2.5 flex items-baseline gap-2">
-        Under way
+        Recent runs
         <span className="tabular font-normal text-faint text-sm">{howFar(followed)}</span>
       </h2>
       <JobRows jobs={shown} isFollowed />

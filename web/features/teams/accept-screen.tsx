@@ -5,9 +5,10 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { sentenceOf } from '#contract/errors.ts';
 import { inviteToastSeconds, teamTexts } from '#contract/team-texts.ts';
 import { ApiError, isEmailUnverified, sentenceForPeople } from '../../lib/api-error.ts';
-import { destinationDefault, loginPathFor } from '../../lib/continuation.ts';
+import { destinationDefault, withContinuation } from '../../lib/continuation.ts';
+import type { InvitedSignUp } from '../../lib/invited-sign-up.ts';
 import { forgetInvite, pendingInvite, rememberInvite } from '../../lib/pending-invite.ts';
-import { useSession } from '../../lib/session.ts';
+import { useSession, useSignOut } from '../../lib/session.ts';
 import { whenShown } from '../../lib/when-shown.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
@@ -74,14 +75,25 @@ function SignInRequired({ token }: { token: string }) {
       ) : (
         <p>Sign in, or create an account, with the address the invitation was sent to.</p>
       )}
-      <Link
-        to={loginPathFor({ pathname: `/accept/${encodeURIComponent(token)}`, search: '', hash: '' })}
-        className={`${buttonClasses('action')} self-start`}
-      >
-        Sign In
-      </Link>
+      <div className="flex flex-wrap gap-2">
+        <Link
+          to={withContinuation('/signup', acceptPath(token))}
+          state={invite ? ({ email: invite.email, teamName: invite.teamName } satisfies InvitedSignUp) : undefined}
+          className={buttonClasses('action')}
+        >
+          Create account
+        </Link>
+        <Link to={withContinuation('/login', acceptPath(token))} className={buttonClasses('plain')}>
+          Sign In
+        </Link>
+      </div>
     </AcceptFrame>
   );
+}
+
+/** The address of the invite's own page: sign-in and sign-up lead back to it. */
+function acceptPath(token: string): string {
+  return `/accept/${encodeURIComponent(token)}`;
 }
 
 function Accepting({ token }: { token: string }) {
@@ -124,6 +136,7 @@ function Accepting({ token }: { token: string }) {
         </p>
         {isEmailUnverified(error) && <p>Open the link in the mail we sent you when you signed up, then try again.</p>}
         <div className="flex flex-wrap gap-2">
+          {error instanceof ApiError && error.code === 'invite-for-other-address' && <OtherAccount token={token} />}
           {(isEmailUnverified(error) || (error instanceof ApiError && error.code === 'offline')) && (
             <Button look="action" isBusy={accept.isPending} onClick={start}>
               Try again
@@ -141,10 +154,32 @@ function Accepting({ token }: { token: string }) {
   );
 }
 
+/** Ends the session of the account the invite is not for, and leads to the sign-in screen and back. */
+function OtherAccount({ token }: { token: string }) {
+  const signOut = useSignOut();
+  const navigate = useNavigate();
+  const toast = useToast();
+  return (
+    <Button
+      look="action"
+      isBusy={signOut.isPending}
+      onClick={({ currentTarget }) =>
+        signOut.mutateAsync().then(
+          () => void navigate(withContinuation('/login', acceptPath(token))),
+          (error: unknown) => toast({ message: sentenceForPeople(error), tone: 'bad', target: currentTarget }),
+        )
+      }
+    >
+      Sign in with another account
+    </Button>
+  );
+}
+
 function Missing() {
   return (
     <AcceptFrame icon={<MailQuestion aria-hidden className="size-5" />} title={teamTexts.inviteMissing}>
       <p role="alert">{sentenceOf('invite-not-found')}</p>
+      <p>It may have been used, withdrawn or replaced. Ask an admin of the team to send a new invitation.</p>
       <ToDashboard label="Go to Dashboard" />
     </AcceptFrame>
   );
