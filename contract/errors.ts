@@ -130,7 +130,7 @@ export const errorTable = {
     sentence: 'This sign-in link was used before or has expired. Print a new one with "lectern link".',
   },
   'origin-refused': { status: 403, sentence: 'Requests from this origin are not accepted.' },
-  'permission-denied': { status: 403, sentence: 'You may not do this.' },
+  'permission-denied': { status: 403, sentence: 'You may not do this.{need}' },
   'not-found': { status: 404, sentence: 'There is nothing at this address.' },
   'method-not-allowed': { status: 405, sentence: 'This address does not take {method}. Send {allowed}.' },
   'module-not-found': {

@@ -177,7 +177,7 @@ export const startIndexJobInput = z.object({
   /** The id may stand for another address already: then that one is replaced. */
   replace: z.boolean().optional(),
   displayName: z.string().overwrite(nameLine).min(1).max(200).optional(),
-  /** Private unless said otherwise in a team or with a credential, else public. */
+  /** Private unless said otherwise; public where the operator indexes without a team and a credential. */
   visibility: visibilitySchema.optional(),
   maxPages: z.int().min(1).max(limits.pagesPerJobMax).default(limits.pagesPerJobDefault),
   depth: z.int().min(0).max(limits.depthPerJobMax).optional(),

@@ -62,7 +62,7 @@ async function runIndex(invocation: Invocation): Promise<number> {
     source: sourceOf(positionals[0] ?? '', workingFolder),
     moduleId,
     ...(flag(values, 'replace') ? { replace: true } : {}),
-    visibility: flag(values, 'private') ? ('private' as const) : ('public' as const),
+    ...(flag(values, 'private') ? { visibility: 'private' as const } : {}),
     maxPages: wholeNumber(values, 'max-pages', { min: 1, max: limits.pagesPerJobMax }),
     depth: wholeNumber(values, 'depth', { min: 0, max: limits.depthPerJobMax }),
     seeds: list(values, 'seed'),

@@ -5,6 +5,7 @@ import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requireUserId } from '#server/features/accounts/index.ts';
+import { namingHolders } from '#server/features/teams/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { CallEffects } from './call-table.ts';
 import { isForVisitors } from './openapi/security.ts';
@@ -34,7 +35,10 @@ export function addCallables(app: Hono<{ Variables: { requestId: string } }>, pa
       const ctx = await parts.contextOf(c);
       // Who may not ask is told so before anything that they sent is looked at.
       if (!isForVisitors(entry.name)) requireUserId(ctx);
-      const result = await withinTime(parts.clock, entry.run(ctx, await dataOf(c), parts.effectsOf(c)));
+      const work = entry.run(ctx, await dataOf(c), parts.effectsOf(c)).catch(async (fault: unknown) => {
+        throw await namingHolders(ctx.db.query, fault);
+      });
+      const result = await withinTime(parts.clock, work);
       return c.json({ result }, 200, { 'cache-control': 'no-store', 'x-request-id': ctx.requestId });
     });
   }

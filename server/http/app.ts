@@ -12,6 +12,7 @@ import type { CallMeter } from '#server/features/credits/index.ts';
 import type { HostingDependencies } from '#server/features/hosting/index.ts';
 import type { Search } from '#server/features/search/index.ts';
 import type { SignOnDependencies } from '#server/features/sign-on/index.ts';
+import { namingHolders } from '#server/features/teams/index.ts';
 import { asKnownFault, isStorageAway } from '#server/known-fault.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
@@ -249,7 +250,8 @@ async function answerOf(c: HonoContext, ctx: Context, { endpoint, run }: Call, p
     const input = inputOf(c, await bodyOf(c, ctx, endpoint), endpoint.input);
     return await run(ctx, input, effectsOf(c, parts));
   } catch (fault) {
-    throw await rightsFirst(ctx, { endpoint, named: c.req.param() }, fault);
+    const told = await rightsFirst(ctx, { endpoint, named: c.req.param() }, fault);
+    throw await namingHolders(ctx.db.query, told);
   }
 }
 

@@ -65,7 +65,12 @@ test('writers add, stop and remove documentation of the team; readers see it and
     [libraryEndpoints.cancelJob, { jobId: job.id }],
     [libraryEndpoints.removeModule, { moduleId: 'ours' }],
   ] as const) {
-    expect(await rig.refusal(endpoint, input, bert)).toMatchObject({ status: 403, code: 'permission-denied' });
+    expect(await rig.refusal(endpoint, input, bert)).toMatchObject({
+      ...{ status: 403, code: 'permission-denied' },
+      message: expect.stringMatching(
+        /the role admin or writer in this team, and you are a reader. Ask anna@.* or wanda@/,
+      ),
+    });
   }
   await rig.ask(libraryEndpoints.removeModule, { moduleId: 'ours' }, wanda);
   const again = await rig.refusal(libraryEndpoints.removeModule, { moduleId: 'ours' }, wanda);
@@ -123,7 +128,7 @@ test('functions act in the team their data names', async () => {
   expect((await rig.ask(libraryEndpoints.listJobs, {}, await person('bert', teamId))).jobs).toHaveLength(1);
   expect((await rig.ask(libraryEndpoints.listJobs, {}, wanda)).jobs).toEqual([]);
   expect(await callFunction(rig, 'removeModuleCallable', { moduleId: 'ours', teamId }, bert)).toMatchObject({
-    code: 'permission-denied',
+    ...{ code: 'permission-denied', message: expect.stringContaining(' Ask anna@') },
   });
   expect((await callFunction(rig, 'removeModuleCallable', { moduleId: 'ours', teamId }, wanda)).status).toBe(200);
 });

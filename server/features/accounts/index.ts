@@ -11,7 +11,7 @@ export { holdUser } from './identity-store.ts';
 export { identityTokenPrefix, issueIdentityToken } from './identity-token.ts';
 export { ensureLocalOwner } from './local-owner.ts';
 export { createIdentityMails } from './mails.ts';
-export { requireOperatorAccount } from './operator-account.ts';
+export { isOperator, requireOperatorAccount } from './operator-account.ts';
 export { listOutboxMails, type OutboxReader, readOutboxMail } from './outbox.ts';
 export { confirmReset, sendPasswordReset, verifyResetCode } from './password-reset.ts';
 export { createPasswords } from './passwords.ts';

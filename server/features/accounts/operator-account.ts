@@ -3,9 +3,17 @@ import type { Context } from '#server/context.ts';
 import { requirePerson } from './policy.ts';
 import { actingUser } from './web-session.ts';
 
-/** The id of who runs this installation, at its command line or signed in to its account; refuses everybody else. */
-export async function requireOperatorAccount(ctx: Context): Promise<string> {
+/** Returns true for who runs this installation, at its command line or signed in to its account. */
+export async function isOperator(ctx: Context): Promise<boolean> {
+  return ctx.actor.kind === 'operator' || (await actingUser(ctx))?.isOperator === 1;
+}
+
+/** Returns the operator's id; refuses everybody else, saying whom it is for and what they can do instead. */
+export async function requireOperatorAccount(
+  ctx: Context,
+  instead = 'It is for the operator of this installation.',
+): Promise<string> {
   const userId = requirePerson(ctx);
-  if (ctx.actor.kind === 'operator' || (await actingUser(ctx))?.isOperator === 1) return userId;
-  throw new AppError('permission-denied');
+  if (await isOperator(ctx)) return userId;
+  throw new AppError('permission-denied', { values: { need: ` ${instead}` } });
 }

@@ -9,7 +9,13 @@ export function requireUserId(ctx: Context): string {
 
 /** The acting person's id when it is the person who acts, not an agent with one of their API keys or an application they let in. */
 export function requirePerson(ctx: Context): string {
-  if (ctx.actor.kind === 'key' || ctx.actor.kind === 'connection') throw new AppError('permission-denied');
+  const { kind } = ctx.actor;
+  if (kind === 'key' || kind === 'connection') {
+    const what = kind === 'key' ? 'An API key' : 'A connected application';
+    throw new AppError('permission-denied', {
+      values: { need: ` ${what} only searches and reads. Sign in to do this.` },
+    });
+  }
   return requireUserId(ctx);
 }
 

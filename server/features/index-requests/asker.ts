@@ -17,7 +17,8 @@ export function mayAskToIndex(ctx: Context): boolean {
 export function requireAsker(ctx: Context): Asker {
   const credential = credentialOf(ctx.actor);
   if (!mayAskToIndex(ctx) || credential === undefined || ctx.actor.kind === 'anonymous' || ctx.workspace === null) {
-    throw new AppError('permission-denied');
+    const need = ' It takes an API key or a connection that was allowed to ask for sources when it was made.';
+    throw new AppError('permission-denied', { values: { need } });
   }
   const { id, name } = credential;
   return { userId: ctx.actor.userId, workspace: ctx.workspace, credential: { id, name: name ?? 'An API key' } };

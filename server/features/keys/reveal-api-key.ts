@@ -27,7 +27,10 @@ export async function revealApiKey(
   return ctx.db.transaction(async (tx) => {
     const row = await requireKeyInCharge(ctx, tx, input.keyId);
     // An admin may end the keys of others, not use them.
-    if (row.userId !== userId) throw new AppError('permission-denied');
+    if (row.userId !== userId)
+      throw new AppError('permission-denied', {
+        values: { need: ' Only the person who created a key can reveal it.' },
+      });
     if (!isActive(row)) throw new AppError('key-revoked');
     if (!isRevealable(row, userId)) throw new AppError('key-shown-once');
     const secret = unseal(sealingKeys, row.id, row.keySealed);

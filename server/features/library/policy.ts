@@ -1,6 +1,5 @@
-import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { actingUser, requirePerson } from '#server/features/accounts/index.ts';
+import { isOperator, requireOperatorAccount, requirePerson } from '#server/features/accounts/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import type { SourceKind, Workspace } from '#server/platform/db/schema.ts';
 import { tellsOfServer } from './failure.ts';
@@ -21,8 +20,14 @@ export async function workspaceForWriting(
   kind: SourceKind,
 ): Promise<Workspace> {
   const userId = requirePerson(ctx);
-  const isOperator = ctx.actor.kind === 'operator' || (await isOperatorAccount(ctx));
-  if (!isOperator && (visibility === 'public' || kind === 'folder')) throw new AppError('permission-denied');
+  if (kind === 'folder') await requireOperatorAccount(ctx, 'Folders of this machine are for its operator.');
+  if (visibility === 'public') {
+    const instead = ctx.membership === undefined ? 'for yourself' : 'for your team';
+    await requireOperatorAccount(
+      ctx,
+      `The public index is for the operator. Index it as private to have it ${instead}.`,
+    );
+  }
   if (visibility === 'public') return 'public';
   requireRight(ctx, 'sources.write');
   return ctx.workspace ?? `user:${userId}`;
@@ -35,7 +40,7 @@ export async function workspaceForWriting(
 export async function requireMayChange(ctx: Context, workspace: Workspace): Promise<void> {
   requirePerson(ctx);
   if (workspace !== 'public') return requireRight(ctx, 'sources.write');
-  if (ctx.actor.kind !== 'operator' && !(await isOperatorAccount(ctx))) throw new AppError('permission-denied');
+  await requireOperatorAccount(ctx, 'The public index is for the operator of this installation.');
 }
 
 /** Whose own sources (projects, PDF sets) the person acting sees. */
@@ -54,7 +59,7 @@ export function ownerForWriting(ctx: Context): ReturnType<typeof ownerForReading
 
 /** Where folders lie on the machine of the server is for its operator, and for agents of theirs. */
 export async function seesServerPaths(ctx: Context): Promise<boolean> {
-  return ctx.actor.kind === 'operator' || isOperatorAccount(ctx);
+  return isOperator(ctx);
 }
 
 /** Whether a module or run may be told of with places of the server. */
@@ -68,8 +73,4 @@ export async function seesPathsOf(
   rows: readonly { kind: SourceKind; errorCode?: string | null }[],
 ): Promise<boolean> {
   return rows.some(namesPlaces) && (await seesServerPaths(ctx));
-}
-
-async function isOperatorAccount(ctx: Context): Promise<boolean> {
-  return (await actingUser(ctx))?.isOperator === 1;
 }

@@ -81,7 +81,7 @@ onEachDatabase('starting an index run', (kind) => {
       [rig.as('anna'), 'permission-denied', ''],
     ];
     for (const [who, code, privateCode] of cases) {
-      expect(await refusalOf(rig.start(source, {}, who))).toMatchObject({ code });
+      expect(await refusalOf(rig.start(source, { visibility: 'public' }, who))).toMatchObject({ code });
       expect(await refusalOf(rig.start(folder, {}, who))).toMatchObject({ code });
       expect(await refusalOf(cancelJob(who, { jobId }, rig.notices))).toMatchObject({ code });
       expect(await refusalOf(removeModule(who, { moduleId: 'guide' }, rig.notices))).toMatchObject({ code });
@@ -93,6 +93,18 @@ onEachDatabase('starting an index run', (kind) => {
       code: 'permission-denied',
     });
     expect(await getJob(visitor, { jobId })).toMatchObject({ status: 'QUEUED', isCancelled: false });
+  });
+
+  test('a source is private unless said otherwise, for everybody but the operator', async () => {
+    const rig = await openRig({ kind });
+    await withUsers(rig, 'anna');
+    const unsaid = { visibility: undefined };
+    expect(await rig.start(source, unsaid, rig.as('anna'))).toMatchObject({ visibility: 'private' });
+    expect(await rig.start(source, unsaid)).toMatchObject({ visibility: 'public' });
+    const refusal = await refusalOf(rig.start('https://b.example/', { visibility: 'public' }, rig.as('anna')));
+    expect(refusal.message).toBe(
+      'You may not do this. The public index is for the operator. Index it as private to have it for yourself.',
+    );
   });
 
   test('a person who runs the installation may do in the browser what the command line may', async () => {

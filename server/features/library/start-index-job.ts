@@ -1,7 +1,7 @@
 import type { JobRun, StartIndexJobInput } from '#contract/library.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { requireUserId } from '#server/features/accounts/index.ts';
+import { isOperator, requireUserId } from '#server/features/accounts/index.ts';
 import { credentialOriginOf, requireCredentialFor } from '#server/features/source-credentials/index.ts';
 import { actIn, confirmRight } from '#server/features/teams/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
@@ -37,9 +37,8 @@ export interface PreparedIndexJob {
 export async function prepareIndexJob(ctx: Context, input: StartIndexJobInput): Promise<PreparedIndexJob> {
   const userId = requireUserId(ctx);
   const acting = await actIn(ctx, input.teamId);
-  const isOfSome = acting.membership !== undefined || input.credentialId !== undefined;
-  const visibility = input.visibility ?? (isOfSome ? 'private' : 'public');
   const parsed = namedPlaceOf(input);
+  const visibility = input.visibility ?? (await visibilityWithoutWord(acting, input));
   const workspace = await workspaceForWriting(acting, visibility, parsed.kind);
   const seesPaths = await seesServerPaths(acting);
   const { credentialId, rendersScripts, library, version } = input;
@@ -68,6 +67,15 @@ export async function prepareIndexJob(ctx: Context, input: StartIndexJobInput): 
       return presentJob(job, { now: ctx.clock.now(), seesPaths });
     },
   };
+}
+
+/** A source that is not said to be public is, where an operator indexes it for nobody in particular. */
+async function visibilityWithoutWord(
+  ctx: Context,
+  { credentialId }: StartIndexJobInput,
+): Promise<'public' | 'private'> {
+  const isOfSome = ctx.membership !== undefined || credentialId !== undefined;
+  return !isOfSome && (await isOperator(ctx)) ? 'public' : 'private';
 }
 
 /** Whoever names a branch, tag or folder means a repository, whatever its address looks like. */

@@ -19,7 +19,10 @@ import { announceSets, holdSet, mayRemove, requireSet } from './workspace.ts';
 export async function removePdfSet(ctx: Context, input: { setId: string }, deps: PdfSetDependencies): Promise<void> {
   const { userId, workspace } = ownerForWriting(ctx);
   const seen = await requireSet(ctx, workspace, input.setId);
-  if (!mayRemove(ctx, seen, userId)) throw new AppError('permission-denied');
+  if (!mayRemove(ctx, seen, userId)) {
+    const need = ' Only the person who added this set, or an admin of the team, can remove it.';
+    throw new AppError('permission-denied', { values: { need } });
+  }
   const prefix = `${folderOf(seen.id)}/`;
   const cancelled = await ctx.db.transaction(async (tx) => {
     const set = await holdSet(tx, ctx, workspace, input.setId);

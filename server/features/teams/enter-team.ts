@@ -2,6 +2,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Context, TeamMembership } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import { MissingRole } from './missing-role.ts';
 import { hasRight, type Right } from './rights.ts';
 import { findActiveMembership, type MembershipRow } from './store.ts';
 import { holdTeam, type TeamRow } from './team-store.ts';
@@ -53,12 +54,13 @@ export async function confirmRight(tx: Transaction, ctx: Context, right: Right):
   const team = await holdTeam(tx, teamId);
   const membership = team && (await findActiveMembership(tx, teamId, requirePerson(ctx)));
   if (membership === undefined) throw new AppError('team-not-found');
-  if (!hasRight(membership.role, right)) throw new AppError('permission-denied');
+  if (!hasRight(membership.role, right)) throw new MissingRole({ teamId, role: membership.role }, right);
 }
 
 /** Refuses who may not do this in the team they act in. One's own workspace is one's own. */
 export function requireRight(ctx: Context, right: Right): void {
-  if (ctx.membership !== undefined && !hasRight(ctx.membership.role, right)) throw new AppError('permission-denied');
+  if (ctx.membership !== undefined && !hasRight(ctx.membership.role, right))
+    throw new MissingRole(ctx.membership, right);
 }
 
 /** The same for one who looks after a team: a person, with a right in the team they name. */
@@ -98,7 +100,7 @@ export async function changeTeam<T>(
     const team = await holdTeam(tx, teamId);
     const membership = await findActiveMembership(tx, teamId, userId);
     if (team === undefined || membership === undefined) throw new AppError('team-not-found');
-    if (!hasRight(membership.role, right)) throw new AppError('permission-denied');
+    if (!hasRight(membership.role, right)) throw new MissingRole({ teamId, role: membership.role }, right);
     return change({ tx, team, membership: { ...membership, userId }, now: ctx.clock.now() });
   });
 }

@@ -19,6 +19,7 @@ export { leaveAllTeams, requireNoTeamDependsOn } from './leave-all-teams.ts';
 export { exportAudit, listAudit } from './list-audit.ts';
 export { type AccountCredits, listMemberships, listTeamMembers } from './list-memberships.ts';
 export { getTeam, listTeams } from './list-teams.ts';
+export { namingHolders } from './missing-role.ts';
 export { leaveTeam, removeMember } from './remove-member.ts';
 export { resendInvite } from './resend-invite.ts';
 export { hasRight, type Right } from './rights.ts';

@@ -29,6 +29,11 @@ const rights = {
 
 export type Right = keyof typeof rights;
 
+/** Returns the roles that have a right. */
+export function rolesWith(right: Right): readonly TeamRole[] {
+  return rights[right];
+}
+
 /** Whether a role has a right. */
 export function hasRight(role: TeamRole, right: Right): boolean {
   return (rights[right] as readonly TeamRole[]).includes(role);

@@ -1,3 +1,4 @@
+import type { TeamRole } from '#contract/teams.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
 
@@ -74,6 +75,24 @@ export async function countAdmins(tx: Transaction, teamId: string): Promise<numb
     .where('endedAt', 'is', null)
     .executeTakeFirstOrThrow();
   return Number(admins);
+}
+
+/** Addresses of the members with one of these roles, admins first, then by how long they have been in the team. */
+export async function listHolders(queries: Queries, teamId: string, roles: readonly TeamRole[]): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.userId')
+    .select(['users.email', 'memberships.role'])
+    .where('memberships.teamId', '=', teamId)
+    .where('memberships.role', 'in', [...roles])
+    .where('memberships.state', '=', 'accepted')
+    .where('memberships.endedAt', 'is', null)
+    .orderBy('memberships.joinedAt')
+    .orderBy('memberships.id')
+    .execute();
+  const admins = rows.filter(({ role }) => role === 'admin');
+  const others = rows.filter(({ role }) => role !== 'admin');
+  return [...admins, ...others].flatMap(({ email }) => (email === null ? [] : [email]));
 }
 
 /** Members and pending invites of a team together. */
