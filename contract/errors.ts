@@ -8,7 +8,7 @@ interface ErrorDefinition {
 /** Every error a caller may meet. The code names the fault; the page of the same name under docs/errors explains it. */
 export const errorTable = {
   'invalid-input': { status: 400, sentence: 'The request is not valid: {reason}.' },
-  'body-too-large': { status: 413, sentence: 'The request has over {limit} bytes. {next}' },
+  'body-too-large': { status: 413, sentence: 'The request is larger than {limit} bytes. {next}' },
   'query-empty': { status: 400, sentence: 'The query is empty. Say what you are looking for in a few words.' },
   'query-too-long': { status: 400, sentence: 'The query has {length} characters; the limit is {limit}. Shorten it.' },
   'weak-password': { status: 400, sentence: 'Password must be at least 6 characters long' },
@@ -31,7 +31,7 @@ export const errorTable = {
   'invalid-action-code': { status: 400, sentence: 'This password reset link is invalid or has expired.' },
   'conf-link-invalid': {
     status: 400,
-    sentence: 'This link has been used or is too old. Sign up again, or take the link of the newest mail.',
+    sentence: 'This link was used or has expired. Sign up again, or use the link in the newest email.',
   },
   'verification-failed': { status: 400, sentence: 'Failed to verify email. The link may have expired.' },
   'verification-needs-password': {
@@ -43,8 +43,8 @@ export const errorTable = {
     status: 403,
     sentence: 'Sign in to this account in this browser, then open the link again. Nothing is verified yet.',
   },
-  'session-not-found': { status: 404, sentence: 'There is no such session.' },
-  'mail-not-found': { status: 404, sentence: 'There is no such mail.' },
+  'session-not-found': { status: 404, sentence: 'Session not found.' },
+  'mail-not-found': { status: 404, sentence: 'Email not found.' },
   'recent-sign-in-needed': {
     status: 403,
     sentence: 'Enter your password, or sign in again, to confirm that it is you.',
@@ -64,62 +64,64 @@ export const errorTable = {
     sentence:
       'This API key is not accepted: it is unknown, revoked or mistyped. Copy the whole key again, or create a new one at {address}/keys.',
   },
-  'key-not-found': { status: 404, sentence: 'There is no such API key.' },
-  'key-revoked': { status: 409, sentence: 'This API key is revoked and is not shown any more.' },
+  'key-not-found': { status: 404, sentence: 'API key not found.' },
+  'key-revoked': { status: 409, sentence: "This API key is revoked and can't be shown." },
   'key-shown-once': {
     status: 403,
-    sentence: 'Keys of this team are shown when they are made and never again. Create a new one.',
+    sentence: "This team's keys are shown only when they are created. Create a new one.",
   },
   'key-unreadable': {
     status: 409,
-    sentence: 'This API key was stored under a secret that is lost, so it cannot be shown. Create a new one.',
+    sentence: "This API key was encrypted with a secret that is lost, so it can't be shown. Create a new one.",
   },
   'email-not-verified': { status: 403, sentence: 'Verify your email' },
-  'team-not-found': { status: 404, sentence: 'There is no such team.' },
+  'team-not-found': { status: 404, sentence: 'Team not found.' },
   'team-name-empty': { status: 400, sentence: 'Team name is required' },
-  'too-many-teams': { status: 409, sentence: 'You belong to {limit} teams already. Leave one of them first.' },
+  'too-many-teams': { status: 409, sentence: 'You are already in {limit} teams. Leave one first.' },
   'team-full': {
     status: 409,
-    sentence: 'A team has at most {limit} members and invites. Remove some before you invite more.',
+    sentence: 'A team can have at most {limit} members and invites. Remove some first.',
   },
-  'membership-not-found': { status: 404, sentence: 'There is no such member in this team.' },
-  'already-member': { status: 409, sentence: 'You are a member of this team already.' },
+  'membership-not-found': { status: 404, sentence: 'Member not found in this team.' },
+  'already-member': { status: 409, sentence: 'You are already a member of this team.' },
   'last-admin': {
     status: 409,
-    sentence: 'A team needs an admin. Make somebody else an admin first, or delete the team.',
+    sentence: 'A team needs an admin. Make another member an admin first, or delete the team.',
   },
   'last-admin-of-team': {
     status: 409,
     sentence:
-      'You are the last admin of the team "{team}". Make somebody else an admin, or delete the team, before you delete your account.',
+      'You are the last admin of the team "{team}". Make another member an admin, or delete the team, before you delete your account.',
   },
   'invite-not-found': { status: 404, sentence: "We couldn't find a team invitation linked to this URL." },
-  'invite-not-pending': { status: 404, sentence: 'No invitation to this team waits for your address.' },
+  'invite-not-pending': { status: 404, sentence: 'Your address has no pending invitation to this team.' },
   'invite-for-other-address': {
     status: 403,
     sentence: 'This invitation was sent to {email}. Sign in with that address to accept it.',
   },
   'invite-accepted': {
     status: 409,
-    sentence: 'This person is a member already, so there is no invitation to send again.',
+    sentence: 'This person is already a member.',
   },
-  'sign-on-not-found': { status: 404, sentence: 'There is no single sign-on for this address. Sign in another way.' },
-  'domain-invalid': { status: 400, sentence: '"{domain}" is no domain. Write it as example.org.' },
+  'sign-on-not-found': { status: 404, sentence: 'This address has no single sign-on. Sign in another way.' },
+  'domain-invalid': { status: 400, sentence: '"{domain}" is not a domain. Enter it as example.org.' },
   'domain-not-proved': {
     status: 409,
-    sentence:
-      'There is no TXT record at {name} with the value {value} yet. New records can take a while to be seen everywhere.',
+    sentence: 'No TXT record at {name} has the value {value} yet. New records can take a while to appear.',
   },
-  'domain-taken': { status: 409, sentence: 'Another team has proved that {domain} is its domain.' },
-  'name-servers-unreachable': { status: 503, sentence: 'No name server answered for {name}. Try again in a moment.' },
+  'domain-taken': { status: 409, sentence: 'Another team has proved that it owns {domain}.' },
+  'name-servers-unreachable': {
+    status: 503,
+    sentence: 'The name servers for {name} did not respond. Try again in a moment.',
+  },
   'issuer-unusable': { status: 400, sentence: 'The provider at {issuer} cannot be used: {reason}.' },
-  'client-secret-missing': { status: 400, sentence: 'Enter the client secret that the provider has given you.' },
+  'client-secret-missing': { status: 400, sentence: 'Enter the client secret from the provider.' },
   'sign-on-other-address': {
     status: 403,
-    sentence: 'The provider signed in {email}, which is no address of {domain}.',
+    sentence: 'The provider signed in {email}, which is not an address of {domain}.',
   },
   'key-name-empty': { status: 400, sentence: 'API key name is required' },
-  'connection-not-found': { status: 404, sentence: 'There is no such connected application.' },
+  'connection-not-found': { status: 404, sentence: 'Connected application not found.' },
   'connection-refused': {
     status: 401,
     sentence: 'This access has expired or was revoked. Connect again through the browser.',
@@ -127,60 +129,66 @@ export const errorTable = {
   'consent-refused': { status: 400, sentence: '{reason}' },
   'sign-in-link-refused': {
     status: 401,
-    sentence: 'This sign-in link was used before or has expired. Print a new one with "lectern link".',
+    sentence: 'This sign-in link was used or has expired. Create a new one with "lectern link".',
   },
   'origin-refused': { status: 403, sentence: 'Requests from this origin are not accepted.' },
   'permission-denied': { status: 403, sentence: 'You may not do this.{need}' },
-  'not-found': { status: 404, sentence: 'There is nothing at this address.' },
-  'method-not-allowed': { status: 405, sentence: 'This address does not take {method}. Send {allowed}.' },
+  'not-found': { status: 404, sentence: 'Nothing exists at this address.' },
+  'method-not-allowed': { status: 405, sentence: 'This address does not support {method}. Use {allowed}.' },
   'module-not-found': {
     status: 404,
-    sentence: 'There is no module "{module}". List those there are with "lectern modules".',
+    sentence: 'Module "{module}" not found. List modules with "lectern modules".',
   },
-  'module-unknown': { status: 404, sentence: 'There is no module "{module}" to search. {next}.' },
+  'module-unknown': { status: 404, sentence: 'Module "{module}" not found. {next}.' },
   'page-not-indexed': {
     status: 404,
     sentence: 'The page {url} is not in any module you may read and could not be fetched: {reason}.',
   },
   'document-not-found': { status: 404, sentence: 'The page {url} is not in any module you may read.' },
-  'job-not-found': { status: 404, sentence: 'There is no such job.' },
+  'job-not-found': { status: 404, sentence: 'Job not found.' },
   'job-already-running': {
     status: 409,
-    sentence: 'An index job for "{module}" is running already. Wait for it or cancel it first.',
+    sentence: 'An index job for "{module}" is already running. Wait for it or cancel it first.',
   },
-  'job-finished': { status: 409, sentence: 'This job has ended already.' },
-  'job-not-held': { status: 409, sentence: 'This job has no version that waits to be accepted.' },
+  'job-finished': { status: 409, sentence: 'This job has already ended.' },
+  'job-not-held': { status: 409, sentence: 'This job has no version waiting for acceptance.' },
   'quality-lowered': {
     status: 409,
     sentence:
-      'Not put in service: the new version answers {after} of {probes} probe questions, the one served {before}, by {share} less for its tokens. Accept it, or mend the source and try again.',
+      'Not in service: the new version answers {after} of {probes} probe questions, the served one {before}, which is {share} less for its tokens. Accept it, or fix the source and try again.',
   },
-  'module-changed': { status: 409, sentence: 'The module changed meanwhile. Try again.' },
+  'module-changed': { status: 409, sentence: 'The module has changed. Try again.' },
   'source-refused': { status: 400, sentence: '{reason}' },
-  'pdf-set-not-found': { status: 404, sentence: 'There is no such PDF set.' },
-  'pdf-set-empty': { status: 409, sentence: 'There is no file in this PDF set. Upload one first.' },
-  'pdf-set-full': { status: 409, sentence: 'A PDF set holds at most {limit} files. Remove some, or make another set.' },
-  'pdf-sets-too-many': { status: 409, sentence: 'There are {limit} PDF sets already. Remove one first.' },
-  'pdf-set-busy': { status: 409, sentence: 'This PDF set is being indexed already. Wait for it or cancel it first.' },
-  'pdf-file-not-found': { status: 404, sentence: 'There is no such file in this PDF set.' },
+  'pdf-set-not-found': { status: 404, sentence: 'PDF set not found.' },
+  'pdf-set-empty': { status: 409, sentence: 'This PDF set is empty. Upload a file first.' },
+  'pdf-set-full': {
+    status: 409,
+    sentence: 'A PDF set can have at most {limit} files. Remove some, or create another set.',
+  },
+  'pdf-sets-too-many': { status: 409, sentence: 'You have reached the limit of {limit} PDF sets. Remove one first.' },
+  'pdf-set-busy': {
+    status: 409,
+    sentence: 'This PDF set is already being indexed. Wait for the run or cancel it first.',
+  },
+  'pdf-file-not-found': { status: 404, sentence: 'File not found in this PDF set.' },
   'pdf-file-too-large': {
     status: 413,
-    sentence: '{name} has {bytes} bytes; a file may have {limit}. Split it or make it smaller.',
+    sentence: '{name} has {bytes} bytes; the limit is {limit}. Split it or make it smaller.',
   },
   'pdf-file-empty': { status: 400, sentence: '{name} is empty. Choose the file again.' },
-  'pdf-file-refused': { status: 415, sentence: '{name} is no PDF, so it was not kept.' },
+  'pdf-file-refused': { status: 415, sentence: '{name} is not a PDF, so it was not stored.' },
   'pdf-storage-full': {
     status: 409,
-    sentence: 'This file does not fit: {used} of {quota} bytes are taken, uploads under way included.',
+    sentence: 'This file does not fit: {used} of {quota} bytes are in use, including uploads in progress.',
   },
-  'upload-not-found': { status: 404, sentence: 'There is no such upload. Begin it again.' },
-  'upload-out-of-step': { status: 409, sentence: 'This upload goes on at byte {offset}.' },
+  'upload-not-found': { status: 404, sentence: 'Upload not found. Start it again.' },
+  'upload-out-of-step': { status: 409, sentence: 'This upload continues at byte {offset}.' },
   'upload-incomplete': { status: 409, sentence: 'Only {offset} of {bytes} bytes have arrived. Send the rest first.' },
   'browser-missing': {
     status: 409,
-    sentence: 'This installation has no browser to show pages of scripts in. Its operator sets LECTERN_CHROMIUM.',
+    sentence: 'This installation has no browser for sites that need scripts. The operator can set LECTERN_CHROMIUM.',
   },
-  'source-credential-not-found': { status: 404, sentence: 'There is no such credential.' },
+  'source-credential-not-found': { status: 404, sentence: 'Credential not found.' },
   'source-credential-refused': { status: 400, sentence: 'This credential cannot be stored: {reason}.' },
   'source-credential-unusable': {
     status: 409,
@@ -190,54 +198,54 @@ export const errorTable = {
   'hosting-not-connected': { status: 409, sentence: 'Connect GitHub first.' },
   'hosting-reconnect-needed': {
     status: 409,
-    sentence: 'GitHub does not accept the connection any more. Connect GitHub again.',
+    sentence: 'GitHub no longer accepts the connection. Connect GitHub again.',
   },
   'hosting-state-refused': {
     status: 400,
-    sentence: 'This connection was not begun in this browser, was finished before or took too long. Begin again.',
+    sentence: 'This connection was not started in this browser, was completed before, or took too long. Start again.',
   },
-  'hosting-cancelled': { status: 400, sentence: 'GitHub was not connected, because access was not given there.' },
+  'hosting-cancelled': { status: 400, sentence: 'GitHub was not connected, because access was not granted there.' },
   'hosting-forbidden': {
     status: 403,
-    sentence: 'GitHub does not let your connection do this. Look at what the application may do there.',
+    sentence: "GitHub does not allow this. Check the application's permissions there.",
   },
   'hosting-rate-limited': {
     status: 429,
-    sentence: 'GitHub takes no more requests from your account for now. Try again in {minutes} min.',
+    sentence: "GitHub's rate limit for your account is reached. Try again in {minutes} min.",
   },
   'hosting-unreachable': {
     status: 503,
-    sentence: 'GitHub did not answer as it should. Nothing was changed. Try again in a moment.',
+    sentence: 'GitHub did not respond as expected. Nothing was changed. Try again in a moment.',
   },
   'hosting-repository-unreadable': {
     status: 404,
-    sentence: 'There is no repository "{repository}" that you may read at GitHub.',
+    sentence: 'GitHub has no repository "{repository}" that you may read.',
   },
   'hosting-ref-not-found': { status: 404, sentence: '{repository} has no {kind} "{name}". Choose another.' },
-  'hosted-repository-not-found': { status: 404, sentence: 'There is no such repository in this workspace.' },
+  'hosted-repository-not-found': { status: 404, sentence: 'Repository not found in this workspace.' },
   'repository-already-added': {
     status: 409,
-    sentence: 'This part of {repository} is in the index already. Remove it first, or choose another branch or folder.',
+    sentence: 'This part of {repository} is already in the index. Remove it first, or choose another branch or folder.',
   },
   'repository-paused': { status: 409, sentence: '{repository} is paused: {reason}' },
-  'index-request-not-found': { status: 404, sentence: 'There is no such request in this workspace.' },
+  'index-request-not-found': { status: 404, sentence: 'Request not found in this workspace.' },
   'index-request-settled': {
     status: 409,
-    sentence: 'This request was answered before, or has expired. Reload the list to see what became of it.',
+    sentence: 'This request was decided before or has expired. Reload the list to see its state.',
   },
   'index-requests-exhausted': {
     status: 429,
-    sentence:
-      'No more than {count} sources may be asked for in 24 hours. Ask a person to add {address} under Resources.',
+    sentence: 'Agents can request {count} sources in 24 hours. Ask a person to add {address} under Resources.',
   },
   'profile-not-found': {
     status: 404,
-    sentence: 'There is no such project. List those there are with "lectern profile list".',
+    sentence: 'Project not found. List projects with "lectern profile list".',
   },
-  'profiles-too-many': { status: 409, sentence: 'There are {limit} projects already. Remove one first.' },
+  'profiles-too-many': { status: 409, sentence: 'You have reached the limit of {limit} projects. Remove one first.' },
   'profile-too-large': {
     status: 413,
-    sentence: 'These lockfiles name {libraries} libraries; a project may have {limit}. Give those of a part of it.',
+    sentence:
+      'These lockfiles name {libraries} libraries; the limit for a project is {limit}. Send the lockfiles of one part of it.',
   },
   'lockfiles-unreadable': { status: 400, sentence: 'No lockfile could be read. {reason}' },
   'question-empty': { status: 400, sentence: 'The question is empty. Ask something the documentation may answer.' },
@@ -245,11 +253,11 @@ export const errorTable = {
     status: 400,
     sentence: 'The question has {length} characters; the limit is {limit}. Shorten it.',
   },
-  'chat-not-found': { status: 404, sentence: 'There is no such conversation.' },
+  'chat-not-found': { status: 404, sentence: 'Conversation not found.' },
   'chat-title-empty': { status: 400, sentence: 'A conversation needs a title.' },
   'chat-full': {
     status: 409,
-    sentence: 'This conversation has {limit} messages, which is all it can hold. Begin a new one.',
+    sentence: 'This conversation has reached the limit of {limit} messages. Start a new one.',
   },
   'chat-busy': {
     status: 409,
@@ -261,7 +269,7 @@ export const errorTable = {
   },
   'model-failed': {
     status: 503,
-    sentence: 'The language model did not answer as it should. Try again in a moment.',
+    sentence: 'The language model did not respond as expected. Try again in a moment.',
   },
   'rate-limited': { status: 429, sentence: 'Too many requests. Try again in {seconds} seconds.' },
   'credits-exhausted': {
@@ -270,15 +278,15 @@ export const errorTable = {
   },
   'already-subscribed': {
     status: 409,
-    sentence: 'There is a subscription already. Change its plan or its seats instead.',
+    sentence: 'A subscription is already active. Change its plan or its seats instead.',
   },
-  'not-subscribed': { status: 409, sentence: 'There is no subscription. Choose a plan first.' },
-  'nothing-paid-yet': { status: 409, sentence: 'Nothing was ever paid here, so there is nothing to manage yet.' },
+  'not-subscribed': { status: 409, sentence: 'No subscription is active. Choose a plan first.' },
+  'nothing-paid-yet': { status: 409, sentence: 'You have no payments to manage yet.' },
   'billing-busy': {
     status: 409,
-    sentence: 'Another change of this subscription is under way. Try again in a moment.',
+    sentence: 'Another change of this subscription is in progress. Try again in a moment.',
   },
-  'price-unknown': { status: 400, sentence: 'There is no plan with this price. Reload the page and choose again.' },
+  'price-unknown': { status: 400, sentence: 'No plan has this price. Reload the page and choose again.' },
   'credit-amount-refused': {
     status: 400,
     sentence: 'Credits are sold in packs of {pack}, up to {most} at once. Choose a multiple of {pack}.',
@@ -288,14 +296,14 @@ export const errorTable = {
     status: 402,
     sentence: 'The payment was declined, and nothing was changed. Change the card in the billing portal and try again.',
   },
-  'payment-not-refundable': { status: 404, sentence: 'There is no purchase of credits with this payment.' },
+  'payment-not-refundable': { status: 404, sentence: 'No purchase of credits has this payment.' },
   'purchase-spent': {
     status: 409,
     sentence: 'Only {left} of the {bought} credits of this purchase are left, so it cannot be refunded.',
   },
   'payment-provider-failed': {
     status: 503,
-    sentence: 'The payment provider did not answer as it should. Nothing was charged here. Try again in a moment.',
+    sentence: 'The payment provider did not respond as expected. Nothing was charged. Try again in a moment.',
   },
   'idempotency-key-reused': {
     status: 409,
@@ -303,21 +311,21 @@ export const errorTable = {
   },
   'seats-exceeded': {
     status: 409,
-    sentence: 'More members would have a seat ({asked}) than the team pays for ({paid}). Pay for more seats first.',
+    sentence: 'You assigned {asked} seats, but the team pays for {paid}. Buy more seats first.',
   },
   'seats-in-use': {
     status: 409,
-    sentence: '{assigned} members have a paid seat. Take seats from members before the team pays for {asked}.',
+    sentence: '{assigned} members have a paid seat. Remove seats from members before you lower the number to {asked}.',
   },
   'seat-not-assignable': {
     status: 400,
-    sentence: 'A paid seat goes to members who have accepted. Reload the list of members and choose again.',
+    sentence: 'Paid seats are for members who accepted their invite. Reload the list and choose again.',
   },
-  'checkout-over': { status: 409, sentence: 'This payment page is over. Begin again from the plans.' },
-  'webhook-refused': { status: 400, sentence: 'The signature of this event is not right.' },
+  'checkout-over': { status: 409, sentence: 'This payment page has been replaced. Start again from the plans.' },
+  'webhook-refused': { status: 400, sentence: "The event's signature is not valid." },
   'incident-not-found': {
     status: 404,
-    sentence: 'There is no incident with this id. "lectern incident list" shows them.',
+    sentence: 'Incident not found. List incidents with "lectern incident list".',
   },
   'index-damaged': {
     status: 500,
@@ -326,7 +334,7 @@ export const errorTable = {
   'index-of-other-version': {
     status: 500,
     sentence:
-      'The index of "{module}" was made by {age} version of this program. Index it again with "lectern index {address}".',
+      'The index of "{module}" was written by {age} version of this program. Index it again with "lectern index {address}".',
   },
   internal: {
     status: 500,
@@ -334,18 +342,17 @@ export const errorTable = {
   },
   'storage-unreachable': {
     status: 503,
-    sentence: 'The storage of this installation does not answer right now. Try again in {seconds} seconds.',
+    sentence: 'The storage of this installation is not responding. Try again in {seconds} seconds.',
   },
   'disk-full': {
     status: 507,
-    sentence:
-      'There is no space left to store this, so it was not done. The operator of this installation has to free some; then try again.',
+    sentence: 'The disk is full, so this was not done. Ask the operator to free some space, then try again.',
   },
-  'too-busy': { status: 503, sentence: 'Too many requests wait already. Try again in {seconds} seconds.' },
+  'too-busy': { status: 503, sentence: 'Too many requests are waiting. Try again in {seconds} seconds.' },
   unimplemented: { status: 501, sentence: 'This is not available yet.' },
   'search-cluster-away': {
     status: 503,
-    sentence: 'The search cluster does not answer, and nothing was lost. Try again in a moment.',
+    sentence: 'The search cluster is not responding; nothing was lost. Try again in a moment.',
   },
   unavailable: { status: 503, sentence: 'The service is stopping. Try again in a moment.' },
   'deadline-exceeded': { status: 504, sentence: 'This took longer than {seconds} seconds. Try again.' },

@@ -55,7 +55,7 @@ test(
     expect((await run('list')).output).toMatch(/^shop +2 +2 +2 /m);
     expect((await run('remove', 'shop')).output).toBe('shop is forgotten.\n');
     const again = await run('remove', 'shop');
-    expect([again.code, again.errors]).toEqual([1, expect.stringContaining('There is no such project')]);
+    expect([again.code, again.errors]).toEqual([1, expect.stringContaining('Project not found')]);
   },
   timeoutMs,
 );

@@ -63,9 +63,9 @@ describe.skipIf(!hasChromium)('repositories in the browser', () => {
     await page.goto('/resources?tab=repositories');
     await page.getByRole('button', { name: 'Connect GitHub' }).click();
     await page.getByRole('link', { name: 'Cancel' }).click();
-    await page.getByText('because access was not given there').waitFor();
+    await page.getByText('because access was not granted there').waitFor();
     await page.getByRole('alert').getByRole('button', { name: 'Dismiss' }).click();
-    await page.getByText('because access was not given there').waitFor({ state: 'detached' });
+    await page.getByText('because access was not granted there').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Connect GitHub' }).click();
     await page.getByRole('link', { name: 'Continue as ada' }).click();
     await page.getByRole('button', { name: 'Add a repository' }).click();

@@ -98,7 +98,7 @@ describe.skipIf(!hasChromium)('requests of agents', () => {
     await failWith(page, indexRequestEndpoints.approveIndexRequest, 'index-request-settled');
     await page.goto(path);
     await page.getByRole('button', { name: /^Approve/ }).click();
-    await page.getByText('This request was answered before, or has expired.').waitFor();
+    await page.getByText('This request was decided before or has expired.').waitFor();
   });
 
   const scenes: Scene[] = [

@@ -17,7 +17,7 @@ export const pdfSetScenes: Scene[] = [
         { name: 'b.txt', mimeType: 'text/plain', buffer: Buffer.from('b') },
       ]);
     },
-    until: (page) => page.getByText('b.txt is no PDF, so it was not kept.').waitFor(),
+    until: (page) => page.getByText('b.txt is not a PDF, so it was not stored.').waitFor(),
   },
   {
     name: 'PDF sets, in every state, one open',

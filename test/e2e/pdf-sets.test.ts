@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)('PDF sets', () => {
       pdf('valve-manual.pdf', 'The valve closes clockwise.'),
       { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('no') },
     ]);
-    await page.getByText('notes.txt is no PDF, so it was not kept.').waitFor();
+    await page.getByText('notes.txt is not a PDF, so it was not stored.').waitFor();
     expect(await name.inputValue()).toBe('pump manual');
     await name.fill('Lab manuals');
     await page.getByRole('button', { name: 'Create and upload' }).click();

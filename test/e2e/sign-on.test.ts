@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)('single sign-on of a team', () => {
     };
     await visitor.getByRole('button', { name: 'Continue with single sign-on' }).press('Enter');
     await ask('ada@elsewhere.example');
-    await visitor.getByText('There is no single sign-on for this address').waitFor();
+    await visitor.getByText('This address has no single sign-on').waitFor();
     await expectAccessible(visitor);
     const popup = await ask('ada@docs.example');
     await popup.getByRole('link', { name: 'Continue as Ada Sample' }).click();

@@ -238,7 +238,10 @@ test('a body over a million bytes is refused, with and without its length, and t
   const agent = await rawRequest(rig.port, { path: '/mcp', method: 'POST', headers, body: pieces });
   expect(agent.status).toBe(413);
   expect(JSON.parse(agent.text)).toMatchObject({
-    error: { message: 'The request has over 1000000 bytes. Send less at once.', data: { code: 'body-too-large' } },
+    error: {
+      message: 'The request is larger than 1000000 bytes. Send less at once.',
+      data: { code: 'body-too-large' },
+    },
   });
   await expect(rig.createKey()).resolves.toBeDefined();
 });

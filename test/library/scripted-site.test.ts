@@ -72,7 +72,7 @@ test('without a browser the run fails and says what the operator does; without s
   const { rig, url } = await scriptedSite();
   expect(await rig.index(url, { moduleId: 'guide', rendersScripts: true })).toMatchObject({
     status: 'FAILED',
-    error: 'This installation has no browser to show pages of scripts in. Its operator sets LECTERN_CHROMIUM.',
+    error: 'This installation has no browser for sites that need scripts. The operator can set LECTERN_CHROMIUM.',
   });
   expect(await rig.index(url, { moduleId: 'other' })).toMatchObject({
     status: 'FAILED',

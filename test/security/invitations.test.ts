@@ -46,7 +46,7 @@ const checks: Record<string, () => Promise<void>> = {
     expect((await accept(stage, team.inviteToken, 'invited')).status).toBe(200);
     expect(told(await accept(stage, team.inviteToken, 'invited'))).toEqual({
       status: 409,
-      error: 'You are a member of this team already.',
+      error: 'You are already a member of this team.',
     });
     expect((await membersOf(stage, team)).filter(({ email }) => email === 'invited@example.org')).toHaveLength(1);
   },
@@ -147,7 +147,7 @@ const checks: Record<string, () => Promise<void>> = {
     ]) {
       expect(told(await attempt)).toEqual({
         status: 409,
-        error: 'A team needs an admin. Make somebody else an admin first, or delete the team.',
+        error: 'A team needs an admin. Make another member an admin first, or delete the team.',
       });
     }
   },

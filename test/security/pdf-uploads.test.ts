@@ -88,7 +88,7 @@ describe('PDF sets over HTTP', () => {
     const out = await sendPart(rig, uploadId, 'later', {}, 4_000);
     expect([out.status, ((await out.json()) as { error: { message: string } }).error.message]).toEqual([
       409,
-      'This upload goes on at byte 0.',
+      'This upload continues at byte 0.',
     ]);
   });
 

@@ -160,7 +160,7 @@ describe('each call about a team', () => {
     const input = { teamId: 'no-such-team' };
     const { body } = await stage.ask(teamAdministration.deleteTeam, input, stage.senders.outsider);
     expect(JSON.parse(body)).toEqual({
-      ...{ success: false, error: 'There is no such team.', code: 'team-not-found', requestId: 'request' },
+      ...{ success: false, error: 'Team not found.', code: 'team-not-found', requestId: 'request' },
     });
   });
 });

@@ -89,7 +89,7 @@ onEachDatabase('asking the documentation', (kind) => {
     for (const id of [chatId ?? '', 'none']) {
       await expect(askDocs(bert, { question: 'and?', chatId: id }, deps, asker)).rejects.toMatchObject({
         code: 'chat-not-found',
-        message: 'There is no such conversation.',
+        message: 'Conversation not found.',
       });
     }
     const inTeam = { ...anna, workspace: 'team:t1' as const };

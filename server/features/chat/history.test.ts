@@ -18,7 +18,7 @@ import { ask, type SamplePerson, sampleChat, samplePerson, sampleVisitor } from 
 
 const deps = sampleChat();
 const begin = async (ctx: Context, question = 'create_task') => (await ask(ctx, { question }, deps)).chatId ?? '';
-const notFound = { code: 'chat-not-found', message: 'There is no such conversation.' };
+const notFound = { code: 'chat-not-found', message: 'Conversation not found.' };
 
 onEachDatabase('conversations', (kind) => {
   /** The same person's place in a team, without the team: whose rows they are is all that counts here. */

@@ -173,7 +173,7 @@ onEachDatabase('debits in a team', (kind) => {
       [pool.own('bert'), 'missing'],
       [pool.own('stranger'), pool.teamId],
     ] as const) {
-      expect(await messageOf(getMemberUsage(who, { teamId }))).toBe('There is no such team.');
+      expect(await messageOf(getMemberUsage(who, { teamId }))).toBe('Team not found.');
     }
     await expect(getMemberUsage(anna, input)).rejects.toMatchObject({ code: 'permission-denied' });
   });

@@ -208,7 +208,7 @@ onEachDatabase('teams', (kind) => {
     await expect(goes()).rejects.toMatchObject({
       code: 'last-admin-of-team',
       message:
-        'You are the last admin of the team "Shared". Make somebody else an admin, or delete the team, before you delete your account.',
+        'You are the last admin of the team "Shared". Make another member an admin, or delete the team, before you delete your account.',
     });
     expect(await listTeams(anna)).toHaveLength(2);
     const claras = await sample.membershipId(anna, shared, addressOf('clara'));
