@@ -38,7 +38,7 @@ const scenes: Scene[] = [
     isVisitor: true,
     until: heading('This link no longer works'),
   },
-  { name: 'an unknown address', path: '/no/such/page', until: heading('There is nothing at this address') },
+  { name: 'an unknown address', path: '/no/such/page', until: heading('Page not found') },
   {
     name: 'a session that cannot be read',
     path: '/keys',
@@ -110,7 +110,7 @@ const scenes: Scene[] = [
     name: 'activity, nothing yet',
     path: '/activity',
     set: (page) => answerWith(page, creditEndpoints.listTransactions, { transactions: [] }),
-    until: heading('Nothing has happened yet'),
+    until: heading('No activity yet'),
   },
   {
     name: 'activity, waiting',
@@ -125,7 +125,7 @@ const scenes: Scene[] = [
     until: (page) => page.getByText(/^Failed to load transactions: /).waitFor(),
   },
 
-  { name: 'search, nothing indexed', path: '/search', until: heading('There is nothing to search yet') },
+  { name: 'search, nothing indexed', path: '/search', until: heading('No documentation yet') },
   {
     name: 'search, before the first words',
     path: '/search',
@@ -201,7 +201,7 @@ const scenes: Scene[] = [
     name: 'resources, a fault',
     path: '/resources',
     set: failLibrary,
-    until: (page) => page.getByText('Sources could not be loaded').waitFor(),
+    until: (page) => page.getByText("Couldn't load the sources").waitFor(),
   },
   {
     name: 'resources, menu of a source',
@@ -220,7 +220,7 @@ const scenes: Scene[] = [
     name: 'one source, failed',
     path: '/resources/wiki',
     set: answerFullLibrary,
-    until: (page) => page.getByText('This source could not be indexed').waitFor(),
+    until: (page) => page.getByText("Couldn't index this source").waitFor(),
   },
   {
     name: 'one source, its new version held back',
@@ -271,7 +271,7 @@ const scenes: Scene[] = [
     name: 'install, a fault',
     path: '/install',
     set: (page) => failWith(page, keyEndpoints.listKeys, 'unavailable'),
-    until: (page) => page.getByText('Your API keys could not be loaded').waitFor(),
+    until: (page) => page.getByText("Couldn't load your API keys").waitFor(),
   },
   {
     name: 'keys, waiting',
@@ -283,7 +283,7 @@ const scenes: Scene[] = [
     name: 'keys, a fault',
     path: '/keys',
     set: (page) => failWith(page, keyEndpoints.listKeys, 'internal', { requestId: 'req_1' }),
-    until: (page) => page.getByText('Your API keys could not be loaded').waitFor(),
+    until: (page) => page.getByText("Couldn't load your API keys").waitFor(),
   },
   {
     name: 'keys, a name is missing',

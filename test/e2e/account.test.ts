@@ -11,7 +11,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     const name = page.getByRole('textbox', { name: 'Name' });
     await name.fill('Ada Lovelace');
     await name.press('Enter');
-    const toast = page.getByRole('dialog').filter({ hasText: 'Your name is saved' });
+    const toast = page.getByRole('dialog').filter({ hasText: 'Name saved' });
     await toast.hover();
     // Two seconds are what a toast has when nobody looks.
     await page.waitForTimeout(2_500);
@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await expectFocus(current);
     await current.fill(password);
     await page.keyboard.press('Enter');
-    await page.getByText('Your password is changed').first().waitFor();
+    await page.getByText('Password changed').first().waitFor();
     await elsewhere.waitForURL(/\/login/);
   });
 
@@ -94,7 +94,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await page.getByRole('button', { name: 'Delete account…' }).click();
     const dialog = page.getByRole('alertdialog', { name: `Delete the account of ${email}?` });
     await expectFocus(dialog.getByRole('button', { name: 'Cancel' }));
-    await dialog.getByText('agents with your API keys are refused').waitFor();
+    await dialog.getByText('your API keys stop working').waitFor();
     await dialog.getByLabel('Your password').fill('not the one');
     await dialog.getByRole('button', { name: 'Delete account' }).click();
     await dialog.getByRole('alert').getByText('Incorrect password. Please try again').waitFor();
@@ -122,10 +122,10 @@ describe.skipIf(!hasChromium)('the account screen', () => {
 
     const { page: someone } = await harness.person();
     await someone.goto('/account');
-    await someone.getByRole('switch', { name: /^Begin each page/ }).waitFor();
+    await someone.getByRole('switch', { name: /^Start each page/ }).waitFor();
     await someone.evaluate('localStorage.setItem("debug", "on")');
     await someone.reload();
-    await someone.getByRole('switch', { name: /^Begin each page/ }).waitFor();
+    await someone.getByRole('switch', { name: /^Start each page/ }).waitFor();
     expect(await someone.getByRole('complementary', { name: 'Debug' }).count()).toBe(0);
   });
 
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)('the account screen', () => {
       .getByRole('link', { name: /auth\/action\?mode=verifyEmail/ })
       .first()
       .waitFor();
-    await page.getByRole('tab', { name: 'As it looks' }).click();
+    await page.getByRole('tab', { name: 'Preview' }).click();
     const frame = page.locator('iframe');
     expect(await frame.getAttribute('sandbox')).toBe('');
     await page.frameLocator('iframe').getByRole('link', { name: 'Verify email address' }).waitFor();

@@ -82,13 +82,13 @@ export const billingScenes: Scene[] = [
       await answerBilling(page, someBilling());
       await neverAnswer(page, billingEndpoints.previewPlan);
     },
-    until: text('Working out the price…'),
+    until: text('Calculating the price…'),
   },
   {
     name: 'plans, waiting',
     path: '/subscribe?tier=pro',
     set: (page) => neverAnswer(page, billingEndpoints.getBilling),
-    until: text('Working out the price…'),
+    until: text('Calculating the price…'),
   },
   {
     name: 'plans, a fault',
@@ -118,7 +118,7 @@ export const billingScenes: Scene[] = [
     name: 'plans, left unpaid',
     path: '/subscribe?payment=cancelled',
     set: (page) => answerBilling(page, noBilling()),
-    until: text('Nothing was paid'),
+    until: text('Payment canceled'),
   },
 
   {
@@ -160,7 +160,7 @@ export const billingScenes: Scene[] = [
     name: 'dashboard, no credits left',
     path: '/dashboard',
     set: (page) => answerCredits(page, noCredits),
-    until: text(/^No credits are left: searches/),
+    until: text(/^You have no credits left: searches/),
   },
   {
     name: 'dashboard, of a member without a seat',
@@ -169,7 +169,7 @@ export const billingScenes: Scene[] = [
       await answerTeams(page, 'reader', { hasPaidSeat: false, accountCredits: 12 });
       await answerCredits(page);
     },
-    until: text(/^You have no paid seat here: your calls use your own account, which has 12 credits/),
+    until: text(/^You have no paid seat: your calls use your own account, which has 12 credits/),
   },
   {
     name: 'dashboard, of a member whose pool is empty',

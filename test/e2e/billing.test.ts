@@ -82,9 +82,9 @@ describe.skipIf(!hasChromium)('billing', () => {
     await page.getByText('$23.20', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Cancel and go back' }).click();
     await page.waitForURL(/\/subscribe\?tier=pro&payment=cancelled$/);
-    await page.getByText('Nothing was paid').waitFor();
+    await page.getByText('Payment canceled').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Dismiss' }).click();
-    await page.getByText('Nothing was paid').waitFor({ state: 'detached' });
+    await page.getByText('Payment canceled').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Continue to payment' }).waitFor();
   });
 

@@ -87,7 +87,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await askIn(page, 'What is a worker?');
     await page.getByText('Begun').waitFor();
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('Stopped. What had come is kept.').waitFor();
+    await page.getByText('Stopped. The answer so far is kept.').waitFor();
     await until('the model is left alone', () => model.underWay() === 0);
     model.script = [[{ say: 'Second [1]' }], [{ say: 'Third [1]' }]];
     await page.getByRole('button', { name: 'Answer again' }).click();
@@ -148,7 +148,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await page.getByRole('status').filter({ hasText: 'Escape in the question box stops the answer.' }).waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Stop' }).click();
-    await page.getByText('Stopped. What had come is kept.').waitFor();
+    await page.getByText('Stopped. The answer so far is kept.').waitFor();
     expect(await page.getByText(/Still waiting/).count()).toBe(0);
     await until('the model is left alone', () => model.underWay() === 0);
   });
@@ -168,7 +168,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await page.getByText('Begun').waitFor();
     await expectFocus(box(page));
     await page.keyboard.press('Escape');
-    await page.getByText('Stopped. What had come is kept.').waitFor();
+    await page.getByText('Stopped. The answer so far is kept.').waitFor();
     const actions = page.getByRole('button', { name: 'Actions for Who takes from a queue?' });
     await actions.press('Enter');
     await page.getByRole('menuitem', { name: 'Rename' }).press('Enter');
@@ -239,7 +239,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     );
     await box(page).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('The server does not answer').waitFor();
+    await page.getByRole('alert').getByText('The server is not responding').waitFor();
     await expectFocus(box(page));
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -65,7 +65,7 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
       expect(new URL(page.url()).pathname).toBe('/login');
       await page.goto(await harness.signInLink());
       await page.getByRole('heading', { name: 'Let “Test editor” use Lectern?' }).waitFor();
-      await page.getByText('Nobody has checked this application').waitFor();
+      await page.getByText('This application is not verified').waitFor();
       await page.getByText(new URL(callback).host).waitFor();
       harness.allowLeaving(new URL(callback).origin);
       await page.getByRole('button', { name: 'Allow access' }).click();
@@ -85,7 +85,7 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
     const { link } = await harness.mailTo(email);
     const other = await page.context().newPage();
     await other.goto(link);
-    await page.getByText('Each search and each read costs a credit of yours.').waitFor();
+    await page.getByText('Each search or read uses one of your credits.').waitFor();
     harness.allowLeaving(new URL(callback).origin);
     await page.getByRole('button', { name: 'Allow access' }).click();
     await client.finish(await answered);
@@ -127,7 +127,7 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
     });
     const page = await harness.signedIn();
     await page.goto(`/oauth/authorize?${request.toString()}`);
-    await page.getByRole('heading', { name: 'This application cannot be connected' }).waitFor();
+    await page.getByRole('heading', { name: "This application can't be connected" }).waitFor();
     expect(await page.getByRole('button', { name: /Allow|Tell/ }).count()).toBe(0);
     expect(new URL(page.url()).origin).toBe(harness.url);
   });
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
   const asking = (part: Parameters<typeof someQuestion>[0]) => (page: Page) =>
     answerWith(page, connectionEndpoints.describeConsent, someQuestion(part));
   test.each<[string, (page: Page) => Promise<void>, string]>([
-    ['an application that chose its name', asking({}), 'Nobody has checked this application'],
+    ['an application that chose its name', asking({}), 'This application is not verified'],
     [
       'one with a long name and several workspaces',
       asking({
@@ -186,7 +186,7 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
     [
       'a fault',
       (page) => failWith(page, connectionEndpoints.describeConsent, 'unavailable'),
-      'The request could not be read',
+      "Couldn't load the request",
     ],
     ['waiting', (page) => neverAnswer(page, connectionEndpoints.describeConsent), 'Reading the request…'],
   ])('%s: reads well on any screen, in both themes', async (_name, set, shown) => {

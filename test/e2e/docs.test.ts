@@ -31,7 +31,7 @@ const scenes: Scene[] = [
     name: 'a page that is not there',
     path: '/docs/guide/none',
     isVisitor: true,
-    until: heading(/nothing at this address/),
+    until: heading(/not found/),
   },
 ];
 
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('documentation', () => {
       .click();
     await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
     expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0);
-    expect(await page.locator('.docs-prose p').first().textContent()).toContain('budget of tokens');
+    expect(await page.locator('.docs-prose p').first().textContent()).toContain('token budget');
     await context.close();
   });
 });

@@ -83,7 +83,7 @@ export const hostingScenes: Scene[] = [
   {
     ...{ name: 'repositories that could not be read', path },
     set: (page) => failWith(page, hostingEndpoints.getHosting, 'internal'),
-    until: text('Your repositories could not be read'),
+    until: text("Couldn't load your repositories"),
   },
   {
     ...{ name: 'repositories where GitHub is not configured', path },
@@ -156,7 +156,7 @@ export const hostingScenes: Scene[] = [
         .first()
         .click();
     },
-    until: text('There are more than are listed.'),
+    until: text('Not all are listed.'),
   },
   {
     ...{ name: 'asking before GitHub is disconnected', path },

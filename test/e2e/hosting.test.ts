@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('repositories in the browser', () => {
     await other.getByText('read by the account ada').waitFor();
     host.tokens.clear();
     await page.getByRole('button', { name: 'Actions for ada/handbook' }).click();
-    await page.getByRole('menuitem', { name: 'Count files anew' }).click();
+    await page.getByRole('menuitem', { name: 'Count files again' }).click();
     for (const tab of [page, other]) {
       await tab.getByText('GitHub no longer accepts the connection it was read over.', { exact: true }).waitFor();
     }

@@ -93,13 +93,13 @@ const scenes: Scene[] = [
     name: 'outbox, nothing yet',
     path: '/outbox',
     set: (page) => answerWith(page, outboxEndpoints.listOutbox, { mails: [] }),
-    until: heading('No mail yet'),
+    until: heading('No emails yet'),
   },
   {
     name: 'outbox, a fault',
     path: '/outbox',
     set: (page) => failWith(page, outboxEndpoints.listOutbox, 'unavailable'),
-    until: (page) => page.getByText('The outbox could not be read').waitFor(),
+    until: (page) => page.getByText("Couldn't load the outbox").waitFor(),
   },
 ];
 

@@ -164,7 +164,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     await fresh.fill('a better one');
     await page.getByLabel('Confirm new password').fill('a better one');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+    await page.getByRole('heading', { name: 'Password changed' }).waitFor();
     await page.waitForURL(`${harness.url}/login`);
 
     await page.getByRole('textbox', { name: 'Email' }).fill(email);
@@ -260,7 +260,7 @@ describe.skipIf(!hasChromium)('an account', () => {
   test('the button that creates an account is in sight at once, with the way to the privacy page', async () => {
     const page = await harness.signedOut();
     await page.goto('/signup');
-    const form = page.getByRole('form', { name: 'Sign up with e-mail' });
+    const form = page.getByRole('form', { name: 'Sign up with email' });
     const box = await form.getByRole('button', { name: 'Create account' }).boundingBox();
     expect((box?.y ?? Number.POSITIVE_INFINITY) + (box?.height ?? 0)).toBeLessThan(800);
     expect(await form.getByRole('link', { name: 'privacy policy' }).getAttribute('href')).toBe('/privacy');

@@ -73,13 +73,13 @@ describe.skipIf(!hasChromium)('requests of agents', () => {
     const ask = await agentWith(secret);
 
     await page.goto(path);
-    await page.getByText('No agent has asked for a source').waitFor();
+    await page.getByText('No requests yet').waitFor();
     const wanted = `${harness.site.origin}/`;
     expect(await ask(wanted)).toContain(`${harness.url}/resources?tab=requests`);
     await page.getByText('Asked by Asking agent').waitFor();
     await page.getByRole('tab', { name: /^Requests\s*1/ }).waitFor();
     await page.getByRole('button', { name: `Approve ${wanted}` }).click();
-    await page.getByText('Nothing waits.').waitFor();
+    await page.getByText('No pending requests.').waitFor();
     await page.getByText('Approved', { exact: true }).waitFor();
     expect(await ask(wanted)).toMatch(/^Index(ed|ing)/);
 
@@ -112,13 +112,13 @@ describe.skipIf(!hasChromium)('requests of agents', () => {
       name: 'no requests',
       path,
       set: (page) => answerWith(page, indexRequestEndpoints.listIndexRequests, { requests: [] }),
-      until: async (page) => page.getByText('No agent has asked for a source').waitFor(),
+      until: async (page) => page.getByText('No requests yet').waitFor(),
     },
     {
       name: 'requests that cannot be loaded',
       path,
       set: (page) => failWith(page, indexRequestEndpoints.listIndexRequests, 'internal'),
-      until: async (page) => page.getByText('Requests could not be loaded').waitFor(),
+      until: async (page) => page.getByText("Couldn't load the requests").waitFor(),
     },
     {
       name: 'requests that are being loaded',

@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)('install', () => {
     await page.unroute('**/mcp');
     await page.route('**/mcp', (route) => route.abort());
     await page.getByRole('button', { name: 'Test connection' }).click();
-    await rows.nth(0).getByText('The server does not answer').waitFor();
+    await rows.nth(0).getByText('The server is not responding').waitFor();
   });
 
   test('the choice of agent is remembered; one that takes no keys over the network gets the program', async () => {

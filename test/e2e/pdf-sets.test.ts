@@ -23,7 +23,7 @@ describe.skipIf(!hasChromium)('PDF sets', () => {
     const name = page.getByRole('textbox', { name: 'Name' });
     await expectFocus(name);
     await page.keyboard.press('Enter');
-    await page.getByText('Give the set a name.').waitFor();
+    await page.getByText('Enter a name.').waitFor();
     await choose(page, [
       pdf('pump-manual.pdf', 'The pump is primed with two litres of water.'),
       pdf('valve-manual.pdf', 'The valve closes clockwise.'),
@@ -114,7 +114,7 @@ describe.skipIf(!hasChromium)('PDF sets', () => {
     await page.getByRole('button', { name: 'Pause chart.pdf' }).click();
     await page.getByText('Paused').waitFor();
     await page.reload();
-    await page.getByText(/^Not uploaded to the end/).waitFor();
+    await page.getByText(/^Upload interrupted/).waitFor();
     await choose(page, [chart]);
     const table = page.getByRole('table', { name: 'Files of Lab manuals' });
     await table.getByRole('row').filter({ hasText: 'chart.pdf' }).waitFor();

@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('private sources', () => {
     await run.getByText(/401/).first().waitFor();
 
     await page.getByRole('textbox', { name: 'Add a source' }).fill(`${origin}/`);
-    await page.getByText(/It is there already as/).waitFor();
+    await page.getByText(/It is already indexed as/).waitFor();
     await page.getByRole('button', { name: /^Name, limits/ }).click();
     await page.getByRole('combobox', { name: 'Credential' }).click();
     await page.getByRole('option', { name: 'Add one…' }).click();
@@ -75,11 +75,11 @@ describe.skipIf(!hasChromium)('private sources', () => {
       .getByRole('link', { name: /127\.0\.0\.1/ })
       .first()
       .click();
-    await page.getByText('Read with a stored credential').waitFor();
+    await page.getByText('Uses a stored credential').waitFor();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('The last refresh failed').waitFor();
     await page
-      .getByText(/What was served before is still served/)
+      .getByText(/The earlier version is still served/)
       .first()
       .waitFor();
   });

@@ -43,7 +43,7 @@ describe.skipIf(!hasChromium)('projects', () => {
     await page.getByRole('button', { name: 'Add a project' }).press('Enter');
     await expectFocus(page.getByRole('textbox', { name: 'Name' }));
     await page.keyboard.press('Enter');
-    await page.getByText('Give the project a name.').waitFor();
+    await page.getByText('Enter a name.').waitFor();
     await page.getByText('Choose a lockfile.').waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill('shop');
     const input = page.locator('input[type=file]');
@@ -60,7 +60,7 @@ describe.skipIf(!hasChromium)('projects', () => {
 
     await page.getByRole('button', { name: 'Find documentation' }).click();
     await row(page, 'kettle').getByText('/docs/kettle/1.2.0/').waitFor();
-    await row(page, 'silent').getByText('No address is declared. Give one.').waitFor();
+    await row(page, 'silent').getByText('No address found. Enter one.').waitFor();
     await expectAccessible(page);
     await row(page, 'kettle').getByRole('button', { name: 'Index kettle 1.2.0' }).click();
     await row(page, 'kettle').getByRole('link', { name: '1.2.0' }).waitFor();
@@ -194,7 +194,7 @@ describe.skipIf(!hasChromium)('projects', () => {
     const page = await harness.signedIn({ isStill: true });
     await failWith(page, profileEndpoints.listProfiles, 'unavailable');
     await page.goto(path);
-    await page.getByText('Projects could not be loaded').waitFor();
+    await page.getByText("Couldn't load the projects").waitFor();
     await expectAccessible(page);
     await letCallsThrough(page);
     await page.getByRole('button', { name: 'Try again' }).click();

@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('public pages', () => {
     ['/privacy', 'What this installation knows about you'],
     ['/conf', 'Context for agents'],
     ['/use-case/turbopuffer', 'Query syntax, filters and limits, in the words of the manual'],
-    ['/use-case/rime', 'An HTTP interface, one operation at a time'],
+    ['/use-case/rime', 'An HTTP API, one operation at a time'],
   ])('%s keeps nobody out', async (path, title) => {
     await checkScene(harness, { name: path, path, isVisitor: true, until: heading(title) });
   });

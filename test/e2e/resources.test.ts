@@ -25,8 +25,8 @@ describe.skipIf(!hasChromium)('resources', () => {
       await page.getByRole('button', { name: 'Name, limits and credential' }).click();
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Tidewater');
       await page.getByRole('textbox', { name: 'Module id' }).fill('tidewater');
-      await page.getByRole('textbox', { name: 'Pages at most' }).fill('40');
-      await page.getByRole('textbox', { name: 'Links away from the address' }).fill('3');
+      await page.getByRole('textbox', { name: 'Max pages' }).fill('40');
+      await page.getByRole('textbox', { name: 'Link depth' }).fill('3');
       await page.getByRole('button', { name: 'Index' }).click();
       const run = page.getByRole('listitem').filter({ hasText: 'Tidewater' });
       await run.getByText('Crawling').waitFor();

@@ -39,7 +39,7 @@ describe.skipIf(!hasChromium)('single sign-on of a team', () => {
     await expectAccessible(page);
     await section.getByRole('textbox', { name: 'Issuer' }).fill(provider.url);
     await section.getByRole('button', { name: 'Save' }).press('Enter');
-    await section.getByText('Not proved yet').waitFor();
+    await section.getByText('Not verified yet').waitFor();
     await section.getByRole('button', { name: 'Check the record' }).press('Enter');
     await section.getByText('There is no TXT record at _lectern.docs.example').waitFor();
     await expectAccessible(page);

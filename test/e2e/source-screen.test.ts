@@ -55,10 +55,10 @@ describe.skipIf(!hasChromium)('the screen of a repository', () => {
 
     await repository.commit({ 'README.md': '# Hours\n\nThe observatory is open from nine.' });
     expect(await tell(url, secret)).toBe(202);
-    await deliveries(page).getByText('The repository was looked at.').waitFor({ timeout: 60_000 });
-    await page.getByText('Told at once').waitFor();
+    await deliveries(page).getByText('The repository was checked.').waitFor({ timeout: 60_000 });
+    await page.getByText('Webhook active').waitFor();
     expect(await tell(url, 'another')).toBe(400);
-    await deliveries(page).getByText('It was made with another secret.').waitFor({ timeout: 60_000 });
+    await deliveries(page).getByText('It was signed with another secret.').waitFor({ timeout: 60_000 });
     await expect
       .poll(async () => JSON.stringify(await (await page.request.get('/api/search?query=observatory')).json()), {
         timeout: 60_000,
@@ -67,11 +67,11 @@ describe.skipIf(!hasChromium)('the screen of a repository', () => {
 
     await page.getByRole('button', { name: 'New secret…' }).click();
     await expectFocus(page.getByRole('button', { name: 'Cancel' }));
-    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await page.getByRole('button', { name: 'Create a new secret' }).click();
     await expect.poll(() => shownSecret.innerText()).not.toBe(secret);
     expect(await tell(url, secret)).toBe(400);
     await page.reload();
-    await page.getByText('Last delivery refused').waitFor();
+    await page.getByText('Last delivery rejected').waitFor();
     expect(await shownSecret.count()).toBe(0);
     await page.getByRole('button', { name: 'Remove webhook…' }).press('Enter');
     await page.getByRole('button', { name: 'Remove webhook', exact: true }).click();
@@ -172,8 +172,8 @@ function scenes() {
         await failWith(page, documentEndpoints.listModulePages, 'unavailable');
       },
       async until(page: Page) {
-        await page.getByText('What the host tells could not be loaded').waitFor();
-        await page.getByText('The pages could not be loaded').waitFor();
+        await page.getByText("Couldn't load the webhook").waitFor();
+        await page.getByText("Couldn't load the pages").waitFor();
       },
     },
   ];

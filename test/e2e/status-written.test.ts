@@ -99,13 +99,13 @@ describe.skipIf(!hasChromium)('the state that the server writes into the status 
     await page.route('**/api/status*', (route) => route.abort());
     await page.route('**/api/status/**', (route) => route.abort());
     await page.mouse.move(5, 5);
-    await page.getByText('This page cannot reach the server').waitFor();
-    await page.getByText(/answered last when this page was sent; what follows is what was known then/).waitFor();
-    await page.getByText('Known last: Everything works').waitFor();
+    await page.getByText("Can't reach the server").waitFor();
+    await page.getByText(/Last response when this page was loaded/).waitFor();
+    await page.getByText('Last known: Everything works').waitFor();
     await page.getByRole('heading', { name: 'Database' }).waitFor();
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('This page cannot reach the server').waitFor({ state: 'detached' });
+    await page.getByText("Can't reach the server").waitFor({ state: 'detached' });
     await page.getByRole('slider', { name: 'Database, day by day' }).waitFor();
   });
 
@@ -143,6 +143,6 @@ describe.skipIf(!hasChromium)('the state that the server writes into the status 
     for (const secret of ['of-one-alone', origin, 'operator', '@']) expect(sent).not.toContain(secret);
     const twin = await (await fetch(`${harness.url}/status.md`)).text();
     expect(twin).toMatch(/Measured (?:just now|\d minutes? ago)\.\n[\s\S]*seen-by-all/);
-    expect(twin).not.toMatch(/looks again|Known last/);
+    expect(twin).not.toMatch(/page refreshes|Last known/);
   });
 });

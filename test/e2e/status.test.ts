@@ -33,10 +33,8 @@ test('a visitor reads what a new installation has measured, and can take it as t
   await page.getByText('Nothing to search').waitFor();
   await page.getByText('Nobody has searched in this time').waitFor();
   expect(await page.title()).toContain('Status');
-  expect(await page.getByRole('heading', { name: 'For you as the operator' }).count()).toBe(0);
-  const links = ['Feed of incidents', 'Plain text', 'JSON'].map((name) =>
-    page.getByRole('link', { name, exact: true }),
-  );
+  expect(await page.getByRole('heading', { name: 'For the operator' }).count()).toBe(0);
+  const links = ['Incident feed', 'Plain text', 'JSON'].map((name) => page.getByRole('link', { name, exact: true }));
   for (const link of links) {
     const response = await page.request.get((await link.getAttribute('href')) ?? '');
     expect(response.status()).toBe(200);
@@ -60,7 +58,7 @@ test('days and times are read one by one with the keyboard, and as tables', asyn
     .getByRole('region', { name: /^Speed/ })
     .getByRole('button', { name: 'Show as table' })
     .press('Enter');
-  await page.getByRole('table', { name: 'Time of searches' }).waitFor();
+  await page.getByRole('table', { name: 'Search duration' }).waitFor();
   await page
     .getByRole('region', { name: 'Parts', exact: true })
     .getByRole('button', { name: 'Show as table' })
@@ -71,14 +69,14 @@ test('days and times are read one by one with the keyboard, and as tables', asyn
 test('the operator tells of an incident, goes on with it and resolves it, and visitors read it as text', async () => {
   const page = await harness.signedIn();
   await page.goto('/status');
-  await page.getByRole('button', { name: 'Tell of an incident' }).click();
-  await page.getByRole('button', { name: 'Tell everybody' }).click();
-  await page.getByText('Say in a few words what it is.').waitFor();
+  await page.getByRole('button', { name: 'Report an incident' }).click();
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByText('Enter a short title.').waitFor();
   await page.getByLabel('Title').fill('Searches <b>are</b> slow');
-  await page.getByLabel('What is known', { exact: true }).fill('We are **looking** <img src=x onerror=alert(1)>');
-  const writing = page.getByRole('form', { name: 'Tell of an incident' });
+  await page.getByLabel('Description', { exact: true }).fill('We are **looking** <img src=x onerror=alert(1)>');
+  const writing = page.getByRole('form', { name: 'Report an incident' });
   await writing.getByRole('checkbox', { name: 'Search' }).click();
-  await page.getByRole('button', { name: 'Tell everybody' }).click();
+  await page.getByRole('button', { name: 'Publish' }).click();
   const visitor = await harness.signedOut();
   await visitor.goto('/status');
   const card = visitor.getByRole('article', { name: 'Searches <b>are</b> slow' });
@@ -86,7 +84,7 @@ test('the operator tells of an incident, goes on with it and resolves it, and vi
   expect(await card.locator('img[src]').count()).toBe(0);
   await visitor.getByText('Something does not work as it should').waitFor();
   const form = page.getByRole('form', { name: 'Update: Searches <b>are</b> slow' });
-  await form.getByLabel('What is known now').fill('A full disk.');
+  await form.getByLabel('Current information').fill('A full disk.');
   await form.getByRole('button', { name: 'Add update' }).click();
   await page.getByRole('article').getByText('A full disk.').waitFor();
   await expectAccessible(page);
@@ -107,12 +105,12 @@ test('the page says that it cannot reach the server, since when, and comes back 
   await page.getByText('Everything works').waitFor();
   await page.route('**/api/status*', (route) => route.abort());
   await page.clock.runFor(31_000);
-  await page.getByText('This page cannot reach the server').waitFor();
-  await page.getByText(/It answered last at/).waitFor();
-  await page.getByText('Known last: Everything works').waitFor();
+  await page.getByText("Can't reach the server").waitFor();
+  await page.getByText(/Last response at/).waitFor();
+  await page.getByText('Last known: Everything works').waitFor();
   await page.unroute('**/api/status*');
   await page.getByRole('button', { name: 'Try again' }).first().click();
-  await page.getByText('This page cannot reach the server').waitFor({ state: 'detached' });
+  await page.getByText("Can't reach the server").waitFor({ state: 'detached' });
 });
 
 test('every state is accessible in both themes and fits, wide and narrow', async () => {

@@ -48,7 +48,7 @@ export const teamScenes: Scene[] = [
     name: 'team, as a reader',
     path: '/team',
     set: (page) => answerTeams(page, 'reader'),
-    until: (page) => page.getByText(/^Only admins invite and remove people/).waitFor(),
+    until: (page) => page.getByText(/^Only admins can invite and remove people/).waitFor(),
   },
   {
     name: 'team, choosing a role',
@@ -94,7 +94,7 @@ export const teamScenes: Scene[] = [
       await answerTeams(page);
       await answerWith(page, auditEndpoints.listAudit, { entries: [], nextCursor: null });
     },
-    until: (page) => page.getByText('Nothing of this kind was done yet.').waitFor(),
+    until: (page) => page.getByText('No matching entries.').waitFor(),
   },
   {
     name: 'team, waiting',
@@ -112,7 +112,7 @@ export const teamScenes: Scene[] = [
       await answerTeams(page);
       await failWith(page, teamEndpoints.listTeamMembers, 'unavailable');
     },
-    until: (page) => page.getByText('The members could not be loaded').waitFor(),
+    until: (page) => page.getByText("Couldn't load the members").waitFor(),
   },
 
   {
@@ -123,7 +123,7 @@ export const teamScenes: Scene[] = [
       await answerWith(page, libraryEndpoints.listModules, { modules: [someModule({ visibility: 'private' })] });
     },
     act: fillWrongTeam,
-    until: (page) => page.getByText('This is not an e-mail address.').waitFor(),
+    until: (page) => page.getByText('This is not an email address.').waitFor(),
   },
   {
     name: 'create team, somebody was not invited',
@@ -137,7 +137,7 @@ export const teamScenes: Scene[] = [
     name: 'add members, as a reader',
     path: '/add-members',
     set: (page) => answerTeams(page, 'reader'),
-    until: (page) => page.getByText(/^Only admins invite people/).waitFor(),
+    until: (page) => page.getByText(/^Only admins can invite people/).waitFor(),
   },
 
   {
@@ -163,7 +163,7 @@ export const teamScenes: Scene[] = [
       });
       await answerWith(page, teamEndpoints.listTeams, { teams: [someTeam({ showsKeysOnce: true })] });
     },
-    until: (page) => page.getByText(/shows a key once/).waitFor(),
+    until: (page) => page.getByText(/shows keys only/).waitFor(),
   },
   {
     name: 'resources of a team, as a reader',

@@ -176,7 +176,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     await bo.page.goto(other.link);
     await bo.page.getByRole('button', { name: 'Sign in with another account' }).click();
     await bo.page.waitForURL(`${harness.url}/login?cont=${encodeURIComponent(new URL(other.link).pathname)}`);
-    await bo.page.getByRole('form', { name: 'Sign in with e-mail' }).waitFor();
+    await bo.page.getByRole('form', { name: 'Sign in with email' }).waitFor();
   });
 
   test('an invite that waits is shown at once and can be declined; leaving and deleting lead home', async () => {

@@ -83,7 +83,7 @@ export const agents: readonly Agent[] = [
       cursorLink(typed('http')(server), server.name),
     ),
     stdio: json('~/.cursor/mcp.json', mcpServers(local), (server) => cursorLink(server.local, server.name)),
-    next: 'Open Cursor Settings, Tools & MCP, and see that the server is switched on.',
+    next: 'Open Cursor Settings, Tools & MCP, and check that the server is enabled.',
     signIn: 'Press Connect beside the server in Cursor Settings, Tools & MCP.',
     rulesFile: 'AGENTS.md',
   },
@@ -124,8 +124,8 @@ export const agents: readonly Agent[] = [
     kind: 'Editors',
     http: json('~/.config/zed/settings.json', ({ name, remote }) => ({ context_servers: { [name]: remote } })),
     stdio: json('~/.config/zed/settings.json', ({ name, local }) => ({ context_servers: { [name]: local } })),
-    next: 'Open the settings of the Agent panel and see that the dot beside the server is green.',
-    signIn: 'Press Authenticate beside the server in the settings of the Agent panel.',
+    next: "Open the Agent panel's settings and check that the dot next to the server is green.",
+    signIn: "Press Authenticate next to the server in the Agent panel's settings.",
     rulesFile: 'AGENTS.md',
   },
   {
@@ -140,7 +140,7 @@ export const agents: readonly Agent[] = [
       'Settings | Tools | AI Assistant | Model Context Protocol (MCP), or ~/.junie/mcp/mcp.json',
       mcpServers(local),
     ),
-    next: 'Press Apply and see that the server is connected. Junie starts programs only: choose MCP stdio for it.',
+    next: 'Press Apply and check that the server is connected. Junie can only start programs: choose MCP stdio for it.',
     rulesFile: '.junie/guidelines.md',
   },
   {

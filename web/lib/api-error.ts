@@ -4,7 +4,7 @@ import { type ErrorCode, errorTable } from '#contract/errors.ts';
 export type ApiErrorCode = ErrorCode | 'offline' | 'unreadable';
 
 const ownSentences = {
-  offline: 'The server does not answer. Check that it runs, then try again.',
+  offline: 'The server is not responding. Check that it is running, then try again.',
   unreadable: 'The server answered in a way this page does not understand. Reload the page; it may be outdated.',
 };
 

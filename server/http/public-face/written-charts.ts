@@ -41,7 +41,7 @@ export function writtenParts(history: StatusHistory, checks: StatusReport['check
       typeof check?.tookMs === 'number'
         ? `<span class="tabular text-faint text-xs"><span class="sr-only">The last check took </span>${formatMs(check.tookMs)}</span> `
         : '';
-    const meaning = part.uptime === null ? '' : '<span class="sr-only"> of its checks did not fail</span>';
+    const meaning = part.uptime === null ? '' : '<span class="sr-only"> of its checks succeeded</span>';
     return [
       '<li class="flex flex-col gap-2 px-4 py-4 sm:px-5"><div class="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">',
       `<h3 class="font-medium text-ink">${escapeMarkup(part.label)}</h3><div class="flex items-center gap-3 text-sm">`,
@@ -74,7 +74,7 @@ export function writtenSpeed({ total, search, stepMinutes }: StatusLatency): str
     '<div class="flex flex-col gap-5 rounded-lg border border-line bg-surface p-4 shadow-sm sm:p-5">',
     `<dl class="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4">${figures.join('')}</dl>`,
     total.search.calls === 0
-      ? '<p class="rounded-md border border-line border-dashed px-4 py-10 text-center text-soft">Nobody has searched in this time, so there is nothing to show.</p>'
+      ? '<p class="rounded-md border border-line border-dashed px-4 py-10 text-center text-soft">Nobody has searched in this period.</p>'
       : chartOf(search, stepMinutes),
     '</div>',
   ].join('');
@@ -91,7 +91,7 @@ function chartOf(points: StatusLatency['search'], stepMinutes: number): string {
   return [
     '<figure class="flex flex-col gap-3">',
     '<figcaption class="flex min-h-6 flex-wrap items-center justify-between gap-x-4 gap-y-1 text-soft text-xs"><span class="flex items-center gap-4">',
-    `<span class="sr-only">Time of searches</span> ${key('stroke-lamp', 'Median')} ${key('stroke-busy', '95th percentile', '4 2')}</span>`,
+    `<span class="sr-only">Search duration</span> ${key('stroke-lamp', 'Median')} ${key('stroke-busy', '95th percentile', '4 2')}</span>`,
     // Stands in for the button that shows the table, which only scripts can do.
     '<span class="flex items-center gap-3"><span aria-hidden="true" class="invisible h-6 px-1">Show as table</span></span></figcaption>',
     '<div><div class="grid grid-cols-[auto_1fr] gap-x-2.5 gap-y-1.5 text-2xs text-faint">',

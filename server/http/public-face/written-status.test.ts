@@ -71,6 +71,6 @@ test('what could not be read is told to readers without scripts, and marked for 
     /^(?:<section><noscript><p [^>]*>[^<]+<a [^>]*>\/status\.txt<\/a>\.<\/p><\/noscript><\/section>){5}$/,
   );
   const silent = await withStatus(page, { ...unread, report: { ...report, queue: null, index: null } });
-  expect(silent).toContain('The database does not answer');
+  expect(silent).toContain('The database is not responding');
   expect(await withStatus('<p>Another page</p>', unread)).toBe('<p>Another page</p>');
 });

@@ -66,7 +66,7 @@ function nowOf(report: StatusReport, now: number, statement: StatementWriter): s
   const faults = faulty.map(({ label, state: its }) => `${escapeMarkup(label)}: ${stateWords[its].toLowerCase()}`);
   const measured =
     measuredAt === null
-      ? 'Nothing was measured lately. The first figures come within a minute of the start of the server.'
+      ? "No recent measurements. The first ones appear within a minute of the server's start."
       : `Measured ${timeAgo(measuredAt, now)}. <span aria-hidden="true" class="noscript:hidden">This page looks again every ${statusReadAgainSeconds} seconds.</span>`;
   const current = incidents.map((incident) => incidentCard(incident, now, statement)).join('');
   return [
@@ -74,13 +74,13 @@ function nowOf(report: StatusReport, now: number, statement: StatementWriter): s
     `<noscript><p class="text-soft text-sm">As it was at ${timeInWords(now)}. Load the page again for what is new.</p></noscript>`,
     `<section aria-label="Overall" class="rounded-xl border px-5 py-5 sm:px-7 sm:py-6 ${looks[state]} group-data-old:border-line-strong group-data-old:bg-sunken group-data-old:text-soft">`,
     `<div class="flex items-start gap-4">${icons[state]}<div class="min-w-0">`,
-    `<p class="font-display text-2xl text-ink"><span aria-hidden="true" class="hidden group-data-old:inline">Known last: </span>${wholeSentences[state]}</p>`,
+    `<p class="font-display text-2xl text-ink"><span aria-hidden="true" class="hidden group-data-old:inline">Last known: </span>${wholeSentences[state]}</p>`,
     faults.length === 0 ? '' : `<p class="mt-1 text-ink">${faults.join('. ')}.</p>`,
     `<p class="mt-1 text-soft">${measured}</p>`,
     '</div></div></section>',
     current === ''
       ? ''
-      : `<section aria-labelledby="current" class="flex flex-col gap-4"><h2 id="current" class="sr-only">What is going on</h2>${current}</section>`,
+      : `<section aria-labelledby="current" class="flex flex-col gap-4"><h2 id="current" class="sr-only">Current incidents</h2>${current}</section>`,
     '</div>',
   ].join('');
 }
@@ -109,7 +109,7 @@ function incidentCard(incident: Incident, now: number, statement: StatementWrite
 
 function indexingOf({ queue, index }: StatusReport, now: number): string {
   if (queue === null || index === null) {
-    return '<p class="text-soft">The database does not answer, so nothing is known about runs.</p>';
+    return '<p class="text-soft">The database is not responding, so there is no information about runs.</p>';
   }
   const figures = indexingFigures(queue, index).map(
     ([name, value]) =>
@@ -123,7 +123,7 @@ function indexingOf({ queue, index }: StatusReport, now: number): string {
     '<div class="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">',
     `<dl class="divide-y divide-line rounded-lg border border-line bg-surface shadow-sm">${figures.join('')}</dl>`,
     latest.length === 0
-      ? '<p class="rounded-lg border border-line border-dashed px-4 py-10 text-center text-soft">Nothing is in the public index yet.</p>'
+      ? '<p class="rounded-lg border border-line border-dashed px-4 py-10 text-center text-soft">The public index is empty.</p>'
       : `<div class="rounded-lg border border-line bg-surface shadow-sm"><h3 class="border-line border-b px-4 py-2.5 text-soft text-sm">Indexed last</h3><ul class="divide-y divide-line">${latest.join('')}</ul></div>`,
     '</div>',
   ].join('');

@@ -23,9 +23,7 @@ export function AccountScreen({ connectedApplications, billing }: AccountScreenP
     <div className="page flex max-w-5xl flex-col gap-9 py-10">
       <div>
         <h1 className="heading-page">Account</h1>
-        <p className="mt-1 text-soft">
-          Who you are here, how you sign in, what you pay for, and what this browser remembers.
-        </p>
+        <p className="mt-1 text-soft">Your profile, sign-in methods, plan, and settings of this browser.</p>
       </div>
       <div className="flex flex-col">
         <ProfileSection user={user} />

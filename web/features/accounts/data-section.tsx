@@ -17,7 +17,7 @@ export function DataSection({ user }: { user: SessionUser }) {
       <SettingsSection id="export" title="Your data">
         <SettingsRow className="flex flex-wrap items-center justify-between gap-4">
           <p className="min-w-0 flex-1 basis-64 text-soft">
-            Everything that is kept of you: account, teams, keys without their secrets, sources, activity and chats.
+            All your data: account, teams, keys without their secrets, sources, activity and chats.
           </p>
           <a href={accountDetailEndpoints.exportPersonalData.path} download className={buttonClasses()}>
             Download as JSON
@@ -38,7 +38,7 @@ function DeletionSection({ user, isAsking, onAsk }: DeletionSectionProps) {
         ) : (
           <>
             <p className="min-w-0 flex-1 basis-64 text-soft">
-              Your account, your API keys and what you indexed for yourself are deleted at once and for good.
+              Permanently deletes your account, API keys and private sources.
             </p>
             <Button look="danger" onClick={() => onAsk(true)}>
               Delete account…
@@ -82,10 +82,10 @@ function DeleteDialog({ user, isOpen, onClose }: DeleteDialogProps) {
       onConfirm={() => deletion.mutate(user.hasPassword ? password : undefined)}
     >
       <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
-        <li>Every browser is signed out, and agents with your API keys are refused, at once.</li>
-        <li>What you indexed for yourself is removed. Public modules stay.</li>
-        <li>Credits you have left are lost, and your activity can no longer be seen.</li>
-        <li>Teams go on without you. A team whose only admin you are needs another admin first.</li>
+        <li>All browsers are signed out, and your API keys stop working immediately.</li>
+        <li>Your private sources are deleted. Public sources are kept.</li>
+        <li>Your remaining credits and your activity are lost.</li>
+        <li>Your teams stay. If you are a team's only admin, make another member an admin first.</li>
       </ul>
       <p className="text-sm">This cannot be undone.</p>
       {user.hasPassword && (

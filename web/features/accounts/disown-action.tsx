@@ -12,7 +12,7 @@ export function DisownAction({ code }: { code: string }) {
   if (disown.isSuccess) {
     return (
       <Door title="The account is closed">
-        <p role="status">No one can use your address with that account any more.</p>
+        <p role="status">That account no longer exists.</p>
       </Door>
     );
   }
@@ -30,7 +30,7 @@ export function DisownAction({ code }: { code: string }) {
   }
   return (
     <Door title="You did not sign up?">
-      <p>Someone made an account with your address, which is not verified. Closing the account deletes it.</p>
+      <p>Someone created an account with your address and hasn't verified it. Closing the account deletes it.</p>
       <Button look="danger" isBusy={disown.isPending} onClick={() => disown.mutate(code)} className="self-start">
         Close the account
       </Button>

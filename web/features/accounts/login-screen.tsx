@@ -76,11 +76,12 @@ function OperatorsWay({ productName }: { productName: string }) {
       </summary>
       <div className="flex flex-col gap-3 border-line border-t px-4 pt-3 pb-4 text-sm">
         <p>
-          Print a sign-in link in the folder {productName} runs in, then open it in this browser. No account is needed:
+          Print a sign-in link in the folder {productName} runs in, then open it in this browser. You don't need an
+          account:
         </p>
         <CodeBlock code={commands.link} isCommand label="Command that prints a sign-in link" />
         <p>
-          A link works once and for {limits.signInLinkLifetimeMinutes} minutes. This browser then stays signed in for{' '}
+          Each link works once, for {limits.signInLinkLifetimeMinutes} minutes. This browser then stays signed in for{' '}
           {limits.webSessionLifetimeDays} days.
         </p>
       </div>

@@ -16,14 +16,14 @@ export function PasswordSection({ user }: { user: SessionUser }) {
     <SettingsSection
       id="password"
       title="Password"
-      about={user.hasPassword ? 'After a change your other browsers are signed out.' : undefined}
+      about={user.hasPassword ? 'Changing it signs out your other browsers.' : undefined}
     >
       <SettingsRow>
         {user.hasPassword ? (
           <ChangeForm email={user.email ?? ''} />
         ) : (
           <div className="flex flex-wrap items-center justify-between gap-3">
-            <p className="text-soft">You have no password. A link by mail lets you choose one.</p>
+            <p className="text-soft">You have no password yet. Choose one with a link by email.</p>
             <Link to="/auth/reset-password" className={buttonClasses('plain', 'sm')}>
               Choose a password
             </Link>
@@ -59,7 +59,7 @@ function ChangeForm({ email }: { email: string }) {
       {
         onSuccess: () => {
           setForm(emptyForm);
-          toast({ message: 'Your password is changed' });
+          toast({ message: 'Password changed' });
         },
         onError: (error) => {
           setWrong({ field: 'current', sentence: sentenceForPeople(error) });

@@ -27,33 +27,33 @@ export function PreferencesSection({ user }: { user: SessionUser }) {
   const [localCache, setLocalCache] = useLocalCacheSetting();
   const [debug, setDebug] = useDebugSetting();
   return (
-    <SettingsSection id="preferences" title="This browser" about="Kept in this browser; others are not changed.">
+    <SettingsSection id="preferences" title="This browser" about="Stored in this browser only.">
       <SettingsRow className="flex flex-wrap items-center justify-between gap-3">
         <span className="font-medium text-ink text-sm">Theme</span>
         <Segments label="Theme" value={theme} options={themes} onChange={setTheme} />
       </SettingsRow>
       <SettingsRow>
         <Switch
-          label="Begin each page at its top"
-          hint="Off: going to another page leaves you at the height you were reading at."
+          label="Start each page at the top"
+          hint="If off, a new page keeps your scroll position."
           isOn={scrollToTop === 'on'}
           onChange={(isOn) => setScrollToTop(isOn ? 'on' : 'off')}
         />
       </SettingsRow>
       <SettingsRow className="flex flex-wrap items-center justify-between gap-3">
         <span className="min-w-0">
-          <span className="block font-medium text-ink text-sm">Keep what was read</span>
+          <span className="block font-medium text-ink text-sm">Cache data in this browser</span>
           <span className="block text-faint text-xs">
-            Shows lists at once on the next visit, while newer ones are on their way. Cleared when you sign out.
+            Shows lists immediately on your next visit while they reload. Cleared when you sign out.
           </span>
         </span>
-        <Segments label="Keep what was read" value={localCache} options={cacheSizes} onChange={setLocalCache} />
+        <Segments label="Cache data in this browser" value={localCache} options={cacheSizes} onChange={setLocalCache} />
       </SettingsRow>
       {user.isOperator && (
         <SettingsRow>
           <Switch
             label="Show the debug box"
-            hint="For operators: the connection of the feature flags, your address and the flags, in a corner of every page."
+            hint="For operators: shows the feature-flag connection, your address and the flags in a corner of every page."
             isOn={debug === 'on'}
             onChange={(isOn) => setDebug(isOn ? 'on' : 'off')}
           />

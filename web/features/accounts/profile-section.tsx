@@ -14,14 +14,14 @@ import { useSendVerification } from './send-verification.ts';
 /** Name and address. */
 export function ProfileSection({ user }: { user: SessionUser }) {
   return (
-    <SettingsSection id="profile" title="Profile" about="How this installation knows you.">
+    <SettingsSection id="profile" title="Profile" about="Your name and address on this installation.">
       <SettingsRow>
         <NameForm displayName={user.displayName} />
       </SettingsRow>
       <SettingsRow className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           <p className="font-medium text-ink text-sm">Email</p>
-          <p className="wrap-anywhere mt-0.5 text-soft">{user.email ?? 'This account has no address.'}</p>
+          <p className="wrap-anywhere mt-0.5 text-soft">{user.email ?? 'This account has no email address.'}</p>
         </div>
         {user.email !== null && (user.isEmailVerified ? <Verified /> : <Unverified />)}
       </SettingsRow>
@@ -38,7 +38,7 @@ function NameForm({ displayName }: { displayName: string }) {
     event.preventDefault();
     if (update.isPending || name.trim() === displayName) return;
     update.mutate(name.trim(), {
-      onSuccess: () => toast({ id: 'profile', message: 'Your name is saved', target: saveRef.current }),
+      onSuccess: () => toast({ id: 'profile', message: 'Name saved', target: saveRef.current }),
     });
   };
   return (

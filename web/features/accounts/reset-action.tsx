@@ -108,7 +108,7 @@ function ResetForm({ code, account, onChanged }: ResetFormProps) {
         {agents.length > 0 && (
           <Checkbox
             label={`Also end ${agents.join(' and ')}`}
-            hint="In teams too. Keep this on if anyone else may know your password."
+            hint="Including those in teams. Leave this on if someone else may know your password."
             isChecked={endsAgents}
             onChange={setEndsAgents}
           />
@@ -125,10 +125,10 @@ function Changed() {
     return () => clearTimeout(timer);
   }, [navigate]);
   return (
-    <Door title="Your password is changed">
+    <Door title="Password changed">
       <p role="status" className="flex gap-3">
         <CircleCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-lamp" />
-        Sign in with your new password. The sign-in screen opens by itself in a moment.
+        Sign in with your new password. The sign-in page opens in a moment.
       </p>
       <Link to="/login" replace className={`${buttonClasses('action')} self-start`}>
         Sign in

@@ -16,7 +16,7 @@ export function ResetRequestScreen() {
     return <Sent email={sendReset.variables} onOther={() => sendReset.reset()} />;
   }
   return (
-    <Door title="Reset your password" lead="We send you a link with which you choose a new one.">
+    <Door title="Reset your password" lead="We'll email you a link to choose a new one.">
       <RequestForm
         isBusy={sendReset.isPending}
         fault={

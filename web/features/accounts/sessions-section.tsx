@@ -17,7 +17,7 @@ export function SessionsSection() {
     <SettingsSection
       id="sessions"
       title="Sessions"
-      about="Browsers you are signed in with. End what you do not recognise, then change your password."
+      about="Browsers in which you are signed in. End any you don't recognize, then change your password."
     >
       <Sessions />
     </SettingsSection>

@@ -28,7 +28,7 @@ export function SignInForm({ isBusy, onSubmit }: SignInFormProps) {
   };
 
   return (
-    <form onSubmit={submit} noValidate aria-label="Sign in with e-mail" className="grid grid-cols-1 gap-4">
+    <form onSubmit={submit} noValidate aria-label="Sign in with email" className="grid grid-cols-1 gap-4">
       <TextField
         ref={emailRef}
         label="Email"

@@ -22,11 +22,11 @@ export function SignInMethodsSection({ user }: { user: SessionUser }) {
     <SettingsSection
       id="sign-in-methods"
       title="Sign-in methods"
-      about="Signing in through a service with the same verified address connects it to this account."
+      about="Signing in with a service that has the same verified address connects it to this account."
     >
       {user.isOperator && (
         <Method icon={<Terminal aria-hidden className="size-4" />} name="Sign-in link" state={<Connected />}>
-          Printed by the command line of this installation.
+          Created on this installation's command line.
         </Method>
       )}
       {user.email !== null && (

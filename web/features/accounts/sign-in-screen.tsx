@@ -40,11 +40,11 @@ export function SignInScreen() {
     });
   }, [code, redeem]);
 
-  if (code === '') return <Refused title="This link has no code" sentence="Open the whole link as it was printed." />;
+  if (code === '') return <Refused title="This link has no code" sentence="Open the complete link." />;
   if (error instanceof ApiError && error.code === 'offline') {
     return (
-      <Door title="The server does not answer">
-        <p role="alert">{sentenceForPeople(error)} Your link may still be good.</p>
+      <Door title="The server is not responding">
+        <p role="alert">{sentenceForPeople(error)} Your link may still work.</p>
         <Button look="action" className="self-start" isBusy={isPending} onClick={redeem}>
           Try again
         </Button>
@@ -66,14 +66,14 @@ function Refused({ title, sentence }: { title: string; sentence: string }) {
       <p role="alert">{sentence}</p>
       {isSignedIn ? (
         <>
-          <p>You are signed in already, so you do not need it.</p>
+          <p>You are already signed in, so you don't need it.</p>
           <Link to={destinationDefault} replace className={`${buttonClasses('action')} self-start`}>
             Continue
           </Link>
         </>
       ) : (
         <>
-          <p>Each link works once. Print a new one in the folder the server runs in:</p>
+          <p>Each link works once. Create a new one in the server's folder:</p>
           <CodeBlock code={commands.link} isCommand label="Command that prints a sign-in link" />
         </>
       )}

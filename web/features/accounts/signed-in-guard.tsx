@@ -16,7 +16,7 @@ export function SignedInGuard() {
     return (
       <div className="page flex flex-col gap-5 py-10">
         <PageTitle page="Not connected" />
-        <h1 className="heading-page">Your session could not be read</h1>
+        <h1 className="heading-page">Couldn't load your session</h1>
         <RetryNotice query={session}>{sentenceForPeople(session.error)}</RetryNotice>
       </div>
     );

@@ -130,10 +130,10 @@ function SignupForm({ email, fault, isBusy, consent, onSubmit }: SignupFormProps
   });
 
   return (
-    <form onSubmit={submit} noValidate aria-label="Sign up with e-mail" className="flex flex-col gap-4">
+    <form onSubmit={submit} noValidate aria-label="Sign up with email" className="flex flex-col gap-4">
       <TextField
         label="Name"
-        hint="Optional. What others see of you."
+        hint="Optional. Shown to other users."
         autoComplete="name"
         maxLength={limits.displayNameCharactersMax}
         value={form.displayName}
@@ -165,7 +165,7 @@ function SignupForm({ email, fault, isBusy, consent, onSubmit }: SignupFormProps
         Create account
       </Button>
       <p className="text-faint text-xs">
-        What we keep and why:{' '}
+        What we store and why:{' '}
         <Link to="/privacy" className={doorLinkClasses}>
           privacy policy
         </Link>

@@ -67,7 +67,7 @@ export function TeamSignIn({ onFault }: TeamSignInProps) {
         type="email"
         name="work-email"
         autoComplete="username"
-        hint="Its domain says where your team signs in."
+        hint="Its domain selects your team's sign-in."
         maxLength={limits.emailCharactersMax}
         value={email}
         onValueChange={setEmail}

@@ -45,7 +45,7 @@ export function ActivityScreen({ team }: ActivityScreenProps) {
           <h1 className="heading-page wrap-anywhere">
             {team === undefined ? 'Recent Activity' : `${team.name} Recent Activity`}
           </h1>
-          <p className="mt-1 max-w-prose text-soft">Every credit that came and went, and what it was spent on.</p>
+          <p className="mt-1 max-w-prose text-soft">All credits granted and spent, and what they were spent on.</p>
         </div>
         <a
           href={toRequest(creditEndpoints.exportTransactions, { ...exported, teamId: team?.teamId }).path}
@@ -121,7 +121,7 @@ function Transactions({ filters, isTeam, onClear }: TransactionsProps) {
   if (hasNoDays) {
     return (
       <Notice tone="warn" title="From is later than To">
-        No day lies between them. Choose an earlier From or a later To.
+        Choose an earlier From or a later To.
       </Notice>
     );
   }
@@ -170,14 +170,14 @@ function NothingYet() {
   return (
     <EmptyState
       icon={<Activity aria-hidden className="size-5" />}
-      title="Nothing has happened yet"
+      title="No activity yet"
       action={
         <Link to="/keys#new" className={buttonClasses('action')}>
           Create an API key
         </Link>
       }
     >
-      Each search and read of your agents will be listed here with what it cost.
+      Your agents' searches and reads appear here with their cost.
     </EmptyState>
   );
 }

@@ -14,7 +14,7 @@ export function MemberUsage({ teamId }: { teamId: string }) {
   const usage = useQuery(memberUsageOptions(teamId));
   if (usage.isError && !usage.data) {
     return (
-      <RetryNotice query={usage} title="The usage of the members could not be loaded">
+      <RetryNotice query={usage} title="Couldn't load the members' usage">
         {sentenceForPeople(usage.error)}
       </RetryNotice>
     );
@@ -30,7 +30,7 @@ export function MemberUsage({ teamId }: { teamId: string }) {
       {usage.data ? (
         <Members members={usage.data.members} />
       ) : (
-        <Loading label="Loading the usage of the members…" className="flex flex-col gap-4 p-4 sm:p-5">
+        <Loading label="Loading the members' usage…" className="flex flex-col gap-4 p-4 sm:p-5">
           <Skeleton className="h-4 w-full" />
           <Skeleton className="h-4 w-4/5" />
         </Loading>

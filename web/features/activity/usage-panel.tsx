@@ -15,7 +15,7 @@ export function UsagePanel() {
   const usage = useQuery(usageOptions(useWorkspaceId()));
   if (usage.isError) {
     return (
-      <RetryNotice query={usage} title="The usage of the last days could not be loaded">
+      <RetryNotice query={usage} title="Couldn't load the usage of the last days">
         {sentenceForPeople(usage.error)}
       </RetryNotice>
     );
@@ -45,10 +45,10 @@ export function UsagePanel() {
           {formatCount(savings.sent)}).
         </Figure>
         <Figure label="Below the baseline" value={formatCompact(savings.belowBaseline)}>
-          {formatCount(limits.baselineTokens)} tokens for each answered search, minus what was sent.
+          {formatCount(limits.baselineTokens)} tokens for each search that found something, minus the tokens sent.
         </Figure>
         <Figure label="Duplicates withheld" value={formatCompact(savings.withheld)}>
-          Tokens of passages that a conversation had already and was not sent again.
+          Tokens of passages that a conversation already had and that were not sent again.
         </Figure>
       </dl>
     </section>

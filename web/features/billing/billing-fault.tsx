@@ -8,7 +8,7 @@ interface BillingFaultProps {
 /** How the payments stand is not known: nothing can be bought or changed until it is. */
 export function BillingFault({ query }: BillingFaultProps) {
   return (
-    <RetryNotice query={query} title="Plan and payments could not be loaded">
+    <RetryNotice query={query} title="Couldn't load plan and payments">
       {sentenceForPeople(query.error)}
     </RetryNotice>
   );

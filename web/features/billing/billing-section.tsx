@@ -21,7 +21,7 @@ import { TestModeNote } from './test-mode-note.tsx';
 /** The billing of the person, for the page of their account. */
 export function AccountBilling() {
   return (
-    <SettingsSection id="billing" title="Plan and billing" about="What you pay for, when, and with what.">
+    <SettingsSection id="billing" title="Plan and billing" about="Your plan, payments and card.">
       <WhereCreditsAreOn>
         <Billing payer={null} />
       </WhereCreditsAreOn>
@@ -32,7 +32,7 @@ export function AccountBilling() {
 /** The billing of a team, for its page. Only admins may read it. */
 export function TeamBilling({ teamId }: { teamId: string }) {
   return (
-    <SettingsSection id="billing" title="Plan and billing" about="What the team pays for, when, and with what.">
+    <SettingsSection id="billing" title="Plan and billing" about="The team's plan, payments and card.">
       <WhereCreditsAreOn>
         <Billing payer={teamId} />
       </WhereCreditsAreOn>
@@ -64,12 +64,12 @@ function Billing({ payer }: { payer: Payer }) {
         )}
         <PlanRow payer={payer} billing={billing} />
         {payer !== null && billing.tier !== 'Free' && <SeatsRow billing={billing} />}
-        <LabelledRow label="Credits" about="In packs that do not expire; used after the month’s own.">
+        <LabelledRow label="Credits" about="Packs don't expire and are used after the monthly credits.">
           <PackOrder payer={payer} />
         </LabelledRow>
         {billing.hasPortal && (
           <>
-            <LabelledRow label="Card" about="Change it, or see what was paid, in the billing portal.">
+            <LabelledRow label="Card" about="Change it, or see past payments, in the billing portal.">
               <PortalButton payer={payer} label="Open the portal" />
             </LabelledRow>
             <InvoiceRows payer={payer} />

@@ -34,8 +34,8 @@ export function BuyCredits({ payer, isSignedIn }: BuyCreditsProps) {
           More credits
         </h2>
         <p className="mt-1 max-w-prose text-pretty text-soft">
-          {formatCount(creditPack.credits)} credits for ${creditPack.usd}, once, on any plan. They do not expire and are
-          used after the month’s own.
+          {formatCount(creditPack.credits)} credits for ${creditPack.usd}, one-time, on any plan. They don't expire and
+          are used after the monthly credits.
         </p>
       </div>
       {isSignedIn ? (

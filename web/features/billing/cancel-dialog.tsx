@@ -42,19 +42,20 @@ export function CancelDialog({ payer, billing, isOpen, onClose }: CancelDialogPr
       }
     >
       <p>
-        It is paid until <strong className="font-medium text-ink">{day}</strong>, and stays until then. After that:
+        It is paid until <strong className="font-medium text-ink">{day}</strong> and stays active until then. After
+        that:
       </p>
       <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
         <li>
-          The {countOf(monthlyAllowance, 'credit')} of each month no longer come, and what is unused by then is gone.
+          The {countOf(monthlyAllowance, 'credit')} are no longer added each month, and unused monthly credits are lost.
         </li>
         {payer !== null && (
           <li>
-            The {countOf(numberOfPaidSeats, 'paid seat')} are gone. Members then use the credits of their own accounts.
+            You lose {countOf(numberOfPaidSeats, 'paid seat')}. Members then use the credits of their own accounts.
           </li>
         )}
         {discount && <li>The discount of {discount.code} ends with the plan.</li>}
-        <li>Credits that were bought stay, and so does everything that is indexed.</li>
+        <li>Bought credits and everything you indexed are kept.</li>
       </ul>
     </ConfirmDialog>
   );

@@ -26,7 +26,7 @@ export function ChangeSummary({ preview }: { preview: ChangePreview }) {
         {creditsNow > 0 && `${countOf(creditsNow, 'credit')} now, for the whole days until ${formatDay(renewsAt)}. `}
         {startsAt === null
           ? `Then ${allowanceWords(monthlyAllowance, numberOfSeats)}.`
-          : `From ${formatDay(startsAt)}: ${allowanceWords(monthlyAllowance, numberOfSeats)}. Until then you keep what you paid for.`}
+          : `From ${formatDay(startsAt)}: ${allowanceWords(monthlyAllowance, numberOfSeats)}. Until then nothing changes.`}
       </p>
     </div>
   );

@@ -54,8 +54,8 @@ function takeFocus(order: HTMLElement | null): void {
 function whatBegins(tier: PaidTier): string[] {
   return [
     `${formatCount(plans[tier].creditsPerMonth)} credits as soon as you have paid, and again each month.`,
-    'Credits that you have already stay, and are used only when the month’s own are gone.',
-    'Cancel at any time: the plan then stays until the end of the month that is paid for.',
+    'You keep your credits; they are used after the monthly ones.',
+    'Cancel at any time: the plan stays active until the end of the paid month.',
   ];
 }
 
@@ -66,12 +66,12 @@ function whatChanges(tier: PaidTier, billing: Billing): string[] {
     return [
       `You pay the difference for the days until ${ends}, and get the credits for each whole day left.`,
       `${formatCount(after)} credits a month instead of ${formatCount(before)} from then on.`,
-      'What you have used this month still counts; credits that you bought stay.',
+      "This month's usage still counts; bought credits are kept.",
     ];
   }
   return [
     `You keep ${billing.tier} and its credits until ${ends}. Nothing is charged or refunded now.`,
     `${formatCount(after)} credits a month instead of ${formatCount(before)} from then on.`,
-    'You can take this back until then; credits that you bought stay.',
+    'You can undo this until then; bought credits are kept.',
   ];
 }

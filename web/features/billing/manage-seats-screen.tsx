@@ -33,8 +33,8 @@ export function ManageSeatsScreen({ selected: { team, isAdmin }, askAnAdmin }: M
       <div>
         <h1 className="heading-page wrap-anywhere">Seats of {team.name}</h1>
         <p className="mt-1 max-w-prose text-pretty text-soft">
-          A member with a seat uses the team's pool. A member without one can do the same work, and uses the credits of
-          their own account.
+          Members with a seat use the team's pool. Members without one can do the same work with the credits of their
+          own account.
         </p>
       </div>
       {!isAdmin && askAnAdmin}
@@ -74,7 +74,7 @@ function Seats({ teamId, billing, members }: SeatsProps) {
             </Link>
           }
         >
-          Everybody in the team uses the credits of their own account. With a plan, members share a pool.
+          Everyone in the team uses the credits of their own account. With a plan, members share a pool.
         </EmptyState>
       </>
     );

@@ -60,9 +60,9 @@ export function MoreSeatDialog({ teamId, billing, member, seatsAfter, onClose }:
     >
       <p>
         {billing.numberOfPaidSeats === 1
-          ? 'The one seat that is paid for is given.'
-          : `All ${countOf(billing.numberOfPaidSeats, 'paid seat')} are given.`}{' '}
-        You can also take one back from somebody else first.
+          ? 'The only paid seat is assigned.'
+          : `All ${countOf(billing.numberOfPaidSeats, 'paid seat')} are assigned.`}{' '}
+        Or remove a seat from another member first.
       </p>
       <div className="mt-2">
         {preview.data ? <ChangeSummary preview={preview.data} /> : !fault && <ChangeLoading />}

@@ -62,8 +62,8 @@ export function OrderSummary({ payer, billing, tier, seats }: OrderSummaryProps)
         Continue to payment
       </Button>
       <p className="text-pretty text-faint text-xs">
-        Renews each month at {formatUsd(full - off)} until you cancel. You can cancel at any time and keep what is paid
-        for.
+        Renews each month at {formatUsd(full - off)} until you cancel. If you cancel, the plan stays active until the
+        end of the paid month.
       </p>
     </div>
   );

@@ -38,14 +38,14 @@ export function PaymentOutcomeNotice({ payer, billing }: PaymentOutcomeNoticePro
       return (
         <Notice
           tone="info"
-          title="Nothing was paid"
+          title="Payment canceled"
           action={
             <Button size="sm" onClick={dismiss}>
               Dismiss
             </Button>
           }
         >
-          You left the payment page. Nothing has changed, and you can begin again whenever you like.
+          You left the payment page. Nothing has changed; you can start again at any time.
         </Notice>
       );
     default:
@@ -63,7 +63,7 @@ function Done({ payer, billing }: PaymentOutcomeNoticeProps) {
     case undefined:
       return (
         <Arrived title="Thank you" actions={<ToDashboard />}>
-          What you paid for shows here and on the dashboard as soon as the payment is confirmed.
+          Your purchase appears here and on the dashboard once the payment is confirmed.
         </Arrived>
       );
   }
@@ -75,7 +75,7 @@ function Subscribed({ payer, billing }: PaymentOutcomeNoticeProps) {
   if (!isThere) {
     return (
       <Waiting title="Confirming your payment…">
-        The plan begins as soon as the payment is confirmed, usually within seconds. This page will show it by itself.
+        The plan starts once the payment is confirmed, usually within seconds. This page updates automatically.
       </Waiting>
     );
   }
@@ -97,9 +97,9 @@ function Subscribed({ payer, billing }: PaymentOutcomeNoticeProps) {
         )
       }
     >
-      {payer !== null && 'Now give the seats to members. '}
-      {allowanceWords(billing.monthlyAllowance, payer === null ? 1 : billing.numberOfPaidSeats)}, ready to be used. The
-      invoice is with your billing.
+      {payer !== null && 'Now assign the seats to members. '}
+      {allowanceWords(billing.monthlyAllowance, payer === null ? 1 : billing.numberOfPaidSeats)}, ready to use. Find the
+      invoice under billing.
     </Arrived>
   );
 }
@@ -113,13 +113,13 @@ function CreditsBought({ payer, before }: { payer: Payer; before: number }) {
   if (balance <= before) {
     return (
       <Waiting title="Confirming your payment…">
-        The credits come as soon as the payment is confirmed, usually within seconds. This page will show it by itself.
+        The credits are added once the payment is confirmed, usually within seconds. This page updates automatically.
       </Waiting>
     );
   }
   return (
     <Arrived title={`${formatCount(balance - before)} credits are here`} actions={<ToDashboard />}>
-      The balance is {formatCount(balance)} now. These credits do not expire.
+      The balance is {formatCount(balance)} now. These credits don't expire.
     </Arrived>
   );
 }

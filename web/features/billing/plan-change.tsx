@@ -50,7 +50,7 @@ export function PlanChange({ payer, tier, onDone }: PlanChangeProps) {
 /** The shape of a price list that is being reckoned. */
 export function ChangeLoading() {
   return (
-    <Loading label="Working out the price…" className="flex flex-col gap-3">
+    <Loading label="Calculating the price…" className="flex flex-col gap-3">
       {['w-40', 'w-28'].map((width) => (
         <div key={width} className="flex justify-between">
           <Skeleton className={`h-4 ${width}`} />

@@ -7,8 +7,8 @@ const daysPerMonth = 30;
 
 export const planPurposes: Record<Tier, string> = {
   Free: 'To try it with one agent.',
-  Basic: 'For somebody who codes with an agent every day.',
-  Pro: 'For several agents at work most of the day.',
+  Basic: 'For someone who codes with an agent every day.',
+  Pro: 'For several agents that work most of the day.',
 };
 
 /** What a plan includes, the most important first. */
@@ -17,8 +17,8 @@ export function planFacts(tier: Tier): string[] {
   if (creditsPerMonth === 0) {
     return [
       `${formatCount(limits.initialCredits)} credits to begin with`,
-      'Every public module, and an index of your own',
-      'Every editor and agent that speaks MCP',
+      'Every public module, and a private index',
+      'Every editor and agent that supports MCP',
     ];
   }
   return [

@@ -40,10 +40,10 @@ export function SeatCount({ teamId, billing }: SeatCountProps) {
         </h2>
         <p className="tabular flex items-baseline gap-2">
           <span className="font-semibold text-2xl text-ink">{formatCount(assignedSeats)}</span>
-          <span className="text-soft">of {countOf(numberOfPaidSeats, 'paid seat')} given to members</span>
+          <span className="text-soft">of {countOf(numberOfPaidSeats, 'paid seat')} assigned to members</span>
         </p>
         <Progress
-          label="Seats given"
+          label="Seats assigned"
           value={assignedSeats}
           max={numberOfPaidSeats}
           valueText={`${given} given`}
@@ -64,7 +64,7 @@ export function SeatCount({ teamId, billing }: SeatCountProps) {
           onChange={setSeats}
           error={
             isTooFew
-              ? `${countOf(assignedSeats, 'member has', 'members have')} a seat. Take seats back first, or pay for at least ${assignedSeats}.`
+              ? `${countOf(assignedSeats, 'member has', 'members have')} a seat. Remove seats first, or pay for at least ${assignedSeats}.`
               : undefined
           }
           hint={seats === booked ? 'Change the number to see what it costs.' : undefined}

@@ -12,7 +12,7 @@ export function SeatsRow({ billing: { assignedSeats, numberOfPaidSeats } }: { bi
       <div className="min-w-0 flex-1 basis-52">
         <h3 className="font-medium text-ink text-sm">Seats</h3>
         <p className="tabular mt-0.5 text-faint text-xs">
-          {formatCount(assignedSeats)} of {countOf(numberOfPaidSeats, 'paid seat')} given to members
+          {formatCount(assignedSeats)} of {countOf(numberOfPaidSeats, 'paid seat')} assigned to members
           {free > 0 && `; ${formatCount(free)} free`}
         </p>
       </div>

@@ -24,8 +24,7 @@ export function StandingNotice({ payer, billing }: StandingNoticeProps) {
           title="The last payment failed"
           action={<PortalButton payer={payer} label="Change the card…" look="action" />}
         >
-          {whose} {billing.tier} plan goes on for now while the payment is tried again. Give a card that works to keep
-          it.
+          {whose} {billing.tier} plan stays active while the payment is retried. Add a working card to keep it.
         </Notice>
       );
     case 'ending':
@@ -45,13 +44,13 @@ export function StandingNotice({ payer, billing }: StandingNoticeProps) {
           title="The first payment did not go through"
           action={billing.hasPortal && <PortalButton payer={payer} label="Open the portal" />}
         >
-          No plan has begun and nothing was charged. Choose a plan to try again.
+          No plan has started and nothing was charged. Choose a plan to try again.
         </Notice>
       );
     case 'ended':
       return standing.isUnpaid ? (
         <Notice tone="warn" title={`${whose} plan has ended because it was not paid`}>
-          Subscribe again to go on with monthly credits. Credits that were bought are still there.
+          Subscribe again to get monthly credits. Bought credits are still there.
         </Notice>
       ) : null;
     case 'none':

@@ -46,8 +46,7 @@ export function SubscribeScreen() {
           Plans
         </h1>
         <p className="mt-1 max-w-prose text-pretty text-soft">
-          A search costs one credit and so does a read. What fails or finds nothing is free. Change or cancel at any
-          time.
+          A search or a read costs one credit. Failed calls and empty results are free. Change or cancel at any time.
         </p>
         <p className="mt-1 max-w-prose text-pretty text-faint text-sm">{planRule}</p>
       </div>

@@ -10,7 +10,7 @@ export function TeamPlan() {
   if (isAdmin) return <TeamBilling teamId={team.teamId} />;
   return (
     <Notice tone="info" title={`The team is on ${team.tier}`}>
-      Its plan, seats and payments are decided by its admins.
+      Admins manage its plan, seats and payments.
     </Notice>
   );
 }

@@ -34,8 +34,8 @@ export function UpgradeTeamScreen({ selected: { team, isAdmin }, askAnAdmin }: U
       <div>
         <h1 className="heading-page wrap-anywhere">Plan of {team.name}</h1>
         <p className="mt-1 max-w-prose text-pretty text-soft">
-          The credits of all paid seats go into one pool, which members with a seat use together. Members without one
-          use the credits of their own accounts.
+          The credits of all paid seats form a pool that members with a seat share. Members without one use the credits
+          of their own accounts.
         </p>
         <p className="mt-1 max-w-prose text-pretty text-faint text-sm">{planRule}</p>
       </div>
@@ -81,13 +81,13 @@ function Choice({ teamId, members, billing }: ChoiceProps) {
             value={seats}
             max={limits.teamMembersMax}
             onChange={setSeats}
-            hint={`The team has ${countOf(members, 'member')}. You choose afterwards who gets a seat, and can change the number at any time.`}
+            hint={`The team has ${countOf(members, 'member')}. Assign the seats afterwards; you can change their number at any time.`}
           />
         ) : (
           <p className="text-soft text-sm">
             {countOf(billing.numberOfPaidSeats, 'paid seat')}.{' '}
             <Link to="/team-manage-seats" className="rounded-xs text-ink underline underline-offset-3">
-              Change the number, or who has one
+              Change the number, or assign seats
             </Link>
           </p>
         )}

@@ -146,7 +146,7 @@ function ChatFault({ error, isBusy, onRetry }: { error: Error; isBusy: boolean; 
             </Link>
           }
         >
-          It was removed, or it is not yours to read.
+          It was removed, or you don't have access to it.
         </Notice>
       ) : (
         <Notice
@@ -174,7 +174,7 @@ function ChatLoading({ isNew, isDemo }: { isNew: boolean; isDemo: boolean }) {
         <WhatAnswersRestOn isDemo={isDemo} />
         <noscript>
           <p className="mt-2 max-w-prose text-md text-soft">
-            Asking needs JavaScript. The command line, and agents over MCP, search the same documentation without it.
+            The chat needs JavaScript. You can search the same documentation on the command line, and agents over MCP.
           </p>
         </noscript>
       </div>

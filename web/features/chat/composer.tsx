@@ -71,7 +71,7 @@ export function Composer(props: ComposerProps) {
         <div className="min-w-0 flex-1">{children}</div>
         {fault === undefined ? (
           <span id="chat-keys" className="hidden text-faint text-xs md:inline">
-            {isAnswering ? 'Escape stops the answer' : 'Enter sends, Shift + Enter begins a line'}
+            {isAnswering ? 'Escape stops the answer' : 'Enter sends, Shift + Enter starts a new line'}
           </span>
         ) : (
           <span id="chat-fault" role="alert" className="max-w-1/2 text-right text-danger text-xs">

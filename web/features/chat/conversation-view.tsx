@@ -81,7 +81,7 @@ export function ConversationView(props: ConversationViewProps) {
           ))}
         </div>
       )}
-      {isElsewhere && <Notice tone="info">This answer is being written. It appears here when it is done.</Notice>}
+      {isElsewhere && <Notice tone="info">This answer is being written and will appear here.</Notice>}
       <p role="status" aria-live="polite" className="sr-only">
         {announcementOf(turns.at(-1), isAnswering)}
       </p>
@@ -98,7 +98,7 @@ export function ConversationView(props: ConversationViewProps) {
           inputRef={inputRef}
           draftName={`${workspace}/${chatId ?? moduleId ?? ''}`}
           isAnswering={isAnswering || isElsewhere}
-          placeholder={isEmpty ? 'Ask about what is indexed here' : 'Ask further'}
+          placeholder={isEmpty ? 'Ask about the documentation' : 'Ask a follow-up question'}
           onSend={ask}
           onStop={conversation.stop}
         >
@@ -110,7 +110,7 @@ export function ConversationView(props: ConversationViewProps) {
         </Composer>
         {about.writer === 'passages' && (
           <p className="mt-2 text-center text-faint text-xs">
-            No language model is set up here: answers are the best passages themselves, quoted.
+            No language model is configured: answers quote the best passages.
           </p>
         )}
       </div>

@@ -51,8 +51,8 @@ export function EmptyChat({ workspace, isDemo, isSignedIn, moduleId, moduleName,
 export function WhatAnswersRestOn({ isDemo }: { isDemo: boolean }) {
   return (
     <p className="mt-2 max-w-prose text-pretty text-md text-soft">
-      Every answer rests on passages you can open: each number leads to the place it is from.
-      {isDemo && ' You ask as a visitor: what is public, and nothing is kept.'}
+      Every answer cites passages that you can open: each number links to its source.
+      {isDemo && ' As a visitor, you ask the public documentation. Nothing is stored.'}
     </p>
   );
 }
@@ -63,7 +63,7 @@ function NothingToAsk({ isSignedIn }: { isSignedIn: boolean }) {
       <h1 className="sr-only">Ask the documentation</h1>
       <EmptyState
         icon={<BookOpenText aria-hidden className="size-5" />}
-        title="There is nothing to ask yet"
+        title="No documentation yet"
         action={
           isSignedIn ? (
             <Link to="/resources#add" className={buttonClasses('action')}>
@@ -77,8 +77,8 @@ function NothingToAsk({ isSignedIn }: { isSignedIn: boolean }) {
         }
       >
         {isSignedIn
-          ? 'Index a documentation site, a repository or PDF files. Then ask them here.'
-          : 'Nothing public is indexed here. Sign in to ask your own documentation.'}
+          ? 'Index a documentation site, a repository or PDF files, then ask here.'
+          : 'No public documentation is indexed. Sign in to ask your own.'}
       </EmptyState>
     </div>
   );

@@ -43,7 +43,7 @@ export function HistoryList({ openedId, onNew, onOpen }: HistoryProps) {
         </div>
       )}
       {chats.isSuccess && listed.length === 0 && (
-        <p className="px-2.5 py-2 text-faint text-sm">Your conversations will be listed here. Nobody else sees them.</p>
+        <p className="px-2.5 py-2 text-faint text-sm">Your conversations appear here. Only you can see them.</p>
       )}
       {listed.length > 0 && (
         <ul aria-label="Conversations" className="-mx-1 flex min-h-0 flex-1 flex-col gap-px overflow-y-auto px-1 py-1">
@@ -216,8 +216,8 @@ function RemoveDialog({ target, openedId, onClose, onGone }: RemoveProps) {
       }}
     >
       {isAll
-        ? 'All your conversations in this workspace, with their answers, are deleted for good.'
-        : 'The questions and answers in it are deleted for good.'}
+        ? 'Permanently deletes all your conversations in this workspace.'
+        : 'Permanently deletes its questions and answers.'}
     </ConfirmDialog>
   );
 }

@@ -95,12 +95,12 @@ interface OutcomeProps {
 function Outcome({ answer, fault, isSignedIn, onRetry }: OutcomeProps) {
   if (fault !== null || answer?.state === 'failed') {
     const code = fault?.code ?? answer?.errorCode ?? 'unknown';
-    const message = fault?.message ?? 'This answer could not be finished.';
+    const message = fault?.message ?? 'This answer could not be completed.';
     return (
       <div className="mt-3">
         <Notice
           tone={code === 'credits-exhausted' || code === 'chat-limit-reached' ? 'warn' : 'bad'}
-          title={faultTitles[code] ?? 'The answer could not be finished'}
+          title={faultTitles[code] ?? 'The answer could not be completed'}
           action={<FaultAction code={code} isSignedIn={isSignedIn} onRetry={onRetry} />}
         >
           {message}
@@ -112,15 +112,16 @@ function Outcome({ answer, fault, isSignedIn, onRetry }: OutcomeProps) {
   if (answer !== null && answer.text.length >= limits.chatAnswerCharactersMax) {
     return (
       <p className="mt-3 text-faint text-sm">
-        Cut here: an answer has at most {formatCount(limits.chatAnswerCharactersMax)} characters.
+        Cut here: an answer can have {formatCount(limits.chatAnswerCharactersMax)} characters.
       </p>
     );
   }
-  if (answer?.state === 'stopped') return <p className="mt-3 text-faint text-sm">Stopped. What had come is kept.</p>;
+  if (answer?.state === 'stopped')
+    return <p className="mt-3 text-faint text-sm">Stopped. The answer so far is kept.</p>;
   if (answer?.errorCode === 'model-failed') {
     return (
       <div className="mt-3">
-        <Notice tone="warn">The language model did not answer, so these are the best passages themselves.</Notice>
+        <Notice tone="warn">The language model did not respond, so the best passages are quoted.</Notice>
       </div>
     );
   }
@@ -129,11 +130,11 @@ function Outcome({ answer, fault, isSignedIn, onRetry }: OutcomeProps) {
 
 const faultTitles: Partial<Record<string, string>> = {
   'credits-exhausted': 'No credits left',
-  'chat-limit-reached': 'That was a lot of questions',
-  'chat-busy': 'An answer is on its way',
+  'chat-limit-reached': 'Too many questions',
+  'chat-busy': 'Another answer is being written',
   'chat-full': 'This conversation is full',
-  'chat-not-found': 'This conversation is gone',
-  'module-not-found': 'This module is gone',
+  'chat-not-found': 'This conversation no longer exists',
+  'module-not-found': 'This module no longer exists',
   offline: 'The connection was lost',
 };
 

@@ -6,24 +6,24 @@ import { SignUpForm } from './sign-up-form.tsx';
 
 const topics: { title: string; text: string }[] = [
   {
-    title: 'What a passage is',
-    text: 'Where to cut a page so that the part stands by itself: sections, code with the sentence before it, tables with their header.',
+    title: 'Passages',
+    text: 'Where to split a page so that each part makes sense alone: sections, code with its introduction, tables with their header.',
   },
   {
     title: 'Measuring answers',
-    text: 'Recall and tokens instead of precision. How to judge a set of questions, and how to notice that a change made it worse.',
+    text: 'Recall and tokens instead of precision. How to build a set of questions, and how to notice regressions.',
   },
   {
     title: 'Documentation that agents read',
-    text: 'llms.txt, Markdown twins, stable anchors: what helps, what is ignored, and what it costs to keep.',
+    text: 'llms.txt, Markdown versions, stable anchors: what helps, what agents ignore, and what it costs to maintain.',
   },
   {
     title: 'Private documentation',
-    text: 'Rights that hold on every search, credentials that reach one host, and answers that mix public and private pages.',
+    text: 'Access checks on every search, credentials for a single host, and results that mix public and private pages.',
   },
   {
     title: 'Untrusted text',
-    text: 'Documentation is written by strangers. What a page can make an agent do, and where to stop it.',
+    text: 'Strangers write documentation. What a page can make an agent do, and where to stop it.',
   },
   {
     title: 'Sessions and memory',
@@ -44,8 +44,8 @@ export function ConfScreen() {
             Context for agents
           </h1>
           <p className="mt-5 max-w-[38rem] text-pretty text-lg text-soft">
-            A gathering for people who give coding agents something to read, and for those who write what is read. Short
-            talks with numbers in them, and time for questions.
+            A conference for people who build and write documentation for coding agents. Short talks with numbers, and
+            time for questions.
           </p>
           <dl className="mt-8 flex flex-wrap gap-x-10 gap-y-4 text-base">
             {facts.map(([name, value]) => (
@@ -58,7 +58,7 @@ export function ConfScreen() {
         </header>
         <section aria-labelledby="sign-up" className="rounded-xl border border-line bg-surface p-6 shadow-lg">
           <h2 id="sign-up" className="mb-4 font-display font-medium text-ink text-xl">
-            Hear when there is a date
+            Get notified of the date
           </h2>
           <SignUpForm />
         </section>
@@ -69,7 +69,7 @@ export function ConfScreen() {
           Programme
         </h2>
         <p className="mt-3 max-w-[40rem] text-md text-soft">
-          No talk is fixed yet. These are the subjects that talks are wanted on.
+          No talk is confirmed yet. We are looking for talks on these topics.
         </p>
         <ul className="mt-8 grid gap-x-12 sm:grid-cols-2">
           {topics.map(({ title, text }) => (
@@ -87,13 +87,13 @@ export function ConfScreen() {
         </h2>
         <div className="prose prose-reading mt-4">
           <p>
-            The call is open. A talk takes 20 minutes and shows something that others can repeat: a measurement, a
-            method, a failure that taught something. Products may be named, not advertised.
+            The call for speakers is open. A talk takes 20 minutes and shows something that others can repeat: a
+            measurement, a method, a lesson from a failure. You may name products but not advertise them.
           </p>
           <p>
-            Send a title, five sentences and what you have measured to{' '}
-            {contact === null ? 'the people who run this installation' : <a href={contact}>the people who run it</a>}.
-            Slides are not needed to propose a talk.
+            Send a title, five sentences and your measurements to{' '}
+            {contact === null ? 'the people who run this installation' : <a href={contact}>the organizers</a>}. You
+            don't need slides to propose a talk.
           </p>
         </div>
       </section>
@@ -103,6 +103,6 @@ export function ConfScreen() {
 
 const facts: [string, string][] = [
   ['Where', 'Online'],
-  ['When', 'Not fixed yet'],
+  ['When', 'To be announced'],
   ['Speakers', 'Call open'],
 ];

@@ -7,13 +7,13 @@ import { type MailLink, useFollowMailLink } from './queries.ts';
 const words = {
   confirm: {
     title: 'Confirm your sign-up',
-    text: 'One press, and you are on the list for the conference.',
+    text: "Confirm to join the conference's list.",
     button: 'Confirm',
-    done: 'You are on the list. The next mail comes when there is a date.',
+    done: "You are on the list. We'll email you when there is a date.",
   },
   leave: {
     title: 'Leave the list',
-    text: 'Your address is erased, and no mail about the conference comes any more.',
+    text: "Your address is erased, and you won't get any more emails about the conference.",
     button: 'Leave the list',
     done: 'Your address is erased from the list.',
   },

@@ -26,9 +26,7 @@ export function SignUpForm() {
         <MailCheck aria-hidden className="mt-0.5 size-5 shrink-0 text-lamp" />
         <div>
           <p className="font-medium text-ink text-md">Check your email</p>
-          <p className="wrap-anywhere mt-1">
-            A link is on its way to {signUp.variables}. You are on the list once you have used it.
-          </p>
+          <p className="wrap-anywhere mt-1">A link is on its way to {signUp.variables}. Open it to join the list.</p>
         </div>
       </div>
     );

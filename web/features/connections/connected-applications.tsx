@@ -17,7 +17,7 @@ export function ConnectedApplications() {
     <SettingsSection
       id="applications"
       title="Connected applications"
-      about="Agents and editors you let in through the browser. They search and read for you until you end their access."
+      about="Agents and editors that you connected in the browser. They can search and read for you until you revoke their access."
     >
       <Connections onEnd={setEnding} />
       <RevokeConnectionDialog connection={ending} onClose={() => setEnding(undefined)} />
@@ -31,7 +31,7 @@ function Connections({ onEnd }: { onEnd: (connection: Connection) => void }) {
     return (
       <SettingsRow>
         <p className="text-soft">
-          No application is connected. Give one the address of the MCP end point without a key, and it asks you here.
+          No application is connected. Give one the MCP endpoint's address without a key, and it asks for access here.
         </p>
       </SettingsRow>
     );

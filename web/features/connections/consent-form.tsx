@@ -34,21 +34,21 @@ export function ConsentForm({ request, question }: ConsentFormProps) {
     <ConsentFrame title={`Let “${clientName}” use ${product}?`}>
       <WhoAnswers />
       <ul className="flex flex-col gap-2 rounded-lg border border-line bg-surface px-5 py-4 shadow-sm">
-        <Permission>It can search and read the public index and what you have indexed.</Permission>
-        {!isOperator && <Permission>Each search and each read costs a credit of yours.</Permission>}
-        <Permission isDenied>It cannot see your API keys, add or remove sources, or change your account.</Permission>
+        <Permission>It can search and read the public index and your sources.</Permission>
+        {!isOperator && <Permission>Each search or read uses one of your credits.</Permission>}
+        <Permission isDenied>It can't see your API keys, add or remove sources, or change your account.</Permission>
       </ul>
       <Checkbox
         label="It may ask for sources"
-        hint="It can name documentation it misses. Nothing is indexed before you approve it."
+        hint="It can request missing documentation. Nothing is indexed before you approve it."
         isChecked={mayAskToIndex}
         onChange={setMayAskToIndex}
       />
       <WorkspaceChoice workspaces={workspaces} value={workspaceId} onChange={setWorkspaceId} />
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-2 text-sm">
-        <dt className="text-faint">Known by</dt>
+        <dt className="text-faint">Verified by</dt>
         <dd className="wrap-anywhere text-ink">{vouchedBy ?? 'a name it chose itself'}</dd>
-        <dt className="text-faint">Answer goes to</dt>
+        <dt className="text-faint">Redirects to</dt>
         <dd className="wrap-anywhere text-ink">{targetOf(redirect)}</dd>
       </dl>
       <ConsentWarnings question={question} />
@@ -62,11 +62,11 @@ export function ConsentForm({ request, question }: ConsentFormProps) {
         </Button>
       </div>
       <p className="text-pretty text-faint text-sm">
-        You can end the access at any time under{' '}
+        You can revoke access at any time under{' '}
         <Link to="/account#applications" className="text-soft underline underline-offset-2">
           connected applications
         </Link>{' '}
-        in your account. It ends by itself when it is not used for 30 days.
+        in your account. It ends after 30 days without use.
       </p>
     </ConsentFrame>
   );
@@ -111,7 +111,8 @@ function Answered({ question, url }: { question: ConsentQuestion; url: string })
   return (
     <ConsentFrame title={`Going back to “${question.clientName}”`}>
       <p role="status" className="text-soft">
-        Your answer is on its way to {targetOf(question.redirect)}. You can close this page when the application has it.
+        Sending your decision to {targetOf(question.redirect)}. You can close this page once the application is
+        connected.
       </p>
       <p>
         <a href={url} className="font-medium text-lamp underline underline-offset-2">

@@ -12,14 +12,14 @@ const reasonsHere: ReadonlySet<ConsentRefusal> = new Set(['client-unreachable', 
 /** A request that is put before nobody. The application hears of it only when the person sends them there. */
 export function ConsentRefused({ reason, returnTo }: Extract<Consent, { outcome: 'refused' }>) {
   return (
-    <ConsentFrame title="This application cannot be connected">
+    <ConsentFrame title="This application can't be connected">
       <p role="alert" className="text-pretty text-soft">
-        {consentRefusals[reason]} Nothing was shared with it.
+        {consentRefusals[reason]} It received no data.
       </p>
       <p className="text-pretty text-soft">
         {reasonsHere.has(reason)
-          ? 'Sign in to the application again once that has changed. An API key works meanwhile.'
-          : 'Start the connection again from the application. If it ends here once more, report it to the makers of the application. An API key works meanwhile.'}
+          ? 'Fix this, then sign in to the application again. Meanwhile you can use an API key.'
+          : "Start the connection again from the application. If it fails again, report it to the application's authors. Meanwhile you can use an API key."}
       </p>
       <div className="flex flex-wrap gap-3">
         <Link to={destinationDefault} className={buttonClasses('action')}>
@@ -27,9 +27,7 @@ export function ConsentRefused({ reason, returnTo }: Extract<Consent, { outcome:
         </Link>
         {returnTo && <Button onClick={() => leaveFor(returnTo.url)}>Tell the application</Button>}
       </div>
-      {returnTo && (
-        <p className="wrap-anywhere text-faint text-sm">Telling it leads to {targetOf(returnTo.redirect)}.</p>
-      )}
+      {returnTo && <p className="wrap-anywhere text-faint text-sm">This opens {targetOf(returnTo.redirect)}.</p>}
     </ConsentFrame>
   );
 }
@@ -40,7 +38,7 @@ export function ConsentUnverified({ isBusy, onTryAgain }: { isBusy: boolean; onT
   return (
     <ConsentFrame title="Verify your email first">
       <p className="text-pretty text-soft">
-        Open the link in the mail that was sent to{' '}
+        Open the link in the email we sent to{' '}
         <strong className="wrap-anywhere font-medium text-ink">{email ?? 'you'}</strong>, then come back to this page.
       </p>
       <Button look="action" className="self-start" isBusy={isBusy} onClick={onTryAgain}>

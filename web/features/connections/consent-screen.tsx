@@ -21,7 +21,7 @@ export function ConsentScreen() {
   if (consent.data) return <ConsentUnverified isBusy={consent.isFetching} onTryAgain={askAgain} />;
   if (consent.isError) {
     return (
-      <ConsentFrame title="The request could not be read">
+      <ConsentFrame title="Couldn't load the request">
         <Notice
           tone="bad"
           action={

@@ -6,20 +6,20 @@ export function ConsentWarnings({ question }: { question: ConsentQuestion }) {
   const { clientName, vouchedBy, redirect } = question;
   if (vouchedBy === null) {
     return (
-      <Notice tone="warn" title="Nobody has checked this application">
+      <Notice tone="warn" title="This application is not verified">
         Anyone can call a program “{clientName}”.{' '}
         {redirect.kind === 'site'
-          ? `Go on only if you started this just now and know ${redirect.target}.`
-          : 'Go on only if you started this just now, in a program you trust.'}
+          ? `Continue only if you started this just now and know ${redirect.target}.`
+          : 'Continue only if you started this just now, in a program you trust.'}
       </Notice>
     );
   }
   if (redirect.kind === 'site' && redirect.target === vouchedBy) return null;
   return (
-    <Notice tone="warn" title={`It says that it is from ${vouchedBy}`}>
+    <Notice tone="warn" title={`It claims to be from ${vouchedBy}`}>
       {redirect.kind === 'site'
-        ? `The answer goes to another site, ${redirect.target}. Go on only if you know both.`
-        : 'Other programs on this computer could say the same. Go on only if you started this just now.'}
+        ? `It redirects to another site, ${redirect.target}. Continue only if you know both.`
+        : 'Other programs on this computer could claim the same. Continue only if you started this just now.'}
     </Notice>
   );
 }

@@ -35,12 +35,12 @@ export function RevokeConnectionDialog({ connection, onClose }: RevokeConnection
         revoke.mutate(connection.id, {
           onSuccess: () => {
             close();
-            toast({ message: `“${connection.clientName}” has no access any more` });
+            toast({ message: `“${connection.clientName}” no longer has access` });
           },
         })
       }
     >
-      Its next call is refused. To use it again, connect it through the browser once more.
+      Its next call fails. To use it again, connect it in the browser.
     </ConfirmDialog>
   );
 }

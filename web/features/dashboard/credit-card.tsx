@@ -41,8 +41,8 @@ function Credits({ info }: { info: CreditInfo }) {
           <Badge tone="good">Operator</Badge>
         </p>
         <p className="mt-1 text-pretty text-faint text-sm">
-          You run this installation, so your calls are recorded and cost nothing. Your balance of{' '}
-          {formatCount(info.purchasedCredits)} stays.
+          You are the operator, so your calls are recorded but free. Your balance of{' '}
+          {formatCount(info.purchasedCredits)} is kept.
         </p>
       </div>
     );

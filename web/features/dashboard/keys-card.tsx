@@ -19,7 +19,7 @@ export function KeysCard() {
           if (active.length === 0) {
             return (
               <div className="flex flex-col items-start gap-3 px-4 py-4 sm:px-5">
-                <p className="text-soft">An agent needs a key to search.</p>
+                <p className="text-soft">Your agent needs a key to search.</p>
                 <Link to="/keys#new" className={buttonClasses('plain', 'sm')}>
                   Create an API key
                 </Link>

@@ -86,7 +86,7 @@ function NoModules() {
   const isReader = useSelectedTeam()?.isWriter === false;
   return (
     <div className="flex flex-col items-start gap-3 px-4 py-4 sm:px-5">
-      <p className="text-soft">Nothing is indexed yet. Agents can only find what is.</p>
+      <p className="text-soft">Nothing is indexed yet, so agents find nothing.</p>
       {!isReader && (
         <Link to="/resources#add" className={buttonClasses('plain', 'sm')}>
           Add a source

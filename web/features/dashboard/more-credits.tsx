@@ -18,7 +18,7 @@ function ForPerson({ info }: { info: CreditInfo }) {
   if (info.totalCreditsAvailable === 0) {
     return (
       <p role="status" className="text-pretty text-sm text-warn">
-        No credits are left: searches and reads are refused until there are more.{' '}
+        You have no credits left: searches and reads fail until you get more.{' '}
         <Link to={info.tier === 'Free' ? upgradePath : `${upgradePath}#credits`} className={linkClasses}>
           {info.tier === 'Free' ? 'See the plans' : 'Buy credits'}
         </Link>
@@ -36,8 +36,7 @@ function ForPerson({ info }: { info: CreditInfo }) {
   }
   return (
     <p className="text-pretty text-faint text-sm">
-      These do not expire. Basic brings {formatCount(plans.Basic.creditsPerMonth)} a month for $
-      {plans.Basic.usdPerMonth}.{' '}
+      These don't expire. Basic adds {formatCount(plans.Basic.creditsPerMonth)} a month for ${plans.Basic.usdPerMonth}.{' '}
       <Link to={upgradePath} className={`${linkClasses} text-soft`}>
         See the plans
       </Link>
@@ -51,7 +50,7 @@ function ForTeam({ info, selected: { team, isAdmin, membershipId } }: { info: Cr
     const left = own.accountCredits;
     return (
       <p className={`text-pretty text-sm ${left === 0 ? 'text-warn' : 'text-faint'}`}>
-        You have no paid seat here: your calls use your own account
+        You have no paid seat: your calls use your own account
         {left === null
           ? '. '
           : left === 0
@@ -73,7 +72,7 @@ function ForTeam({ info, selected: { team, isAdmin, membershipId } }: { info: Cr
   if (info.totalCreditsAvailable === 0) {
     return (
       <p role="status" className="text-pretty text-sm text-warn">
-        No credits are left in the team's pool: calls are refused until there are more.{' '}
+        The team's pool has no credits left: calls fail until it gets more.{' '}
         {isAdmin ? (
           <Link to="/team?tab=plan" className={linkClasses}>
             Buy credits

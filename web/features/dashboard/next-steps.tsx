@@ -15,18 +15,18 @@ export function NextSteps({ hasSource, hasKey, isConnected, hasSearched }: NextS
   const steps = [
     {
       label: 'Add a source',
-      hint: 'A small site can be searched within a minute.',
+      hint: 'A small site is searchable within a minute.',
       path: '/resources#add',
       isDone: hasSource,
     },
-    { label: 'Create an API key', hint: 'One for each agent.', path: '/keys#new', isDone: hasKey },
+    { label: 'Create an API key', hint: 'One per agent.', path: '/keys#new', isDone: hasKey },
     {
       label: 'Connect an agent',
       hint: 'Paste its configuration, then ask it something.',
       path: '/install',
       isDone: isConnected,
     },
-    { label: 'Run a first search', hint: 'See here what an agent receives.', path: '/search', isDone: hasSearched },
+    { label: 'Run a first search', hint: 'See what an agent receives.', path: '/search', isDone: hasSearched },
   ];
   const done = steps.filter(({ isDone }) => isDone).length;
   const next = steps.findIndex(({ isDone }) => !isDone);

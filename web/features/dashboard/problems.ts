@@ -30,7 +30,7 @@ export function problemsOf(modules: LibraryModule[], jobs: JobRun[], now: number
     ...stale.map(
       (module): Problem => ({
         ...facesOf(module),
-        words: `Not read for more than ${limits.sourceStaleDays} days.`,
+        words: `Not refreshed for more than ${limits.sourceStaleDays} days.`,
         isGrave: false,
       }),
     ),

@@ -16,7 +16,9 @@ export function RecentActivity() {
       <PanelBody query={transactions} label="Activity" rows={5}>
         {(rows) =>
           rows.length === 0 ? (
-            <p className="px-4 py-4 text-faint sm:px-5">Nothing yet. Searches and reads of your agents show up here.</p>
+            <p className="px-4 py-4 text-faint sm:px-5">
+              No activity yet. Your agents' searches and reads appear here.
+            </p>
           ) : (
             <ul className="flex flex-col py-1.5">
               {rows.map((row) => (

@@ -16,7 +16,7 @@ export function SavingsCard() {
           if (savings.wholePages === 0) {
             return (
               <p className="text-pretty px-4 py-4 text-faint sm:px-5">
-                What your agents did not have to read is counted here, from the first search on.
+                The tokens that your agents didn't have to read, from the first search on.
               </p>
             );
           }

@@ -21,8 +21,7 @@ export function SavingsLedger() {
         {(ledger) =>
           ledger.total.searches + ledger.total.reads === 0 ? (
             <p className="text-pretty px-4 py-4 text-faint sm:px-5">
-              Every search and read leaves a receipt. They are added up here by key and by conversation, from the first
-              call on.
+              Every search and read leaves a receipt. This adds them up by key and by conversation.
             </p>
           ) : (
             <Sums ledger={ledger} whose={team ? team.team.name : 'You'} />
@@ -41,14 +40,14 @@ function Sums({ ledger, whose }: { ledger: Ledger; whose: string }) {
         <Rows
           title="By key"
           rows={ledger.keys}
-          nameOf={({ id, name }) => name ?? (id === null ? 'Browser and command line' : 'A key that is gone')}
+          nameOf={({ id, name }) => name ?? (id === null ? 'Browser and command line' : 'A deleted key')}
         />
         <Rows
           title="By conversation"
           rows={ledger.sessions}
           nameOf={({ name }) => name ?? 'An earlier conversation'}
           isTimed
-          empty="Calls of agents are added up here by conversation."
+          empty="Your agents' calls are added up here by conversation."
         />
       </div>
       <div className="flex flex-col gap-1.5 border-line border-t px-4 py-3.5 text-sm sm:px-5">
@@ -57,10 +56,9 @@ function Sums({ ledger, whose }: { ledger: Ledger; whose: string }) {
           {countOf(total.answeredSearches, 'answered search', 'answered searches')} and {countOf(total.reads, 'read')}.
         </p>
         <p className="text-pretty text-faint">
-          How it is counted: a search that found something takes the place of one look-up at{' '}
-          {formatCount(baselineTokens)} tokens, what an agent spends without a documentation search. Everything that was
-          sent is taken off, reads too ({formatCount(total.tokensSent)} tokens). Searches that found nothing, and
-          retries, save nothing.
+          A search that found something counts as one look-up of {formatCount(baselineTokens)} tokens, which an agent
+          typically spends without a documentation search. All tokens sent are subtracted, including reads (
+          {formatCount(total.tokensSent)} tokens). Searches without results and retries save nothing.
         </p>
       </div>
     </div>

@@ -103,10 +103,10 @@ function Failure({ onRetry }: { onRetry: () => void }) {
     <div className="page py-16">
       <EmptyState
         icon={<CloudOff aria-hidden className="size-5" />}
-        title="This page could not be loaded"
+        title="Couldn't load this page"
         action={<Button onClick={onRetry}>Try again</Button>}
       >
-        The server did not answer. What you came from is one step back.
+        The server did not respond. Go back to return to the last page.
       </EmptyState>
     </div>
   );

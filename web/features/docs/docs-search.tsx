@@ -119,8 +119,8 @@ function Hit({ hit, onChoose }: { hit: DocsHit; onChoose: () => void }) {
 }
 
 function statusOf(answer: DocsAnswer | undefined): string {
-  if (answer === undefined) return 'Answered by the engine that answers your agents.';
-  if (answer.results.length === 0) return 'Nothing was found. Name the setting, command, call or error.';
+  if (answer === undefined) return 'The same search that your agents use.';
+  if (answer.results.length === 0) return 'No results. Name the setting, command, endpoint or error.';
   const tokens = answer.results.reduce((sum, hit) => sum + hit.tokens, 0);
   const count = (number: number): string => number.toLocaleString('en');
   return `${answer.results.length} passages of ${count(answer.searchedSnippets)}: ${count(tokens)} tokens instead of the ${count(answer.wholePageTokens)} of their pages.`;

@@ -45,11 +45,11 @@ export function CutPanel({ document, place, cut, isBusy, error, retry }: CutPane
         What a read would send
       </h2>
       <p className="mt-1 text-pretty text-soft text-sm">
-        Agents read within a budget. Ask as one would: the passages it gets are marked.
+        Agents read within a token budget. Enter a question to mark the passages that an agent would get.
       </p>
       <form role="search" aria-label="Cut this page" onSubmit={submit} className="mt-3 flex flex-col gap-2">
         <TextField
-          label="What the agent is after"
+          label="What the agent is looking for"
           value={query}
           onValueChange={setQuery}
           placeholder="retry with backoff"
@@ -85,7 +85,7 @@ export function CutPanel({ document, place, cut, isBusy, error, retry }: CutPane
       </form>
       {error !== null && error !== undefined && (
         <div className="mt-3">
-          <Notice tone="bad" title="This did not work" action={<Button onClick={retry}>Try again</Button>}>
+          <Notice tone="bad" title="Something went wrong" action={<Button onClick={retry}>Try again</Button>}>
             {sentenceForPeople(error)}
           </Notice>
         </div>

@@ -18,19 +18,19 @@ export function DocumentNotFound({ place: { address } }: { place: DocumentPlace 
       <h1 className="heading-page">This page is not indexed</h1>
       <p className="wrap-anywhere mt-2 max-w-prose text-md text-soft">
         {address === '' ? (
-          'The address of a page belongs behind /document/.'
+          "Put a page's address after /document/."
         ) : (
           <>
-            <code className="font-mono text-ink text-sm">{address}</code> is in no documentation that you can read here.
+            <code className="font-mono text-ink text-sm">{address}</code> is not in any documentation that you can read.
           </>
         )}
       </p>
       <p className="mt-2 max-w-prose text-soft">
         {user
           ? mayAdd
-            ? 'Index the site or repository it belongs to, and it is here for you and your agents.'
-            : 'Ask a writer of your team to index the site or repository it belongs to.'
-          : 'If it is part of your own documentation, sign in to read it.'}
+            ? 'Index its site or repository to make it available to you and your agents.'
+            : 'Ask a writer in your team to index its site or repository.'
+          : 'If it is your documentation, sign in to read it.'}
       </p>
       <div className="mt-7 flex flex-wrap gap-2">
         {user && mayAdd && isWeb && (

@@ -46,7 +46,7 @@ function DocumentState({ query, place, onUnknownAnchor }: DocumentStateProps) {
       return <DocumentNotFound place={place} />;
     return (
       <div className="page py-12">
-        <h1 className="heading-page mb-5">This page could not be loaded</h1>
+        <h1 className="heading-page mb-5">Couldn't load this page</h1>
         <RetryNotice query={query}>{sentenceForPeople(query.error)}</RetryNotice>
       </div>
     );

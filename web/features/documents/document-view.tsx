@@ -82,8 +82,8 @@ export function DocumentView({ document, place, onUnknownAnchor }: DocumentViewP
                 label: 'Passages',
                 panel:
                   document.snippetCount === 0 ? (
-                    <EmptyState icon="¶" title="There is no text on this page">
-                      The page is indexed, but nothing on it can be read.
+                    <EmptyState icon="¶" title="This page has no text">
+                      The page is indexed but has no readable text.
                     </EmptyState>
                   ) : (
                     <Passages document={document} parts={parts} cut={cut} pathOf={pathOf} pathOfPage={pathOfPage} />
@@ -98,7 +98,7 @@ export function DocumentView({ document, place, onUnknownAnchor }: DocumentViewP
                       panel: (
                         <CodeBlock
                           code={cut.text}
-                          title={`Exactly what is sent: ${countOf(cut.tokens, 'token')}`}
+                          title={`The exact response: ${countOf(cut.tokens, 'token')}`}
                           label="Text for the agent"
                           isWrapped
                         />
@@ -180,7 +180,7 @@ function MarkdownView({ place, document }: { place: DocumentPlace; document: Doc
   if (query.data) return <CodeBlock code={query.data.markdown} title="The whole page" label="Markdown" isWrapped />;
   if (query.isError) {
     return (
-      <RetryNotice query={query} title="The Markdown did not load">
+      <RetryNotice query={query} title="Couldn't load the Markdown">
         {sentenceForPeople(query.error)}
       </RetryNotice>
     );

@@ -38,7 +38,7 @@ export function Passages({ document, parts, cut, pathOf, pathOfPage }: PassagesP
     <div onClick={onClick} onKeyDown={stepThrough} className="flex flex-col">
       {parts.before > 0 && (
         <MoreButton onClick={parts.showBefore} isBusy={parts.isLoading}>
-          Show what comes before ({countOf(parts.before, 'passage')})
+          Show previous ({countOf(parts.before, 'passage')})
         </MoreButton>
       )}
       {parts.snippets.map((snippet, at) => (
@@ -56,7 +56,7 @@ export function Passages({ document, parts, cut, pathOf, pathOfPage }: PassagesP
       {parts.isFaulty && (
         <Notice
           tone="bad"
-          title="A part of this page did not load"
+          title="Couldn't load a part of this page"
           action={<Button onClick={parts.retry}>Try again</Button>}
         />
       )}

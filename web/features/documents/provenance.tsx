@@ -16,7 +16,7 @@ export function Provenance({ document }: { document: Document }) {
   return (
     <section aria-labelledby="provenance-heading">
       <h2 id="provenance-heading" className="heading-part">
-        Where this is from
+        Source
       </h2>
       <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-sm">
         <Fact name="Module">
@@ -75,9 +75,9 @@ function ModuleName({ document: { module } }: { document: Document }) {
 
 function RefreshState({ document: { module, refresh } }: { document: Document }) {
   const now = useNow(60_000);
-  if (refresh.isRunning) return <Badge tone="busy">Being read again</Badge>;
+  if (refresh.isRunning) return <Badge tone="busy">Being refreshed</Badge>;
   const { lastUpdated } = module;
-  if (lastUpdated === null) return <>Not read whole yet</>;
+  if (lastUpdated === null) return <>Not read completely yet</>;
   const isOld = isStale(module, now);
   return (
     <>

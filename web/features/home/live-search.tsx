@@ -74,7 +74,7 @@ export function LiveSearch() {
           ) : answer ? (
             <AnswerText key={answer.query} text={answer.text} />
           ) : showcase.data && asked === '' ? (
-            <p className="text-soft">Ask something: the passages stand here as an agent gets them.</p>
+            <p className="text-soft">Ask a question to see the passages that an agent gets.</p>
           ) : (
             <Waiting />
           )}

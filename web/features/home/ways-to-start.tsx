@@ -11,15 +11,15 @@ export function WaysToStart() {
   const isSignedIn = Boolean(useSession().data?.user);
   return (
     <div className="grid content-start gap-x-8 gap-y-6 sm:grid-cols-[minmax(0,1fr)_auto]">
-      <Way title="Run it yourself" text="One process, no other service, no account anywhere.">
+      <Way title="Run it yourself" text="One process, no other service, no account.">
         <CodeBlock code={commands.start} isCommand label="Command that starts the server" />
       </Way>
       <Way
         title="Use this installation"
         text={
           isSignedIn
-            ? 'Your agent needs a key, or connects without one.'
-            : 'An account, a key, and your agent asks here.'
+            ? 'Connect your agent with a key or through the browser.'
+            : 'Create an account and a key, then connect your agent.'
         }
       >
         <div className="flex h-10 items-center gap-4">

@@ -90,7 +90,7 @@ function Picker({ workspace, method, onChoose }: PickerProps) {
         }}
       />
       {available.isError && (
-        <RetryNotice query={available} title="GitHub did not list your repositories" isSmall>
+        <RetryNotice query={available} title="Couldn't list your GitHub repositories" isSmall>
           {sentenceForPeople(available.error)}
         </RetryNotice>
       )}
@@ -166,7 +166,7 @@ function NothingFound({ query, method, onClear }: { query: string; method: Hosti
     <p className="flex items-center gap-2 py-2 text-soft">
       <RefreshCw aria-hidden className="size-4 shrink-0 text-faint" />
       {method === 'app'
-        ? 'The GitHub App is not installed on any repository you may read. Choose repositories at GitHub, then search again.'
+        ? 'The GitHub App is not installed for any repository you may read. Choose repositories at GitHub, then search again.'
         : 'Your account has no repository yet.'}
     </p>
   );

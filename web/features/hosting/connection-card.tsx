@@ -41,7 +41,7 @@ export function ConnectionCard({ connection, repositories, methods }: Connection
         </p>
         <p className="mt-0.5 text-faint text-xs">
           {isOver ? (
-            'GitHub does not accept this connection any more. What was read over it is paused.'
+            'GitHub no longer accepts this connection. Its repositories are paused.'
           ) : (
             <>
               {method === 'app' ? 'By the GitHub App' : 'By OAuth'}
@@ -102,7 +102,7 @@ function DisconnectDialog({ login, count, isOpen, onClose }: DisconnectDialogPro
         toast(
           isRevoked
             ? { message: 'GitHub is disconnected' }
-            : { message: 'Disconnected here; access at GitHub ends as soon as GitHub answers', durationMs: 6_000 },
+            : { message: 'Disconnected; access at GitHub ends once GitHub responds', durationMs: 6_000 },
         );
       },
     });
@@ -117,9 +117,9 @@ function DisconnectDialog({ login, count, isOpen, onClose }: DisconnectDialogPro
       onConfirm={confirm}
     >
       <p>
-        The access is ended at GitHub as well. What you added is paused, here and in every team
-        {count > 0 ? ` (${count === 1 ? '1 repository' : `${count} repositories`} in this workspace)` : ''}: it is still
-        searched as it is, and not read again until somebody resumes it.
+        Access at GitHub ends too. Repositories you added are paused, here and in every team
+        {count > 0 ? ` (${count === 1 ? '1 repository' : `${count} repositories`} in this workspace)` : ''}: they stay
+        searchable but are not updated until someone resumes them.
       </p>
     </ConfirmDialog>
   );

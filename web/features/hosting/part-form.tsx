@@ -47,7 +47,7 @@ export function PartForm({ workspace, repository, onBack, onAdded }: PartFormPro
       <TextField
         label="Folder"
         placeholder="docs"
-        hint="Only what is below it is indexed; leave it empty for the whole repository."
+        hint="Only this folder is indexed. Leave empty for the whole repository."
         maxLength={limits.repositoryFolderCharactersMax}
         autoComplete="off"
         spellCheck={false}
@@ -99,7 +99,7 @@ function RefChoice({ workspace, repository, value, onChange }: RefChoiceProps) {
         <TextField
           className="w-full sm:w-64"
           label="Find a branch or tag"
-          hint="There are more than are listed."
+          hint="Not all are listed."
           autoComplete="off"
           value={text}
           onValueChange={setText}

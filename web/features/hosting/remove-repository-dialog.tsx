@@ -40,8 +40,7 @@ export function RemoveRepositoryDialog({ workspace, repository, onClose }: Remov
         })
       }
     >
-      Agents no longer find what was indexed from it. Nothing is changed at GitHub but the webhook, which is removed
-      too.
+      Agents no longer find its pages. At GitHub, only the webhook is removed.
     </ConfirmDialog>
   );
 }

@@ -28,7 +28,7 @@ export function RepositoriesPanel() {
       {hosting.data ? (
         <Repositories workspace={workspace} {...hosting.data} />
       ) : hosting.isError ? (
-        <RetryNotice query={hosting} title="Your repositories could not be read" isSmall>
+        <RetryNotice query={hosting} title="Couldn't load your repositories" isSmall>
           {sentenceForPeople(hosting.error)}
         </RetryNotice>
       ) : (
@@ -86,8 +86,8 @@ function Repositories({ workspace, methods, connection, repositories }: Reposito
           }
         >
           {mayWrite
-            ? 'Choose one: its documentation is indexed now, and again after each push.'
-            : 'Writers and admins of the team add repositories.'}
+            ? 'Choose one to index its documentation now and after each push.'
+            : 'Writers and admins can add repositories.'}
         </EmptyState>
       )}
     </>
@@ -100,8 +100,8 @@ function NotConfigured() {
       icon={<FolderGit2 aria-hidden className="size-5" />}
       title={errorTable['github-not-configured'].sentence}
     >
-      Whoever runs this installation sets it up, with an OAuth application or a GitHub App. Public repositories can be
-      added by their address in the meantime.
+      The operator can configure it with an OAuth application or a GitHub App. Meanwhile you can add public repositories
+      by their address.
     </EmptyState>
   );
 }
@@ -113,8 +113,8 @@ function NotConnected({ methods }: { methods: HostingMethod[] }) {
       title="Connect GitHub"
       action={<ConnectButtons methods={methods} />}
     >
-      Index the documentation in your repositories, private ones too. It is read anew after each push. The connection is
-      yours alone, and you can end it at any time.
+      Index the documentation in your repositories, including private ones. It is updated after each push. Only you use
+      the connection, and you can end it at any time.
     </EmptyState>
   );
 }
@@ -140,7 +140,7 @@ function ConnectOutcome() {
         </Button>
       }
     >
-      {known?.sentence ?? 'Something went wrong on the way. Try again.'}
+      {known?.sentence ?? 'Something went wrong. Try again.'}
     </Notice>
   );
 }

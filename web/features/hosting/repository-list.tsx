@@ -140,7 +140,7 @@ function RowMenu({
   const toast = useToast();
   const count = () =>
     refresh.mutate(repository.id, {
-      onSuccess: () => toast({ message: 'Files counted anew' }),
+      onSuccess: () => toast({ message: 'Files counted again' }),
       onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 6_000 }),
     });
   return (
@@ -158,7 +158,7 @@ function RowMenu({
     >
       {repository.paused === null && (
         <MenuItem icon={<RefreshCw aria-hidden className="size-4" />} onSelect={count}>
-          Count files anew
+          Count files again
         </MenuItem>
       )}
       <MenuItem icon={<Trash2 aria-hidden className="size-4" />} isDangerous onSelect={onRemove}>

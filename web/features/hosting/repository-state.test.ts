@@ -29,7 +29,7 @@ test('a run says how it stands, and a failed one what is still searched', () => 
   expect(label(undefined, job('FAILED', true))).toBe('Cancelled');
   expect(stateOf({ paused: null }, module, job('FAILED'))).toMatchObject({
     label: 'Failed',
-    reason: 'The branch is gone. What was indexed before is still searched.',
+    reason: 'The branch is gone. Indexed pages are still searchable.',
   });
 });
 

@@ -22,7 +22,7 @@ export function stateOf(
     return { label: module === undefined ? 'Indexing' : 'Updating', tone: 'busy', reason: undefined };
   }
   if (job?.status === 'FAILED') {
-    const served = module === undefined ? '' : ' What was indexed before is still searched.';
+    const served = module === undefined ? '' : ' Indexed pages are still searchable.';
     return job.isCancelled
       ? { label: 'Cancelled', tone: 'quiet', reason: served.trim() || undefined }
       : { label: 'Failed', tone: 'bad', reason: `${job.error ?? 'The last run failed.'}${served}` };

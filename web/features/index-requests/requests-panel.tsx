@@ -18,7 +18,7 @@ export function RequestsPanel() {
   if (requests.data) return <Requests requests={requests.data} />;
   if (requests.isError) {
     return (
-      <RetryNotice query={requests} title="Requests could not be loaded">
+      <RetryNotice query={requests} title="Couldn't load the requests">
         {sentenceForPeople(requests.error)}
       </RetryNotice>
     );
@@ -40,14 +40,14 @@ function Requests({ requests }: { requests: IndexRequest[] }) {
     return (
       <EmptyState
         icon={<MessageCircleQuestionMark aria-hidden className="size-5" />}
-        title="No agent has asked for a source"
+        title="No requests yet"
         action={
           <Link to="/keys#new" className={buttonClasses('action')}>
             Create a key that may ask
           </Link>
         }
       >
-        An agent whose key may ask for sources names documentation it misses, and you decide here whether it is indexed.
+        An agent whose key may ask for sources can request missing documentation. You decide here whether to index it.
       </EmptyState>
     );
   }
@@ -56,16 +56,18 @@ function Requests({ requests }: { requests: IndexRequest[] }) {
       <section aria-labelledby="waiting" className="flex flex-col gap-3">
         <div>
           <h2 id="waiting" className="heading-part">
-            Waiting for an answer
+            Pending
           </h2>
           <p className="text-pretty text-faint text-sm">
             {mayAnswer
-              ? 'What you approve is fetched and indexed as private documentation. An agent does not ask again within 24 hours for what you decline.'
+              ? "Approved sources are indexed as private documentation. An agent can't request a declined source again for 24 hours."
               : `Writers and admins of ${selected?.team.name ?? 'the team'} answer these.`}
           </p>
         </div>
         {waiting.length === 0 ? (
-          <p className="rounded-lg border border-line border-dashed px-4 py-5 text-soft text-sm">Nothing waits.</p>
+          <p className="rounded-lg border border-line border-dashed px-4 py-5 text-soft text-sm">
+            No pending requests.
+          </p>
         ) : (
           <ul className="flex flex-col gap-3">
             {waiting.map((request) => (

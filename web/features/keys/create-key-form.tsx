@@ -64,7 +64,7 @@ export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFo
       <div className="basis-full">
         <Checkbox
           label="May ask for sources"
-          hint="The agent can name documentation it misses. Nothing is indexed before a person approves it."
+          hint="The agent can request missing documentation. Nothing is indexed before a person approves it."
           isChecked={mayAskToIndex}
           onChange={setMayAskToIndex}
         />

@@ -29,8 +29,8 @@ export function FreshKeyPanel({ name, secret, isShownOnce, onClose }: FreshKeyPa
           </h2>
           <p className="text-soft">
             {isShownOnce
-              ? 'Copy it now, or paste the configuration below: this team shows a key once.'
-              : 'Copy it into your agent, or paste the configuration below. Later you find it in the list, masked.'}
+              ? 'Copy it now, or paste the configuration below: this team shows keys only once.'
+              : 'Copy it into your agent, or paste the configuration below. You can reveal it later in the list.'}
           </p>
         </div>
         <Button
@@ -67,8 +67,8 @@ export function FreshKeyPanel({ name, secret, isShownOnce, onClose }: FreshKeyPa
         onConfirm={onClose}
       >
         {isShownOnce
-          ? `“${name}” cannot be shown again. Without a copy you have to make another one.`
-          : `“${name}” stays in the list, where you can have it shown again.`}
+          ? `“${name}” can't be shown again. Without a copy you must create another one.`
+          : `“${name}” stays in the list, where you can reveal it.`}
       </ConfirmDialog>
     </section>
   );

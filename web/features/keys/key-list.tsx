@@ -31,7 +31,7 @@ export function KeyList({ keys, hasMakers, onRevoke }: KeyListProps) {
 function columnsFor(hasMakers: boolean, onRevoke: (key: ApiKey) => void): Column<ApiKey>[] {
   const maker: Column<ApiKey> = {
     id: 'maker',
-    label: 'Made by',
+    label: 'Created by',
     isWide: true,
     sortBy: ({ userName }) => userName ?? '',
     cell: ({ userName }) => <span className="wrap-anywhere text-soft">{userName}</span>,
@@ -49,7 +49,7 @@ function columnsFor(hasMakers: boolean, onRevoke: (key: ApiKey) => void): Column
             {key.name}
           </span>
           {key.mayAskToIndex && <span className="text-faint text-xs">May ask for sources</span>}
-          {hasMakers && <span className="wrap-anywhere text-faint text-xs md:hidden">Made by {key.userName}</span>}
+          {hasMakers && <span className="wrap-anywhere text-faint text-xs md:hidden">Created by {key.userName}</span>}
           <div className="md:hidden">
             <KeyCell apiKey={key} />
           </div>

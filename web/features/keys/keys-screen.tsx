@@ -52,8 +52,8 @@ export function KeysScreen() {
           <h1 className="heading-page">API Keys</h1>
           <p className="mt-1 max-w-prose text-soft">
             {selected
-              ? `Keys made here search what ${selected.team.name} indexes, as long as their maker is a member.`
-              : 'An agent shows a key with every search and read. Use one key for each agent.'}{' '}
+              ? `Keys created here search the documentation of ${selected.team.name}, as long as their owner is a member.`
+              : 'Agents send a key with every search and read. Use one key per agent.'}{' '}
             <Link
               to="/install"
               className="rounded-xs text-ink underline decoration-lamp-line underline-offset-3 hover:decoration-lamp"
@@ -126,13 +126,11 @@ function useChosenSecret(keys: ApiKey[] | undefined): string | undefined {
 /** Why not every key of a team can be shown. */
 function TeamKeysNotice({ selected: { team, isAdmin } }: { selected: SelectedTeam }) {
   if (team.showsKeysOnce) {
-    return (
-      <Notice tone="info">{team.name} shows a key once, when it is made. None of these can be shown again.</Notice>
-    );
+    return <Notice tone="info">{team.name} shows keys only when they are created. These can't be shown again.</Notice>;
   }
   if (!isAdmin) return null;
   return (
-    <p className="text-faint text-sm">Only its maker can have a key shown. As an admin you can revoke any of them.</p>
+    <p className="text-faint text-sm">Only the person who created a key can reveal it. Admins can revoke any key.</p>
   );
 }
 
@@ -156,7 +154,7 @@ function Keys({ onRevoke, onCreate, hasOpenForm }: KeysProps) {
           </Button>
         }
       >
-        Create one, paste the configuration it comes with into your agent, and the agent can search what you index.
+        Create one and paste its configuration into your agent. The agent can then search your documentation.
       </EmptyState>
     );
   }
@@ -173,7 +171,7 @@ function Keys({ onRevoke, onCreate, hasOpenForm }: KeysProps) {
   }
   if (keys.isError) {
     return (
-      <RetryNotice query={keys} title="Your API keys could not be loaded">
+      <RetryNotice query={keys} title="Couldn't load your API keys">
         {sentenceForPeople(keys.error)}
       </RetryNotice>
     );

@@ -50,8 +50,8 @@ export function SetupPanel({ secret, agent: given, onCopied }: SetupPanelProps) 
             />
             <p className="text-faint text-xs">
               {shown === 'http'
-                ? 'The agent talks to this server over the network. The best choice for almost every agent.'
-                : 'The agent starts a small program that passes its calls on. Write the folder of your own clone in place of /path/to/lectern.'}
+                ? 'The agent calls this server over the network. The best choice for almost every agent.'
+                : "The agent starts a small program that forwards its calls. Replace /path/to/lectern with your clone's folder."}
             </p>
           </>
         )}

@@ -44,12 +44,12 @@ export function CredentialChoice(props: CredentialChoiceProps) {
             onChoose(credential);
           }}
         />
-        <p className="text-faint text-xs">For what one has to sign in to. It is sent to this host and nowhere else.</p>
+        <p className="text-faint text-xs">For sites that require sign-in. We send it only to this host.</p>
       </div>
       {chosen === 'new' && (
         <div className="rounded-md border border-line bg-canvas p-4">
           <CredentialInputs fields={fields} problems={problems} kinds={kinds} onChange={onChange} />
-          <p className="mt-3 text-faint text-xs">Kept encrypted, and never shown again.</p>
+          <p className="mt-3 text-faint text-xs">Stored encrypted and never shown again.</p>
         </div>
       )}
     </div>

@@ -50,8 +50,8 @@ export function readCredentialForm(
   const problems: CredentialProblems = {};
   const name = fields.name.trim();
   if (fields.secret.trim() === '') problems.secret = `Give the ${secretLabels[fields.kind].toLowerCase()}.`;
-  if (fields.kind === 'header' && name === '') problems.name = 'Give the name of the header, such as Authorization.';
-  if (fields.kind === 'basic' && name === '') problems.name = 'Give the user name.';
+  if (fields.kind === 'header' && name === '') problems.name = "Enter the header's name, such as Authorization.";
+  if (fields.kind === 'basic' && name === '') problems.name = 'Enter the user name.';
   if (Object.keys(problems).length > 0) return { problems };
   return { input: { url, label: fields.label.trim() || undefined, secret: secretOf(fields, name) } };
 }

@@ -34,7 +34,7 @@ export function CredentialInputs({ fields, problems, kinds, onChange }: Credenti
       </div>
       <TextField
         label="Label"
-        hint="To tell it from others. The host when left empty."
+        hint="A label for this credential. Defaults to the host."
         autoComplete="off"
         maxLength={200}
         value={fields.label}
@@ -43,7 +43,7 @@ export function CredentialInputs({ fields, problems, kinds, onChange }: Credenti
       {(kind === 'header' || kind === 'basic' || kind === 'token') && (
         <TextField
           label={kind === 'header' ? 'Header' : 'User name'}
-          hint={kind === 'token' ? 'Most hosts take any; leave it empty unless yours does not.' : undefined}
+          hint={kind === 'token' ? 'Leave empty unless your host requires one.' : undefined}
           placeholder={kind === 'header' ? 'Authorization' : undefined}
           autoComplete="off"
           autoCapitalize="none"
@@ -57,7 +57,7 @@ export function CredentialInputs({ fields, problems, kinds, onChange }: Credenti
         <TextArea
           label={secretLabels[kind]}
           placeholder="-----BEGIN OPENSSH PRIVATE KEY-----"
-          hint="Without a passphrase. Best one that may read this repository and nothing else."
+          hint="Without a passphrase. Ideally a key that can only read this repository."
           value={fields.secret}
           onValueChange={(secret) => onChange({ secret })}
           error={problems.secret}

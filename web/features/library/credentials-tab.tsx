@@ -34,7 +34,7 @@ export function CredentialsTab() {
   const mayWrite = useMayWrite();
   if (credentials.data === undefined) {
     return credentials.isError ? (
-      <RetryNotice query={credentials} title="Credentials could not be loaded">
+      <RetryNotice query={credentials} title="Couldn't load the credentials">
         {sentenceForPeople(credentials.error)}
       </RetryNotice>
     ) : (
@@ -53,8 +53,8 @@ export function CredentialsTab() {
             Credentials
           </h2>
           <p className="text-pretty text-faint text-sm">
-            For sites and repositories one has to sign in to. Kept encrypted, never shown again, sent to their host
-            alone.
+            For sites and repositories that require sign-in. Stored encrypted, never shown again, and sent only to their
+            host.
           </p>
         </div>
         {mayWrite && !isAdding && !isEmpty && <Button onClick={() => setIsAdding(true)}>Add a credential</Button>}
@@ -73,8 +73,8 @@ export function CredentialsTab() {
             )
           }
         >
-          A header, a cookie, a password, a token or an SSH key: with one, private documentation can be indexed. You can
-          also add it together with the source.
+          Add a header, a cookie, a password, a token or an SSH key to index private documentation. You can also add it
+          with the source.
         </EmptyState>
       )}
     </section>
@@ -92,7 +92,7 @@ function AddCredential({ onDone }: { onDone: () => void }) {
     event.preventDefault();
     if (create.isPending) return;
     const read = readCredentialForm(fields, addressOf(url));
-    const urlProblem = isAddressOrFolder(addressOf(url)) ? {} : { url: 'Give an address of the host.' };
+    const urlProblem = isAddressOrFolder(addressOf(url)) ? {} : { url: 'Enter an address of the host.' };
     const found = { ...urlProblem, ...('problems' in read ? read.problems : {}) };
     setProblems(found);
     if (!('input' in read) || Object.keys(found).length > 0) {
@@ -116,7 +116,7 @@ function AddCredential({ onDone }: { onDone: () => void }) {
     >
       <TextField
         label="Host"
-        hint="Any address of it. The credential is sent nowhere else."
+        hint="Any address on the host. The credential is sent only there."
         placeholder="https://docs.example.com/"
         type="url"
         autoFocus
@@ -183,8 +183,8 @@ function CredentialTable({ credentials, mayWrite }: { credentials: SourceCredent
         }
       >
         <p>
-          Sources at {shown?.origin} that need it can no longer be refreshed. What was indexed with it stays until the
-          source is removed.
+          Sources at {shown?.origin} that need it can no longer be refreshed. Their indexed pages stay until you remove
+          the source.
         </p>
       </ConfirmDialog>
     </>

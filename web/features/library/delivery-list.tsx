@@ -18,7 +18,7 @@ export function DeliveryList({ deliveries }: { deliveries: RepositoryDelivery[] 
       <h3 className="mb-1.5 font-medium text-ink text-sm">Last deliveries</h3>
       {deliveries.length === 0 ? (
         <p className="rounded-md border border-line border-dashed px-3 py-4 text-faint text-sm">
-          Nothing was delivered yet. A test from the host, or a push, appears here within seconds.
+          No deliveries yet. A test from the host or a push appears here within seconds.
         </p>
       ) : (
         <Table
@@ -58,7 +58,7 @@ const columns: Column<RepositoryDelivery>[] = [
   },
   {
     id: 'outcome',
-    label: 'What came of it',
+    label: 'Result',
     cell: (delivery) => {
       const { label, tone, detail } = deliveryWords(delivery);
       return (

@@ -24,7 +24,7 @@ export function HeldVersion({ job, mayWrite, onRepeat }: HeldVersionProps) {
   return (
     <Notice
       tone="warn"
-      title="The new version is held back: it answers worse"
+      title="The new version is held back: it answers fewer questions"
       action={
         mayWrite && (
           <span className="flex flex-wrap gap-2">
@@ -36,7 +36,7 @@ export function HeldVersion({ job, mayWrite, onRepeat }: HeldVersionProps) {
         )
       }
     >
-      {job.error} What was served before is still served.
+      {job.error} The earlier version is still served.
       <Comparison job={job} />
     </Notice>
   );
@@ -66,7 +66,7 @@ function Comparison({ job: { quality } }: { job: JobRun }) {
       {missed.length > 0 && (
         <details className="mt-2">
           <summary className="cursor-pointer rounded-xs">
-            {countOf(missed.length, 'question', 'questions')} not answered any more
+            {countOf(missed.length, 'question', 'questions')} no longer answered
           </summary>
           <ul className="mt-1.5 flex flex-col gap-1 text-sm">
             {missed.map(({ question, address }) => (

@@ -11,7 +11,7 @@ export function JobDetails({ job }: { job: JobRun }) {
       {job.error !== null && (
         <Notice tone={job.isCancelled ? 'info' : 'bad'} title={job.isCancelled ? 'Cancelled' : 'Why it failed'}>
           {job.error}
-          {!job.isCancelled && !job.isModuleRemoved && ' What was served before is still served.'}
+          {!job.isCancelled && !job.isModuleRemoved && ' The earlier version is still served.'}
         </Notice>
       )}
       <CoverageBar job={job} />

@@ -26,7 +26,7 @@ export function JobProgress({ job }: { job: JobRun }) {
       />
       <div className="tabular mt-2 flex flex-wrap justify-between gap-x-4 text-faint text-sm">
         <span>
-          <span className="text-soft">{job.status === 'QUEUED' ? 'Waiting for its turn' : words}</span>
+          <span className="text-soft">{job.status === 'QUEUED' ? 'Queued' : words}</span>
           {job.skipped > 0 && ` · ${formatCount(job.skipped)} skipped`}
           {job.failed > 0 && ` · ${formatCount(job.failed)} failed`}
         </span>

@@ -59,7 +59,7 @@ function Addresses({ jobId, reason, count, examples }: { jobId: string } & JobRu
   if (log.isError) {
     return (
       <div role="alert" className="flex flex-wrap items-center gap-3 text-soft">
-        The log could not be loaded. {sentenceForPeople(log.error)}
+        Couldn't load the log. {sentenceForPeople(log.error)}
         <Button size="sm" isBusy={log.isFetching} onClick={() => void log.refetch()}>
           Try again
         </Button>

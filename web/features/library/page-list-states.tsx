@@ -27,7 +27,7 @@ export function PagesFault({ error, isBusy, onRetry }: { error: Error; isBusy: b
   return (
     <Notice
       tone="bad"
-      title="The pages could not be loaded"
+      title="Couldn't load the pages"
       action={
         <Button isBusy={isBusy} onClick={onRetry}>
           Try again

@@ -27,13 +27,13 @@ export function ProbeQuestions({ source, mayWrite }: ProbeQuestionsProps) {
       </h2>
       <div className="flex flex-col gap-4 px-4 py-4 sm:px-5">
         <p className="text-soft text-sm">
-          Each new version has to answer these about as well, for about as many tokens, as the one it replaces. Else it
-          is held back until somebody accepts it.
+          Each new version must answer these about as well, with about as many tokens, as the version it replaces.
+          Otherwise it is held back until someone accepts it.
         </p>
         {probes.isError ? (
           <Notice
             tone="bad"
-            title="The questions could not be loaded"
+            title="Couldn't load the questions"
             action={<Button onClick={() => void probes.refetch()}>Try again</Button>}
           >
             {sentenceForPeople(probes.error)}
@@ -81,7 +81,7 @@ function Questions({ probes, source, mayWrite }: ProbeQuestionsProps & { probes:
       {generated.length > 0 ? (
         <details className="text-sm">
           <summary className="cursor-pointer rounded-xs text-soft">
-            {countOf(generated.length, 'question', 'questions')} made from headings and index entries
+            {countOf(generated.length, 'question', 'questions')} generated from headings and index entries
           </summary>
           <ul className="mt-2 flex flex-col gap-1.5">
             {generated.map(({ question, address }) => (
@@ -92,7 +92,7 @@ function Questions({ probes, source, mayWrite }: ProbeQuestionsProps & { probes:
           </ul>
         </details>
       ) : (
-        <p className="text-faint text-sm">Questions from headings are made with the next new version.</p>
+        <p className="text-faint text-sm">Questions from headings are generated with the next version.</p>
       )}
     </>
   );
@@ -121,16 +121,14 @@ function NewQuestion({ given, save }: { given: Probe[]; save: ReturnType<typeof 
         label="Question"
         value={question}
         maxLength={limits.probeQuestionCharactersMax}
-        error={missing(question, 'Give a question')}
+        error={missing(question, 'Enter a question')}
         onValueChange={setQuestion}
       />
       <TextField
         label="Address of the page that answers it"
         value={address}
         maxLength={limits.urlCharactersMax}
-        error={
-          missing(address, 'Give the address of the page') ?? (save.error ? sentenceForPeople(save.error) : undefined)
-        }
+        error={missing(address, "Enter the page's address") ?? (save.error ? sentenceForPeople(save.error) : undefined)}
         onValueChange={setAddress}
       />
       <Button type="submit" isBusy={save.isPending} className="sm:mt-[1.625rem]">

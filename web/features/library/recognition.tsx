@@ -20,16 +20,16 @@ function wordsFor({ kind, url, moduleId, isKnown, ref, folder }: RecognisedSourc
   const what = {
     site: 'A documentation site',
     pdf: 'A PDF file',
-    folder: /\.pdf$/i.test(url) ? 'A PDF file of this machine' : 'A folder of this machine',
+    folder: /\.pdf$/i.test(url) ? 'A PDF file on the server' : 'A folder on the server',
     git: `A repository${ref ? `, ${ref.kind} ${ref.name}` : ''}${folder ? `, folder ${folder}` : ''}`,
   }[kind];
   return isKnown ? (
     <>
-      {what}. It is there already as {id}: indexing reads it again.
+      {what}. It is already indexed as {id}: indexing refreshes it.
     </>
   ) : (
     <>
-      {what}. It will go by {id}.
+      {what}. Its module id will be {id}.
     </>
   );
 }

@@ -46,13 +46,12 @@ export function RemoveSourceDialog({ source, onClose, onRemoved }: RemoveSourceD
       {shown?.module ? (
         <p>
           This deletes {countOf(shown.module.pageCount, 'page')} and {countOf(shown.module.snippetCount, 'snippet')},
-          and agents no longer find anything in{' '}
-          <code className="font-mono text-ink text-sm">{shown.module.moduleId}</code>.
+          and agents can no longer search <code className="font-mono text-ink text-sm">{shown.module.moduleId}</code>.
         </p>
       ) : (
-        <p>Nothing of it can be searched yet. A run under way is cancelled.</p>
+        <p>Nothing is searchable yet. The current run will be canceled.</p>
       )}
-      {shown && <p>The original stays as it is. To have it back, index {shown.url} again.</p>}
+      {shown && <p>The original is not changed. To restore the source, index {shown.url} again.</p>}
     </ConfirmDialog>
   );
 }

@@ -30,7 +30,7 @@ export function RepositoryFacts({ repository }: { repository: Repository }) {
           </code>
         </Fact>
       )}
-      <Fact name="Looked at">{checkedAt === null ? 'Not yet' : <RelativeTime at={checkedAt} />}</Fact>
+      <Fact name="Last check">{checkedAt === null ? 'Not yet' : <RelativeTime at={checkedAt} />}</Fact>
     </>
   );
 }
@@ -40,7 +40,7 @@ export function RepositoryFault({ source }: { source: ListedSource }) {
   const error = useRepository(source)?.checkError;
   if (typeof error !== 'string') return null;
   return (
-    <Notice tone="warn" title="The repository could not be looked at for changes">
+    <Notice tone="warn" title="Couldn't check the repository for changes">
       {error}
     </Notice>
   );

@@ -35,7 +35,7 @@ export function RunsTab() {
 
   if (jobs.data === undefined) {
     return jobs.isError ? (
-      <RetryNotice query={jobs} title="Job runs could not be loaded">
+      <RetryNotice query={jobs} title="Couldn't load the job runs">
         {sentenceForPeople(jobs.error)}
       </RetryNotice>
     ) : (
@@ -44,8 +44,8 @@ export function RunsTab() {
   }
   if (jobs.data.length === 0) {
     return (
-      <EmptyState icon={<ListChecks aria-hidden className="size-5" />} title="Nothing has run yet">
-        Each time a source is read there is a run here, with what was found, what was left out, and why.
+      <EmptyState icon={<ListChecks aria-hidden className="size-5" />} title="No runs yet">
+        Each run reads a source and lists the pages found, the pages left out, and why.
       </EmptyState>
     );
   }

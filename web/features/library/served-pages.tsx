@@ -28,7 +28,7 @@ export function ServedPages({ module, words, onClear }: ServedPagesProps) {
   if (pages.length === 0) {
     return (
       <NoPages words={words} onClear={onClear}>
-        This source serves no page.
+        This source has no pages.
       </NoPages>
     );
   }

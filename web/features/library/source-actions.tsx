@@ -72,7 +72,7 @@ export function SourceMenu({ source, ...actions }: { source: ListedSource } & So
           Show its files
         </MenuLink>
       )}
-      {!actions.mayWrite && <MenuNote>Readers do not change sources.</MenuNote>}
+      {!actions.mayWrite && <MenuNote>Readers can't change sources.</MenuNote>}
       {actions.mayWrite && kind !== 'pdf' && (
         <>
           <MenuSeparator />

@@ -17,7 +17,9 @@ export function SourceFacts({ source }: { source: ListedSource }) {
         <Fact name="Pages">
           {module ? formatCount(module.pageCount) : '–'}
           {module?.kind === 'site' && module.limits.maxPages > 1 && module.pageCount >= module.limits.maxPages && (
-            <span className="block text-warn text-xs">The limit of pages was reached: index it again with more.</span>
+            <span className="block text-warn text-xs">
+              The page limit was reached: index it again with a higher one.
+            </span>
           )}
         </Fact>
         <Fact name="Snippets">{module ? formatCount(module.snippetCount) : '–'}</Fact>
@@ -27,7 +29,7 @@ export function SourceFacts({ source }: { source: ListedSource }) {
           {typeof module?.lastUpdated === 'number' ? <RelativeTime at={module.lastUpdated} /> : 'Never'}
           {source.state === 'stale' && (
             <span className="block text-warn text-xs">
-              Not read for more than {limits.sourceStaleDays} days: refresh it.
+              Not refreshed for more than {limits.sourceStaleDays} days: refresh it.
             </span>
           )}
         </Fact>
@@ -47,10 +49,10 @@ export function SourceFacts({ source }: { source: ListedSource }) {
         )}
         {repository && <RepositoryFacts repository={repository} />}
         <Fact name="Found by">
-          {source.visibility === 'private' ? 'This workspace alone' : 'Everybody on this installation'}
+          {source.visibility === 'private' ? 'Only this workspace' : 'Everyone on this installation'}
         </Fact>
-        {module?.hasCredential && <Fact name="Credential">Read with a stored credential</Fact>}
-        {module?.rendersScripts && <Fact name="Scripts">Shown in a browser first</Fact>}
+        {module?.hasCredential && <Fact name="Credential">Uses a stored credential</Fact>}
+        {module?.rendersScripts && <Fact name="Scripts">Rendered in a browser</Fact>}
         {(module ?? lastRun) && <Limits source={source} />}
       </Facts>
     </div>
@@ -62,10 +64,10 @@ function Limits({ source: { module, lastRun, kind } }: { source: ListedSource })
   if (known === undefined || kind === 'pdf') return null;
   return (
     <>
-      <Fact name="Pages at most">{formatCount(known.maxPages)}</Fact>
-      {kind === 'site' && <Fact name="Links away">{known.depth === null ? 'No limit' : formatCount(known.depth)}</Fact>}
+      <Fact name="Max pages">{formatCount(known.maxPages)}</Fact>
+      {kind === 'site' && <Fact name="Link depth">{known.depth === null ? 'No limit' : formatCount(known.depth)}</Fact>}
       {known.seeds.length > 0 && (
-        <Fact name="Also begins at">{countOf(known.seeds.length, 'address', 'addresses')}</Fact>
+        <Fact name="Also starts at">{countOf(known.seeds.length, 'address', 'addresses')}</Fact>
       )}
     </>
   );

@@ -15,7 +15,7 @@ export function SourceFault({ source, actions }: { source: ListedSource; actions
   return (
     <Notice
       tone={module ? 'warn' : 'bad'}
-      title={module ? 'The last refresh failed' : 'This source could not be indexed'}
+      title={module ? 'The last refresh failed' : "Couldn't index this source"}
       action={
         kind === 'pdf' ? (
           <Link to="/resources?tab=pdf-sets" className={buttonClasses('plain')}>
@@ -27,7 +27,7 @@ export function SourceFault({ source, actions }: { source: ListedSource; actions
       }
     >
       {lastRun.error ?? 'The run ended without a reason.'}
-      {module && ' What was served before is still served.'}
+      {module && ' The earlier version is still served.'}
     </Notice>
   );
 }

@@ -28,7 +28,7 @@ test('what is no address is refused before it is sent', () => {
 test('each wrong field gets its own sentence', () => {
   const answer = read({ source: 'https://docs.example/', moduleId: 'My Docs', maxPages: 'many', depth: '999' });
   expect(answer).toEqual({
-    problems: { moduleId: expect.any(String), maxPages: 'Give a whole number.', depth: expect.any(String) },
+    problems: { moduleId: expect.any(String), maxPages: 'Enter a whole number.', depth: expect.any(String) },
   });
 });
 

@@ -64,11 +64,11 @@ export function readSourceForm(
     if (typeof field === 'string' && field in emptySourceFields)
       problems[field as keyof SourceFields] ??= sentence(message);
   }
-  if (candidate.source === '') problems.source = 'Give the address of the documentation.';
+  if (candidate.source === '') problems.source = "Enter the documentation's address.";
   else if (!isAddressOrFolder(candidate.source))
-    problems.source = 'This is not an address. It looks like https://docs.example.com/.';
-  if (Number.isNaN(maxPages)) problems.maxPages = 'Give a whole number.';
-  if (Number.isNaN(depth)) problems.depth = 'Give a whole number.';
+    problems.source = 'This is not an address. Enter it as https://docs.example.com/.';
+  if (Number.isNaN(maxPages)) problems.maxPages = 'Enter a whole number.';
+  if (Number.isNaN(depth)) problems.depth = 'Enter a whole number.';
   return Object.keys(problems).length > 0 ? { problems } : { input: candidate };
 }
 

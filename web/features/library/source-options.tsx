@@ -37,7 +37,7 @@ export function SourceOptions({ fields, problems, isRepository, onChange }: Sour
             />
             <TextField
               label={fields.refKind === 'tag' ? 'Tag' : 'Branch'}
-              hint="What the address names, else the default branch."
+              hint="Defaults to the address's branch or the default branch."
               autoComplete="off"
               spellCheck={false}
               value={fields.ref}
@@ -47,7 +47,7 @@ export function SourceOptions({ fields, problems, isRepository, onChange }: Sour
           </div>
           <TextField
             label="Folder"
-            hint="Only what is below it, such as docs."
+            hint="Index only this folder, such as docs."
             autoComplete="off"
             spellCheck={false}
             value={fields.folder}
@@ -57,7 +57,7 @@ export function SourceOptions({ fields, problems, isRepository, onChange }: Sour
       )}
       <TextField
         label="Name"
-        hint="What people read. The module id when left empty."
+        hint="Shown to people. Defaults to the module id."
         autoComplete="off"
         value={fields.displayName}
         onValueChange={(value) => onChange('displayName', value)}
@@ -65,7 +65,7 @@ export function SourceOptions({ fields, problems, isRepository, onChange }: Sour
       />
       <TextField
         label="Module id"
-        hint="What agents name it by, such as docs.python.org~3."
+        hint="Agents use it to filter, such as docs.python.org~3."
         autoComplete="off"
         spellCheck={false}
         value={fields.moduleId}
@@ -75,7 +75,7 @@ export function SourceOptions({ fields, problems, isRepository, onChange }: Sour
       {!isRepository && (
         <>
           <TextField
-            label="Pages at most"
+            label="Max pages"
             hint={`Up to ${formatCount(limits.pagesPerJobMax)}.`}
             inputMode="numeric"
             placeholder={String(limits.pagesPerJobDefault)}
@@ -84,8 +84,8 @@ export function SourceOptions({ fields, problems, isRepository, onChange }: Sour
             error={problems.maxPages}
           />
           <TextField
-            label="Links away from the address"
-            hint="How deep to follow links. No limit when left empty."
+            label="Link depth"
+            hint="How many links to follow from the start address. Leave empty for no limit."
             inputMode="numeric"
             value={fields.depth}
             onValueChange={(value) => onChange('depth', value)}
@@ -96,8 +96,8 @@ export function SourceOptions({ fields, problems, isRepository, onChange }: Sour
       <div className="flex flex-col gap-4 sm:col-span-2">
         {canRender && !isRepository && (
           <Checkbox
-            label="Run the scripts of its pages"
-            hint="For sites that stay empty without them. Much slower."
+            label="Run the pages' scripts"
+            hint="For sites that are empty without scripts. Much slower."
             isChecked={fields.rendersScripts}
             onChange={(rendersScripts) => onChange('rendersScripts', rendersScripts)}
           />
@@ -127,8 +127,8 @@ function Visibility({ isPrivate, hasCredential, onChange }: VisibilityProps) {
   const mayPublish = useMayPublish();
   const isInTeam = useWorkspaceId() !== individualWorkspace;
   const reach = isInTeam
-    ? 'Found by the members of the team and their keys, never by others on this installation.'
-    : 'Found only by your own keys, never by others on this installation.';
+    ? "Only the team's members and their keys can search it."
+    : 'Only you and your keys can search it.';
   if (hasCredential) return <p className="text-faint text-xs">Private, because it needs a credential. {reach}</p>;
   if (!mayPublish) return <p className="text-faint text-xs">{reach}</p>;
   return <Checkbox label="Private" hint={reach} isChecked={isPrivate} onChange={onChange} />;

@@ -44,7 +44,7 @@ export function SourceScreen({ moduleId }: { moduleId: string }) {
       {source ? (
         <SourcePage source={source} runs={(jobs.data ?? []).filter((job) => sourceKey(job) === sourceKey(source))} />
       ) : modules.isError && !sources ? (
-        <RetryNotice query={modules} title="This source could not be loaded">
+        <RetryNotice query={modules} title="Couldn't load this source">
           {sentenceForPeople(modules.error)}
         </RetryNotice>
       ) : sources && !jobs.isPending ? (
@@ -171,7 +171,7 @@ function NoSuchSource({ moduleId }: { moduleId: string }) {
         </Link>
       }
     >
-      It may have been removed, or it belongs to another workspace.
+      It was removed, or it belongs to another workspace.
     </EmptyState>
   );
 }

@@ -63,7 +63,7 @@ function Sources({ mayWrite }: { mayWrite: boolean }) {
   }
   if (modules.isError) {
     return (
-      <RetryNotice query={modules} title="Sources could not be loaded">
+      <RetryNotice query={modules} title="Couldn't load the sources">
         {sentenceForPeople(modules.error)}
       </RetryNotice>
     );
@@ -139,7 +139,7 @@ function sumWords(sources: ListedSource[]): string[] {
 function ReadersNotice() {
   return (
     <Notice tone="info">
-      You are a reader in this team: you search what it indexes. Its admins and writers add and remove sources.
+      You are a reader in this team: you can search its sources. Admins and writers add and remove them.
     </Notice>
   );
 }
@@ -148,7 +148,7 @@ function NoSources({ mayWrite }: { mayWrite: boolean }) {
   if (!mayWrite) {
     return (
       <EmptyState icon={<BookOpenText aria-hidden className="size-5" />} title="Nothing is indexed yet">
-        What the admins and writers of this team index stands here, ready to search.
+        Sources that the team's admins and writers index appear here.
       </EmptyState>
     );
   }
@@ -174,8 +174,8 @@ function NoSources({ mayWrite }: { mayWrite: boolean }) {
         </>
       }
     >
-      Paste the address of a documentation site or a repository above. A small one can be searched within a minute,
-      while a large one is still being read.
+      Paste the address of a documentation site or a repository above. You can search a small one within a minute, and a
+      large one while it is still being read.
     </EmptyState>
   );
 }

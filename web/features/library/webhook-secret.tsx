@@ -12,7 +12,7 @@ export function FreshSecret({ secret, onDone }: { secret: string; onDone: () => 
   useEffect(() => codeRef.current?.focus(), []);
   return (
     <div className="flex flex-col gap-3 rounded-lg border border-lamp-line bg-lamp-ground p-3">
-      <p className="text-soft text-sm">Copy it now and give it to the host: it is not shown again.</p>
+      <p className="text-soft text-sm">Copy it now and enter it at the host: it is not shown again.</p>
       <div className="flex flex-wrap items-center gap-2">
         <code
           ref={codeRef}
@@ -39,7 +39,7 @@ export function FreshSecret({ secret, onDone }: { secret: string; onDone: () => 
         cancelLabel="Keep it in sight"
         onConfirm={onDone}
       >
-        It cannot be shown again. Without a copy you have to make a new one.
+        It can't be shown again. Without a copy you must create a new one.
       </ConfirmDialog>
     </div>
   );

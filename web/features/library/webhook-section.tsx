@@ -21,11 +21,11 @@ export function WebhookSection({ source }: { source: ListedSource }) {
   return (
     <Frame>
       {telling.isError ? (
-        <RetryNotice query={telling} title="What the host tells could not be loaded">
+        <RetryNotice query={telling} title="Couldn't load the webhook">
           {sentenceForPeople(telling.error)}
         </RetryNotice>
       ) : (
-        <Loading label="Loading what the host tells…" className="flex flex-col gap-3">
+        <Loading label="Loading the webhook…" className="flex flex-col gap-3">
           <Skeleton className="h-4 w-4/5" />
           <Skeleton className="h-8 w-40" />
         </Loading>
@@ -51,8 +51,8 @@ function Telling({ telling, source }: { telling: RepositoryTelling; source: List
         />
       ) : host?.isTold === true ? (
         <p className="text-soft">
-          GitHub tells pushes of this repository by itself, over the account it was added with. There is nothing to set
-          up.
+          GitHub reports this repository's pushes automatically, through the account that added it. You don't need to
+          set up anything.
         </p>
       ) : (
         <NoWebhook onMake={make} isBusy={renew.isPending} error={renew.error} />
@@ -66,8 +66,8 @@ function NoWebhook({ onMake, isBusy, error }: { onMake: () => void; isBusy: bool
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
       <p className="max-w-prose flex-1 basis-80 text-soft">
-        The repository is looked at every five minutes. With a webhook its host tells each push at once, and what was
-        pushed is searchable within seconds.
+        The repository is checked every five minutes. With a webhook, its host reports each push immediately, and
+        changes are searchable within seconds.
       </p>
       <Button isBusy={isBusy} onClick={onMake}>
         Set up a webhook
@@ -82,10 +82,10 @@ function NoWebhook({ onMake, isBusy, error }: { onMake: () => void; isBusy: bool
 }
 
 function badgeOf({ webhook, host, deliveries }: RepositoryTelling): { label: string; tone: Tone } | undefined {
-  if (webhook === null) return host?.isTold === true ? { label: 'Told at once', tone: 'good' } : undefined;
+  if (webhook === null) return host?.isTold === true ? { label: 'Webhook active', tone: 'good' } : undefined;
   if (webhook.receivedAt !== null && deliveries[0]?.outcome !== 'refused')
-    return { label: 'Told at once', tone: 'good' };
-  if (deliveries[0]?.outcome === 'refused') return { label: 'Last delivery refused', tone: 'bad' };
+    return { label: 'Webhook active', tone: 'good' };
+  if (deliveries[0]?.outcome === 'refused') return { label: 'Last delivery rejected', tone: 'bad' };
   return { label: 'Waiting for the first delivery', tone: 'busy' };
 }
 

@@ -51,16 +51,15 @@ export function MadeWebhook(props: MadeWebhookProps) {
         )}
       </dl>
       {isOwnMachine(webhook.url) && (
-        <Notice tone="warn" title="Only this machine finds this address">
-          A host elsewhere needs one that leads here. Start the server with LECTERN_PUBLIC_URL, then read the address
-          again.
+        <Notice tone="warn" title="Only this machine can reach this address">
+          Other hosts need a public address. Start the server with LECTERN_PUBLIC_URL, then copy the address again.
         </Notice>
       )}
       <WebhookSteps url={source.url} isOpen={webhook.receivedAt === null} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-faint text-sm">
-          Secret made <RelativeTime at={webhook.createdAt} />
-          {webhook.receivedAt === null ? '. Nothing was told with it yet.' : '.'}
+          Secret created <RelativeTime at={webhook.createdAt} />
+          {webhook.receivedAt === null ? '. No deliveries yet.' : '.'}
         </p>
         <div className="flex flex-wrap gap-2">
           <Button size="sm" onClick={() => setAsking('renew')}>
@@ -74,13 +73,13 @@ export function MadeWebhook(props: MadeWebhookProps) {
       <ConfirmDialog
         isOpen={asking === 'renew'}
         onClose={() => setAsking(undefined)}
-        title="Make a new secret"
-        actionLabel="Make a new secret"
+        title="Create a new secret"
+        actionLabel="Create a new secret"
         isBusy={props.isRenewing}
         error={props.renewError}
         onConfirm={props.renew}
       >
-        <p>The present secret counts no more at once: what the host sends is refused until you give it the new one.</p>
+        <p>The current secret stops working immediately. Deliveries are rejected until you update it at the host.</p>
       </ConfirmDialog>
       <RemoveWebhook
         source={source}
@@ -118,16 +117,16 @@ function RemoveWebhook({ source, isOpen, onClose, onRemoved }: RemoveWebhookProp
           onSuccess: () => {
             onClose();
             onRemoved();
-            toast({ message: 'The webhook is removed' });
+            toast({ message: 'Webhook removed' });
           },
         })
       }
     >
       <p>
-        {source.displayName} is looked at every five minutes again. Its secret never counts again, and the list of
-        deliveries is forgotten.
+        {source.displayName} is then checked every five minutes. Its secret stops working permanently, and the list of
+        deliveries is deleted.
       </p>
-      <p>Delete the webhook at the host too: what it sends is refused.</p>
+      <p>Also delete the webhook at the host: its deliveries are rejected.</p>
     </ConfirmDialog>
   );
 }

@@ -15,7 +15,7 @@ export const gitHostLabels: Record<GitHost, string> = {
 export const setupSteps: Record<GitHost, string[]> = {
   gitlab: [
     'Open the project, then Settings → Webhooks → Add new webhook.',
-    'Paste the address as URL, and the secret as Signing token. GitLab before it had signing tokens: as Secret token, over https alone.',
+    'Paste the address as URL, and the secret as Signing token. On GitLab versions without signing tokens, use Secret token, over https only.',
     'Choose Push events and Tag push events, leave SSL verification on, and save.',
     'Test → Push events sends one at once: it appears below.',
   ],
@@ -29,11 +29,11 @@ export const setupSteps: Record<GitHost, string[]> = {
     'Open the repository, then Settings → Webhooks → Add webhook.',
     'Paste the address as Payload URL and the secret as Secret, with the content type application/json.',
     'Choose “Just the push event”, keep it active, and add it.',
-    'GitHub sends a ping at once: it appears below as taken.',
+    'GitHub sends a ping immediately: it appears below as accepted.',
   ],
   other: [
-    'Make a webhook for pushes and tags, as JSON by POST, to the address above.',
-    'Give it the secret. The host has to sign the body with HMAC-SHA-256 in the header X-Hub-Signature-256, as Bitbucket does.',
+    'Create a webhook for pushes and tags that sends JSON by POST to the address above.',
+    'Enter the secret. The host must sign the body with HMAC-SHA-256 in the header X-Hub-Signature-256, as Bitbucket does.',
     'Push something, or send a test: it appears below.',
   ],
 };
@@ -54,9 +54,9 @@ export function isOwnMachine(url: string): boolean {
 }
 
 const refusals: Record<NonNullable<RepositoryDelivery['reason']>, string> = {
-  unsigned: 'It came without a signature or token. Give the secret to the webhook at the host.',
-  'wrong-secret': 'It was made with another secret. Paste the one that was shown last, or make a new one.',
-  late: 'Its time is more than five minutes off. Check the clock of the host, and that of this server.',
+  unsigned: 'It had no signature or token. Enter the secret in the webhook at the host.',
+  'wrong-secret': 'It was signed with another secret. Enter the current one, or create a new one.',
+  late: 'Its time is more than five minutes off. Check the clocks of the host and of this server.',
 };
 
 interface DeliveryWords {
@@ -69,13 +69,13 @@ interface DeliveryWords {
 export function deliveryWords({ outcome, reason }: RepositoryDelivery): DeliveryWords {
   switch (outcome) {
     case 'looked':
-      return { label: 'Taken', tone: 'good', detail: 'The repository was looked at.' };
+      return { label: 'Taken', tone: 'good', detail: 'The repository was checked.' };
     case 'elsewhere':
-      return { label: 'Taken', tone: 'quiet', detail: 'Another branch than the one that is read: nothing to do.' };
+      return { label: 'Taken', tone: 'quiet', detail: 'Another branch than the indexed one: nothing to do.' };
     case 'ignored':
-      return { label: 'Taken', tone: 'quiet', detail: 'No push: nothing to do.' };
+      return { label: 'Taken', tone: 'quiet', detail: 'Not a push: nothing to do.' };
     case 'repeated':
-      return { label: 'Repeated', tone: 'quiet', detail: 'It was taken before.' };
+      return { label: 'Repeated', tone: 'quiet', detail: 'A repeated delivery.' };
     case 'refused':
       return { label: 'Refused', tone: 'bad', detail: reason === null ? '' : refusals[reason] };
   }

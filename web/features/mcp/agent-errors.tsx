@@ -27,8 +27,8 @@ export function AgentErrors() {
         <thead className="text-faint text-xs">
           <tr>
             <th className="px-5 py-2.5 font-normal">Code</th>
-            <th className="px-5 py-2.5 font-normal">What it says</th>
-            <th className="px-5 py-2.5 font-normal">How it comes</th>
+            <th className="px-5 py-2.5 font-normal">Message</th>
+            <th className="px-5 py-2.5 font-normal">Form</th>
           </tr>
         </thead>
         <tbody>

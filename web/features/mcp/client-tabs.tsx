@@ -59,7 +59,7 @@ function Connect({ agent, publicUrl, productName }: ClientTabsProps & { agent: A
       {keyless && (
         <Way
           title="Streamable HTTP, without a key"
-          text={`${agent.signIn} You sign in, see who asks, choose the workspace and allow it.`}
+          text={`${agent.signIn} You sign in, see which application asks, choose the workspace and allow access.`}
           label={`Configuration for ${agent.name} without a key`}
           snippet={keyless}
         />
@@ -75,7 +75,7 @@ function Connect({ agent, publicUrl, productName }: ClientTabsProps & { agent: A
       {overStdio && (
         <Way
           title="stdio"
-          text={`The agent starts a small program that passes its calls on. ${agent.next}`}
+          text={`The agent starts a small program that forwards its calls. ${agent.next}`}
           label={`Configuration for ${agent.name} over stdio`}
           snippet={overStdio}
         />

@@ -65,7 +65,7 @@ function Arguments({ of: { name, definition } }: { of: Described }) {
           <tr>
             <Cell isHead>Argument</Cell>
             <Cell isHead>Type</Cell>
-            <Cell isHead>What it says</Cell>
+            <Cell isHead>Message</Cell>
           </tr>
         </thead>
         <tbody>
@@ -101,7 +101,7 @@ function Definition({ of: { name, definition } }: { of: Described }) {
   return (
     <details className="group mt-3">
       <summary className="inline-flex min-h-6 items-center rounded-xs font-medium text-lamp text-sm">
-        The definition as it is sent
+        The definition as sent
       </summary>
       <CodeBlock code={JSON.stringify(definition, null, 2)} label={`Definition of ${name}`} className="mt-2" />
     </details>

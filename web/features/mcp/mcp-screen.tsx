@@ -34,9 +34,9 @@ export function McpScreen() {
         title="Connect"
         intro={
           <>
-            A client that can sign in through the browser needs no key. All others take one from{' '}
-            <TextLink to="/keys">API Keys</TextLink>; <TextLink to="/install">Install</TextLink> fills it in, for more
-            clients than these, and tests the connection.
+            Clients that can sign in through the browser need no key. Others need one from{' '}
+            <TextLink to="/keys">API Keys</TextLink>; <TextLink to="/install">Install</TextLink> has configurations for
+            more clients, fills in the key, and tests the connection.
           </>
         }
       >
@@ -50,7 +50,7 @@ export function McpScreen() {
       <Part
         id="tools"
         title="Tools"
-        intro={`What an agent pays for before its first call: ${surface.toolsTokens} tokens of definitions and ${surface.instructions.tokens} of instructions. A test holds them under 350 and 150.`}
+        intro={`Tokens an agent receives before its first call: ${surface.toolsTokens} tokens of definitions and ${surface.instructions.tokens} of instructions. A test holds them under 350 and 150.`}
       >
         <Tools tools={tools} />
         <div className="min-w-0">
@@ -69,22 +69,18 @@ export function McpScreen() {
               <code className="font-mono text-ink">{name}</code>
             </span>
           ))}
-          , with the arguments that deep-research clients insist on.
+          , with the arguments that deep-research clients require.
         </p>
       </Part>
 
-      <Part
-        id="prompts"
-        title="Prompts"
-        intro="Ready questions that a person picks in the client; each takes one argument."
-      >
+      <Part id="prompts" title="Prompts" intro="Prompts that users pick in the client; each takes one argument.">
         <Definitions list={prompts} />
       </Part>
 
       <Part
         id="resources"
         title="Resources"
-        intro="Every module you may read is listed as a resource; every page can be read by its address. The ids of modules complete as they are typed."
+        intro="Every module you may read is a resource; every page can be read by its address. Module ids complete as you type."
       >
         <Definitions
           list={resources}
@@ -96,8 +92,8 @@ export function McpScreen() {
 
       <Part
         id="errors"
-        title="Errors an agent can meet"
-        intro="What the agent can mend comes as a result that says the next step. Each code has a page."
+        title="Errors an agent can get"
+        intro="Errors that the agent can fix are results with the next step. Each code has a page."
       >
         <AgentErrors />
       </Part>
@@ -110,8 +106,8 @@ function Opening({ toolsTokens, publicUrl }: { toolsTokens: number; publicUrl: s
     <header className="max-w-[46rem]">
       <h1 className="font-display text-4xl text-ink tracking-[-0.028em] md:text-6xl">Connect over MCP</h1>
       <p className="mt-5 text-pretty text-lg text-soft">
-        Two tools, told in {toolsTokens} tokens. One searches the documentation you may read, one reads a page. Any
-        client that speaks the Model Context Protocol can use them.
+        Two tools, defined in {toolsTokens} tokens. One searches the documentation you may read, one reads a page. Any
+        client that supports the Model Context Protocol can use them.
       </p>
       <CodeBlock code={`${publicUrl}/mcp`} label="Address of the MCP end point" className="mt-6 max-w-xl" />
       <nav aria-label="On this page" className="mt-6">
@@ -158,8 +154,8 @@ function MemoryAndBudgets({ search, read }: { search: string | undefined; read: 
             The best sections left out are named with their size.
           </p>
           <p>
-            A search costs {limits.searchCredits} credit and a read {limits.readCredits}. What fails, finds nothing new
-            or is a retry costs nothing.
+            A search costs {limits.searchCredits} credit and a read {limits.readCredits}. Failures, results without
+            anything new, and retries are free.
           </p>
         </Prose>
       </Part>

@@ -17,14 +17,14 @@ export function MailView({ mailId }: { mailId: string }) {
   const [view, setView] = useState<'text' | 'html'>('text');
   if (mail.isError) {
     return (
-      <RetryNotice query={mail} title="This mail could not be read">
+      <RetryNotice query={mail} title="Couldn't load this email">
         {sentenceForPeople(mail.error)}
       </RetryNotice>
     );
   }
   if (!mail.data) {
     return (
-      <Loading label="Loading the mail…" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-5">
+      <Loading label="Loading the email…" className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-5">
         <Skeleton className="h-5 w-64 max-w-full" />
         <Skeleton className="h-4 w-48" />
         <Skeleton className="mt-4 h-40 w-full" />
@@ -38,7 +38,7 @@ export function MailView({ mailId }: { mailId: string }) {
       <header className="border-line border-b px-5 pt-4 pb-3">
         <Link to="/outbox" className={`${buttonClasses('quiet', 'sm')} mb-2 -ml-2.5 lg:hidden`}>
           <ArrowLeft aria-hidden className="size-4" />
-          All mails
+          All emails
         </Link>
         <h2 id="mail-subject" className="heading-part wrap-anywhere">
           {subject}
@@ -52,13 +52,13 @@ export function MailView({ mailId }: { mailId: string }) {
           words
         ) : (
           <Tabs
-            label="How to show the mail"
+            label="How to show the email"
             value={view}
             onChange={setView}
             panelClassName="pt-4"
             tabs={[
               { name: 'text', label: 'Text', panel: words },
-              { name: 'html', label: 'As it looks', panel: <MailFrame html={html} subject={subject} /> },
+              { name: 'html', label: 'Preview', panel: <MailFrame html={html} subject={subject} /> },
             ]}
           />
         )}

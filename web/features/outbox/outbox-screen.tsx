@@ -21,7 +21,7 @@ export function OutboxScreen() {
       <div>
         <h1 className="heading-page">Outbox</h1>
         <p className="mt-1 max-w-prose text-soft">
-          Mails that are kept here instead of being sent, while <code>SMTP_URL</code> names no mail server.
+          Emails are stored here instead of being sent, because <code>SMTP_URL</code> is not set.
         </p>
       </div>
       <Mails />
@@ -34,8 +34,8 @@ function Mails() {
   const { mailId } = useParams();
   if (mails.data?.length === 0) {
     return (
-      <EmptyState icon={<MailOpen aria-hidden className="size-5" />} title="No mail yet">
-        Somebody who signs up, or forgets a password, makes the first. With a mail server none are kept: they are sent.
+      <EmptyState icon={<MailOpen aria-hidden className="size-5" />} title="No emails yet">
+        The first sign-up or password reset appears here. With a mail server, emails are sent and not stored.
       </EmptyState>
     );
   }
@@ -53,7 +53,7 @@ function Mails() {
         </nav>
         {mailId === undefined ? (
           <p className="hidden rounded-lg border border-line border-dashed px-6 py-16 text-center text-faint lg:block">
-            Choose a mail to read it.
+            Select an email to read it.
           </p>
         ) : (
           <MailView key={mailId} mailId={mailId} />
@@ -64,19 +64,19 @@ function Mails() {
   if (mails.error instanceof ApiError && mails.error.code === 'permission-denied') {
     return (
       <EmptyState icon={<MailOpen aria-hidden className="size-5" />} title="The outbox is for the operator">
-        These mails carry links that sign people in. Whoever runs this installation reads them here.
+        These emails contain sign-in links. Only the operator can read them here.
       </EmptyState>
     );
   }
   if (mails.isError) {
     return (
-      <RetryNotice query={mails} title="The outbox could not be read">
+      <RetryNotice query={mails} title="Couldn't load the outbox">
         {sentenceForPeople(mails.error)}
       </RetryNotice>
     );
   }
   return (
-    <Loading label="Loading mails…" className="flex max-w-80 flex-col gap-4">
+    <Loading label="Loading emails…" className="flex max-w-80 flex-col gap-4">
       {[0, 1, 2].map((row) => (
         <Skeleton key={row} className="h-12 w-full" />
       ))}

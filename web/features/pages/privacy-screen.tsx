@@ -4,7 +4,7 @@ import { useProductName } from '../../lib/session.ts';
 import { LongPage, type PageSection } from './long-page.tsx';
 
 const accountRows: [what: string, how: string, until: string][] = [
-  ['E-mail address, name', 'as you gave them', 'you change them or delete the account'],
+  ['Email address, name', 'as you gave them', 'you change them or delete the account'],
   ['Password', 'as a salted scrypt hash', 'you change it or delete the account'],
   [
     'Sessions',
@@ -12,18 +12,18 @@ const accountRows: [what: string, how: string, until: string][] = [
     `${limits.webSessionLifetimeDays} days, or you sign out`,
   ],
   [
-    'Codes in mails',
+    'Codes in emails',
     'hashed, good once',
     `${limits.resetCodeLifetimeHours} to ${limits.verificationCodeLifetimeHours} hours`,
   ],
-  ['API keys', 'hashed to find them, and sealed (AES-256-GCM) to show them again', 'you delete the account'],
+  ['API keys', 'hashed to find them, and encrypted (AES-256-GCM) to reveal them', 'you delete the account'],
   [
     'Connected applications',
     'name, hashed tokens, last use',
     `${limits.connectionRefreshLifetimeDays} days without use, or you end it`,
   ],
-  ['Credits and calls', 'one line each, see below', 'the account is deleted; then amounts only'],
-  ['Membership of teams', 'role, dates, a log of changes', 'it ends, or the team is deleted'],
+  ['Credits and calls', 'one line each, see below', 'the account is deleted; then only amounts'],
+  ['Team memberships', 'role, dates, a log of changes', 'it ends, or the team is deleted'],
 ];
 
 /** What this installation keeps about people. Each sentence is about what the server does; change them together. */
@@ -33,7 +33,7 @@ export function PrivacyScreen() {
     <LongPage
       kicker="Privacy"
       title="What this installation knows about you"
-      lead={`${productName} runs on a machine that its operator owns. The people who run this installation decide over what is kept here; this page says what the program keeps, where, and for how long.`}
+      lead={`${productName} runs on a machine that its operator owns. The operator is responsible for the data on this installation; this page says what the program stores, where, and for how long.`}
       sections={sections}
     />
   );
@@ -46,12 +46,12 @@ const sections: PageSection[] = [
     body: (
       <>
         <p>
-          These pages load nothing from other sites and set no cookie. There is no analytics program. A choice of theme
+          These pages load nothing from other sites and set no cookies. There are no analytics. Your choice of theme
           stays in your browser.
         </p>
         <p>
-          Network addresses are not written to the log. They are counted, as a hash and for an hour at most, to hold
-          back whoever tries passwords or sends mails in great number.
+          Network addresses are not logged. They are counted as a hash, for an hour at most, to limit password guessing
+          and mass email.
         </p>
       </>
     ),
@@ -65,7 +65,7 @@ const sections: PageSection[] = [
           <table>
             <thead>
               <tr>
-                <th scope="col">What is kept</th>
+                <th scope="col">What is stored</th>
                 <th scope="col">How</th>
                 <th scope="col">Until</th>
               </tr>
@@ -91,7 +91,7 @@ const sections: PageSection[] = [
   },
   {
     id: 'searches',
-    title: 'What you and your agents ask',
+    title: "Your and your agents' queries",
     body: (
       <>
         <p>
@@ -99,44 +99,42 @@ const sections: PageSection[] = [
           name of the key, tokens and credits. You see your own; the admins of a team see those made in the team.
         </p>
         <p>
-          So that an agent is not sent the same passage twice, what was sent in a conversation is remembered for{' '}
+          So that an agent doesn't get the same passage twice, the passages of a conversation are remembered for{' '}
           {limits.agentSessionDays} days after its last call.
         </p>
         <p>
-          Conversations of the chat are kept with your account until you delete them, at most {limits.chatsKept}; nobody
-          else reads them, not even the admins of a team. Where the operator has set up a language model, a question and
-          the passages found for it are sent to its provider; without one nothing leaves this installation.
+          Chat conversations are stored with your account until you delete them, at most {limits.chatsKept}; nobody else
+          reads them, not even the admins of a team. Where the operator has set up a language model, a question and the
+          passages found for it are sent to its provider; without one nothing leaves this installation.
         </p>
-        <p>
-          Searches of visitors are neither charged nor recorded, and of what visitors ask in the chat nothing is kept.
-        </p>
+        <p>Visitors' searches are neither charged nor recorded, and their chat questions are not stored.</p>
       </>
     ),
   },
   {
     id: 'sources',
-    title: 'What you index',
+    title: 'Your sources',
     body: (
       <>
         <p>
-          Private sites, repositories and PDF sets belong to you or to your team. Nobody else's search opens their
+          Private sites, repositories and PDF sets belong to you or to your team. No one else's search opens their
           index. Removing a source deletes its pages and its index.
         </p>
         <p>
-          Credentials for a source are sealed and sent to the one host they are for. Of a repository on a code host,
-          access is asked of that host each time, in the name of the person who added it.
+          Source credentials are encrypted and sent only to their host. For a repository on a code host, that host is
+          asked each time whether the person who added it still has access.
         </p>
       </>
     ),
   },
   {
     id: 'where',
-    title: 'Where it is kept',
+    title: 'Where data is stored',
     body: (
       <>
         <p>
           In one folder on the operator's machine, unless the operator has configured PostgreSQL for the rows or an S3
-          bucket for the index. Backups are the operator's.
+          bucket for the index. The operator makes the backups.
         </p>
         <p>
           Log lines have API keys, tokens, passwords and e-mail addresses taken out before they are written. Faults are
@@ -148,35 +146,35 @@ const sections: PageSection[] = [
   },
   {
     id: 'others',
-    title: 'Who else is involved',
+    title: 'Third parties',
     body: (
       <ul>
         <li>
-          <strong>Mail.</strong> Mails go through the mail server that the operator has configured. With none, they stay
-          in an outbox that only the operator reads.
+          <strong>Mail.</strong> Emails go through the mail server that the operator has configured. Without one, they
+          stay in an outbox that only the operator can read.
         </li>
         <li>
           <strong>Payments.</strong> Where plans are paid for, Stripe takes the payment. Card numbers never reach this
           server; it keeps Stripe's number for you, the plan and its dates.
         </li>
         <li>
-          <strong>Sign-in with GitHub, Google or your company.</strong> That provider tells your address, your name and
-          a number that stands for you. Nothing is sent to it but the sign-in itself.
+          <strong>Sign-in with GitHub, Google or your company.</strong> That provider sends your address, your name and
+          an account number. It receives only the sign-in itself.
         </li>
         <li>
           <strong>Sign-up count.</strong> An operator may configure a script that counts sign-ups for an advertisement.
-          It is loaded only for somebody who has just signed up and agreed to updates.
+          It loads only for users who have just signed up and agreed to updates.
         </li>
         <li>
-          <strong>Documentation hosts.</strong> A page that is crawled or read is fetched by this server, not by your
-          browser. The host sees this server's address and not your question.
+          <strong>Documentation hosts.</strong> This server fetches crawled and read pages, not your browser. The host
+          sees this server's address and not your question.
         </li>
       </ul>
     ),
   },
   {
     id: 'rights',
-    title: 'Take it with you, or erase it',
+    title: 'Export or delete your data',
     body: (
       <>
         <p>
@@ -190,7 +188,8 @@ const sections: PageSection[] = [
           hold it until they are overwritten.
         </p>
         <p>
-          An address on the list for the <Link to="/conf">conference</Link> is erased by the link in each of its mails.
+          An address on the list for the <Link to="/conf">conference</Link> is erased with the link in each of its
+          emails.
         </p>
         <p>For anything else write to the people who run this installation; where they name an address, it is below.</p>
       </>

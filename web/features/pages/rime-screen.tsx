@@ -12,20 +12,20 @@ export function RimeScreen() {
   return (
     <UseCasePage
       vendor="Rime"
-      title="An HTTP interface, one operation at a time"
-      lead="Rime turns text into speech over an API. What an agent needs of such an API is one operation with its parameters, their types and defaults, and the answers it may give. Not the whole reference, and not a guess."
+      title="An HTTP API, one operation at a time"
+      lead="Rime turns text into speech over an API. An agent needs one operation of such an API, with its parameters, their types and defaults, and the possible responses. Not the whole reference, and not a guess."
       points={[
         {
           title: 'Operations are passages',
-          text: 'A description in OpenAPI or Swagger is read as such: one passage for each operation, with the request written as a type.',
+          text: 'An OpenAPI or Swagger description becomes one passage per operation, with the request written as a type.',
         },
         {
           title: 'Lists that change',
-          text: 'Voices, models and languages come and go. A refresh fetches what has changed, and the page of a source says how old it is.',
+          text: "Voices, models and languages come and go. A refresh fetches changed pages, and a source's page shows its age.",
         },
         {
           title: 'Public and private together',
-          text: 'Notes of your own team on how you use the API can be indexed beside it. Where both match, the private ones come first.',
+          text: "You can index your team's notes on how you use the API. If both match, the private ones come first.",
         },
       ]}
       steps={[
@@ -37,29 +37,29 @@ export function RimeScreen() {
         },
         {
           title: 'Index the documentation',
-          text: 'The site with its guides; descriptions of the interface that it links to are read with it.',
+          text: 'The site with its guides, and the API descriptions that it links to.',
           command: './lectern index https://docs.rime.ai/',
           label: 'Command that indexes the site',
         },
         {
-          title: 'Add what only your team knows',
-          text: 'A folder of Markdown, or a repository. It is found with your own keys only.',
+          title: "Add your team's knowledge",
+          text: 'A folder of Markdown, or a repository. Only your own keys can search it.',
           command: './lectern index ./voice-notes --private',
           label: 'Command that indexes a private folder',
         },
         {
           title: 'Connect an agent',
-          text: 'A key for the agent. The address for its configuration is on the page for connecting.',
+          text: 'A key for the agent. See the connection page for its configuration.',
           command: './lectern key create my-agent',
-          label: 'Command that makes a key',
+          label: 'Command that creates a key',
         },
       ]}
       answer={
         <SampleAnswer
           question="turn text into speech sample rate"
           path={['Speech example', 'Operations', 'POST /v1/speech']}
-          measured="The operation as it was found: request, types, defaults and answers in one passage."
-          caption="A real answer, shortened, from a description of three dozen lines that was written for this page. It is not Rime's interface."
+          measured="The operation as returned: request, types, defaults and responses in one passage."
+          caption="A real result, shortened, from a description of three dozen lines written for this page. It is not Rime's API."
         >
           <p>
             <strong className="text-ink">Turn text into speech.</strong> Answers audio as it is made. Play it as it

@@ -14,19 +14,19 @@ export function TurbopufferScreen() {
     <UseCasePage
       vendor="turbopuffer"
       title="Query syntax, filters and limits, in the words of the manual"
-      lead="turbopuffer is a database for vector and full-text search. Code against it stands on small things: the name of an operator, the type of an attribute, a limit. An agent that remembers them from training writes last year's; one that asks the documentation writes what is there today."
+      lead="turbopuffer is a database for vector and full-text search. Code that uses it depends on details: an operator's name, an attribute's type, a limit. An agent that remembers them from training writes last year's; one that searches the documentation writes today's."
       points={[
         {
           title: 'Exact words first',
-          text: 'Operators, parameters and field names are matched as they are written, and by their parts: camel case, underscores and dots are read too.',
+          text: 'Operators, parameters and field names match literally and by their parts, split at camel case, underscores and dots.',
         },
         {
           title: 'One passage, with its code',
-          text: 'A passage is one part of a section with the example that belongs to it. Code is never cut in two, and a long table keeps its header.',
+          text: 'A passage is a part of a section with its example. Code is never cut in two, and a long table keeps its header.',
         },
         {
-          title: 'As new as the site',
-          text: 'A second run asks each page whether it has changed and fetches only those that have. A changed page answers before the run is over.',
+          title: 'As current as the site',
+          text: 'A refresh fetches only changed pages. They are searchable before the run ends.',
         },
       ]}
       steps={[
@@ -38,21 +38,21 @@ export function TurbopufferScreen() {
         },
         {
           title: 'Index the documentation',
-          text: 'Everything under this address. llms.txt, the sitemap and links are followed, robots.txt is obeyed, and Markdown is taken where the site offers it.',
+          text: 'Everything under this address. The crawl follows llms.txt, the sitemap and links, obeys robots.txt, and uses Markdown if the site offers it.',
           command: './lectern index https://turbopuffer.com/docs',
           label: 'Command that indexes the site',
         },
         {
           title: 'Try a question',
-          text: 'The same answer as an agent gets, within a budget of tokens that you choose.',
+          text: 'The same result that an agent gets, within your token budget.',
           command: './lectern search "filter on an attribute in a query" --budget 600',
           label: 'Command that searches',
         },
         {
           title: 'Connect an agent',
-          text: 'A key for the agent. The address for its configuration is on the page for connecting.',
+          text: 'A key for the agent. See the connection page for its configuration.',
           command: './lectern key create my-agent',
-          label: 'Command that makes a key',
+          label: 'Command that creates a key',
         },
       ]}
       answer={
@@ -61,11 +61,11 @@ export function TurbopufferScreen() {
           path={['SQLite FTS5 Extension', 'Built-in auxiliary functions', 'The bm25() function']}
           measured={
             <>
-              This passage: <strong className="tabular text-ink">{measured.passageTokens} tokens</strong>. The page it
-              stands on: <span className="tabular">{formatCount(measured.pageTokens)}</span>.
+              This passage: <strong className="tabular text-ink">{measured.passageTokens} tokens</strong>. Its page:{' '}
+              <span className="tabular">{formatCount(measured.pageTokens)}</span>.
             </>
           }
-          caption="A real answer, shortened, from the manual of SQLite's full-text search, which is in the public domain and asks the same kind of question. Counted with the o200k tokenizer."
+          caption="A real result, shortened, from the manual of SQLite's full-text search, which is in the public domain and similar. Counted with the o200k tokenizer."
         >
           <p>
             By passing extra real value arguments to the bm25() SQL function, each column of the table may be assigned a

@@ -33,7 +33,7 @@ export function UseCasePage({ vendor, title, lead, points, steps, answer }: UseC
       </section>
 
       <section aria-labelledby="points">
-        <Heading id="points">What such documentation needs</Heading>
+        <Heading id="points">What this documentation needs</Heading>
         <div className="mt-7 grid gap-x-12 gap-y-9 md:grid-cols-3">
           {points.map((point) => (
             <div key={point.title} className="border-line border-t pt-4">
@@ -73,8 +73,8 @@ export function UseCasePage({ vendor, title, lead, points, steps, answer }: UseC
 
       <footer className="flex flex-wrap items-center justify-between gap-6 border-line border-t pt-8">
         <p className="max-w-[34rem] text-faint text-sm">
-          {vendor} is a product of its makers, who have no part in this page. It stands here as an example of
-          documentation that agents ask about.
+          {vendor} is a product of its authors, who are not involved in this page. It is an example of documentation
+          that agents use.
         </p>
         <Link to="/signup" className={buttonClasses('action')}>
           Create an account

@@ -61,7 +61,7 @@ export function FileTable({ set }: { set: PdfSet }) {
           )
         }
       >
-        <p>The file is deleted here. Agents no longer find it once the set is indexed again.</p>
+        <p>Deletes the file. Agents can find it until the set is indexed again.</p>
       </ConfirmDialog>
     </>
   );

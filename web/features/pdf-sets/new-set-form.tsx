@@ -54,7 +54,7 @@ export function NewSetForm({ onCreated, onCancel }: NewSetFormProps) {
       <TextField
         ref={inputRef}
         label="Name"
-        hint="What people read, such as “Lab manuals”."
+        hint="Shown to people, such as “Lab manuals”."
         autoFocus
         autoComplete="off"
         maxLength={limits.displayNameCharactersMax}
@@ -63,7 +63,7 @@ export function NewSetForm({ onCreated, onCancel }: NewSetFormProps) {
           setName(value);
           setIsMissing(false);
         }}
-        error={isMissing ? 'Give the set a name.' : create.error ? sentenceForPeople(create.error) : undefined}
+        error={isMissing ? 'Enter a name.' : create.error ? sentenceForPeople(create.error) : undefined}
       />
       <DropZone onFiles={take}>
         Up to {limits.pdfFilesPerSetMax} files of {formatBytes(100_000_000)} each. You can add more later.

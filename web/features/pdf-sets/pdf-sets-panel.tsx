@@ -72,7 +72,7 @@ function Sets({ sets, storage }: OutputOf<typeof pdfSetEndpoints.listPdfSets>) {
             PDF sets
           </h2>
           <p className="tabular text-faint text-sm">
-            Manuals and papers as files, searched like any other source. {formatBytes(storage.usedBytes)} of{' '}
+            Manuals and papers as files, searchable like any other source. {formatBytes(storage.usedBytes)} of{' '}
             {formatBytes(storage.quotaBytes)} used.
           </p>
         </div>
@@ -99,8 +99,8 @@ function Sets({ sets, storage }: OutputOf<typeof pdfSetEndpoints.listPdfSets>) {
           action={mayWrite && create}
         >
           {mayWrite
-            ? 'Put PDF files into a set. Their text is read page by page, with headings and tables, and can be searched by your agents.'
-            : 'What the admins and writers of this team upload stands here.'}
+            ? 'Upload PDF files to a set. Agents can search their text page by page, with headings and tables.'
+            : "Files that the team's admins and writers upload appear here."}
         </EmptyState>
       )}
       <ul className="flex flex-col gap-3">

@@ -12,7 +12,7 @@ export function RefusedFiles({ refused }: { refused: string[] }) {
           </li>
         ))}
       </ul>
-      {refused.length > shownMax && <p>{refused.length - shownMax} more were not taken either.</p>}
+      {refused.length > shownMax && <p>{refused.length - shownMax} more were not accepted either.</p>}
     </div>
   );
 }

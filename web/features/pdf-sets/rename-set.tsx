@@ -31,7 +31,7 @@ export function RenameSet({ set, onDone }: { set: PdfSet; onDone: () => void }) 
         maxLength={limits.displayNameCharactersMax}
         value={name}
         onValueChange={setName}
-        error={isMissing ? 'Give the set a name.' : rename.error ? sentenceForPeople(rename.error) : undefined}
+        error={isMissing ? 'Enter a name.' : rename.error ? sentenceForPeople(rename.error) : undefined}
         className="flex-1 basis-56"
       />
       <Button type="submit" isBusy={rename.isPending}>

@@ -15,12 +15,12 @@ export function RunOfSet({ set }: { set: PdfSet }) {
   const isCounting = job.status === 'CRAWLING' && job.found > 0;
   const words =
     job.status === 'QUEUED'
-      ? 'Waiting for its turn'
+      ? 'Queued'
       : isCounting
         ? `${formatCount(done)} of ${countOf(total, 'file')} read`
         : job.status === 'INDEXING'
           ? 'Building the index'
-          : 'Looking at the files';
+          : 'Checking the files';
   return (
     <div className="px-4 pb-3.5 sm:pl-14">
       <Progress

@@ -135,7 +135,7 @@ function SetActions({ set, onIndex, onRename, onRemove }: SetActionsProps) {
             Rename
           </MenuItem>
         )}
-        {!set.canChange && <MenuNote>Readers do not change sets.</MenuNote>}
+        {!set.canChange && <MenuNote>Readers can't change sets.</MenuNote>}
         {set.canRemove && (
           <>
             <MenuSeparator />
@@ -174,7 +174,7 @@ function SetFiles({ set, list }: { set: PdfSet; list: FileUpload[] }) {
       {known > 0 && (
         <p role="status" className="text-soft text-sm">
           {known === 1 ? '1 file is in this set already and was' : `${known} files are in this set already and were`}{' '}
-          passed over.
+          skipped.
         </p>
       )}
       <UploadRows list={list} />
@@ -182,7 +182,7 @@ function SetFiles({ set, list }: { set: PdfSet; list: FileUpload[] }) {
       {set.pdfFiles.length > 0 ? (
         <FileTable set={set} />
       ) : (
-        list.length === 0 && <p className="text-faint text-sm">There are no files in this set yet.</p>
+        list.length === 0 && <p className="text-faint text-sm">This set has no files yet.</p>
       )}
     </>
   );

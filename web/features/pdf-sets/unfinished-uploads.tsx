@@ -10,7 +10,7 @@ export function UnfinishedUploads({ setId, unfinished }: { setId: string; unfini
   if (unfinished.length === 0) return null;
   return (
     <div className="rounded-lg border border-warn-line bg-warn-ground px-4 py-3 text-sm">
-      <p className="text-ink">Not uploaded to the end. Choose these files again to go on where they stopped.</p>
+      <p className="text-ink">Upload interrupted. Choose the same files to resume.</p>
       <ul className="mt-1.5 flex flex-col gap-1">
         {unfinished.map(({ uploadId, fileName, offset, sizeBytes, expiresAt }) => (
           <li key={uploadId} className="flex flex-wrap items-center justify-between gap-x-3">

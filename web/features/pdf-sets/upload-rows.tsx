@@ -7,7 +7,7 @@ import { type FileUpload, isUnderWay, type UploadState } from './upload-queue.ts
 import { uploads } from './uploads.ts';
 
 const words: Record<UploadState, string> = {
-  waiting: 'Waiting for its turn',
+  waiting: 'Queued',
   sending: 'Uploading',
   interrupted: 'Connection lost, trying again…',
   paused: 'Paused',

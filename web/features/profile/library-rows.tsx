@@ -147,7 +147,7 @@ function IndexCell({ profile, library }: { profile: Profile; library: PinnedLibr
         </Button>
       </span>
       <span role={index.isError || outcome?.fault ? 'alert' : undefined} className="wrap-anywhere text-sm text-warn">
-        {reason ?? 'No address is declared. Give one.'}
+        {reason ?? 'No address found. Enter one.'}
       </span>
     </form>
   );

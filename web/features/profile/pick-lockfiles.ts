@@ -26,7 +26,7 @@ export function pickLockfiles(files: PickedFile[], folder?: string): Picked {
     if (!isLockfileName(one.path)) refused.push(`${one.path} is no lockfile that is known here.`);
     else if (one.file.size > fileBytesMax) refused.push(`${one.path} is larger than 10 MB.`);
     else if (taken.length < limits.profileFilesMax) taken.push(one);
-    else refused.push(`${one.path} is one file too many; a project has at most ${limits.profileFilesMax}.`);
+    else refused.push(`${one.path} is one file too many; a project can have ${limits.profileFilesMax}.`);
   }
   return { files: taken, refused, folder };
 }
@@ -48,7 +48,7 @@ export async function droppedLockfiles(transfer: DataTransfer): Promise<Picked> 
   const without: string[] = [];
   for (const folder of folders) {
     const inFolder = await lockfilesIn(folder);
-    if (inFolder.length === 0) without.push(`There is no lockfile in ${folder.name}.`);
+    if (inFolder.length === 0) without.push(`No lockfile found in ${folder.name}.`);
     found.push(...inFolder);
   }
   const named = folders.length === 1 && without.length === 0 ? folders[0]?.name : undefined;

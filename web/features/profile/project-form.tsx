@@ -48,7 +48,7 @@ export function ProjectForm({ name: given, onDone, onCancel }: ProjectFormProps)
     if (set.isPending) return;
     const inFiles = problemOfFiles(picked);
     const found = {
-      ...(name.trim() === '' ? { name: 'Give the project a name.' } : {}),
+      ...(name.trim() === '' ? { name: 'Enter a name.' } : {}),
       ...(inFiles === undefined ? {} : { files: inFiles }),
     };
     setProblems(found);
@@ -84,11 +84,11 @@ export function ProjectForm({ name: given, onDone, onCancel }: ProjectFormProps)
           maxLength={limits.profileNameCharactersMax}
           onValueChange={setName}
           error={problems.name}
-          hint="Such as the name of its folder or repository. Lockfiles given under the same name replace those before."
+          hint="Such as its folder's or repository's name. Uploading again under the same name replaces the lockfiles."
           className="max-w-md"
         />
       ) : (
-        <p className="font-medium text-ink">Give the lockfiles of {given} as they are now</p>
+        <p className="font-medium text-ink">Choose the lockfiles of {given} as they are now</p>
       )}
       <DropZone
         prompt="Drop lockfiles or a folder here, or"
@@ -132,7 +132,7 @@ function problemOfFiles({ files }: Picked): string | undefined {
   if (files.length === 0) return 'Choose a lockfile.';
   const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
   if (bytes <= limits.profileBytesMax) return undefined;
-  return `These have ${formatBytes(bytes)} together; at most ${formatBytes(limits.profileBytesMax)} can be sent. Leave out what does not belong to this project, or run ./lectern profile in a folder further down.`;
+  return `These have ${formatBytes(bytes)} together; at most ${formatBytes(limits.profileBytesMax)} can be sent. Leave out files that don't belong to this project, or run ./lectern profile in a subfolder.`;
 }
 
 function PickedFiles({ picked, onRemove }: { picked: Picked; onRemove: (path: string) => void }) {
@@ -152,7 +152,7 @@ function PickedFiles({ picked, onRemove }: { picked: Picked; onRemove: (path: st
         </ul>
       )}
       {picked.refused.length > 0 && (
-        <Notice tone="warn" title="Not taken">
+        <Notice tone="warn" title="Not accepted">
           <ul>
             {picked.refused.slice(0, 5).map((sentence) => (
               <li key={sentence}>{sentence}</li>

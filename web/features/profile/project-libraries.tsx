@@ -54,7 +54,7 @@ export function ProjectLibraries({ profile, mayWrite }: { profile: Profile; mayW
           }}
         />
       ) : query.isError ? (
-        <RetryNotice query={query} title="The libraries could not be loaded">
+        <RetryNotice query={query} title="Couldn't load the libraries">
           {sentenceForPeople(query.error)}
         </RetryNotice>
       ) : (
@@ -80,7 +80,7 @@ function Found({ profile, libraries, total, mayWrite, onClear }: FoundProps) {
   if (total === 0) {
     return (
       <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-line px-4 py-5 text-soft">
-        {profile.libraryCount === 0 ? 'Its lockfiles pin no library.' : 'No library matches these filters.'}
+        {profile.libraryCount === 0 ? 'Its lockfiles pin no libraries.' : 'No library matches these filters.'}
         {profile.libraryCount > 0 && (
           <Button size="sm" onClick={onClear}>
             Clear filters

@@ -21,7 +21,7 @@ export function ProjectsPanel() {
   if (profiles.data) return <Projects profiles={profiles.data} />;
   if (profiles.isError) {
     return (
-      <RetryNotice query={profiles} title="Projects could not be loaded">
+      <RetryNotice query={profiles} title="Couldn't load the projects">
         {sentenceForPeople(profiles.error)}
       </RetryNotice>
     );
@@ -62,7 +62,7 @@ function Projects({ profiles }: { profiles: Profile[] }) {
             Projects
           </h2>
           <p className="text-pretty text-faint text-sm">
-            Agents are answered from the versions that the lockfiles of your projects pin.
+            Agents get answers for the versions in your projects' lockfiles.
           </p>
         </div>
         {mayWrite && adding === undefined && !isEmpty && (
@@ -96,8 +96,8 @@ function Projects({ profiles }: { profiles: Profile[] }) {
           }
         >
           {mayWrite
-            ? 'Give the lockfiles of a project, such as package-lock.json or uv.lock. Searches are then answered from the versions it uses, and you see which libraries have no documentation here.'
-            : 'What the admins and writers of this team add stands here.'}
+            ? "Add a project's lockfiles, such as package-lock.json or uv.lock. Searches then use its library versions, and you see which libraries have no documentation."
+            : "Projects that the team's admins and writers add appear here."}
         </EmptyState>
       )}
       <ul className="flex flex-col gap-3">

@@ -37,8 +37,8 @@ export function RemoveProjectDialog({ profile, onClose }: { profile: Profile | u
     >
       {shown && (
         <p>
-          The versions of its {countOf(shown.libraryCount, 'library', 'libraries')} are no longer preferred.
-          Documentation that was indexed for it stays.
+          The versions of its {countOf(shown.libraryCount, 'library', 'libraries')} are no longer preferred. Indexed
+          documentation is kept.
         </p>
       )}
     </ConfirmDialog>

@@ -38,7 +38,7 @@ export function AnswerViews({ answer, view, onViewChange, resultsRef, onUp }: An
           panel: (
             <CodeBlock
               code={answer.text}
-              title={`Exactly what is sent: ${countOf(answer.tokens, 'token')}`}
+              title={`The exact response: ${countOf(answer.tokens, 'token')}`}
               label="Text for the agent"
               isWrapped
             />

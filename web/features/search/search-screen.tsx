@@ -53,7 +53,7 @@ export function SearchScreen() {
       {search.isError && (
         <Notice
           tone={isModuleMissing ? 'warn' : 'bad'}
-          title="This search did not work"
+          title="Search failed"
           action={
             isModuleMissing ? (
               <Button onClick={() => change({ moduleId: undefined })}>Search all modules</Button>
@@ -108,7 +108,7 @@ function PreviewNote({ answer }: { answer: SearchOutput }) {
   return (
     <p role="status" className="text-faint text-sm">
       <span className="text-ink">{countOf(answer.results.length, 'place')}</span> to read. Press{' '}
-      <kbd className="font-sans">Enter</kbd> or stop typing to have the passages, for{' '}
+      <kbd className="font-sans">Enter</kbd> or stop typing to get the passages, for{' '}
       {countOf(limits.searchCredits, 'credit')}.
     </p>
   );
@@ -121,14 +121,14 @@ function Invitation({ onTry }: { onTry: (query: string) => void }) {
     return (
       <EmptyState
         icon={<BookOpenText aria-hidden className="size-5" />}
-        title="There is nothing to search yet"
+        title="No documentation yet"
         action={
           <Link to="/resources#add" className={buttonClasses('action')}>
             Add your first source
           </Link>
         }
       >
-        Index a documentation site. Then search it here exactly as your agents do.
+        Index a documentation site, then search it here exactly as your agents do.
       </EmptyState>
     );
   }
@@ -149,7 +149,7 @@ function Invitation({ onTry }: { onTry: (query: string) => void }) {
         )
       }
     >
-      The passages, their order and their tokens are the ones an agent receives for the same words.
+      An agent receives the same passages, order and tokens for the same query.
     </EmptyState>
   );
 }
@@ -176,7 +176,7 @@ function NothingFound({ query, note, hasFilter, onClear }: NothingFoundProps) {
         )
       }
     >
-      {note ?? 'Try the words the documentation would use, such as a function or an option by its name.'}
+      {note ?? "Use the documentation's words, such as a function's or an option's name."}
     </EmptyState>
   );
 }

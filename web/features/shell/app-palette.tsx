@@ -90,7 +90,7 @@ export function AppPalette({ isOpen, onOpenChange }: AppPaletteProps) {
         },
         {
           id: 'theme-system',
-          label: 'Use the theme of the system',
+          label: 'Use the system theme',
           keywords: 'appearance colours auto',
           icon: <Monitor aria-hidden className="size-4" />,
           onSelect: () => setTheme('system'),

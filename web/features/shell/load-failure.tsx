@@ -7,13 +7,13 @@ export function LoadFailure({ error }: { error: unknown }) {
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
   return (
     <main className="page flex min-h-dvh flex-col items-start justify-center gap-4 py-16">
-      <title>Something broke</title>
+      <title>Something went wrong</title>
       <BrandMark className="size-9" />
-      <h1 className="heading-page">{isMissing ? 'There is nothing at this address' : 'This page broke'}</h1>
+      <h1 className="heading-page">{isMissing ? 'Page not found' : 'This page failed'}</h1>
       <p className="max-w-prose text-md text-soft">
         {isMissing
-          ? 'The address is misspelt or the page has moved.'
-          : 'Load it again: the application may have been updated while it was open. What you indexed is safe.'}
+          ? 'The address is misspelled, or the page has moved.'
+          : 'Reload it: the application may have been updated. Your data is safe.'}
       </p>
       <Button look="action" onClick={() => (isMissing ? window.location.assign('/') : window.location.reload())}>
         {isMissing ? 'Go to the home page' : 'Load again'}

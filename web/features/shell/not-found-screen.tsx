@@ -14,10 +14,10 @@ export function NotFoundScreen() {
   return (
     <div className="page flex flex-1 flex-col justify-center py-20">
       <p className="tabular mb-3 font-medium font-mono text-lamp text-sm">404</p>
-      <h1 className="heading-page">There is nothing at this address</h1>
+      <h1 className="heading-page">Page not found</h1>
       <p className="wrap-anywhere mt-2 max-w-prose text-md text-soft">
-        {path === undefined ? 'The address' : <code className="font-mono text-ink text-sm">{path}</code>} is misspelt,
-        or what was there has moved.
+        {path === undefined ? 'The address' : <code className="font-mono text-ink text-sm">{path}</code>} is misspelled,
+        or the page has moved.
       </p>
       <form role="search" action="/search" className="mt-7 flex max-w-xl gap-2">
         <input

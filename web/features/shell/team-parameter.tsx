@@ -70,7 +70,7 @@ function useKnownTeam(isSignedIn: boolean): void {
           () => undefined,
         );
       } else if (requested !== null) {
-        toast({ id: 'team', message: 'The link is for a team that is not one of yours', tone: 'bad', durationMs });
+        toast({ id: 'team', message: 'The link is for a team that you are not a member of', tone: 'bad', durationMs });
       } else if (selectedWorkspace() === wanted) {
         const name = namesSeen.current.get(wanted) ?? 'that team';
         selectWorkspace(individualWorkspace);

@@ -37,7 +37,7 @@ export function SignOnForm({ teamId, before, redirectUri, onClose }: SignOnFormP
     const secret = clientSecret === '' ? {} : { clientSecret };
     save.mutateAsync({ domain, issuer, clientId, defaultRole, ...secret }).then(
       () => {
-        toast({ message: 'Single sign-on is saved' });
+        toast({ message: 'Single sign-on saved' });
         onClose();
       },
       // Told in the form.
@@ -57,7 +57,7 @@ export function SignOnForm({ teamId, before, redirectUri, onClose }: SignOnFormP
         inputMode="url"
         autoComplete="off"
         placeholder="https://id.example.org"
-        hint="The address of your provider, as its settings show it."
+        hint="Your provider's issuer address, from its settings."
         maxLength={limits.urlCharactersMax}
         value={issuer}
         onValueChange={setIssuer}
@@ -73,7 +73,7 @@ export function SignOnForm({ teamId, before, redirectUri, onClose }: SignOnFormP
         <PasswordField
           label="Client secret"
           autoComplete="off"
-          hint={isSameClient ? 'Leave empty to keep the one that is set.' : undefined}
+          hint={isSameClient ? 'Leave empty to keep the current one.' : undefined}
           value={clientSecret}
           onValueChange={setClientSecret}
         />
@@ -84,14 +84,14 @@ export function SignOnForm({ teamId, before, redirectUri, onClose }: SignOnFormP
         autoCapitalize="none"
         spellCheck={false}
         placeholder="example.org"
-        hint="The part of your addresses behind the @. You prove next that it is yours."
+        hint="The part of your email addresses after the @. You prove next that you own it."
         maxLength={253}
         value={domain}
         onValueChange={setDomain}
       />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <span className="font-medium text-ink text-sm">Who signs in for the first time joins as</span>
-        <Segments label="Role of new members" value={defaultRole} options={roles} onChange={setDefaultRole} />
+        <span className="font-medium text-ink text-sm">Default role for new members</span>
+        <Segments label="Default role for new members" value={defaultRole} options={roles} onChange={setDefaultRole} />
       </div>
       {save.error && (
         <p role="alert" className="wrap-anywhere text-danger text-sm">

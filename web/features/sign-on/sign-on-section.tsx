@@ -15,7 +15,7 @@ export function SignOnSection({ teamId }: { teamId: string }) {
     <SettingsSection
       id="sign-on"
       title="Single sign-on"
-      about="People with an address of your domain sign in at your own provider (OpenID Connect) and join the team."
+      about="People with an email address of your domain sign in with your provider (OpenID Connect) and join the team."
     >
       <Content teamId={teamId} />
     </SettingsSection>

@@ -30,7 +30,7 @@ export function SignOnState({ teamId, signOn, onEdit }: SignOnStateProps) {
         <div className="flex flex-wrap items-center justify-between gap-3">
           <p className="flex min-w-0 flex-wrap items-center gap-2">
             <span className="wrap-anywhere font-medium text-ink">{domain}</span>
-            {verifiedAt === null ? <Badge tone="warn">Not proved yet</Badge> : <Badge tone="good">In use</Badge>}
+            {verifiedAt === null ? <Badge tone="warn">Not verified yet</Badge> : <Badge tone="good">In use</Badge>}
           </p>
           <div className="flex gap-2">
             <Button size="sm" onClick={onEdit}>
@@ -63,10 +63,10 @@ function Proof({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
   return (
     <SettingsRow className="flex flex-col gap-3">
       <p className="text-soft text-sm">
-        Prove that the domain is yours: add this TXT record where its names are kept. Nobody signs in by it before.
+        Prove that you own the domain: add this TXT record to its DNS. Until then no one can sign in with it.
       </p>
-      <CodeBlock code={name} label="Name of the record" />
-      <CodeBlock code={value} label="Value of the record" />
+      <CodeBlock code={name} label="Record name" />
+      <CodeBlock code={value} label="Record value" />
       {verify.error && (
         <p role="alert" className="wrap-anywhere text-danger text-sm">
           {sentenceForPeople(verify.error)}
@@ -76,7 +76,7 @@ function Proof({ teamId, signOn }: { teamId: string; signOn: SignOn }) {
         <Button
           look="action"
           isBusy={verify.isPending}
-          onClick={() => verify.mutate(undefined, { onSuccess: () => toast({ message: 'The domain is proved' }) })}
+          onClick={() => verify.mutate(undefined, { onSuccess: () => toast({ message: 'Domain verified' }) })}
         >
           Check the record
         </Button>
@@ -109,8 +109,8 @@ function RemoveDialog({ teamId, domain, isOpen, onClose }: RemoveDialogProps) {
       onConfirm={() => removal.mutate(undefined, { onSuccess: close })}
     >
       <p>
-        Members stay members and stay signed in. To sign in again they need a password, which they set by “Forgot
-        Password”, or GitHub or Google.
+        Members stay in the team and stay signed in. To sign in again they need GitHub, Google or a password, which they
+        can set with “Forgot Password”.
       </p>
     </ConfirmDialog>
   );

@@ -46,7 +46,7 @@ export function DayTable({ history }: { history: StatusHistory }) {
           ))}
         </tbody>
       </table>
-      {measured.length === 0 && <p className="px-4 py-6 text-center text-faint text-sm">Nothing was measured yet.</p>}
+      {measured.length === 0 && <p className="px-4 py-6 text-center text-faint text-sm">No measurements yet.</p>}
     </div>
   );
 }

@@ -16,9 +16,9 @@ const kinds = [
 ] as const;
 
 const severities = [
-  { value: 'minor', label: 'Minor', hint: 'Told, and no more' },
-  { value: 'major', label: 'Major', hint: 'The whole is shown as degraded' },
-  { value: 'critical', label: 'Critical', hint: 'The whole is shown as down' },
+  { value: 'minor', label: 'Minor', hint: 'Shown only' },
+  { value: 'major', label: 'Major', hint: 'Shows the installation as degraded' },
+  { value: 'critical', label: 'Critical', hint: 'Shows the installation as down' },
 ];
 
 /** Tells of a new incident, or of maintenance with its times, which are those of this browser's time zone. */
@@ -32,9 +32,9 @@ export function IncidentForm({ onClose }: { onClose: () => void }) {
   const [isTried, setIsTried] = useState(false);
   const open = useOpenIncident();
   const missing = {
-    title: title.trim() === '' ? 'Say in a few words what it is.' : undefined,
-    body: body.trim() === '' ? 'Say what is known.' : undefined,
-    until: kind === 'maintenance' && times.until === '' ? 'Say when it ends.' : undefined,
+    title: title.trim() === '' ? 'Enter a short title.' : undefined,
+    body: body.trim() === '' ? 'Enter a description.' : undefined,
+    until: kind === 'maintenance' && times.until === '' ? 'Enter the end time.' : undefined,
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -49,11 +49,11 @@ export function IncidentForm({ onClose }: { onClose: () => void }) {
     <form
       onSubmit={submit}
       noValidate
-      aria-label="Tell of an incident"
+      aria-label="Report an incident"
       className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4 shadow-sm"
     >
       <div className="flex flex-wrap items-center gap-3">
-        <Segments label="What it is" value={kind} options={kinds} onChange={setKind} />
+        <Segments label="Title" value={kind} options={kinds} onChange={setKind} />
         {kind === 'incident' && (
           <Select
             label="Severity"
@@ -71,7 +71,7 @@ export function IncidentForm({ onClose }: { onClose: () => void }) {
         error={isTried ? missing.title : undefined}
       />
       <TextArea
-        label="What is known"
+        label="Description"
         hint="Markdown."
         value={body}
         onValueChange={setBody}
@@ -82,7 +82,7 @@ export function IncidentForm({ onClose }: { onClose: () => void }) {
           <TextField
             label="From"
             type="datetime-local"
-            hint="In your time zone. Empty: from now on."
+            hint="In your time zone. Leave empty to start now."
             value={times.from}
             onValueChange={(from) => setTimes({ ...times, from })}
           />
@@ -116,7 +116,7 @@ export function IncidentForm({ onClose }: { onClose: () => void }) {
       )}
       <div className="flex gap-2">
         <Button type="submit" look="action" isBusy={open.isPending}>
-          Tell everybody
+          Publish
         </Button>
         <Button onClick={onClose}>Cancel</Button>
       </div>

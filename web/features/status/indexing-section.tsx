@@ -20,7 +20,7 @@ export function IndexingSection({ report }: { report: StatusReport | undefined }
 function Figures({ report }: { report: StatusReport }) {
   const { queue, index } = report;
   if (queue === null || index === null) {
-    return <p className="text-soft">The database does not answer, so nothing is known about runs.</p>;
+    return <p className="text-soft">The database is not responding, so there is no information about runs.</p>;
   }
   return (
     <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
@@ -49,7 +49,7 @@ function LatestModules({ latest }: { latest: Latest }) {
   if (latest.length === 0) {
     return (
       <p className="rounded-lg border border-line border-dashed px-4 py-10 text-center text-soft">
-        Nothing is in the public index yet.
+        The public index is empty.
       </p>
     );
   }

@@ -36,7 +36,7 @@ export function LatencySection() {
           <h2 id="speed" className="heading-part">
             Speed
           </h2>
-          <p className="text-soft text-sm">How long real searches and reads took here, from question to answer.</p>
+          <p className="text-soft text-sm">Duration of real searches and reads.</p>
         </div>
         <div className="flex flex-wrap gap-2 noscript:hidden">
           <Segments label="What is shown" value={kind} options={kinds} onChange={setKind} />
@@ -45,7 +45,7 @@ export function LatencySection() {
       </div>
       {latency.data !== undefined && <Latency latency={latency.data} kind={kind} />}
       {isWritten && <Written part="speed" html={written} />}
-      {latency.data === undefined && !isWritten && latency.isError && <SectionFault what="The speed" query={latency} />}
+      {latency.data === undefined && !isWritten && latency.isError && <SectionFault what="Speed" query={latency} />}
       {latency.isPending && !isWritten && (
         <Loading label="Loading the speed…">
           <Skeleton className="h-72 w-full rounded-lg" />
@@ -66,11 +66,11 @@ function Latency({ latency, kind }: { latency: StatusLatency; kind: Kind }) {
       </dl>
       {total.calls === 0 ? (
         <p className="rounded-md border border-line border-dashed px-4 py-10 text-center text-soft">
-          {kind === 'search' ? 'Nobody has searched' : 'Nothing was read'} in this time, so there is nothing to show.
+          {kind === 'search' ? 'No searches' : 'No reads'} in this period.
         </p>
       ) : (
         <LatencyChart
-          title={kind === 'search' ? 'Time of searches' : 'Time of reads'}
+          title={kind === 'search' ? 'Search duration' : 'Read duration'}
           points={latency[kind]}
           stepMinutes={latency.stepMinutes}
         />

@@ -17,13 +17,11 @@ export function OperatorSection() {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <div>
           <h2 id="operator" className="heading-part">
-            For you as the operator
+            For the operator
           </h2>
-          <p className="text-soft text-sm">
-            What you write here everybody reads on this page and in the feed, at once.
-          </p>
+          <p className="text-soft text-sm">Your text is published immediately on this page and in the feed.</p>
         </div>
-        {!isWriting && <Button onClick={() => setIsWriting(true)}>Tell of an incident</Button>}
+        {!isWriting && <Button onClick={() => setIsWriting(true)}>Report an incident</Button>}
       </div>
       {isWriting && <IncidentForm onClose={() => setIsWriting(false)} />}
       {incidents.map((incident) => (

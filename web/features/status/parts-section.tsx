@@ -25,7 +25,7 @@ export function PartsSection() {
           <h2 id="parts" className="heading-part">
             Parts
           </h2>
-          <p className="text-soft text-sm">The last 90 days, in UTC. What is not filled was not measured.</p>
+          <p className="text-soft text-sm">The last 90 days, in UTC. Gaps were not measured.</p>
         </div>
         {(history.data !== undefined || isWritten) && (
           <button
@@ -86,7 +86,7 @@ function PartRow({
           )}
           <span className="tabular text-soft">
             {uptimeInWords(part.uptime)}
-            {part.uptime !== null && <span className="sr-only"> of its checks did not fail</span>}
+            {part.uptime !== null && <span className="sr-only"> of its checks succeeded</span>}
           </span>
           {check !== undefined && (
             <Badge tone={stateTones[check.state]}>{isIdle ? 'Nothing to search' : stateWords[check.state]}</Badge>

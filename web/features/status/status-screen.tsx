@@ -29,13 +29,13 @@ export function StatusScreen() {
         <div>
           <h1 className="heading-page">Status</h1>
           <p className="mt-1 max-w-prose text-soft">
-            How this installation works, measured by itself every minute: its parts, its speed, its index.
+            This installation's state, measured every minute: its parts, its speed and its index.
           </p>
         </div>
         <ul className="flex flex-wrap gap-x-5 text-sm">
           <OtherForm href="/status.atom">
             <Rss aria-hidden className="size-3.5" />
-            Feed of incidents
+            Incident feed
           </OtherForm>
           <OtherForm href="/status.txt">Plain text</OtherForm>
           <OtherForm href="/api/status">JSON</OtherForm>
@@ -68,7 +68,7 @@ function Now() {
   const fault = error !== null && (
     <Notice
       tone="bad"
-      title="This page cannot reach the server"
+      title="Can't reach the server"
       action={
         <Button isBusy={isFetching} onClick={() => void client.refetchQueries({ queryKey: statusOptions.queryKey })}>
           Try again
@@ -109,11 +109,10 @@ function Now() {
 const clockFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
 function lastAnswer(written: string | undefined, updatedAt: number | undefined): string {
-  if (updatedAt !== undefined)
-    return `It answered last at ${clockFormat.format(updatedAt)}; what follows is what was known then.`;
+  if (updatedAt !== undefined) return `Last response at ${clockFormat.format(updatedAt)}; this page shows that state.`;
   return written === undefined
-    ? 'It has not answered since this page was opened.'
-    : 'It answered last when this page was sent; what follows is what was known then.';
+    ? 'It has not responded since you opened this page.'
+    : 'Last response when this page was loaded; it shows that state.';
 }
 
 function CurrentIncidents({ report }: { report: StatusReport }) {
@@ -121,7 +120,7 @@ function CurrentIncidents({ report }: { report: StatusReport }) {
   return (
     <section aria-labelledby="current" className="flex flex-col gap-4">
       <h2 id="current" className="sr-only">
-        What is going on
+        Current incidents
       </h2>
       {report.incidents.map((incident) => (
         <IncidentCard key={incident.id} incident={incident} />

@@ -53,11 +53,11 @@ export function UpdateForm({ incident }: { incident: Incident }) {
     >
       <h3 className="wrap-anywhere font-medium text-ink">{incident.title}</h3>
       <TextArea
-        label="What is known now"
+        label="Current information"
         hint="Markdown."
         value={body}
         onValueChange={setBody}
-        error={isTried && body.trim() === '' ? 'Say what is known now.' : undefined}
+        error={isTried && body.trim() === '' ? 'Enter the current information.' : undefined}
       />
       {update.isError && (
         <p role="alert" className="text-danger text-sm">
@@ -83,7 +83,7 @@ export function UpdateForm({ incident }: { incident: Incident }) {
         isBusy={resolve.isPending}
         error={resolve.isError ? sentenceForPeople(resolve.error) : undefined}
       >
-        “{incident.title}” is told to be over. {body.trim() === '' ? '' : 'What you have written is its last update.'}
+        “{incident.title}” is shown as resolved. {body.trim() === '' ? '' : 'Your text becomes its last update.'}
       </ConfirmDialog>
     </form>
   );

@@ -33,7 +33,7 @@ export function WholeBanner({ report, isOld }: { report: StatusReport; isOld: bo
         <Icon aria-hidden className="mt-1 size-6 shrink-0" />
         <div className="min-w-0">
           <p role="status" className="font-display text-2xl text-ink">
-            {isOld && 'Known last: '}
+            {isOld && 'Last known: '}
             {wholeSentences[state]}
           </p>
           {faulty.length > 0 && (
@@ -43,10 +43,10 @@ export function WholeBanner({ report, isOld }: { report: StatusReport; isOld: bo
           )}
           <p className="mt-1 text-soft">
             {measuredAt === null ? (
-              'Nothing was measured lately. The first figures come within a minute of the start of the server.'
+              "No recent measurements. The first ones appear within a minute of the server's start."
             ) : (
               <>
-                Measured <RelativeTime at={measuredAt} />. This page looks again every {statusReadAgainSeconds} seconds.
+                Measured <RelativeTime at={measuredAt} />. This page refreshes every {statusReadAgainSeconds} seconds.
               </>
             )}
           </p>

@@ -40,7 +40,7 @@ export function AcceptScreen() {
 
   if (session.isError && !session.data) {
     return (
-      <AcceptFrame icon={<MailX aria-hidden className="size-5" />} title="Your session could not be read">
+      <AcceptFrame icon={<MailX aria-hidden className="size-5" />} title="Couldn't load your session">
         <RetryNotice query={session}>{sentenceForPeople(session.error)}</RetryNotice>
       </AcceptFrame>
     );
@@ -134,7 +134,7 @@ function Accepting({ token }: { token: string }) {
         <p role="alert" className="wrap-anywhere">
           {sentenceForPeople(error)}
         </p>
-        {isEmailUnverified(error) && <p>Open the link in the mail we sent you when you signed up, then try again.</p>}
+        {isEmailUnverified(error) && <p>Open the link in your sign-up email, then try again.</p>}
         <div className="flex flex-wrap gap-2">
           {error instanceof ApiError && error.code === 'invite-for-other-address' && <OtherAccount token={token} />}
           {(isEmailUnverified(error) || (error instanceof ApiError && error.code === 'offline')) && (

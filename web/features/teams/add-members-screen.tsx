@@ -23,7 +23,7 @@ export function AddMembersScreen() {
           <div>
             <h1 className="heading-page">Add members</h1>
             <p className="wrap-anywhere mt-1 max-w-prose text-soft">
-              Invite people to {team.name}. Each gets a mail with a link that works for {limits.inviteLifetimeDays}{' '}
+              Invite people to {team.name}. Each gets an email with a link that works for {limits.inviteLifetimeDays}{' '}
               days.
             </p>
           </div>
@@ -31,7 +31,7 @@ export function AddMembersScreen() {
             <AddMembersForm team={team} />
           ) : (
             <>
-              <AskAnAdmin teamId={team.teamId}>Only admins invite people to this team.</AskAnAdmin>
+              <AskAnAdmin teamId={team.teamId}>Only admins can invite people to this team.</AskAnAdmin>
               <Link to="/team" className={`${buttonClasses()} self-start`}>
                 Back to the team
               </Link>

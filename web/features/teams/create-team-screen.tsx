@@ -80,7 +80,7 @@ function CreateTeamForm({ onRefused }: { onRefused: (outcomes: InviteOutcome[]) 
 
   return (
     <form onSubmit={submit} noValidate aria-label="New team" className="flex flex-col">
-      <SettingsSection id="name" title="Name" about="Members see it wherever they choose a workspace.">
+      <SettingsSection id="name" title="Name" about="Shown in the members' workspace menu.">
         <SettingsRow>
           <TextField
             ref={nameRef}
@@ -101,7 +101,7 @@ function CreateTeamForm({ onRefused }: { onRefused: (outcomes: InviteOutcome[]) 
       <SettingsSection
         id="people"
         title="Members"
-        about={`Each gets a mail with a link that works for ${limits.inviteLifetimeDays} days. You can also do this later.`}
+        about={`Each gets an email with a link that works for ${limits.inviteLifetimeDays} days. You can also do this later.`}
       >
         <SettingsRow>
           <InviteFields
@@ -137,7 +137,7 @@ function IndexChoice({ isChecked, onChange }: { isChecked: boolean; onChange: (i
   const count = modules?.filter(({ visibility }) => visibility === 'private').length ?? 0;
   if (count === 0) return null;
   return (
-    <SettingsSection id="index" title="Private index" about="What you have indexed for yourself so far.">
+    <SettingsSection id="index" title="Private index" about="Your private sources.">
       <SettingsRow>
         <Checkbox
           label="Move my private index into the team"

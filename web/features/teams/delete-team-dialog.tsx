@@ -48,8 +48,8 @@ export function DeleteTeamDialog({ team, isOpen, onClose }: DeleteTeamDialogProp
       onConfirm={confirm}
     >
       <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
-        <li>All members lose access at once, and agents with keys of the team are refused.</li>
-        <li>What the team indexed for itself is removed. Public modules stay.</li>
+        <li>All members lose access immediately, and the team's keys stop working.</li>
+        <li>The team's private sources are deleted. Public sources are kept.</li>
         <li>Its subscription ends and its credits are lost.</li>
       </ul>
       <p className="text-sm">This cannot be undone.</p>

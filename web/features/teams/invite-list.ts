@@ -42,8 +42,8 @@ export function faultsOf(lines: InviteLine[]): Map<number, string> {
   for (const { id, email } of lines) {
     const address = email.trim().toLowerCase();
     if (address === '') continue;
-    if (!/^[^\s@]+@[^\s@]+$/.test(address)) faults.set(id, 'This is not an e-mail address.');
-    else if (seen.has(address)) faults.set(id, 'This address stands above already.');
+    if (!/^[^\s@]+@[^\s@]+$/.test(address)) faults.set(id, 'This is not an email address.');
+    else if (seen.has(address)) faults.set(id, "You've already added this address.");
     seen.add(address);
   }
   return faults;

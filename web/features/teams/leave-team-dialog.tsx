@@ -42,8 +42,8 @@ export function LeaveTeamDialog({ membership, teamId, onClose }: LeaveTeamDialog
       onConfirm={() => membership && void confirm(membership.membershipId)}
     >
       <p>
-        You lose access to its documentation at once, and the keys you made for it are revoked. An admin has to invite
-        you to come back.
+        You lose access to its documentation immediately, and your team keys are revoked. To come back, you need an
+        invite from an admin.
       </p>
     </ConfirmDialog>
   );

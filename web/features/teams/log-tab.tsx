@@ -42,7 +42,7 @@ function Log({ teamId, part, onClear }: { teamId: string; part: LogPart; onClear
     if (entries.length === 0) {
       return (
         <div className="flex flex-col items-center gap-3 rounded-lg border border-line bg-surface px-6 py-10 text-center">
-          <p className="text-soft">Nothing of this kind was done yet.</p>
+          <p className="text-soft">No matching entries.</p>
           <Button size="sm" onClick={onClear}>
             Clear filters
           </Button>
@@ -52,7 +52,7 @@ function Log({ teamId, part, onClear }: { teamId: string; part: LogPart; onClear
     return (
       <>
         <Table
-          caption="What was done in the team"
+          caption="Team audit log"
           columns={columns}
           rows={entries}
           rowKey={({ id }) => id}

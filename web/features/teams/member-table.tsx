@@ -167,8 +167,8 @@ function MemberMenu({
         <MenuNote>
           <span className="block max-w-56">
             {isOwn
-              ? 'You are the only admin. Make somebody else admin before you leave or change your role.'
-              : 'The only admin stays until there is another.'}
+              ? 'You are the only admin. Make another member an admin before you leave or change your role.'
+              : "A team's only admin can't be changed."}
           </span>
         </MenuNote>
       ) : isOwn ? (

@@ -15,7 +15,7 @@ export function MembersTab({ team, isAdmin }: SelectedTeam) {
   if (members.data) return <Members members={sortMembers(members.data)} teamId={team.teamId} isAdmin={isAdmin} />;
   if (members.isError) {
     return (
-      <RetryNotice query={members} title="The members could not be loaded">
+      <RetryNotice query={members} title="Couldn't load the members">
         {sentenceForPeople(members.error)}
       </RetryNotice>
     );
@@ -48,7 +48,7 @@ function Members({ members, teamId, isAdmin }: MembersProps) {
   const invited = members.filter(({ state }) => state === 'invited');
   return (
     <div className="flex flex-col gap-8">
-      {!isAdmin && <AskAnAdmin teamId={teamId}>Only admins invite and remove people and change roles.</AskAnAdmin>}
+      {!isAdmin && <AskAnAdmin teamId={teamId}>Only admins can invite and remove people and change roles.</AskAnAdmin>}
       <MemberTable members={accepted} teamId={teamId} isAdmin={isAdmin} />
       <PendingMembers invites={invited} teamId={teamId} isAdmin={isAdmin} />
     </div>

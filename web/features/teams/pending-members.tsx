@@ -129,7 +129,7 @@ function WithdrawDialog({ invite, teamId, onClose }: WithdrawDialogProps) {
         })
       }
     >
-      <p>The link in the mail stops working at once. You can invite the address again later.</p>
+      <p>The link in the email stops working immediately. You can invite the address again later.</p>
     </ConfirmDialog>
   );
 }

@@ -43,8 +43,8 @@ export function RemoveMemberDialog({ member, teamId, onClose }: RemoveMemberDial
       }
     >
       <p>
-        {name} loses access to the team's documentation at once, and the keys they made for the team are revoked. What
-        they added stays.
+        {name} loses access to the team's documentation immediately, and their team keys are revoked. Sources they added
+        are kept.
       </p>
     </ConfirmDialog>
   );

@@ -22,7 +22,7 @@ export function SettingsTab({ team, isAdmin, role, membershipId, signOn }: Selec
     <div className="flex max-w-4xl flex-col">
       {isAdmin ? (
         <>
-          <SettingsSection id="team-name" title="Name" about="Members see it wherever they choose a workspace.">
+          <SettingsSection id="team-name" title="Name" about="Shown in the members' workspace menu.">
             <SettingsRow>
               <NameForm team={team} />
             </SettingsRow>
@@ -33,7 +33,7 @@ export function SettingsTab({ team, isAdmin, role, membershipId, signOn }: Selec
       ) : (
         <div className="pb-8">
           <AskAnAdmin teamId={team.teamId}>
-            {`You are ${roleTexts[role].asOne} here. Only admins change the settings of the team.`}
+            {`You are ${roleTexts[role].asOne} here. Only admins can change the team's settings.`}
           </AskAnAdmin>
         </div>
       )}
@@ -63,10 +63,10 @@ function NameForm({ team }: { team: Team }) {
       inputRef.current?.focus();
       return;
     }
-    update.mutate({ name: name.trim() }, { onSuccess: () => toast({ message: 'The team is renamed' }) });
+    update.mutate({ name: name.trim() }, { onSuccess: () => toast({ message: 'Team renamed' }) });
   };
   return (
-    <form onSubmit={submit} noValidate aria-label="Name of the team" className="flex flex-wrap items-start gap-2">
+    <form onSubmit={submit} noValidate aria-label="Team name" className="flex flex-wrap items-start gap-2">
       <TextField
         ref={inputRef}
         label="Team name"
@@ -91,11 +91,11 @@ function KeySettings({ team }: { team: Team }) {
   const update = useUpdateTeam(team.teamId);
   const toast = useToast();
   return (
-    <SettingsSection id="team-keys" title="API keys" about="How the keys of this team are handled.">
+    <SettingsSection id="team-keys" title="API keys" about="Settings for the team's keys.">
       <SettingsRow>
         <Switch
           label="Show keys once"
-          hint="A key is shown when it is made and never again, to nobody. Keys that exist are hidden too."
+          hint="Keys are shown only when they are created. Existing keys are hidden too."
           isOn={team.showsKeysOnce}
           isBusy={update.isPending}
           onChange={(showsKeysOnce) =>
@@ -117,11 +117,11 @@ function LeaveSection({ team, membershipId }: { team: Team; membershipId: string
     <SettingsSection id="leave" title="Leave the team">
       <SettingsRow className="flex flex-wrap items-center justify-between gap-4">
         {isStuck ? (
-          <p className="text-soft">You are the only admin. Make somebody else admin before you leave.</p>
+          <p className="text-soft">You are the only admin. Make another member an admin before you leave.</p>
         ) : (
           <>
             <p className="min-w-0 flex-1 basis-64 text-soft">
-              You lose access to its documentation, and the keys you made for it are revoked.
+              You lose access to its documentation, and your team keys are revoked.
             </p>
             <Button onClick={() => setIsAsking(true)}>Leave the team…</Button>
           </>
@@ -142,7 +142,7 @@ function DeleteSection({ team }: { team: Team }) {
     <SettingsSection id="delete" title="Delete the team" isDangerous>
       <SettingsRow className="flex flex-wrap items-center justify-between gap-4">
         <p className="min-w-0 flex-1 basis-64 text-soft">
-          The team, its keys and its private index are deleted at once and for good, for all members.
+          Permanently deletes the team, its keys and its private index for all members.
         </p>
         <Button look="danger" onClick={() => setIsAsking(true)}>
           Delete team…

@@ -30,7 +30,7 @@ export function TeamNeeded({ title, children }: TeamNeededProps) {
       {failed ? (
         <Notice
           tone="bad"
-          title="Your teams could not be loaded"
+          title="Couldn't load your teams"
           action={
             <Button
               isBusy={failed.isFetching}
@@ -80,8 +80,8 @@ function NoTeam({ names }: { names: { id: string; name: string }[] }) {
       }
     >
       {names.length === 0
-        ? 'A team shares documentation, keys and credits between its members. You do not belong to one yet.'
-        : 'Choose the team you want to see.'}
+        ? "A team's members share documentation, keys and credits. You are not in a team yet."
+        : 'Select a team.'}
     </EmptyState>
   );
 }

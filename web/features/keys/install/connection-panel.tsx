@@ -69,9 +69,9 @@ export function ConnectionPanel({ secret }: { secret: string | undefined }) {
         </Button>
       </form>
       {secret === undefined ? (
-        <p className="text-soft text-sm">Fill in a key first: the test shows that very key to the server.</p>
+        <p className="text-soft text-sm">Fill in a key first: the test uses that key.</p>
       ) : (
-        <p className="text-faint text-xs">A search that finds something costs 1 credit, as it does for an agent.</p>
+        <p className="text-faint text-xs">A search that finds something costs 1 credit.</p>
       )}
       {(isRunning || results.length > 0) && (
         <ol className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">

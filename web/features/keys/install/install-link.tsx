@@ -7,7 +7,7 @@ export function InstallLink({ agent, href }: { agent: Agent; href: string | unde
   if (!href) {
     return (
       <p className="text-soft text-sm">
-        With a key filled in, a link that adds the server to {agent.name} by itself stands here.
+        Fill in a key to get a link that adds the server to {agent.name} automatically.
       </p>
     );
   }

@@ -45,7 +45,7 @@ export function InstallScreen() {
             {keys.data ? (
               <KeyStep keys={usable} chosen={chosen} />
             ) : keys.isError ? (
-              <RetryNotice query={keys} title="Your API keys could not be loaded">
+              <RetryNotice query={keys} title="Couldn't load your API keys">
                 {sentenceForPeople(keys.error)}
               </RetryNotice>
             ) : (
@@ -54,7 +54,7 @@ export function InstallScreen() {
               </Loading>
             )}
             <p className="text-faint text-xs">
-              A key stays on this page and goes nowhere but into what you copy.{' '}
+              The key stays on this page and is only used in the text you copy.{' '}
               <Link
                 to="/keys"
                 className="rounded-xs text-ink underline decoration-lamp-line underline-offset-3 hover:decoration-lamp"
@@ -81,7 +81,7 @@ export function InstallScreen() {
             />
           </Step>
           <Step number={4} title="Test connection">
-            <p className="text-soft">This browser does what the agent will do: one session, one list, one search.</p>
+            <p className="text-soft">This browser does what the agent does: open a session, list the tools, search.</p>
             <ConnectionPanel key={chosen?.id} secret={secret} />
           </Step>
         </div>

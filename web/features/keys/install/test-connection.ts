@@ -108,7 +108,7 @@ function stepsOf(post: Post, productName: string, query: string): Steps {
 }
 
 const offline = new StepFault(
-  'The server does not answer',
+  'The server is not responding',
   'Check that the server runs and that nothing between this browser and it (a proxy, a firewall) holds back /mcp.',
 );
 
