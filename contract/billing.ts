@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { creditPack, plans, type Tier, tiers } from './plans.ts';
 
-/** Who takes the money: nobody (every payment is made up, on pages of this program), or Stripe. */
+/** Who takes the money: no one (every payment is made up, on pages of this program), or Stripe. */
 const paymentModes = ['test', 'stripe'] as const;
 export type PaymentMode = (typeof paymentModes)[number];
 
@@ -59,7 +59,7 @@ export const billingSchema = z.object({
   /** A smaller plan or fewer seats that were chosen for the time after `subscriptionEndDate`; null when nothing changes. */
   nextPeriod: z.object({ tier: z.enum(paidTiers), numberOfSeats: z.int() }).nullable(),
   discount: discountSchema.nullable(),
-  /** Whether there is anything to see in the portal: somebody who never paid has none. */
+  /** Whether there is anything to see in the portal: someone who never paid has none. */
   hasPortal: z.boolean(),
   /** The price of each paid tier, for `create-subscription`. */
   priceIds: z.record(z.enum(paidTiers), z.string()),
@@ -109,7 +109,7 @@ export const urlAnswerSchema = z.object({ mode: z.enum(paymentModes), url: z.str
 const nothing = z.object({});
 const ofTeam = z.object({ teamId });
 
-/** Billing of the person who asks. A fault of the payment provider is told as `payment-provider-failed`. */
+/** Billing of the signed-in person. A fault of the payment provider is reported as `payment-provider-failed`. */
 export const billingEndpoints = {
   getBilling: endpoint({
     method: 'GET',
@@ -239,7 +239,7 @@ export const teamBillingEndpoints = {
 
 const success = { success: z.literal(true), mode: z.enum(paymentModes) };
 
-/** The calls of team administration that concern payment; faults are told as in `teamAdministration`. */
+/** The calls of team administration that concern payment; faults are reported as in `teamAdministration`. */
 export const billingAdministration = {
   createSubscription: endpoint({
     method: 'POST',

@@ -111,7 +111,7 @@ export const callables = {
   }),
 };
 
-/** What a call that failed is told as, by the HTTP status of its answer. */
+/** What a call that failed is reported as, by the HTTP status of its answer. */
 const statusNames = {
   400: 'invalid-argument',
   401: 'unauthenticated',

@@ -39,13 +39,13 @@ export const chatUsageSchema = z.object({
 });
 export type ChatUsage = z.infer<typeof chatUsageSchema>;
 
-/** Who wrote an answer: a language model, or nobody: the best passages themselves. */
+/** Who wrote an answer: a language model, or no one: the best passages themselves. */
 export const chatWriterSchema = z.enum(['model', 'passages']);
 
 export const chatMessageSchema = z.object({
   id: z.string(),
   role: z.enum(['question', 'answer']),
-  /** A question is plain text, an answer Markdown that is to be sanitised. */
+  /** A question is plain text, an answer Markdown that must be sanitised. */
   text: z.string(),
   /** `writing`: it is being written now. `stopped`: the reader went away or said so; what there was is kept. */
   state: z.enum(['writing', 'complete', 'stopped', 'failed']),
@@ -84,7 +84,7 @@ export const askDocsInput = z.object({
   moduleId: moduleIdSchema.optional(),
   /** Takes the place of the last question of the conversation and its answer. */
   replacesLast: z.boolean().optional(),
-  /** As a visitor, whoever asks: the public index alone, nothing kept, nothing charged. */
+  /** As a visitor, the caller: the public index alone, nothing kept, nothing charged. */
   isDemo: z.boolean().optional(),
   /** What a visitor said before, since nothing is kept of it here. */
   earlier: z.array(earlierTurn).max(limits.chatEarlierTurnsMax).optional(),
@@ -97,7 +97,7 @@ export const chatEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('started'), chatId: z.string().nullable(), title: z.string(), answerId: z.string() }),
   z.object({ type: z.literal('searching'), query: z.string() }),
   z.object({ type: z.literal('reading'), url: z.string() }),
-  /** Passages that were found since; their numbers go on from those before. */
+  /** Passages that were found since; their numbers continue from those before. */
   z.object({ type: z.literal('passages'), citations: z.array(chatCitationSchema) }),
   z.object({ type: z.literal('text'), delta: z.string() }),
   /** The text so far does not count: passages stand in for a model that failed. */
@@ -155,7 +155,7 @@ export const chatEndpoints = {
   readChat: endpoint({
     method: 'GET',
     path: '/api/chats/:chatId',
-    summary: 'A conversation of yours with its last messages; `cursor` leads to those before.',
+    summary: 'One of your conversations with its last messages; `cursor` leads to earlier ones.',
     input: z.object({ chatId, cursor }),
     output: z.object({ chat: chatSchema, messages: z.array(chatMessageSchema), next: z.string().nullable() }),
   }),

@@ -7,7 +7,7 @@ export const connectionScope = 'docs';
 /** Asks for a refresh token; one is given anyway to every application that can use it. */
 export const offlineScope = 'offline_access';
 
-/** Why a request of an application is not put before anybody, with the sentence for people. */
+/** Why a request of an application is not put before anyone, with the sentence for people. */
 export const consentRefusals = {
   'request-unreadable': 'The request is not complete, or names something twice.',
   'client-unknown':

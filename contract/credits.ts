@@ -34,7 +34,7 @@ export type CreditTransaction = z.infer<typeof creditTransactionSchema>;
 
 export const creditInfoSchema = z.object({
   tier: z.enum(tiers),
-  /** The operator of an installation is not charged on it, and nobody is where credits are off. */
+  /** The operator of an installation is not charged on it, and no one is where credits are off. */
   isUnlimited: z.boolean(),
   /** This installation does not charge for calls. */
   areCreditsOff: z.boolean(),
@@ -87,7 +87,7 @@ export const memberUsageSchema = z.object({
   userEmail: z.string().nullable(),
   /** From the team's pool. */
   creditsUsed: z.int(),
-  /** From the member's own account, for want of a paid seat. */
+  /** From the member's own account, for lack of a paid seat. */
   accountCreditsUsed: z.int(),
 });
 export type MemberUsage = z.infer<typeof memberUsageSchema>;
@@ -177,7 +177,8 @@ export const creditEndpoints = {
   listTransactions: endpoint({
     method: 'GET',
     path: '/api/credits/transactions',
-    summary: 'Your credit transactions, newest first; in a team those of your calls there, for its admins everybody’s.',
+    summary:
+      'Your credit transactions, newest first; in a team those of your calls there, or everyone’s for its admins.',
     input: z.object({
       ...filters,
       limit: z.coerce
@@ -222,7 +223,7 @@ export const creditEndpoints = {
     method: 'GET',
     path: '/api/credits/savings',
     summary:
-      'What the calls of the last days saved, added up in all, by key and by conversation; in a team for its admins everybody’s.',
+      'Tokens saved by the last days’ calls, in total, by key and by conversation; in a team everyone’s for its admins.',
     input: z.object({
       days: z.coerce.number().int().min(1).max(limits.usageDaysMax).default(limits.usageDaysDefault),
     }),

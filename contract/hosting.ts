@@ -11,7 +11,7 @@ export const hostingPagePath = '/resources?tab=repositories';
 /** Where GitHub delivers events. */
 export const hostingWebhookPath = '/webhooks/github';
 
-/** What somebody connects with: an OAuth application, or a GitHub App, which reads what it is installed on. */
+/** What someone connects with: an OAuth application, or a GitHub App, which reads what it is installed on. */
 export const hostingMethods = ['oauth', 'app'] as const;
 export type HostingMethod = (typeof hostingMethods)[number];
 
@@ -106,7 +106,7 @@ export const hostedRepositorySchema = z.object({
   addedAt: z.int(),
   /** Null: it is kept current. */
   paused: z.object({ reason: pauseReasonSchema, at: z.int() }).nullable(),
-  /** Whether pushes are told at once; else they are noticed by looking every 5 minutes. */
+  /** Whether pushes are reported at once; else they are noticed by looking every 5 minutes. */
   isTold: z.boolean(),
   stats: repositoryStatsSchema.nullable(),
 });

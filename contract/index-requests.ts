@@ -21,7 +21,7 @@ export const indexRequestSchema = z.object({
   askedAt: z.int(),
   /** Until when it can be answered. */
   expiresAt: z.int(),
-  /** Who answered it; null as long as nobody did, and for somebody whose account was deleted. */
+  /** Who answered it; null as long as no one did, and for someone whose account was deleted. */
   answeredBy: z.string().nullable(),
   answeredAt: z.int().nullable(),
   /** Of what an approval started. */

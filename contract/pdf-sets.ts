@@ -76,7 +76,7 @@ export const pdfSetSchema = z.object({
   lastError: z.string().nullable(),
   /** Files that could not be read in the last run. */
   errorCount: z.int(),
-  /** The run that is queued or under way: what cancels it, and where its progress is. */
+  /** The run that is queued or in progress: what cancels it, and where its progress is. */
   jobId: z.string().nullable(),
   /** The one asking may upload, rename and index. */
   canChange: z.boolean(),
@@ -98,7 +98,7 @@ export const pdfUploadSchema = z.object({
 export type PdfUpload = z.infer<typeof pdfUploadSchema>;
 
 export const pdfStorageSchema = z.object({
-  /** Files and uploads under way of all sets of the workspace. */
+  /** Files and uploads in progress of all sets of the workspace. */
   usedBytes: z.int(),
   quotaBytes: z.int(),
 });

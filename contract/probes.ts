@@ -12,7 +12,7 @@ const givenProbeSchema = z.object({
 export type GivenProbe = z.infer<typeof givenProbeSchema>;
 
 export const probeSchema = givenProbeSchema.extend({
-  /** Made from headings and index entries, or given by somebody. */
+  /** Made from headings and index entries, or given by someone. */
   origin: z.enum(['person', 'generated']),
 });
 export type Probe = z.infer<typeof probeSchema>;

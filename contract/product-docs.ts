@@ -36,7 +36,7 @@ export const writtenDocs = z.object({
 });
 export type WrittenDocs = z.infer<typeof writtenDocs>;
 
-/** What search engines, feeds and previews are told of a page of documentation. */
+/** Metadata of a documentation page for search engines, feeds and previews. */
 export function publicPageOf({ path, title, description, updatedOn }: DocsPage): PublicPage {
   return { path, title, description, kind: 'docs', publishedOn: updatedOn, updatedOn };
 }
@@ -62,7 +62,7 @@ export const productDocsEndpoints = {
   searchProductDocs: endpoint({
     method: 'GET',
     path: '/api/docs/search',
-    summary: 'Searches the documentation of the product itself. Free, for everybody, limited per address.',
+    summary: 'Searches the product’s own documentation. Free for everyone, limited per address.',
     input: z.object({
       query: z.string().max(docsQueryCharactersMax),
       limit: z.coerce.number().int().min(1).max(20).default(8),

@@ -60,7 +60,7 @@ export const libraryOfferSchema = z.object({
   address: z.string(),
   /** Of a repository: the tag of the pinned version. */
   tag: z.string().nullable(),
-  /** What it documents; null where that cannot be told. */
+  /** What it documents; null where that cannot be determined. */
   version: z.string().nullable(),
 });
 export type LibraryOffer = z.infer<typeof libraryOfferSchema>;
@@ -195,12 +195,12 @@ const lockfileNames =
 const foreignFolders =
   /^(?:\.|node_modules$|bower_components$|vendor$|site-packages$|venv$|env$|dist$|build$|target$|__pycache__$)/;
 
-/** Whether a folder of this name has what others wrote, or programs: its lockfiles say nothing of the project. */
+/** Returns true if a folder of this name has what others wrote, or programs: its lockfiles say nothing of the project. */
 export function isForeignFolder(name: string): boolean {
   return foreignFolders.test(name);
 }
 
-/** Whether a file's name is that of a lockfile which is read; folders before it do not matter. */
+/** Returns true if a file's name is that of a lockfile which is read; folders before it do not matter. */
 export function isLockfileName(path: string): boolean {
   return lockfileNames.test(path.split(/[\\/]/).at(-1)?.toLowerCase() ?? '');
 }

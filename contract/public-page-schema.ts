@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const day = z.iso.date();
 
-/** A page that everybody may read, written at build time. */
+/** A page that everyone may read, written at build time. */
 export const publicPage = z.object({
   path: z.string().startsWith('/'),
   /** What follows the product's name in the title. */

@@ -37,7 +37,7 @@ export type DeliveryOutcome = (typeof deliveryOutcomes)[number];
 const deliveryRefusals = ['unsigned', 'wrong-secret', 'late'] as const;
 export type DeliveryRefusal = (typeof deliveryRefusals)[number];
 
-/** Something the host of a repository has told, and what came of it. */
+/** A delivery from a repository's host, and its result. */
 export const repositoryDeliverySchema = z.object({
   id: z.string(),
   /** The last time, where `times` is more than 1. */
@@ -55,7 +55,7 @@ export const repositoryDeliverySchema = z.object({
 });
 export type RepositoryDelivery = z.infer<typeof repositoryDeliverySchema>;
 
-/** How pushes of a module's repository are told, and the last of them. */
+/** The webhook of a module's repository and its last deliveries. */
 export const repositoryTellingSchema = z.object({
   /** Null: none was made, or it was removed. */
   webhook: repositoryWebhookSchema.nullable(),
@@ -96,14 +96,14 @@ export const repositoryEndpoints = {
     method: 'POST',
     path: '/api/repositories/:moduleId/webhook',
     summary:
-      'Makes a webhook for GitLab, Gitea, Forgejo and others that sign as they do, or a new secret for it. The secret is told once.',
+      'Creates a webhook for GitLab, Gitea, Forgejo and hosts that sign like them, or a new secret for it. The secret is shown once.',
     input: namedModule,
     output: z.object({ webhook: repositoryWebhookSchema, secret: z.string() }),
   }),
   removeRepositoryWebhook: endpoint({
     method: 'DELETE',
     path: '/api/repositories/:moduleId/webhook',
-    summary: 'Removes the webhook of a repository with what it was told: its secret counts no more.',
+    summary: 'Removes a repository’s webhook and its deliveries: its secret stops working.',
     input: namedModule,
     output: z.object({
       /** False: there was none. */

@@ -14,7 +14,7 @@ export const signOnSchema = z.object({
   domain: z.string(),
   /** The record that proves the domain: TXT at `name` with `value`. */
   record: z.object({ name: z.string(), value: z.string() }),
-  /** Null: not proved yet, and nobody signs in by it. */
+  /** Null: not proved yet, and no one signs in by it. */
   verifiedAt: z.int().nullable(),
   issuer: z.string(),
   clientId: z.string(),

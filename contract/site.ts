@@ -26,7 +26,7 @@ export const siteEndpoints = {
   getFlags: endpoint({
     method: 'GET',
     path: '/api/flags',
-    summary: 'The feature flags for whoever asks; a flag that cannot be read is off.',
+    summary: 'The caller’s feature flags; a flag that can’t be read is off.',
     input: z.object({}),
     output: z.object({ isConnected: z.boolean(), flags: z.object({ teams: z.boolean() }) }),
   }),

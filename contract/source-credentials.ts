@@ -5,7 +5,7 @@ import { nameLine } from './name-line.ts';
 
 const secretText = z.string().min(1).max(limits.sourceSecretCharactersMax);
 
-/** What lets the crawler or git in. It is told to the host it is for and to nobody else, and never shown again. */
+/** What lets the crawler or git in. It is sent only to its host and never shown again. */
 export const sourceSecretSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('header'), name: z.string().trim().min(1).max(200), value: secretText }),
   /** As in a `Cookie` header: `name=value; other=value`. */

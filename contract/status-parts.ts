@@ -1,10 +1,10 @@
 interface PartDefinition {
   label: string;
-  /** How often somebody looks, in minutes: what leaves the installation is looked at seldom. */
+  /** How often someone looks, in minutes: what leaves the installation is looked at seldom. */
   everyMinutes: number;
   /** Slower than this is not in order, in milliseconds. */
   slowMs: number;
-  /** Without it nobody gets an answer, so the whole is down with it. */
+  /** Without it no one gets an answer, so the whole is down with it. */
   isEssential: boolean;
 }
 

@@ -24,7 +24,7 @@ test('a day says how it was and what was not measured', () => {
   );
 });
 
-test('days are told without a picture: those out of order one by one, the others by their number', () => {
+test('days are described in text: those with problems one by one, the others by their number', () => {
   const bad = { ...day, at: day.at + 86_400_000, state: 'down' as const, failed: 2 };
   const empty = { ...day, checks: 0 };
   expect(daysInWords('Search', [empty, day, bad])).toBe(

@@ -55,7 +55,7 @@ export function uptimeInWords(uptime: number | null): string {
   return uptime === null ? 'No data' : `${Math.floor(uptime * 10_000) / 100}%`;
 }
 
-/** The same for everybody, so that the page that is sent and the one that goes on from it say the same. */
+/** The same for everyone, so that the page that is sent and the one that continues from it say the same. */
 export function timeInWords(at: number): string {
   return `${timeFormat.format(at)} UTC`;
 }
@@ -63,7 +63,7 @@ export function timeInWords(at: number): string {
 /** What stands over an incident: what it is, and where it is at. */
 export function phaseInWords({ kind, phase, state }: Incident): string {
   if (kind === 'incident') return incidentWords[state];
-  return { upcoming: 'Scheduled maintenance', current: 'Maintenance under way', past: 'Maintenance over' }[phase];
+  return { upcoming: 'Scheduled maintenance', current: 'Maintenance in progress', past: 'Maintenance over' }[phase];
 }
 
 /** What stands under its title. */
@@ -122,9 +122,9 @@ export function indexingFigures(
 ): [name: string, value: string][] {
   const { running, waiting, oldestWaitSeconds } = queue;
   return [
-    ['Runs under way', formatCount(running)],
+    ['Runs in progress', formatCount(running)],
     ['Runs waiting', formatCount(waiting)],
-    ['Longest wait', oldestWaitSeconds === null ? 'Nobody waits' : formatSeconds(oldestWaitSeconds)],
+    ['Longest wait', oldestWaitSeconds === null ? 'None waiting' : formatSeconds(oldestWaitSeconds)],
     ['Public index', countOf(index.modules, 'module')],
   ];
 }

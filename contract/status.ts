@@ -86,7 +86,7 @@ export const statusHistorySchema = z.object({
         z.object({
           at: z.int(),
           state: stateSchema,
-          /** Share of the day, as far as it has gone, in which somebody looked. */
+          /** Share of the day, as far as it has gone, in which someone looked. */
           measured: z.number(),
           checks: z.int(),
           impaired: z.int(),
@@ -160,7 +160,7 @@ export const statusEndpoints = {
   openIncident: endpoint({
     method: 'POST',
     path: '/api/status/incidents',
-    summary: 'Operator: tells of an incident, or of maintenance when it says until when.',
+    summary: 'Operator: reports an incident, or maintenance if it has an end time.',
     input: z.object({
       title: titleSchema,
       body: bodySchema,

@@ -72,7 +72,7 @@ export const inviteOutcomeSchema = z.object({
 export type InviteOutcome = z.infer<typeof inviteOutcomeSchema>;
 const success = { success: z.literal(true) };
 
-/** Calls that read; their faults are told as everywhere else. */
+/** Calls that read; their faults are reported as everywhere else. */
 export const teamEndpoints = {
   listTeams: endpoint({
     method: 'GET',
@@ -125,7 +125,7 @@ export const teamEndpoints = {
 };
 
 /**
- * The calls of team administration. Under `/admin` a fault is told as `{success: false, error, code}` with the status of
+ * The calls of team administration. Under `/admin` a fault is reported as `{success: false, error, code}` with the status of
  * its error.
  */
 export const teamAdministration = {

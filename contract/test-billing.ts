@@ -134,7 +134,7 @@ export const testBillingEndpoints = {
   refundTestPayment: endpoint({
     method: 'POST',
     path: '/api/billing/test/portals/:portalId/refund',
-    summary: 'Refunds a purchase of credits in full, as whoever runs the shop would.',
+    summary: 'Refunds a purchase of credits in full, as the merchant would.',
     input: ofPortal.extend({ paymentId: z.string().min(1).max(100) }),
     output: portalAnswer,
   }),

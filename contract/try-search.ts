@@ -52,7 +52,7 @@ export const trySearchEndpoints = {
       pageCount: z.int(),
       snippetCount: z.int(),
       suggestions: z.array(z.string()),
-      /** Null where nothing is indexed for everybody. */
+      /** Null where nothing is indexed for everyone. */
       example: triedSearch.nullable(),
     }),
   }),

@@ -4,12 +4,12 @@ import type { Variable } from './config-variable.ts';
 /** Of payments with Stripe. */
 export const stripeVariables = {
   STRIPE_SECRET_KEY: {
-    about: 'Secret key of the Stripe account that takes payments; empty takes none: billing runs in its test mode.',
+    about: 'Secret key of the Stripe account that takes payments; empty runs billing in test mode.',
     type: text.optional(),
     example: '',
   },
   STRIPE_WEBHOOK_SECRET: {
-    about: 'Signing secret of the webhook endpoint at Stripe that points to /webhooks/stripe.',
+    about: 'Signing secret of the webhook endpoint at Stripe for /webhooks/stripe.',
     type: text.optional(),
     example: '',
   },
@@ -29,7 +29,7 @@ export const stripeVariables = {
     example: '',
   },
   STRIPE_URL: {
-    about: 'Address of the Stripe API, for trying things out.',
+    about: 'Address of the Stripe API, for testing.',
     type: address('http', 'https').transform(withoutSlash).default('https://api.stripe.com'),
     example: 'https://api.stripe.com',
   },

@@ -74,28 +74,28 @@ const parseWorkersDefault = String(Math.min(availableParallelism(), 4));
 /** Every variable the program reads, in the order of `.env.example`. An empty value counts as not set. */
 export const variables = {
   PRODUCT_NAME: {
-    about: 'Name of the product, as people and agents see it.',
+    about: 'Product name shown to people and agents.',
     type: text.default('Lectern'),
     example: 'Lectern',
   },
   LECTERN_DATA: {
-    about: 'Folder that holds everything this installation knows.',
+    about: 'Folder for all data of this installation.',
     type: text.default('./.data'),
     example: './.data',
   },
   LECTERN_HOST: {
-    about: 'Address to listen on; 0.0.0.0 lets other machines in.',
+    about: 'Address to listen on; 0.0.0.0 accepts connections from other machines.',
     type: text.default('127.0.0.1'),
     example: '127.0.0.1',
   },
   LECTERN_PORT: {
-    about: 'Port to listen on; 0 takes a free one.',
+    about: 'Port to listen on; 0 selects a free one.',
     type: wholeNumber(0, 65_535).default(7331),
     example: '7331',
   },
   LECTERN_PUBLIC_URL: {
     about:
-      'Address under which browsers and agents reach this installation, when it is not the one it listens on: scheme and host, without a path.',
+      'Public address of this installation, if it differs from the address it listens on: scheme and host, without a path.',
     type: address('http', 'https')
       .refine(isOrigin, 'must be a scheme and a host without a path, since pages and calls lie at the root of the host')
       .transform(withoutSlash)
@@ -103,13 +103,12 @@ export const variables = {
     example: '',
   },
   LECTERN_ALLOW_HOSTS: {
-    about: 'Private addresses that may be crawled and read all the same, as host:port, separated by commas.',
+    about: 'Private addresses that may be crawled and read, as host:port, separated by commas.',
     type: listOf(hostAndPort, 'host:port').default([]),
     example: '',
   },
   LECTERN_DNS_SERVERS: {
-    about:
-      'Name servers that are asked for the record that proves a domain, separated by commas; empty asks those of the machine.',
+    about: "Name servers for domain verification, separated by commas; empty uses the machine's.",
     type: listOf(/^(\[[0-9a-f:]+\]|\d+(\.\d+){3})(:\d{1,5})?$/i, 'addresses such as 192.0.2.1 or 192.0.2.1:53').default(
       [],
     ),
@@ -117,46 +116,44 @@ export const variables = {
   },
   LECTERN_REGISTRIES: {
     about:
-      'Where package registries are asked for the documentation of libraries, as npm=https://…, separated by commas (also pypi, crates, go, rubygems, packagist); those not named are the public ones; off asks none.',
+      "Package registries to ask for libraries' documentation, as npm=https://…, separated by commas (also pypi, crates, go, rubygems, packagist); the others are the public ones; off uses none.",
     type: registries,
     example: '',
   },
   LECTERN_TRUSTED_PROXIES: {
-    about:
-      'Addresses or blocks of proxies whose X-Forwarded-For header says where a request comes from, separated by commas.',
+    about: 'Addresses or ranges of proxies whose X-Forwarded-For header is trusted, separated by commas.',
     type: addressBlocks.default([]),
     example: '',
   },
   LECTERN_SIGN_UP: {
-    about: 'Whether strangers may make accounts: open or closed.',
+    about: 'Whether anyone may create an account: open or closed.',
     type: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
     example: 'open',
   },
   LECTERN_CLIENT_DOCUMENTS: {
     about:
-      'Whether applications may identify themselves by a description at another site, such as claude.ai: on, or off to have them register here.',
+      'Whether applications may identify themselves by a client metadata document at another site, such as claude.ai: on, or off to require registration.',
     type: z.enum(['on', 'off'], 'must be on or off').default('on'),
     example: 'on',
   },
   GITHUB_CLIENT_ID: {
-    about:
-      'Client id of the GitHub OAuth application that people sign in with and connect repositories with; empty offers neither.',
+    about: 'Client id of the GitHub OAuth application for sign-in and repositories; empty disables both.',
     type: text.optional(),
     example: '',
   },
   GITHUB_CLIENT_SECRET: { about: 'Secret of the GitHub application.', type: text.optional(), example: '' },
   GITHUB_URL: {
-    about: 'Address of a GitHub of your own; a private one must be in LECTERN_ALLOW_HOSTS too.',
+    about: 'Address of a GitHub Enterprise server; add a private one to LECTERN_ALLOW_HOSTS too.',
     type: address('http', 'https').transform(withoutSlash).default('https://github.com'),
     example: 'https://github.com',
   },
   LECTERN_GITHUB_APP_ID: {
-    about: 'Id of the GitHub App that people connect repositories with, when there is one.',
+    about: 'Id of the GitHub App for connecting repositories.',
     type: z.string().regex(/^\d+$/, 'must be a number').optional(),
     example: '',
   },
   LECTERN_GITHUB_APP_SLUG: {
-    about: 'Name of the App as it stands in its address at GitHub.',
+    about: 'Name of the App in its address at GitHub.',
     type: z
       .string()
       .regex(/^[\w.-]+$/, 'must be letters, digits and hyphens')
@@ -171,28 +168,28 @@ export const variables = {
     example: '',
   },
   LECTERN_GITHUB_WEBHOOK_SECRET: {
-    about: 'Secret that the App signs its events with; its webhook points to /webhooks/github.',
+    about: 'Secret with which the App signs its events; its webhook address ends in /webhooks/github.',
     type: text.optional(),
     example: '',
   },
   GOOGLE_CLIENT_ID: {
-    about: 'Client id of the Google OAuth client that people sign in with; empty offers no sign-in with Google.',
+    about: 'Client id of the Google OAuth client for sign-in; empty disables it.',
     type: text.optional(),
     example: '',
   },
   GOOGLE_CLIENT_SECRET: { about: 'Secret of the Google OAuth client.', type: text.optional(), example: '' },
   GOOGLE_URL: {
-    about: 'Address of an OpenID provider with the paths of Google, for trying things out.',
+    about: "Address of an OpenID provider with Google's paths, for testing.",
     type: address('http', 'https').transform(withoutSlash).default('https://accounts.google.com'),
     example: 'https://accounts.google.com',
   },
   DATABASE_URL: {
-    about: 'PostgreSQL database (15 or newer) to keep the rows in; empty keeps them in a file in the data folder.',
+    about: 'PostgreSQL database (15 or newer) for the rows; empty uses a file in the data folder.',
     type: address('postgres', 'postgresql').optional(),
     example: '',
   },
   BLOB_STORE: {
-    about: 'Where the index is kept: "folder" for the data folder, or s3://bucket/prefix.',
+    about: 'Where the index is stored: "folder" for the data folder, or s3://bucket/prefix.',
     type: z
       .string()
       .regex(/^(folder|s3:\/\/[a-z0-9.-]+(\/[\w./-]*)?)$/, 'must be "folder" or s3://bucket/prefix')
@@ -200,31 +197,30 @@ export const variables = {
     example: 'folder',
   },
   S3_ENDPOINT: {
-    about: 'Address of the S3 service, when it is not that of Amazon.',
+    about: "Address of the S3 service, if it is not Amazon's.",
     type: address('http', 'https').optional(),
     example: '',
   },
   S3_REGION: { about: 'Region of the bucket.', type: text.default('us-east-1'), example: 'us-east-1' },
   S3_ACCESS_KEY_ID: {
-    about: 'Access key of the S3 service; empty uses what the machine itself is given.',
+    about: "Access key of the S3 service; empty uses the machine's credentials.",
     type: text.optional(),
     example: '',
   },
-  S3_SECRET_ACCESS_KEY: { about: 'Secret that belongs to the access key.', type: text.optional(), example: '' },
+  S3_SECRET_ACCESS_KEY: { about: 'Secret of the access key.', type: text.optional(), example: '' },
   ...searchVariables,
   SMTP_URL: {
-    about: 'Mail server, as smtp://user:password@host:port or smtps://…; empty keeps mails in an outbox page.',
+    about: 'Mail server, as smtp://user:password@host:port or smtps://…; empty stores emails in the outbox.',
     type: address('smtp', 'smtps').optional(),
     example: '',
   },
   MAIL_FROM: {
-    about: 'Sender of mails, as name@example.org or Name <name@example.org>.',
+    about: 'Sender of emails, as name@example.org or Name <name@example.org>.',
     type: z.string().regex(/@/, 'must hold a mail address').optional(),
     example: '',
   },
   LECTERN_CREDITS: {
-    about:
-      'Whether searches and reads cost credits: on or off. With nothing set they do where STRIPE_SECRET_KEY is set, and nowhere else.',
+    about: 'Whether searches and reads cost credits: on or off. Defaults to on if STRIPE_SECRET_KEY is set.',
     type: z.enum(['on', 'off'], 'must be on or off').optional(),
     example: '',
   },
@@ -236,18 +232,18 @@ export const variables = {
   },
   LECTERN_SECRET: {
     about:
-      'Key that stored secrets are encrypted with; empty makes one in the data folder. Former ones follow after a comma, so that what they encrypted can be read. All processes of an installation need the same.',
+      'Key that encrypts stored secrets; empty creates one in the data folder. Add former keys after a comma to decrypt older values. All processes of an installation need the same.',
     type: secretKeys.optional(),
     example: '',
   },
   LECTERN_METRICS_TOKEN: {
     about:
-      'What a scrape of /metrics from another machine shows, as Authorization: Bearer …; empty lets only this machine read them.',
+      'Token for reading /metrics from another machine, sent as Authorization: Bearer …; empty lets only this machine read them.',
     type: text.min(16, 'must have 16 characters or more').optional(),
     example: '',
   },
   LOG_LEVEL: {
-    about: 'Least severe line that is logged: silent, fatal, error, warn, info, debug or trace.',
+    about: 'Lowest severity that is logged: silent, fatal, error, warn, info, debug or trace.',
     type: z
       .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'], 'is not one of the levels')
       .default('info'),
@@ -255,7 +251,7 @@ export const variables = {
   },
   LECTERN_ROLES: {
     about:
-      'What this process does, of web (pages and calls), mcp (end points of agents) and worker (index runs), separated by commas.',
+      "Roles of this process: web (pages and API), mcp (agents' endpoints) and worker (index runs), separated by commas.",
     type: z
       .string()
       .transform((value) =>
@@ -270,13 +266,12 @@ export const variables = {
     example: roles.join(','),
   },
   LECTERN_DRAIN_SECONDS: {
-    about:
-      'How long a server that is told to stop goes on answering while its health page says that it is not ready, so that a proxy has time to see it.',
+    about: 'Seconds for which a stopping server keeps serving while it reports not ready, so that a proxy can notice.',
     type: wholeNumber(0, 600).default(0),
     example: '0',
   },
   LECTERN_URL: {
-    about: 'Server that the stdio program talks to; empty serves the local data folder.',
+    about: 'Server that the stdio program calls; empty serves the local data folder.',
     type: address('http', 'https').optional(),
     example: '',
   },
@@ -286,38 +281,41 @@ export const variables = {
     example: '',
   },
   LECTERN_PROJECT: {
-    about: 'Project whose lockfiles the stdio program searches by first, where several projects disagree.',
+    about: 'Project whose lockfiles the stdio program prefers if several projects disagree.',
     type: text.optional(),
     example: '',
   },
   LECTERN_CHROMIUM: {
-    about:
-      'Path of a Chromium; with it sites that build their pages by scripts can be indexed. Empty: they are read as they are sent.',
+    about: 'Path of a Chromium for sites that need scripts. Empty reads them without scripts.',
     type: text.optional(),
     example: '',
   },
   REGION: {
-    about: 'Region named in the addresses of callable functions.',
+    about: 'Region in the addresses of callable functions.',
     type: text.default('us-central1'),
     example: 'us-central1',
   },
-  ENVIRONMENT: { about: 'What the environment function answers.', type: text.default('staging'), example: 'staging' },
+  ENVIRONMENT: {
+    about: 'Value that the environment function returns.',
+    type: text.default('staging'),
+    example: 'staging',
+  },
   FEATURE_FLAGS: {
-    about: 'Feature flags that are on, separated by commas; not read when FLAGS_URL is set.',
+    about: 'Feature flags that are on, separated by commas; ignored if FLAGS_URL is set.',
     type: listOf(/^[a-z][a-z0-9-]*$/, 'names of flags').default([]),
     example: '',
   },
   FLAGS_URL: {
-    about: 'Flag service that speaks the OpenFeature remote evaluation protocol (OFREP); empty reads FEATURE_FLAGS.',
+    about: 'Flag service with the OpenFeature remote evaluation protocol (OFREP); empty uses FEATURE_FLAGS.',
     type: address('http', 'https')
       .transform((value) => value.replace(/\/+$/, ''))
       .optional(),
     example: '',
   },
-  FLAGS_KEY: { about: 'Key sent to the flag service.', type: text.optional(), example: '' },
+  FLAGS_KEY: { about: 'API key for the flag service.', type: text.optional(), example: '' },
   SENTRY_DSN: {
     about:
-      'Error service that speaks the Sentry protocol, as https://key@host/project; empty keeps reports in the data folder alone.',
+      'Sentry-compatible error service, as https://key@host/project; empty stores reports only in the data folder.',
     type: address('http', 'https')
       .refine((value) => new URL(value).username !== '' && /\/[^/]+\/?$/.test(new URL(value).pathname), {
         error: 'must hold a key and a project, as https://key@host/project',
@@ -326,21 +324,20 @@ export const variables = {
     example: '',
   },
   ERROR_REPORTS_PERSONAL_DATA: {
-    about: 'Whether reports to the error service name the signed-in person: on or off.',
+    about: 'Whether reports to the error service include the signed-in user: on or off.',
     type: z.enum(['on', 'off'], 'must be on or off').default('off'),
     example: 'off',
   },
   LECTERN_CHAT_URL: {
     about:
-      'Service with the chat completions of OpenAI that writes the answers of chats, as https://host/v1; empty composes them of the passages themselves.',
+      "Service with OpenAI's chat completions that writes chat answers, as https://host/v1; empty quotes the passages.",
     type: address('http', 'https').transform(withoutSlash).optional(),
     example: '',
   },
-  LECTERN_CHAT_MODEL: { about: 'Name of the model there.', type: text.optional(), example: '' },
-  LECTERN_CHAT_KEY: { about: 'Key sent to the service of the model.', type: text.optional(), example: '' },
+  LECTERN_CHAT_MODEL: { about: 'Name of the model.', type: text.optional(), example: '' },
+  LECTERN_CHAT_KEY: { about: "API key for the model's service.", type: text.optional(), example: '' },
   LECTERN_CHAT_PROVIDER: {
-    about:
-      'Package of an AI SDK provider, such as @ai-sdk/anthropic, to ask instead; you install it beside the product.',
+    about: 'Package of an AI SDK provider to use instead, such as @ai-sdk/anthropic; install it next to the product.',
     type: z
       .string()
       .regex(/^(@[a-z0-9-]+\/)?[a-z0-9][a-z0-9.-]*$/, 'must be the name of a package')
@@ -349,48 +346,48 @@ export const variables = {
   },
   CONVERSION_TAG_URL: {
     about:
-      'Script that counts sign-ups for an advertisement; loaded only for people who agreed to updates. Empty: none.',
+      'Script that counts sign-ups for an advertisement; loaded only for users who agreed to updates. Empty disables it.',
     type: address('http', 'https').optional(),
     example: '',
   },
   CONVERSION_ID: {
-    about: 'Account of the sign-up counter, and after a slash the label of the event.',
+    about: "Account of the sign-up counter, a slash, and the event's label.",
     type: text.optional(),
     example: '',
   },
   DOCS_URL: { about: 'Documentation of this installation, linked in the header.', type: siteLink, example: '' },
-  CONTACT_URL: { about: 'Where people reach you, linked in the footer.', type: siteLink, example: '' },
+  CONTACT_URL: { about: 'Contact page or address, linked in the footer.', type: siteLink, example: '' },
   SOURCE_URL: { about: 'Source repository, linked in the footer.', type: siteLink, example: '' },
-  BUG_REPORT_URL: { about: 'Form for reports of bugs, linked in the footer.', type: siteLink, example: '' },
+  BUG_REPORT_URL: { about: 'Form for bug reports, linked in the footer.', type: siteLink, example: '' },
   MISSING_DOCS_URL: {
-    about: 'Form for documentation that is missing, linked in the footer.',
+    about: 'Form for missing documentation, linked in the footer.',
     type: siteLink,
     example: '',
   },
   LECTERN_PARSE_WORKERS: {
     about:
-      'Most worker threads that parse pages: one starts, others follow while pages wait and a processor is idle. By default one for each processor, at most 4.',
+      'Maximum number of threads that parse pages: one starts, others follow while pages wait and a processor is idle. Defaults to one per processor, at most 4.',
     type: wholeNumber(1, 64).default(Number(parseWorkersDefault)),
     example: '',
   },
   LECTERN_SEARCH_THREADS: {
-    about: 'Threads that help to rank while several searches run; 0: none. By default 1 with several processors.',
+    about: 'Threads that rank while several searches run; 0 disables them. Defaults to 1 with several processors.',
     type: wholeNumber(0, 1).default(availableParallelism() > 1 ? 1 : 0),
     example: '',
   },
   LECTERN_CRAWL_CONCURRENCY: {
-    about: 'Requests in flight to one host while it answers fast.',
+    about: 'Maximum simultaneous requests to one host while it is fast.',
     type: wholeNumber(1, 64).default(Number(crawlConcurrencyDefault)),
     example: crawlConcurrencyDefault,
   },
   LECTERN_SHARED: {
-    about: 'Folder with evaluation data that is not part of the project; what needs it is left out when it is absent.',
+    about: 'Folder with evaluation data that is not part of the project; suites that need it are skipped without it.',
     type: text.default('../shared'),
     example: '../shared',
   },
   LECTERN_FAIL_POINT: {
     about:
-      'For tests of faults alone, and refused without ENVIRONMENT=test: the process ends itself, as by a loss of power, before this write to database or blob store, counted from its start.',
+      'For fault tests only, and refused without ENVIRONMENT=test: kills the process before this write to database or blob store, counted from its start.',
     type: wholeNumber(1, 1_000_000_000).optional(),
     example: '',
   },

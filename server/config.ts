@@ -141,10 +141,10 @@ export function configurationReference(): string {
   return [
     '# Configuration',
     '',
-    'Nothing has to be set. Variables are read from the environment when a command starts; all faults are told at once, and so are names',
-    'that begin with `LECTERN_` and are not in this list.',
+    'Every variable is optional. A command reads them from the environment when it starts and reports all errors together, including names',
+    'that start with `LECTERN_` and are not in this list.',
     '',
-    '| variable | what it is for | default or example |',
+    '| variable | meaning | default or example |',
     '|---|---|---|',
     ...rows,
     '',

@@ -8,7 +8,7 @@ export const keyCreateCommand: Command = {
   shape: {
     name: 'key create',
     positionals: ['a name'],
-    summary: 'Creates an API key for an agent and prints it, alone, on standard output.',
+    summary: 'Creates an API key for an agent and prints only the key.',
     options: {},
   },
   async run({ positionals, withCall }) {

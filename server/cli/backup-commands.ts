@@ -9,9 +9,9 @@ export const backupCommand: Command = {
   shape: {
     name: 'backup',
     positionals: ['a file'],
-    summary: 'Writes everything of this data folder into one archive; the server may run.',
+    summary: 'Writes a backup of this data folder to one archive; the server may run.',
     details:
-      'The archive holds the secret: keep it as safe as the data folder. It appears when it is whole, and never replaces a file. With DATABASE_URL or BLOB_STORE see docs/operate/backup.md.',
+      'The archive contains the secret: protect it like the data folder. It appears when it is complete and never replaces a file. With DATABASE_URL or BLOB_STORE see docs/operate/backup.md.',
     options: jsonOption,
   },
   async run({ positionals, values, config, workingFolder }) {
@@ -21,7 +21,7 @@ export const backupCommand: Command = {
     if (flag(values, 'json')) printJson({ file, ...backup });
     else {
       printLine(`${countOf(backup.files, 'file')} in ${file} (${backup.bytes} bytes).`);
-      if (!backup.hasSecret) printLine('The secret is not in it: keep LECTERN_SECRET too.');
+      if (!backup.hasSecret) printLine('It does not contain the secret: keep LECTERN_SECRET too.');
       for (const line of missingLines(backup.missing)) printLine(line);
     }
     return exitCodes.done;
@@ -32,8 +32,8 @@ export const restoreCommand: Command = {
   shape: {
     name: 'restore',
     positionals: ['a file'],
-    summary: 'Checks an archive of "backup" and puts it into an empty data folder.',
-    details: 'Writes nothing where the archive is damaged or the folder holds anything.',
+    summary: 'Checks an archive from "backup" and restores it to an empty data folder.',
+    details: 'Writes nothing if the archive is damaged or the folder is not empty.',
     options: jsonOption,
   },
   async run({ positionals, values, config, workingFolder }) {
@@ -44,7 +44,7 @@ export const restoreCommand: Command = {
       const made = `${new Date(restored.createdAt).toISOString()} by version ${restored.version}`;
       printLine(`${countOf(restored.files, 'file')} put into ${config.dataFolder}, backed up at ${made}.`);
       for (const line of missingLines(restored.missing)) printLine(line);
-      printLine('Start the server, and look with "lectern doctor --deep".');
+      printLine('Start the server, and check it with "lectern doctor --deep".');
     }
     return exitCodes.done;
   },

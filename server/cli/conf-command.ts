@@ -7,13 +7,13 @@ export const confListCommand: Command = {
   shape: {
     name: 'conf list',
     positionals: [],
-    summary: 'Lists who has signed up for the conference and confirmed it.',
+    summary: 'Lists confirmed sign-ups for the conference.',
     options: { ...jsonOption },
   },
   async run({ values, withCall }) {
     const { signUps } = await withCall({ isExclusive: false }, (call) => call(confEndpoints.listConf, {}));
     if (flag(values, 'json')) printJson(signUps);
-    else if (signUps.length === 0) printNote('Nobody has signed up yet.');
+    else if (signUps.length === 0) printNote('No sign-ups yet.');
     else {
       const rows = signUps.map(({ email, confirmedAt }) => [email, new Date(confirmedAt).toISOString()]);
       printLine(table(['address', 'confirmed'], rows));

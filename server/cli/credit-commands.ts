@@ -3,8 +3,8 @@ import { limits } from '#contract/limits.ts';
 import { type Command, exitCodes, jsonOption, printJson, printLine } from './command.ts';
 import { flag, UsageError } from './usage.ts';
 
-export const creditGrantCommand = adjusting('grant', 1, 'Gives credits to a person or a team.');
-export const creditTakeCommand = adjusting('take', -1, 'Takes credits from a person or a team, as many as there are.');
+export const creditGrantCommand = adjusting('grant', 1, 'Grants credits to a user or a team.');
+export const creditTakeCommand = adjusting('take', -1, 'Takes credits from a user or a team, at most their balance.');
 
 function adjusting(name: 'grant' | 'take', sign: 1 | -1, summary: string): Command {
   return {

@@ -33,9 +33,9 @@ export const doctorCommand: Command = {
   shape: {
     name: 'doctor',
     positionals: [],
-    summary: 'Looks at everything this installation needs and says what is wrong.',
+    summary: 'Checks the installation and says what to fix.',
     details:
-      'Ends with 1 when something is wrong. Changes nothing without --repair, which mends only what nobody can miss: segments that no module serves, and runs of what is gone.',
+      'Exits with 1 if something is wrong. Changes nothing without --repair, which only removes segments that no module serves and ends runs of removed modules.',
     options: {
       deep: { type: 'boolean', help: 'compare everything in every workspace: rows, credits, teams, passages, files' },
       repair: { type: 'boolean', help: 'with --deep: mend what is surely safe to mend, and say so' },

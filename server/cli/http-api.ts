@@ -37,7 +37,11 @@ async function send(origin: string, path: string, init: RequestInit): Promise<Re
   try {
     return await fetch(`${origin}${path}`, { ...init, redirect: 'error' });
   } catch (cause) {
-    throw new ApiError('unreachable', `The server at ${origin} does not answer; start it with "lectern start".`, cause);
+    throw new ApiError(
+      'unreachable',
+      `The server at ${origin} is not responding; start it with "lectern start".`,
+      cause,
+    );
   }
 }
 
@@ -46,7 +50,7 @@ const tooLongToRead = 431;
 
 async function readJson(response: Response, origin: string): Promise<unknown> {
   if (response.status === tooLongToRead) {
-    throw new ApiError('not-understood', 'That is longer than the server reads. Shorten it and try again.');
+    throw new ApiError('not-understood', 'The request is too long. Shorten it and try again.');
   }
   try {
     return await response.json();

@@ -12,9 +12,9 @@ const what = {
     type: 'string',
     placeholder: 'NAME',
     multiple: true,
-    help: `what is affected: ${statusPartNames.join(', ')}`,
+    help: `affected parts: ${statusPartNames.join(', ')}`,
   },
-  from: { type: 'string', placeholder: 'TIME', help: 'maintenance: when it begins, such as 2026-03-01T22:00Z' },
+  from: { type: 'string', placeholder: 'TIME', help: 'maintenance: its start, such as 2026-03-01T22:00Z' },
   until: { type: 'string', placeholder: 'TIME', help: 'maintenance: when it ends' },
   state: { type: 'string', placeholder: 'WORD', help: workingStates.join(', ') },
 } as const;
@@ -23,8 +23,8 @@ export const incidentOpenCommand: Command = {
   shape: {
     name: 'incident open',
     positionals: ['a title', 'what is known'],
-    summary: 'Tells everybody on /status of an incident, or with --until of maintenance.',
-    details: 'What is known may be Markdown. Prints the id.',
+    summary: 'Reports an incident on /status, or maintenance with --until.',
+    details: 'The description may be Markdown. Prints the id.',
     options: { ...what, ...jsonOption },
   },
   async run({ values, positionals, withCall }) {
@@ -43,9 +43,9 @@ export const incidentUpdateCommand: Command = {
   shape: {
     name: 'incident update',
     positionals: ['an id'],
-    summary: 'Adds an update to an incident, or corrects what it says.',
+    summary: 'Adds an update to an incident, or corrects its texts.',
     options: {
-      text: { type: 'string', placeholder: 'TEXT', help: 'what is known now; Markdown' },
+      text: { type: 'string', placeholder: 'TEXT', help: 'current information; Markdown' },
       title: { type: 'string', placeholder: 'TEXT', help: 'another title' },
       ...what,
       ...jsonOption,
@@ -69,7 +69,7 @@ export const incidentResolveCommand: Command = {
   shape: {
     name: 'incident resolve',
     positionals: ['an id'],
-    summary: 'Says on /status that an incident, or maintenance, is over.',
+    summary: 'Resolves an incident, or ends maintenance.',
     options: { text: { type: 'string', placeholder: 'TEXT', help: 'the last update; Markdown' }, ...jsonOption },
   },
   async run({ values, positionals, withCall }) {
@@ -91,7 +91,7 @@ export const incidentListCommand: Command = {
   async run({ values, withCall }) {
     const { incidents } = await withCall({ isExclusive: false }, (call) => call(statusEndpoints.listIncidents, {}));
     if (flag(values, 'json')) printJson(incidents);
-    else if (incidents.length === 0) printLine('There are none.');
+    else if (incidents.length === 0) printLine('No incidents.');
     else printLine(table(['id', 'began', 'state', 'severity', 'title'], incidents.map(rowOf)));
     return exitCodes.done;
   },

@@ -15,25 +15,24 @@ export const indexCommand: Command = {
   shape: {
     name: 'index',
     positionals: ['an address or a folder'],
-    summary: 'Indexes a documentation site, a git repository or a folder, or refreshes what is indexed.',
-    details:
-      'Shows progress and waits for the end. Ctrl-C cancels the run; SIGTERM ends the command and leaves the run alone.',
+    summary: 'Indexes or refreshes a documentation site, a git repository or a folder.',
+    details: 'Shows progress and waits for the end. Ctrl-C cancels the run; SIGTERM ends the command but not the run.',
     options: {
       name: { type: 'string', placeholder: 'ID', help: 'module id (default: made from the address)' },
       replace: { type: 'boolean', help: 'let the id stand for this address, whatever it stood for' },
-      retry: { type: 'boolean', help: 'read only what failed the last time; the argument is the id of a module' },
+      retry: { type: 'boolean', help: 'read only pages that failed last time; the argument is a module id' },
       private: { type: 'boolean', help: 'only for your own keys, not for everybody of this installation' },
       'max-pages': {
         type: 'string',
         placeholder: 'N',
-        help: `most pages to index (default ${limits.pagesPerJobDefault}, at most ${limits.pagesPerJobMax})`,
+        help: `maximum number of pages (default ${limits.pagesPerJobDefault}, at most ${limits.pagesPerJobMax})`,
       },
       depth: { type: 'string', placeholder: 'N', help: 'most links to follow from the start (default: no limit)' },
       seed: {
         type: 'string',
         placeholder: 'URL',
         multiple: true,
-        help: 'further address to begin at; may be repeated',
+        help: 'another start address; repeatable',
       },
       library: { type: 'string', placeholder: 'NAME', help: 'what all versions of this library have in common' },
       'library-version': {
@@ -41,11 +40,11 @@ export const indexCommand: Command = {
         placeholder: 'V',
         help: 'which version of it this is, where the address does not say',
       },
-      scripts: { type: 'boolean', help: 'show the pages in a browser first (needs LECTERN_CHROMIUM)' },
+      scripts: { type: 'boolean', help: 'render the pages in a browser (needs LECTERN_CHROMIUM)' },
       branch: { type: 'string', placeholder: 'NAME', help: 'branch of a repository (default: the one it names)' },
       tag: { type: 'string', placeholder: 'NAME', help: 'tag of a repository' },
       folder: { type: 'string', placeholder: 'PATH', help: 'only this folder of a repository' },
-      wait: { type: 'boolean', help: 'wait for the end (always so; for scripts that want to say it)' },
+      wait: { type: 'boolean', help: 'wait for the end (the default)' },
       ...jsonOption,
     },
   },
@@ -126,7 +125,7 @@ async function startOrJoin(call: Call, input: InputOf<typeof libraryEndpoints.st
       (job) => job.endTime === null && (job.moduleId === input.moduleId || job.url === input.source),
     );
     if (running === undefined) throw error;
-    printNote(`Going on with the job of ${running.moduleId} that was begun before.`);
+    printNote(`Continuing the earlier run of ${running.moduleId}.`);
     return running;
   }
 }
@@ -149,7 +148,7 @@ async function follow(call: Call, first: JobRun, { signal: interrupt, leaving }:
       if (interrupt.aborted && !isCancelSent) {
         isCancelSent = true;
         progress.end();
-        printNote('Stopping; press Ctrl-C again to leave at once.');
+        printNote('Stopping; press Ctrl-C again to leave immediately.');
         await call(libraryEndpoints.cancelJob, { jobId: job.id }).catch((error: unknown) => {
           if (codeOf(error) !== 'job-finished') throw error;
         });
@@ -174,15 +173,15 @@ function report(job: JobRun, isInterrupted: boolean, isJson: boolean): number {
     return exitCodes.done;
   }
   if (job.endTime === null) {
-    printNote('Left. The run goes on in the server, or with the same command later.');
+    printNote('Left. The run continues in the server, or with the same command later.');
     return exitCodes.interrupted;
   }
   if (!isJson && job.skipReasons.length > 0) printNote(summaryOf(job));
   if (job.isCancelled) {
-    printNote('Cancelled. What was indexed before is still served; run the same command again to go on.');
+    printNote('Canceled. The earlier version is still served; run the same command again to continue.');
     return isInterrupted ? exitCodes.interrupted : exitCodes.failed;
   }
-  printNote(`lectern: ${job.moduleId} was not indexed: ${job.error ?? 'the job failed without a reason; see the log'}`);
+  printNote(`lectern: ${job.moduleId} was not indexed: ${job.error ?? 'the run failed without a reason; see the log'}`);
   return exitCodes.failed;
 }
 

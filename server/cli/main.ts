@@ -62,14 +62,14 @@ export const workshopCommands: [string, string][] = [
   ['dev', 'Runs everything in watch mode with seeded data.'],
   ['eval', 'Measures how well questions are answered.'],
   ['bench', 'Measures speed, memory and disk.'],
-  ['capacity', 'Measures what public and private indexes take of memory, disk and processor.'],
-  ['faults', 'Ends the program before each write of what it does, and looks at what is left.'],
+  ['capacity', 'Measures memory, disk and processor time of public and private indexes.'],
+  ['faults', 'Kills the program before each write of each flow, and checks the result.'],
   ['load', 'Measures one server under load; --minutes 60 for a long run.'],
-  ['audit', 'Asks whether faults of dependencies are known.'],
+  ['audit', 'Checks dependencies for known vulnerabilities.'],
   ['sbom', 'Writes the bill of materials of an installation (CycloneDX).'],
   ['reproduce', 'Builds the package twice and compares the bytes.'],
   ['drill', 'Kills and replaces the processes of an installation under load.'],
-  ['social-images', 'Draws the pictures for previews of links anew.'],
+  ['social-images', 'Redraws the link preview images.'],
 ];
 
 /** Runs one command line and answers the exit code: 0 done, 1 failed, 2 not understood, 130 interrupted. */
@@ -120,7 +120,7 @@ function findCommand(args: string[]): { command: Command; rest: string[] } | und
   const command = commands.find(({ shape }) => shape.name === first || shape.name === `${first} ${second}`);
   if (command !== undefined) return { command, rest: args.slice(command.shape.name.split(' ').length) };
   const longer = commands.find(({ shape }) => shape.name.startsWith(`${first} `));
-  if (longer !== undefined) throw new UsageError(`say what to do: "lectern ${longer.shape.name}"`);
+  if (longer !== undefined) throw new UsageError(`name a command: "lectern ${longer.shape.name}"`);
   throw new UsageError(`there is no command "${first}"`);
 }
 

@@ -5,7 +5,7 @@ export const mcpCommand: Command = {
     name: 'mcp',
     positionals: [],
     summary: 'Serves an agent over standard input and output, until the input closes.',
-    details: 'With LECTERN_URL and LECTERN_API_KEY it speaks for that server, else it serves the local data folder.',
+    details: 'With LECTERN_URL and LECTERN_API_KEY it serves that server, otherwise the local data folder.',
     options: {},
   },
   async run({ config }) {

@@ -4,13 +4,13 @@ import { table } from './table.ts';
 import { flag } from './usage.ts';
 
 export const modulesCommand: Command = {
-  shape: { name: 'modules', positionals: [], summary: 'Lists what is indexed.', options: { ...jsonOption } },
+  shape: { name: 'modules', positionals: [], summary: 'Lists the indexed modules.', options: { ...jsonOption } },
   async run({ values, withCall }) {
     const { modules } = await withCall({ isExclusive: false }, (call) => call(libraryEndpoints.listModules, {}));
     if (flag(values, 'json')) {
       printJson(modules);
     } else if (modules.length === 0) {
-      printNote('Nothing is indexed yet. Begin with: lectern index https://…');
+      printNote('Nothing is indexed yet. Start with: lectern index https://…');
     } else {
       const rows = modules.map((module) => [
         module.moduleId,
@@ -40,7 +40,7 @@ export const removeCommand: Command = {
   shape: {
     name: 'remove',
     positionals: ['a module'],
-    summary: 'Removes a module; what it served is no longer found.',
+    summary: 'Removes a module and its index.',
     options: { private: { type: 'boolean', help: 'the private module of this id, where a public one has it too' } },
   },
   async run({ values, positionals, withCall }) {

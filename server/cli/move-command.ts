@@ -10,9 +10,9 @@ export const moveCommand: Command = {
   shape: {
     name: 'move',
     positionals: ['a file of variables'],
-    summary: 'Copies this installation to another database and another place for files.',
+    summary: 'Copies this installation to another database and file store.',
     details:
-      'The file says where to, with the variables of .env.example: DATABASE_URL, BLOB_STORE, S3_…, LECTERN_SECRET, LECTERN_DATA. What it does not name is as without any variable. Stop the server first. The old installation stays as it is; cut off half-way, run it again.',
+      'The file names the target with variables of .env.example: DATABASE_URL, BLOB_STORE, S3_…, LECTERN_SECRET, LECTERN_DATA. Others have their defaults. Stop the server first. The old installation is not changed; if interrupted, run it again.',
     options: jsonOption,
   },
   run: move,
@@ -42,11 +42,11 @@ function linesOf({ tables, files }: Moved): string[] {
   const rows = [...(tables?.values() ?? [])].reduce((sum, table) => sum + table.rows, 0);
   return [
     tables === undefined
-      ? 'The rows stay in the database they are in.'
+      ? 'The rows stay in their database.'
       : `${rows} rows of ${tables.size} tables were copied and compared by number and checksum.`,
     files === undefined
       ? 'The files stay where they are.'
       : `${files.files} files (${files.bytes} bytes) are there and were compared by hash; ${files.kept} were there before.`,
-    'The old installation is as it was. Start the server with the new variables, and look with "lectern doctor --deep".',
+    'The old installation is not changed. Start the server with the new variables, and check it with "lectern doctor --deep".',
   ];
 }

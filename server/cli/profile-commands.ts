@@ -28,7 +28,7 @@ export const profileCommand: Command = {
     name: 'profile',
     positionals: [],
     optional: 'folder',
-    summary: 'Pins libraries to the versions in the lockfiles of a project, and shows what is indexed of them.',
+    summary: "Pins libraries to the versions in a project's lockfiles, and shows which are indexed.",
     details:
       'Reads the lockfiles of the folder (default: this one) and below. Registries are asked where the documentation of\n' +
       'missing libraries is; nothing is indexed without --index.',
@@ -54,13 +54,13 @@ export const profileListCommand: Command = {
   shape: {
     name: 'profile list',
     positionals: [],
-    summary: 'Lists projects and what is indexed of them.',
+    summary: 'Lists projects and their indexed libraries.',
     options: { ...jsonOption },
   },
   async run({ values, withCall }) {
     const { profiles } = await withCall({ isExclusive: false }, (call) => call(profileEndpoints.listProfiles, {}));
     if (flag(values, 'json')) printJson(profiles);
-    else if (profiles.length === 0) printNote('There are no projects yet. Begin with: lectern profile <folder>');
+    else if (profiles.length === 0) printNote('No projects yet. Start with: lectern profile <folder>');
     else {
       const rows = profiles.map(({ name, libraryCount, directCount, indexedCount, updatedAt }) => [
         ...[name, String(libraryCount), String(directCount), String(indexedCount)],
@@ -76,7 +76,7 @@ export const profileRemoveCommand: Command = {
   shape: {
     name: 'profile remove',
     positionals: ['a project'],
-    summary: 'Forgets what a project pins; what was indexed for it stays.',
+    summary: "Removes a project's pins; its indexed documentation stays.",
     options: {},
   },
   async run({ positionals, withCall }) {
@@ -97,9 +97,7 @@ async function runProfile({ values, positionals, workingFolder, withCall }: Invo
   requireFolder(folder);
   const { files, foundCount } = await findLockfiles(folder);
   if (files.length < foundCount) {
-    printNote(
-      `Only the first ${files.length} of ${foundCount} lockfiles are read. Give a folder further down for the others.`,
-    );
+    printNote(`Only the first ${files.length} of ${foundCount} lockfiles are read. Name a subfolder for the others.`);
   }
   if (files.length === 0) {
     printNote(
@@ -126,7 +124,7 @@ async function runProfile({ values, positionals, workingFolder, withCall }: Invo
 function requireFolder(path: string): void {
   if (!existsSync(path)) throw new UsageError(`there is no folder ${path}`);
   if (statSync(path).isDirectory()) return;
-  throw new UsageError(`${path} is a file; give the folder that it is in: lectern profile ${dirname(path)}`);
+  throw new UsageError(`${path} is a file; name its folder: lectern profile ${dirname(path)}`);
 }
 
 type Started = OutputOf<typeof profileEndpoints.indexLibraries>['libraries'];

@@ -53,7 +53,7 @@ export function summaryOf(job: JobRun): string {
   if (isOnlyPage(job)) {
     lines.push(
       `  ONLY ONE PAGE WAS FOUND: no link of it leads to another page below ${job.url}.`,
-      '  Start from a page with links, add --seed addresses, or try --scripts if a browser builds the page.',
+      '  Start from a page with links, add --seed addresses, or try --scripts if the page needs scripts.',
     );
   }
   if (job.failed > 0) lines.push(`  To read only what failed: lectern index ${job.moduleId} --retry`);

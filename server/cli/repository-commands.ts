@@ -5,8 +5,8 @@ export const hostKeyForgetCommand: Command = {
   shape: {
     name: 'host-key forget',
     positionals: ['a host'],
-    summary: 'Forgets the key by which a host of SSH is known, when its owner has changed it.',
-    details: 'The key that the host shows next is kept in its place. Compare it with what its owner says before.',
+    summary: "Forgets an SSH host's key after its owner has changed it.",
+    details: "The host's next key is stored instead. Compare it with its owner's information first.",
     options: {},
   },
   async run({ positionals, withCall }) {

@@ -9,7 +9,7 @@ const budgetOption = {
   budget: {
     type: 'string',
     placeholder: 'N',
-    help: `most tokens of the answer (${budgetBounds.min} to ${budgetBounds.max})`,
+    help: `maximum tokens of the response (${budgetBounds.min} to ${budgetBounds.max})`,
   },
 } as const;
 
@@ -17,10 +17,10 @@ export const searchCommand: Command = {
   shape: {
     name: 'search',
     positionals: ['a query'],
-    summary: 'Searches what is indexed and prints what an agent would receive.',
+    summary: 'Searches the index and prints what an agent would receive.',
     options: {
       module: { type: 'string', placeholder: 'ID', help: 'search this module only' },
-      limit: { type: 'string', placeholder: 'N', help: `most results (at most ${limits.searchResultsMax})` },
+      limit: { type: 'string', placeholder: 'N', help: `number of results (at most ${limits.searchResultsMax})` },
       ...budgetOption,
       ...jsonOption,
     },

@@ -14,7 +14,7 @@ export const startCommand: Command = {
   shape: {
     name: 'start',
     positionals: [],
-    summary: 'Starts the server: browser application, HTTP interface, MCP and index runs, or the roles it is given.',
+    summary: 'Starts the server: browser application, API, MCP and index runs, or the roles in LECTERN_ROLES.',
     details: 'Ctrl-C stops it.',
     options: {
       host: { type: 'string', placeholder: 'ADDRESS', help: 'address to listen on (default 127.0.0.1)' },

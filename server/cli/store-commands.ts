@@ -10,7 +10,7 @@ export const storeAdoptCommand: Command = {
   shape: {
     name: 'store adopt',
     positionals: [],
-    summary: 'Gives the file store to this database, where a start was refused because it belongs to another.',
+    summary: 'Assigns the file store to this database, if a start was refused because it belongs to another.',
     details:
       'Stop the server first. Deletes nothing: files that this database does not know stay until "store sweep --yes".',
     options: jsonOption,

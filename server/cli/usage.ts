@@ -57,7 +57,7 @@ export function parseCommandLine(shape: CommandShape, args: string[]): { values:
   if (missing !== undefined) throw new UsageError(`give ${missing}`);
   const surplus = positionals[shape.positionals.length + (shape.optional === undefined ? 0 : 1)];
   if (surplus !== undefined) {
-    throw new UsageError(`"${surplus}" is one argument too many; put quotes around words that belong together`);
+    throw new UsageError(`"${surplus}" is one argument too many; quote words that belong together`);
   }
   return { values, positionals };
 }

@@ -20,7 +20,7 @@ test('SIGTERM ends "index --wait" and leaves the run to the server', { timeout: 
   await until('the run is in the middle', () => isReached, 60_000);
   command.child.kill('SIGTERM');
   const { code, errors } = await command.ended;
-  expect([code, errors]).toEqual([130, expect.stringContaining('The run goes on in the server')]);
+  expect([code, errors]).toEqual([130, expect.stringContaining('The run continues in the server')]);
   letGo();
   const ended = await until(
     'the run has ended',

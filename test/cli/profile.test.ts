@@ -78,6 +78,6 @@ test('a folder without lockfiles, and one that is not there, are told', async ()
   expect([none.code, none.errors]).toEqual([2, expect.stringContaining('there is no folder /no/such/folder')]);
   const file = join(await shop(), 'web/package-lock.json');
   const ofFile = await cli(['profile', file, '--data', data]);
-  const told = `${file} is a file; give the folder that it is in: lectern profile ${dirname(file)}`;
+  const told = `${file} is a file; name its folder: lectern profile ${dirname(file)}`;
   expect([ofFile.code, ofFile.errors]).toEqual([2, expect.stringContaining(told)]);
 });

@@ -35,7 +35,7 @@ test.each([
   [['frobnicate'], 'there is no command "frobnicate"'],
   [['key'], 'lectern key create'],
   [['search'], 'give a query'],
-  [['search', 'two', 'words'], 'put quotes around words that belong together'],
+  [['search', 'two', 'words'], 'quote words that belong together'],
   [['search', 'x', '--budget', 'many'], '--budget takes a whole number from 100 to 10000'],
   [['search', 'x', '--constructor'], 'there is no option --constructor'],
   [['index', ''], 'give an address or a folder'],

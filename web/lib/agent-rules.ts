@@ -1,6 +1,6 @@
 import { productToolNames } from '#contract/product-name.ts';
 
-/** What an agent is told once, so that it looks things up here before it guesses. */
+/** Rules for an agent's configuration, so that it searches here before it guesses. */
 export function agentRules(productName: string): string {
   const { search, read } = productToolNames(productName);
   return [

@@ -44,12 +44,12 @@ export function errorFromEnvelope(body: unknown, httpStatus?: number): ApiError 
   return new ApiError(code as ErrorCode, message, typeof requestId === 'string' ? requestId : undefined, httpStatus);
 }
 
-/** The sentence to show for whatever a call threw. */
+/** Returns the sentence to show for an error that a call threw. */
 export function sentenceForPeople(error: unknown): string {
   return error instanceof ApiError ? error.message : 'An unknown error occurred';
 }
 
-/** Whether something was refused because the person's e-mail address is not verified yet. */
+/** Returns true if something was refused because the person's e-mail address is not verified yet. */
 export function isEmailUnverified(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 'email-not-verified';
 }

@@ -24,7 +24,7 @@ export async function callFunction<Input extends z.ZodType, Output extends z.Zod
   const { token } = await callApi(identityEndpoints.issueIdentityToken, {});
   const answer = await fetch(`/callable/${name}`, {
     method: 'POST',
-    // Who calls is told by the token alone.
+    // The token alone identifies the caller.
     credentials: 'omit',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...team },
     body: JSON.stringify({ data }),

@@ -20,7 +20,7 @@ export class CallableError extends ApiError {
 }
 
 export interface CallableOptions {
-  /** Sent as a bearer; without it the session cookie says who asks. */
+  /** Sent as a bearer token; without it the session cookie identifies the caller. */
   token?: string;
   /** Where the installation is, when it is not where the page came from. */
   origin?: string;

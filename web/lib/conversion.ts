@@ -8,8 +8,8 @@ declare global {
 }
 
 /**
- * Tells the configured counter that somebody has signed up. Without a counter, or without the person's consent, nothing
- * is loaded and nothing is told.
+ * Tells the configured counter that someone has signed up. Without a counter, or without the person's consent, nothing
+ * is loaded and nothing is sent.
  */
 export async function trackConversion(hasConsent: boolean): Promise<void> {
   if (!hasConsent) return;
@@ -19,7 +19,7 @@ export async function trackConversion(hasConsent: boolean): Promise<void> {
   tell('event', 'conversion', { send_to: conversionTag.id });
 }
 
-/** Loads the tag's script once; what is told before it has arrived waits in its queue. */
+/** Loads the tag's script once; events before it has loaded wait in its queue. */
 function load({ url, id }: NonNullable<Site['conversionTag']>): void {
   if (window.dataLayer) return;
   window.dataLayer = [];

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Under this name this browser keeps what was read last time, where somebody has turned that on. */
+/** Under this name this browser keeps what was read last time, where someone has turned that on. */
 export const keptStorageName = 'query-cache';
 
 /** Undefined where storage is switched off: nothing is kept. */
@@ -21,7 +21,7 @@ export function clearKept(storage: Storage): void {
   }
 }
 
-/** Leaves nothing of what was read in this browser, once it is certain that nobody is signed in. */
+/** Leaves nothing of what was read in this browser, once it is certain that no one is signed in. */
 export function useForgetKept(isVisitor: boolean): void {
   useEffect(() => {
     const storage = isVisitor ? browserStorage() : undefined;

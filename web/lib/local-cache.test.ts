@@ -42,7 +42,7 @@ test('what was read is there on the next visit, until something newer is', () =>
   expect(visit(storage, []).getQueryData(['modules'])).toEqual(['b']);
 });
 
-test('nobody else, and no other version of the program, is shown it', () => {
+test('no one else, and no other version of the program, is shown it', () => {
   const storage = memoryStorage();
   visit(storage, [[['modules'], ['a']]]);
   for (const who of [

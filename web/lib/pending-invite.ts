@@ -15,7 +15,7 @@ export function rememberInvite(token: string, uid: string | null): void {
   }
 }
 
-/** The token that is kept for this person; one that came while somebody else was signed in is not theirs. */
+/** The token that is kept for this person; one that came while someone else was signed in is not theirs. */
 export function pendingInvite(uid: string | null): string | null {
   try {
     const kept = JSON.parse(sessionStorage.getItem(storageName) ?? 'null') as Kept | null;

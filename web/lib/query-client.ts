@@ -8,7 +8,7 @@ import { resetWorkspace } from './workspace.ts';
 
 /**
  * One cache for one page load. A refused session is read again, so that guards see the sign-out; so are the teams when
- * one is not there any more. What was read for one person is forgotten as soon as the session is another's or nobody's, whichever tab it ended in.
+ * one is not there any more. What was read for one person is forgotten as soon as the session is another's or no one's, whichever tab it ended in.
  */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({

@@ -21,7 +21,7 @@ export interface Answer {
 }
 
 /**
- * Sends a request with the session cookie, in the selected workspace unless another is given. Whoever takes the answer
+ * Sends a request with the session cookie, in the selected workspace unless another is given. Anyone who takes the answer
  * checks it: `callApi` by the contract's schema. Throws `ApiError`; a request ended by `signal` throws that signal's
  * reason.
  */
@@ -48,7 +48,7 @@ async function send(
       method,
       ...(body === undefined ? {} : { body }),
       credentials: 'same-origin',
-      // What proxies may keep for a moment is asked for anew here: somebody may have just changed it.
+      // What proxies may keep for a moment is asked for again here: someone may have just changed it.
       cache: 'no-store',
       // The server refuses changes without this header: another site cannot make a browser send it.
       headers: {

@@ -18,13 +18,13 @@ export const sessionOptions = queryOptions({
   queryKey: sessionKey,
   queryFn: async ({ signal }) => readSession(await request('/api/session', { signal })),
   staleTime: 5 * 60_000,
-  // Somebody who comes back to a tab may have signed out elsewhere meanwhile.
+  // Someone who comes back to a tab may have signed out elsewhere meanwhile.
   refetchOnWindowFocus: 'always',
   // Every part of the page that names the product reads this: one more of them must not ask again after a failure.
   retryOnMount: false,
 });
 
-/** What a visitor's answer says is checked here; that of somebody who is signed in, by the contract, which comes then. */
+/** What a visitor's answer says is checked here; that of someone who is signed in, by the contract, which comes then. */
 async function readSession({ content, status }: Answer): Promise<Session> {
   if (isOfVisitor(content)) return content;
   const { getSession } = await contract().catch(() => {

@@ -19,7 +19,7 @@ export function useTellStarted(): void {
 type Field = (HTMLInputElement | HTMLTextAreaElement) & { _valueTracker?: { setValue(value: string): void } };
 
 /**
- * Taking a page over keeps what was typed into its fields, but tells no component of it: they are told now, of one field after the
+ * Taking a page over keeps what was typed into its fields, but notifies no component: they are notified now, one field after the
  * other, as a form that keeps all its fields in one state must have the first before the second.
  */
 async function tellTyped(): Promise<void> {
@@ -45,7 +45,7 @@ function rendered(): Promise<void> {
 
 const never = () => () => undefined;
 
-/** Whether more may be shown than what was written at build time: false while a written page is taken over. */
+/** Returns true if more may be shown than what was written at build time: false while a written page is taken over. */
 export function useIsStarted(): boolean {
   return useSyncExternalStore(
     never,

@@ -23,7 +23,7 @@ export function selectedWorkspace(): string {
   return unsaved ?? readStored(localStorageOf(), storageName) ?? individualWorkspace;
 }
 
-/** Selects a workspace in this browser. Whether one may work there is decided by the server with each call. */
+/** Selects a workspace in this browser. Whether you may work there is decided by the server with each call. */
 export function selectWorkspace(workspace: string): void {
   unsaved = writeStored(localStorageOf(), storageName, workspace) ? undefined : workspace;
   window.dispatchEvent(new Event(changed));

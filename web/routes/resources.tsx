@@ -8,7 +8,7 @@ import { indexRequestsOptions } from '../lib/index-request-queries.ts';
 import { PageTitle } from '../lib/page-title.tsx';
 import { useWorkspaceId } from '../lib/workspace.ts';
 
-/** Where the features meet: `repositories`, `pdfSets`, `projects` and `requests` of the screen take the panels of theirs. */
+/** Where the features meet: `repositories`, `pdfSets`, `projects` and `requests` of the screen take their panels. */
 export default function Resources() {
   const requests = useQuery(indexRequestsOptions(useWorkspaceId()));
   const waiting = requests.data?.filter(({ state }) => state === 'pending').length ?? 0;

@@ -6,7 +6,7 @@ interface AvatarProps {
   /** A circle for a person, a square for a group of them. */
   shape?: 'round' | 'square';
   size?: 'sm' | 'md' | 'lg';
-  /** Nobody is there yet: an outline only. */
+  /** No one is there yet: an outline only. */
   isOutline?: boolean;
 }
 

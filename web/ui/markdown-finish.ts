@@ -82,7 +82,7 @@ function finishLink(link: Element, options: FinishOptions, ids: Set<string>): vo
   if (inside === undefined && !url.startsWith('#')) link.properties.target = '_blank';
 }
 
-/** An image is never loaded: whoever keeps it would learn who reads the page. */
+/** An image is never loaded: anyone who keeps it would learn who reads the page. */
 function finishImage(image: Element, isInLink: boolean, { baseUrl }: FinishOptions): void {
   const { src, alt, title } = image.properties;
   const description = typeof alt === 'string' ? alt : '';

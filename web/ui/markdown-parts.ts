@@ -1,4 +1,4 @@
-/** Above this a block is no text that anybody reads as one. */
+/** Above this a block is no text that anyone reads as one. */
 const blockCharactersMax = 60_000;
 const nestedMax = 40;
 

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 
 interface ProgressProps {
   label: string;
-  /** Null when nobody knows how much there is. */
+  /** Null when no one knows how much there is. */
   value: number | null;
   max: number;
   /** How it reads aloud: "120 of 500 pages". */

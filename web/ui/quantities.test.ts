@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { countOf, formatBytes, formatMs, formatRate, formatSeconds, formatUsd } from './quantities.ts';
 
-test('bytes are told in the largest unit that leaves a whole digit', () => {
+test('bytes are shown in the largest unit that leaves a whole digit', () => {
   expect([0, 999, 1_000, 3_449_000, 2.1e9].map(formatBytes)).toEqual(['0 B', '999 B', '1 kB', '3.4 MB', '2.1 GB']);
 });
 

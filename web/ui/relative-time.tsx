@@ -4,7 +4,7 @@ import { Tooltip } from './tooltip.tsx';
 
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 
-/** The time, re-read every so often by whoever shows how long ago something was. */
+/** The time, re-read every so often by the person who shows how long ago something was. */
 export function useNow(everyMs: number): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useStoredChoice } from './stored-choice.ts';
 const choices = ['on', 'off'] as const;
 export type ScrollToTopChoice = (typeof choices)[number];
 
-/** Whether going to another page begins at its top. A setting of this browser; on until somebody turns it off. */
+/** Returns true if going to another page begins at its top. A setting of this browser; on until someone turns it off. */
 export function useScrollToTop(): [ScrollToTopChoice, (choice: ScrollToTopChoice) => void] {
   return useStoredChoice<ScrollToTopChoice>('scroll-to-top', choices);
 }

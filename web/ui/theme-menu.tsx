@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from './button.tsx';
 import { useTheme } from './theme.ts';
 
-// The code of menus is not for every visit of a public page: it comes when somebody turns to the button.
+// The code of menus is not for every visit of a public page: it comes when someone turns to the button.
 const load = () => import('./theme-choice.tsx');
 const ThemeChoice = lazy(() => load().then((part) => ({ default: part.ThemeChoice })));
 const loadSoon = () => void load().catch(() => undefined);

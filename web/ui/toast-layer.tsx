@@ -66,7 +66,7 @@ function ToastCard({ toast, className }: { toast: ShownToast; className: string 
   return (
     <BaseToast.Root
       toast={toast}
-      // What may take the focus must not be hidden from whoever cannot see it.
+      // What may take the focus must not be hidden from the person who cannot see it.
       aria-hidden={false}
       className={classNames(
         'rounded-lg border border-line-strong bg-raised shadow-lg transition-[opacity,translate] duration-200',

@@ -15,7 +15,7 @@ import { SignInForm } from './sign-in-form.tsx';
 import { OrDivider, SocialSignIn } from './social-sign-in.tsx';
 import { TeamSignIn } from './team-sign-in.tsx';
 
-/** Lets people in. Somebody already signed in, in whatever tab, goes on to where they wanted to go. */
+/** Lets people in. Someone already signed in, in whatever tab, goes on to where they wanted to go. */
 export function LoginScreen() {
   const session = useSession();
   const productName = useProductName();
@@ -64,7 +64,7 @@ export function LoginScreen() {
   );
 }
 
-/** The way in of whoever runs the installation: it needs no account, no mail and no password. */
+/** The way in of the operator: it needs no account, no mail and no password. */
 function OperatorsWay({ productName }: { productName: string }) {
   return (
     <details className="group rounded-lg border border-line bg-surface text-base">

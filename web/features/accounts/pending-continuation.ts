@@ -1,6 +1,6 @@
 const storageName = 'cont';
 
-/** Keeps the page somebody wanted, over the detour through the command line and its link. Only for this tab's life. */
+/** Keeps the page someone wanted, over the detour through the command line and its link. Only for this tab's life. */
 export function rememberContinuation(target: string): void {
   try {
     sessionStorage.setItem(storageName, target);

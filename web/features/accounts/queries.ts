@@ -37,7 +37,7 @@ export function useConfirmReset() {
   });
 }
 
-/** Closes the account that somebody made with the reader's address. */
+/** Closes the account that someone made with the reader's address. */
 export function useDisownAddress() {
   return useMutation({
     mutationFn: (oobCode: string) => callApi(identityEndpoints.disownAddress, { oobCode }),

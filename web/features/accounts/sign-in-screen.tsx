@@ -12,7 +12,7 @@ import { Door } from './door.tsx';
 import { takeContinuation } from './pending-continuation.ts';
 
 /**
- * Spends the code of a sign-in link. The code goes to the server only by this script, on a page somebody looks at:
+ * Spends the code of a sign-in link. The code goes to the server only by this script, on a page someone looks at:
  * a mail scanner, a preview or a prefetch that fetches the address leaves it unspent.
  */
 export function SignInScreen() {

@@ -6,7 +6,7 @@ import { useSession } from '../../lib/session.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
-/** Shows the page inside to somebody who is signed in; leads others to the sign-in screen and back afterwards. */
+/** Shows the page inside to someone who is signed in; leads others to the sign-in screen and back afterwards. */
 export function SignedInGuard() {
   const session = useSession();
   const location = useLocation();

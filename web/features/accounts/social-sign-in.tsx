@@ -16,7 +16,7 @@ const providers = [
 interface SocialSignInProps {
   /** What went wrong, for the screen to show; undefined when it is forgotten. */
   onFault: (sentence: string | undefined) => void;
-  /** Somebody has signed in for the first time. */
+  /** Someone has signed in for the first time. */
   onNewAccount?: () => void;
 }
 

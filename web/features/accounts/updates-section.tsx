@@ -13,7 +13,7 @@ export function UpdatesSection() {
   const details = useQuery(accountDetailsOptions);
   const update = useUpdateConsent();
   const toast = useToast();
-  // Its fault is told, with a way to try again, among the sign-in methods, which the same call feeds.
+  // Its error is shown, with a retry, among the sign-in methods, which the same call feeds.
   if (details.isError) return null;
   return (
     <SettingsSection id="updates" title="Updates by email">

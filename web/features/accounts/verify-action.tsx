@@ -25,7 +25,7 @@ interface VerifyActionProps {
   onDone: (outcome: VerificationOutcome) => void;
 }
 
-/** Verifies an address with the code of a mail, on a page that somebody looks at: a preview leaves the code unspent. */
+/** Verifies an address with the code of a mail, on a page that someone looks at: a preview leaves the code unspent. */
 export function VerifyAction({ code, outcome, onDone }: VerifyActionProps) {
   const { mutate, error, isPending, variables } = useVerifyEmail(onDone);
   const codeOfError = error instanceof ApiError ? error.code : undefined;

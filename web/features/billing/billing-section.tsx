@@ -103,7 +103,7 @@ function Billing({ payer }: { payer: Payer }) {
   );
 }
 
-/** A cancellation is told with the plan itself. */
+/** A cancellation is reported with the plan itself. */
 function isUnpaid(billing: BillingState): boolean {
   const standing = standingOf(billing);
   return (

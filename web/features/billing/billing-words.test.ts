@@ -9,7 +9,7 @@ function standing(part: Partial<Billing>) {
   } as Billing).state;
 }
 
-test('a failed payment is told before a cancellation, and a plan that is over before both', () => {
+test('a failed payment is shown before a cancellation, and a plan that is over before both', () => {
   expect([
     standing({ subscriptionStatus: null }),
     standing({ subscriptionStatus: 'incomplete' }),

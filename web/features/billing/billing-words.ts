@@ -18,7 +18,7 @@ export function discountCents(amountCents: number, discount: Discount | null): n
   return amountCents - discounted(amountCents, discount);
 }
 
-/** What is told first about a subscription. */
+/** The most important notice about a subscription. */
 export type Standing =
   | { state: 'none' }
   /** The first payment was begun and not finished: there is no plan yet. */

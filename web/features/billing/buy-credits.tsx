@@ -51,7 +51,7 @@ export function BuyCredits({ payer, isSignedIn }: BuyCreditsProps) {
 
 /** How many packs, what they come to, and the way to the payment. */
 export function PackOrder({ payer }: { payer: Payer }) {
-  // Read beforehand, so that afterwards it can be told whether the credits have come.
+  // Read beforehand, so that afterwards it can be determined whether the credits have come.
   const balance = useQuery(creditInfoOptions(payer ?? individualWorkspace)).data?.purchasedCredits;
   const [packs, setPacks] = useState(1);
   const purchase = usePurchaseCredits(payer);

@@ -13,7 +13,7 @@ import { seatPreviewOptions, useManageSeats } from './queries.ts';
 interface MoreSeatDialogProps {
   teamId: string;
   billing: Billing;
-  /** Who is to get a seat that is not paid for yet; open while there is somebody. */
+  /** Who is to get a seat that is not paid for yet; open while there is someone. */
   member: Membership | undefined;
   /** Memberships with a seat, should it be paid for. */
   seatsAfter: string[];
@@ -22,7 +22,7 @@ interface MoreSeatDialogProps {
 
 /** Every paid seat is given: offers one more, with its price. */
 export function MoreSeatDialog({ teamId, billing, member, seatsAfter, onClose }: MoreSeatDialogProps) {
-  // Kept while the dialog fades, when there is nobody to ask about any more.
+  // Kept while the dialog fades, when there is no one to ask about any more.
   const [shown, setShown] = useState(member);
   if (member && member !== shown) setShown(member);
   const seats = billing.numberOfPaidSeats + 1;

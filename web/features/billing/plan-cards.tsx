@@ -9,7 +9,7 @@ import { planFacts, planPurposes } from './plan-facts.ts';
 interface PlanCardsProps {
   current: Tier | undefined;
   chosen: Tier | undefined;
-  /** What one can do about a plan: stands beneath its price. */
+  /** What you can do about a plan: stands beneath its price. */
   action: (tier: Tier) => ReactNode;
 }
 

@@ -38,7 +38,7 @@ export function invoicesOptions(payer: Payer) {
   });
 }
 
-/** What a change costs is asked anew each time: it depends on the minute, and nobody should confirm an old price. */
+/** What a change costs is asked again each time: it depends on the minute, and no one should confirm an old price. */
 export function planPreviewOptions(payer: Payer, tier: PaidTier) {
   return queryOptions({
     queryKey: [...keyOf(payer), 'preview', { tier }],
@@ -170,7 +170,7 @@ export function useChangeSeatCount(teamId: string, onDone: () => void) {
 }
 
 interface SeatChange {
-  /** Everybody who then has a paid seat. */
+  /** Everyone who then has a paid seat. */
   paidSeatMembershipIds: string[];
   /** The team then pays for as many seats as that. */
   updateSubscription: boolean;

@@ -4,7 +4,7 @@ import { Children, isValidElement, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { publicPageAt, publicPages } from '../../lib/public-pages.ts';
 
-/** Words a minute of somebody who reads to understand. */
+/** Words a minute of someone who reads to understand. */
 const wordsPerMinute = 200;
 const posts = publicPages.filter(({ kind }) => kind === 'post');
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { formatSeconds } from '../../ui/quantities.ts';
 import type { Activity, Turn } from './turns.ts';
 
-/** What waits for longer than this is told so: a model that is alive says something sooner, and one that is not is given up much later. */
+/** After this time the reader sees that the model is slow: a working model starts sooner, and a dead one times out much later. */
 const patienceSeconds = 8;
 
 /** What an answer on its way is doing. Read out by the status of the screen, so it is silent here, but for a long silence. */

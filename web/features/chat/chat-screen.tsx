@@ -18,7 +18,7 @@ import { turnsOf } from './turns.ts';
 interface ChatScreenProps {
   /** The only module that is asked. */
   moduleId?: string | undefined;
-  /** As a visitor, whoever looks. */
+  /** As a visitor, the person who looks. */
   isDemo?: boolean;
 }
 
@@ -63,7 +63,7 @@ export function ChatScreen({ moduleId, isDemo = false }: ChatScreenProps) {
   );
 }
 
-/** The conversation in the address. One that has just got its name goes on on the screen; any other is opened anew. */
+/** The conversation in the address. One that has just got its name goes on on the screen; any other is opened again. */
 function useOpenedChat(isSignedIn: boolean) {
   const [params, setParams] = useSearchParams();
   const navigate = useNavigate();
@@ -165,7 +165,7 @@ function ChatFault({ error, isBusy, onRetry }: { error: Error; isBusy: boolean; 
   );
 }
 
-/** Written at build time too: whoever has no scripts, and programs, read from it what this page is. */
+/** Written at build time too: anyone who has no scripts, and programs, read from it what this page is. */
 function ChatLoading({ isNew, isDemo }: { isNew: boolean; isDemo: boolean }) {
   return (
     <div className="flex flex-1 flex-col gap-6 py-8">

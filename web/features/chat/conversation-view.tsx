@@ -36,7 +36,7 @@ interface ConversationViewProps {
 export function ConversationView(props: ConversationViewProps) {
   const { workspace, moduleId, isDemo, isSignedIn, chatId, about, saved, earlier, isElsewhere, onBegan } = props;
   const user = useSession().data?.user ?? null;
-  // A team pays for whoever asks in it, the operator too; visitors pay nothing.
+  // A team pays for the caller in it, the operator too; visitors pay nothing.
   const areCreditsOn = useQuery(siteOptions).data?.areCreditsOn !== false;
   const isCharged = areCreditsOn && isSignedIn && (user?.isOperator === false || workspace !== individualWorkspace);
   const conversation = useConversation({ chatId, moduleId, isDemo, turns: saved, onBegan });

@@ -47,7 +47,7 @@ export function EmptyChat({ workspace, isDemo, isSignedIn, moduleId, moduleName,
   );
 }
 
-/** The same before the chat is there as in it, so that nothing a reader has begun to read is written anew. */
+/** The same before the chat is there as in it, so that nothing a reader has begun to read is written again. */
 export function WhatAnswersRestOn({ isDemo }: { isDemo: boolean }) {
   return (
     <p className="mt-2 max-w-prose text-pretty text-md text-soft">

@@ -121,7 +121,7 @@ function HistoryEntry({ chat, isOpened, onOpen, onRemove }: EntryProps) {
             look="quiet"
             size="icon-sm"
             aria-label={`Actions for ${chat.title}`}
-            // Whoever renamed with keys goes on from where they began.
+            // The person who renamed with keys continues from where they began.
             autoFocus={isNamedByKey}
             className="size-7!"
           >

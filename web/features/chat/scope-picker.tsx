@@ -11,7 +11,7 @@ interface ScopePickerProps {
 
 const everything = '*';
 
-/** Which documentation is asked: all that one may read, or one module. */
+/** Selects the documentation to ask: everything the user may read, or one module. */
 export function ScopePicker({ workspace, isDemo, moduleId, onChange }: ScopePickerProps) {
   const modules = useQuery(modulesOptions(workspace));
   const offered = modules.data?.filter(({ visibility }) => !isDemo || visibility === 'public') ?? [];

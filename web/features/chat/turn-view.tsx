@@ -53,7 +53,7 @@ export function TurnView({ turn, isLast, isCharged, isSignedIn, onAskAgain }: Tu
               look="quiet"
               size="icon-sm"
               aria-label="Edit question"
-              // Whoever went back from it is where they were.
+              // The person who went back from it is where they were.
               autoFocus={isCancelled}
               onClick={() => setIsEditing(true)}
             >
@@ -91,7 +91,7 @@ interface OutcomeProps {
   onRetry: () => void;
 }
 
-/** What is to be said beside the answer: that it is not whole, or why it is not there. */
+/** What must be said beside the answer: that it is not whole, or why it is not there. */
 function Outcome({ answer, fault, isSignedIn, onRetry }: OutcomeProps) {
   if (fault !== null || answer?.state === 'failed') {
     const code = fault?.code ?? answer?.errorCode ?? 'unknown';

@@ -1,7 +1,7 @@
 import type { ChatCitation, ChatEvent, ChatMessage } from '#contract/chat.ts';
 import { ApiError, type ApiErrorCode, sentenceForPeople } from '../../lib/api-error.ts';
 
-/** What an answer under way is doing. */
+/** What an answer in progress is doing. */
 export type Activity = { kind: 'searching'; query: string } | { kind: 'reading'; url: string } | { kind: 'writing' };
 
 export interface Fault {

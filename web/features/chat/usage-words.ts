@@ -1,7 +1,7 @@
 import type { ChatUsage } from '#contract/chat.ts';
 import { countOf } from '../../ui/quantities.ts';
 
-/** '2 searches, 1 read, 1,240 tokens of documentation, 3 credits'. Credits are left out where nobody pays. */
+/** '2 searches, 1 read, 1,240 tokens of documentation, 3 credits'. Credits are left out where no one pays. */
 export function usageWords(usage: ChatUsage, isCharged: boolean): string {
   return [
     countOf(usage.searches, 'search', 'searches'),

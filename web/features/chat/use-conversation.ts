@@ -36,7 +36,7 @@ export function useConversation({ chatId, moduleId, isDemo, turns: before, onBeg
   const named = useRef(chatId);
   const selected = useWorkspaceId();
   const client = useQueryClient();
-  // The stream belongs to this conversation: whoever leaves it leaves the answer.
+  // The stream belongs to this conversation: anyone who leaves it leaves the answer.
   useEffect(() => () => running.current?.abort(), []);
 
   const send = async (question: string, earlier: Turn[], replacesLast: boolean) => {
@@ -98,7 +98,7 @@ function saidBefore(turns: Turn[]): { question: string; answer: string }[] {
     .slice(-limits.chatEarlierTurnsMax);
 }
 
-/** Events that come close together as one: the page is not laid out anew for each word. */
+/** Events that come close together as one: the page is not laid out again for each word. */
 async function* inBatches(events: AsyncGenerator<ChatEvent>): AsyncGenerator<ChatEvent[]> {
   let next = events.next();
   for (;;) {

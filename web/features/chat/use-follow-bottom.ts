@@ -24,7 +24,7 @@ export function useFollowBottom(
       const isNear = end <= window.innerHeight + nearPx;
       const isUpward = window.scrollY < lastY - 1;
       lastY = window.scrollY;
-      // Growing alone moves the end away too: only whoever scrolls up goes away from it.
+      // Growing alone moves the end away too: only the person who scrolls up goes away from it.
       setIsAway((was) => (isNear ? false : was || isUpward));
     };
     window.addEventListener('scroll', onScroll, { passive: true });

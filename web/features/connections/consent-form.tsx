@@ -18,7 +18,7 @@ interface ConsentFormProps {
   question: ConsentQuestion;
 }
 
-/** The question itself: who asks, what for, where the answer goes, and the two answers. */
+/** The question: which application asks, its permissions, where it redirects, and the two answers. */
 export function ConsentForm({ request, question }: ConsentFormProps) {
   const answer = useAnswerConsent(request);
   const [workspaceId, setWorkspaceId] = useState(question.workspaces[0]?.id ?? '');
@@ -85,7 +85,7 @@ function Permission({ isDenied = false, children }: { isDenied?: boolean; childr
   );
 }
 
-/** Whose access it is: the wrong account is easily let in by somebody who has two. */
+/** Whose access it is: the wrong account is easily let in by someone who has two. */
 function WhoAnswers() {
   const user = useSession().data?.user;
   const signOut = useSignOut();

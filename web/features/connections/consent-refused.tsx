@@ -9,7 +9,7 @@ import { leaveFor, targetOf } from './redirect-target.ts';
 /** What the operator of this server can change, not the application. */
 const reasonsHere: ReadonlySet<ConsentRefusal> = new Set(['client-unreachable', 'client-documents-off']);
 
-/** A request that is put before nobody. The application hears of it only when the person sends them there. */
+/** A request that is put before no one. The application hears of it only when the person sends them there. */
 export function ConsentRefused({ reason, returnTo }: Extract<Consent, { outcome: 'refused' }>) {
   return (
     <ConsentFrame title="This application can't be connected">

@@ -44,7 +44,7 @@ export function LibraryCard() {
   );
 }
 
-/** What somebody has to look at, the gravest first, and where. */
+/** What someone has to look at, the gravest first, and where. */
 function Problems({ problems }: { problems: Problem[] }) {
   if (problems.length === 0) return null;
   return (

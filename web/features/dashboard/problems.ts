@@ -2,7 +2,7 @@ import type { JobRun, LibraryModule } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
 import { isStale } from '../../lib/stale-module.ts';
 
-/** A source that somebody has to do something about. */
+/** A source that someone has to do something about. */
 export interface Problem extends Pick<LibraryModule, 'moduleId' | 'visibility' | 'displayName'> {
   words: string;
   /** Nothing of it can be searched. */

@@ -1,6 +1,6 @@
 /**
  * Whose days the dashboard sums up: the selected team's, else the person's. As long as the team is not known (`undefined`)
- * nobody's: the person would be the wrong one, and change under the reader's eyes.
+ * no one's: the person would be the wrong one, and change under the reader's eyes.
  */
 export function whoseDays(
   selected: { team: { name: string } } | null | undefined,

@@ -64,7 +64,7 @@ export function DocsScreen({ path, missing }: { path: string; missing: ReactNode
   );
 }
 
-/** Links between pages of documentation go there without loading the application anew. */
+/** Links between pages of documentation go there without loading the application again. */
 function useLinksWithin(element: RefObject<HTMLDivElement | null>): void {
   const navigate = useNavigate();
   useEffect(() => {

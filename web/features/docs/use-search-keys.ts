@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
 
-/** Opens the search by its buttons in a written page, and by `/` wherever nobody is typing. */
+/** Opens the search by its buttons in a written page, and by `/` wherever no one is typing. */
 export function useSearchKeys(element: RefObject<HTMLElement | null>, open: () => void): void {
   useEffect(() => {
     const onClick = (event: MouseEvent): void => {

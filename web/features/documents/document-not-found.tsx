@@ -6,7 +6,7 @@ import { useSession } from '../../lib/session.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { buttonClasses } from '../../ui/button.tsx';
 
-/** The same for a page that nobody has indexed and for one that somebody else has in a module of theirs. */
+/** The same for a page that no one has indexed and for one in someone else's module. */
 export function DocumentNotFound({ place: { address } }: { place: DocumentPlace }) {
   const location = useLocation();
   const user = useSession().data?.user;

@@ -11,7 +11,7 @@ import { DocumentNotFound } from './document-not-found.tsx';
 import { DocumentView } from './document-view.tsx';
 import { documentOptions, type Wanted } from './queries.ts';
 
-/** Answers that mean: there is no such page for this reader. */
+/** Error codes of a page that this reader may not see or that doesn't exist. */
 const missingCodes = new Set(['document-not-found', 'invalid-input']);
 
 /** A page of documentation as agents get it; `place` is what the address of the screen says. */

@@ -150,7 +150,7 @@ function useGoToPlace(
   // The window's place and the focus are the browser's, not React's.
   useEffect(() => {
     const { current: last } = gone;
-    // Who asks for another cut stays where the page is being read.
+    // The caller for another cut stays where the page is being read.
     const isThere = last.spot === spot && (last.key === key || last.cut !== cut);
     if (isThere) gone.current = { spot, cut, key };
     if (!isNamed || isThere) return;

@@ -14,7 +14,7 @@ function named({ address, moduleId, visibility }: PageOf, anchor = '') {
 const keyOf = (workspace: string, { address, moduleId, visibility }: PageOf) =>
   ['documents', workspace, address, moduleId ?? null, visibility ?? null] as const;
 
-/** Where on a page somebody wants to be: the passage by its id, else by an anchor. */
+/** Where on a page someone wants to be: the passage by its id, else by an anchor. */
 export type Wanted = Pick<DocumentPlace, 'anchor' | 'passage'>;
 
 /** The part of a page in which the wanted passage is (without one, the first), with everything about the page. */

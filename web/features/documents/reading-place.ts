@@ -35,10 +35,10 @@ function scrollTo(passage: HTMLElement, heading: string | undefined): void {
   meant.scrollIntoView({ block: 'start' });
 }
 
-/** What somebody does to move on. */
+/** What someone does to move on. */
 const moves = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const;
 
-/** Answers a function that keeps a passage at the top of the window while the page around it still grows: until the reader moves. */
+/** Returns a function that keeps a passage at the top of the window while the page around it still grows: until the reader moves. */
 export function useHeldPassage(): (place: Place) => void {
   const letGo = useRef(() => {});
   useEffect(() => () => letGo.current(), []);

@@ -17,7 +17,7 @@ export const writtenParts = { suggestions: 'suggestions', answer: 'answer', mete
 export function writtenSearch(): WrittenSearch | undefined {
   if (import.meta.env.SSR) {
     const { query, answer, meter } = searchPlaceholders;
-    // Nobody writes into the pages of the development server.
+    // No one writes into the pages of the development server.
     return import.meta.env.DEV
       ? { query: '', suggestions: [], answerHtml: '', meterHtml: '' }
       : { query, suggestions: [], answerHtml: answer, meterHtml: meter };

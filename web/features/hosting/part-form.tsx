@@ -123,7 +123,7 @@ function refOf(key: string): RepositoryRef {
   return { kind: key.slice(0, at) === 'tag' ? 'tag' : 'branch', name: key.slice(at + 1) };
 }
 
-/** The default branch first; what is chosen is listed, whatever is searched for. */
+/** The default branch first; the chosen one stays listed during any search. */
 function optionsOf(
   defaultBranch: string,
   refs: { branches: string[]; tags: string[] } | undefined,

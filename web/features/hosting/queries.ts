@@ -47,7 +47,7 @@ export function useConnect() {
   });
 }
 
-/** What a change says is read anew: the list, and which repositories are in it. */
+/** What a change says is read again: the list, and which repositories are in it. */
 function useChange<Input, Output>(change: (input: Input) => Promise<Output>) {
   const client = useQueryClient();
   return useMutation({

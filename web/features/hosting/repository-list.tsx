@@ -19,7 +19,7 @@ interface RepositoryListProps {
   workspace: string;
   repositories: HostedRepository[];
   mayWrite: boolean;
-  /** The person has a connection that a paused one can go on with. */
+  /** The person has a connection that a paused one can continue with. */
   mayResume: boolean;
 }
 
@@ -111,7 +111,7 @@ function RepositoryRow({ workspace, repository, module, job, mayWrite, mayResume
 function Provenance({ repository }: { repository: HostedRepository }) {
   const { readBy, addedBy, addedAt, isTold, paused, stats } = repository;
   const pushedAt = stats === null ? null : stats.pushedAt;
-  const who = addedBy === null ? 'somebody who is gone' : addedBy.isYou ? 'you' : addedBy.displayName;
+  const who = addedBy === null ? 'a former member' : addedBy.isYou ? 'you' : addedBy.displayName;
   const reader = readBy.kind === 'installation' ? `the GitHub App on ${readBy.login}` : `the account ${readBy.login}`;
   return (
     <p className="wrap-anywhere mt-1 text-faint text-xs">

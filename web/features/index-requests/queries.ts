@@ -6,7 +6,7 @@ import { jobsOptions } from '../../lib/library-queries.ts';
 import { withJob } from '../../lib/live/apply-live-event.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 
-/** Approves or declines a request; one that somebody else answered meanwhile is read again. */
+/** Approves or declines a request; one that someone else answered meanwhile is read again. */
 export function useAnswerRequest() {
   const client = useQueryClient();
   const workspace = useWorkspaceId();

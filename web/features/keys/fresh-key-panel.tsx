@@ -8,7 +8,7 @@ import { SetupPanel } from './setup-panel.tsx';
 interface FreshKeyPanelProps {
   name: string;
   secret: string;
-  /** Nobody will see it again. */
+  /** No one will see it again. */
   isShownOnce: boolean;
   onClose: () => void;
 }

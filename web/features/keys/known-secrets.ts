@@ -3,7 +3,7 @@ import { keyEndpoints } from '#contract/keys.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 
-// In the cache of queries, which a sign-out empties; what nobody looks at is forgotten after five minutes.
+// In the cache of queries, which a sign-out empties; what no one looks at is forgotten after five minutes.
 const secretKey = (keyId: string) => ['apiKeySecret', keyId] as const;
 const chosenKey = (workspace: string) => ['chosenApiKey', workspace] as const;
 const staleTime = Number.POSITIVE_INFINITY;
@@ -24,8 +24,8 @@ export function useKnownSecrets() {
   return {
     choose: (keyId: string) => client.setQueryData(chosenKey(workspace), keyId),
     remember: (keyId: string, secret: string) => client.setQueryData(secretKey(keyId), secret),
-    /** Hides a key: it has to be revealed again. */
-    // Written over rather than removed: whoever shows it must notice.
+    /** Hides a key: it must be revealed again. */
+    // Written over rather than removed: anyone who shows it must notice.
     forget: (keyId: string) => client.setQueryData(secretKey(keyId), null),
   };
 }

@@ -34,7 +34,7 @@ export const secretLabels: Record<CredentialKind, string> = {
   'ssh-key': 'Private key',
 };
 
-/** The kinds that let somebody into a repository, or into a site. */
+/** The kinds that let someone into a repository, or into a site. */
 export function kindsFor(source: 'site' | 'git' | 'any'): CredentialKind[] {
   const ofSites: CredentialKind[] = ['header', 'cookie', 'basic'];
   const ofGit: CredentialKind[] = ['token', 'ssh-key'];

@@ -14,7 +14,7 @@ import { searchPath } from './source-path.ts';
 
 interface JobRowProps {
   job: JobRun;
-  /** Somebody has watched it: what to do with the outcome is offered. */
+  /** Someone has watched it: what to do with the outcome is offered. */
   isFollowed: boolean;
   /** Readers of a team only watch. */
   mayWrite: boolean;

@@ -5,7 +5,7 @@ import { JobRow } from './job-row.tsx';
 import { useCancelJob, useRetryJob } from './queries.ts';
 import { useMayWrite } from './use-may-write.ts';
 
-/** Runs with what one can do about them. */
+/** Runs with what you can do about them. */
 export function JobRows({ jobs, isFollowed = false }: { jobs: JobRun[]; isFollowed?: boolean }) {
   const mayWrite = useMayWrite();
   const cancel = useCancelJob();

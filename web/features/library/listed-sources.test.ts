@@ -47,7 +47,7 @@ test('a module shows the state of its newest run, and its own when that went wel
   ]);
 });
 
-test('what was never served is listed by its run, and not any more once it was removed', () => {
+test('what was never served is listed by its run, and no longer once it was removed', () => {
   const failed = job({ moduleId: 'wiki', status: 'FAILED' });
   expect(statesOf(listSources([], [failed], [], now))).toEqual([['wiki', 'failed']]);
   expect(listSources([], [{ ...failed, isModuleRemoved: true }], [], now)).toEqual([]);
@@ -70,7 +70,7 @@ test('a site is stale after 30 days; a repository, which is looked at all the ti
   expect(statesOf(listSources([module({ lastUpdated: old, kind: 'git' })], [], [], now))).toEqual([['docs', 'ready']]);
 });
 
-test('a set of files that nobody has indexed is listed too, once', () => {
+test('a set of files that no one has indexed is listed too, once', () => {
   const set = { moduleId: 'manuals', displayName: 'Manuals' } as PdfSet;
   expect(statesOf(listSources([], [], [set], now))).toEqual([['manuals', 'pending']]);
   const served = module({ moduleId: 'manuals', kind: 'pdf', visibility: 'private' });
@@ -91,7 +91,7 @@ test('filters in the address come back as they were, and what cannot be used cou
   expect(readSourceFilters(new URLSearchParams('sort=none')).sorting).toBeUndefined();
 });
 
-test('every word has to be found, in name, id, address or kind', () => {
+test('every word must be found, in name, id, address or kind', () => {
   const sources = listSources(
     [module(), module({ moduleId: 'github.com~psf~requests', displayName: 'Requests', kind: 'git' })],
     [],

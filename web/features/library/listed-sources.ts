@@ -6,7 +6,7 @@ import { isRunning } from './job-state.ts';
 
 /**
  * `failed`: the newest run failed; what was served before, if anything, still is. `stopped`: it was cancelled before
- * anything was served. `pending`: nobody has started to index it.
+ * anything was served. `pending`: no one has started to index it.
  */
 export const sourceStates = ['waiting', 'running', 'ready', 'stale', 'failed', 'stopped', 'pending'] as const;
 export type SourceState = (typeof sourceStates)[number];
@@ -62,7 +62,7 @@ function stateOf(module: LibraryModule | undefined, lastRun: JobRun | undefined,
   return isStale(module, now) ? 'stale' : 'ready';
 }
 
-/** Whether somebody has to do something about it. */
+/** Returns true if someone has to do something about it. */
 export function needsAttention({ state }: ListedSource): boolean {
   return state === 'failed' || state === 'stale' || state === 'stopped';
 }

@@ -44,7 +44,7 @@ export function isFiltered({ words, state, kind, visibility }: SourceFilters): b
   return words.trim() !== '' || state !== 'all' || kind !== 'all' || visibility !== 'all';
 }
 
-/** Those that pass every filter; all of the words have to be in name, id or address. */
+/** Those that pass every filter; all of the words must be in name, id or address. */
 export function filterSources(sources: ListedSource[], filters: SourceFilters): ListedSource[] {
   const words = filters.words.toLowerCase().split(/\s+/).filter(Boolean);
   return sources.filter((source) => {
@@ -69,7 +69,7 @@ function isInState(source: ListedSource, filter: SourceFilters['state']): boolea
   }
 }
 
-/** What needs somebody comes first. */
+/** What needs someone comes first. */
 export const stateOrder: Record<SourceState, number> = {
   failed: 0,
   stopped: 1,

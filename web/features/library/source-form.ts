@@ -82,7 +82,7 @@ export function addressOf(text: string): string {
 /** `git@host.example:team/docs.git`: how hosts show the address of a repository for SSH. */
 const shortGitAddress = /^[\w.-]+@[\w.-]+:[^\s]+$/;
 
-/** Whether it may be asked what an address is: anything else is a mistake, or is not typed to its end. */
+/** Returns true if it may be asked what an address is: anything else is a mistake, or is not typed to its end. */
 export function isAddressOrFolder(source: string): boolean {
   if (source.startsWith('/') || shortGitAddress.test(source)) return true;
   if (/\s/.test(source) || !URL.canParse(source)) return false;

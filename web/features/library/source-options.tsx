@@ -112,7 +112,7 @@ export function SourceOptions({ fields, problems, isRepository, onChange }: Sour
   );
 }
 
-/** Public modules are the operator's to add; what anybody else indexes is for their own workspace. */
+/** Public modules are the operator's to add; what anyone else indexes is for their own workspace. */
 export function useMayPublish(): boolean {
   return useSession().data?.user?.isOperator === true;
 }

@@ -7,7 +7,7 @@ export function SourceStateBadge({ source }: { source: ListedSource }) {
   const { label, tone } = sourceBadge(source);
   const { lastRun } = source;
   if (source.state === 'ready') {
-    // Most are: a word is enough where nothing is to be done.
+    // Most are: a word is enough where nothing must be done.
     return (
       <span className="inline-flex items-center gap-1.5 whitespace-nowrap text-soft text-sm">
         <span aria-hidden className="size-1.5 rounded-full bg-lamp" />

@@ -11,7 +11,7 @@ import { isRunning, mostWantedFirst } from './job-state.ts';
 /** More would push the sources themselves out of sight; the tab of runs has them all. */
 const shownMax = 8;
 
-/** Runs that are under way, and those that ended while somebody was looking: nothing vanishes the moment it is done. */
+/** Runs that are in progress, and those that ended while someone was looking: nothing vanishes the moment it is done. */
 export function UnderWay() {
   const followed = useFollowedRuns();
   if (followed.length === 0) return null;

@@ -7,7 +7,7 @@ import { RemoveSourceDialog } from './remove-source-dialog.tsx';
 import type { SourceActions } from './source-actions.tsx';
 import { useMayWrite } from './use-may-write.ts';
 
-/** What one can do with a source, and the dialog that asks before it is removed, to be put on the screen once. */
+/** What you can do with a source, and the dialog that asks before it is removed, to be put on the screen once. */
 export function useSourceActions(onRemoved?: () => void): { actions: SourceActions; dialog: ReactNode } {
   const mayWrite = useMayWrite();
   const refresh = useRefreshModule();

@@ -6,11 +6,11 @@ import { useWorkspaceId } from '../../lib/workspace.ts';
 
 type NamedModule = Pick<LibraryModule, 'moduleId' | 'visibility'>;
 
-/** Somebody who sets a webhook up waits in front of the screen for what they have the host send. */
+/** Someone who sets a webhook up waits in front of the screen for what they have the host send. */
 const withWebhookEveryMs = 3_000;
 const everyMs = 20_000;
 
-/** How pushes of a repository are told, and what came of the last. */
+/** A repository's webhook and its last deliveries. */
 export function tellingOptions(workspace: string, { moduleId, visibility }: NamedModule) {
   return queryOptions({
     queryKey: ['repositoryTelling', workspace, visibility, moduleId],

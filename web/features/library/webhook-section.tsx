@@ -12,7 +12,7 @@ import type { ListedSource } from './listed-sources.ts';
 import { tellingOptions, useRenewWebhook } from './webhook-queries.ts';
 import { MadeWebhook } from './webhook-set.tsx';
 
-/** How pushes of a repository are heard of, and what the last of them came to. For whoever may change the source. */
+/** How pushes of a repository are heard of, and what the last of them came to. For the person who may change the source. */
 export function WebhookSection({ source }: { source: ListedSource }) {
   const telling = useQuery(tellingOptions(useWorkspaceId(), source));
   // What is public is changed by the operator: there is nothing here for others.

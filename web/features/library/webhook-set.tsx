@@ -16,7 +16,7 @@ import { isOwnMachine } from './webhook-words.ts';
 interface MadeWebhookProps {
   webhook: RepositoryWebhook;
   source: ListedSource;
-  /** Of a webhook that was made a moment ago; nobody sees it again. */
+  /** Of a webhook that was made a moment ago; no one sees it again. */
   secret: string | undefined;
   renew: () => void;
   isRenewing: boolean;

@@ -47,7 +47,7 @@ export function gitHostOf(url: string): GitHost {
   return host.includes('bitbucket') ? 'other' : 'gitea';
 }
 
-/** Whether an address leads to the machine itself, where no host elsewhere finds it. */
+/** Returns true if an address leads to the machine itself, where no host elsewhere finds it. */
 export function isOwnMachine(url: string): boolean {
   const { hostname } = new URL(url);
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^(?:127\.|\[::1\])/.test(hostname);

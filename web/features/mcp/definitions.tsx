@@ -12,7 +12,7 @@ interface Argument {
   maximum?: number;
 }
 
-/** Tools as they are sent: arguments in a table, the definition itself below, and what it costs to be told. */
+/** Tools as they are sent: arguments in a table, the definition below, and its tokens. */
 export function Tools({ tools }: { tools: Described[] }) {
   return (
     <ul className="flex flex-col gap-6">

@@ -19,7 +19,7 @@ const parts = [
   ['errors', 'Errors'],
 ] as const;
 
-/** How to connect an agent, and everything it is told and sent, from the definitions that the server itself sends. */
+/** How to connect an agent, and everything the server sends it, from the server's own definitions. */
 export function McpScreen() {
   const surface = useAgentSurface();
   const publicUrl = usePublicUrl();

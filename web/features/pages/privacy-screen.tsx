@@ -103,7 +103,7 @@ const sections: PageSection[] = [
           {limits.agentSessionDays} days after its last call.
         </p>
         <p>
-          Chat conversations are stored with your account until you delete them, at most {limits.chatsKept}; nobody else
+          Chat conversations are stored with your account until you delete them, at most {limits.chatsKept}; no one else
           reads them, not even the admins of a team. Where the operator has set up a language model, a question and the
           passages found for it are sent to its provider; without one nothing leaves this installation.
         </p>

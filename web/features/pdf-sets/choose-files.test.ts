@@ -12,7 +12,7 @@ test('what is no PDF, empty or too large is refused by name before it is sent', 
   expect(refused.map((sentence) => sentence.split(' ')[0])).toEqual(['notes.txt', 'void.pdf', 'huge.pdf']);
 });
 
-test('a set takes no more files than it may hold, those that go on with an upload excepted', () => {
+test('a set takes no more files than it may hold, those that continue with an upload excepted', () => {
   const room = {
     filesTaken: limits.pdfFilesPerSetMax - 1,
     unfinished: [{ uploadId: 'u1', fileName: 'c.pdf', sizeBytes: 10 }],

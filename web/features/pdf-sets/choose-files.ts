@@ -4,16 +4,16 @@ import type { PdfUpload } from '#contract/pdf-sets.ts';
 import type { SendableFile } from './upload-transport.ts';
 
 export interface ChosenFiles<Chosen extends SendableFile> {
-  /** To be sent; with the upload they go on with, where one of the same name and size was left unfinished. */
+  /** To be sent; with the upload they continue with, where one of the same name and size was left unfinished. */
   files: { file: Chosen; uploadId: string | undefined }[];
   /** A sentence for each that is not sent. */
   refused: string[];
-  /** How many are in the set already, or on their way there: a choice that is made again goes on where it stopped. */
+  /** How many are in the set already, or on their way there: a choice that is made again continues where it stopped. */
   known: number;
 }
 
 interface Room {
-  /** Files of the set and uploads under way. */
+  /** Files of the set and uploads in progress. */
   filesTaken: number;
   /** Those of them that are there, or that this page is sending. */
   known?: { name: string; sizeBytes: number }[];

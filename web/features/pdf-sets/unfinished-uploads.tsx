@@ -4,7 +4,7 @@ import { formatBytes } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useAbandonUpload } from './queries.ts';
 
-/** Uploads of an earlier visit: a page cannot open a file again by itself, so it has to be chosen once more. */
+/** Uploads of an earlier visit: a page cannot open a file again by itself, so it must be chosen once more. */
 export function UnfinishedUploads({ setId, unfinished }: { setId: string; unfinished: PdfUpload[] }) {
   const abandon = useAbandonUpload(setId);
   if (unfinished.length === 0) return null;

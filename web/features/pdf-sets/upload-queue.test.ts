@@ -106,7 +106,7 @@ test('the set is indexed though the last file to come to an end was refused, onc
   expect(refused.calls.filter((call) => call === 'index s')).toHaveLength(1);
 });
 
-test('a paused upload sends nothing more, and goes on where it stopped', async () => {
+test('a paused upload sends nothing more, and continues where it stopped', async () => {
   const { queue, calls, states } = openServer();
   const stop = queue.subscribe(() => {
     const [first] = queue.list();

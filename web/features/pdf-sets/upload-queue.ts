@@ -33,7 +33,7 @@ interface QueueOptions {
   transport: UploadTransport;
   /** Resolves after so many milliseconds, or as soon as a lost connection is there again. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Told of a set whenever a call has answered it anew. */
+  /** Told of a set whenever a call has answered it again. */
   onSet: (set: PdfSet, workspace: string) => void;
 }
 
@@ -41,7 +41,7 @@ const atOnce = 2;
 const triesMax = 8;
 const pauseMs = { first: 1_000, longest: 30_000 };
 
-/** Uploads of this page, whichever screen is shown: they go on while somebody looks at something else. */
+/** Uploads of this page, whichever screen is shown: they go on while someone looks at something else. */
 export class UploadQueue {
   readonly #options: QueueOptions;
   readonly #listeners = new Set<() => void>();
@@ -64,7 +64,7 @@ export class UploadQueue {
   /** Every upload that is not forgotten, the first added first; the same array until something changes. */
   readonly list = (): FileUpload[] => this.#shown;
 
-  /** Adds files to a set. One that the server has begun to take already goes on where it stopped. */
+  /** Adds files to a set. One that the server has begun to take already continues where it stopped. */
   add(setId: string, workspace: string, files: { file: SendableFile; uploadId?: string | undefined }[]): void {
     for (const { file, uploadId } of files) {
       this.#jobs.push({
@@ -164,7 +164,7 @@ export class UploadQueue {
     }
     job.stop = undefined;
     this.#fill();
-    // Somebody who pauses means to go on.
+    // Someone who pauses means to go on.
     if (job.state !== 'paused') await this.#indexWhatArrived(job);
   }
 
@@ -210,12 +210,12 @@ export class UploadQueue {
   }
 }
 
-/** Whether it goes on by itself. */
+/** Returns true if it continues by itself. */
 export function isUnderWay({ state }: Pick<FileUpload, 'state'>): boolean {
   return state === 'waiting' || state === 'sending' || state === 'interrupted' || state === 'finishing';
 }
 
-/** Whether the same call may well succeed a little later. */
+/** Returns true if the same call may well succeed a little later. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
   if (error.code === 'offline' || error.code === 'upload-out-of-step' || error.code === 'upload-incomplete')

@@ -16,7 +16,7 @@ const words: Record<UploadState, string> = {
   done: 'Uploaded',
 };
 
-/** The uploads of one set, each with what one can do about it. */
+/** The uploads of one set, each with what you can do about it. */
 export function UploadRows({ list }: { list: FileUpload[] }) {
   const left = list.filter(({ state }) => state !== 'done');
   // What has arrived stands among the files of the set.

@@ -17,7 +17,7 @@ export const uploads = new UploadQueue({
   },
 });
 
-/** The uploads of this page. Writes what they change into the cache as long as somebody looks. */
+/** The uploads of this page. Writes what they change into the cache as long as someone looks. */
 export function useUploads(): FileUpload[] {
   const client = useQueryClient();
   const uid = useSession().data?.user?.uid;
@@ -46,7 +46,7 @@ function useEndWithSession(uid: string | undefined): void {
   }, [uid]);
 }
 
-// The browser asks before a page with uploads under way is closed.
+// The browser asks before a page with uploads in progress is closed.
 if (typeof window !== 'undefined') {
   window.addEventListener('beforeunload', (event) => {
     if (uploads.list().some(isUnderWay)) event.preventDefault();

@@ -12,7 +12,7 @@ import { chosenFiles, droppedLockfiles, type Picked } from './pick-lockfiles.ts'
 import { useSetProfile } from './queries.ts';
 
 interface ProjectFormProps {
-  /** Of the project whose lockfiles are given anew; empty for a new one. */
+  /** Of the project whose lockfiles are given again; empty for a new one. */
   name: string;
   onDone: (profile: Profile) => void;
   onCancel: () => void;

@@ -44,7 +44,7 @@ export function ProjectsPanel() {
 function Projects({ profiles }: { profiles: Profile[] }) {
   const mayWrite = useSelectedTeam()?.isWriter ?? true;
   const [params, setParams] = useSearchParams();
-  /** The name of the project to be given anew; empty for a new one. */
+  /** The name of the project to be given again; empty for a new one. */
   const [adding, setAdding] = useState<string>();
   const [removing, setRemoving] = useState<Profile>();
   const opened = params.get('project');

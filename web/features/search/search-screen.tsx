@@ -29,7 +29,7 @@ export function SearchScreen() {
   const { params, isFinished, typed, setTyped, submit, change } = useLiveSearch();
   const workspace = useWorkspaceId();
   const isOperator = useSession().data?.user?.isOperator;
-  // A team pays for whoever searches in it, the operator too.
+  // A team pays for the person who searches in it, the operator too.
   const areCreditsOn = useQuery(siteOptions).data?.areCreditsOn !== false;
   const isCharged = areCreditsOn && (isOperator === false || workspace !== individualWorkspace);
   const search = useQuery(searchOptions(workspace, params, { isDraft: isCharged && !isFinished, isCharged }));
@@ -103,7 +103,7 @@ export function SearchScreen() {
   );
 }
 
-/** While somebody who pays for searches is typing: where this leads, and how to have it. */
+/** While someone who pays for searches is typing: where this leads, and how to have it. */
 function PreviewNote({ answer }: { answer: SearchOutput }) {
   return (
     <p role="status" className="text-faint text-sm">

@@ -12,7 +12,7 @@ interface LiveSearch {
   /** What stands in the box; the address follows when typing pauses. */
   typed: string;
   setTyped: (typed: string) => void;
-  /** False while somebody seems to be still typing. */
+  /** False while someone seems to be still typing. */
   isFinished: boolean;
   /** Searches for what is typed at once. */
   submit: () => void;

@@ -9,7 +9,7 @@ import { Menu, MenuItem, MenuLink, MenuNote, MenuSeparator } from '../../ui/menu
 import { useToast } from '../../ui/toast.tsx';
 import { destinationsFor } from './site-map.tsx';
 
-/** What to call somebody who has not said how they are called. */
+/** What to call someone who has not said how they are called. */
 function nameOf({ displayName, email }: SessionUser): string {
   return displayName || (email ?? 'You');
 }
@@ -56,7 +56,7 @@ export function AccountMenu({ user }: { user: SessionUser }) {
       <MenuItem
         icon={<LogOut aria-hidden className="size-4" />}
         onSelect={() =>
-          // First away from pages that lead whoever is not signed in to the sign-in screen.
+          // First away from pages that lead the person who is not signed in to the sign-in screen.
           void Promise.resolve(navigate('/'))
             .then(() => signOut.mutateAsync())
             .catch((error: unknown) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }))

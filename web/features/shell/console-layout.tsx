@@ -12,7 +12,7 @@ interface ConsoleLayoutProps {
   switcher: ReactNode;
 }
 
-/** Holds the screens of somebody who is signed in: their pages stand at the side, above the screen where it is narrow. */
+/** Holds the screens of someone who is signed in: their pages stand at the side, above the screen where it is narrow. */
 export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
   const user = useSession().data?.user ?? null;
   const team = useSelectedTeam();

@@ -5,7 +5,7 @@ import { useLocalCache } from '../../lib/local-cache.ts';
 import { useLocalCacheSetting } from '../../ui/local-cache-setting.ts';
 import { DebugBox } from './debug-box.tsx';
 
-/** What goes on around every page of somebody who is signed in: live updates, what this browser keeps, the debug box. */
+/** What goes on around every page of someone who is signed in: live updates, what this browser keeps, the debug box. */
 export function SignedInFrame({ user }: { user: SessionUser }) {
   const [cacheMiB] = useLocalCacheSetting();
   useLiveUpdates(user.uid);

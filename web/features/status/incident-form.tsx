@@ -21,7 +21,7 @@ const severities = [
   { value: 'critical', label: 'Critical', hint: 'Shows the installation as down' },
 ];
 
-/** Tells of a new incident, or of maintenance with its times, which are those of this browser's time zone. */
+/** Reports a new incident, or maintenance with its times, which are those of this browser's time zone. */
 export function IncidentForm({ onClose }: { onClose: () => void }) {
   const [kind, setKind] = useState<'incident' | 'maintenance'>('incident');
   const [title, setTitle] = useState('');

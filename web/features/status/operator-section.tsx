@@ -5,7 +5,7 @@ import { IncidentForm } from './incident-form.tsx';
 import { statusOptions } from './queries.ts';
 import { UpdateForm } from './update-form.tsx';
 
-/** Where the operator tells of incidents. */
+/** Where the operator reports incidents. */
 export function OperatorSection() {
   const [isWriting, setIsWriting] = useState(false);
   const incidents = useQuery(statusOptions).data?.incidents ?? [];

@@ -8,7 +8,7 @@ const contract = async () => (await import('#contract/status.ts')).statusEndpoin
 
 const readAgainMs = statusReadAgainSeconds * 1_000;
 
-/** That the server is away is what this page is read for: it is told at once, and asked on whatever the browser thinks. */
+/** That the server is away is what this page is read for: it is reported at once, and asked on whatever the browser thinks. */
 const always = { refetchInterval: readAgainMs, retry: false, networkMode: 'always' } as const;
 
 /** What could not be read is asked for as often as the state itself. */

@@ -22,7 +22,7 @@ export function Written({ part, html }: { part: Part; html: string }) {
 }
 
 function writtenHtml(part: Part): string | undefined {
-  // Nobody writes into the pages of the development server.
+  // No one writes into the pages of the development server.
   if (import.meta.env.SSR) return import.meta.env.DEV ? '' : statusPlaceholders[part];
   return document.querySelector(`[data-written="${nameOf(part)}"]`)?.innerHTML;
 }

@@ -19,7 +19,7 @@ import { inviteOptions, useAcceptInvite } from './queries.ts';
 import { roleTexts } from './roles.ts';
 
 /**
- * Accepts the invite of a link as soon as somebody is signed in. The token stands in the address, or was kept by this
+ * Accepts the invite of a link as soon as someone is signed in. The token stands in the address, or was kept by this
  * tab over the sign-in.
  */
 export function AcceptScreen() {

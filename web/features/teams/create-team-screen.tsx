@@ -131,7 +131,7 @@ function CreateTeamForm({ onRefused }: { onRefused: (outcomes: InviteOutcome[]) 
   );
 }
 
-/** Whether one's own private modules become the team's; not asked of those who have none. */
+/** Returns true if one's own private modules become the team's; not asked of those who have none. */
 function IndexChoice({ isChecked, onChange }: { isChecked: boolean; onChange: (isChecked: boolean) => void }) {
   const modules = useQuery(modulesOptions(individualWorkspace)).data;
   const count = modules?.filter(({ visibility }) => visibility === 'private').length ?? 0;

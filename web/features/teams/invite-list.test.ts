@@ -17,7 +17,7 @@ test('pasted addresses take the line they were pasted into and new ones beneath 
   expect(new Set(lines.map(({ id }) => id)).size).toBe(3);
 });
 
-test('a wrong address and one that was given twice are told at their lines; empty lines count as not there', () => {
+test('a wrong address and one that was given twice are reported at their lines; empty lines count as not there', () => {
   const lines = [line(1, 'ada@example.org'), line(2, ''), line(3, 'bo'), line(4, ' Ada@example.org ')];
   expect([...faultsOf(lines).keys()]).toEqual([3, 4]);
   expect(peopleIn(lines).map(({ email }) => email)).toEqual(['ada@example.org', 'bo', 'Ada@example.org']);

@@ -10,7 +10,7 @@ const icons = {
   invalid: <CircleAlert aria-hidden className="size-4 text-danger" />,
 } as const;
 
-/** Whether there is something to read before going on. */
+/** Returns true if there is something to read before going on. */
 export function hasRefused(outcomes: InviteOutcome[]): boolean {
   return outcomes.some(({ outcome }) => outcome !== 'invited');
 }

@@ -6,7 +6,7 @@ function entry(action: string, detail: AuditEntry['detail'] = {}): AuditEntry {
   return { id: '1', at: 0, action, actor: null, entityId: 'x', entityName: null, detail };
 }
 
-test('entries are told in words, and what has none by its name', () => {
+test('entries are reported in words, and what has none by its name', () => {
   expect(actionOf(entry('member.remove'))).toBe('Removed');
   expect(actionOf(entry('shelf.paint'))).toBe('shelf.paint');
   expect(remarkOf(entry('member.set-role', { from: 'writer', to: 'admin' }))).toBe('from Writer to Admin');

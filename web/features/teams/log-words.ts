@@ -2,7 +2,7 @@ import { type AuditEntry, auditActions } from '#contract/audit.ts';
 import { teamRoles } from '#contract/teams.ts';
 import { roleTexts } from './roles.ts';
 
-/** What one may narrow the log to; the nouns that actions begin with. */
+/** What you may narrow the log to; the nouns that actions begin with. */
 export const logParts = [
   { value: 'all', label: 'Everything' },
   { value: 'member', label: 'Members' },
@@ -23,7 +23,7 @@ export const logParts = [
 ] as const;
 export type LogPart = (typeof logParts)[number]['value'];
 
-/** What was done, in words; an action without words is told by its name. */
+/** An action in words; one without words is shown by its name. */
 export function actionOf({ action }: AuditEntry): string {
   return (auditActions as Record<string, string>)[action] ?? action;
 }

@@ -29,7 +29,7 @@ interface RowActions {
   onLeave: (member: Membership) => void;
 }
 
-/** Members with their roles; admins change and remove them here, everybody can leave. */
+/** Members with their roles; admins change and remove them here, everyone can leave. */
 export function MemberTable({ members, teamId, isAdmin }: MemberTableProps) {
   const [sorting, setSorting] = useState<Sorting>();
   const [removing, setRemoving] = useState<Membership>();

@@ -64,7 +64,7 @@ export function useInviteMembers(teamId: string) {
   });
 }
 
-/** Answers an invite that waits for one's address; a team that was accepted is selected. */
+/** Returns an invite that waits for one's address; a team that was accepted is selected. */
 export function useRespondToInvite() {
   const client = useQueryClient();
   const enter = useEnterTeam();
@@ -175,7 +175,7 @@ export function useUpdateTeam(teamId: string) {
   });
 }
 
-/** What was done in a team, a page at a time. Nothing announces it, so it is read anew whenever somebody looks. */
+/** What was done in a team, a page at a time. Nothing announces it, so it is read again whenever someone looks. */
 export function auditOptions(teamId: string, part: LogPart) {
   return infiniteQueryOptions({
     queryKey: ['audit', teamId, part],

@@ -10,7 +10,7 @@ interface RoleSelectProps {
   className?: string;
 }
 
-/** Chooses what somebody may do in the team. */
+/** Chooses what someone may do in the team. */
 export function RoleSelect({ of, value, onChange, className }: RoleSelectProps) {
   return (
     <Select

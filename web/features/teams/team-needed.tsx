@@ -12,7 +12,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 interface TeamNeededProps {
-  /** Heading of the screen for whoever has no team selected. */
+  /** Heading of the screen for the person who has no team selected. */
   title: string;
   children: (selected: SelectedTeam) => ReactNode;
 }

@@ -22,7 +22,7 @@ interface TeamScreenProps {
   signOn?: (teamId: string) => ReactNode;
 }
 
-/** Everything about the selected team. What only admins do is told to the others, not offered. */
+/** Everything about the selected team. Other members see what only admins can do, but not its controls. */
 export function TeamScreen({ plan, signOn }: TeamScreenProps) {
   return (
     <TeamNeeded title="Team">

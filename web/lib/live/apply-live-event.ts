@@ -6,7 +6,7 @@ import { jobsOptions } from '../library-queries.ts';
 import { sessionKey } from '../session.ts';
 import { teamsOptions } from '../team-queries.ts';
 
-/** Writes what an event of this workspace carries into the cache and marks the rest to be read again, where somebody is looking at it. */
+/** Writes what an event of this workspace carries into the cache and marks the rest to be read again, where someone is looking at it. */
 export function applyLiveEvent(client: QueryClient, event: LiveEvent, workspace: string): void {
   switch (event.type) {
     case 'changed':
@@ -24,7 +24,7 @@ export function applyLiveEvent(client: QueryClient, event: LiveEvent, workspace:
   }
 }
 
-/** A search costs credits: it is only marked as outdated, and made again when somebody asks. */
+/** A search costs credits: it is only marked as outdated, and made again when someone asks. */
 function readAgain(client: QueryClient, name: LiveQueryName): void {
   void client.invalidateQueries({ queryKey: [name], refetchType: name === 'search' ? 'none' : 'active' });
 }
@@ -37,7 +37,7 @@ export function withJob(jobs: JobRun[], job: JobRun): JobRun[] {
     .slice(0, limits.jobRunsListed + limits.jobRunsCurrentMax);
 }
 
-/** False when the list has to be read again. */
+/** False when the list must be read again. */
 function writeJob(client: QueryClient, row: unknown, workspace: string): boolean {
   const job = jobRunSchema.safeParse(row);
   if (!job.success) return false;

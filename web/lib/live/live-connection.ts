@@ -7,13 +7,13 @@ import { individualWorkspace } from '../workspace.ts';
 const firstWordMs = 8_000;
 const pauseMs = { first: 1_000, longest: 30_000 };
 
-/** Takes an event together with the id to go on from. */
+/** Takes an event together with the id to continue from. */
 export type Hear = (event: LiveEvent, position: string) => void;
 
 interface Place {
   /** Whose changes are followed beside one's own. */
   workspace: string;
-  /** Answers the id of the last event heard so far. */
+  /** Returns the id of the last event heard so far. */
   position: () => string | undefined;
 }
 
@@ -72,7 +72,7 @@ async function followPolls(hear: Hear, { workspace, position }: Place, signal: A
       answer = await callApi(liveEndpoints.pollLive, { after: position() }, signal, workspace);
       pause = pauseMs.first;
     } catch {
-      // Nothing is lost: the next answer goes on from the same position.
+      // Nothing is lost: the next answer continues from the same position.
       await sleep(pause, signal);
       pause = Math.min(pause * 2, pauseMs.longest);
       continue;
@@ -109,7 +109,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A line that is no JSON is no event of ours; the schema refuses undefined.
+    // A line that is not JSON is not one of our events; the schema refuses undefined.
     return undefined;
   }
 }

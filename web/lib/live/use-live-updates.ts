@@ -6,7 +6,7 @@ import { applyLiveEvent } from './apply-live-event.ts';
 import { followChanges } from './live-connection.ts';
 
 /**
- * Keeps every live query of this page current while somebody is signed in: by one connection for all open tabs, which
+ * Keeps every live query of this page current while someone is signed in: by one connection for all open tabs, which
  * are in the same workspace, where the browser lets them agree on who holds it; else by one for each.
  */
 export function useLiveUpdates(userId: string): void {

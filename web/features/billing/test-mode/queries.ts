@@ -58,7 +58,7 @@ type PortalInput =
   | { act: 'advance' | 'cancel' | 'resume' }
   | { act: 'refund'; paymentId: string };
 
-/** Whatever one does in the portal; its new state is shown at once. */
+/** Any action in the portal; its new state is shown at once. */
 export function useTestPortal(portalId: string) {
   const client = useQueryClient();
   return useMutation({

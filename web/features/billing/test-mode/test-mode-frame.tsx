@@ -9,7 +9,7 @@ interface TestModeFrameProps {
   children: ReactNode;
 }
 
-/** What every page of the test mode stands in: nobody shall take it for the page of a payment provider. */
+/** What every page of the test mode stands in: no one shall take it for the page of a payment provider. */
 export function TestModeFrame({ title, lead, children }: TestModeFrameProps) {
   const productName = useProductName();
   return (

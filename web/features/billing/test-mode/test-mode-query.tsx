@@ -26,14 +26,14 @@ export function TestModeQuery<Data>({ query, children }: TestModeQueryProps<Data
   return isMissing ? (
     <Notice
       tone="warn"
-      title="There is no such page"
+      title="Page not found"
       action={
         <Link to="/subscribe" className={buttonClasses()}>
           See the plans
         </Link>
       }
     >
-      It belongs to somebody else, is too old, or payments are real on this installation.
+      It belongs to someone else, has expired, or this installation takes real payments.
     </Notice>
   ) : (
     <RetryNotice query={query}>{sentenceForPeople(query.error)}</RetryNotice>

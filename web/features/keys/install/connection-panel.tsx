@@ -36,7 +36,7 @@ export function ConnectionPanel({ secret }: { secret: string | undefined }) {
       );
       setIsRunning(false);
     } catch (error) {
-      // Left in the middle: nobody is here to be told.
+      // The user left: no one is here to see the result.
       if (!controller.signal.aborted) throw error;
     }
   };
