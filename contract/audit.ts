@@ -55,7 +55,7 @@ export const auditEntrySchema = z.object({
   at: z.int(),
   /** `noun.verb`; those of `auditActions` have words for people. */
   action: z.string(),
-  /** Who did it; null: the system itself, or somebody whose account was deleted. */
+  /** Who did it; null: the system itself, or someone whose account was deleted. */
   actor: z.object({ userId: z.string(), displayName: z.string(), email: z.string().nullable() }).nullable(),
   entityId: z.string(),
   /** What or whom it was done to, in words, as far as that is still known. */

@@ -16,7 +16,7 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   output: Output;
   /** The answer is this file, its text the output, instead of JSON. */
   attachment?: { mediaType: string; fileName: string };
-  /** The answer is the same for everybody, and may be kept for so long. */
+  /** The answer is the same for everyone, and may be kept for so long. */
   cacheSeconds?: number;
   /** Bytes its body may have where that is more than for other calls; only people who are signed in send as much. */
   bodyBytesMax?: number;

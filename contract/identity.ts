@@ -7,7 +7,7 @@ import { nameLine } from './name-line.ts';
 export const socialProviders = ['github', 'google'] as const;
 export type SocialProvider = (typeof socialProviders)[number];
 
-// Sizes only: what is wrong with an address or a password is told by its own code.
+// Sizes only: an invalid address or password has its own error code.
 const password = z.string().max(limits.passwordCharactersMax);
 const email = z.string().max(limits.emailCharactersMax);
 const oobCode = z.string().max(200);

@@ -15,7 +15,7 @@ export const apiKeySchema = z.object({
   maskedKey: z.string(),
   createdAt: z.int(),
   lastUsed: z.int().nullable(),
-  /** A team's key is active as long as whoever made it belongs to the team. */
+  /** A team's key is active as long as the person who made it belongs to the team. */
   isActive: z.boolean(),
   /** Its agents may ask people to have a source indexed. */
   mayAskToIndex: z.boolean(),
@@ -45,7 +45,7 @@ export const keyEndpoints = {
   listKeys: endpoint({
     method: 'GET',
     path: '/api/keys',
-    summary: 'Your API keys, newest first; in a team your keys of the team, and everybody’s for its admins.',
+    summary: 'Your API keys, newest first; in a team your team keys, or all team keys for its admins.',
     input: z.object({ teamId }),
     output: z.object({ keys: z.array(apiKeySchema) }),
   }),

@@ -69,7 +69,7 @@ export const jobRunSchema = z.object({
   stackName: z.string(),
   moduleId: z.string(),
   displayName: z.string(),
-  /** Of a folder its path for the operator, `folder://{moduleId}/` for everybody else. */
+  /** Of a folder its path for the operator, `folder://{moduleId}/` for everyone else. */
   url: z.string(),
   kind: sourceKindSchema,
   limits: sourceLimitsSchema,
@@ -133,7 +133,7 @@ export const jobLogEntrySchema = z.object({
 });
 export type JobLogEntry = z.infer<typeof jobLogEntrySchema>;
 
-/** What somebody pasted, as far as it can be told without asking anybody. */
+/** What someone pasted, as far as it can be determined without asking anyone. */
 export const recognisedSourceSchema = z.object({
   /** `pdf`: the address of one PDF file. */
   kind: sourceKindSchema,
@@ -235,7 +235,7 @@ export const libraryEndpoints = {
     method: 'GET',
     path: '/api/jobs',
     summary: 'Job runs, newest first, at most 100.',
-    /** `withCurrent`: after those, the newest run of each further source whose newest run is under way or failed. */
+    /** `withCurrent`: after those, the newest run of each further source whose newest run is in progress or failed. */
     input: z.object({ withCurrent: z.stringbool().or(z.boolean()).optional() }),
     output: z.object({ jobs: z.array(jobRunSchema) }),
   }),

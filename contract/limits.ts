@@ -35,7 +35,7 @@ export const limits = {
   depthPerJobMax: 100,
   seedsPerJobMax: 200,
   jobRunsListed: 100,
-  /** Beyond those: the newest run of each source that is under way or failed. */
+  /** Beyond those: the newest run of each source that is in progress or failed. */
   jobRunsCurrentMax: 500,
   /** Entries of a run's log that are kept; all are counted. */
   jobLogEntriesMax: 2_000,
@@ -52,7 +52,7 @@ export const limits = {
   /** A site or folder that was not read for this long is pointed out as stale. */
   sourceStaleDays: 30,
   pdfSetsPerWorkspaceMax: 100,
-  /** Files of one set, uploads under way included. */
+  /** Files of one set, uploads in progress included. */
   pdfFilesPerSetMax: 200,
   /** 100 MB, by the larger of its two meanings. */
   pdfFileBytesMax: 104_857_600,
@@ -75,7 +75,7 @@ export const limits = {
   /** How long a long poll for live changes may wait. */
   livePollSecondsMin: 5,
   livePollSecondsMax: 30,
-  /** Least room for what a browser keeps of its reads, where somebody lets it. */
+  /** Least room for what a browser keeps of its reads, where someone lets it. */
   localCacheBytesMin: 1_048_576,
   signInLinkLifetimeMinutes: 60,
   webSessionLifetimeDays: 30,
@@ -135,7 +135,7 @@ export const limits = {
   agentMemoryMinutes: 30,
   /** What was sent in a session is forgotten this long after its last call. */
   agentSessionDays: 30,
-  /** Tokens and passages of an answer to somebody who tries the search without an account. */
+  /** Tokens and passages of an answer to someone who tries the search without an account. */
   trySearchTokens: 600,
   trySearchResultsMax: 4,
   trySearchSuggestionsMax: 5,
@@ -180,7 +180,7 @@ export const limits = {
   whichCandidatesMax: 6,
   /** How long an agent waits for the person at its client; clients give up after 60 s. */
   indexConsentWaitSeconds: 45,
-  /** How long an agent waits for the run it asked for before it is told how far it is. */
+  /** How long an agent waits for the run it asked for before it gets a progress report. */
   indexRunWaitSeconds: 10,
   /** More repositories of one account are not looked at: 20 pages of 100. */
   hostedRepositoriesRead: 2_000,

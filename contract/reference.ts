@@ -134,7 +134,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
     slug: 'team-administration',
     title: 'Team administration',
     about:
-      'The calls under `/admin`. Success is told as `{"success": true, …}`, a fault as `{"success": false, "error", "code"}`.',
+      'The calls under `/admin`. Success is `{"success": true, …}`, an error is `{"success": false, "error", "code"}`.',
     endpoints: { ...teamAdministration, ...billingAdministration },
   },
   {
@@ -170,7 +170,7 @@ export const endpointGroups: readonly EndpointGroup[] = [
   {
     slug: 'status',
     title: 'Status',
-    about: 'How the installation is, by checks and by real calls, and the incidents its operator tells of.',
+    about: 'The installation’s state, from checks and real calls, and the operator’s incident reports.',
     endpoints: statusEndpoints,
   },
   {

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { checkDocs } from './check-docs.mjs';
 import { checkLockfile } from './check-lockfile.mjs';
+import { checkProse } from './check-prose.mjs';
 
 const bin = (path) => join('node_modules', path);
 const tsc = bin('typescript/bin/tsc');
@@ -25,6 +26,7 @@ const checks = {
   'types of the contract': [[tsc, '-p', 'tsconfig.contract.json']],
   format: [[bin('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings', '--reporter=summary', '--colors=off', '.']],
   documents: checkDocs,
+  prose: checkProse,
   lockfile: checkLockfile,
 };
 

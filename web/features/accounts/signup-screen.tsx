@@ -20,7 +20,7 @@ import { settleConsent } from './settle-consent.ts';
 import { OrDivider, SocialSignIn, useHasSocialSignIn } from './social-sign-in.tsx';
 import { useSignUp } from './use-sign-up.ts';
 
-/** Makes an account. Somebody already signed in goes on, as does everybody afterwards. */
+/** Makes an account. Someone already signed in goes on, as does everyone afterwards. */
 export function SignupScreen() {
   const session = useSession();
   const productName = useProductName();

@@ -19,7 +19,7 @@ import { SavingsCard } from './savings-card.tsx';
 import { SavingsLedger } from './savings-ledger.tsx';
 import { whoseDays } from './whose-days.ts';
 
-/** Where somebody lands: what is left, what was saved, what happened, and what to do next. */
+/** Where someone lands: what is left, what was saved, what happened, and what to do next. */
 export function DashboardScreen() {
   const user = useSession().data?.user;
   const selected = useSelectedTeam();

@@ -10,7 +10,7 @@ interface NextStepsProps {
   hasSearched: boolean;
 }
 
-/** What somebody new does first; ticked off as it happens. */
+/** What someone new does first; ticked off as it happens. */
 export function NextSteps({ hasSource, hasKey, isConnected, hasSearched }: NextStepsProps) {
   const steps = [
     {

@@ -1,7 +1,7 @@
 import { commands } from '../../lib/commands.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 
-/** Nothing is indexed for everybody: what to do, and what an answer looks like, marked as made up. */
+/** Nothing is indexed for everyone: what to do, and what an answer looks like, marked as made up. */
 export function EmptyIndex() {
   return (
     <div className="flex min-h-full flex-col gap-4">

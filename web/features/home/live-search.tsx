@@ -14,7 +14,7 @@ import { TokenMeter, WrittenMeter } from './token-meter.tsx';
 import { writtenParts, writtenSearch } from './written-search.ts';
 
 /**
- * A search of the installation's public index that anybody may try, with what the answer costs. The first one stands in
+ * A search of the installation's public index that anyone may try, with what the answer costs. The first one stands in
  * the page as the server wrote it, and stays until something else is asked.
  */
 export function LiveSearch() {

@@ -48,7 +48,7 @@ export interface Destination {
 
 const iconClasses = 'size-4';
 
-/** Every page one can go to from header, menus, footer and palette, in their order. A page without a route is not here. */
+/** Every page you can go to from header, menus, footer and palette, in their order. A page without a route is not here. */
 export const destinations: readonly Destination[] = [
   {
     path: '/',
@@ -265,7 +265,7 @@ export const destinations: readonly Destination[] = [
 /** The team one works in; without it one works for oneself, or it is not known yet. */
 type InTeam = Pick<SelectedTeam, 'isAdmin'> | null | undefined;
 
-/** The destinations of one place, for whoever is looking, where they work; a visitor is null. */
+/** The destinations of one place, for the person who is looking, where they work; a visitor is null. */
 export function destinationsFor(place: Place, user: SessionUser | null, team: InTeam): Destination[] {
   return destinations.filter(({ audience, places }) => places.includes(place) && isFor(audience, user, team));
 }
