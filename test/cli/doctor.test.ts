@@ -73,7 +73,7 @@ test('an index of another version is not called damaged, and indexing again mend
       writeFileSync(file, other);
     }
     const { code, output } = await cli(['doctor', '--data', data]);
-    expect(output).toContain(`The index of "looms" was made by ${age} version of this program. Index it again with`);
+    expect(output).toContain(`The index of "looms" was written by ${age} version of this program. Index it again with`);
     expect(output).not.toContain('damaged');
     expect(code).toBe(1);
     const source = /lectern index ([^"]+)"/.exec(output)?.[1] ?? '';

@@ -41,5 +41,5 @@ test('what is not understood is said in a sentence, and nothing is told to anybo
   }
   const unknown = await cli(['incident', 'resolve', 'nothing', ...data]);
   expect([unknown.code, isOneSentence(unknown.errors)]).toEqual([1, true]);
-  expect((await cli(['incident', 'list', ...data])).output).toBe('There are none.\n');
+  expect((await cli(['incident', 'list', ...data])).output).toBe('No incidents.\n');
 }, 60_000);
