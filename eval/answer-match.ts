@@ -23,7 +23,7 @@ export function normalForm(text: string): string {
     .toLowerCase();
 }
 
-/** Whether any of the answers is in the text. */
+/** Returns true if any of the answers is in the text. */
 export function hasAnswer(text: string, answers: string[]): boolean {
   const folded = normalForm(text);
   return answers.some((answer) => folded.includes(normalForm(answer)));

@@ -14,7 +14,7 @@ export interface Library {
   product: Product;
   /** Null when nothing had to be indexed. */
   indexing: IndexingFigures | null;
-  /** Runs the work and then stops everything, whatever came of it. */
+  /** Runs the work and then stops everything, whether it succeeded or not. */
   use<T>(work: () => Promise<T>): Promise<T>;
 }
 

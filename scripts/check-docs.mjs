@@ -23,10 +23,10 @@ const madeLater = /^(\.\/)?(dist|node_modules|\.data|\.node|\.cache|\.eval|cover
 const machineFolders = ['work', 'farm', 'root'].join('|');
 const homeFolders = 'home/[a-z]\\w*|Users/[A-Za-z]\\w*';
 const machinePaths = new RegExp(`(?<![\\w.])/(${machineFolders}|${homeFolders})/[\\w.]`);
-/** Tests make up somebody's home as a sample. */
+/** Tests make up someone's home as a sample. */
 const machinePathsInTests = new RegExp(`(?<![\\w.])/(${machineFolders})/[\\w.]`);
 
-/** Answers every path a document names that does not exist, and every text that names a folder of one machine. */
+/** Returns every path a document names that does not exist, and every text that names a folder of one machine. */
 export function checkDocs(root) {
   const topLevel = new Set(readdirSync(root));
   const faults = documents

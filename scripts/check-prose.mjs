@@ -45,6 +45,8 @@ const rooms = [
   'docs',
   'contract',
   'web',
+  'eval',
+  'scripts',
 ];
 
 /** Returns one line for each forbidden phrase in the prose of the project's documents and sources. */

@@ -105,7 +105,7 @@ const startStripe = (root, origin) =>
 /** Starts the program that plays a language model behind the interface of OpenAI. */
 const startModel = (root) => startPlayer(root, 'test/services/chat-model-program.ts', []);
 
-/** Starts a program that plays somebody else's service; the first line it prints is what we are configured with. */
+/** Starts a program that plays someone else's service; the first line it prints is what we are configured with. */
 async function startPlayer(root, program, argv) {
   const child = spawn(process.execPath, [join(root, program), ...argv], {
     cwd: root,
@@ -119,7 +119,7 @@ async function startPlayer(root, program, argv) {
 
 /**
  * Starts a program again whenever asked, once the one before has ended. Node's own watch mode is no use here: it makes
- * worker threads send messages of their own to whoever listens to them.
+ * worker threads send messages of their own to the person who listens to them.
  */
 function keepRunning(start) {
   let child = start();

@@ -19,7 +19,7 @@ export async function withLock(lock, what, work) {
   try {
     return await work();
   } finally {
-    // A signal that came while a child was waited for is told by the loop only, in its next round.
+    // A signal that came while a child was waited for is handled by the loop only, in its next turn.
     await new Promise((resolve) => setImmediate(resolve));
     process.off('SIGINT', stop).off('SIGTERM', stop);
     release();

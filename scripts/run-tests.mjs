@@ -8,7 +8,7 @@ import { runChecks } from './check.mjs';
 /**
  * Runs everything that continuous integration runs and ends with one line that sums all suites.
  * With arguments only the tests whose path matches are run, without the checks.
- * Answers the exit code: not 0 when anything failed or nothing ran.
+ * Returns the exit code: not 0 when anything failed or nothing ran.
  */
 export async function runTests(root, args) {
   const total = { passed: 0, failed: 0, skipped: 0 };

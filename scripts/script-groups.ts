@@ -10,7 +10,7 @@ const parts = '@base-ui/react';
 const tools = '@base-ui/utils';
 
 /**
- * Files that are wanted together come in one script: each small one more costs a phone, and whoever is far away, a way there and back.
+ * Files that are wanted together come in one script: each small one more costs a phone, and a distant reader a round trip.
  * A group takes what the groups before it have not taken, with all that its files import; so what others stand on comes first, and
  * no group names a file that pages want without the rest of it. `test/web/script-files.test.ts` holds how many a page may load.
  */
@@ -167,7 +167,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       `${tools}/useScrollLock`,
     ],
   },
-  // Who somebody is: every page of somebody who is signed in, and those that lead there.
+  // The user: every page of a signed-in user, and those that lead there.
   {
     name: 'identity',
     files: [
@@ -211,7 +211,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       'web/ui/avatar.tsx',
     ],
   },
-  // Around the pages of somebody who is signed in; asked for when that is known.
+  // Around a signed-in user's pages; loaded when that is known.
   {
     name: 'person',
     files: ['web/features/shell/account-menu.tsx', 'web/features/shell/signed-in-frame.tsx'],

@@ -24,7 +24,7 @@ interface StartedPage {
 }
 
 /**
- * Has the scripts of a page of text run not before somebody turns to it, and then piece by piece, so that none keeps a phone from
+ * Has the scripts of a page of text run not before someone turns to it, and then piece by piece, so that none keeps a phone from
  * answering a finger. Other pages begin as the build tool has them begin: what is typed into their forms must not wait. Throws where
  * the build tool begins a page in another way.
  */
@@ -81,7 +81,7 @@ document.addEventListener("visibilitychange", () => document.hidden || begin());
  * before the scripts answer is kept, and done as soon as they do; what is chosen is shown at once, and chosen again when they have put
  * it back to how the page was written. People who are signed in, addresses that ask for something, and a
  * page that the server could not write into do not wait. What is read for its news (`isReadAgain`) waits until there may be some, and
- * until somebody comes back to it.
+ * until someone comes back to it.
  */
 function startScript(start: string, { preloaded, isReadAgain }: StartOptions): string {
   return `

@@ -68,7 +68,7 @@ function clustersOf(chunks, milliseconds) {
 function element(id, content) {
   const body = Array.isArray(content) ? Buffer.concat(content) : content;
   const name = Buffer.from(id.toString(16), 'hex');
-  // Lengths take eight bytes, which every reader takes and nobody has to count.
+  // Lengths take eight bytes, which every reader takes and no you must count.
   const length = Buffer.alloc(8);
   length.writeBigUInt64BE(BigInt(body.byteLength) | (1n << 56n));
   return Buffer.concat([name, length, body]);

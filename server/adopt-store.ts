@@ -7,7 +7,7 @@ import { openDatabase } from '#server/platform/db/open-database.ts';
 import { adoptStore } from '#server/platform/store-claim.ts';
 
 /**
- * Makes the configured file store the configured database's, whoever had it before. No file that is there by now goes without the
+ * Makes the configured file store the configured database's, no matter who had it before. No file that is there by now goes without the
  * operator's word. Returns the installation's id. Throws DataFolderError, DatabaseError or BlobError.
  */
 export async function adoptConfiguredStore(config: Config): Promise<string> {

@@ -109,7 +109,7 @@ async function attemptToStage({ databaseFile, blobFolder, dataFolder, staging }:
   }
   const staged = new Set(await (await openBlobs({ kind: 'folder', folder: join(staging, blobsFolderName) })).list(''));
   for (const key of staged) {
-    // Deleted since, and these rows do not name it: nobody needs it any more.
+    // Deleted since, and these rows do not name it: no one needs it any more.
     if (!present.has(key) && !named.has(key)) await rm(target(key), { force: true });
   }
   // The erasures last: who was deleted meanwhile is named by them.

@@ -9,10 +9,10 @@ const besideMs = 2_000;
 
 /**
  * Lets so many work at once; those who wait come by turns, one of each caller, in the order they came. Beside others who ask,
- * each caller has one place, so that whoever comes finds one that is free.
+ * each caller has one place, so that the person who comes finds one that is free.
  *
- * Work may compute from its beginning to its end, with a database that answers at once, and nobody's request is read
- * meanwhile. So one begins in each round of the loop that reads them, of whoever began longest ago: otherwise calls would come
+ * Work may compute from its beginning to its end, with a database that answers at once, and no one's request is read
+ * meanwhile. So one begins in each round of the loop that reads them, of the person who began longest ago: otherwise calls would come
  * here one after another, each done before the next is known.
  */
 export class FairTurns {
@@ -80,7 +80,7 @@ export class FairTurns {
     for (let next = this.#next(); next !== undefined; next = this.#next()) this.#letIn(next);
   }
 
-  /** Whoever waits longest for a turn that may begin. */
+  /** The person who waits longest for a turn that may begin. */
   #next(): string | undefined {
     if (this.#running >= this.#atOnce) return undefined;
     return [...this.#waiting.keys()].find((caller) => this.#mayStart(caller));
@@ -91,7 +91,7 @@ export class FairTurns {
     const enter = queue.shift();
     this.#waiting.delete(caller);
     if (queue.length > 0) this.#waiting.set(caller, queue);
-    // Counted before it goes on, so that nobody comes in between.
+    // Counted before it goes on, so that no one comes in between.
     this.#start(caller);
     enter?.();
   }

@@ -101,7 +101,7 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
     expect(await erasureRecord(to.dataFolder).list()).toEqual([{ userId: 'gone', at: 5 }]);
   });
 
-  test('it is refused while somebody works on either, from nothing, and into what is not empty', async () => {
+  test('it is refused while someone works on either, from nothing, and into what is not empty', async () => {
     const [from, to] = [await oddInstallation(), newFolder()];
     await expect(moveInstallation(from, from, quietly)).rejects.toThrow('already where they are');
     await expect(moveInstallation(newFolder(), to, quietly)).rejects.toThrow('no installation to move');

@@ -31,7 +31,7 @@ export interface Moved {
  * Copies an installation to where another configuration keeps rows and files, whichever kinds those are, and changes
  * nothing in the old places. The new ones must be empty, or hold what an earlier attempt left. Files come first, each
  * compared by its hash; then all rows in one transaction, compared by number and checksum. Until that is done no server
- * opens the new database. Nobody may work on either meanwhile. Throws MoveError, ConfigError, DataFolderError,
+ * opens the new database. No one may work on either meanwhile. Throws MoveError, ConfigError, DataFolderError,
  * DatabaseError or BlobError. `tell` is told what is being done.
  */
 export async function moveInstallation(from: Config, to: Config, tell: (what: string) => void): Promise<Moved> {

@@ -14,7 +14,7 @@ function nearest(name: string, known: readonly string[]): string {
   return distances.reduce((best, next) => (next.distance < best.distance ? next : best)).other;
 }
 
-/** How many characters have to be put in, taken out or replaced to make one text of the other. */
+/** How many characters must be put in, taken out or replaced to make one text of the other. */
 function distanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
   for (let at = 1; at <= one.length; at += 1) {

@@ -55,7 +55,7 @@ function pageHtml(page: number): string {
   return `<main><h1>Page ${page}</h1>${sections.join('')}</main>`;
 }
 
-/** Answers as fast as it is asked, or so many pages a second. */
+/** Returns as fast as it is asked, or so many pages a second. */
 export async function startCorpusSite(pages: number, perSecond = Number.POSITIVE_INFINITY): Promise<CorpusSite> {
   const first = Promise.withResolvers<void>();
   let turnAt = 0;

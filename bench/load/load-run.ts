@@ -33,7 +33,7 @@ export interface LoadRun {
 export const ms = (value: number) => `${value.toFixed(1)} ms`;
 export const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** How long a line is measured that takes `full` seconds when nobody is in a hurry. */
+/** How long a line is measured that takes `full` seconds when no one is in a hurry. */
 export function secondsOf(run: Pick<LoadRun, 'isQuick' | 'secondsEach'>, full: number): number {
   return run.isQuick ? Math.min(3, full) : Math.min(full, run.secondsEach);
 }

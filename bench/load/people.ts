@@ -32,7 +32,7 @@ export async function signInOwner(run: LoadRun): Promise<Session> {
   return sessionIn(response);
 }
 
-/** Somebody else with an account and a verified address; answers a key of theirs. */
+/** Someone else with an account and a verified address; answers a key of theirs. */
 export async function addPerson(run: LoadRun, name: string): Promise<string> {
   const account = { email: `${name}@example.org`, password: randomBytes(12).toString('base64url') };
   const [, response] = await send(run, '/api/identity/sign-up', {}, account);

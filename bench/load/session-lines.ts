@@ -85,7 +85,7 @@ export async function listToolsLine(run: LoadRun): Promise<Line> {
   return lineOf('load-0006', figures, [worst <= 20, worst <= 5], errorsOf(handshakes, lists));
 }
 
-/** Searches of so many agents' sessions in turn, each opened when it is first used. A tool that tells of an error fails. */
+/** Searches of so many agents' sessions in turn, each opened when it is first used. A tool that reports an error fails. */
 export function searchIn(run: LoadRun, sessions: number): Ask {
   const opened = new Map<number, Promise<string>>();
   return async (index) => {

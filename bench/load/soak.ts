@@ -65,7 +65,7 @@ async function load(run: LoadRun, minutes: number, firstRun: number) {
   return { calls, runs, streams, samples };
 }
 
-/** Open files and connections of the product when nobody asks it for anything. */
+/** Open files and connections of the product when no one asks it for anything. */
 async function handlesAtRest(run: LoadRun): Promise<number> {
   await delay(restMs);
   return handlesOf(run);

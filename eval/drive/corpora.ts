@@ -42,7 +42,7 @@ function names(corpora: Corpus[]): string {
   return corpora.map((corpus) => corpus.name).join(', ');
 }
 
-/** Serves the unpacked documentation packages on loopback, in a process of its own so that it takes none of ours. */
+/** Serves the unpacked documentation packages on loopback, in a separate process so that it uses none of this one's time. */
 export async function serveCorpora(folder: string, port: number): Promise<CorporaServer> {
   if (!existsSync(folder))
     throw new Error(`there is no folder ${resolve(folder)}; give the folder of the packages with --corpora`);

@@ -15,7 +15,7 @@ export interface PageFacts {
   furniture: string[];
 }
 
-// Marks beside headings and terms that nobody would call part of their text.
+// Marks beside headings and terms that no one would call part of their text.
 const isMark = selector(
   '.headerlink, .permalink, .viewcode-link, .viewcode-back, .srclink, .rightside, .out-of-band, .mark, .id_link, .notable-traits, .copiable-anchor, .copiable-link, .anchor, .legacy, .hash-link, .header-anchor',
 );

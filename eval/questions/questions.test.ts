@@ -14,7 +14,7 @@ test('there are a thousand questions over forty sets and more, each with an id o
   expect(incomplete).toEqual([]);
 });
 
-test('each question belongs to a fold by its set, and names pages and answers that can be told apart', () => {
+test('each question belongs to a fold by its set, and names pages and answers that can be distinguished', () => {
   for (const { id, fold, gold, answer_any: answers } of questions) {
     expect({ id, fold: fold >= 1 && fold <= 5 }).toEqual({ id, fold: true });
     expect({ id, gold: gold.length > 0, answers: answers.length > 0 }).toEqual({ id, gold: true, answers: true });

@@ -28,7 +28,7 @@ const turnsMax = 8;
 const basics =
   'You are a coding agent. Solve the task and answer with the solution alone: code or the name, option or value that is asked for.';
 
-/** Tools of a connected client as a model is told of them, and what its server says of them. */
+/** Tools of a connected client in the form that a model receives, and the server's instructions. */
 export interface Tools {
   client: Client;
   definitions: ChatTool[];
@@ -81,7 +81,7 @@ export function isSolved({ mustContain, mustNotContain = [] }: Task, answer: str
   return mustContain.every((any) => any.some(has)) && !mustNotContain.some(has);
 }
 
-/** A call that cannot be made is told to the model, as its client would. */
+/** A call that cannot be made is returned to the model, as its client would. */
 async function resultOf(call: ChatToolCall, tools: Tools | undefined): Promise<string> {
   if (tools === undefined) return 'There is no such tool.';
   try {

@@ -14,8 +14,8 @@ export function errorIndex(): DocsSource {
     markdown: [
       '# All errors',
       '',
-      'Every fault has a code that stays the same, an HTTP status and a sentence for people. What stands in braces is filled in.',
-      'What the answer of a fault looks like is told in the [REST reference](/docs/reference/rest#faults).',
+      'Every error has a stable code, an HTTP status and a message. Values in braces are filled in.',
+      'The [REST reference](/docs/reference/rest#errors) shows the form of an error response.',
       '',
       '| code | status | sentence |',
       '|---|---|---|',

@@ -10,8 +10,8 @@ export const sectionTitles = {
 
 const about = {
   guide: 'For people who index documentation and connect agents to it.',
-  operate: 'For whoever runs an installation.',
-  reference: 'Made from the code of this version.',
+  operate: 'For operators of an installation.',
+  reference: 'Generated from this version’s code.',
   errors: 'One page for each code: what happened and what to do.',
 } as const;
 
@@ -26,7 +26,7 @@ export function firstPage(sections: WrittenDocs['sections'], pages: readonly Doc
     return `## ${title}\n\n${about[id]}\n\n${lines.join('\n')}\n`;
   });
   const opening =
-    'How to index documentation, connect agents to it and run an installation; with a reference of every call, tool, command and setting.';
+    'How to index documentation, connect agents to it and run an installation; with references of every endpoint, tool, command and setting.';
   return {
     path: '/docs',
     section: null,

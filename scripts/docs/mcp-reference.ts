@@ -8,7 +8,7 @@ import { inCell } from './error-index.ts';
 import { fieldRows, tableOf } from './field-table.ts';
 import type { DocsSource } from './sources.ts';
 
-/** As an installation calls itself unless it is told otherwise; names of tools are made from it. */
+/** The default product name; tool names start with it. */
 const productName = 'Lectern';
 
 /** The reference of the MCP end point, from the definitions that agents are sent. */
@@ -28,20 +28,20 @@ function opening(): string {
   const said = countTokens(instructions(productName, 'product'));
   return `# MCP
 
-The end point is \`/mcp\` (streamable HTTP, plain JSON answers); \`./lectern mcp\` is the same over standard input and output. Both
-generations of the protocol are spoken: sessions as of 2025, and the revision of 2026-07-28 that has none.
+The endpoint is \`/mcp\` (streamable HTTP, plain JSON responses); \`./lectern mcp\` serves the same over standard input and output. Both
+generations of the protocol are supported: with sessions (2025), and the revision of 2026-07-28 without them.
 
-What an agent is sent before its first call: ${surface} tokens of tool definitions and ${said} tokens of instructions
-(o200k_base); ${whole} with the third tool, which keys and applications have that may ask for sources.
+Before its first call an agent receives ${surface} tokens of tool definitions and ${said} tokens of instructions
+(o200k_base); ${whole} with the third tool, for keys and applications that may ask for sources.
 
-## Who asks
+## Authentication
 
-An API key as \`Authorization: Bearer lec_…\`, \`x-api-key\`, \`x-lectern-api-key\`, \`x-ref-api-key\` or the query parameter \`apiKey\`; or no
-key at all: a client that knows OAuth 2.1 opens the browser, see [agents](/docs/guide/agents#without-a-key).
+An API key as \`Authorization: Bearer lec_…\`, \`x-api-key\`, \`x-lectern-api-key\`, \`x-ref-api-key\` or the query parameter \`apiKey\`; or
+no key: a client that supports OAuth 2.1 opens the browser, see [agents](/docs/guide/agents#without-a-key).
 
 ## Instructions
 
-Said once a conversation:
+Sent once per conversation:
 
 \`\`\`text
 ${instructions(productName, 'product')}
@@ -61,8 +61,8 @@ function tools(): string {
   });
   return `## Tools
 
-The names begin with the name of the installation. A search and a read cost one credit each; what fails, finds nothing or is a
-retry costs none. No answer has more than ${limits.budgetTokensMax.toLocaleString('en')} tokens; a search has at most
+The names start with the installation’s name. A search or a read costs one credit; failures, empty results and
+retries are free. No response has more than ${limits.budgetTokensMax.toLocaleString('en')} tokens; a search has at most
 ${limits.searchTokensDefault.toLocaleString('en')} unless \`budget\` says otherwise.
 
 ${parts.join('\n\n')}`;
@@ -76,7 +76,7 @@ function deepResearch(): string {
   });
   return `## Deep research
 
-Clients that call themselves \`openai-mcp\`, and keys set so, see the same two tools under other names. They answer with JSON, as
+Clients that call themselves \`openai-mcp\`, and keys set so, see the same two tools under other names. They return JSON, as
 text and as structured content.
 
 | tool | arguments | what it does |
@@ -93,8 +93,8 @@ function prompts(): string {
     return [
       `### ${name}`,
       description ?? '',
-      ['| argument | what it is |', '|---|---|', ...rows].join('\n'),
-      'What it puts into the conversation:',
+      ['| argument | meaning |', '|---|---|', ...rows].join('\n'),
+      'Its message:',
       `\`\`\`text\n${text}\n\`\`\``,
     ].join('\n\n');
   });
@@ -110,17 +110,17 @@ function resources(): string {
 
 Every module that the caller may read is listed. Ids are completed.
 
-| address | what it is | type |
+| address | contents | type |
 |---|---|---|
 ${rows.join('\n')}`;
 }
 
 function refusals(): string {
-  return `## Refusals
+  return `## Errors
 
-What an agent can mend is a tool result with \`isError\` that says the next step: an empty query, a module that does not exist, a page
-that cannot be read, no credits left. Our own faults are errors of the protocol. A call without a key is answered 401
-([key-missing](/docs/errors/key-missing)) with the address of the description that OAuth clients go on from.
+Errors that an agent can fix are tool results with \`isError\` and the next step: an empty query, a module that doesn’t exist, a page
+that can’t be read, no credits left. Server failures are protocol errors. A call without a key returns 401
+([key-missing](/docs/errors/key-missing)) with the address of the metadata that OAuth clients need.
 `;
 }
 

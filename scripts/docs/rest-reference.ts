@@ -39,48 +39,48 @@ function overview(document: OpenApiDocument): DocsSource {
 
 const overviewText = `# REST
 
-Everything the screens do, programs can do: {operations} calls under \`/api\` and \`/admin\`, and {callables} callable functions. The same
-schemas check each request and each answer, and are what these pages and the [OpenAPI document](/api/openapi.json) are made from.
+Programs can do everything the screens do: {operations} endpoints under \`/api\` and \`/admin\`, and {callables} callable functions. The same
+schemas check each request and response, and generate these pages and the [OpenAPI document](/api/openapi.json).
 
 ## Groups
 
-| group | what it is for | calls |
+| group | purpose | endpoints |
 |---|---|---|
 {groups}
 
-## Who asks
+## Authentication
 
-| way | how | for |
+| method | how | access |
 |---|---|---|
-| API key | \`Authorization: Bearer lec_…\` | search, read, and what tells of modules, runs and credits |
-| identity token | \`Authorization: Bearer lid_…\`, from \`POST /api/identity/token\` | everything a person may do, for an hour |
-| session | the cookie of a browser, with the header \`x-lectern-csrf: 1\` on calls that change something | the screens |
+| API key | \`Authorization: Bearer lec_…\` | search, read, and information about modules, runs and credits |
+| identity token | \`Authorization: Bearer lid_…\`, from \`POST /api/identity/token\` | everything the user may do, for an hour |
+| session | the browser’s cookie, with the header \`x-lectern-csrf: 1\` on requests that change something | the screens |
 
-A person acts in a team with the header \`x-lectern-team: {teamId}\`. A key acts where it belongs, whatever a request names.
+A user selects a team with the header \`x-lectern-team: {teamId}\`. A key always acts in its own workspace.
 
-## Requests and answers
+## Requests and responses
 
 \`GET\` and \`DELETE\` take their fields from the query, \`POST\` and \`PUT\` from a JSON object. Times are milliseconds since 1970.
-Every answer has the header \`x-request-id\`. A body may have 1 MB; parts of PDF files go by their own limit.
+Every response has the header \`x-request-id\`. A body may have 1 MB; parts of PDF files have their own limit.
 
 \`\`\`sh
 curl -H "Authorization: Bearer $LECTERN_API_KEY" \\
   "http://127.0.0.1:7331/api/search?query=run+a+coroutine+from+a+thread&budget=800"
 \`\`\`
 
-Calls that open a payment page take the header \`Idempotency-Key\`: the same key opens one page, however often it is sent.
+Endpoints that open a payment page accept the header \`Idempotency-Key\`: the same key opens one page, however often it is sent.
 
-## Faults
+## Errors
 
 \`\`\`json
 { "error": { "code": "query-empty", "message": "The query is empty. …", "requestId": "4f0c1f0e-…" } }
 \`\`\`
 
-Under \`/admin\` it is \`{"success": false, "error", "code", "requestId"}\`, of a callable function
-\`{"error": {"status", "message", "details": {"code", "requestId"}}}\`. The code stays the same whatever the sentence says; each has
-[a page](/docs/errors). With 429 the header \`retry-after\` says how many seconds to wait.
+Under \`/admin\` the form is \`{"success": false, "error", "code", "requestId"}\`, for a callable function
+\`{"error": {"status", "message", "details": {"code", "requestId"}}}\`. Codes are stable, messages may change; each code has
+[a page](/docs/errors). With 429, the header \`retry-after\` has the seconds to wait.
 
-A thing that you may not see is answered like one that does not exist.
+Data that you may not see returns the same error as data that doesn’t exist.
 `;
 
 function operationsOf(
@@ -130,7 +130,7 @@ function operationPart(
           ),
         ]),
     ...bodyPart('Body', body, schemas),
-    ...bodyPart('Answer', content, schemas),
+    ...bodyPart('Response', content, schemas),
     faultsPart(responses),
   ];
   return lines.filter((line) => line !== '').join('\n\n');
@@ -157,5 +157,5 @@ function bodyPart(title: string, part: [string, Content] | undefined, schemas: R
 
 function faultsPart(responses: Operation['responses']): string {
   const statuses = Object.keys(responses).filter((status) => status !== '200');
-  return statuses.length === 0 ? '' : `Faults: ${statuses.join(', ')}; see [errors](/docs/errors).`;
+  return statuses.length === 0 ? '' : `Errors: ${statuses.join(', ')}; see [errors](/docs/errors).`;
 }

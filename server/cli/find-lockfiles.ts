@@ -34,7 +34,7 @@ export async function findLockfiles(
   return { files, foundCount: found.length };
 }
 
-/** By name. A folder below that nobody but its owner may read, as of a database in a container, holds no lockfile for us. */
+/** By name. A folder below that no one but its owner may read, as of a database in a container, holds no lockfile for us. */
 async function entriesOf(place: string, isNamed: boolean): Promise<Dirent[]> {
   try {
     return (await readdir(place, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -186,7 +186,7 @@ function report(job: JobRun, isInterrupted: boolean, isJson: boolean): number {
 }
 
 interface Interruption {
-  /** Ctrl-C: somebody does not want the run any more. */
+  /** Ctrl-C: someone does not want the run any more. */
   signal: AbortSignal;
   /** SIGTERM: this command is to end, and nothing was said of the run. */
   leaving: AbortSignal;

@@ -3,7 +3,7 @@ import type { ErrorEnvelope } from '#contract/errors.ts';
 /** Paths of team administration; the same origin check and body limit hold for them as for `/api`. */
 export const adminPaths = '/admin/*';
 
-/** A fault at a path of team administration is told as `{success: false, error, code}`. */
+/** A fault at a path of team administration is reported as `{success: false, error, code}`. */
 export async function inAdminEnvelope(path: string, response: Response): Promise<Response> {
   if (!path.startsWith('/admin/')) return response;
   const { error } = (await response.json()) as ErrorEnvelope;

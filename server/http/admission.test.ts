@@ -28,7 +28,7 @@ async function askMany(admission: Admission, caller: string, count: number): Pro
 
 const countOf = (asked: Asked[], outcome: string) => asked.filter((one) => one.outcome === outcome).length;
 
-test('a caller with much under way is told to come again, the others are let in', async () => {
+test('a caller with much in progress is told to come again, the others are let in', async () => {
   const clock = createSettableClock();
   const admission = new Admission(clock);
   const flood = await askMany(admission, 'flood', underWayOfOneMax + 10);
@@ -44,7 +44,7 @@ test('a caller with much under way is told to come again, the others are let in'
   expect(countOf(await askMany(admission, 'flood', 1), 'let in')).toBe(1);
 });
 
-test('when all together have too much under way, those with next to nothing are still let in', async () => {
+test('when all together have too much in progress, those with next to nothing are still let in', async () => {
   const clock = createSettableClock();
   const admission = new Admission(clock);
   for (const name of ['a', 'b', 'c', 'd']) await askMany(admission, name, underWayOfOneMax);
@@ -54,7 +54,7 @@ test('when all together have too much under way, those with next to nothing are 
   expect(late.map(({ outcome }) => outcome)).toEqual([...Array(4).fill('let in'), ...Array(2).fill('too-busy 1')]);
 });
 
-test('more refusals than can be held are told at once', async () => {
+test('more refusals than can be held are reported at once', async () => {
   const admission = new Admission(createSettableClock());
   const flood = await askMany(admission, 'flood', underWayOfOneMax + 1_005);
   expect(countOf(flood, 'rate-limited 1')).toBe(5);

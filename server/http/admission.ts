@@ -4,9 +4,9 @@ import { AppError } from '#server/app-error.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { mcpPaths } from './paths-of-roles.ts';
 
-/** What is under way of one caller; at about a hundred searches a second, whoever is let in waits for less than a second. */
+/** What is in progress of one caller; at about a hundred searches a second, no matter who is let in waits for less than a second. */
 export const underWayOfOneMax = 64;
-/** Of all together; beyond that only those with next to nothing under way are let in, up to twice as much. */
+/** Of all together; beyond that only those with next to nothing in progress are let in, up to twice as much. */
 const underWayMax = 256;
 const nextToNothing = 4;
 /**
@@ -23,7 +23,7 @@ const computingPaths = new Set([
 ]);
 const keyHeaders = ['authorization', 'x-api-key', 'x-lectern-api-key', 'x-ref-api-key', 'cookie'];
 
-/** Counts what is under way, by caller, and says who has to come again. */
+/** Counts what is in progress, by caller, and says who has to come again. */
 export class Admission {
   #all = 0;
   #held = 0;
@@ -34,7 +34,7 @@ export class Admission {
     this.#clock = clock;
   }
 
-  /** Throws `rate-limited` for who has too much under way, and `too-busy` when everybody together has. */
+  /** Throws `rate-limited` for who has too much in progress, and `too-busy` when everyone together has. */
   async run<T>(caller: string, work: () => Promise<T>): Promise<T> {
     const own = this.#ofCaller.get(caller) ?? 0;
     if (own >= underWayOfOneMax) return this.#refuse('rate-limited');

@@ -7,7 +7,7 @@ const lookMs = 55_000;
 /** What has to arrive between two looks: a file may come slowly, a body of a byte a second holds a connection and nothing else. */
 const bytesMin = 64_000;
 
-/** Ends connections whose request body comes so slowly that nobody can want it. */
+/** Ends connections whose request body comes so slowly that no one can want it. */
 export function endSlowBodies(server: Server, everyMs = lookMs): void {
   server.on('request', (request: IncomingMessage) => {
     const { 'content-length': length, 'transfer-encoding': coding } = request.headers;

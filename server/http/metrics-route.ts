@@ -8,7 +8,7 @@ const loopbackHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const loopbackAddress = /^(127\.|::1$|::ffff:127\.)/;
 
 /**
- * Answers a scrape of this machine, or one that shows the token; to everybody else there is nothing. A request that a proxy passes on
+ * Returns a scrape of this machine, or one that shows the token; to everyone else there is nothing. A request that a proxy passes on
  * comes from this machine too, and is told by its headers.
  */
 export async function metricsResponse(

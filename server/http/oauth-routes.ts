@@ -157,7 +157,7 @@ async function formOf(c: HonoContext): Promise<URLSearchParams> {
   return form;
 }
 
-/** Told first, since clients that hear it register anew. */
+/** Told first, since clients that hear it register again. */
 async function clientIdOf(ctx: Context, form: URLSearchParams, parts: OauthParts): Promise<string> {
   const clientId = required(form, 'client_id');
   if (await isKnownClient(ctx, clientId, parts)) return clientId;

@@ -22,7 +22,7 @@ interface SocialPage {
 
 /** The page that a popup ends on: tells the page that opened it how the sign-in ended. */
 export function socialPage(message: IdentityMessage, cont: string, productName: string): SocialPage {
-  // The sign-in page decides whether `cont` is safe, and sends whoever is signed in on.
+  // The sign-in page decides whether `cont` is safe, and sends the person who is signed in on.
   const next = `/login?cont=${encodeURIComponent(cont)}`;
   const said = message.type === 'sign-in-failed' ? message.message : 'You are signed in. You can close this window.';
   const outcome = JSON.stringify({ message, next }).replace(/[<>&\u2028\u2029]/g, (character) => {

@@ -117,7 +117,7 @@ export function createStaticFiles(parts: StaticFilesParts): ServeStatic {
   };
 }
 
-/** The page of a browser that sends a session, whoever's and whether it still holds: it waits for no sign to ask whose. */
+/** The page of a browser that sends a session, no matter who's and whether it still holds: it waits for no sign to ask whose. */
 function asOfSomebody(page: string): string {
   return page.replace('<html ', '<html data-signed-in="" ');
 }

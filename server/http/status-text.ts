@@ -45,7 +45,7 @@ export function timeOf(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** A terminal acts on control characters, whoever wrote them. */
+/** A terminal acts on control characters, no matter who wrote them. */
 function withoutControls(line: string): string {
   return line.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, ' ');
 }

@@ -53,7 +53,7 @@ test('runs that wait at the start and those that are queued later are all carrie
   for (const { id } of jobs) await until('it is done', async () => (await statusOf(rig, id)) === 'COMPLETE');
 });
 
-test('a stopped runner lets go of its runs and takes no more; the next one goes on with them', async () => {
+test('a stopped runner lets go of its runs and takes no more; the next one continues with them', async () => {
   const { rig, sites, start } = await openParts({ atOnce: 1 });
   const held = hold(sites[0] as SampleSite);
   const runner = start();

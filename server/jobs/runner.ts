@@ -22,7 +22,7 @@ export interface JobRunner {
   wake(): void;
   /** Whether it has looked for work lately. */
   isAlive(): boolean;
-  /** Asks the runs under way to stop and waits until they have let go; they are taken up again at the next start. */
+  /** Asks the runs in progress to stop and waits until they have let go; they are taken up again at the next start. */
   stop(): Promise<void>;
 }
 

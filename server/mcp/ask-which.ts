@@ -20,7 +20,7 @@ const queryCharactersShown = 200;
 /**
  * Before a search that several libraries or versions fit about equally, asks the person at the client which is meant,
  * where that is possible; the search then goes by what is remembered of the conversation. Answers a result where that is
- * what asks. Nobody's silence holds a search up for longer than clients wait.
+ * what asks. No one's silence holds a search up for longer than clients wait.
  */
 export async function settleWhich(
   { which }: Pick<Search, 'which'>,

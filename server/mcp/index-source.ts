@@ -25,7 +25,7 @@ const lookEveryMs = 400;
 
 /**
  * Asks for a source, and answers in few words what is the case with it. The person at the client is asked where that is
- * possible, once for each request; nobody's silence is taken for consent, and whoever cancels may still answer on the screen.
+ * possible, once for each request; no one's silence is taken for consent, and the person who cancels may still answer on the screen.
  */
 export async function callIndexSource(
   indexing: Indexing,
@@ -108,7 +108,7 @@ function questionFor(
   };
 }
 
-/** True when somebody answered, wherever. Who closes the question, or takes longer, can still do it on the screen. */
+/** True when someone answered, wherever. Who closes the question, or takes longer, can still do it on the screen. */
 async function waitForAnswer(
   indexing: Indexing,
   ctx: Context,

@@ -51,7 +51,7 @@ function placeOf({ visibility, moduleId }: Module): string {
   return `${visibility === 'private' ? 0 : 1} ${moduleId}`;
 }
 
-/** `size` is that of what a read answers; what there is to search is told beside it. */
+/** `size` is that of what a read answers; what there is to search is reported beside it. */
 function resourceOf(deps: ResourceDeps, module: Module): Resource {
   return {
     uri: moduleUri(deps.productName, module.moduleId),

@@ -38,7 +38,7 @@ export async function runStdio(deps: StdioDeps): Promise<void> {
   await served.close();
 }
 
-/** Resolves when the transport closes; whoever sets `onclose` later is still told. */
+/** Resolves when the transport closes; anyone who sets `onclose` later is still told. */
 function closeOf(transport: StdioLines): Promise<void> {
   return new Promise((resolve) => {
     const close = transport.close.bind(transport);

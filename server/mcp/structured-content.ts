@@ -23,7 +23,7 @@ export function tokensOfStructure({ structuredContent }: Structure): number {
  */
 const replacesText = /^(?:claude-code|codex|opencode|cursor)/i;
 
-/** Whether results have a structure beside their text. */
+/** Returns true if results have a structure beside their text. */
 export function sendsStructure({ naming, agent }: Pick<Caller, 'naming' | 'agent'>): boolean {
   return naming === 'deep-research' || !replacesText.test(agent.clientName);
 }

@@ -23,7 +23,7 @@ export interface Talk {
   asks: 'by-result' | 'by-request' | 'not-at-all';
   /** The person's answer to the question of this id, when the call came again with it. */
   answerTo(id: string): { action: ElicitedAnswer; content: Record<string, unknown> } | undefined;
-  /** The same with the id that the client says it answers: whoever takes it looks whose question that is. */
+  /** The same with the id that the client says it answers: anyone who takes it looks whose question that is. */
   answered(): { id: string; action: ElicitedAnswer; content: Record<string, unknown> } | undefined;
   /** The result that asks. */
   question(id: string, params: ElicitRequestFormParams): InputRequiredResult;

@@ -24,7 +24,7 @@ export const systemClock: Clock = {
 export interface SettableClock extends Clock {
   /** Moves time forward and wakes every sleeper whose time has come, earliest first. */
   advance(ms: number): void;
-  /** Jumps to an instant; sleepers due by then are woken. Going back wakes nobody. */
+  /** Jumps to an instant; sleepers due by then are woken. Going back wakes no one. */
   set(epochMs: number): void;
   /** How many sleeps are pending: lets a test wait until the code under test has gone to sleep. */
   readonly sleeperCount: number;

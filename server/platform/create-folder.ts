@@ -8,7 +8,7 @@ const attemptsMax = 10;
  * Creates the folder (an absolute path) and those above it that are missing; answers the topmost new one, undefined
  * when there was nothing to do. Throws the system's error; ENOTDIR when something else is in the way.
  *
- * Node's own recursive mkdir never ends where a folder exists and yet nothing can be made in it for want of an entry:
+ * Node's own recursive mkdir never ends where a folder exists and yet nothing can be made in it for lack of an entry:
  * /proc answers ENOENT, which it takes for a missing parent, over and over.
  */
 export async function createFolder(path: string, mode = 0o777): Promise<string | undefined> {
@@ -52,7 +52,7 @@ async function makeOne(folder: string, mode: number): Promise<void> {
     await mkdir(folder, { mode });
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    // Somebody was faster; what is not a folder, such as a link to nowhere, stays in the way.
+    // Someone was faster; what is not a folder, such as a link to nowhere, stays in the way.
     if (!(await isFolder(folder))) throw error;
   }
 }

@@ -47,7 +47,7 @@ export async function acquireDataFolderLock(
   };
 }
 
-/** Who holds the folder's lock now; undefined when nobody does. Does not create anything. */
+/** Who holds the folder's lock now; undefined when no one does. Does not create anything. */
 export async function findHolder(folderPath: string): Promise<Holder | undefined> {
   const file = join(folderPath, 'lock');
   if (!existsSync(file)) return undefined;
@@ -132,7 +132,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It lives, and belongs to somebody else.
+    // It lives, and belongs to someone else.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** Bounds in seconds: close together where searches are, up to the longest call. */
 const seconds = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 70];
 
-/** What is read anew for each scrape. */
+/** What is read again for each scrape. */
 export interface MetricsSources {
   /** Index runs that wait and that are carried out, and for how long the oldest has waited. */
   queue(): Promise<{ waiting: number; running: number; oldestWaitSeconds: number }>;

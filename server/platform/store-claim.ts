@@ -47,7 +47,7 @@ export async function requireOwnStore(
 
 /** Returns what the store says of itself. Throws BlobError `foreign` if that names another installation. */
 async function requireOwnRecord({ db, blobs }: StoreParts): Promise<StoreRecord | undefined> {
-  // The record first: whoever wrote it has created the id before.
+  // The record first: anyone who wrote it has created the id before.
   const [record, id] = [await readRecord(blobs), await readId(db)];
   if (record === undefined || record.id === id) return record;
   throw foreign(
@@ -66,7 +66,7 @@ export interface Claimed {
 
 /**
  * Makes the store this installation's, or finds that it is. Where the database is older than the store, as after the restore of a
- * backup, the time between is written down, since nothing stored in it may be deleted for want of a row. Throws BlobError `foreign`.
+ * backup, the time between is written down, since nothing stored in it may be deleted for lack of a row. Throws BlobError `foreign`.
  */
 export async function claimStore(
   parts: StoreParts,
@@ -94,7 +94,7 @@ export async function renewClaim(parts: StoreParts, { id, now }: { id: string; n
   return isOurs;
 }
 
-/** Makes the store this database's, whoever had it before: the operator says so. Returns the id of the installation. */
+/** Makes the store this database's, no matter who had it before: the operator says so. Returns the id of the installation. */
 export async function adoptStore(parts: StoreParts, now: number): Promise<string> {
   const [record, id] = [await readRecord(parts.blobs), await createId(parts.db)];
   if (record !== undefined && record.id !== id) {
@@ -105,7 +105,7 @@ export async function adoptStore(parts: StoreParts, now: number): Promise<string
   return id;
 }
 
-/** Times whose files are not to be deleted for want of a row. */
+/** Times whose files are not to be deleted for lack of a row. */
 export async function listGaps(db: StoreParts['db']): Promise<Gap[]> {
   const rows = await db.query.selectFrom('settings').selectAll().where('name', 'like', `${gapPrefix}%`).execute();
   return rows.map(({ name, value }) => ({

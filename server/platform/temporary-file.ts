@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const pieceBytes = 1_048_576;
 
-/** A file that nobody else sees, for what is too large to be kept in memory. */
+/** A file that no one else sees, for what is too large to be kept in memory. */
 export interface TemporaryFile {
   readonly byteLength: number;
   write(chunk: Uint8Array): Promise<void>;

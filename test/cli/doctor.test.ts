@@ -98,7 +98,7 @@ test('a data folder that is not there yet is no fault, and is not made', async (
   expect(() => readdirSync(data)).toThrow('ENOENT');
 });
 
-test('the doctor tells of files that belong to nothing, and of a module whose file is gone', async () => {
+test('the doctor reports files that belong to nothing, and of a module whose file is gone', async () => {
   const data = await dataWithModule();
   expect((await cli(['doctor', '--data', data])).output).toMatch(/^ok\s+library: every file belongs to something/m);
   mkdirSync(join(data, 'blobs/runs/gone'), { recursive: true });

@@ -88,7 +88,7 @@ test('a data folder that may not be made or written is refused with advice', asy
   }
 });
 
-test('an interrupted index job stops cleanly and goes on with the same command', async () => {
+test('an interrupted index job stops cleanly and continues with the same command', async () => {
   const data = temporaryFolder();
   const held: (() => void)[] = [];
   let isHolding = true;

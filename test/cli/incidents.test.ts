@@ -25,7 +25,7 @@ test('incidents are opened, updated, resolved and listed from the command line',
   ]);
 }, 60_000);
 
-test('what is not understood is said in a sentence, and nothing is told to anybody', async () => {
+test('what is not understood is said in a sentence, and nothing is told to anyone', async () => {
   const data = ['--data', temporaryFolder()];
   const wrong = [
     ['incident', 'open', 'Title', 'Text', '--severity', 'huge'],

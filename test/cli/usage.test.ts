@@ -54,7 +54,7 @@ test.each([
   expect({ code, output }).toEqual({ code: 2, output: '' });
 });
 
-test('all faults of the configuration are told at once', async () => {
+test('all faults of the configuration are reported at once', async () => {
   const { code, errors } = await cli(['modules'], { env: { LECTERN_PORT: 'x', LECTERN_ALLOW_HOSTS: 'nowhere' } });
   expect(code).toBe(1);
   expect(errors).toContain('LECTERN_PORT must be a whole number');

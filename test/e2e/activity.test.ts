@@ -29,7 +29,7 @@ describe.skipIf(!hasChromium)('dashboard and activity', () => {
     await page.getByRole('link', { name: 'tidewater' }).waitFor();
   });
 
-  test('somebody new begins with 200 credits; what they type costs one when it is finished, however often it is shown', async () => {
+  test('someone new begins with 200 credits; what they type costs one when it is finished, however often it is shown', async () => {
     const page = await harness.signedOut();
     await page.goto('/login');
     await page.request.post('/api/identity/sign-up', {

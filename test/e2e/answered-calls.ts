@@ -23,7 +23,7 @@ interface Desk {
 const desks = new WeakMap<Page, Promise<Desk>>();
 
 /**
- * Answers the calls of one endpoint that the page makes, whatever their input. No other request is held up, and what the
+ * Returns the calls of one endpoint that the page makes, whatever their input. No other request is held up, and what the
  * browser has loaded before it need not load again: with `page.route` it would, and ask for each script from here.
  */
 export async function answerCalls(page: Page, endpoint: Endpoint, reply?: Reply): Promise<void> {

@@ -321,7 +321,7 @@ export function someTransaction(part: Partial<CreditTransaction> = {}): CreditTr
   };
 }
 
-/** Somebody with credits, a month of calls, and a transaction of every kind. */
+/** Someone with credits, a month of calls, and a transaction of every kind. */
 export async function answerFullAccount(page: Page): Promise<void> {
   const now = Date.now();
   const days: UsageDay[] = Array.from({ length: 30 }, (_, day) => ({

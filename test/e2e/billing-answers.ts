@@ -10,7 +10,7 @@ import { creditEndpoints } from '#contract/credits.ts';
 import { type TestCheckout, type TestPortal, testBillingEndpoints } from '#contract/test-billing.ts';
 import { answerWith } from './answers.ts';
 
-/** Somebody on Basic with a discount. */
+/** Someone on Basic with a discount. */
 export function someBilling(part: Partial<Billing> = {}): Billing {
   return {
     mode: 'test',
@@ -33,7 +33,7 @@ export function someBilling(part: Partial<Billing> = {}): Billing {
   };
 }
 
-/** Somebody who has never paid. */
+/** Someone who has never paid. */
 export function noBilling(part: Partial<Billing> = {}): Billing {
   return someBilling({
     tier: 'Free',

@@ -10,7 +10,7 @@ async function pay(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Pay with a test card' }).click();
 }
 
-/** Somebody new who has subscribed to Basic. */
+/** Someone new who has subscribed to Basic. */
 async function subscriber(harness: Harness): Promise<Page> {
   const { page } = await harness.person();
   await page.goto('/subscribe?tier=basic');
@@ -20,7 +20,7 @@ async function subscriber(harness: Harness): Promise<Page> {
   return page;
 }
 
-/** The portal of somebody on the page of their account. */
+/** The portal of someone on the page of their account. */
 async function openPortal(page: Page): Promise<void> {
   await page.goto('/account');
   await page.getByRole('button', { name: 'Open the portal' }).click();

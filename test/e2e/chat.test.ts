@@ -37,7 +37,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     await page.keyboard.press('Enter');
   };
 
-  test('a question that is too long is told beside the choice of what is asked, narrow too', async () => {
+  test('a question that is too long is reported beside the choice of what is asked, narrow too', async () => {
     for (const width of [1280, 390] as const) {
       const page = await harness.signedOut({ width });
       await page.goto('/chat');
@@ -211,7 +211,7 @@ describe.skipIf(!hasChromium)('chatting', () => {
     expect(await list.getByRole('link', { name: 'Settings' }).count()).toBe(0);
   });
 
-  test('a module is asked alone, and one that is not there is told as such', async () => {
+  test('a module is asked alone, and one that is not there is reported', async () => {
     const page = await harness.signedIn();
     await page.goto('/chat/tidewater');
     await page.getByRole('heading', { name: 'Ask tidewater' }).waitFor();

@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
   const harness = useHarness();
 
   test.each(agentKinds)(
-    'a %s client connects through the browser of somebody who has to sign in first',
+    'a %s client connects through the browser of someone who has to sign in first',
     async (kind) => {
       const { callback, answered } = await waitingProgram();
       const client = agent(kind, `${harness.url}/mcp`, { callback });
@@ -75,7 +75,7 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
     },
   );
 
-  test('somebody new verifies their address in another tab, lets an agent in, and ends its access again', async () => {
+  test('someone new verifies their address in another tab, lets an agent in, and ends its access again', async () => {
     const { callback, answered } = await waitingProgram();
     const client = agent('session-bearing', `${harness.url}/mcp`, { callback });
     const toOpen = await client.connect();

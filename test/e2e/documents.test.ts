@@ -83,7 +83,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     await page.getByText('Sent', { exact: true }).first().waitFor();
   });
 
-  test('whoever asks for another cut stays where they read, and a link to the same passage leads there all the same', async () => {
+  test('the person who asks for another cut stays where they read, and a link to the same passage leads there all the same', async () => {
     const page = await harness.signedOut();
     await page.goto(`/document/${fileAt('manual.md')}#chapter-12`);
     const passage = page.getByRole('region', { name: /^Passage/ }).filter({ hasText: 'Sentence 12 ' });
@@ -124,7 +124,7 @@ describe.skipIf(!hasChromium)('the document viewer', () => {
     await expectFocus(passage('Sentence 75 '));
   });
 
-  test('says of what is private and of what is not indexed the same, and offers what one may do', async () => {
+  test('says of what is private and of what is not indexed the same, and offers what you may do', async () => {
     const owner = await harness.person();
     const page = await harness.signedOut();
     const texts: string[] = [];

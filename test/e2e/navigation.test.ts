@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium)('going from page to page', () => {
     await page.waitForURL(`${harness.url}/login?cont=%2Fkeys%23new`);
   });
 
-  test('somebody who is signed in is sent on from the sign-in screen', async () => {
+  test('someone who is signed in is sent on from the sign-in screen', async () => {
     const page = await harness.signedIn();
     await page.goto('/login?cont=%2Fkeys%23new');
     await page.waitForURL(`${harness.url}/keys#new`);
@@ -101,7 +101,7 @@ describe.skipIf(!hasChromium)('going from page to page', () => {
   });
 });
 
-/** The path once no further redirect is under way. */
+/** The path once no further redirect is in progress. */
 async function settledPath(page: Page): Promise<string> {
   for (;;) {
     const before = page.url();

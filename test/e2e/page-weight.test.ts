@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
     }
   });
 
-  test('a page of text runs nothing until somebody turns to it, and what is pressed before that is done', async () => {
+  test('a page of text runs nothing until someone turns to it, and what is pressed before that is done', async () => {
     const page = await harness.signedOut({ isStill: true, isUntouched: true });
     const asked: string[] = [];
     page.on('request', (request) => {
@@ -76,14 +76,14 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
     }
   });
 
-  test('somebody who is signed in is known on a page of text without turning to it', async () => {
+  test('someone who is signed in is known on a page of text without turning to it', async () => {
     const page = await harness.signedIn({ isStill: true, isUntouched: true });
     await page.goto('/privacy');
     await page.getByRole('button', { name: /^Account/ }).waitFor();
     expect(await page.getByRole('link', { name: 'Sign in' }).count()).toBe(0);
   });
 
-  test('so is somebody whose browser has forgotten all but the session', async () => {
+  test('so is someone whose browser has forgotten all but the session', async () => {
     const page = await harness.signedIn({ isStill: true, isUntouched: true });
     await page.goto('/privacy');
     await page.getByRole('button', { name: /^Account/ }).waitFor();
@@ -92,7 +92,7 @@ describe.skipIf(!hasChromium)('what a public page costs', () => {
     await page.getByRole('button', { name: /^Account/ }).waitFor();
   });
 
-  test('somebody whose session ended elsewhere is a visitor from then on', async () => {
+  test('someone whose session ended elsewhere is a visitor from then on', async () => {
     const { page } = await harness.person({ isStill: true, isUntouched: true });
     await page.goto('/privacy');
     await page.getByRole('button', { name: /^Account/ }).waitFor();

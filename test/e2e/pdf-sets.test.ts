@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('PDF sets', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  test('an upload goes on by itself where it stopped after the connection was lost', async () => {
+  test('an upload continues by itself where it stopped after the connection was lost', async () => {
     const page = await harness.signedIn();
     const parts: string[] = [];
     let isLost = false;

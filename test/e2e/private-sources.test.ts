@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('private sources', () => {
       .waitFor();
   });
 
-  test('the page of somebody opens in the viewer for them; for anybody else there is none', async () => {
+  test('the page of someone opens in the viewer for them; for anyone else there is none', async () => {
     const owner = await harness.person();
     const source = `${origin}/open/`;
     await owner.page.goto('/resources');
@@ -111,7 +111,7 @@ async function add(page: Page, address: string): Promise<void> {
   await page.getByRole('button', { name: 'Index', exact: true }).click();
 }
 
-/** Documentation that is answered to whoever sends the header, and to nobody else but below one folder. */
+/** Documentation that is answered to the person who sends the header, and to no one else but below one folder. */
 async function servePrivateSite(): Promise<{ origin: string; host: string }> {
   return serveSite((request, response) => {
     if (request.headers.authorization !== secret && request.url !== '/open/') {

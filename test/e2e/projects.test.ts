@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('projects', () => {
     await expectAccessible(page, ['light']);
   });
 
-  test('lockfiles are given anew, and a project is removed by name', async () => {
+  test('lockfiles are given again, and a project is removed by name', async () => {
     const page = await harness.signedIn({ isStill: true });
     await page.goto(path);
     await page.getByRole('button', { name: 'More for shop' }).click();

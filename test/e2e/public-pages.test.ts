@@ -110,7 +110,7 @@ describe.skipIf(!hasChromium)('public pages', () => {
     }
   });
 
-  test('somebody signs up for the conference by mail, and leaves by mail', async () => {
+  test('someone signs up for the conference by mail, and leaves by mail', async () => {
     const page = await harness.signedOut();
     await page.goto('/conf');
     await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.org');

@@ -65,7 +65,7 @@ export interface SampleSite {
   origin: string;
   /** `host:port`, as the server must be told to allow it. */
   host: string;
-  /** Holds back every answer until `release` is called, so that a run can be seen under way. */
+  /** Holds back every answer until `release` is called, so that a run can be seen in progress. */
   hold(): void;
   release(): void;
 }

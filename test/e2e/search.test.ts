@@ -122,7 +122,7 @@ describe.skipIf(!hasChromium)('searching', () => {
     expect(await page.getByRole('combobox', { name: 'Budget' }).textContent()).toContain('5,000');
   });
 
-  test('what is not there is told as such, with a way on', async () => {
+  test('what is not there is reported, with a way on', async () => {
     const page = await harness.signedIn();
     await page.goto('/search?q=zyxwvutsrq');
     await page.getByRole('heading', { name: 'Nothing found for “zyxwvutsrq”' }).waitFor();

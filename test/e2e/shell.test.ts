@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await page.getByRole('banner').getByRole('link', { name: 'Sign in' }).waitFor();
   });
 
-  test('on a narrow screen the row of screens shows the one somebody is on', async () => {
+  test('on a narrow screen the row of screens shows the one someone is on', async () => {
     const page = await harness.signedIn({ width: 390 });
     await page.goto('/account');
     await page.getByRole('heading', { name: 'Account', level: 1 }).waitFor();

@@ -52,7 +52,7 @@ describe.skipIf(!hasChromium)('signing in at another service', () => {
     expect(page.url()).toContain('/login');
   });
 
-  test('a page that no window has opened goes on by itself', async () => {
+  test('a page that no window has opened continues by itself', async () => {
     const page = await harness.signedOut();
     harness.allowLeaving(provider?.url ?? '');
     await page.goto('/api/identity/oauth/github/start?cont=%2Fkeys');

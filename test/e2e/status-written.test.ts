@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the state that the server writes into the status 
     }
   });
 
-  test('looks again by itself when it said it would, though nobody turned to it', async () => {
+  test('looks again by itself when it said it would, though no one turned to it', async () => {
     const page = await harness.signedOut({ isStill: true, isUntouched: true });
     await page.clock.install();
     await page.goto('/status');

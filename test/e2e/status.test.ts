@@ -66,7 +66,7 @@ test('days and times are read one by one with the keyboard, and as tables', asyn
   await page.getByRole('table', { name: 'Parts, day by day' }).waitFor();
 });
 
-test('the operator tells of an incident, goes on with it and resolves it, and visitors read it as text', async () => {
+test('the operator reports an incident, continues with it and resolves it, and visitors read it as text', async () => {
   const page = await harness.signedIn();
   await page.goto('/status');
   await page.getByRole('button', { name: 'Report an incident' }).click();

@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('teams', () => {
     await pending.getByText(bo.email).waitFor({ state: 'detached' });
   });
 
-  test('a role is what one may do from the next moment on, and who is removed is out at once', async () => {
+  test('a role is what you may do from the next moment on, and who is removed is out at once', async () => {
     const { ada, bo } = await teamOfTwo(harness, 'Difference Engines', 'writer');
     await ada.page.goto('/team');
     await bo.page.goto('/resources');
@@ -215,7 +215,7 @@ describe.skipIf(!hasChromium)('teams', () => {
   });
 });
 
-/** Somebody signed in whose address is verified, as inviting others needs. */
+/** Someone signed in whose address is verified, as inviting others needs. */
 async function verifiedPerson(harness: Harness): Promise<Person> {
   const person = await harness.person();
   const { link } = await harness.mailTo(person.email, /^Verify/);

@@ -47,7 +47,7 @@ onEachDatabase('mails that the server does not take', (kind) => {
     expect(await readMailQueue(first.db.query)).toEqual({
       ...{ count: 2, oldestAt: clock.now(), lastFault: expect.stringMatching(/unreachable|failed/) },
     });
-    // What waits lets people in, so nobody reads it in a copy of the database.
+    // What waits lets people in, so no one reads it in a copy of the database.
     const rows = JSON.stringify(await first.db.query.selectFrom('waitingMails').selectAll().execute());
     expect(rows).not.toMatch(/hush|anna|bert/);
 

@@ -57,7 +57,7 @@ async function isSignedIn({ server }: Rig, cookie: string): Promise<boolean> {
   return ((await answer.json()) as { user: unknown }).user !== null;
 }
 
-/** Has the owner pay, as everybody else does. */
+/** Has the owner pay, as everyone else does. */
 function makePay(dataFolder: string): void {
   const database = new DatabaseSync(join(dataFolder, 'data.sqlite'), { timeout: 20_000 });
   database.exec('update users set is_operator = 0');
@@ -100,7 +100,7 @@ test('a clock that jumps by an hour, a day or forty ends sessions and codes as s
     for (const name of site.pages.keys()) site.pages.set(name, `Text ${at} of ${name}`);
     await indexAcross(rig, async () => {
       clock.move(jump);
-      // Whoever looks for a run now finds the one under way too, whose hold is over by the clock.
+      // The person who looks for a run now finds the one in progress too, whose hold is over by the clock.
       await index(rig, other.url, 'other');
     });
     const query = encodeURIComponent(`text ${at}`);

@@ -14,7 +14,7 @@ const searches = 400;
 interface Rig {
   disk: SlowDisk;
   server: ServerProcess;
-  /** Searches as somebody who pays, so that each is written down; answers how long it took. */
+  /** Searches as someone who pays, so that each is written down; answers how long it took. */
   search(words: string): Promise<number>;
 }
 
@@ -62,7 +62,7 @@ test('a disk that stands still holds up who has to wait for it, and no search', 
   expect(keys.map(({ id }) => id)).toContain(key.id);
 });
 
-/** The 95th percentile of searches beside somebody who makes keys one after the other, each of which waits for the disk. */
+/** The 95th percentile of searches beside someone who makes keys one after the other, each of which waits for the disk. */
 async function p95Beside({ server, search }: Rig, round: number): Promise<number> {
   let isOver = false;
   const writing = (async () => {

@@ -36,7 +36,7 @@ test('the request to the host names the configured address, with state and PKCE 
   }
 });
 
-test('a state counts once, in the session that began it, for ten minutes, and for nobody else', async () => {
+test('a state counts once, in the session that began it, for ten minutes, and for no one else', async () => {
   const { rig, host, person } = await openHostingRig();
   host.addPerson('ada');
   const [anna, berta] = [await person('anna'), await person('berta')];
@@ -44,7 +44,7 @@ test('a state counts once, in the session that began it, for ten minutes, and fo
   const begin = async () => choose((await rig.ask(connectGithub, {}, anna)).url, 'ada');
   const refused = '/resources?tab=repositories&github=hosting-state-refused';
   const back = await begin();
-  // A stolen state, the same person's other browser, and nobody at all.
+  // A stolen state, the same person's other browser, and no one at all.
   expect(await comeBack(rig, back, berta)).toBe(refused);
   expect(await comeBack(rig, back, otherBrowser)).toBe(refused);
   expect(await comeBack(rig, back, {})).toBe('/resources?tab=repositories&github=unauthenticated');

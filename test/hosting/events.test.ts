@@ -82,7 +82,7 @@ test('a delivery counts once, however often and at once it comes; its id cannot 
   expect((await rig.send('/webhooks/github')).status).toBe(404);
 });
 
-test('what is too large is not read on; bytes that are no text, and events nobody knows, come to nothing', async () => {
+test('what is too large is not read on; bytes that are no text, and events no one knows, come to nothing', async () => {
   const part = await openWithRepository('app');
   const { host } = part;
   const large = `{"x":"${'x'.repeat(5_000_000)}"}`;

@@ -35,7 +35,7 @@ test.each(['oauth', 'app'] as const)('%s: connect, list, add, search, push, sear
   const [job] = (await rig.ask(libraryEndpoints.listJobs, {}, anna)).jobs;
   expect(job).toMatchObject({ status: 'COMPLETE', error: null });
   expect(await texts(part, anna, 'working hours')).toContain('cloakroom');
-  // Nobody else finds it.
+  // No one else finds it.
   expect(await texts(part, await person('berta'), 'working hours cloakroom')).not.toContain('cloakroom');
 
   const pushedAt = performance.now();
@@ -52,7 +52,7 @@ test.each(['oauth', 'app'] as const)('%s: connect, list, add, search, push, sear
   expect(host.complaints).toEqual([]);
 });
 
-test('disconnecting while a run is under way ends the run, and what was indexed before is still found', async () => {
+test('disconnecting while a run is in progress ends the run, and what was indexed before is still found', async () => {
   const part = await openHostingRig();
   const { rig, host, person, connect } = part;
   host.addPerson('ada');
@@ -81,7 +81,7 @@ test('disconnecting while a run is under way ends the run, and what was indexed 
   held.resolve();
   expect(await texts(part, anna, 'working hours')).toContain('cloakroom');
   expect((await rig.ask(getHosting, {}, anna)).repositories).toMatchObject([{ paused: { reason: 'disconnected' } }]);
-  // A push that the host still tells of finds nothing to do: the repository is not looked at for it.
+  // A push that the host still reports finds nothing to do: the repository is not looked at for it.
   const { query } = rig.running.installation.base.db;
   const looked = async () => ({
     runs: (await newest()).map(({ id }) => id),

@@ -108,7 +108,7 @@ test('a repository is added once for each branch and folder, with its numbers an
   await project.served?.commit({ 'docs/c.md': '# C' });
   const fresh = await rig.ask(refreshRepositoryStats, { id: repository.id }, anna);
   expect(fresh.repository.stats).toMatchObject({ files: 5, documentationFiles: 4 });
-  // Somebody else finds nothing there: the same answer as for what there never was.
+  // Someone else finds nothing there: the same answer as for what there never was.
   const berta = await person('berta');
   for (const endpoint of [removeRepository, refreshRepositoryStats, hostingEndpoints.resumeRepository]) {
     const [stranger, missing] = await Promise.all(

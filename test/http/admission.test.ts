@@ -13,7 +13,7 @@ async function statusOf(socket: Socket, path: string, secret: string): Promise<n
 }
 
 /** On SQLite a search computes from its beginning to its end: it must not be alone while others are there already. */
-test('of many searches that one caller sends at once, as many are let in as may be under way, and others are served', async () => {
+test('of many searches that one caller sends at once, as many are let in as may be in progress, and others are served', async () => {
   const rig = await openHttpRig();
   const [{ secret }, quiet] = [await rig.createKey('flood'), await rig.createKey('quiet')];
   const sockets = Array.from({ length: 2 * underWayOfOneMax }, () => connect(rig.port, '127.0.0.1'));

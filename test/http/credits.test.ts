@@ -13,7 +13,7 @@ import { until } from '../services/until.ts';
 import { type HttpRig, openHttpRig, type Sender } from './http-rig.ts';
 import { listen } from './live-reading.ts';
 
-/** A server with one small module, and somebody who is not its operator, with credits and a key. */
+/** A server with one small module, and someone who is not its operator, with credits and a key. */
 async function openRigWithPerson(credits: number) {
   const site = await startSampleSite(3);
   onTestFinished(() => site.close());
@@ -166,7 +166,7 @@ test('the ledger comes as a file too', async () => {
   expect(lines[2]).toContain(',initial,200,');
 });
 
-test('a charge is told to those who look at the account, and to nobody else', async () => {
+test('a charge is told to those who look at the account, and to no one else', async () => {
   const { rig, key } = await openRigWithPerson(10);
   const queries = 'credits';
   const [operator, agent] = [await listen(rig.url, rig.operator, { queries }), await listen(rig.url, key, { queries })];

@@ -18,7 +18,7 @@ interface Documents {
   privatePage: string;
 }
 
-/** A server with a page that everybody may read and one that only its owner may. */
+/** A server with a page that everyone may read and one that only its owner may. */
 async function openDocuments(): Promise<Documents> {
   const [open, hidden] = [await startSampleSite(2), await startSampleSite(2)];
   onTestFinished(() => open.close());
@@ -95,7 +95,7 @@ async function readsEveryForm({ rig, page }: Documents) {
   }
 }
 
-/** The owner alone reads it and nobody keeps it; to others it is a page that does not exist. */
+/** The owner alone reads it and no one keeps it; to others it is a page that does not exist. */
 async function hidesThePrivate({ rig, privatePage }: Documents) {
   const path = documentPath(privatePage);
   const own = await rig.send(path, { headers: { ...rig.operator, accept: 'text/markdown' } });

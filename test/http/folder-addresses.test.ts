@@ -58,7 +58,7 @@ async function runsOf(rig: HttpRig, folder: string, place: { teamId?: string } =
 
 type Known = Record<string, readonly string[]>;
 
-/** What somebody is told by every call that reads, with all that it may be asked. */
+/** What someone is told by every call that reads, with all that it may be asked. */
 async function toldTo(rig: HttpRig, sender: Sender, known: Known): Promise<Map<string, string>> {
   const told = new Map<string, string>();
   for (const { endpoints } of endpointGroups) {
@@ -112,7 +112,7 @@ async function toldToAgent(rig: HttpRig, headers: Sender, url: string): Promise<
 const leaksIn = (told: Map<string, string>) =>
   [...told].flatMap(([call, text]) => (text.includes(secret) ? [call] : []));
 
-test('where the folder of a public module lies is told to its operator, and to nobody else by any call, page or event', async () => {
+test('where the folder of a public module lies is told to its operator, and to no one else by any call, page or event', async () => {
   const folder = await handbook();
   const rig = await openHttpRig();
   const { team, person } = tenantsOf(rig);
@@ -179,7 +179,7 @@ test('a file is read by where it lies by the operator and agents of theirs; to o
   }
 }, 120_000);
 
-test('where the server keeps what it has is told to its operator when a run fails of it, and to nobody else', async () => {
+test('where the server keeps what it has is told to its operator when a run fails of it, and to no one else', async () => {
   const rig = await openHttpRig({ LECTERN_DATA: join(temporaryFolder(), secret, 'data') });
   const events = await listen(rig.url, rig.visitor, { queries: 'jobRuns' });
   const incoming = join(rig.dataFolder, 'blobs', '.incoming');

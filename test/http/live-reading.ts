@@ -3,7 +3,7 @@ import { type LiveEvent, liveEventSchema } from '#contract/live.ts';
 import { until } from '../services/until.ts';
 import type { Sender } from './http-rig.ts';
 
-/** Somebody who reads a stream of changes. */
+/** Someone who reads a stream of changes. */
 export interface Reading {
   events: LiveEvent[];
   /** Names of the queries that were told to have changed, in order. */

@@ -37,7 +37,7 @@ test('a reader hears of what they may read and of nothing else', async () => {
   expect(namesOf(visitor)).not.toContain('own');
 });
 
-test('word of keys reaches the person they belong to: no visitor, no key and nobody else', async () => {
+test('word of keys reaches the person they belong to: no visitor, no key and no one else', async () => {
   const rig = await openHttpRig();
   const { bus } = rig.running.installation;
   const { sender } = await rig.createKey();
@@ -66,7 +66,7 @@ test('only the queries that were named are told of; a name that is none is refus
   }
 });
 
-test('a reader who comes back gets what they missed, once; one who was somebody else reads everything', async () => {
+test('a reader who comes back gets what they missed, once; one who was someone else reads everything', async () => {
   const rig = await openHttpRig();
   const first = await listen(rig.url, rig.operator);
   await rig.createKey('one');
@@ -213,7 +213,7 @@ function tagged({ feed, reader }: LiveSource): string {
   return `${feed.position}.${reader.tag}`;
 }
 
-test('a reader whom nobody told on is cut off at the next sign of life', async () => {
+test('a reader whom no one told on is cut off at the next sign of life', async () => {
   let isSame = true;
   const { source, clock } = openSource({ isStillSame: async () => isSame });
   const reader = readStream(liveStream(source));
@@ -235,7 +235,7 @@ test('a gap in what was heard tells the reader to read everything', async () => 
   expect(reader.events).toEqual([{ type: 'refresh' }]);
 });
 
-test('a reader who does not read is cut off, and events that are under way then do no harm', async () => {
+test('a reader who does not read is cut off, and events that are in progress then do no harm', async () => {
   const { source, change } = openSource();
   const response = liveStream(source);
   for (let at = 0; at < 1_000; at += 1) change(modulesChanged);

@@ -51,7 +51,7 @@ test('every call that is answered is described, and every callable function', as
   expect(functions.filter((call) => !described.has(call))).toEqual([]);
 });
 
-test('every error code stands at the status that it is told with', async () => {
+test('every error code stands at the status that it is reported with', async () => {
   const document = await documentOf(await openHttpRig());
   const responses = document.components['responses'] as Record<string, { description: string }>;
   for (const [code, { status }] of Object.entries(errorTable)) {

@@ -6,7 +6,7 @@ import { teamAdministration } from '#contract/teams.ts';
 import { testBillingEndpoints } from '#contract/test-billing.ts';
 import { openHttpRig } from './http-rig.ts';
 
-test('what somebody has and did in teams is in the file about them', async () => {
+test('what someone has and did in teams is in the file about them', async () => {
   const { ask, send, operator } = await openHttpRig();
   const { teamId } = await ask(teamAdministration.createTeam, { teamName: 'Docs' });
   const [own, ofTeam] = [

@@ -71,7 +71,7 @@ test('every page has a Markdown twin, made of the page itself, without what surr
   expect((await ask('/blog/one.md')).status).toBe(404);
 });
 
-test('the page itself is Markdown for whoever asks for that, and says that it depends on it', async () => {
+test('the page itself is Markdown for the person who asks for that, and says that it depends on it', async () => {
   const ask = await appOver(builtFolder());
   const cases: [string | undefined, 'markdown' | 'html'][] = [
     [undefined, 'html'],

@@ -15,7 +15,7 @@ interface Line {
   code?: string;
 }
 
-test('each request is one line of the log, which its id finds, and a start tells of no link but where somebody sits', async () => {
+test('each request is one line of the log, which its id finds, and a start reports no link but where someone sits', async () => {
   const data = join(temporaryFolder(), 'data');
   const server = await startServer(data, { env: { LOG_LEVEL: 'info' } });
   const lines = (): Line[] =>

@@ -73,7 +73,7 @@ test('the session cookie is kept from scripts and other sites, and is Secure whe
   }
 });
 
-test('a browser whose session is over is told to forget it, and nobody else is', async () => {
+test('a browser whose session is over is told to forget it, and no one else is', async () => {
   const rig = await openHttpRig();
   const own = await rig.signIn();
   const { sender: key } = await rig.createKey();
@@ -144,7 +144,7 @@ test("the operator's token is good for one run of the server", async () => {
   expect(await first.ask(keyEndpoints.listKeys, {})).toEqual({ keys: [] });
 });
 
-test("what is private is found by its owner's key and session, and by nobody else", async () => {
+test("what is private is found by its owner's key and session, and by no one else", async () => {
   const rig = await openHttpRig();
   const { job } = await rig.ask(libraryEndpoints.startIndexJob, {
     source: 'http://127.0.0.1:9/',

@@ -17,7 +17,7 @@ async function openRig() {
   });
   const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: provider.host, LECTERN_DNS_SERVERS: dns.address });
   const { db } = rig.running.installation.base;
-  /** Somebody with a verified address, signed in. */
+  /** Someone with a verified address, signed in. */
   const person = async (email: string): Promise<Sender> => {
     const body = JSON.stringify({ email, password: 'correct horse' });
     const response = await rig.send('/api/identity/sign-up', { method: 'POST', body });
@@ -119,7 +119,7 @@ test('an invite that waits gives its role, and who was removed does not come bac
   expect(await members()).toHaveLength(1);
 });
 
-test('nobody signs in with a wrong token, another domain, or an account somebody else may hold', async () => {
+test('no one signs in with a wrong token, another domain, or an account someone else may hold', async () => {
   const parts = await openRig();
   const { rig, provider, db, person } = parts;
   const { admin, teamId } = await openTeam(parts);
@@ -162,7 +162,7 @@ test('an account with that address, verified, is the one that signs in', async (
   expect(JSON.stringify(methods)).not.toContain('sign-on');
 });
 
-test('only admins set it up; to everybody else the team does not exist', async () => {
+test('only admins set it up; to everyone else the team does not exist', async () => {
   const parts = await openRig();
   const { rig, person, settings } = parts;
   const { admin, teamId } = await openTeam(parts);

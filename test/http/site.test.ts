@@ -56,7 +56,7 @@ test('a fault of a page is kept with who met it, and without secrets', async () 
   expect(JSON.stringify(kept)).not.toContain('0123456789');
 });
 
-test('the pages that mails lead to tell nobody their address', async () => {
+test('the pages that mails lead to tell no one their address', async () => {
   const rig = await openHttpRig();
   const policyOf = async (path: string) => (await rig.send(path)).headers.get('referrer-policy');
   expect(await policyOf('/auth/action?mode=resetPassword&oobCode=x')).toBe('no-referrer');

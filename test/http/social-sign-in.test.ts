@@ -155,7 +155,7 @@ async function verify(rig: HttpRig, to: string, sender: Sender): Promise<void> {
   await rig.ask(identityEndpoints.applyVerificationCode, { oobCode }, sender);
 }
 
-test.each(providers)('%s: an address the provider has not verified has to be verified here', async (name) => {
+test.each(providers)('%s: an address the provider has not verified must be verified here', async (name) => {
   const { rig } = await openRig();
   const answer = await signIn(rig, name, 1002);
   expect(answer.message).toEqual({ type: 'signed-in', isNewAccount: true });

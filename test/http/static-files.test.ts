@@ -33,7 +33,7 @@ test('pages are fresh each time, hashed files are kept for ever, screens are the
   expect([head.status, await head.text()]).toEqual([200, '']);
 });
 
-test('a page is marked for a browser that sends a session, and kept by nobody else then', async () => {
+test('a page is marked for a browser that sends a session, and kept by no one else then', async () => {
   const folder = builtFolder();
   writeFileSync(join(folder, 'index.html'), '<!DOCTYPE html><html lang="en"><body>Home</body></html>');
   const ask = await appOver(folder);
@@ -152,7 +152,7 @@ test('a path without a route is not found, with the page that says so', async ()
   }
 });
 
-test('a hashed file of another build is not found, and nobody keeps that answer', async () => {
+test('a hashed file of another build is not found, and no one keeps that answer', async () => {
   const ask = await appOver(builtFolder());
   for (const path of ['/assets/app-9z9z.js', '/assets/', '/assets/x/y.css']) {
     const response = await ask(path);

@@ -36,7 +36,7 @@ async function callFunction(rig: HttpRig, name: string, data: unknown, sender: S
   return { status: response.status, code: body.error?.details?.code, message: body.error?.message };
 }
 
-test('members read the documentation and runs of their team and the public ones; nobody’s own, and no stranger theirs', async () => {
+test('members read the documentation and runs of their team and the public ones; no one’s own, and no stranger theirs', async () => {
   const { rig, person, teamId, otherId, serve } = await tenants();
   await serve('ours', `team:${teamId}`);
   await serve('open', 'public');

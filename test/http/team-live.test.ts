@@ -33,7 +33,7 @@ async function remove(rig: HttpRig, teamId: string, userId: string, admin: Recor
   await rig.ask(teamAdministration.removeMember, { teamId, membershipId }, admin);
 }
 
-test('a stream in a team, named by header or address, tells of the team’s documentation: not of one’s own, nor of other teams', async () => {
+test('a stream in a team, named by header or address, reports the team’s documentation: not of one’s own, nor of other teams', async () => {
   const { rig, person, teamId, otherId } = await tenants();
   const readers = {
     header: await listen(rig.url, await person('bert', teamId)),
@@ -72,7 +72,7 @@ test('a stream for a team one does not belong to is refused as one for a team th
   }
 });
 
-test('whoever is removed from a team hears no more of it: their stream and poll in it end, and their key’s', async () => {
+test('the person who is removed from a team hears no more of it: their stream and poll in it end, and their key’s', async () => {
   const { rig, person, teamId } = await tenants();
   const anna = await person('anna', teamId);
   const bert = await person('bert', teamId);

@@ -6,9 +6,9 @@ import type { HttpRig, Sender } from './http-rig.ts';
 
 /** People of several teams on one server. */
 export interface Tenants {
-  /** Answers the team's id. Members get an account with a verified address unless they have one. */
+  /** Returns the team's id. Members get an account with a verified address unless they have one. */
   team(team: SampleTeam): Promise<string>;
-  /** The browser session of somebody who has an account; with a team, acting in it. */
+  /** The browser session of someone who has an account; with a team, acting in it. */
   person(userId: string, teamId?: string): Promise<Sender>;
 }
 

@@ -44,7 +44,7 @@ test('a changed page is found before what the run remembers of it has reached th
   expect((await rig.blobKeys()).filter(isChunk)).toEqual([]);
 });
 
-test('what could not be stored at once for want of room is stored by the next write: no page of the run is lost', async () => {
+test('what could not be stored at once for lack of room is stored by the next write: no page of the run is lost', async () => {
   const refused = Promise.withResolvers<void>();
   let refusals = 0;
   const { rig, site } = await changedSite((blobs) => (key, content) => {

@@ -84,7 +84,7 @@ async function litterOf(dataFolder: string, ...options: string[]): Promise<{ rem
   return JSON.parse(output) as { removable: string[]; young: string[] };
 }
 
-test('a server that is killed while it crawls goes on with the run, and what was served is served', async () => {
+test('a server that is killed while it crawls continues with the run, and what was served is served', async () => {
   const site = await openSite(120);
   const dataFolder = newDataFolder();
   let server = await startServerProcess(dataFolder, site.host);

@@ -32,7 +32,7 @@ test('the server answers it by its own name, to visitors too', async () => {
   expect(surface).toEqual(describeAgentSurface('Reading Desk'));
 });
 
-test('beside the end point of agents stands a page: whoever asks for a page gets it, and nobody else', async () => {
+test('beside the end point of agents stands a page: anyone who asks for a page gets it, and no one else', async () => {
   const rig = await openHttpRig();
   for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/markdown']) {
     expect((await rig.send('/mcp', { headers: { accept } })).headers.get('content-type')).toMatch(/^text\//);

@@ -24,7 +24,7 @@ export async function contextOf(
   };
 }
 
-/** The same database and time for somebody else. */
+/** The same database and time for someone else. */
 export function as(ctx: TestContext, userId: string): TestContext {
   return {
     ...ctx,

@@ -101,7 +101,7 @@ describe.each(everyWay)('an agent of the $era $way', ({ era, way }) => {
     const consent = (): Answer => ({ action: 'accept', content: { index: true } });
     const agent = await agentOf(it, { era, way, answer: consent });
     const progress: number[] = [];
-    // So few pages may all be read before anybody looks how far it is.
+    // So few pages may all be read before anyone looks how far it is.
     const told = Promise.withResolvers<void>();
     it.site.onRequest = () => told.promise;
     const first = await agent.ask(it.site.url, (done) => {
@@ -174,7 +174,7 @@ test('only keys that were made for it see the tool and may call it', async () =>
   expect(await requestsOf(rig)).toEqual([]);
 });
 
-test('a source of one page is told in the singular, and an address that is too long as such', async () => {
+test('a source of one page is told in the singular, and an address that is too long', async () => {
   const it = await stage();
   it.site.pages.clear();
   const agent = await agentOf(it, {

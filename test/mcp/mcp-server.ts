@@ -25,7 +25,7 @@ export interface ServerOptions {
   clientKind?: string;
   outbound?: Outbound;
   parser?: PageParser;
-  /** Anybody may ask, as Anna. */
+  /** Anyone may ask, as Anna. */
   isOpen?: boolean;
   /** Another server behind the same transport. */
   createServer?: () => ProtocolServer;

@@ -162,7 +162,7 @@ describe.each(eras)('of the %s', (era) => {
     expect(other.questions).toEqual([]);
   });
 
-  test('nobody is asked about what the query or the agent names', async () => {
+  test('no one is asked about what the query or the agent names', async () => {
     const agent = await agentOf(three, { era, answer: pick('stove') });
     expect(await agent.search('set the timeout of a request', { module: 'teapot' })).toContain('in minutes');
     expect(await agent.search('set the timeout of a kettle request')).toContain('in seconds');
@@ -198,7 +198,7 @@ test('two searches at once ask one question', async () => {
   expect(asked.filter((question) => question !== undefined)).toHaveLength(1);
 });
 
-test('a search that nobody had to be asked about is not ranked a second time, and a later one is', async () => {
+test('a search that no one had to be asked about is not ranked a second time, and a later one is', async () => {
   let ranked = 0;
   const search = createSearch({
     shelf: memoryShelf(three),

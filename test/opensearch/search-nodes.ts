@@ -32,7 +32,7 @@ export interface SearchNodes {
 }
 
 /**
- * Whether this machine can run search nodes: with Java 17 and Maven, which fetches them. Without these the tests are left out
+ * Returns true if this machine can run search nodes: with Java 17 and Maven, which fetches them. Without these the tests are left out
  * with one line, except on the build machine, where that is a fault.
  */
 export async function canRunSearchNodes(): Promise<boolean> {

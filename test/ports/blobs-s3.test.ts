@@ -138,7 +138,7 @@ describe('the cache of a bucket', () => {
     expect(await requestsFor(190, 200)).toBeLessThan(2 * few);
   });
 
-  test('a folder that somebody removed is made again', async () => {
+  test('a folder that someone removed is made again', async () => {
     const config = { ...s3.config, prefix: 'removed', cacheFolder: join(temporaryFolder(), 'cache') };
     const blobs = await openBlobs(config);
     await filled(blobs, ['a', 'b']);
@@ -206,7 +206,7 @@ test('a service that takes requests and says nothing counts as away', async () =
   server.close();
 });
 
-test('a missing bucket, a refused key and an absent service are told apart', async () => {
+test('a missing bucket, a refused key and an absent service are distinguished', async () => {
   const open = (changes: object) => openBlobs({ ...s3.config, ...changes });
   const missing = await open({ bucket: 'nowhere' });
   await expect(missing.put('a', new Uint8Array(1))).rejects.toMatchObject({

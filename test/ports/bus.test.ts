@@ -57,7 +57,7 @@ onEachDatabase('bus', (kind) => {
     expect(stopped.heard).toEqual([]);
   });
 
-  test('a listener that throws is logged and keeps nobody from hearing', async () => {
+  test('a listener that throws is logged and keeps no one from hearing', async () => {
     const lines: string[] = [];
     const log = createLogger('error', { write: (line) => void lines.push(line) });
     const loud = await openBus(config, log);

@@ -93,7 +93,7 @@ test('a second process is told who has the folder', async () => {
   await first.kill();
 });
 
-test('the lock of a killed process is free at once, whoever has its number now', async () => {
+test('the lock of a killed process is free at once, the person who has its number now', async () => {
   const folder = temporaryFolder();
   const first = await holdFolder(folder);
   await first.nextAnswer();

@@ -74,7 +74,7 @@ describe('faults of a SQLite file', () => {
     await db.close();
   });
 
-  test('a commit that the disk does not confirm is told as a fault, and what others write is not touched by it', async () => {
+  test('a commit that the disk does not confirm is reported as a fault, and what others write is not touched by it', async () => {
     const config = await freshDatabaseConfig();
     const log = config.kind === 'sqlite' ? `${config.file}-wal` : '';
     const db = connectDatabase(config);
@@ -168,7 +168,7 @@ describe.skipIf(!hasPostgres())('faults of a PostgreSQL server', () => {
     await expect(opening).rejects.toSatisfy((error: Error) => !error.message.includes('hush'));
   });
 
-  test('a missing database and an unknown user are told apart', async () => {
+  test('a missing database and an unknown user are distinguished', async () => {
     const config = await emptyDatabaseConfig('postgres');
     const url = config.kind === 'postgres' ? config.url : '';
     const missing = openDatabase({ kind: 'postgres', url: url.replace(/[^/]+$/, 'missing') });

@@ -12,7 +12,7 @@ const start = Date.UTC(2026, 0, 31, 12);
 const dayMs = 86_400_000;
 const launch: Discount = { code: 'LAUNCH20', percentOff: 20, amountOffCents: null };
 
-/** A provider with the hands of somebody who pays. */
+/** A provider with the hands of someone who pays. */
 interface Rig {
   provider: PaymentProvider;
   clock: ReturnType<typeof createSettableClock>;
@@ -89,7 +89,7 @@ async function testModeRig(kind: 'sqlite' | 'postgres'): Promise<Rig> {
   };
 }
 
-/** The one suite that holds for whoever takes the payments. */
+/** The one suite that holds for the person who takes the payments. */
 function paymentProvider(open: () => Promise<Rig>): void {
   const customer = { payer: 'team:t1', name: 'Team One', email: 'anna@docs.example' } as const;
   const order = (customerId: string, more: Partial<Order> = {}): Order => ({
@@ -306,7 +306,7 @@ describe('payments by Stripe', () => {
     expect(stripe.portalConfigurations).toMatchObject([{ features: { subscription_update: { enabled: false } } }]);
   });
 
-  test('an outage is told as one', async () => {
+  test('an outage is reported as one', async () => {
     const { provider, stripe } = await stripeRig();
     stripe.isBroken = true;
     await expect(provider.findSubscription('sub_1')).rejects.toMatchObject({ code: 'unavailable' });

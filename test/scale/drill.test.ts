@@ -48,7 +48,7 @@ class Fleet {
     return started;
   }
 
-  /** A killed process stays in the proxy's list until its replacement is there: nobody told the proxy. */
+  /** A killed process stays in the proxy's list until its replacement is there: no one told the proxy. */
   async killAndReplace(victim: Process): Promise<void> {
     await victim.kill();
     await this.#replace(victim);
@@ -148,7 +148,7 @@ test.skipIf(!hasPostgres())(
     }
     await more(connections * 2);
     expect({ failures: load.failures, cut: fleet.proxy.cut - cut }).toEqual({ failures: [], cut: 0 });
-    // Nobody was sent to a process that had stopped listening: a busy machine may be late to look who is ready.
+    // No one was sent to a process that had stopped listening: a busy machine may be late to look who is ready.
     if (isLong) expect(fleet.proxy.refused - refused).toBe(0);
 
     const times = await load.end();

@@ -9,7 +9,7 @@ import { emptyDatabaseConfig } from '../services/database.ts';
 import { startS3 } from '../services/s3.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 
-/** One process of an installation, with a data folder that nobody else has. */
+/** One process of an installation, with a data folder that no one else has. */
 export interface Process extends RunningCommand {
   roles: string;
   url: string;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** What a proxy in front of several processes does: asks those that say they are ready, in turn. */
 export class RoundRobin {
-  /** Requests that found nobody listening and went to the next process. */
+  /** Requests that found no one listening and went to the next process. */
   refused = 0;
   /** Requests whose connection broke before their answer was whole; sent again under the same idempotency key. */
   cut = 0;
@@ -27,7 +27,7 @@ export class RoundRobin {
     this.#ended.abort();
   }
 
-  /** Sends a request to whoever is next; a fault of the connection is another process's turn, an answer never is. */
+  /** Sends a request to the person who is next; a fault of the connection is another process's turn, an answer never is. */
   async send(path: string, init: RequestInit): Promise<Response> {
     const limit = performance.now() + 60_000;
     for (;;) {

@@ -6,7 +6,7 @@ export interface SearchLoad {
   answered(): number;
   /** What else came of one, so far. */
   failures: string[];
-  /** Waits for the searches under way; answers their times in milliseconds, in order. */
+  /** Waits for the searches in progress; answers their times in milliseconds, in order. */
   end(): Promise<number[]>;
 }
 

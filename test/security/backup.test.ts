@@ -15,7 +15,7 @@ import { openLives, start } from './lives.ts';
 type Variables = Record<string, string>;
 type Lives = Awaited<ReturnType<typeof openLives>>;
 
-/** Has the server index its source anew, with other text, while a backup is made. */
+/** Has the server index its source again, with other text, while a backup is made. */
 async function refresh({ server, sender, site }: Lives): Promise<void> {
   site.pages.set('page0', 'DOCS-CANARY marzipan lantern of another day');
   const { modules } = await server.ask(libraryEndpoints.listModules, {}, sender);

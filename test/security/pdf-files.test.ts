@@ -133,7 +133,7 @@ describe.skipIf(cases.length === 0)('hostile PDFs', () => {
   });
   afterAll(() => canary.close());
 
-  test('each ends as the list says, within its time and memory, and asks nobody', async () => {
+  test('each ends as the list says, within its time and memory, and asks no one', async () => {
     const parser = createPdfParser({ atOnce: 1 });
     const memory = watchChildren();
     const faults: string[] = [];

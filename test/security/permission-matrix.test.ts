@@ -162,7 +162,7 @@ describe.skipIf(cases.length === 0)('permissions of agents', () => {
     const { acme, pageUrl, content, ...stage } = await openStageWithDocs();
     for (const one of cases.filter((other) => other.call === call)) {
       for (const person of sendersOf(one)) {
-        // An agent that is not let in is asked for another key, with 401, whoever sent it.
+        // An agent that is not let in is asked for another key, with 401, no matter who sent it.
         const secret = person === undefined ? undefined : (await stage.teamKey(acme, person)).secret;
         const told =
           call === 'MCP search with team key'
@@ -213,7 +213,7 @@ test.skipIf(cases.length === 0)(viewerCall, async () => {
         await ask(asked, documentEndpoints.documentMarkdown, { url }),
       ];
       expect([one.id, person, told]).toEqual([one.id, person, told.map(() => wanted(one))]);
-      // In one's own workspace, without naming the team, it is nobody's.
+      // In one's own workspace, without naming the team, it is no one's.
       expect((await stage.ask(documentEndpoints.showDocument, { url }, sender)).status).toBe(404);
       const { body } = await stage.send('GET', `/document/${url}`, sender);
       expect(body).not.toContain(stage.content);

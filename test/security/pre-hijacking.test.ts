@@ -42,7 +42,7 @@ async function verifiedPerson(rig: HttpRig, email: string): Promise<Sender> {
   return sender;
 }
 
-test('whoever signed up with another address gets nothing of what its owner verifies', async () => {
+test('the person who signed up with another address gets nothing of what its owner verifies', async () => {
   const rig = await openHttpRig();
   const admin = await verifiedPerson(rig, 'admin@acme.example');
   const { teamId } = await rig.ask(teamAdministration.createTeam, { teamName: 'Acme' }, admin);

@@ -138,7 +138,7 @@ describe.skipIf(attacks.length === 0)('instructions in documentation', () => {
     }
     expect(faults).toEqual([]);
 
-    // The chat: what the model is told as instructions has nothing of a page in it.
+    // The chat: what the model is reported as instructions has nothing of a page in it.
     const person = await rig.signIn();
     model.script = [[{ say: 'By npm [1].' }]];
     const body = JSON.stringify({ question: 'install with npm' });
@@ -148,7 +148,7 @@ describe.skipIf(attacks.length === 0)('instructions in documentation', () => {
     );
     expect(instructions).not.toContain('CANARY');
 
-    // Nothing was added to what agents are offered, no page was asked for, and nobody else was called.
+    // Nothing was added to what agents are offered, no page was asked for, and no one else was called.
     expect(await client.listTools()).toEqual(toolsBefore);
     expect(client.getInstructions()).toBe(instructionsBefore);
     const asked = new Set(attacks.map(pathOf));

@@ -13,7 +13,7 @@ import { startSampleSite } from '../library/sample-site.ts';
 import { moduleRow, userRow } from '../services/rows.ts';
 import { until } from '../services/until.ts';
 
-/** Everybody who may meet a team: its founder, those in it by role, and those who are not, or not any more, or not yet. */
+/** Everyone who may meet a team: its founder, those in it by role, and those who are not, or no longer, or not yet. */
 export const people = ['founder', 'admin', 'writer', 'reader', 'invited', 'removed', 'outsider'] as const;
 export type Person = (typeof people)[number];
 
@@ -36,7 +36,7 @@ export interface Stage {
   rig: HttpRig;
   senders: Record<Person, Sender>;
   anonymous: Sender;
-  /** A new team with everybody in their places. */
+  /** A new team with everyone in their places. */
   team(): Promise<Team>;
   ask(endpoint: Endpoint, input: Record<string, unknown>, sender: Sender): Promise<Answer>;
   send(method: string, path: string, sender: Sender, body?: unknown): Promise<Answer>;
@@ -74,7 +74,7 @@ export async function openStage(environment: Record<string, string> = {}): Promi
     async teamKey(team, person) {
       const { teamId } = team;
       const isMember = person !== 'invited' && person !== 'removed' && person !== 'outsider';
-      // Nobody else can make one; a row says what would be if they had.
+      // No one else can make one; a row says what would be if they had.
       const input = { name: 'agent', ...(isMember ? { teamId } : {}) };
       const { key, secret } = await rig.ask(keyEndpoints.createKey, input, senders[person]);
       if (!isMember) await db.query.updateTable('apiKeys').set({ teamId }).where('id', '=', key.id).execute();

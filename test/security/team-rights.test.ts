@@ -111,7 +111,7 @@ describe('each call about a team', () => {
     expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
   });
 
-  test.each(titled)('$title is for those who have the right, and for nobody else', async (call) => {
+  test.each(titled)('$title is for those who have the right, and for no one else', async (call) => {
     const stage = await openStage();
     const ask = async (role: TeamRole) => {
       const team = await stage.team();

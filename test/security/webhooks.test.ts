@@ -48,7 +48,7 @@ describe.skipIf(signatures.length === 0)('signatures of events', () => {
   });
 });
 
-/** Lets what a list of events tells of happen at the provider, and answers the events by their letter. */
+/** Lets what a list of events reports happen at the provider, and answers the events by their letter. */
 async function happen(rig: WebhookRig, letters: Set<string>): Promise<Map<string, SignedEvent>> {
   const told = new Map<string, SignedEvent>();
   const take = (names: Record<string, string>) => {

@@ -16,7 +16,7 @@ export function attacksOf<Attack>(name: string): Attack[] {
     .map((line) => JSON.parse(line) as Attack);
 }
 
-/** A target for the way back after signing in, and whether it is to be followed. */
+/** A target for the way back after signing in, and whether it must be followed. */
 export interface RedirectAttack {
   id: string;
   cont: string;

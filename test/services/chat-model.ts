@@ -29,7 +29,7 @@ export interface ModelServer {
   questions: ModelQuestion[];
   /** The key each request came with. */
   keys: (string | undefined)[];
-  /** Answers under way; one that its reader has left is none. */
+  /** Returns in progress; one that its reader has left is none. */
   underWay(): number;
   /** What the next answers are, in order; without one, the model cites the first passage. */
   script: ModelStep[][];
@@ -83,7 +83,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, self: 
     return;
   }
   response.writeHead(200, { 'content-type': 'text/event-stream' });
-  // The head alone shows that somebody answers.
+  // The head alone shows that someone answers.
   response.flushHeaders();
   await play(steps, response);
 }

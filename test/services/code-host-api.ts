@@ -164,7 +164,7 @@ async function answerRepository(state: CodeHostState, request: ApiRequest, grant
   const [, fullName, rest = ''] = /^\/repos\/([^/]+\/[^/]+)(\/.*)?$/.exec(request.path) ?? [];
   const project =
     byId === undefined ? projectOf(state, fullName ?? '') : state.projects.find(({ id }) => String(id) === byId);
-  // Whoever may not see a private repository is told that there is none.
+  // The person who may not see a private repository is told that there is none.
   if (project === undefined || !mayRead(state, project, grant)) return notFound;
   if (fullName !== undefined && fullName !== project.fullName) {
     const location = `${state.url}/api/v3/repositories/${project.id}`;

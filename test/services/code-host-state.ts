@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { ServedRepository } from './git-server.ts';
 
-/** Somebody with an account there. */
+/** Someone with an account there. */
 export interface HostPerson {
   id: number;
   login: string;
@@ -125,7 +125,7 @@ export function grantOf(state: CodeHostState, token: string): Grant | undefined 
   return grant?.expiresAt === undefined || grant.expiresAt > state.now() ? grant : undefined;
 }
 
-/** Whether a grant lets a project be read. */
+/** Returns true if a grant lets a project be read. */
 export function mayRead(state: CodeHostState, project: HostedProject, grant: Grant | undefined): boolean {
   if (!project.isPrivate) return true;
   if (grant === undefined) return false;

@@ -36,7 +36,7 @@ export interface CodeHostServer extends CodeHostState {
   ): Promise<HostedProject>;
   /** Installs the App on some repositories of an account. */
   install(login: string, projects: HostedProject[], type?: 'User' | 'Organization'): number;
-  /** A commit that is pushed, and told to whoever asked for events. Answers the deliveries. */
+  /** A commit that is pushed, and told to the person who asked for events. Answers the deliveries. */
   push(project: HostedProject, files: Record<string, string | null>): Promise<SignedDelivery[]>;
   /** Signs an event and posts it to every webhook that it concerns. */
   tell(event: string, payload: object, project?: HostedProject): Promise<SignedDelivery[]>;
@@ -174,7 +174,7 @@ async function answer(
   send(status, answered, headers);
 }
 
-/** Content, for whoever shows a token that reads it; a private repository is hidden from others. */
+/** Content, for the person who shows a token that reads it; a private repository is hidden from others. */
 function proxyGit(
   state: CodeHostState,
   git: GitServer,

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What stands between a program and the service it uses: open, `refusing` whoever comes, or `silent` in both directions. */
+/** What stands between a program and the service it uses: open, `refusing` the person who comes, or `silent` in both directions. */
 export type ProxyState = 'open' | 'refusing' | 'silent';
 
 export interface CuttableProxy {
@@ -45,7 +45,7 @@ export async function startCuttableProxy(targetPort: number): Promise<CuttablePr
     },
     become(next) {
       state = next;
-      // What a silent network swallowed is lost, so that a connection cannot go on where it was.
+      // What a silent network swallowed is lost, so that a connection cannot continue where it was.
       if (next !== 'silent') end();
     },
   };

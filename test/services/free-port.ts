@@ -13,7 +13,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Whether a server could listen on the port of 127.0.0.1 now. */
+/** Returns true if a server could listen on the port of 127.0.0.1 now. */
 export async function canListen(port: number): Promise<boolean> {
   const server = createServer();
   const isFree = await new Promise<boolean>((resolve) => {

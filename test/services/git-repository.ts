@@ -9,7 +9,7 @@ export type CommittedFile = string | Uint8Array | { linkTo: string } | { submodu
 export interface CommitOptions {
   /** Default `main`. */
   branch?: string;
-  /** The branch begins anew with this commit, as after a forced push of rewritten history. */
+  /** The branch begins again with this commit, as after a forced push of rewritten history. */
   isRewrite?: boolean;
   message?: string;
 }

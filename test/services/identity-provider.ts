@@ -2,7 +2,7 @@ import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, rando
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
-/** Somebody with an account at the provider. */
+/** Someone with an account at the provider. */
 export interface ProviderPerson {
   id: number;
   name: string;
@@ -39,7 +39,7 @@ export interface IdentityProvider {
 }
 
 const clientId = 'lectern-on-loopback';
-// With a character that has to be encoded on the way.
+// With a character that must be encoded on the way.
 const clientSecret = 'not-a-secret%';
 
 interface Grant {

@@ -9,7 +9,7 @@ export interface MailServer {
   stop(): Promise<void>;
 }
 
-/** Takes every mail but those to `nobody@…`; asks for the password `right` when `user` is given. */
+/** Takes every mail but those to `no one@…`; asks for the password `right` when `user` is given. */
 export async function startMailServer(user?: string): Promise<MailServer> {
   const received: MailServer['received'] = [];
   const server = new SMTPServer({

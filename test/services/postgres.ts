@@ -21,7 +21,7 @@ export interface PostgresServer {
   port: number;
   /** Address of one of its databases. */
   url(database: string): string;
-  /** Makes an empty database, or a copy of another that nobody is connected to. */
+  /** Makes an empty database, or a copy of another that no one is connected to. */
   createDatabase(name: string, template?: string): Promise<void>;
   /** Ends the connections to it that are left. */
   dropDatabase(name: string): Promise<void>;
@@ -31,7 +31,7 @@ export interface PostgresServer {
 }
 
 /**
- * Whether this machine has PostgreSQL to test on. Without it the suites that need it are left out with one line,
+ * Returns true if this machine has PostgreSQL to test on. Without it the suites that need it are left out with one line,
  * except on the build machine, where their absence is a fault.
  */
 export function hasPostgres(): boolean {
@@ -102,7 +102,7 @@ function binaryFolder(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
 }
 
-/** PostgreSQL refuses to run as root, as containers do: then it runs as its own user, or as nobody. */
+/** PostgreSQL refuses to run as root, as containers do: then it runs as its own user, or as no one. */
 export async function ordinaryUser(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   for (const name of ['postgres', 'nobody']) {

@@ -64,7 +64,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // Of somebody else.
+    // Of someone else.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

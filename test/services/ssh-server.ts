@@ -7,14 +7,14 @@ import { until } from './until.ts';
 
 const sshd = '/usr/sbin/sshd';
 
-/** Whether there is an SSH server to try with; says so in one line when not. */
+/** Returns true if there is an SSH server to try with; says so in one line when not. */
 export function hasSshServer(): boolean {
   if (existsSync(sshd)) return true;
   process.stderr.write('left out: repositories over SSH, as there is no sshd (install openssh-server)\n');
   return false;
 }
 
-/** An SSH server on loopback that lets one key in, as whoever runs the test. */
+/** An SSH server on loopback that lets one key in, as the person who runs the test. */
 export interface SshServer {
   /** `127.0.0.1:1234` */
   host: string;

@@ -61,7 +61,7 @@ const missing = (id: string): Outcome => ({
   events: [],
 });
 
-/** Answers one request that is made as Stripe wants it. */
+/** Returns one request that is made as Stripe wants it. */
 export function answerRequest(server: StripeState, request: Request): Outcome {
   const [, , ...parts] = request.path.split('/');
   const [collection, ...rest] = parts[0] === 'checkout' || parts[0] === 'billing_portal' ? parts.slice(1) : parts;

@@ -7,7 +7,7 @@ export const loopbackPrices = { Basic: 'price_basic', Pro: 'price_pro', credits:
 
 const seconds = (at: number | null) => (at === null ? null : Math.floor(at / 1000));
 
-/** A thing of a book as Stripe would tell of it, expanded as we ask for it. */
+/** A thing of a book as Stripe would report it, expanded as we ask for it. */
 export function stripeObject(book: Book, id: string, type: string, url: string): unknown {
   if (type === 'charge.refunded') return { id: `ch_${id}`, object: 'charge', payment_intent: id, refunded: true };
   const checkout = book.checkouts.find((candidate) => candidate.id === id);

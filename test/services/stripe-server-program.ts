@@ -1,6 +1,6 @@
 import { startStripeServer } from './stripe-server.ts';
 
-// `./lectern dev --stripe` starts it: prints what the server is to be configured with, and runs until it is told to stop.
+// `./lectern dev --stripe` starts it: prints what the server must be configured with, and runs until it is told to stop.
 const [port = '0', webhookUrl = ''] = process.argv.slice(2);
 const stripe = await startStripeServer(Number(port));
 if (webhookUrl !== '') stripe.deliverTo(webhookUrl);

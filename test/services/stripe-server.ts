@@ -160,7 +160,7 @@ export async function startStripeServer(port = 0, now: () => number = Date.now):
     if (self.isBroken) return send(500, JSON.stringify({ error: { type: 'api_error', message: 'broken' } }));
     const key = request.headers['idempotency-key'] as string | undefined;
     const isWrite = request.method !== 'GET';
-    // Whoever only looks whether anybody is there needs no key.
+    // The person who only looks whether anyone is there needs no key.
     if (url.pathname === '/')
       return refuse({ status: 404, type: 'invalid_request_error', message: 'Unknown address.' });
     const complaint = complaintAbout(request, url, key);

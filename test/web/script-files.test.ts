@@ -113,7 +113,7 @@ function compressedBytes(file: string): number {
   return (statSync(`${plain}.br`, { throwIfNoEntry: false }) ?? statSync(plain)).size;
 }
 
-/** What has to be there before the script runs. */
+/** What must be there before the script runs. */
 function importsOf(text: string): string[] {
   return [...text.matchAll(/(?:\bfrom|\bimport)\s*"\.\/([^"]+\.js)"/g)].map(([, name = '']) => name);
 }

@@ -8,7 +8,7 @@ const operators = new Set(
 /** Longest operator in characters. */
 export const operatorCharsMax = 4;
 
-/** Whether this run of punctuation is looked up as a term of its own. */
+/** Returns true if this run of punctuation is looked up as a term of its own. */
 export function isOperator(run: string): boolean {
   return operators.has(run);
 }

@@ -67,7 +67,7 @@ function gather(collecting: Collecting, at: number, board: ScoreBoard, pages: Ui
     if (best.pages.length >= pagesMax * 3) trim(best, pagesMax);
   }
   trim(best, pagesMax);
-  // Last, as most pages that were among the best for a while are not any more.
+  // Last, as most pages that were among the best for a while are no longer.
   for (const found of best.pages) {
     if (found.view === at) found.snippets = bestSnippets(board, pageFirst, found.page, snippetsPerPage);
   }

@@ -60,7 +60,7 @@ export function conceptsOf(views: readonly SegmentView[], query: AnalyzedQuery, 
 function makeConcept(own: FoundTerm, others: { term: FoundTerm; share: number }[], synonymWeight: number) {
   const isKnown = own.pageInformation > 0;
   if (!isKnown && (others.length === 0 || synonymWeight === 0)) return undefined;
-  // A word nobody writes: its synonyms stand in for it, at their own rarity.
+  // A word no one writes: its synonyms stand in for it, at their own rarity.
   const factor = isKnown ? 1 : synonymWeight;
   const snippetInformation = isKnown
     ? own.snippetInformation

@@ -13,8 +13,8 @@ export interface ScoreBoard {
 let board = boardOf(0, 0);
 
 /**
- * The board for one segment after the other, all zero: one for all, as it stays in the nearest memory of the processor. Whoever asks for
- * it clears it before anybody else does.
+ * The board for one segment after the other, all zero: one for all, as it stays in the nearest memory of the processor. Anyone who asks for
+ * it clears it before anyone else does.
  */
 export function boardFor({ snippetCount, pageCount }: { snippetCount: number; pageCount: number }): ScoreBoard {
   if (board.snippets.length < snippetCount || board.pages.length < pageCount) {

@@ -24,7 +24,7 @@ let textAt = new Uint32Array(0);
 
 /**
  * Looks terms up in all views, or in those at `places` only; these count as one collection. Where a term stands in a table,
- * nobody looked for a while, and each step waits for the memory of the one before: so all tables go one step after
+ * no one looked for a while, and each step waits for the memory of the one before: so all tables go one step after
  * another, and wait at the same time.
  */
 export class TermLookup {
@@ -90,7 +90,7 @@ export class TermLookup {
     for (let i = 0; i < count; i += 1) {
       const starts = this.#starts[waiting[i] as number] as Uint32Array;
       const entry = entryAt[i] as number;
-      // An empty slot is told apart later: here it would cost more than to read what is not needed.
+      // An empty slot is distinguished later: here it would cost more than to read what is not needed.
       const start = starts[entry === 0 ? 0 : entry - 1] as number;
       textAt[i] = (starts[entry] as number) - start === length ? start : noText;
     }

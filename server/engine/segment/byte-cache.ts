@@ -5,7 +5,7 @@ export interface CachedPieces {
   put(piece: number, bytes: Uint8Array): void;
 }
 
-/** A bounded memory that all open segments share, so that those nobody asks hold nothing. */
+/** A bounded memory that all open segments share, so that those no one asks hold nothing. */
 export interface ByteCache {
   /** A place of its own for the pieces of one reader. */
   pieces(): CachedPieces;

@@ -8,5 +8,5 @@ export const pageFields = ['title', 'address', 'inbound'] as const;
 export type PageField = (typeof pageFields)[number];
 export const pageFieldCount = pageFields.length;
 
-/** Largest count of a term in a page field that is told apart. */
+/** Largest count of a term in a page field that is distinguished. */
 export const pageFieldCountMax = [3, 3, 15] as const;

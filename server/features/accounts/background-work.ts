@@ -1,6 +1,6 @@
 import type { Logger } from '#server/platform/log.ts';
 
-/** Work that nobody waits for, such as mails. */
+/** Work that no one waits for, such as mails. */
 export interface BackgroundWork {
   /** Begins it now; when it fails, that is logged under this name. Not for use inside a transaction. */
   run(name: string, work: () => Promise<void>): void;

@@ -10,7 +10,7 @@ import { type Attempt, requireWithinLimits, takeBack } from './rate-limits.ts';
 import { deleteWebSessions } from './session-store.ts';
 
 /**
- * Refuses unless the password is the acting person's, and answers its stored form. Limited, since whoever holds a
+ * Refuses unless the password is the acting person's, and answers its stored form. Limited, since the person who holds a
  * session could otherwise guess the password with it.
  */
 export async function requireOwnPassword(
@@ -29,7 +29,7 @@ export async function requireOwnPassword(
   return stored;
 }
 
-/** Changes the acting person's password; their other sessions end, and reset links that are under way are void. */
+/** Changes the acting person's password; their other sessions end, and reset links that are in progress are void. */
 export async function changePassword(
   ctx: Context,
   input: { currentPassword: string; newPassword: string },

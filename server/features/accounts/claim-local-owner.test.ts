@@ -45,7 +45,7 @@ onEachDatabase('claiming the account of the local owner', (kind) => {
     expect((await mailsTo(email)).map(({ subject }) => subject)[1]).toMatch(/^Reset/);
   });
 
-  test('it is done once, with an address of nobody else, by the owner alone', async () => {
+  test('it is done once, with an address of no one else, by the owner alone', async () => {
     const sample = await openSample();
     const { deps, owner, visitor } = sample;
     const other = await sample.join('anna@docs.example');

@@ -22,7 +22,7 @@ export async function endAccess(
 }
 
 /**
- * Hands an account whose address was never verified to the person who has just proved the address: whoever made the
+ * Hands an account whose address was never verified to the person who has just proved the address: anyone who made the
  * account may be another person, so every way in that they set up ends. `passwordHash` is the new owner's; without it
  * the account has no password.
  */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Queries } from '#server/platform/db/database.ts';
 
 const emptyDetail = '{}';
-/** Stands for the address of somebody who is gone. */
+/** Stands for the address of someone who is gone. */
 const goneAddress = '[deleted]';
 
 /**

@@ -8,7 +8,7 @@ export async function isOperator(ctx: Context): Promise<boolean> {
   return ctx.actor.kind === 'operator' || (await actingUser(ctx))?.isOperator === 1;
 }
 
-/** Returns the operator's id; refuses everybody else, saying whom it is for and what they can do instead. */
+/** Returns the operator's id; refuses everyone else, saying whom it is for and what they can do instead. */
 export async function requireOperatorAccount(
   ctx: Context,
   instead = 'It is for the operator of this installation.',

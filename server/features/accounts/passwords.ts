@@ -100,7 +100,7 @@ function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
     try {
       return await work();
     } finally {
-      // The turn is handed on, so that nobody who comes now can take it first.
+      // The turn is handed on, so that no one who comes now can take it first.
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();

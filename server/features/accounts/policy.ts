@@ -19,7 +19,7 @@ export function requirePerson(ctx: Context): string {
   return requireUserId(ctx);
 }
 
-/** Refuses everybody who does not run this installation. */
+/** Refuses everyone who does not run this installation. */
 export function requireOperator(ctx: Context): string {
   if (ctx.actor.kind !== 'operator') {
     throw new AppError(ctx.actor.kind === 'anonymous' ? 'unauthenticated' : 'permission-denied');

@@ -3,7 +3,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 
 /**
  * Counts one more in a bucket and answers the count. A window that is over, or that began in the future because the
- * clock was set back, starts anew.
+ * clock was set back, starts again.
  */
 export async function countUp(
   db: Queries,

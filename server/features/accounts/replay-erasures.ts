@@ -5,7 +5,7 @@ import { findUser } from './store.ts';
 
 /**
  * Deletes accounts again that were deleted after the backup was made whose rows are served now, and notes deletions that
- * a process did not come to note. For the start, before anybody is answered. Answers how many were deleted; one that
+ * a process did not come to note. For the start, before anyone is answered. Answers how many were deleted; one that
  * others depend on by now is told in the log and left.
  */
 export async function replayErasures(

@@ -62,7 +62,7 @@ export async function listWebSessions(db: Queries, userId: string, now: number):
     .execute();
 }
 
-/** Writes when a session was last seen, unless somebody did so after `notAfter`. */
+/** Writes when a session was last seen, unless someone did so after `notAfter`. */
 export async function touchWebSession(db: Queries, tokenHash: string, now: number, notAfter: number): Promise<void> {
   await db
     .updateTable('webSessions')

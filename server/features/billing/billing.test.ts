@@ -32,7 +32,7 @@ onEachDatabase('billing of a person', (kind) => {
     return { ...sample, anna, state: () => getBilling(anna, {}, sample.deps) };
   };
 
-  test('nobody has a plan until they have paid for one', async () => {
+  test('no one has a plan until they have paid for one', async () => {
     const { anna, deps, state } = await opened();
     expect(await state()).toMatchObject({ mode: 'test', tier: 'Free', subscriptionStatus: null, hasPortal: false });
     const { url } = await openSubscriptionCheckout(anna, { tier: 'Basic', seats: 1 }, deps);
@@ -186,7 +186,7 @@ onEachDatabase('billing of a person', (kind) => {
     expect(await state()).toMatchObject({ tier: 'Basic', subscriptionStatus: 'past_due', paymentFailed: true });
     const allowances = async () => (await ledger('user:anna')).filter(({ source }) => source === 'subscription').length;
     expect(await allowances()).toBe(1);
-    // What is left of the month before can still be used, and nobody is told that more comes.
+    // What is left of the month before can still be used, and no one is told that more comes.
     expect(await getCreditInfo(anna)).toMatchObject({ monthlyAllowance: 1000, renewsAt: null });
     await act(anna, { kind: 'card', works: true });
     expect(await state()).toMatchObject({ subscriptionStatus: 'active', paymentFailed: false });

@@ -10,7 +10,7 @@ const claimMs = 90_000;
 
 /**
  * Changes something at the provider, one change of a payer at a time on all processes: a transaction cannot be held open
- * over requests to somebody else. Another change meanwhile is refused (`billing-busy`).
+ * over requests to someone else. Another change meanwhile is refused (`billing-busy`).
  */
 export async function withClaim<T>(
   ctx: Context,

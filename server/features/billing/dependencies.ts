@@ -5,6 +5,6 @@ export interface BillingDependencies {
   payments: Payments;
   /** Where people reach this installation: payment pages lead back there. */
   publicUrl: string;
-  /** How long whoever delivers an event waits for its effect; after that it is seen to without them. */
+  /** How long the person who delivers an event waits for its effect; after that it is seen to without them. */
   eventAnswerMs: number;
 }

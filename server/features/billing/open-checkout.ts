@@ -43,7 +43,7 @@ export async function openSubscriptionCheckout(
     );
     if (former !== null && former !== checkoutId) {
       await askProvider(() => provider.expireCheckout(former));
-      // Paid while this one was being opened: nobody has its address yet.
+      // Paid while this one was being opened: no one has its address yet.
       await requireUnpaid(ctx, who, former, deps).catch(async (error: unknown) => {
         await askProvider(() => provider.expireCheckout(checkoutId));
         throw error;

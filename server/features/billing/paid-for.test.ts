@@ -97,7 +97,7 @@ async function stripeWorld(): Promise<World> {
       const book = only();
       if (book === undefined) throw new AppError('nothing-paid-yet');
       if (one.kind === 'card') stripe.setCard(book.customerId, one.works);
-      // What is refunded at Stripe is its operator's to decide: nobody refunds there what was spent.
+      // What is refunded at Stripe is its operator's to decide: no one refunds there what was spent.
       if (one.kind === 'refund') throw new AppError('payment-not-refundable');
       await deliver();
     },
@@ -205,7 +205,7 @@ async function expectPaidFor({ read }: World): Promise<void> {
   expect(plan).toBeGreaterThanOrEqual(sum(allowances) * centsPerCredit);
   expect(packs).toBeGreaterThanOrEqual((bought / creditPack.credits) * creditPack.usd * 100);
   expect(info.monthlyAllowance).toBeLessThanOrEqual(sum(allowances));
-  // Nobody holds more of Pro's credits than Pro was paid for: each period is priced by the plan it was paid on.
+  // No one holds more of Pro's credits than Pro was paid for: each period is priced by the plan it was paid on.
   const basicOnly = paid.every(({ tier: plan }) => plan !== 'Pro');
   if (basicOnly) expect(plan).toBeGreaterThanOrEqual((sum(allowances) * plans.Basic.usdPerMonth * 100) / 1_000);
 }

@@ -5,7 +5,7 @@ import type { Payer } from '#server/platform/payments/payment-provider.ts';
 import { teamIdOf } from './payer.ts';
 
 /**
- * Holds the row of whoever pays until the transaction ends, always before their billing account, so that calls that are
+ * Holds the row of the person who pays until the transaction ends, always before their billing account, so that calls that are
  * charged meanwhile wait or are waited for. False when they are gone.
  */
 export async function holdPayer(tx: Transaction, payer: Payer): Promise<boolean> {

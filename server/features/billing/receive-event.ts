@@ -12,7 +12,7 @@ export type Reception = 'done' | 'queued';
 
 /**
  * Takes an event of the payment provider. Its signature is checked over the bytes as they came (`webhook-refused`). An
- * event is no more than a hint at what to read anew from the provider, so one that comes twice, late, or before an
+ * event is no more than a hint at what to read again from the provider, so one that comes twice, late, or before an
  * earlier one has the same effect. Throws when the effect could not be had, so that it is delivered again.
  */
 export async function receiveEvent(

@@ -28,7 +28,7 @@ export interface BillingSample {
   db: Database;
   clock: SettableClock;
   deps: BillingDependencies;
-  /** A request of its own by somebody with an account, who is made on first use. */
+  /** A request of its own by someone with an account, who is made on first use. */
   as(userId: string): Context;
   person(userId: string, credits?: number): Promise<Context>;
   team(members: Record<string, TeamRole>): Promise<string>;

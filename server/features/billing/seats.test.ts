@@ -177,7 +177,7 @@ onEachDatabase('seats of a team', (kind) => {
     expect(await state()).toMatchObject({ tier: 'Pro', numberOfPaidSeats: 3, nextPeriod: next });
   });
 
-  test('seats that the provider says are gone are taken from whoever came last', async () => {
+  test('seats that the provider says are gone are taken from the person who came last', async () => {
     const { manage, deps, state, holders, db, teamId, as, act, expectToAgree } = await opened(3);
     for (const [acceptedAt, userId] of ['cleo', 'anna', 'bert'].entries()) {
       const own = db.query.updateTable('memberships').set({ acceptedAt }).where('userId', '=', userId);

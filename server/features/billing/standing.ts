@@ -25,7 +25,7 @@ interface Reading {
 /**
  * Writes how a payer stands by a subscription as it was read: the account, and what the person's or team's own row says
  * of it. The payer's row must be held. Within a period no plan and no seat that was held before is lost, as it was paid
- * for. Seats beyond those held are taken from whoever joined last.
+ * for. Seats beyond those held are taken from the person who joined last.
  */
 export async function writeSubscription(
   tx: Transaction,
@@ -128,7 +128,7 @@ export async function writeFree(tx: Transaction, payer: Payer): Promise<void> {
   announceBilling(tx, payer);
 }
 
-/** Tells whoever looks at a payer's plan, seats or credits to read them again. */
+/** Tells the person who looks at a payer's plan, seats or credits to read them again. */
 export function announceBilling(tx: Transaction, payer: Payer): void {
   announceChange(tx, { collection: 'billing', audience: payer });
   announceChange(tx, { collection: payer.startsWith('team:') ? 'teams' : 'users', audience: payer });

@@ -47,7 +47,7 @@ export async function beginReading(queries: Queries, payer: Payer): Promise<numb
   return row?.lastRead;
 }
 
-/** Takes the right to change a subscription for a while; false when somebody else has it. */
+/** Takes the right to change a subscription for a while; false when someone else has it. */
 export async function claimAccount(
   queries: Queries,
   payer: Payer,

@@ -17,7 +17,7 @@ export const applied: Outcome = { outcome: 'applied', detail: '' };
 const readingsMax = 20;
 
 /**
- * Reads a subscription anew from the provider and writes what it says. Readings are numbered as they begin: one that ends
+ * Reads a subscription again from the provider and writes what it says. Readings are numbered as they begin: one that ends
  * after a later one was written is thrown away and done again, so what is written is never older than what was written
  * before, whatever news came in which order. The credits that `invoice` and the subscription's latest one paid for are
  * written down too.
@@ -99,7 +99,7 @@ function doubtAbout(account: AccountRow, subscription: SubscriptionSnapshot): st
 
 /**
  * Of several subscriptions the one that holds a plan counts, and of two that do the one that began first: the other is a
- * second one, which nobody wants. Of those that are over the one that began last is remembered.
+ * second one, which no one wants. Of those that are over the one that began last is remembered.
  */
 function placeOf(account: AccountRow, subscription: SubscriptionSnapshot): 'current' | 'past' | 'second' {
   if (account.subscriptionId === null || account.subscriptionId === subscription.id) return 'current';

@@ -18,7 +18,7 @@ export type PortalAct =
   | { kind: 'cancel' | 'resume' }
   | { kind: 'refund'; paymentId: string };
 
-/** A payment page of the test mode, for whoever may pay on it; to others there is none (`not-found`). */
+/** A payment page of the test mode, for the person who may pay on it; to others there is none (`not-found`). */
 export async function describeTestCheckout(
   ctx: Context,
   { checkoutId }: { checkoutId: string },
@@ -52,7 +52,7 @@ export async function declineTestCheckout(
   return existing(await desk.describeCheckout(checkoutId));
 }
 
-/** The portal of the test mode, for whoever it is of. */
+/** The portal of the test mode, for the person who it is of. */
 export async function describeTestPortal(
   ctx: Context,
   { portalId }: { portalId: string },
@@ -100,7 +100,7 @@ function perform(desk: TestDesk, portalId: string, act: PortalAct): Promise<void
   }
 }
 
-/** The desk, for whoever pays on a page of it: the person, or somebody who looks after the team's billing. */
+/** The desk, for the person who pays on a page of it: the person, or someone who looks after the team's billing. */
 async function deskFor(ctx: Context, pageId: string, { payments }: BillingDependencies): Promise<TestDesk> {
   const userId = requirePerson(ctx);
   const payer = await payments.desk?.payerOf(pageId);

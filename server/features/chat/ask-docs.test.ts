@@ -82,7 +82,7 @@ onEachDatabase('asking the documentation', (kind) => {
     }
   });
 
-  test('a conversation of somebody else is not found, like one that does not exist', async () => {
+  test('a conversation of someone else is not found, like one that does not exist', async () => {
     const anna = await samplePerson(kind);
     const bert = await samplePerson(kind, { userId: 'bert', beside: anna });
     const { chatId } = await ask(anna, { question: 'create_task' }, deps);

@@ -24,7 +24,7 @@ export interface Asker {
 }
 
 /**
- * Answers a question from the documentation the actor may read, event by event. What is refused (a bad question, a
+ * Returns a question from the documentation the actor may read, event by event. What is refused (a bad question, a
  * conversation or module that is not there, too many questions, no credits) is thrown before anything is written down;
  * what goes wrong later is an `error` event. Costs what its searches and reads cost. A person's question and what there
  * is of its answer are kept, also when they leave in the middle; of a visitor nothing is.
@@ -108,7 +108,7 @@ class Answering {
       if (this.#left.aborted) yield* this.#end('stopped', null);
       else yield* this.#fail(error);
     } finally {
-      // Whoever stops reading ends the loop at the event they had.
+      // The person who stops reading ends the loop at the event they had.
       if (!this.#isSettled) await this.#settle('stopped', null);
     }
   }

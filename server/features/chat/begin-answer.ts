@@ -30,13 +30,13 @@ export function placeOfVisitor({ question, moduleId, earlier = [] }: AskDocsInpu
 
 /**
  * Writes the question down, in a new conversation or the one named, with an empty answer after it, and takes the
- * conversation until that is written. Refuses a conversation of somebody else like one that does not exist, one in
+ * conversation until that is written. Refuses a conversation of someone else like one that does not exist, one in
  * which an answer is being written (`chat-busy`), and one that is full.
  */
 export async function beginAnswer(ctx: Context, owner: Owner, input: AskDocsInput): Promise<Place> {
   const now = ctx.clock.now();
   const answerId = randomUUID();
-  // What comes after the answer's time belongs to nobody any more.
+  // What comes after the answer's time belongs to no one any more.
   const until = now + (limits.chatAnswerSeconds + 10) * 1_000;
   return ctx.db.transaction(async (tx) => {
     await confirmRight(tx, ctx, 'docs.search');

@@ -4,7 +4,7 @@ import { createSearch } from '#server/features/search/index.ts';
 import type { ChatSearch } from './dependencies.ts';
 
 /**
- * The search of chats: as everybody's, with a tally of what each question is charged. Nothing is fetched for it: what a
+ * The search of chats: as everyone's, with a tally of what each question is charged. Nothing is fetched for it: what a
  * page says must not be able to make this server ask an address.
  */
 export function createChatSearch(deps: {

@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import { type Attempt, countAttempts } from '#server/features/accounts/index.ts';
 import type { Owner } from './store.ts';
 
-/** Counts a question; refuses (`chat-limit-reached`, with the time to wait) whoever has asked too many of late. */
+/** Counts a question; refuses (`chat-limit-reached`, with the time to wait) the person who has asked too many of late. */
 export async function limitQuestions(ctx: Context, owner: Owner | undefined, address: string): Promise<void> {
   const attempts: Attempt[] =
     owner === undefined ? [['chat-visitor', address], ['chat-all-visitors']] : [['chat-person', owner.userId]];

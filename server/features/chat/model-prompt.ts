@@ -42,7 +42,7 @@ export const readTool: ModelTool = {
   },
 };
 
-/** Wraps passages in marks with a word that nobody who wrote them can know. */
+/** Wraps passages in marks with a word that no one who wrote them can know. */
 export function createWrapping(): (citations: readonly ChatCitation[]) => string {
   const word = randomBytes(9).toString('hex');
   return (citations) => citations.map((citation) => wrapped(citation, word)).join('\n\n');

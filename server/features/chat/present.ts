@@ -13,7 +13,7 @@ const storedCitations = z.array(chatCitationSchema);
 
 type Told = Pick<ChatMessage, 'text' | 'citations'>;
 
-/** Makes messages as the actor sees them; an answer that nobody writes any more was stopped. */
+/** Makes messages as the actor sees them; an answer that no one writes any more was stopped. */
 export async function messagePresenter(
   ctx: Context,
   rows: readonly MessageRow[],

@@ -27,7 +27,7 @@ export async function readChat(
   };
 }
 
-/** Whether some process is still at work on this answer. */
+/** Returns true if some process is still at work on this answer. */
 export function isBeingWritten(chat: ChatRow, messageId: string, now: number): boolean {
   return chat.answeringId === messageId && (chat.answeringUntil ?? 0) > now;
 }

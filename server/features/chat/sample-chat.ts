@@ -17,7 +17,7 @@ export interface SamplePerson extends Context {
   clock: SettableClock;
 }
 
-/** Somebody with credits, in a database of their own unless one is given. */
+/** Someone with credits, in a database of their own unless one is given. */
 export async function samplePerson(
   kind: DatabaseKind,
   { userId = 'anna', credits = 20, beside }: { userId?: string; credits?: number; beside?: SamplePerson } = {},

@@ -83,7 +83,7 @@ export async function releaseChat(tx: Transaction, answerId: string, now: number
     .execute();
 }
 
-/** The answers nobody writes any more: their process ended in between. */
+/** The answers no one writes any more: their process ended in between. */
 export async function stopAbandoned(tx: Transaction, chatId: string): Promise<void> {
   await tx
     .updateTable('chatMessages')
@@ -131,7 +131,7 @@ export async function deleteChat(tx: Transaction, owner: Owner, chatId: string):
   return result.numDeletedRows > 0n;
 }
 
-/** Answers how many there were. */
+/** Returns how many there were. */
 export async function deleteChats(tx: Transaction, owner: Owner): Promise<number> {
   const result = await tx
     .deleteFrom('chats')

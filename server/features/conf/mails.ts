@@ -4,7 +4,7 @@ import type { SendLetter } from '#server/platform/mail/letter.ts';
 /** The mails about the conference. Each names the way off the list. */
 export interface ConfMails {
   sendConfirmation(to: string, confirmToken: string, leaveToken: string): Promise<void>;
-  /** Somebody signed up with an address that is on the list already. */
+  /** Someone signed up with an address that is on the list already. */
   sendAlreadyListed(to: string, leaveToken: string): Promise<void>;
 }
 

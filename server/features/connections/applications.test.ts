@@ -73,7 +73,7 @@ onEachDatabase('registration of applications', (kind) => {
     await expect(from(2_000)).rejects.toMatchObject({ code: 'temporarily_unavailable' });
   });
 
-  test('an application that nobody lets in is forgotten', async () => {
+  test('an application that no one lets in is forgotten', async () => {
     const ctx = await people(kind);
     const clientId = await register(ctx);
     ctx.clock.advance(limits.clientUnusedDays * dayMs + 1);

@@ -49,7 +49,7 @@ function ownAddressOf(resources: string[], addresses: OwnAddresses): OwnAddress 
 
 function faultOf(one: (name: string) => string | undefined, isForeign: boolean): RequestFault | undefined {
   if (one('response_type') !== 'code') return { reason: 'response-type', code: 'unsupported_response_type' };
-  // Without a method the challenge would be the verifier itself, for whoever reads the request.
+  // Without a method the challenge would be the verifier itself, for the person who reads the request.
   if (one('code_challenge_method') !== 'S256' || !challengeForm.test(one('code_challenge') ?? '')) {
     return { reason: 'challenge-missing', code: 'invalid_request' };
   }

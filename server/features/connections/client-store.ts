@@ -36,7 +36,7 @@ export async function touchClient(db: Queries, clientId: string, now: number): P
   await db.updateTable('oauthClients').set({ lastUsedAt: now }).where('id', '=', clientId).execute();
 }
 
-/** Forgets applications that nobody let in, or that nobody is connected with any more, after a while. */
+/** Forgets applications that no one let in, or that no one is connected with any more, after a while. */
 export async function deleteIdleClients(
   db: Queries,
   before: { unusedSince: number; idleSince: number },

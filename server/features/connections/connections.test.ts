@@ -62,7 +62,7 @@ onEachDatabase('connections', (kind) => {
     expect(await auditOf(ctx)).toEqual(['connection.allow', 'connection.open', 'connection.revoke']);
   });
 
-  test('nothing that lets anybody in is stored as it is', async () => {
+  test('nothing that lets anyone in is stored as it is', async () => {
     const ctx = await people(kind);
     const { tokens, code } = await connected(ctx);
     const tables = ['oauthClients', 'connections', 'connectionCodes', 'connectionTokens', 'auditLog'] as const;
@@ -143,7 +143,7 @@ onEachDatabase('connections', (kind) => {
     await expect(exchangeCode(ctx, { ...exchange, ...changes }, addresses)).rejects.toMatchObject({
       code: 'invalid_grant',
     });
-    // It was shown to somebody it is not for, so it is no good any more.
+    // It was shown to someone it is not for, so it is no good any more.
     await expect(exchangeCode(ctx, exchange, addresses)).rejects.toMatchObject({ code: 'invalid_grant' });
   });
 
@@ -267,7 +267,7 @@ onEachDatabase('connections', (kind) => {
     expect((await listConnections(ctx)).length).toBe(1);
   });
 
-  test('an application ends its own access with either token, and nobody else ends it', async () => {
+  test('an application ends its own access with either token, and no one else ends it', async () => {
     const ctx = await people(kind);
     for (const which of ['accessToken', 'refreshToken'] as const) {
       const { clientId, tokens } = await connected(ctx);

@@ -108,7 +108,7 @@ onEachDatabase('consent', (kind) => {
     expect(await ask(two)).toMatchObject({ reason: 'redirect-unknown' });
   });
 
-  test('nobody lets an application in with an unverified address, or into a workspace they do not have', async () => {
+  test('no one lets an application in with an unverified address, or into a workspace they do not have', async () => {
     const ctx = await people(kind);
     const request = requestOf(await register(ctx));
     const carl = as(ctx, 'carl');

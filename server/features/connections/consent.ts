@@ -22,7 +22,7 @@ export interface ConsentParts extends DescriptionReader {
 
 /**
  * What an application asks the acting person for, from the query of its authorization request. Nothing is sent to the
- * application without the person: anybody can register one, and send people anywhere with a request that is wrong.
+ * application without the person: anyone can register one, and send people anywhere with a request that is wrong.
  */
 export async function describeConsent(ctx: Context, input: { request: string }, parts: ConsentParts): Promise<Consent> {
   requirePerson(ctx);

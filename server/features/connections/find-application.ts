@@ -65,7 +65,7 @@ export async function findApplication(
   return copy === undefined ? 'client-unreachable' : { clientId, vouchedBy: address.host, ...copy };
 }
 
-/** Whether a client id names an application that may come for tokens; that of a description stands for itself. */
+/** Returns true if a client id names an application that may come for tokens; that of a description stands for itself. */
 export async function isKnownClient(
   ctx: Context,
   clientId: string,

@@ -35,7 +35,7 @@ export function describeRedirect(address: string): RedirectDescription | undefin
 }
 
 /**
- * Whether an address is one of those an application named. They must be the same text, except for the port on this
+ * Returns true if an address is one of those an application named. They must be the same text, except for the port on this
  * computer, which a program is given only when it starts (RFC 8252, 7.3).
  */
 export function isNamedRedirect(address: string, named: readonly string[]): boolean {

@@ -8,7 +8,7 @@ import { OauthFault } from './oauth-fault.ts';
 const dayMs = 86_400_000;
 
 /**
- * Takes an application in that describes itself (RFC 7591); anybody may. It gets no secret and may do nothing until a
+ * Takes an application in that describes itself (RFC 7591); anyone may. It gets no secret and may do nothing until a
  * person lets it in, which is why there is no audit row. Bounded: by network address, in all, and by forgetting those
  * that are not used. Throws OauthFault.
  */

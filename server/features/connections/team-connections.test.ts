@@ -37,7 +37,7 @@ onEachDatabase('connections into a team', (kind) => {
     return { code, message };
   };
 
-  test('a person chooses among their own workspace and the teams they belong to, and nobody else’s', async () => {
+  test('a person chooses among their own workspace and the teams they belong to, and no one else’s', async () => {
     const { ctx, teamId } = await tenants();
     const consent = await describeConsent(ctx, { request: requestOf(await register(ctx)) }, partsWith());
     expect(consent).toMatchObject({

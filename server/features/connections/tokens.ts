@@ -22,7 +22,7 @@ const accessPrefix = 'lca_';
 const refreshPrefix = 'lcr_';
 const dayMs = 86_400_000;
 
-/** Whether a text is to be taken for an access token: told from an API key by its beginning. */
+/** Returns true if a text must be taken for an access token: told from an API key by its beginning. */
 export function isAccessToken(secret: string): boolean {
   return secret.startsWith(accessPrefix);
 }

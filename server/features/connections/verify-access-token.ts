@@ -11,7 +11,7 @@ import { connectionOfAccessToken, touchConnection } from './store.ts';
 /**
  * The connection of an access token that may be used now at our MCP end point, with the membership it acts by when it is
  * into a team. Unknown, expired and revoked ones, those for another resource, of deleted accounts and of people who are
- * not in the team any more get the same refusal. Read anew with each call, so that a
+ * not in the team any more get the same refusal. Read again with each call, so that a
  * revocation counts from the next one on. The time of use is written at most every five minutes.
  */
 export async function verifyAccessToken(

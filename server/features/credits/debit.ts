@@ -16,7 +16,7 @@ import {
 } from './store.ts';
 import { takeTeamCredits } from './team-store.ts';
 
-/** What is to be paid for. */
+/** What must be paid for. */
 export interface Charge {
   /** Whole credits; 0 where nothing is charged. */
   amount: number;
@@ -86,7 +86,7 @@ interface Recorded {
 }
 
 /**
- * One ledger row of whoever pays, or two under one request when the debit straddles allowance and balance. For a call in
+ * One ledger row of the person who pays, or two under one request when the debit straddles allowance and balance. For a call in
  * a team that the member's own account pays, the team has a row too, under the same request with `:team` behind it; by
  * the account's rows the call is known again.
  */

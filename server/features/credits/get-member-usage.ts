@@ -8,7 +8,7 @@ import { requireLedgerScope } from './ledger-scope.ts';
 import { findTeamPool, sumUsageByMember } from './team-store.ts';
 
 /**
- * What the calls of each member took since the team's billing cycle began, most first: for admins of everybody, former
+ * What the calls of each member took since the team's billing cycle began, most first: for admins of everyone, former
  * members included, for others of themselves. A team one does not belong to looks like one that does not exist.
  */
 export async function getMemberUsage(

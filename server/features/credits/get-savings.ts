@@ -14,7 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 /**
  * What the acting person's calls of the last days (UTC, today included) saved, in a team those made there and for an admin
- * everybody's: in all, by key or application, and by conversation. A search that found something counts as one look-up at the
+ * everyone's: in all, by key or application, and by conversation. A search that found something counts as one look-up at the
  * baseline of `contract/limits.ts`; everything that was sent, reads too, is taken off. Searches that found nothing save nothing.
  */
 export async function getSavings(ctx: Context, { days }: { days: number }): Promise<SavingsLedger> {

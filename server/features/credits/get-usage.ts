@@ -6,7 +6,7 @@ import { sumReceiptsByDay } from './store.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * The acting person's calls of the last days, in a team those made there and for an admin everybody's; today included,
+ * The acting person's calls of the last days, in a team those made there and for an admin everyone's; today included,
  * oldest first; days are UTC and none is left out.
  */
 export async function getUsage(ctx: Context, { days }: { days: number }): Promise<UsageDay[]> {

@@ -9,7 +9,7 @@ import { findCreditAccount, insertTransaction, sumOfAllowances } from './store.t
 
 type Payer = Exclude<Workspace, 'public'>;
 
-/** Credits that somebody bought, for themselves or for a team. */
+/** Credits that someone bought, for themselves or for a team. */
 export interface Purchase {
   payer: Payer;
   /** Who bought them. */
@@ -19,7 +19,7 @@ export interface Purchase {
   credits: number;
 }
 
-/** Adds bought credits to a balance, once for each purchase. `gone`: there is nobody any more whose balance it was. */
+/** Adds bought credits to a balance, once for each purchase. `gone`: there is no one any more whose balance it was. */
 export async function grantPurchase(
   tx: Transaction,
   purchase: Purchase,
@@ -48,7 +48,7 @@ async function namesOf(tx: Transaction, userId: string): Promise<string> {
 
 /**
  * Takes the credits of a refunded purchase back, once: as many as are left of the balance, which never falls below 0. The
- * row says how many had been spent. False when that was done before, or there is nobody any more.
+ * row says how many had been spent. False when that was done before, or there is no one any more.
  */
 export async function takeBackPurchase(tx: Transaction, purchase: Purchase, now: number): Promise<boolean> {
   const { payer, buyerId, purchaseId, credits } = purchase;
@@ -130,7 +130,7 @@ function ledgerRow(payer: Payer, buyerId: string, requestId: string, now: number
   };
 }
 
-/** Tells whoever looks at the credits of a payer to read them again. */
+/** Tells the person who looks at the credits of a payer to read them again. */
 export function announceCredits(tx: Transaction, payer: Payer): void {
   announceChange(tx, { collection: 'creditTransactions', audience: payer });
 }

@@ -36,7 +36,7 @@ onEachDatabase('what was spent', (kind) => {
     return { db, clock, anna, bert, call };
   }
 
-  test('transactions are newest first, filtered, capped, and nobody else’s', async () => {
+  test('transactions are newest first, filtered, capped, and no one else’s', async () => {
     const { db, clock, anna, bert, call } = await people();
     for (const word of ['one', 'two', 'three']) {
       await call(anna.agent, 'search', word);

@@ -8,7 +8,7 @@ import { requireLedgerScope } from './ledger-scope.ts';
 import { listTransactionRows, listTransactionRowsOfPerson, type TransactionFilters } from './store.ts';
 
 /**
- * The acting person's own transactions, newest first; in a team those of their own calls there, and everybody's for an
+ * The acting person's own transactions, newest first; in a team those of their own calls there, and everyone's for an
  * admin. An agent's key does not open its owner's history.
  */
 export async function listTransactions(

@@ -4,7 +4,7 @@ import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { CreditAccount } from './store.ts';
 import { findTeamPool, hasPaidSeat, lockTeamPool, type TeamPool } from './team-store.ts';
 
-/** Whose credits a call takes: those of whoever calls, or the pool of the team they have a paid seat in. */
+/** Whose credits a call takes: those of the person who calls, or the pool of the team they have a paid seat in. */
 export interface Payer {
   account: CreditAccount | TeamPool;
   /** The team the call is made in. */
@@ -22,7 +22,7 @@ export function findPayer(queries: Queries, ctx: Context, caller: CreditAccount)
 
 /**
  * The same, with the pool locked where it pays. The caller's own account is locked before, always: every debit takes
- * its locks in this order, and calls of one person wait for each other whoever pays for them.
+ * its locks in this order, and calls of one person wait for each other the person who pays for them.
  */
 export function lockPayer(tx: Transaction, ctx: Context, caller: CreditAccount): Promise<Payer> {
   return payerOf(tx, ctx, caller, (teamId, isPool) => (isPool ? lockTeamPool(tx, teamId) : findTeamPool(tx, teamId)));

@@ -9,7 +9,7 @@ import { userRow } from '#test/services/rows.ts';
 import { createCallMeter, getSavings } from './index.ts';
 
 onEachDatabase('savings', (kind) => {
-  test('add up in all, by key and by conversation, and are nobody else’s', async () => {
+  test('add up in all, by key and by conversation, and are no one else’s', async () => {
     const db = await freshDatabase(kind);
     const clock = createSettableClock();
     const meter = createCallMeter({ publicUrl: 'http://x' });

@@ -85,7 +85,7 @@ export async function findCreditsUsed(
   return (await usageOfCycle(queries, { workspace, year, month, day }))[0]?.creditsUsed;
 }
 
-/** Why the plan of whoever pays brings no further allowance; undefined where it renews. */
+/** Why the plan of the person who pays brings no further allowance; undefined where it renews. */
 export async function findEndOfPlan(queries: Queries, payer: Payer): Promise<'cancelled' | 'unpaid' | undefined> {
   const row = await queries
     .selectFrom('billingAccounts')
@@ -244,7 +244,7 @@ export interface TransactionFilters {
   to?: number;
 }
 
-/** Whose rows: a person's own; in a team those of one member, or (without `userId`) everybody's. */
+/** Whose rows: a person's own; in a team those of one member, or (without `userId`) everyone's. */
 export type LedgerScope = { userId: string; teamId: null } | { userId: string | undefined; teamId: string };
 
 /** Ledger rows, newest first. */
@@ -265,7 +265,7 @@ export async function listTransactionRows(
   return query.orderBy('timestamp', 'desc').orderBy('id', 'desc').limit(rowsMax).execute();
 }
 
-/** Ledger rows of somebody, their own and those of teams, newest first. */
+/** Ledger rows of someone, their own and those of teams, newest first. */
 export async function listTransactionRowsOfPerson(
   queries: Queries,
   userId: string,

@@ -116,7 +116,7 @@ onEachDatabase('debits in a team', (kind) => {
     await expectLedgersToAgree(pool);
   });
 
-  test('somebody removed while their call is under way is refused, and nothing is written', async () => {
+  test('someone removed while their call is in progress is refused, and nothing is written', async () => {
     const pool = await samplePool(await freshDatabase(kind), { credits: 5, members: { anna: { credits: 5 } } });
     const anna = await pool.agent('anna');
     await meter.admit(anna, search('a'));
@@ -153,7 +153,7 @@ onEachDatabase('debits in a team', (kind) => {
     await expectLedgersToAgree(pool);
   });
 
-  test('members see what their own calls took, admins what everybody’s did, since the cycle began', async () => {
+  test('members see what their own calls took, admins what everyone’s did, since the cycle began', async () => {
     const pool = await samplePool(await freshDatabase(kind), {
       ...{ credits: 9, allowance: 2 },
       members: { anna: { role: 'admin' }, bert: { hasSeat: false, credits: 2 } },
@@ -178,7 +178,7 @@ onEachDatabase('debits in a team', (kind) => {
     await expect(getMemberUsage(anna, input)).rejects.toMatchObject({ code: 'permission-denied' });
   });
 
-  test('the pool never falls below 0 and the ledgers agree, whoever calls, with seats given and taken, at once or not', {
+  test('the pool never falls below 0 and the ledgers agree, no matter who calls, with seats given and taken, at once or not', {
     timeout: 60_000,
   }, async () => {
     const step = fc.record({

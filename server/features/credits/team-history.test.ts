@@ -25,7 +25,7 @@ onEachDatabase('what was spent in a team', (kind) => {
   const askedIn = async (ctx: Context) =>
     (await listTransactions(ctx, { type: 'usage', limit: 9 })).map(({ metadata }) => metadata.args?.['query']);
 
-  test('members see their own calls, admins everybody’s with who made them, and nobody what was asked elsewhere', async () => {
+  test('members see their own calls, admins everyone’s with who made them, and no one what was asked elsewhere', async () => {
     const pool = await calls();
     expect(await askedIn(await pool.person('anna'))).toEqual(['of bert', 'of anna']);
     expect(await askedIn(await pool.person('bert'))).toEqual(['of bert']);

@@ -39,7 +39,7 @@ export async function takeTeamCredits(tx: Transaction, teamId: string, amount: n
   return taken !== undefined;
 }
 
-/** Whether this member's seat is paid; undefined for who is no member any more. */
+/** Returns true if this member's seat is paid; undefined for who is no member any more. */
 export async function hasPaidSeat(queries: Queries, teamId: string, userId: string): Promise<boolean | undefined> {
   const row = await queries
     .selectFrom('memberships')

@@ -48,7 +48,7 @@ export async function connectGithub(
 
 /**
  * Finishes what this browser session began: exchanges the code and keeps the tokens sealed. The connection there was
- * before is replaced, its token ended at the host; what was paused for want of a connection goes on. Answers where the
+ * before is replaced, its token ended at the host; what was paused for lack of a connection goes on. Answers where the
  * browser goes.
  */
 export async function finishConnecting(
@@ -98,7 +98,7 @@ async function keepConnection(
   await tell();
 }
 
-/** The session of a browser; whoever acts in another way cannot come back from the host to it. */
+/** The session of a browser; anyone who acts in another way cannot come back from the host to it. */
 function sessionOf({ actor }: Context): string {
   if (actor.kind !== 'user' || actor.sessionId === undefined) throw new AppError('hosting-state-refused');
   return actor.sessionId;

@@ -50,7 +50,7 @@ export async function markReconnect(
     .executeTakeFirst();
 }
 
-/** Takes the right to use the refresh token of this version; false when somebody else has it, or it is used. */
+/** Takes the right to use the refresh token of this version; false when someone else has it, or it is used. */
 export async function claimRefresh(
   db: Queries,
   { userId, version }: Pick<ConnectionRow, 'userId' | 'version'>,

@@ -10,7 +10,7 @@ import { listHostedBy } from './repository-store.ts';
 import { endRevocations, queueRevocation } from './revocations.ts';
 
 /**
- * Forgets the acting person's connection, ends its token at the host, and pauses what it vouched for; runs under way are
+ * Forgets the acting person's connection, ends its token at the host, and pauses what it vouched for; runs in progress are
  * cancelled. When the host is away, the token is ended later. Disconnecting twice is no error.
  */
 export async function disconnectGithub(
@@ -43,7 +43,7 @@ export async function forgetConnection(
   await pauseRepositories(tx, await listHostedBy(tx, userId), { reason: 'disconnected', now });
 }
 
-/** For somebody who is no longer in a team: what they vouched for there is not read any more. */
+/** For someone who is no longer in a team: what they vouched for there is not read any more. */
 export async function pauseRepositoriesOfMember(
   tx: Transaction,
   { teamId, userId }: { teamId: string; userId: string },

@@ -24,7 +24,7 @@ export function presentAvailable(repository: HostRepository, addedIds: ReadonlyS
   return { ...rest, isAdded: addedIds.has(repository.repositoryId) };
 }
 
-/** A repository as everybody in its workspace sees it. */
+/** A repository as everyone in its workspace sees it. */
 export function presentHosted(
   row: HostedRow,
   { viewerId, names }: { viewerId: string; names: ReadonlyMap<string, string> },

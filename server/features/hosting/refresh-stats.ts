@@ -13,7 +13,7 @@ import { checkReadable, readingToken, requireActive } from './reading.ts';
 import { changeHosted, findHosted, type HostedRow } from './repository-store.ts';
 import { answerHosted, enterWorkspace, requireHosted } from './workspace.ts';
 
-/** Counts the files of a repository anew, and what the host says about it. Refused while it is paused. */
+/** Counts the files of a repository again, and what the host says about it. Refused while it is paused. */
 export async function refreshRepositoryStats(
   ctx: Context,
   input: { id: string; teamId?: string | undefined },

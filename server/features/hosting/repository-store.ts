@@ -28,7 +28,7 @@ export async function findHosted(db: Queries, workspace: Workspace, id: string):
     .executeTakeFirst();
 }
 
-/** What the host tells of the repository of a module. */
+/** What the host reports the repository of a module. */
 export async function findHostedOfModule(
   db: Queries,
   moduleId: string,
@@ -57,7 +57,7 @@ export async function listHostedOf(
     .execute();
 }
 
-/** What somebody vouches for; in one workspace, or in all. */
+/** What someone vouches for; in one workspace, or in all. */
 export async function listHostedBy(db: Queries, userId: string, workspace?: Workspace): Promise<HostedRow[]> {
   const rows = selectHosted(db).where('hostedRepositories.addedByUserId', '=', userId);
   return (workspace === undefined ? rows : rows.where('modules.workspace', '=', workspace)).execute();

@@ -33,7 +33,7 @@ export async function requireHosted(ctx: Context, workspace: Workspace, id: stri
   return row;
 }
 
-/** The same as it is answered, read anew. */
+/** The same as it is answered, read again. */
 export async function answerHosted(ctx: Context, { userId, workspace }: Acting, id: string): Promise<HostedRepository> {
   const row = await requireHosted(ctx, workspace, id);
   const names = await listNames(ctx.db.query, [row.addedByUserId]);

@@ -7,13 +7,13 @@ export interface Asker {
   credential: { id: string; name: string };
 }
 
-/** Whether what the actor shows was made with the permission to ask for sources. */
+/** Returns true if what the actor shows was made with the permission to ask for sources. */
 export function mayAskToIndex(ctx: Context): boolean {
   const { actor } = ctx;
   return (actor.kind === 'key' || actor.kind === 'connection') && actor.mayAskToIndex === true;
 }
 
-/** Who asks; refuses everybody but keys and connections that were made with the permission. */
+/** Who asks; refuses everyone but keys and connections that were made with the permission. */
 export function requireAsker(ctx: Context): Asker {
   const credential = credentialOf(ctx.actor);
   if (!mayAskToIndex(ctx) || credential === undefined || ctx.actor.kind === 'anonymous' || ctx.workspace === null) {

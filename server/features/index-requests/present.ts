@@ -1,7 +1,7 @@
 import type { IndexRequest } from '#contract/index-requests.ts';
 import type { ListedRequest } from './store.ts';
 
-/** A request as people see it; one whose time is over counts as expired before anybody wrote that down. */
+/** A request as people see it; one whose time is over counts as expired before anyone wrote that down. */
 export function presentRequest(row: ListedRequest, now: number): IndexRequest {
   const { id, address, kind, moduleId, library, version, expiresAt, answeredAt, jobId } = row;
   return {

@@ -68,7 +68,7 @@ export async function listRequestRows(
     .execute();
 }
 
-/** Answers a request that waits and has not expired; at most one caller does. */
+/** Returns a request that waits and has not expired; at most one caller does. */
 export async function settleRequest(
   tx: Transaction,
   { id, workspace, now }: { id: string; workspace: Workspace; now: number },

@@ -108,7 +108,7 @@ onEachDatabase('API keys', (kind) => {
     expect(await verifyApiKey(ctx, secret, address)).toMatchObject({ id: key.id });
   });
 
-  test('a key of a team is not a personal key of whoever made it', async () => {
+  test('a key of a team is not a personal key of the person who made it', async () => {
     const ctx = await anna();
     const { key } = await createApiKey(ctx, { name: 'a' }, sealingKeys);
     await ctx.db.query.updateTable('apiKeys').set({ teamId: 'team' }).where('id', '=', key.id).execute();
@@ -166,7 +166,7 @@ onEachDatabase('API keys', (kind) => {
     ]);
   });
 
-  test('a key is not shown to anybody else, when it is revoked, or when its secret is lost; nothing is written', async () => {
+  test('a key is not shown to anyone else, when it is revoked, or when its secret is lost; nothing is written', async () => {
     const ctx = await anna();
     const { key } = await createApiKey(ctx, { name: 'a' }, sealingKeys);
     const bert = contextOf(ctx.db, 'bert');

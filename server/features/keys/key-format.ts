@@ -13,7 +13,7 @@ export function newApiKey(): string {
   return body + checksumOf(body);
 }
 
-/** Whether a text has the form and checksum of a key: tells a typo from an unknown key without a look-up. */
+/** Returns true if a text has the form and checksum of a key: tells a typo from an unknown key without a look-up. */
 export function isWellFormedApiKey(secret: string): boolean {
   if (!/^lec_[0-9A-Za-z]{38}$/.test(secret)) return false;
   const body = secret.slice(0, prefix.length + randomCharacters);

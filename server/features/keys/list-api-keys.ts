@@ -8,7 +8,7 @@ import { listApiKeyRows, listApiKeyRowsOfMaker } from './store.ts';
 
 /**
  * The acting person's keys, newest first, revoked ones included: their own ones, or those of a team; an admin gets the
- * keys of everybody in the team, but none of them in full.
+ * keys of everyone in the team, but none of them in full.
  */
 export async function listApiKeys(
   ctx: Context,

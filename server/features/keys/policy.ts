@@ -9,7 +9,7 @@ import { findApiKey, findTeamOfKey, type ListedKey } from './store.ts';
 export interface KeyOwner {
   userId: string;
   teamId: string | null;
-  /** Sees and ends the keys of everybody in the team. */
+  /** Sees and ends the keys of everyone in the team. */
   isOverAll: boolean;
   /** The request, acting where the keys are. */
   acting: Context;
@@ -48,12 +48,12 @@ export async function requireVerifiedEmail(ctx: Context): Promise<void> {
   if (user.emailVerifiedAt === null) throw new AppError('email-not-verified');
 }
 
-/** Whether a key may be shown in full to this person after it was made: an active one of theirs, unless its team shows keys once. */
+/** Returns true if a key may be shown in full to this person after it was made: an active one of theirs, unless its team shows keys once. */
 export function isRevealable(row: ListedKey, userId: string): boolean {
   return row.userId === userId && isActive(row) && row.showsKeysOnce !== 1;
 }
 
-/** Whether a key opens anything: not revoked, and of a team only as long as whoever made it belongs to it. */
+/** Returns true if a key opens anything: not revoked, and of a team only as long as the person who made it belongs to it. */
 export function isActive(row: ListedKey): boolean {
   return row.revokedAt === null && (row.teamId === null || row.isMembers === 1);
 }

@@ -3,7 +3,7 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import { announceKey } from './announce-key.ts';
 import { deleteTeamKeys, markTeamKeysRevoked } from './store.ts';
 
-/** Revokes the keys of somebody who is no longer in a team. */
+/** Revokes the keys of someone who is no longer in a team. */
 export async function revokeTeamKeysOf(
   tx: Transaction,
   member: { teamId: string; userId: string },

@@ -12,7 +12,7 @@ const hourMs = 3_600_000;
 const action = 'key.reveal';
 
 /**
- * Answers a key in full to the person it belongs to, and writes that down. Refuses revoked keys, keys of a
+ * Returns a key in full to the person it belongs to, and writes that down. Refuses revoked keys, keys of a
  * team that shows them once, keys that were sealed under a lost secret, and more than `keyRevealsPerHourMax` reveals of
  * one person within an hour. Another person's key looks like one that does not exist; admins of its team know of it, but
  * are not shown it.

@@ -9,7 +9,7 @@ import { presentApiKey } from './present.ts';
 import { markApiKeyRevoked } from './store.ts';
 
 /**
- * Revokes a key for good: one's own, or as an admin any key of the team. Anybody else's looks like one that does not
+ * Revokes a key for good: one's own, or as an admin any key of the team. Anyone else's looks like one that does not
  * exist; a second call changes nothing.
  */
 export async function revokeApiKey(ctx: Context, input: { keyId: string }, sealingKeys: SealingKeys): Promise<ApiKey> {

@@ -53,7 +53,7 @@ onEachDatabase('keys of a team', (kind) => {
     expect(membership).toMatchObject({ teamId, role: 'reader' });
   });
 
-  test('members see their own keys of the team, admins those of everybody with who made them, in full nobody but the maker', async () => {
+  test('members see their own keys of the team, admins those of everyone with who made them, in full no one but the maker', async () => {
     const { inTeam } = await tenants();
     const [anna, bert, carl] = [await inTeam('anna'), await inTeam('bert'), await inTeam('carl')];
     const { key, secret } = await createApiKey(bert, { name: 'Laptop' }, sealingKeys);
@@ -67,7 +67,7 @@ onEachDatabase('keys of a team', (kind) => {
     expect(await revealApiKey(bert, { keyId: key.id }, sealingKeys)).toEqual({ secret });
   });
 
-  test('a key of the team looks to everybody who may not look after it like one that does not exist', async () => {
+  test('a key of the team looks to everyone who may not look after it like one that does not exist', async () => {
     const { as, inTeam, teamId } = await tenants();
     const { key } = await createApiKey(await inTeam('bert'), { name: 'a' }, sealingKeys);
     for (const stranger of [await inTeam('carl'), as('carl'), as('dora'), as('nobody')]) {
@@ -102,7 +102,7 @@ onEachDatabase('keys of a team', (kind) => {
     expect(JSON.stringify(audit)).not.toContain(secret);
   });
 
-  test('a key of somebody who left is refused as one that never was, listed as not active, and stays so when they come back', async () => {
+  test('a key of someone who left is refused as one that never was, listed as not active, and stays so when they come back', async () => {
     const { db, as, inTeam, teamId } = await tenants();
     const bert = await inTeam('bert');
     const { key, secret } = await createApiKey(bert, { name: 'a' }, sealingKeys);

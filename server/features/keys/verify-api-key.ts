@@ -11,7 +11,7 @@ import { findApiKeyByHash, touchApiKey } from './store.ts';
 /**
  * The row of a key that may be used now, with the membership it acts by when it is a team's. Unknown, revoked and mistyped
  * keys and those of people who left the team get the same refusal, the mistyped without a look-up. The time of use is written at most every five minutes; a database that takes no writes does not keep
- * anybody from reading.
+ * anyone from reading.
  */
 export async function verifyApiKey(
   ctx: Pick<Context, 'db' | 'clock' | 'log'>,

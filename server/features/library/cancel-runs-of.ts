@@ -4,7 +4,7 @@ import { cancelWaitingJob, findRunningJob, requestCancel } from './job-store.ts'
 import { createNotices } from './notices.ts';
 
 /**
- * Asks the run of a module to stop, in the transaction of whoever ends what it reads; one that nobody works on ends at
+ * Asks the run of a module to stop, in the transaction of the person who ends what it reads; one that no one works on ends at
  * once. It is told when the transaction has committed. What the module serves stays.
  */
 export async function cancelRunsOf(tx: Transaction, moduleId: string, now: number): Promise<void> {

@@ -33,8 +33,8 @@ interface Survey {
 
 /**
  * Walks database and blob store, and compares: each module's segments have a row and a file, each segment, crawl record
- * and spool in the store belongs to something, and no run is under way for a module that is gone. Changes nothing. While
- * runs are under way, files that they have just written are not told of as orphans.
+ * and spool in the store belongs to something, and no run is in progress for a module that is gone. Changes nothing. While
+ * runs are in progress, files that they have just written are not told of as orphans.
  */
 export async function checkLibrary(ctx: Context, blobs: Blobs): Promise<LibraryFault[]> {
   const survey = await surveyLibrary(ctx, blobs);
@@ -65,7 +65,7 @@ export async function listLibraryKeys(ctx: Pick<Context, 'db'>): Promise<string[
 }
 
 /**
- * Keys of blobs of the library that nothing refers to, those that a run under way may have written left out. Keys are listed before
+ * Keys of blobs of the library that nothing refers to, those that a run in progress may have written left out. Keys are listed before
  * the rows that could refer to them are read.
  */
 export async function findOrphans(ctx: Context, blobs: Blobs): Promise<string[]> {

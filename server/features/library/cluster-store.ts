@@ -3,7 +3,7 @@ import type { Row, Workspace } from '#server/platform/db/schema.ts';
 
 export type ClusterSegmentRow = Row<'clusterSegments'>;
 
-/** A segment that a module serves and that nobody has written, or is writing, to the search cluster. */
+/** A segment that a module serves and that no one has written, or is writing, to the search cluster. */
 export interface SegmentToWrite {
   id: string;
   blobKey: string;
@@ -51,7 +51,7 @@ export async function listSegmentsToWrite(db: Queries, now: number): Promise<Seg
 }
 
 /**
- * Takes a segment to write it; undefined when somebody else has it. One that was begun before stays where it was begun,
+ * Takes a segment to write it; undefined when someone else has it. One that was begun before stays where it was begun,
  * so that all its snippets are found again.
  */
 export async function claimSegment(db: Queries, row: ClusterSegmentRow, now: number) {
@@ -83,7 +83,7 @@ export async function changeClusterSegment(
   return numUpdatedRows > 0n;
 }
 
-/** Forgets what was written to indexes that are no more: it will be written anew. */
+/** Forgets what was written to indexes that are no more: it will be written again. */
 export async function forgetOtherIndexes(db: Queries, indexIds: string[]): Promise<void> {
   await db.deleteFrom('clusterSegments').where('indexId', 'not in', indexIds).execute();
 }

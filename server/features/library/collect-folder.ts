@@ -110,7 +110,7 @@ async function recordOf(
   const contentBytes = file.bytes.byteLength;
   const record = { url: file.url, depth: 0, contentHash, fetchedAt: now, contentBytes };
   const served = previous.recordOf(file.url);
-  // How it calls other files is evidence about those: without its links it has to be parsed again.
+  // How it calls other files is evidence about those: without its links it must be parsed again.
   if (served?.contentHash === contentHash && served.links !== undefined) {
     return { ...record, status: 'unchanged', links: [...served.links] };
   }

@@ -27,7 +27,7 @@ export interface FillDependencies {
 /**
  * Brings the search cluster to what is served: writes the segments that are not there, and removes what is left of those
  * that are deleted. A segment counts as there once all of it can be found, until then it is searched without the cluster; so
- * what happens on the way is seen by nobody. Safe in several processes at once. Throws SearchClusterError.
+ * what happens on the way is seen by no one. Safe in several processes at once. Throws SearchClusterError.
  */
 export async function fillCluster(ctx: Context, deps: FillDependencies, signal?: AbortSignal): Promise<void> {
   const indexIds = await deps.cluster.prepare();
@@ -68,7 +68,7 @@ async function writeSegment(
       blob.close();
     }
     const over = { leaseUntil: 0, readyAt: ctx.clock.now() };
-    // Whoever removed the row has removed what was written by then.
+    // The person who removed the row has removed what was written by then.
     if (!(await changeClusterSegment(ctx.db.query, segmentId, over))) await cluster.drop(place);
   } catch (error) {
     const until = isDamage(error) ? ctx.clock.now() + damagedMs : 0;

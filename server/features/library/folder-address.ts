@@ -1,6 +1,6 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** A page of a folder is named by its module and its place below the folder: where the folder lies is nobody's business. */
+/** A page of a folder is named by its module and its place below the folder: where the folder lies is no one's business. */
 export const folderScheme = 'folder:';
 
 /** What the addresses of all pages of a folder's module begin with. */
@@ -13,7 +13,7 @@ export function fileAddress(moduleId: string, path: string): string {
   return folderAddress(moduleId) + pathToFileURL(`/${path}`).pathname.slice(1);
 }
 
-/** What `lectern index` is given to read a module anew, as far as it may be told. */
+/** What `lectern index` is given to read a module again, as far as it may be told. */
 export function addressToIndex({ moduleId, url }: { moduleId: string; url: string }): string {
   return url.startsWith(folderScheme) ? `FOLDER --name ${moduleId}` : url;
 }

@@ -118,7 +118,7 @@ class HeldLease implements JobLease {
       throw error;
     });
     if (written === undefined) {
-      // A heartbeat beside the last write finds a run that nobody has: it was given back, not lost.
+      // A heartbeat beside the last write finds a run that no one has: it was given back, not lost.
       if (givesBack || !this.#isGivenBack) this.#stop('lease-lost');
       return false;
     }

@@ -46,7 +46,7 @@ async function presentWithModules(ctx: Context, rows: JobRow[]): Promise<JobRun[
 }
 
 /**
- * Asks a run to stop; one that nobody works on ends at once. It ends FAILED with the word cancelled, and what its module
+ * Asks a run to stop; one that no one works on ends at once. It ends FAILED with the word cancelled, and what its module
  * served before stays.
  */
 export async function cancelJob(ctx: Context, input: { jobId: string }, notices: LibraryNotices): Promise<JobRun> {

@@ -22,7 +22,7 @@ export interface LiveChanges {
   spool: RunSpool;
   /** The parsers for them: with the first page, what shows it is started as well. */
   parsePool: ParsePool;
-  /** Shows nothing more, and waits until nothing is under way. */
+  /** Shows nothing more, and waits until nothing is in progress. */
   end(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function createLiveChanges(
       // The module may have been given to a team meanwhile.
       deps.notices.modulesChanged((await currentModule(ctx, module.id)).workspace);
     } finally {
-      // Somebody else may be writing there by now.
+      // Someone else may be writing there by now.
       if (lease.stopReason() !== 'lease-lost') await spool.flush();
     }
   };

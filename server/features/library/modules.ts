@@ -19,7 +19,7 @@ export async function listModules(ctx: Context): Promise<LibraryModule[]> {
 
 /**
  * Removes a module: it is no longer found from the moment this returns, and its files go with the next sweep. A run
- * under way is cancelled. With the same id private and public, the private one is meant unless `visibility` says other.
+ * in progress is cancelled. With the same id private and public, the private one is meant unless `visibility` says other.
  */
 export async function removeModule(
   ctx: Context,

@@ -68,7 +68,7 @@ onEachDatabase('modules that go to a team', (kind) => {
     expect([await namesOf(as('anna')), await namesOf(await inTeam('anna'))]).toEqual([['ours'], ['more', 'ours']]);
   });
 
-  test('a deleted team takes its modules and runs along and nobody else’s', async () => {
+  test('a deleted team takes its modules and runs along and no one else’s', async () => {
     const { db, teamId, as, served, inTeam } = await founder();
     await served('ours', `team:${teamId}`);
     await served('own', 'user:anna');

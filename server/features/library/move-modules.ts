@@ -10,7 +10,7 @@ type Owner = Exclude<Workspace, 'public'>;
 
 /**
  * Gives the modules of one workspace to another, with their segments and runs, in the transaction of the caller; answers
- * how many. They are searched under the new owner from the commit on; a run under way goes on there. A module whose id
+ * how many. They are searched under the new owner from the commit on; a run in progress goes on there. A module whose id
  * the new owner has already stays where it is, and so do runs of modules that were removed.
  */
 export async function moveModules(tx: Transaction, from: Owner, to: Owner, now: number): Promise<number> {

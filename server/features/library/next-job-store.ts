@@ -7,7 +7,7 @@ export const runningStatuses: JobStatus[] = ['QUEUED', 'CRAWLING', 'INDEXING'];
 interface Tenant {
   workspace: Workspace;
   startedByUserId: string;
-  /** Runs of theirs that somebody works on. */
+  /** Runs of theirs that someone works on. */
   underWay: number;
   /** When one of theirs was taken last; 0 for never. */
   servedAt: number;
@@ -16,8 +16,8 @@ interface Tenant {
 }
 
 /**
- * The waiting run whose turn it is, none of `except`. Tenants take turns: first whoever has fewest runs under way, then
- * whoever was served longest ago, so that a thousand runs of one do not hold up the first of another. Of one tenant the
+ * The waiting run whose turn it is, none of `except`. Tenants take turns: first the person who has fewest runs in progress, then
+ * the person who was served longest ago, so that a thousand runs of one do not hold up the first of another. Of one tenant the
  * oldest goes first.
  */
 export async function findNextJob(db: Queries, now: number, except: string[]): Promise<{ id: string } | undefined> {
@@ -41,7 +41,7 @@ async function listTenants(db: Queries, now: number, except: string[]): Promise<
     .select(({ fn }) => fn.min('createdAt').as('waitingSince'))
     .groupBy(['workspace', 'startedByUserId'])
     .execute();
-  // Alone there is nobody to take turns with.
+  // Alone there is no one to take turns with.
   if (waiting.length < 2) return waiting.map((one) => ({ ...one, underWay: 0, servedAt: 0 }));
   const started = await db
     .selectFrom('jobRuns')
@@ -64,7 +64,7 @@ async function listTenants(db: Queries, now: number, except: string[]): Promise<
   });
 }
 
-/** The public index is everybody's: there a person is a tenant. */
+/** The public index is everyone's: there a person is a tenant. */
 function tenantOf({ workspace, startedByUserId }: { workspace: string; startedByUserId: string }): string {
   return workspace === 'public' ? `public of ${startedByUserId}` : workspace;
 }

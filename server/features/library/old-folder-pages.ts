@@ -21,7 +21,7 @@ export async function namesOfFolder({ slug, path }: FolderModule): Promise<Folde
   return folderNames(slug, path === undefined ? [] : await pathsOfFolder(path));
 }
 
-/** Whether a segment of a folder was built before its pages were named by their module: it is whole of one kind. */
+/** Returns true if a segment of a folder was built before its pages were named by their module: it is whole of one kind. */
 export function hasFileAddresses(segment: Segment): boolean {
   return segment.pageCount > 0 && isFileAddress(segment.page(0).url);
 }

@@ -10,7 +10,7 @@ interface OpenedSegment {
   close(): void;
 }
 
-/** The segments this process has open, each once, whoever asks for it. */
+/** The segments this process has open, each once, no matter who asks for it. */
 export class OpenedSegments {
   readonly #blobs: Blobs;
   /** Those used longest ago first. */
@@ -25,7 +25,7 @@ export class OpenedSegments {
   }
 
   /**
-   * Throws BlobError or SegmentFormatError; the next call tries again. While the store is known not to answer nobody waits for
+   * Throws BlobError or SegmentFormatError; the next call tries again. While the store is known not to answer no one waits for
    * it: each call asks it once more for those that come after.
    */
   async open(segmentId: string, blobKey: string): Promise<Segment> {
@@ -52,12 +52,12 @@ export class OpenedSegments {
     return opening;
   }
 
-  /** Whoever reads one of the others gets an error from now on. */
+  /** The person who reads one of the others gets an error from now on. */
   closeAllBut(segmentIds: ReadonlySet<string>): void {
     this.close(this.ids.filter((id) => !segmentIds.has(id)));
   }
 
-  /** Whoever reads one of these gets an error from now on. */
+  /** The person who reads one of these gets an error from now on. */
   close(segmentIds: Iterable<string>): void {
     for (const id of segmentIds) {
       const opening = this.#byId.get(id);
@@ -74,7 +74,7 @@ export class OpenedSegments {
     return [...this.#byId.keys()];
   }
 
-  /** Forgets these. Whoever has one may go on reading it: it is closed when nobody has it any more. */
+  /** Forgets these. Anyone who has one may go on reading it: it is closed when no one has it any more. */
   letGo(segmentIds: Iterable<string>): void {
     for (const id of segmentIds) {
       const opening = this.#byId.get(id);

@@ -9,7 +9,7 @@ import type { ReadableModule } from './shelf-types.ts';
 /** What a search looks at in a segment: these pages (ascending), or all of them. */
 export type PagesToSearch = Uint32Array | 'all';
 
-/** Says what has to be opened: for whoever cannot have everything open. Throws `search-cluster-away`. */
+/** Says what must be opened: for the person who cannot have everything open. Throws `search-cluster-away`. */
 export interface PageFinder {
   /** By segment id, what of these modules may answer the question. A segment that is not named has nothing. */
   pagesFor(question: string, modules: readonly ReadableModule[]): Promise<ReadonlyMap<string, PagesToSearch>>;
@@ -17,7 +17,7 @@ export interface PageFinder {
   modulesWith(url: string, modules: readonly ReadableModule[]): Promise<ReadableModule[]>;
 }
 
-/** A segment stays where it is for as long as it is served; that it is written anew elsewhere is seen after this. */
+/** A segment stays where it is for as long as it is served; that it is written again elsewhere is seen after this. */
 const placesKeptMs = 10_000;
 
 /** Asks the search cluster. What is not in there yet is searched whole. */

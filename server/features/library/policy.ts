@@ -12,7 +12,7 @@ export function readableWorkspaces(ctx: Context): [Workspace] | [Workspace, Work
 
 /**
  * The workspace a new module goes into. The public index and folders of this machine are the operator's. An API key is
- * for agents, who read: it changes nothing, whoever owns it.
+ * for agents, who read: it changes nothing, no matter who owns it.
  */
 export async function workspaceForWriting(
   ctx: Context,
@@ -62,7 +62,7 @@ export async function seesServerPaths(ctx: Context): Promise<boolean> {
   return isOperator(ctx);
 }
 
-/** Whether a module or run may be told of with places of the server. */
+/** Returns true if a module or run may be told of with places of the server. */
 export function namesPlaces(row: { kind: SourceKind; errorCode?: string | null }): boolean {
   return row.kind === 'folder' || tellsOfServer({ errorCode: row.errorCode ?? null });
 }

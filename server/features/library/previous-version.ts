@@ -33,7 +33,7 @@ export function crawlKeyOf(moduleRowId: string): string {
   return `crawls/${moduleRowId}.zst`;
 }
 
-/** The previous version of a module that has none, or whose own cannot be used: everything is read anew. */
+/** The previous version of a module that has none, or whose own cannot be used: everything is read again. */
 export function noPreviousVersion(): PreviousVersion {
   return {
     isServed: false,

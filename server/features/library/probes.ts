@@ -16,7 +16,7 @@ interface NamedModule {
   teamId?: string | undefined;
 }
 
-/** The questions by which new versions of a module are judged, to whoever may read it. */
+/** The questions by which new versions of a module are judged, to the person who may read it. */
 export async function listProbes(ctx: Context, input: NamedModule): Promise<Probe[]> {
   const acting = await actIn(ctx, input.teamId);
   readableWorkspaces(acting);

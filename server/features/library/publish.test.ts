@@ -82,7 +82,7 @@ onEachDatabase('publishing a version', (kind) => {
     expect(await segmentsOf(rig)).toEqual([]);
   });
 
-  test('a module that is removed while a version is published keeps no segment, whoever is first', async () => {
+  test('a module that is removed while a version is published keeps no segment, the person who is first', async () => {
     const { rig, lease, moduleId } = await openParts();
     const before = await read(rig, moduleId);
     const [published] = await Promise.allSettled([

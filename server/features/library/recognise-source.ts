@@ -18,7 +18,7 @@ export function nameSource(address: string): NamedSource {
   return { kind: isPdf ? 'pdf' : parsed.kind, url: parsed.url, moduleId, ...part };
 }
 
-/** What an address that somebody pasted is. Only its text is looked at: nothing is asked of any host. */
+/** What an address that someone pasted is. Only its text is looked at: nothing is asked of any host. */
 export async function recogniseSource(ctx: Context, input: { address: string }): Promise<RecognisedSource> {
   requirePerson(ctx);
   const named = nameSource(input.address);

@@ -6,7 +6,7 @@ import { deleteJobs } from './job-store.ts';
 import { deleteModule, listWorkspaceModules, markModuleSegmentsDropped } from './module-store.ts';
 
 /**
- * Removes a person's private modules and runs, for a deleted account. A run under way loses its row, and with it the
+ * Removes a person's private modules and runs, for a deleted account. A run in progress loses its row, and with it the
  * lease, so it stops by itself; files go with the next sweep.
  */
 export async function removePersonalLibrary(tx: Transaction, userId: string, now: number): Promise<void> {

@@ -9,7 +9,7 @@ export async function dropSegment(ctx: Context, segmentId: string): Promise<void
   await ctx.db.transaction((tx) => dropUnservedSegment(tx, segmentId, now));
 }
 
-/** Ends a run, or asks whoever carries it out to end it. */
+/** Ends a run, or asks the person who carries it out to end it. */
 export async function endStrayRun(ctx: Context, jobId: string): Promise<void> {
   const now = ctx.clock.now();
   const { code: errorCode, sentence: error } = cancelledFailure;

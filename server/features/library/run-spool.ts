@@ -22,7 +22,7 @@ export interface RunSpool {
   /** Writes what is waiting. */
   flush(): Promise<void>;
   /**
-   * The keys of the chunks with new pages that nobody was told of, with what is waiting as the last of them, and the
+   * The keys of the chunks with new pages that no one was told of, with what is waiting as the last of them, and the
    * lines of those that are not written yet: `flush` does that.
    */
   ahead(): { keys: string[]; unwritten: Map<string, Uint8Array> };
@@ -48,7 +48,7 @@ interface Chunk {
 
 /**
  * The memory of a run in the blob store: what it fetched survives the end of the process, so that the next attempt
- * goes on from there. Chunks are written one after another, each whole or not at all; one that could not be written is
+ * continues from there. Chunks are written one after another, each whole or not at all; one that could not be written is
  * written by the next call that writes. A chunk never replaces one of another attempt.
  */
 export async function openRunSpool({ blobs, clock, onNewPages }: RunSpoolParts, spoolId: string): Promise<RunSpool> {

@@ -13,7 +13,7 @@ export class SegmentVersionError extends Error {
   }
 }
 
-/** Whether a fault says that stored data is not what was written, or cannot be read by this version. */
+/** Returns true if a fault says that stored data is not what was written, or cannot be read by this version. */
 export function isDamage(error: unknown): boolean {
   return (
     error instanceof SegmentFormatError ||

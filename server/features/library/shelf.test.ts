@@ -72,7 +72,7 @@ async function textAt(shelf: OpenShelf, ctx: Context, path: string): Promise<str
 
 const visitorOf = (rig: Rig): Context => ({ ...rig.ctx, actor: { kind: 'anonymous' }, workspace: null });
 
-test('a private segment is not even opened for anybody else', async () => {
+test('a private segment is not even opened for anyone else', async () => {
   const rig = await openRig();
   await addModule(rig, 'open', 'public', [{ shared: 'for all' }]);
   await addModule(rig, 'secret', 'user:anna', [{ hidden: 'for anna', shared: 'as anna sees it' }]);
@@ -173,7 +173,7 @@ test.each(['damaged', 'lost', 'without a row'])(
   },
 );
 
-test('a swap is opened before anybody asks, and what no row names any more is closed', async () => {
+test('a swap is opened before anyone asks, and what no row names any more is closed', async () => {
   const rig = await openRig();
   await addModule(rig, 'one', 'public', [{ a: 'first text' }]);
   await addModule(rig, 'unread', 'public', [{ b: 'nobody reads this' }]);
@@ -226,7 +226,7 @@ test('a swap that cannot be opened keeps no other from being opened, and nothing
   shelf.close();
 });
 
-test('a private module nobody asks for is let go of, whoever reads it goes on, and a public one stays', async () => {
+test('a private module no one asks for is let go of, no matter who reads it goes on, and a public one stays', async () => {
   const rig = await openRig();
   await addModule(rig, 'everybody', 'public', [{ a: 'for all' }]);
   await addModule(rig, 'own', rig.ctx.workspace ?? 'public', [{ b: 'for one' }]);
@@ -250,7 +250,7 @@ test('a private module nobody asks for is let go of, whoever reads it goes on, a
   expect(await read()).toEqual(['for all', 'for one']);
 });
 
-/** What is held by nobody is closed when the collector of garbage has seen it. */
+/** What is held by no one is closed when the collector of garbage has seen it. */
 async function untilCollected(isDone: () => boolean): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -45,7 +45,7 @@ async function startAgain(
   notices: LibraryNotices,
 ): Promise<JobRun> {
   const startedByUserId = requirePerson(ctx);
-  // The public index, and what this machine's folders hold, are the operator's, whoever may see the run.
+  // The public index, and what this machine's folders hold, are the operator's, no matter who may see the run.
   await workspaceForWriting(ctx, visibilityOf(run.workspace), run.source.kind);
   const { job } = await ctx.db.transaction(async (tx) => {
     if (run.workspace !== 'public') await confirmRight(tx, ctx, 'sources.write');

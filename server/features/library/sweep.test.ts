@@ -62,7 +62,7 @@ test('of a module that was removed nothing stays', async () => {
   expect(await rig.blobKeys()).toEqual(['crawls/kept.zst']);
 });
 
-test('what nothing refers to is told apart from what a run may still go on from, and what is over goes', async () => {
+test('what nothing refers to is distinguished from what a run may still continue from, and what is over goes', async () => {
   const { clock, rig, add } = await openParts();
   await add('new', 'kept', null);
   await add('old', 'kept', clock.now());

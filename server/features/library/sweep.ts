@@ -8,7 +8,7 @@ import { vectorsOfSegment } from './passage-vectors.ts';
 import { crawlKeyOf } from './previous-version.ts';
 import type { OpenShelf } from './shelf.ts';
 
-/** Calls under way finish on the version they began with, in this process and in others. */
+/** Calls in progress finish on the version they began with, in this process and in others. */
 const graceMs = (limits.callTimeoutSeconds + 20) * 1000;
 /** A failed run can be taken up again for this long. */
 const spoolLifetimeMs = 7 * 24 * 60 * 60_000;

@@ -3,7 +3,7 @@ const unreleased = /^(?:main|master|trunk|dev|devel|develop|next|nightly|canary|
 const release = /^(\d+(?:\.\d+)*)(?:\.x)?$/;
 const preRelease = /^(\d+(?:\.\d+)*)[-.]?(?:a|alpha|b|beta|rc|pre|dev)[-.]?\d*$/;
 
-/** The lower, the sooner a version stands for its library when nobody names one. */
+/** The lower, the sooner a version stands for its library when no one names one. */
 function standing(version: string | null): number {
   if (version === 'stable') return 0;
   if (version === null) return 1;
@@ -21,7 +21,7 @@ export function compareVersions(one: string | null, other: string | null): numbe
   return standing(a) - standing(b) || compareNumbers(numbersOf(b), numbersOf(a)) || (b ?? '').localeCompare(a ?? '');
 }
 
-/** Whether somebody who asks for `asked` means `known`: the same, a release of that line, or the line of that release. */
+/** Returns true if someone who asks for `asked` means `known`: the same, a release of that line, or the line of that release. */
 export function isVersion(known: string | null, asked: string): boolean {
   if (known === null) return false;
   const [a, b] = [known.toLowerCase(), asked.toLowerCase()];

@@ -36,7 +36,7 @@ export async function listUploads(db: Queries, setId: string, userId: string): P
     .execute();
 }
 
-/** Files of a set and uploads into it that are under way. */
+/** Files of a set and uploads into it that are in progress. */
 export async function countPlaces(db: Queries, setId: string): Promise<number> {
   const count = (row: { places: number | string | bigint } | undefined) => Number(row?.places ?? 0);
   const files = await db

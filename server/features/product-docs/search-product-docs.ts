@@ -10,7 +10,7 @@ import { type ProductDocs, productDocsAddress, sectionOf } from './product-docs.
 type Input = ParsedInputOf<typeof productDocsEndpoints.searchProductDocs>;
 
 /**
- * Searches the documentation of the product for whoever asks from this network address. Free. Throws `query-empty`, and
+ * Searches the documentation of the product for the caller from this network address. Free. Throws `query-empty`, and
  * `rate-limited` when this address has asked too often; finds nothing where the documentation was not built.
  */
 export async function searchProductDocs(

@@ -24,7 +24,7 @@ test.each<[Ecosystem, string, 'site' | 'git', string]>([
   expect(libraryNamesOf(moduleOf(kind, url))).toContain(matchNameOf(ecosystem, name));
 });
 
-test('what somebody called the library comes before what its address says', () => {
+test('what someone called the library comes before what its address says', () => {
   const names = libraryNamesOf(moduleOf('site', 'https://docs.example/kettle/', 'Zope_Interface'));
   expect(names.slice(0, 2)).toEqual(['zope_interface', 'zope-interface']);
 });

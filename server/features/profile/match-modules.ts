@@ -7,7 +7,7 @@ import { fitOf, nearestFirst } from './nearest-version.ts';
 export type AnswerOf = (pin: { matchName: string; version: string }) => PinnedLibrary['answer'];
 
 /**
- * Compares names of modules with those of pins. A module stands for the surest of its names that somebody pins (`pinned`):
+ * Compares names of modules with those of pins. A module stands for the surest of its names that someone pins (`pinned`):
  * the same rule by which a search finds the pin of a module.
  */
 export function matchModules(modules: LibraryModule[], pinned: ReadonlySet<string>): AnswerOf {

@@ -51,7 +51,7 @@ export async function findProfile(db: Queries, workspace: Owner, profileId: stri
     .executeTakeFirst();
 }
 
-/** The row that was deleted, its pins with it; undefined when somebody else was first. */
+/** The row that was deleted, its pins with it; undefined when someone else was first. */
 export async function deleteProfile(tx: Transaction, workspace: Owner, id: string): Promise<ProfileRow | undefined> {
   return tx
     .deleteFrom('profiles')

@@ -1,2 +1,2 @@
-/** How often every repository is looked at when nobody tells of pushes. */
+/** How often every repository is looked at when no one reports pushes. */
 export const checkEveryMs = 5 * 60_000;

@@ -52,7 +52,7 @@ export function chooseFiles(
   return [...chosen.filter(isFirst), ...chosen.filter((file) => !isFirst(file))];
 }
 
-/** The names of a tree come from whoever pushed it. */
+/** The names of a tree come from the person who pushed it. */
 function shown(path: string | undefined): string {
   return path === undefined ? '(a name that is not UTF-8)' : JSON.stringify(path).slice(1, -1).slice(0, 500);
 }

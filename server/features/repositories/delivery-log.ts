@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { DeliveryOutcome, DeliveryRefusal, RepositoryDelivery } from '#contract/repositories.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 
-/** Entries of each module that are kept. Refused ones are apart: whoever knows the address can make as many as they like. */
+/** Entries of each module that are kept. Refused ones are apart: anyone who knows the address can make as many as they like. */
 const kept = { taken: 30, refused: 20 };
 /** Refusals for one reason that follow within this time are counted as one entry. */
 const sameRefusalMs = 60_000;

@@ -5,7 +5,7 @@ import { deleteKnownKeys } from './store.ts';
 
 /**
  * Forgets the key that a host of SSH was first known by: its owner has changed it. The operator's, as the key holds for
- * everybody. Answers whether there was one.
+ * everyone. Answers whether there was one.
  */
 export async function forgetHostKey(ctx: Context, input: { host: string }): Promise<{ wasKnown: boolean }> {
   const actorUserId = requireOperator(ctx);

@@ -10,7 +10,7 @@ const byBranchOrTag = /^(?:codeberg\.org|(?:gitea|forgejo)\..+)$/;
 
 /**
  * Makes addresses of files: those of their pages at the host where its form is known, else `https://host/path.git/ref/file`, which
- * is as stable and as readable, and found by whoever reads it from the index.
+ * is as stable and as readable, and found by the person who reads it from the index.
  */
 export function createPageAddresses(
   url: string,

@@ -248,7 +248,7 @@ onEachDatabase('a page of documentation', (kind) => {
       }
     });
 
-    test('is refused to visitors who ask too often, and to nobody else for that', async () => {
+    test('is refused to visitors who ask too often, and to no one else for that', async () => {
       const from = '198.51.100.9';
       const ask = (who: Context, address: string) =>
         search.showDocument(who, { url: tasks, query: 'x', limit: 0 }, address);

@@ -2,11 +2,11 @@ import { type Context, isProgram } from '#server/context.ts';
 import type { CallMeter } from '#server/features/credits/index.ts';
 import type { SearchAnswer, SearchDocsInput } from './types.ts';
 
-/** Places shown of a search that is not finished to somebody who pays for finished ones. */
+/** Places shown of a search that is not finished to someone who pays for finished ones. */
 const placesMax = 5;
 
 /**
- * Answers a search while its words are still being typed, which costs nothing and is not recorded. Who pays for searches
+ * Returns a search while its words are still being typed, which costs nothing and is not recorded. Who pays for searches
  * gets the first places without their passages: those come with the finished search. Programs do not type; theirs is
  * finished. Refuses like a finished search who cannot pay for one.
  */

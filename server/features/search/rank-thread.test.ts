@@ -45,7 +45,7 @@ function threadOf(more: Partial<RankThreadOptions> = {}) {
   return { ranker, begun, crowded, untilHelping, faults };
 }
 
-/** The same view for the thread alone: whoever ranks it here fails. */
+/** The same view for the thread alone: anyone who ranks it here fails. */
 function onlyThere(view: SegmentView): SegmentView {
   const segment = Object.defineProperty({ ...view.segment }, 'index', {
     get() {
@@ -58,7 +58,7 @@ function onlyThere(view: SegmentView): SegmentView {
 const summary = (hits: SearchHit[]) =>
   hits.map(({ view, pageIndex, snippetIndex, score, parts }) => [view.key, pageIndex, snippetIndex, score, parts]);
 
-test('ranks on the thread while several searches are under way, with the same answer', async () => {
+test('ranks on the thread while several searches are in progress, with the same answer', async () => {
   const hiddenPages = Uint8Array.of(0b101);
   const views = [moduleOf('pour', { hiddenPages }), moduleOf('stir', { boost: 2 }), moduleOf('serve')];
   const some = [...views.slice(0, 2), { ...(views[2] as SegmentView), onlyPages: Uint32Array.of(2, 3) }];
@@ -93,7 +93,7 @@ test('what the thread cannot do is done here: a file that is gone, a segment tha
   }
 });
 
-test('a segment that was changed is told of to whoever asked', async () => {
+test('a segment that was changed is told of to the person who asked', async () => {
   const known = moduleOf('pour');
   const { crowded, untilHelping, faults } = threadOf();
   await untilHelping([known]);
@@ -143,7 +143,7 @@ test('the thread ends when it is not needed, and another is started when it is',
   expect(faults).toEqual([]);
 });
 
-test('whoever waits for a thread that breaks is answered here, and the fault is told', async () => {
+test('the person who waits for a thread that breaks is answered here, and the fault is told', async () => {
   const started: Worker[] = [];
   const note = (worker: Worker) => void started.push(worker);
   process.on('worker', note);
@@ -157,7 +157,7 @@ test('whoever waits for a thread that breaks is answered here, and the fault is 
   expect([started.length, faults.length, ranker.isHelping]).toEqual([1, 1, false]);
 });
 
-test('whoever waits for a thread that is closed is answered here', async () => {
+test('the person who waits for a thread that is closed is answered here', async () => {
   const view = moduleOf('pour');
   const { ranker, begun, untilHelping } = threadOf();
   await untilHelping([view]);

@@ -23,12 +23,12 @@ export const rankHere: Ranker = { rank: async (views, query, options) => searchS
 
 /** Searches that were asked for beside others before a thread is worth its start and its memory. */
 const crowdedMin = 8;
-/** A pause after which it is counted anew. */
+/** A pause after which it is counted again. */
 const crowdedPauseMs = 2_000;
 /** More wait for the caller's own thread instead. */
 const askedMax = 4;
 const idleMsDefault = 60_000;
-/** A segment nobody searches any more may have been removed: its file must not be held. */
+/** A segment no one searches any more may have been removed: its file must not be held. */
 const unusedMsDefault = 60_000;
 /** After a thread has failed, none is started for so long. */
 const failedPauseMs = 60_000;
@@ -49,7 +49,7 @@ interface Asked {
 }
 
 /**
- * Ranks on a second thread while several searches are under way, and on the caller's own otherwise: alone, a search would only
+ * Ranks on a second thread while several searches are in progress, and on the caller's own otherwise: alone, a search would only
  * wait for the messages there and back. The thread reads the files of segments by itself and shares their tables; it is started when searches
  * keep coming together, ends after a minute without, and whatever it cannot do is done here. Both rank alike.
  */
@@ -80,7 +80,7 @@ export class RankThread implements Ranker {
     return this.#isReady;
   }
 
-  /** Counts this work among the searches that are under way, from when it is asked for until it is answered. */
+  /** Counts this work among the searches that are in progress, from when it is asked for until it is answered. */
   async beside<T>(work: () => Promise<T>): Promise<T> {
     this.#underWay += 1;
     try {
@@ -189,7 +189,7 @@ export class RankThread implements Ranker {
     if (said.kind === 'unknown') return this.#tellAgain(asked);
     this.#asked.delete(said.id);
     if (this.#asked.size === 0) this.#rest();
-    // Here it is tried again, and what is wrong with a segment comes to whoever asked.
+    // Here it is tried again, and what is wrong with a segment comes to the person who asked.
     asked.answer(said.kind === 'ranked' ? fromRows(said.rows) : undefined);
   }
 

@@ -235,7 +235,7 @@ describe('a page that is in no module', () => {
     await outbound.close();
   });
 
-  test('is fetched, kept for ten minutes and fetched anew afterwards', async () => {
+  test('is fetched, kept for ten minutes and fetched again afterwards', async () => {
     const allowed = createOutbound({ allowHosts: [new URL(origin).host], userAgent: 'test' });
     const reader = createSearch({ shelf: memoryShelf([]), outbound: allowed, parser });
     const before = requests;

@@ -42,7 +42,7 @@ export function createRemotePages(deps: { outbound?: Outbound; parser?: PagePars
 
   return {
     async fetch(ctx, url) {
-      // Otherwise anybody who reaches this server could fetch pages through it.
+      // Otherwise anyone who reaches this server could fetch pages through it.
       if (ctx.actor.kind === 'anonymous') {
         throw new AppError('page-not-indexed', {
           values: { url, reason: 'sign in to read pages that are not indexed' },

@@ -8,7 +8,7 @@ import { sampleModules } from '#test/mcp/sample-docs.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { createSearch } from './search.ts';
 
-/** Readable by everybody who asks the shelf, so that only the verb itself can keep it from a visitor. */
+/** Readable by everyone who asks the shelf, so that only the verb itself can keep it from a visitor. */
 const leaky: ModuleOfTest = {
   moduleId: 'vault',
   displayName: 'Vault notes',
@@ -75,7 +75,7 @@ onEachDatabase('trying the search', (kind) => {
     await expect(search.tryPublicSearch(ctx, { query: 'create_task' }, address)).resolves.toBeDefined();
   });
 
-  test('an address that asks too often waits, others do not, and it uses up nobody else’s share', async () => {
+  test('an address that asks too often waits, others do not, and it uses up no one else’s share', async () => {
     const address = newAddress();
     const attempts = Array.from({ length: 45 }, () => search.tryPublicSearch(ctx, { query: 'zebra' }, address));
     const refused = (await Promise.allSettled(attempts)).filter(({ status }) => status === 'rejected');

@@ -30,7 +30,7 @@ export async function getSignOn(
 
 /**
  * Sets single sign-on up, or changes it. The provider's description is read at once, so that what is stored works. With
- * another domain, issuer or client the domain has to be proved anew.
+ * another domain, issuer or client the domain must be proved again.
  */
 export async function setSignOn(
   ctx: Context,
@@ -106,7 +106,7 @@ async function requireUsable(
 
 /**
  * Looks for the record that proves the domain. Refused when it is not there, and when another team has proved the domain
- * before. Whoever runs the installation vouches for the domain without a record.
+ * before. The operator vouches for the domain without a record.
  */
 export async function verifySignOnDomain(
   ctx: Context,

@@ -34,7 +34,7 @@ export async function findCredential(
     .executeTakeFirst();
 }
 
-/** The row that was deleted; undefined when somebody else was first. */
+/** The row that was deleted; undefined when someone else was first. */
 export async function deleteCredential(
   tx: Transaction,
   workspace: Workspace,

@@ -1,8 +1,8 @@
-/** Keeps answers that are the same for everybody, so that many readers cost as much as one. */
+/** Keeps answers that are the same for everyone, so that many readers cost as much as one. */
 export interface AnswerCache {
   /** The kept answer, or a new one; readers that come at once wait for the same. */
   answer<Answer>(key: string, now: number, make: () => Promise<Answer>): Promise<Answer>;
-  /** Something was changed that the answers tell of. */
+  /** Something was changed that the answers report. */
   clear(): void;
 }
 

@@ -43,7 +43,7 @@ onEachDatabase('incidents', (kind) => {
     return { visitor, operator: as(ownerId), stranger: as('anna'), audited, cache };
   }
 
-  test('an incident is told to everybody, goes on by updates and is resolved once', async () => {
+  test('an incident is told to everyone, goes on by updates and is resolved once', async () => {
     const { visitor, operator, audited, cache } = await stage();
     const { id } = await openIncident(operator, opening({ title: 'Slow', body: 'Looking', severity: 'critical' }));
     visitor.clock.advance(1);
@@ -73,7 +73,7 @@ onEachDatabase('incidents', (kind) => {
     expect((await audited()).sort()).toEqual(['incident.open', 'incident.resolve', 'incident.update']);
   });
 
-  test('nobody but the operator writes, and a stranger cannot tell an incident that is there from one that is not', async () => {
+  test('no one but the operator writes, and a stranger cannot tell an incident that is there from one that is not', async () => {
     const { visitor, operator, stranger, audited } = await stage();
     const { id } = await openIncident(operator, opening({ title: 'Slow', body: 'Looking' }));
     const before = await audited();

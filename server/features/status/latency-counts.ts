@@ -18,7 +18,7 @@ export interface LatencyCount {
   errors: number;
 }
 
-/** Counts calls in this process until somebody takes the counts to the database. */
+/** Counts calls in this process until someone takes the counts to the database. */
 export interface LatencyCounts {
   /** Costs a look at a clock and an addition. */
   record(kind: LatencyKind, tookMs: number, isError: boolean): void;

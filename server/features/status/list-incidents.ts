@@ -6,7 +6,7 @@ import { presentIncidents } from './present-incident.ts';
 
 const dayMs = 86_400_000;
 
-/** Incidents and maintenance of the last 90 days, those that go on, and what is planned; newest first. Everybody may read them. */
+/** Incidents and maintenance of the last 90 days, those that go on, and what is planned; newest first. Everyone may read them. */
 export async function listIncidents(ctx: Context, { cache }: Pick<StatusDependencies, 'cache'>): Promise<Incident[]> {
   return cache.answer('incidents', ctx.clock.now(), async () => {
     const now = ctx.clock.now();

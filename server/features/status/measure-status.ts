@@ -20,7 +20,7 @@ export interface Sampling {
   probes: Probe[];
   latency: LatencyCounts;
   pending: NewRow<'statusSamples'>[];
-  /** What each part was found to be last, so that the log tells of changes alone. */
+  /** What each part was found to be last, so that the log reports changes alone. */
   last: Map<StatusPart, Outcome>;
   /** The newest samples of this process, which hold also where the database cannot be written to. */
   recent: Map<StatusPart, SampleRow>;

@@ -9,7 +9,7 @@ import { addUpdate, type IncidentRow, insertIncident } from './incident-store.ts
 import { presentIncidents } from './present-incident.ts';
 
 /**
- * Tells everybody of an incident; with a time at which it ends, of maintenance, which begins and ends by the clock. The operator's
+ * Tells everyone of an incident; with a time at which it ends, of maintenance, which begins and ends by the clock. The operator's
  * alone. Refuses maintenance that ends before it begins, and one that says when it begins but not when it ends.
  */
 export async function openIncident(

@@ -3,7 +3,7 @@ import { type StatusPart, statusParts } from '#contract/status-parts.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import { type IncidentRow, listUpdates } from './incident-store.ts';
 
-/** Incidents with their updates, as everybody may read them. */
+/** Incidents with their updates, as everyone may read them. */
 export async function presentIncidents(db: Queries, rows: IncidentRow[], now: number): Promise<Incident[]> {
   const ids = rows.map(({ id }) => id);
   const updates = await listUpdates(db, ids);

@@ -29,7 +29,7 @@ export function samplingOf(ctx: Context, process: string, probes: Probe[] = []):
   };
 }
 
-/** Verbs that tell of the status, without anything kept. */
+/** Verbs that report the status, without anything kept. */
 export function statusOf(sampling: Sampling): StatusDependencies {
   return { sampling, cache: createAnswerCache(0) };
 }

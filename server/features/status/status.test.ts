@@ -49,7 +49,7 @@ onEachDatabase('the status', (kind) => {
     expect(await states([{ part: 'jobs', run: async () => 'impaired' }])).toBe('degraded');
   });
 
-  test('a search that nobody could try leaves the whole unknown only where there is something to search', async () => {
+  test('a search that no one could try leaves the whole unknown only where there is something to search', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const sampling = samplingOf(ctx, 'a', [{ part: 'search', run: async () => 'skipped' }]);
     await measureStatus(ctx, sampling);
@@ -74,7 +74,7 @@ onEachDatabase('the status', (kind) => {
     expect(await stateOf('files')).toBe('operational');
   });
 
-  test('a process of pages alone tells of runs that no worker looks for, and never that all is well', async () => {
+  test('a process of pages alone reports runs that no worker looks for, and never that all is well', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const worker = samplingOf(ctx, 'worker');
     const whole = samplingOf(ctx, 'pages');
@@ -169,7 +169,7 @@ onEachDatabase('the status', (kind) => {
     expect((await getStatusLatency(ctx, { range: '24h' }, statusOf(first))).total.search).toMatchObject({ calls: 3 });
   });
 
-  test('time in which nobody looked is a gap, neither good nor bad', async () => {
+  test('time in which no one looked is a gap, neither good nor bad', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const sampling = samplingOf(ctx, 'a');
     await measureStatus(ctx, sampling);

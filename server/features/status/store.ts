@@ -101,7 +101,7 @@ export interface DayOfPart {
   good: number;
   impaired: number;
   bad: number;
-  /** In how many minutes somebody looked. */
+  /** In how many minutes someone looked. */
   minutes: number;
   firstAt: number;
 }

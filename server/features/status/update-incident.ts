@@ -14,7 +14,7 @@ type UpdateInput = ParsedInputOf<typeof statusEndpoints.updateIncident>;
 
 /**
  * Adds an update to an incident, or corrects its title, severity, parts or times; what it was before goes into the audit log. Another
- * state wants words. An incident that was resolved goes on with it; maintenance has no state but by the clock. The operator's alone.
+ * state wants words. An incident that was resolved continues with it; maintenance has no state but by the clock. The operator's alone.
  */
 export async function updateIncident(ctx: Context, input: UpdateInput): Promise<Incident> {
   const actorUserId = await requireOperatorAccount(ctx);

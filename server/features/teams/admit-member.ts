@@ -15,7 +15,7 @@ import {
 import { holdTeam } from './team-store.ts';
 
 /**
- * Makes somebody a member whose address the team vouches for, with the role of the invite that waits for them or else
+ * Makes someone a member whose address the team vouches for, with the role of the invite that waits for them or else
  * this one. Says whether they are a member now: who was removed or left comes back by an invite alone, and a full team or
  * a person of too many teams gets no more.
  */

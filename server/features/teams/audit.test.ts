@@ -74,7 +74,7 @@ onEachDatabase('the audit log of a team', (kind) => {
     }
   });
 
-  test('forgets the name of somebody whose account was deleted, and keeps what was done', async () => {
+  test('forgets the name of someone whose account was deleted, and keeps what was done', async () => {
     const { anna, bert, teamId } = await openSample();
     const id = bert.actor.kind === 'user' ? bert.actor.userId : '';
     await anna.db.query.deleteFrom('users').where('id', '=', id).execute();

@@ -11,7 +11,7 @@ import { holdTeam, type TeamRow } from './team-store.ts';
 const idShape = /^[\w-]{1,100}$/;
 
 /**
- * The same request, acting in a team. Read anew with each call, so that whoever was removed is out at once. A team one
+ * The same request, acting in a team. Read again with each call, so that the person who was removed is out at once. A team one
  * does not belong to looks like one that does not exist (`team-not-found`).
  */
 export async function enterTeam(ctx: Context, teamId: string): Promise<Context & { membership: TeamMembership }> {
@@ -32,7 +32,7 @@ export async function actIn(ctx: Context, teamId: string | undefined): Promise<C
 }
 
 /**
- * The membership that a key or connection of a team acts by: of whoever made it, and the one it was made in. Somebody who
+ * The membership that a key or connection of a team acts by: of the person who made it, and the one it was made in. Someone who
  * left and was invited again does not bring old keys back. Undefined when there is none.
  */
 export async function membershipSince(
@@ -45,7 +45,7 @@ export async function membershipSince(
 }
 
 /**
- * The same once more in the transaction of a change, with the team held until it ends: whoever was removed or demoted since
+ * The same once more in the transaction of a change, with the team held until it ends: anyone who was removed or demoted since
  * the request came in is refused, and what is made in a team cannot outlive it.
  */
 export async function confirmRight(tx: Transaction, ctx: Context, right: Right): Promise<void> {
@@ -75,7 +75,7 @@ export async function enterTeamAs(
   return entered;
 }
 
-/** A team that is held: nobody else changes it or its memberships until the transaction ends. */
+/** A team that is held: no one else changes it or its memberships until the transaction ends. */
 export interface HeldTeam {
   tx: Transaction;
   team: TeamRow;

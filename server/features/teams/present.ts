@@ -48,7 +48,7 @@ export function presentMembership(view: MembershipView, accountCredits: number |
   };
 }
 
-/** Name of whoever invited; null when they have neither name nor address, or no account any more. */
+/** Name of the person who invited; null when they have neither name nor address, or no account any more. */
 export function inviterOf(view: Pick<MembershipView, 'inviterName' | 'inviterEmail'>): string | null {
   return view.inviterName || view.inviterEmail || null;
 }

@@ -34,7 +34,7 @@ export function rolesWith(right: Right): readonly TeamRole[] {
   return rights[right];
 }
 
-/** Whether a role has a right. */
+/** Returns true if a role has a right. */
 export function hasRight(role: TeamRole, right: Right): boolean {
   return (rights[right] as readonly TeamRole[]).includes(role);
 }

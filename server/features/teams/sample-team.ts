@@ -42,7 +42,7 @@ export async function sampleTeam(db: Database, { members, ...columns }: SampleTe
   return id;
 }
 
-/** Test support: somebody leaves, or is removed. */
+/** Test support: someone leaves, or is removed. */
 export async function leaveSampleTeam(db: Database, teamId: string, userId: string, now = 1): Promise<void> {
   await db.query
     .updateTable('memberships')

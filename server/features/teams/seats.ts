@@ -18,7 +18,7 @@ export async function assignSeats(tx: Transaction, teamId: string, membershipIds
   return true;
 }
 
-/** Whether all of these are members of the team who have accepted. */
+/** Returns true if all of these are members of the team who have accepted. */
 export async function areMembers(queries: Queries, teamId: string, membershipIds: string[]): Promise<boolean> {
   const members = await queries
     .selectFrom('memberships')

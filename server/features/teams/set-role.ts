@@ -8,7 +8,7 @@ import { listVerifiedUserIds } from './invite-store.ts';
 import { requireOtherAdmin } from './last-admin.ts';
 import { findMembership, updateMembership } from './store.ts';
 
-/** Changes what a member may do, or somebody who is invited will. The last admin stays one (`last-admin`). */
+/** Changes what a member may do, or someone who is invited will. The last admin stays one (`last-admin`). */
 export async function setRole(
   ctx: Context,
   input: { teamId: string; membershipId: string; role: TeamRole },

@@ -17,7 +17,7 @@ export interface FeedSource {
 
 /**
  * The changes this process heard of, with the newest ones kept for readers who come back. Their ids say nothing: not how many
- * there were, which is nobody's business, and nothing to another process, or to this one after a restart.
+ * there were, which is no one's business, and nothing to another process, or to this one after a restart.
  */
 export class ChangeFeed {
   #position = newId();
@@ -36,7 +36,7 @@ export class ChangeFeed {
     return this.#position;
   }
 
-  /** What came after `position`; undefined when that cannot be told. */
+  /** What came after `position`; undefined when that cannot be determined. */
   since(position: string): FeedEntry[] | undefined {
     const [id] = position.split('.');
     if (id === this.#position) return [];

@@ -1,7 +1,7 @@
 import type { FeedEntry } from './change-feed.ts';
 
 /**
- * Tells entries in order, but none from one that may have changed who the reader is until `check` has looked: whoever was
+ * Tells entries in order, but none from one that may have changed who the reader is until `check` has looked: anyone who was
  * taken out of a team hears nothing more of it. `failed` is called when it could not be told.
  */
 export function holdWhileChecking(parts: {

@@ -6,12 +6,12 @@ import type { FeedEntry } from './change-feed.ts';
 
 /** What decides whether a sender is still who they were, and in the team they act in. */
 const identityCollections = new Set(['users', 'webSessions', 'apiKeys', 'memberships', 'teams']);
-/** What belongs to a workspace: whoever acts in a team hears of the team's, not of their own. */
+/** What belongs to a workspace: anyone who acts in a team hears of the team's, not of their own. */
 const workspaceCollections = new Set(['modules', 'jobRuns']);
 
 /** One subscription: who listens to which queries. */
 export interface LiveReader {
-  /** Ends every id this reader is sent, so that nobody goes on from where somebody else was. */
+  /** Ends every id this reader is sent, so that no one continues from where someone else was. */
   tag: string;
   /** What this reader is told of an entry; nothing when it is not theirs or not asked for. */
   eventsOf(entry: FeedEntry): LiveEvent[];
@@ -35,7 +35,7 @@ export function liveReader(
   };
   const queries = names.filter((name) => isPerson || liveQueries[name].readers === 'everyone');
   return {
-    // Whoever goes on in another team must not go on from there.
+    // The person who goes on in another team must not continue from there.
     tag: createHash('sha256')
       .update(JSON.stringify([actor, workspace]))
       .digest('hex')

@@ -5,7 +5,7 @@ import { holdWhileChecking } from './hold-while-checking.ts';
 import type { LiveReader } from './live-reader.ts';
 
 const keepAliveMs = 20_000;
-/** A reader that does not take its events is cut off; it goes on from the last one it has when it comes back. */
+/** A reader that does not take its events is cut off; it continues from the last one it has when it comes back. */
 const bufferedEventsMax = 256;
 
 export interface LiveSource {
@@ -20,7 +20,7 @@ export interface LiveSource {
 }
 
 /**
- * Answers a stream of server-sent events until the reader goes away, falls behind, is signed out or the server stops. It
+ * Returns a stream of server-sent events until the reader goes away, falls behind, is signed out or the server stops. It
  * begins with what the reader missed, or with word to read everything when that is not known.
  */
 export function liveStream(source: LiveSource): Response {
@@ -88,12 +88,12 @@ function feedStream(
   if (stopping.aborted) end();
 }
 
-/** What came after the last event the reader has; undefined when that cannot be told. */
+/** What came after the last event the reader has; undefined when that cannot be determined. */
 export function missedBy({ feed, reader, after }: LiveSource): FeedEntry[] | undefined {
   return after?.endsWith(`.${reader.tag}`) === true ? feed.since(after) : undefined;
 }
 
-/** The id goes with the last event: whoever has that one has them all. */
+/** The id goes with the last event: anyone who has that one has them all. */
 function textOf(events: LiveEvent[], id: string, { tag }: LiveReader): string {
   return events
     .map((event, at) => `${at === events.length - 1 ? `id: ${id}.${tag}\n` : ''}data: ${JSON.stringify(event)}\n\n`)

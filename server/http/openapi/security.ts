@@ -1,4 +1,4 @@
-/** Calls that visitors may make: what they answer is public, or they are the way to become somebody. */
+/** Calls that visitors may make: what they answer is public, or they are the way to become someone. */
 const forVisitors = new Set([
   ...['search', 'read', 'trySearch', 'getShowcase', 'listModules', 'listJobs', 'getJob', 'getJobLog', 'listProbes'],
   ...[
@@ -51,7 +51,7 @@ const forKeys = new Set([
   ],
 ]);
 
-/** Whether visitors may make a call; every other one is for people who are signed in, and for what they let in. */
+/** Returns true if visitors may make a call; every other one is for people who are signed in, and for what they let in. */
 export function isForVisitors(name: string): boolean {
   return forVisitors.has(name);
 }

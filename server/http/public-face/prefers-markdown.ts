@@ -1,5 +1,5 @@
 /**
- * Whether a request wants Markdown rather than HTML: it names `text/markdown`, and does not give HTML a higher weight.
+ * Returns true if a request wants Markdown rather than HTML: it names `text/markdown`, and does not give HTML a higher weight.
  * A wildcard never asks for Markdown; the closest range gives HTML its weight (RFC 9110, 12.5.1).
  */
 export function prefersMarkdown(accept: string | null): boolean {

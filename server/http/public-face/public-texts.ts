@@ -26,7 +26,7 @@ interface PublicTextsParts {
   pageAt(path: string, address: string): Promise<string | undefined>;
 }
 
-/** Answers what is made from the list of public pages; undefined when `path` is none of it. */
+/** Returns what is made from the list of public pages; undefined when `path` is none of it. */
 export function createPublicTexts(
   parts: PublicTextsParts,
 ): (path: string, headers: Headers) => Promise<Response | undefined> {

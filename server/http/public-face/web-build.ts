@@ -25,7 +25,7 @@ export async function readWebBuild(root: string): Promise<WebBuild> {
   };
 }
 
-/** Whether one of the application's routes is at `path`. Segments match whole; `*` is any rest. */
+/** Returns true if one of the application's routes is at `path`. Segments match whole; `*` is any rest. */
 export function hasRoute(routes: readonly string[], path: string): boolean {
   const asked = segmentsOf(path);
   return routes.some((route) => {

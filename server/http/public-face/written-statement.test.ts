@@ -50,6 +50,6 @@ test('markup in it stays text, wherever it stands', () => {
   expect(write(`[${hostile}](https://x.example/"onmouseover="a)`)).not.toMatch(/<img|" *onmouseover/);
 });
 
-test('nothing is loaded to read what nobody said', async () => {
+test('nothing is loaded to read what no one said', async () => {
   expect((await statementWriter(false))('**a** < b')).toBe('**a** &lt; b');
 });

@@ -16,7 +16,7 @@ import { escapeMarkup } from './escape-markup.ts';
 import { badge, icons, writtenParts, writtenSpeed } from './written-charts.ts';
 import { type StatementWriter, statementWriter } from './written-statement.ts';
 
-/** What everybody may read of an installation; what cannot be read now is not there. */
+/** What everyone may read of an installation; what cannot be read now is not there. */
 export interface PublicStatus {
   /** When it was read. */
   at: number;

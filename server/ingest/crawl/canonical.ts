@@ -3,7 +3,7 @@ import { pathOf } from './page-address.ts';
 const identityParameter = /[?&](id|p|page_id|title|topic|article|name|doc|path|view|file|node)=/i;
 
 /**
- * Whether a page's word that another address stands for it is believed. Believed are other ways of writing the same
+ * Returns true if a page's word that another address stands for it is believed. Believed are other ways of writing the same
  * address (query, `index.html`, `.html`, slash at the end, letter case) and the same page in another place, such as
  * another version. Not believed are links to a page of another name: sites whose template names the home page on every
  * page would lose all others.

@@ -62,7 +62,7 @@ export class Coverage {
     this.skip(reason, address);
   }
 
-  /** What became of the address is decided anew. */
+  /** What became of the address is decided again. */
   takeBackSkip(reason: SkipReason, address: string): void {
     const entry = this.#skipped.get(reason);
     if (entry === undefined) return;

@@ -203,7 +203,7 @@ describe('an interrupted crawl', () => {
     );
   };
 
-  test('goes on where it stopped, wherever that was, and ends with the same pages', async () => {
+  test('continues where it stopped, wherever that was, and ends with the same pages', async () => {
     const site = await mixedSite();
     const whole = await crawlTestSite(site);
     expect(whole.pages.length).toBeGreaterThan(30);
@@ -245,7 +245,7 @@ describe('an interrupted crawl', () => {
     expect(site.requests.slice(before)).not.toContain('GET /dead');
   });
 
-  test('that got no page at all starts anew', async () => {
+  test('that got no page at all starts again', async () => {
     const site = await serve({ '/': { status: 302, headers: { location: '/home' } }, '/home': htmlPage('home') });
     const { records } = await crawlTestSite(site);
     const again = await crawlTestSite(site, '/', { input: { resume: records.slice(0, 1) } });

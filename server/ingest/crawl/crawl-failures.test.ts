@@ -75,7 +75,7 @@ describe('a site that cannot be crawled says why', () => {
     expect(clock.now() - startedAt).toBeLessThan(15_000);
   });
 
-  test('a private address that nobody allowed', async () => {
+  test('a private address that no one allowed', async () => {
     const site = await serve({ '/': htmlPage('home') });
     const failure = await failureOf(site, '/', { outbound: { allowHosts: [] } });
     expect(failure).toMatchObject({ code: 'address-refused', message: expect.stringContaining('LECTERN_ALLOW_HOSTS') });

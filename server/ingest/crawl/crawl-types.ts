@@ -34,7 +34,7 @@ export interface PreviousPage {
   etag?: string;
   lastModified?: string;
   contentHash: string;
-  /** In-scope links of that version. Without them an unchanged page has to be parsed again to find its links. */
+  /** In-scope links of that version. Without them an unchanged page must be parsed again to find its links. */
   links?: readonly RecordLink[];
 }
 

@@ -149,7 +149,7 @@ export class HostGate {
   }
 
   #failed(startedAt: number): void {
-    // Requests that were under way together fail together: that is one failure of the host.
+    // Requests that were in progress together fail together: that is one failure of the host.
     if (this.failuresInARow > 0 && startedAt <= this.#failedAt) return;
     this.#failedAt = this.#clock.now();
     this.failuresInARow++;

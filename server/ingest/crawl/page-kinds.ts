@@ -84,7 +84,7 @@ const dataTypes = /^(?:application|text)\/(?:[\w.-]+\+)?(?:json|yaml|x-yaml)$/;
 const apiDescriptionName = /\/[\w.-]*(?:openapi|swagger|api-docs)[\w.-]*$/i;
 
 /**
- * Whether a body of this type at this address is read. A missing type is judged by the bytes, so it is read. Of data only
+ * Returns true if a body of this type at this address is read. A missing type is judged by the bytes, so it is read. Of data only
  * what is called like the description of an interface, and is one by its bytes: see `isOtherData`.
  */
 export function isReadableType(contentType: string, address: string): boolean {

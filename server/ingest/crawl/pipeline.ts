@@ -3,7 +3,7 @@ import type { CrawlCounts, CrawlRecord, ParsedPage } from './crawl-types.ts';
 import type { FrontierEntry } from './frontier.ts';
 import type { PageFetcher, PageOutcome } from './page-fetcher.ts';
 
-/** Pages under way or waiting for an earlier one to be recorded: enough that a slow page does not stop the others. */
+/** Pages in progress or waiting for an earlier one to be recorded: enough that a slow page does not stop the others. */
 const windowMax = 32;
 /** Bytes of fetched pages held at once, whatever their number. */
 const heldBytesMax = 64_000_000;

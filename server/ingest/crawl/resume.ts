@@ -12,7 +12,7 @@ export interface EarlierRun<Page extends ParsedPage> {
   rest: AsyncIterable<CrawlRecord<Page>>;
 }
 
-/** Undefined when the run did not get as far as its start page: then there is nothing to go on from. */
+/** Undefined when the run did not get as far as its start page: then there is nothing to continue from. */
 export async function readBeginning<Page extends ParsedPage>(
   records: Iterable<CrawlRecord> | AsyncIterable<CrawlRecord>,
 ): Promise<EarlierRun<Page> | undefined> {

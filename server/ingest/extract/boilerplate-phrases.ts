@@ -22,7 +22,7 @@ const RIGHTS_LENGTH_MAX = 400;
 const MAKING_LENGTH_MAX = 200;
 const SERVICE_LENGTH_MAX = 120;
 
-/** Whether this is the text of a foot: it opens as one, is short, and names what such lines name. */
+/** Returns true if this is the text of a foot: it opens as one, is short, and names what such lines name. */
 export function isFootText(text: string, kind: 'any' | 'making' = 'any'): boolean {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= MAKING_LENGTH_MAX && MAKING.test(line) && MADE_WHEN_OR_WITH.test(line)) return true;

@@ -13,7 +13,7 @@ interface Entry {
   bodies: HtmlElement[];
 }
 
-// A term longer than this is a paragraph that somebody set as `dt`.
+// A term longer than this is a paragraph that someone set as `dt`.
 const TERMS_LENGTH_MAX = 600;
 
 /**

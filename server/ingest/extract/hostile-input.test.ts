@@ -187,7 +187,7 @@ function readCases(name: string): Case[] {
 }
 
 function pumped({ parts }: Case, n: number): string {
-  // The one that the list describes in words: more attributes than anybody needs.
+  // The one that the list describes in words: more attributes than anyone needs.
   if (parts === undefined) return `<a ${Array.from({ length: n }, (_, i) => `a${i}=x `).join('')}>`;
   return textOfPump({ parts }, n);
 }

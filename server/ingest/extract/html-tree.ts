@@ -24,7 +24,7 @@ export class HtmlElement {
   parent: HtmlElement | null = null;
   /** Place among the children of its parent. Set by `surveyPage`. */
   position = 0;
-  /** Place among the visible elements of the page in source order; -1 for what nobody sees. Set by `surveyPage`. */
+  /** Place among the visible elements of the page in source order; -1 for what no one sees. Set by `surveyPage`. */
   order = -1;
   /** Order of the last visible element inside. Set by `surveyPage`. */
   endOrder = -1;

@@ -10,7 +10,7 @@ const SHARE_MAX = 0.7;
 
 /**
  * Marks a list of the page's own sections as dropped: all its links lead to places on the same page, with hardly any
- * text beside them, under a title or a name that says so. Without either it is an overview that somebody wrote.
+ * text beside them, under a title or a name that says so. Without either it is an overview that someone wrote.
  */
 export function dropLocalContents(list: HtmlElement, root: HtmlElement, addresses: AddressBook): void {
   if (list.linkLength === 0 || linkDensity(list) < DENSITY_MIN || list.textLength > SHARE_MAX * root.textLength) return;

@@ -75,7 +75,7 @@ export function trimFoot(root: HtmlElement): void {
     const last = childElements(node).findLast((child) => !child.isDropped && child.textLength > 0);
     if (!last) {
       if (node === root || hasOwnText(node)) return;
-      // Everything in it is gone already: go on with what stands before it.
+      // Everything in it is gone already: continue with what stands before it.
       node.isDropped = true;
       node = root;
       continue;

@@ -142,7 +142,7 @@ function mark(element: HtmlElement, survey: PageSurvey): void {
   if (survey.marked[survey.marked.length - 1] !== element) survey.marked.push(element);
 }
 
-/** Links and tab labels count also where nobody sees them: in closed menus and in the buttons of a tab row. */
+/** Links and tab labels count also where no one sees them: in closed menus and in the buttons of a tab row. */
 function noteUnseen(root: HtmlElement, survey: PageSurvey): void {
   const stack: HtmlElement[] = [root];
   for (let element = stack.pop(); element; element = stack.pop()) {

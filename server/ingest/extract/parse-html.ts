@@ -23,7 +23,7 @@ export function parseHtml(source: string): HtmlElement {
   return parseCleanHtml(source) ?? parseAnyHtml(source);
 }
 
-/** The same by the whole standard, mending what has to be mended. */
+/** The same by the whole standard, mending what must be mended. */
 export function parseAnyHtml(source: string): HtmlElement {
   return parse<LeanMap>(source, OPTIONS);
 }

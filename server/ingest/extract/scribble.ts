@@ -73,7 +73,7 @@ function isBetweenCells({ parent }: HtmlText): boolean {
 }
 
 /**
- * The box above a definition: each form or procedure as a heading under which its description follows, what its arguments have to be
+ * The box above a definition: each form or procedure as a heading under which its description follows, what its arguments must be
  * as code.
  */
 function definitionBlocks(table: HtmlElement, walk: Walk): Block[] {

@@ -96,7 +96,7 @@ function layoutBlocks(grid: TableGrid, walk: Walk): Block[] {
   return out;
 }
 
-/** A row whose first cell is empty goes on with the entry before it. */
+/** A row whose first cell is empty continues with the entry before it. */
 function addEntry(items: string[], cells: readonly HtmlElement[], walk: Walk, template: string): void {
   const texts = cells.map((cell) => renderInline(cell.children, walk.addresses, { isOneLine: true }));
   const text = [template, ...texts].filter(Boolean).join(' ');

@@ -12,7 +12,7 @@ const markdown = (html: string): string =>
     .blocks.map((block) => block.markdown)
     .join('\n');
 
-describe('what nobody sees', () => {
+describe('what no one sees', () => {
   test.each([
     '<p hidden>secret</p>',
     '<div aria-hidden="true">secret</div>',

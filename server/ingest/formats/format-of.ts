@@ -239,7 +239,7 @@ const docComments: Record<string, RegExp> = {
 docComments.tsx = docComments.ts as RegExp;
 docComments.cpp = docComments.c as RegExp;
 
-/** Where sources are that nobody calls: tests, copies, what is built. */
+/** Where sources are that no one calls: tests, copies, what is built. */
 const unofferedPath =
   /(?:^|\/)(?:tests?|__tests__|specs?|__mocks__|fixtures?|testdata|vendor|third_party|dist|build|out|target|generated|benchmarks?|migrations|internal)\/|(?:[._-](?:test|tests|spec|stories|min|pb|gen|generated)\.\w+|(?:^|\/)(?:test_|conftest|setup\.)[\w.]*|Tests?\.(?:java|kt|php))$/;
 
@@ -258,7 +258,7 @@ export function documentationFormatOf(path: string, bytes: Uint8Array): Document
   return hasComments === true ? 'declarations' : undefined;
 }
 
-/** Whether a file is by its name a source that others may call, in a language whose doc comments are read. */
+/** Returns true if a file is by its name a source that others may call, in a language whose doc comments are read. */
 export function mayOfferDeclarations(path: string): boolean {
   // Headers say what C offers; the rest is how it is done.
   const isImplementation = /\.(?:c|cc|cpp)$/.test(path);

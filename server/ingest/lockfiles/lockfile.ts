@@ -110,7 +110,7 @@ export class LockedSet {
 }
 
 /**
- * Whether registries could know this text as a name or a version: it becomes a part of addresses, and is shown on screens and
+ * Returns true if registries could know this text as a name or a version: it becomes a part of addresses, and is shown on screens and
  * terminals.
  */
 function isWritten(text: string, charactersMax: number): boolean {

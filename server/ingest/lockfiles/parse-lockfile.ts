@@ -62,7 +62,7 @@ export function lockfileKindOf(fileName: string, text: string): LockfileKind | u
 
 /**
  * Reads which libraries at which versions a project uses. Throws `LockfileError` for a file that is none, is above 10 million
- * characters, or is damaged; single entries that name no version are told under `problems`.
+ * characters, or is damaged; single entries that name no version are reported under `problems`.
  */
 export function parseLockfile(fileName: string, text: string): Lockfile {
   const kind = lockfileKindOf(fileName, text);

@@ -24,7 +24,7 @@ const waiting: (() => void)[] = [];
 
 /**
  * Reads lockfiles in a thread of its own, with limits of time and memory: a file that breaks them costs the others that were
- * given with it, and nobody else. Answers in the order given, each file with what it locks or why it could not be read.
+ * given with it, and no one else. Answers in the order given, each file with what it locks or why it could not be read.
  */
 export async function readLockfiles(
   files: GivenLockfile[],

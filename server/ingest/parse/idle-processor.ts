@@ -1,6 +1,6 @@
 import { availableParallelism, cpus } from 'node:os';
 
-/** Share of one processor that has to be idle for another thread to be worth compiling everything once more. */
+/** Share of one processor that must be idle for another thread to be worth compiling everything once more. */
 const idleShareMin = 0.5;
 
 /** Begins to watch; the answer says whether a processor that this process may use was idle since. */

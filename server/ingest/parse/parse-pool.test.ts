@@ -47,7 +47,7 @@ describe('a pool that is to take less memory', { timeout: 120_000 }, () => {
     );
   });
 
-  it('has no thread left whose heap is large, finishes the page under way and parses the next one', async () => {
+  it('has no thread left whose heap is large, finishes the page in progress and parses the next one', async () => {
     const before = threadCount();
     const one = pool({ smallHeapMegabytes: 0 });
     await one.parse(markdown('# One'));

@@ -149,7 +149,7 @@ class Pool implements ParsePool {
     return this.waiting.length < this.waitingMax;
   }
 
-  /** A page that runs is left to end; nobody waits for it any more. */
+  /** A page that runs is left to end; no one waits for it any more. */
   private withdraw(task: Waiting): void {
     const index = this.waiting.indexOf(task);
     if (index < 0) return;
@@ -170,7 +170,7 @@ class Pool implements ParsePool {
     if (this.waiting.length === 0) this.idling = setTimeout(() => void this.endFree(), this.idleMs).unref();
   }
 
-  /** A thread costs seconds of compiling and some 100 MB: another one has to be of use. */
+  /** A thread costs seconds of compiling and some 100 MB: another one must be of use. */
   private grow(): void {
     const isFull = this.workers.size >= this.size || this.isClosed;
     if (this.waiting.length === 0 || isFull) {

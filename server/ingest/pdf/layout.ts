@@ -90,7 +90,7 @@ function addParagraph(layout: Layout, at: number): number {
   return count;
 }
 
-/** Whether the line belongs to the paragraph of the line before it. */
+/** Returns true if the line belongs to the paragraph of the line before it. */
 function goesOn(lines: readonly Line[], at: number, body: BodyMeasures, join: JoinLines): boolean {
   const line = lines[at] as Line;
   const before = lines[at - 1] as Line;

@@ -190,7 +190,7 @@ describe('a parsed PDF', () => {
   });
 });
 
-test('languages are told apart by their words', () => {
+test('languages are distinguished by their words', () => {
   const texts: Record<string, string> = {
     en: 'The function returns the value of the option that you give, and it is not changed by the other one. ',
     de: 'Die Funktion gibt den Wert der Option zurück, und das Ergebnis wird nicht von der anderen verändert. ',

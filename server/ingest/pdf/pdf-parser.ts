@@ -13,7 +13,7 @@ export interface PdfParser {
 /** Measured: 1,158 pages take some 15 s and grow by 175 MB. A file that is read at all has a page far sooner than every 20 s. */
 const usual: PdfLimits = { stallMs: 20_000, totalMs: 600_000, growthBytesMax: 200_000_000 };
 
-/** A parser that has at most `atOnce` files under way, however many runs ask for it. */
+/** A parser that has at most `atOnce` files in progress, however many runs ask for it. */
 export function createPdfParser({ atOnce, limits }: { atOnce: number; limits?: Partial<PdfLimits> }): PdfParser {
   const waiting: (() => void)[] = [];
   let running = 0;

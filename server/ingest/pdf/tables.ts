@@ -75,7 +75,7 @@ function mergedColumns(columns: readonly Column[], line: Line): Column[] {
   return merged;
 }
 
-/** A line without anything in the first column goes on with the row above. */
+/** A line without anything in the first column continues with the row above. */
 function rowsOf(members: readonly Line[], columns: readonly Column[], body: { leading: number }): Cell[][][] {
   const rows: Cell[][][] = [];
   let y = 0;

@@ -2,7 +2,7 @@ import type { Block } from '../document.ts';
 import { plainText } from '../split/plain-inline.ts';
 
 const titleCharsMax = 200;
-/** What programs write when nobody gave a title. */
+/** What programs write when no one gave a title. */
 const noTitle =
   /^(?:untitled|document\d*|microsoft word\b.*|slide \d+|.*\.(?:docx?|dvi|tex|texi|indd|pptx?|rtf|html?|pdf|fm|qxd|xml))$/i;
 

@@ -10,7 +10,7 @@ export class CodeSpans {
 
   /**
    * First position after the code span that opens at `at` (a backtick), or after the run of backticks when it opens none.
-   * Positions have to be asked for in rising order.
+   * Positions must be asked for in rising order.
    */
   end(at: number): number {
     let run = 1;

@@ -160,7 +160,7 @@ function subtreeTokens(sections: readonly Section[], tokens: readonly number[]):
   return sums;
 }
 
-/** Whether a section holds a term of real size, or anything that stands alone: each is a snippet by itself. */
+/** Returns true if a section holds a term of real size, or anything that stands alone: each is a snippet by itself. */
 function sectionsWithEntries(
   blocks: readonly Block[],
   sections: readonly Section[],

@@ -4,7 +4,7 @@ import type { Blobs } from './blobs.ts';
 import { deleteForGood } from './trash.ts';
 
 /**
- * Writes down, in the transaction that gives them up, which blobs are to be deleted: those with one of these keys, and those
+ * Writes down, in the transaction that gives them up, which blobs must be deleted: those with one of these keys, and those
  * whose keys begin with one that ends in a slash. What follows may be cut off: `deleteGivenUp` finishes it.
  */
 export async function giveUpBlobs(tx: Transaction, prefixes: readonly string[], now: number): Promise<void> {

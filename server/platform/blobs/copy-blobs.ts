@@ -14,7 +14,7 @@ const filesAtOnce = 6;
 
 /**
  * Copies every blob, and reads each again from where it was copied to: throws BlobError when the hash is another. What is
- * there already with the same hash is left, so that a copy that was cut off goes on where it was.
+ * there already with the same hash is left, so that a copy that was cut off continues where it was.
  */
 export async function copyBlobs(from: Blobs, to: Blobs): Promise<BlobSum> {
   const sum: BlobSum = { files: 0, bytes: 0, kept: 0 };

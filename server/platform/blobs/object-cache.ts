@@ -12,7 +12,7 @@ export interface ObjectCache {
    * mean the same bytes. Asked twice at once, it gets the object once.
    */
   open(of: { object: string; version: string }, get: () => Promise<AsyncIterable<Uint8Array>>): Promise<OpenBlob>;
-  /** Opens the copy of an object that was used last, where nobody can tell which version it has; undefined when there is none. */
+  /** Opens the copy of an object that was used last, where no one can tell which version it has; undefined when there is none. */
   openLast(object: string): Promise<OpenBlob | undefined>;
 }
 
@@ -42,7 +42,7 @@ export async function openObjectCache(folder: string, bytesMax = bytesMaxDefault
   async function download(path: string, get: () => Promise<AsyncIterable<Uint8Array>>): Promise<void> {
     const temporary = `${path}.${randomUUID()}${partialSuffix}`;
     try {
-      // Whoever wanted room may have removed it: it holds nothing but copies.
+      // The person who wanted room may have removed it: it holds nothing but copies.
       await createFolder(folder);
       unseen += await writeWithRoom(temporary, get);
       await rename(temporary, path);

@@ -50,7 +50,7 @@ export async function s3Blobs(config: S3BlobConfig, importSdk = () => import('@a
   return new S3Blobs(config, sdk, clients, await openObjectCache(config.cacheFolder, config.cacheBytesMax));
 }
 
-/** HTTP status of a read whose object was written anew meanwhile. */
+/** HTTP status of a read whose object was written again meanwhile. */
 const preconditionFailed = 412;
 const openAttempts = 5;
 
@@ -93,7 +93,7 @@ class S3Blobs implements Blobs {
     try {
       tag = await this.#tagOf(object);
     } catch (error) {
-      // As far as anybody can tell it is what it was.
+      // As far as anyone can tell it is what it was.
       const copy = this.#isAway(error) ? await this.#cache.openLast(name) : undefined;
       if (copy === undefined) throw error;
       return copy;

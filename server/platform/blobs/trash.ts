@@ -33,7 +33,7 @@ export async function emptyTrash({ blobs, log }: { blobs: Blobs; log: Logger }, 
   }
 }
 
-/** Deletes all blobs whose keys begin with this, those in the trash too: somebody asked for it. */
+/** Deletes all blobs whose keys begin with this, those in the trash too: someone asked for it. */
 export async function deleteForGood(
   { blobs, log }: { blobs: Blobs; log: Logger },
   prefix: string,

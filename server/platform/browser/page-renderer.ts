@@ -44,9 +44,9 @@ export interface RenderLimits {
   /** All that one page fetches. */
   bytesMax: number;
   requestsMax: number;
-  /** The browser is started anew after so many: what it leaks goes with it. */
+  /** The browser is started again after so many: what it leaks goes with it. */
   pagesPerBrowser: number;
-  /** It is ended when nobody has asked for so long. */
+  /** It is ended when no one has asked for so long. */
   idleMs: number;
 }
 

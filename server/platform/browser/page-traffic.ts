@@ -79,7 +79,7 @@ export async function answerRequests(
       await route.abort('failed');
     }
   };
-  // A page that was left has nobody to answer to.
+  // A page that was left has no one to answer to.
   await page.route('**/*', (route) => answer(route).catch(() => undefined));
   await page.routeWebSocket(/./, (socket) => socket.close());
   page.on('dialog', (dialog) => void dialog.dismiss().catch(() => undefined));

@@ -4,7 +4,7 @@
  * may repeat some). It is a hint to look, never the only record.
  */
 export interface Bus {
-  /** Returns at once and never throws. Do not call it before the change it tells of is committed. */
+  /** Returns at once and never throws. Do not call it before the change it reports is committed. */
   publish(topic: string, payload: string): void;
   /** Listeners run later, in the context they were added in; what one throws is logged. Returns the way to stop. */
   subscribe(topic: string, listener: (payload: string) => void): () => void;

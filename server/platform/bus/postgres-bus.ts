@@ -6,15 +6,15 @@ import { Listeners } from './listeners.ts';
 import { PartsReader, toParts } from './message-parts.ts';
 
 const channel = 'bus';
-// Empty text on the channel: somebody could not send all it had to.
+// Empty text on the channel: someone could not send all it had to.
 const gapNotice = '';
-// Reached only when the server is away for long: everybody is then told to look at everything.
+// Reached only when the server is away for long: everyone is then told to look at everything.
 const waitingMax = 10_000;
 const connectTimeoutMs = 10_000;
 const keepAliveDelayMs = 10_000;
 const pauseMs = { first: 50, longest: 5_000 };
 const closePatienceMs = 2_000;
-/** Whoever only listens does not learn that nobody speaks any more: it asks. */
+/** The person who only listens does not learn that no one speaks any more: it asks. */
 const askEveryMs = 10_000;
 
 /**

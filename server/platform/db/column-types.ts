@@ -1,4 +1,4 @@
-/** Who sees a module or a run: everybody, one user, or one team. */
+/** Who sees a module or a run: everyone, one user, or one team. */
 export type Workspace = 'public' | `user:${string}` | `team:${string}`;
 /** What a module was made from. */
 export type SourceKind = 'site' | 'folder' | 'git' | 'pdf';

@@ -1,7 +1,7 @@
 import { backup, DatabaseSync } from 'node:sqlite';
 import { translateSqliteError } from './sqlite-errors.ts';
 
-/** More pages than a file has: in several steps each write meanwhile would begin the copy anew. */
+/** More pages than a file has: in several steps each write meanwhile would begin the copy again. */
 const allPages = 2 ** 31 - 1;
 /** How long a copy waits for a writer that has the file for itself. */
 const lockWaitMs = 20_000;

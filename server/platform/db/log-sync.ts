@@ -19,7 +19,7 @@ export class LogSync {
 
   /** Resolves once all that was committed before this call would outlive a loss of power; rejects with DatabaseError. */
   reached(): Promise<void> {
-    // The sync under way may have begun before the commit: only the one after it is certain to have it.
+    // The sync in progress may have begun before the commit: only the one after it is certain to have it.
     this.#next ??= this.#syncAfter(this.#running);
     return this.#next;
   }

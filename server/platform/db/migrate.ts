@@ -32,7 +32,7 @@ export async function migrate(database: Database, migrations: Migration[]): Prom
   }
 }
 
-/** Whether every migration has been applied and no other; changes nothing. Throws as `migrate` does. */
+/** Returns true if every migration has been applied and no other; changes nothing. Throws as `migrate` does. */
 export async function isUpToDate(database: Database, migrations: Migration[]): Promise<boolean> {
   return firstMissing(await readHistory(database), migrations) === undefined;
 }

@@ -70,7 +70,7 @@ export async function moveRows(
   });
 }
 
-/** Whether a server has this PostgreSQL database open: each keeps one connection that listens for notices. */
+/** Returns true if a server has this PostgreSQL database open: each keeps one connection that listens for notices. */
 export async function isListenedTo({ kind, query }: Pick<Database, 'kind' | 'query'>): Promise<boolean> {
   if (kind === 'sqlite') return false;
   const { rows } = await sql`

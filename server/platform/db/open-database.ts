@@ -15,7 +15,7 @@ import { sqliteDialect } from './sqlite-dialect.ts';
 const transactionAttemptsMax = 8;
 const connectionsMaxDefault = 10;
 
-/** Takes what is published through the database; called after the commit of what it tells of. */
+/** Takes what is published through the database; called after the commit of what it reports. */
 export type Publish = (topic: string, payload: string) => void;
 
 /** Opens the database and brings its tables up to date; creates the SQLite file (its folder must exist). Throws DatabaseError. */

@@ -6,10 +6,10 @@ import { translatePostgresError } from './postgres-errors.ts';
 
 /** Together with the patience below it stays under the ten seconds in which every request is answered. */
 const connectTimeoutMs = 5_000;
-/** A statement that takes longer may be long, or its server may be gone without a word: the server is asked anew. */
+/** A statement that takes longer may be long, or its server may be gone without a word: the server is asked again. */
 const silenceMs = 4_000;
 const answerTimeoutMs = 2_500;
-/** Of this process being busy for a moment nobody is to conclude that the server is gone. */
+/** Of this process being busy for a moment no one is to conclude that the server is gone. */
 const silencesMax = 2;
 
 /** Not at the start: most installations have no PostgreSQL. */
@@ -98,7 +98,7 @@ async function askServer(url: string): Promise<'there' | 'gone' | 'silence'> {
   }
 }
 
-/** Those who ask while an answer is under way get that one. */
+/** Those who ask while an answer is in progress get that one. */
 function askedOnce(ask: () => Promise<boolean>): () => Promise<boolean> {
   let asking: Promise<boolean> | undefined;
   return () =>
@@ -146,7 +146,7 @@ function translatingClient(client: pg.PoolClient, { server, isThere }: Server): 
   };
 }
 
-/** Ends a connection whose other side is gone; the statement under way fails as it does when a connection breaks. */
+/** Ends a connection whose other side is gone; the statement in progress fails as it does when a connection breaks. */
 function cutOff(client: pg.PoolClient): void {
   // A client has its connection in this field; the types leave it out.
   const { connection } = client as unknown as { connection: { stream: { destroy(error: Error): void } } };

@@ -44,7 +44,7 @@ async function ask(
       ...{ body, timeoutMs },
       ...(signal === undefined ? {} : { signal }),
     });
-    // What the service says of a fault may repeat the texts, which are nobody's business in a log.
+    // What the service says of a fault may repeat the texts, which are no one's business in a log.
     if (answer.status !== 200) {
       const isRefused = refusals.includes(answer.status);
       throw new EmbeddingError(`the service answered with status ${answer.status}`, { isRefused });

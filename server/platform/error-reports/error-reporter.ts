@@ -30,7 +30,7 @@ export interface ErrorReport extends Fault, FaultPlace {
 /** Takes note of faults. Nothing here throws or keeps the caller waiting. */
 export interface ErrorReporter {
   report(fault: unknown, place: FaultPlace): void;
-  /** Waits for what is under way. */
+  /** Waits for what is in progress. */
   close(): Promise<void>;
 }
 

@@ -65,7 +65,7 @@ test('a fault is kept in the data folder, without secrets', async () => {
   expect(kept[0]).toMatchObject({ ...place, message: expect.not.stringMatching(/0123|hush/) as string });
 });
 
-test('an envelope with one event is sent, and names nobody unless personal data is switched on', async () => {
+test('an envelope with one event is sent, and names no one unless personal data is switched on', async () => {
   const service = await errorService();
   const file = join(temporaryFolder(), 'errors.jsonl');
   for (const hasPersonalData of [false, true]) {

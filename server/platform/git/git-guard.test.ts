@@ -135,7 +135,7 @@ test('a redirect within the host, as for a repository that was renamed, is follo
   expect(await codeOf(git.fetchTree({ url: `http://first.example.com:${port}/old/name.git` }, {}))).toBe('read');
 });
 
-test('nobody goes through the proxy without its secret, and with it to one place only', async () => {
+test('no one goes through the proxy without its secret, and with it to one place only', async () => {
   const { server, port, canaryCount } = await openRig();
   const { exit } = openTestGit({ policy: { publicRanges: [`${publicAddress}/32`] } });
   onTestFinished(() => exit.close());

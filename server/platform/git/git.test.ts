@@ -69,7 +69,7 @@ test('revisions and names of branches and tags are those of the repository, tags
   expect(readdirSync(workFolder)).toEqual([]);
 });
 
-test('the files of a revision are read without those nobody asks for, and nothing stays behind', async () => {
+test('the files of a revision are read without those no one asks for, and nothing stays behind', async () => {
   const { server, git, workFolder } = await openParts();
   const repository = await server.add('team/handbook');
   const revision = await repository.commit({
@@ -126,7 +126,7 @@ test('a host that gives no single contents gives them all', async () => {
   await tree.close();
 });
 
-test('what is missing is told with its next step', async () => {
+test('what is missing is reported with its next step', async () => {
   const { server, git } = await openParts();
   const repository = await server.add('team/handbook');
   const remote = { url: repository.url };

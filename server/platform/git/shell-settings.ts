@@ -11,7 +11,7 @@ export interface KnownHosts {
 }
 
 export interface ShellSettings {
-  /** What GIT_SSH_COMMAND is to be. */
+  /** What GIT_SSH_COMMAND must be. */
   command: string;
   /** Keeps the key of a host that was reached for the first time. */
   rememberHost(): Promise<void>;

@@ -21,7 +21,7 @@ const claimsSchema = z.object({
 
 /**
  * Signs in at any provider of OpenID Connect, found by its own description (OpenID Connect Discovery 1.0). `client.url` is
- * the issuer. Its description is read anew for each sign-in: keys and end points may move. A provider that does not say
+ * the issuer. Its description is read again for each sign-in: keys and end points may move. A provider that does not say
  * whether an address is verified counts as one that has verified it: it is asked for its own domain only.
  */
 export async function openidProvider(client: SocialClient, outbound: Outbound): Promise<SocialProvider> {

@@ -1,4 +1,4 @@
-/** What a provider says about whoever signed in there. */
+/** What a provider says about the person who signed in there. */
 export interface SocialProfile {
   /** The account's id at the provider; never changes. */
   subject: string;

@@ -39,7 +39,7 @@ export interface LanguageModel {
   readonly name: string;
   /**
    * Streams one answer; ends with `finish`. Throws a ModelError for whatever is not an answer: no connection, a refusal,
-   * silence, a broken stream. A call ended by `signal` throws too; whoever ended it knows.
+   * silence, a broken stream. A call ended by `signal` throws too; anyone who ended it knows.
    */
   answer(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 }

@@ -12,7 +12,7 @@ import {
   type ModelRequest,
 } from './language-model.ts';
 
-/** Low: what is in the documentation is to be said, not embroidered. */
+/** Low: what is in the documentation must be said, not embroidered. */
 const temperature = 0.2;
 
 /** Any model with the interface of the AI SDK (its fourth) as a LanguageModel; `open` is called with the first question. */
@@ -105,7 +105,7 @@ async function* partsOf(stream: ReadableStream<LanguageModelV4StreamPart>): Asyn
   if (!isFinished) throw new ModelError('the stream broke off');
 }
 
-/** What went wrong, in a few words: the errors of the SDK hold the whole request, which is nobody's business in a log. */
+/** What went wrong, in a few words: the errors of the SDK hold the whole request, which is no one's business in a log. */
 function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown';
   const status =

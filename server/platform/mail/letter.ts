@@ -1,6 +1,6 @@
 import type { Mailer } from './mailer.ts';
 
-/** A mail as people read it. Every text in it is shown as text, whoever wrote it. */
+/** A mail as people read it. Every text in it is shown as text, no matter who wrote it. */
 export interface Letter {
   subject: string;
   paragraphs: string[];

@@ -40,7 +40,7 @@ export class MailError extends Error {
 const address = /^[^\s@,;<>"]+@[^\s@,;<>"]+$/;
 
 /**
- * Refuses what would reach somebody else, add a header or send a file: several addresses in one, a line break in a
+ * Refuses what would reach someone else, add a header or send a file: several addresses in one, a line break in a
  * header, a body that is no text (the mail library would fetch what it names).
  */
 export function requireMail(mail: Mail): void {

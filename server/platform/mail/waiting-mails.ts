@@ -18,7 +18,7 @@ export function listDueMails(queries: Queries, now: number, limit: number): Prom
     .execute();
 }
 
-/** Takes a mail until then; false when somebody else has it, or it is gone. */
+/** Takes a mail until then; false when someone else has it, or it is gone. */
 export async function holdMail(
   queries: Queries,
   { id, nextAttemptAt }: WaitingMailRow,

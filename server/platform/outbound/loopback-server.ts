@@ -41,7 +41,7 @@ export async function startLoopbackSocket(
   return listen(server, host, port, []);
 }
 
-/** A server on `host` and, on the same port of other addresses, listeners that nobody should ever reach. */
+/** A server on `host` and, on the same port of other addresses, listeners that no one should ever reach. */
 export async function startWithCanaries(
   listener: Listener,
   host: string,

@@ -13,7 +13,7 @@ export interface StreamRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** An answer whose body is read as it comes; whoever does not read it to its end must cancel it. */
+/** An answer whose body is read as it comes; anyone who does not read it to its end must cancel it. */
 export interface StreamResponse {
   status: number;
   headers: ResponseHeaders;

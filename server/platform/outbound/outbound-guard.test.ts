@@ -76,7 +76,7 @@ describe.skipIf(!dnsCases)('names', () => {
       if (one.firstConnect === 'reset' && answered === 1) request.socket.destroy();
       else response.setHeader('connection', 'close').end('ok');
     });
-    // The documentation's public address has to be reachable here, so 127.0.0.2 stands in for it.
+    // The documentation's public address must be reachable here, so 127.0.0.2 stands in for it.
     const lookups = one.lookups.map((answer) =>
       Array.isArray(answer) ? answer.map((address) => address.replace('93.184.215.14', publicAddress)) : answer,
     );

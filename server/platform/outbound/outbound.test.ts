@@ -111,7 +111,7 @@ describe('bodies', () => {
   test('an endless body stops at the cap, and a declared length over the cap is not read at all', async () => {
     let sent = 0;
     const server = await serve((request, response) => {
-      // Only the head is ever sent: whoever waits for the body gets a timeout.
+      // Only the head is ever sent: anyone who waits for the body gets a timeout.
       if (request.url === '/declared') return response.writeHead(200, { 'content-length': 50_000_000 }).flushHeaders();
       const chunk = Buffer.alloc(65_536, 'a');
       const pump = () => {

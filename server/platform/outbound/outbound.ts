@@ -90,7 +90,7 @@ function agentOfFirstRequest(guard: AddressGuard, resolve: Resolve, limits: Outb
   const open = async (): Promise<Agent> => {
     const { createAgent } = await import('./guarded-agent.ts');
     const agent = createAgent(guard, resolve, limits);
-    // A request that comes too late fails as one under way does.
+    // A request that comes too late fails as one in progress does.
     if (isClosed) await agent.destroy();
     return agent;
   };

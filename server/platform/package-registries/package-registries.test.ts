@@ -87,7 +87,7 @@ test.each<[Ecosystem, string, string, string, unknown, unknown]>([
   );
 });
 
-test('what is missing, broken or not reached is told as a sentence', async () => {
+test('what is missing, broken or not reached is reported as a sentence', async () => {
   const told = (work: Promise<unknown>) => work.then(String, (error: Error) => `${error.name}: ${error.message}`);
   const library = { ecosystem: 'crates' as const, name: 'none', version: '1' };
   expect(await told(registries.declaredFor(library))).toBe('RegistryError: crates.io has no none 1.');

@@ -24,7 +24,7 @@ const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 2_000) : '');
 
-/** The repository is the first text that names one; a page that is one counts as such, and every other as documentation. */
+/** The repository is the first text that names one; a page that is one counts, and every other as documentation. */
 function declared(repositories: unknown[], pages: unknown[], tag?: string): Declared {
   const named = repositories.map((text) => webAddressOf(textOf(text), 'repository'));
   const seen = pages.map((text) => webAddressOf(textOf(text)));

@@ -16,7 +16,7 @@ export const publicRegistries: RegistryAddresses = {
   packagist: 'https://repo.packagist.org',
 };
 
-/** Says where the documentation of libraries is. What it answers was written by whoever published the library. */
+/** Says where the documentation of libraries is. What it answers was written by the person who published the library. */
 export interface PackageRegistries {
   /** What the registry declares for this version. Throws `RegistryError` with a sentence when it gives no answer. */
   declaredFor(library: { ecosystem: Ecosystem; name: string; version: string }): Promise<Declared>;

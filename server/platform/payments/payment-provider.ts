@@ -84,7 +84,7 @@ export interface SubscriptionChange {
   proration: 'invoice' | 'none';
 }
 
-/** What an event is about: to be read anew from the provider, whatever the event itself says. */
+/** What an event is about: to be read again from the provider, whatever the event itself says. */
 export type Concern =
   | { kind: 'checkout'; id: string }
   | { kind: 'subscription'; id: string }
@@ -126,7 +126,7 @@ export interface PaymentProvider {
   readonly priceIds: Record<PaidTier, string>;
   createCustomer(customer: { payer: Payer; name: string; email: string | null }, key: string): Promise<string>;
   openCheckout(order: Order, key: string): Promise<{ checkoutId: string; url: string }>;
-  /** So that nobody pays on it any more; nothing when it is not open. */
+  /** So that no one pays on it any more; nothing when it is not open. */
   expireCheckout(checkoutId: string): Promise<void>;
   findCheckout(checkoutId: string): Promise<CheckoutSnapshot | undefined>;
   findCheckoutOfPayment(paymentId: string): Promise<CheckoutSnapshot | undefined>;

@@ -20,7 +20,7 @@ const nodeGone = new Set([
   'send_request_transport_exception',
 ]);
 
-/** HTTP status of a fault; undefined where nobody answered. */
+/** HTTP status of a fault; undefined where no one answered. */
 export function statusOf(error: unknown): number | undefined {
   return (error as ClientFault | undefined)?.statusCode;
 }
@@ -31,7 +31,7 @@ export function typeOf(error: unknown): string | undefined {
   return typeof named === 'object' ? named.type : undefined;
 }
 
-/** Whether the same request may succeed in a moment. */
+/** Returns true if the same request may succeed in a moment. */
 export function isPassing(error: unknown): boolean {
   const status = statusOf(error);
   if (status === 500) return nodeGone.has(typeOf(error) ?? '');

@@ -39,7 +39,7 @@ export interface FoundSnippet {
 export interface SearchCluster {
   /**
    * Checks that the cluster is one that can be used, and makes what is missing there. Answers the identities of the indexes
-   * in which snippets of modules lie: another one than before means that they have to be written anew.
+   * in which snippets of modules lie: another one than before means that they must be written again.
    */
   prepare(): Promise<IndexIds>;
   /** Writes the snippets of a segment; once it resolves they are found. Writing them again changes nothing. */

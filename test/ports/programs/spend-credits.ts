@@ -10,7 +10,7 @@ interface Input {
   userId: string;
   /** The team the calls are made in. */
   teamId?: string;
-  /** One call for each, several under way at a time; equal queries are one call. */
+  /** One call for each, several in progress at a time; equal queries are one call. */
   queries: string[];
   atOnce: number;
 }

@@ -42,7 +42,7 @@ function parsed(text: string): Partial<BlockAttributes> {
   return { style: /^[^#.%]*/.exec(first)?.[0].trim() ?? '', positional, named, ...(id === undefined ? {} : { id }) };
 }
 
-/** Whether an option such as `header` is set, in either way of writing it. */
+/** Returns true if an option such as `header` is set, in either way of writing it. */
 export function hasOption(attributes: BlockAttributes | undefined, name: string): boolean {
   const all = attributes?.named.get('options') ?? attributes?.named.get('opts') ?? '';
   return all.split(',').includes(name);

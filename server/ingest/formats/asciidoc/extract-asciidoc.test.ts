@@ -141,7 +141,7 @@ describe('extractAsciidoc', () => {
     ]);
   });
 
-  it('keeps what is nested deeper than anybody writes as text', () => {
+  it('keeps what is nested deeper than anyone writes as text', () => {
     const nested = (levels: number): string[] => {
       const borders = Array.from({ length: levels }, (_, at) => '='.repeat(at + 4));
       return markdown([...borders, 'deep', ...borders.toReversed()].join('\n'));

@@ -165,7 +165,7 @@ class BraceReader {
     }
     parts.push(text.slice(from, scanner.at));
     const hasBody = text[scanner.at] === '{';
-    // Something always has to be passed.
+    // Something always needs to be passed.
     if (scanner.at === start) scanner.at++;
     return { text: parts.join(''), hasBody };
   }

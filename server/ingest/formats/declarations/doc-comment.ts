@@ -51,7 +51,7 @@ export function commentText(comment: string): string {
     .trim();
 }
 
-/** Whether its author keeps the thing to themselves. */
+/** Returns true if its author keeps the thing to themselves. */
 export function isHidden(doc: string): boolean {
   return /(?:^|\n)\s*[@\\](?:internal|hidden|hide|ignore|private)\b/.test(doc);
 }

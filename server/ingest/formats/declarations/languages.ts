@@ -187,7 +187,7 @@ export const rust: BraceLanguage = {
 const javaWords =
   /^((?:(?:public|protected|private|internal|static|final|abstract|sealed|open|override|default|synchronized|native|inline|suspend|operator|infix|data|value|inner|companion|const|lateinit|readonly|non-sealed|strictfp|tailrec|external|annotation|fun(?= interface)) )*)(?:(class|interface|enum|record|@interface|object|trait|namespace|typealias)\b ?(?:class )?(\w*)|(?:fun|function) ?(?:<[^>]*> ?)?(?:[\w<>?]+\.)?&?(\w+) ?\(|(?:val|var) (\w+)|(?:<[^(]*?> ?)?(?:[\w.<>[\], ?@$]+ )?([\w$]+) ?(?:\(|=|$))/;
 
-/** Java, Kotlin and PHP: close enough to be told apart by their words. */
+/** Java, Kotlin and PHP: close enough to be distinguished by their words. */
 export function classBased(kind: 'java' | 'kotlin' | 'php'): BraceLanguage {
   return {
     syntax: syntax({ endsAtLine: kind === 'kotlin' }),

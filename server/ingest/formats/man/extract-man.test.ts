@@ -45,7 +45,7 @@ describe('pages in the macros of man', () => {
     ]);
   });
 
-  it('goes on with a term after what is indented in it', () => {
+  it('continues with a term after what is indented in it', () => {
     const { blocks: all } = read('.TH t 1\n.TP\n.B \\-a\nOne.\n.RS\n.TP\n.B x\nTwo.\n.RE\n.IP\nThree.\n.PP\nFour.\n');
     expect(all.slice(1).map(({ markdown, span }) => [markdown, span])).toEqual([
       ['`-a`', 4],

@@ -21,7 +21,7 @@ export class PageWriter {
   private items: string[] = [];
   private mark: string | undefined;
   private names: Run[][] = [];
-  /** The next line of a synopsis starts anew instead of going on with the one before. */
+  /** The next line of a synopsis starts again instead of going on with the one before. */
   private isLineBroken = true;
   private readonly slugs = new Slugs();
 

@@ -36,7 +36,7 @@ export function containerMark(line: string): ContainerMark | undefined {
   return { style: 'bracketed', name: kind ?? word, title, isClosing: slash !== '' || end !== undefined };
 }
 
-/** Whether a line ends the paragraph above it. */
+/** Returns true if a line ends the paragraph above it. */
 export function interruptsParagraph(line: string): boolean {
   const first = line.trimStart()[0] ?? '';
   if (!/[#>`~\-*_+0-9:!?={<]/.test(first)) return false;
@@ -50,7 +50,7 @@ export function interruptsParagraph(line: string): boolean {
   return containerMark(line) !== undefined && first !== '=';
 }
 
-/** Whether a line starts with the tag of a block element, a component alone on its line, or a comment. */
+/** Returns true if a line starts with the tag of a block element, a component alone on its line, or a comment. */
 export function startsBlockTag(line: string): boolean {
   const trimmed = line.trimStart();
   if (trimmed.startsWith('<!--')) return true;

@@ -17,7 +17,7 @@ export function readContainer(scanner: Scanner, mark: ContainerMark): void {
   else if (mark.title.trim() !== '') emitText(scanner, 'paragraph', `**${mark.title.trim()}**`);
 }
 
-/** Whether a line of MDX is module code rather than text. */
+/** Returns true if a line of MDX is module code rather than text. */
 export function isModuleCode(line: string, isMdx: boolean): boolean {
   if (!line.startsWith('import ') && !line.startsWith('export ')) return false;
   if (/^import\s.*['"][^'"]+['"];?\s*$/.test(line)) return true;

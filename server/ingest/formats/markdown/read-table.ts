@@ -5,7 +5,7 @@ import { isBlank, isDelimiterRow } from './lines.ts';
 import type { Scanner } from './scanner.ts';
 import { tagAt } from './tags.ts';
 
-/** Whether a table starts at the current line: a row of cells above a row of dashes. */
+/** Returns true if a table starts at the current line: a row of cells above a row of dashes. */
 export function isTableStart(scanner: Scanner, index: number, line: string): boolean {
   if (!line.includes('|')) return false;
   const next = scanner.line(index + 1);

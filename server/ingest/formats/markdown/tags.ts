@@ -80,7 +80,7 @@ const blockElements = new Set(
   ).split(' '),
 );
 
-/** Whether the name is an element of HTML; anything else in angle brackets may be a type parameter or a placeholder. */
+/** Returns true if the name is an element of HTML; anything else in angle brackets may be a type parameter or a placeholder. */
 export function isHtmlElement(name: string): boolean {
   const lower = name.toLowerCase();
   return inlineElements.has(lower) || blockElements.has(lower) || (lower.includes('-') && lower === name);

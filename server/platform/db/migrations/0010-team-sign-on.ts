@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Single sign-on of a team. A domain is one team's as soon as that team has proved it; until then anybody may name it. */
+/** Single sign-on of a team. A domain is one team's as soon as that team has proved it; until then anyone may name it. */
 export const teamSignOn: Migration = {
   name: '0010-team-sign-on',
   statements: [

@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Credentials for sites and repositories that do not let everybody in. */
+/** Credentials for sites and repositories that do not let everyone in. */
 export const sourceCredentials: Migration = {
   name: '0011-source-credentials',
   statements: [

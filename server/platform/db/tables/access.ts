@@ -36,7 +36,7 @@ interface OauthClientsTable {
   createdAt: number;
   /** Until when a description counts without being fetched again. */
   readUntil: number | null;
-  /** When somebody last let it in. */
+  /** When someone last let it in. */
   lastUsedAt: number | null;
 }
 

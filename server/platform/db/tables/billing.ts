@@ -46,7 +46,7 @@ interface BillingEventsTable {
   /** The provider's. */
   id: string;
   type: string;
-  /** JSON object: what is to be read anew; null: nothing. */
+  /** JSON object: what is to be read again; null: nothing. */
   concern: string | null;
   receivedAt: number;
   tries: Generated<number>;

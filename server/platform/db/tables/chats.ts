@@ -15,7 +15,7 @@ interface ChatsTable {
   moduleId: string | null;
   createdAt: number;
   updatedAt: number;
-  /** The answer that is being written; whoever writes it holds the conversation until then. */
+  /** The answer that is being written; anyone who writes it holds the conversation until then. */
   answeringId: string | null;
   answeringUntil: number | null;
 }

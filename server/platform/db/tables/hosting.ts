@@ -27,7 +27,7 @@ interface CodeHostConnectionsTable {
   state: Generated<'connected' | 'reconnect'>;
   /** Grows with each new token, so that a change can be conditional on the one it was made with. */
   version: Generated<number>;
-  /** A refresh token is good once: whoever uses it holds this until then. */
+  /** A refresh token is good once: anyone who uses it holds this until then. */
   refreshingUntil: number | null;
   connectedAt: number;
   updatedAt: number;
@@ -83,7 +83,7 @@ interface CodeHostDeliveriesTable {
   receivedAt: number;
 }
 
-/** Tokens that are to be ended at the host. */
+/** Tokens that must be ended at the host. */
 interface CodeHostRevocationsTable {
   id: string;
   method: HostingMethod;

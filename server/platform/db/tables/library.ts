@@ -10,15 +10,15 @@ export interface LibraryTables {
   clusterSegments: ClusterSegmentsTable;
 }
 
-/** A segment whose snippets lie in the search cluster, are being written there, or have to be removed from it. */
+/** A segment whose snippets lie in the search cluster, are being written there, or must be removed from it. */
 interface ClusterSegmentsTable {
   /** The row outlives that of the segment: it is what remembers the snippets to be removed. */
   segmentId: string;
-  /** Where they lie, whoever owns the module by now: `public`, or a workspace. */
+  /** Where they lie, no matter who owns the module by now: `public`, or a workspace. */
   tenant: string;
   /** Identity of the index they were written to. */
   indexId: string;
-  /** Until then somebody is writing them. */
+  /** Until then someone is writing them. */
   leaseUntil: number;
   /** Null until all of them can be found. */
   readyAt: number | null;

@@ -5,7 +5,7 @@ export interface MailsTables {
 }
 
 interface WaitingMailsTable {
-  /** Also part of the message id: a mail that goes out twice after a fault is known as one by whoever gets it. */
+  /** Also part of the message id: a mail that goes out twice after a fault is known as one by the person who gets it. */
   id: string;
   /** SHA-256 of the address in lower case. */
   recipientHash: string;
@@ -13,7 +13,7 @@ interface WaitingMailsTable {
   createdAt: number;
   /** That failed. */
   attempts: Generated<number>;
-  /** Also the end of the hold of whoever sends it now. */
+  /** Also the end of the hold of the person who sends it now. */
   nextAttemptAt: number;
   /** Code of the fault of the last attempt. */
   lastFault: string | null;

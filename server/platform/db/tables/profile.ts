@@ -35,7 +35,7 @@ interface ProfilePinsTable {
   jobId: string | null;
 }
 
-/** What a registry said, for whoever pins the same. */
+/** What a registry said, for the person who pins the same. */
 interface LibraryAddressesTable {
   ecosystem: string;
   name: string;

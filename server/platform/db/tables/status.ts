@@ -20,7 +20,7 @@ interface StatusSamplesTable {
   bad: Generated<number>;
   /** All of them together. */
   tookMs: Generated<number>;
-  /** In how many minutes somebody looked. */
+  /** In how many minutes someone looked. */
   minutes: Generated<number>;
 }
 

@@ -3,7 +3,7 @@ import type { CheckoutSnapshot, InvoiceSnapshot, SubscriptionSnapshot } from '..
 import type { Book, BookCheckout, BookInvoice, BookSubscription } from './book.ts';
 import { unitCents } from './book-checkouts.ts';
 
-/** A page as the port tells of it. */
+/** A page as the port reports it. */
 export function checkoutSnapshot(book: Book, { id, order, status, subscriptionId }: BookCheckout): CheckoutSnapshot {
   const payment = book.invoices.find((invoice) => invoice.checkoutId === id);
   const { payer, buyerId, what, quantity } = order;
@@ -19,7 +19,7 @@ export function checkoutSnapshot(book: Book, { id, order, status, subscriptionId
   };
 }
 
-/** A subscription as the port tells of it. */
+/** A subscription as the port reports it. */
 export function subscriptionSnapshot(book: Book, subscription: BookSubscription): SubscriptionSnapshot {
   const latest = book.invoices.findLast(({ subscriptionId }) => subscriptionId === subscription.id);
   return {
@@ -29,7 +29,7 @@ export function subscriptionSnapshot(book: Book, subscription: BookSubscription)
   };
 }
 
-/** An invoice as the port tells of it. */
+/** An invoice as the port reports it. */
 export function invoiceSnapshot(invoice: BookInvoice): InvoiceSnapshot {
   const { id, subscriptionId, paidFor, status } = invoice;
   return { id, subscriptionId, isPaid: status === 'paid', paidFor };

@@ -14,7 +14,7 @@ export interface TestDesk {
   /** Who may use a page. */
   payerOf(id: string): Promise<Payer | undefined>;
   describeCheckout(checkoutId: string): Promise<TestCheckout | undefined>;
-  /** Answers where to go on. A code that is not known is refused (`no-promotion`). */
+  /** Returns where to go on. A code that is not known is refused (`no-promotion`). */
   pay(checkoutId: string, promotionCode: string | undefined): Promise<string | undefined>;
   decline(checkoutId: string): Promise<void>;
   describePortal(portalId: string): Promise<TestPortal | undefined>;
@@ -25,7 +25,7 @@ export interface TestDesk {
   refund(portalId: string, paymentId: string): Promise<void>;
   /** Lets happen what is due by the clock, for every customer. */
   runDue(): Promise<void>;
-  /** Events that wait to be delivered, signed anew. */
+  /** Events that wait to be delivered, signed again. */
   pendingEvents(): Promise<{ id: string; body: string; signature: string }[]>;
   removeEvent(id: string): Promise<void>;
 }
