@@ -83,7 +83,7 @@ export function isSolved({ mustContain, mustNotContain = [] }: Task, answer: str
 
 /** A call that cannot be made is returned to the model, as its client would. */
 async function resultOf(call: ChatToolCall, tools: Tools | undefined): Promise<string> {
-  if (tools === undefined) return 'There is no such tool.';
+  if (tools === undefined) return 'Tool not found.';
   try {
     const values = JSON.parse(call.function.arguments) as Record<string, unknown>;
     const result = await tools.client.callTool({ name: call.function.name, arguments: values });
