@@ -226,7 +226,7 @@ const scenes: Scene[] = [
     name: 'one source, its new version held back',
     path: '/resources/docs.python.org~3',
     set: answerHeldSource,
-    act: (page) => page.getByText('2 questions not answered any more').click(),
+    act: (page) => page.getByText('2 questions no longer answered').click(),
     until: (page) => page.getByRole('button', { name: 'Accept it anyway' }).waitFor(),
   },
   {

@@ -249,7 +249,7 @@ export const billingScenes: Scene[] = [
     path: '/team-manage-seats',
     set: asAdmin,
     act: (page) => page.getByRole('textbox', { name: 'Pay for' }).fill('1'),
-    until: text(/^2 members have a seat\. Take seats back first/),
+    until: text(/^2 members have a seat\. Remove seats first/),
   },
   {
     name: 'seats, one more for a member',

@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)('billing', () => {
     await billing.getByRole('button', { name: 'Cancel plan…' }).click();
     const dialog = page.getByRole('alertdialog');
     await expectFocus(dialog.getByRole('button', { name: 'Keep Pro' }));
-    await dialog.getByText(/^The 4,000 credits of each month no longer come/).waitFor();
+    await dialog.getByText(/^The 4,000 credits are no longer added each month/).waitFor();
     await dialog.getByRole('button', { name: 'Cancel plan' }).click();
     await billing.getByText('Ending', { exact: true }).waitFor();
     await billing.getByRole('button', { name: 'Keep Pro' }).click();

@@ -163,7 +163,7 @@ describe.skipIf(!hasChromium)('letting an application in', () => {
     [
       'one that says where it is from',
       asking({ vouchedBy: 'editor.example', redirect: { kind: 'app', target: 'editor' } }),
-      'It says that it is from editor.example',
+      'It claims to be from editor.example',
     ],
     [
       'a request that is not in order',

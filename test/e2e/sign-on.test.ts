@@ -41,7 +41,7 @@ describe.skipIf(!hasChromium)('single sign-on of a team', () => {
     await section.getByRole('button', { name: 'Save' }).press('Enter');
     await section.getByText('Not verified yet').waitFor();
     await section.getByRole('button', { name: 'Check the record' }).press('Enter');
-    await section.getByText('There is no TXT record at _lectern.docs.example').waitFor();
+    await section.getByText('No TXT record at _lectern.docs.example').waitFor();
     await expectAccessible(page);
     const value = await section.getByText(/^lectern-domain=/).textContent();
     dns.records.set('_lectern.docs.example', [value ?? '']);

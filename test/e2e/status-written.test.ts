@@ -86,7 +86,7 @@ describe.skipIf(!hasChromium)('the state that the server writes into the status 
     const page = await harness.signedOut({ isStill: true, isUntouched: true });
     await page.goto('/status');
     await page.getByRole('radio', { name: 'Reads' }).click();
-    await page.getByText('Nothing was read in this time').waitFor();
+    await page.getByText('No reads in this period').waitFor();
     await page.goto('/status');
     await page.getByRole('button', { name: 'Show as table' }).first().press('Enter');
     await page.getByRole('table', { name: 'Parts, day by day' }).waitFor();

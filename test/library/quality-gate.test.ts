@@ -36,7 +36,7 @@ onEachDatabase('a new version', (kind) => {
     const held = await rig.index(site.url, { moduleId: 'sample' });
     expect(held).toMatchObject({ status: 'FAILED', isHeld: true });
     expect(held.error).toMatch(
-      /^Not put in service: the new version answers \d of \d+ probe questions, the one served \d+,/,
+      /^Not in service: the new version answers \d of \d+ probe questions, the served one \d+,/,
     );
     expect(held.quality?.missed.length).toBeGreaterThanOrEqual(5);
     const { entries } = await getJobLog(rig.ctx, { jobId: held.id, limit: 50 });

@@ -23,7 +23,7 @@ test('what cannot be searched at all comes first, then what could not be refresh
   expect(problemsOf(modules, jobs, now).map(({ moduleId, isGrave, words }) => [moduleId, isGrave, words])).toEqual([
     ['gone', true, 'no gone'],
     ['half', false, 'no half'],
-    ['old', false, 'Not read for more than 30 days.'],
+    ['old', false, 'Not refreshed for more than 30 days.'],
   ]);
 });
 
