@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { type Corpus, readCorpora, serveCorpora } from './drive/corpora.ts';
 import { folderBytes, watchMemory } from './drive/processes.ts';
 import { type Product, startProduct } from './drive/product.ts';
-import { folderOfSet, readSets, seedsOfSet, serveSets } from './questions/sets.ts';
+import { type DocumentationSet, folderOfSet, seedsOfSet, serveSets } from './questions/sets.ts';
 import type { IndexingFigures } from './report.ts';
 
 const documents = fileURLToPath(new URL('../docs', import.meta.url));
@@ -49,14 +49,11 @@ export async function openCorpora(options: {
   }
 }
 
-/** Serves the documentation sets of our own questions, starts the product and indexes what its data folder does not have. */
-export async function openSets(options: {
-  folder: string;
-  only: string[];
-  dataFolder: string;
-  port: number;
-}): Promise<Library> {
-  const sets = readSets(options.only);
+/** Serves documentation sets, starts the product and indexes what its data folder does not have. */
+export async function openSets(
+  sets: DocumentationSet[],
+  options: { folder: string; dataFolder: string; port: number },
+): Promise<Library> {
   const server = await serveSets(options.folder, sets, rememberedPort(options.dataFolder, options.port));
   try {
     const product = await startProduct(options.dataFolder, server.host);

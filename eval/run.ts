@@ -110,7 +110,8 @@ function questionsToAsk(): { name: keyof typeof baselineFiles; questions: Questi
 
 async function openLibrary(dataFolder: string): Promise<Library> {
   const only = values.only?.split(',') ?? [];
-  if (values.sets !== undefined) return openSets({ folder: values.sets, only, dataFolder, port: await freePort() });
+  if (values.sets !== undefined)
+    return openSets(readSets(only), { folder: values.sets, dataFolder, port: await freePort() });
   if (values.corpora === undefined) return openOwnDocuments(dataFolder);
   return openCorpora({ folder: values.corpora, only, dataFolder, port: await freePort() });
 }

@@ -18,7 +18,10 @@ const workshop = {
     await ensureDocsBuilt(root);
     return dev(root, rest);
   },
-  eval: () => (rest[0] === 'fidelity' ? runTypeScript('eval/fidelity/run.ts', 3) : runTypeScript('eval/run.ts')),
+  eval: () => {
+    const part = ['fidelity', 'names'].find((name) => name === rest[0]);
+    return part === undefined ? runTypeScript('eval/run.ts') : runTypeScript(`eval/${part}/run.ts`, 3);
+  },
   'eval-tasks': () => runTypeScript('eval/tasks/run.ts'),
   bench: () => runTypeScript('bench/run.ts'),
   peers: () => runTypeScript('bench/peers/run.ts'),

@@ -10,5 +10,6 @@ export { createSegmentBuilder, type SegmentBuilder } from './segment/builder.ts'
 export { createByteCache } from './segment/byte-cache.ts';
 export { SegmentFormatError } from './segment/format.ts';
 export { type FoundTerms, TermFinder } from './segment/found-terms.ts';
+export { isListingAddress } from './segment/page-role.ts';
 export { openSegment, type Segment, type SegmentPage, type SharedSegment } from './segment/segment.ts';
 export type { ByteSource, PageRecord, Snippet, SnippetKind, SnippetSection } from './types.ts';

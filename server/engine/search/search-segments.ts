@@ -1,10 +1,12 @@
 import { analyzeQuery } from '../analysis/analyze-query.ts';
+import { askedName } from '../analysis/asked-name.ts';
 import type { SegmentPage } from '../segment/segment.ts';
 import type { Snippet } from '../types.ts';
 import { averageLengths } from './averages.ts';
 import { collectPages } from './collect-pages.ts';
 import { conceptsOf } from './concepts.ts';
 import { lengthNorms } from './length-norms.ts';
+import { preferOwnNames } from './own-names.ts';
 import { type RankedSnippet, rerank, type ScoreParts } from './rerank.ts';
 import { routeViews } from './routing.ts';
 import type { SegmentView } from './segment-view.ts';
@@ -48,6 +50,9 @@ export function searchSegments<View extends SegmentView>(
 }
 
 const limitDefault = 20;
+const pagesDefault = 24;
+/** A name stands on many pages that only mention it. */
+const pagesOfName = 60;
 
 /** `searchSegments` of what was ranked before, in the same views. */
 export function toHits<View extends SegmentView>(
@@ -67,16 +72,18 @@ export function rankSnippets(
   const analyzed = analyzeQuery(query, options.names);
   const concepts = conceptsOf(views, analyzed, weights);
   if (concepts.length === 0) return [];
+  const name = askedName(query, options.names);
   const candidates = collectPages({
     views,
     concepts,
     boosts: routeViews(views, concepts, weights),
     norms: lengthNorms(weights, averageLengths(views)),
     weights,
-    pagesMax: options.candidates ?? 24,
+    pagesMax: options.candidates ?? (name === undefined ? pagesDefault : pagesOfName),
     snippetsPerPage: options.snippetsPerPage ?? 5,
   });
-  return rerank(views, candidates, analyzed, concepts, weights);
+  const ranked = rerank(views, candidates, analyzed, concepts, weights);
+  return name === undefined ? ranked : preferOwnNames(views, ranked, name);
 }
 
 function toHit<View extends SegmentView>(views: readonly View[], ranked: RankedSnippet): SearchHit<View> {

@@ -62,7 +62,7 @@ export const defaultWeights: RankingWeights = {
     code: { weight: 0.3, b: 0.5 },
   },
   page: 1.8,
-  roles: { guide: 1, record: 0.7, index: 0.7, source: 0.8 },
+  roles: { guide: 1, record: 0.7, index: 0.7, source: 0.8, listing: 0.4 },
   coverage: 0.6,
   title: 0.5,
   phrase: 1,

@@ -2,7 +2,7 @@ import { charClass, classOf } from '../analysis/char-class.ts';
 import type { PageRecord } from '../types.ts';
 
 /** What a page is for, as far as its address and title tell. The numbers are stored. */
-export const pageRoles = ['guide', 'record', 'index', 'source'] as const;
+export const pageRoles = ['guide', 'record', 'index', 'source', 'listing'] as const;
 export type PageRole = (typeof pageRoles)[number];
 
 const recordFolder =
@@ -11,8 +11,12 @@ const recordFile = /\/(release[-_]?notes?|release[-_]v?\d[^/]*|change[-_]?log|wh
 const recordTitle =
   /\b(release notes?|change ?log|change history|what[’']?s new)\b|^(changes|news|history)$|\brelease \d+\.\d|^version \d+\.\d/i;
 const indexFile = /\/(gen|py-mod|mod|keyword_?|the)index(-[^/]*)?(\.\w+)?$/i;
+/** Where something is used, what inherits from what, and lists that a generator makes of all names of one kind. */
+const listingFile =
+  /\/class-use\/|\/(?:package-(?:use|tree)|overview-tree|index-all|serialized-form|all(?:classes|packages)(?:-index|-frame|-noframe)?)\.html$|\/index-files\/|-members\.html$|\/doc-index[^/]*\.html$|\/(?:globals|functions|namespacemembers)_[^/]*\.html$|\/dir_[0-9a-f]{8,}\.html$/;
 const indexTitle = /^((general|module|keyword|python module|function|symbol|alphabetical) )?index$/i;
-const sourceFolder = /\/(_modules|_sources|src)\//i;
+const sourceFolder = /\/(_modules|_sources|src|src-html)\//i;
+const sourceFile = /_source\.html$/;
 const sourceTitle = /^source code (for|of) /i;
 
 // Bounded, so that a bracket that is never closed costs no more than this.
@@ -22,6 +26,12 @@ for (const mark of '`*_\\|:#>[]()-') marks[mark.charCodeAt(0)] = 1;
 /** Tables of contents have 0.5 to 1 of their text in links; of all other pages 1 in 100 has over 0.3. */
 const linkShareMin = 0.5;
 
+/** Returns true for the address of a page that only lists where names are used or defined, or shows a source file. */
+export function isListingAddress(url: string): boolean {
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
+  return listingFile.test(path) || indexFile.test(path) || sourceFile.test(path);
+}
+
 /**
  * Guesses the role of a page: records of releases, indexes, tables of contents and program sources name every subject
  * without explaining it, so they crowd out the page that does.
@@ -29,8 +39,9 @@ const linkShareMin = 0.5;
 export function pageRoleOf({ url, title, snippets }: Pick<PageRecord, 'url' | 'title' | 'snippets'>): PageRole {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
   const name = title.replace(/^[\dA-Z]+(\.\d+)*\.\s+/, '').trim();
+  if (listingFile.test(path)) return 'listing';
   if (indexFile.test(path) || indexTitle.test(name)) return 'index';
-  if (sourceFolder.test(path) || sourceTitle.test(name)) return 'source';
+  if (sourceFolder.test(path) || sourceFile.test(path) || sourceTitle.test(name)) return 'source';
   if (recordFolder.test(path) || recordFile.test(path) || recordTitle.test(name)) return 'record';
   return linkShareOf(snippets.map(({ text }) => text)) > linkShareMin ? 'index' : 'guide';
 }

@@ -1,3 +1,4 @@
+import { isListingAddress } from '../../engine/index.ts';
 import { formatOf } from '../formats/format-of.ts';
 import { extensionOf } from './page-address.ts';
 
@@ -39,13 +40,11 @@ export function isPdfType(contentType: string, address: string): boolean {
   );
 }
 
-// Pages of a reference that only say where something is used, or repeat a source or a list of names.
-const listingPath =
-  /\/class-use\/|\/src-html\/|\/_modules\/|\/package-(?:use|tree)\.html$|\/(?:overview-tree|index-all|genindex[^/]*|py-modindex)\.html$|\/index-files\/|_source\.html$|-members\.html$|\/doc-index[^/]*\.html$|\/(?:globals|functions|dir)_[^/]*\.html$|\/src\/[^?#]*\.(?:rs|hs)\.html$/;
+const sourcePath = /\/src-html\/|\/_modules\/|\/src\/[^?#]*\.(?:rs|hs)\.html$/;
 
 /** True for pages of least worth: they come last, so that a limit of pages cuts them first. */
 export function isListing(address: string): boolean {
-  return listingPath.test(address);
+  return isListingAddress(address) || sourcePath.test(address);
 }
 
 export function isSourceCopy(address: string): boolean {

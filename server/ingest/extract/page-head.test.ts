@@ -41,6 +41,14 @@ describe('what the head declares', () => {
     expect(extract('<base href="/v2/"><p><a href="b">b</a>').links[0]?.url).toBe('https://docs.example/v2/b');
   });
 
+  test('pages of frames are links', () => {
+    const page = extract('<frameset><frame src="list.html"><frame src="first.html"></frameset>');
+    expect(new Set(page.links.map(({ url }) => url))).toEqual(
+      new Set(['https://docs.example/guide/list.html', 'https://docs.example/guide/first.html']),
+    );
+    expect(extract('<p>x<iframe src="part.html"></iframe>').links).toHaveLength(1);
+  });
+
   test('a canonical address outside the web is ignored', () => {
     expect(extract('<link rel="canonical" href="file:///usr/share/doc/x.html"><p>x').canonicalUrl).toBeUndefined();
   });

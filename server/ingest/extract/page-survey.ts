@@ -8,7 +8,7 @@ const NESTING_MAX = 128;
 /** What one pass over the page finds; later steps look here instead of searching the tree again. */
 export interface PageSurvey {
   body: HtmlElement;
-  /** Links in source order, hidden ones included. */
+  /** Links in source order, hidden ones and the pages of frames included. */
   links: HtmlElement[];
   /** `main` and `role=main`. */
   mains: HtmlElement[];
@@ -66,6 +66,7 @@ function visibleElements(body: HtmlElement, survey: PageSurvey): HtmlElement[] {
       child.position = i;
       if (UNSEEN_ELEMENTS.has(child.name)) {
         child.isDropped = !isTexScript(child);
+        if (child.name === 'frame' || child.name === 'iframe') survey.links.push(child);
         continue;
       }
       if (isControl(child) || isHidden(child)) {

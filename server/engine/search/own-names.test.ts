@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { askedName } from '../analysis/asked-name.ts';
+import { pageOf, segmentOf, snippetOf } from '../reference/random-modules.ts';
+import type { PageRecord } from '../types.ts';
+import { searchSegments } from './search-segments.ts';
+
+const site = 'https://x.org';
+
+/** Pages that say a name more often than the page that defines it. */
+const manyMentions = (name: string): PageRecord[] =>
+  Array.from({ length: 30 }, (_, at) =>
+    pageOf(`${site}/guide/${at}.html`, `${name} in practice ${at}`, [`${name} ${name} ${name}: call ${name} here.`]),
+  );
+
+const firstFor = (query: string, pages: PageRecord[], names: string[] = []): string | undefined => {
+  const view = { segment: segmentOf(pages), key: 'module' };
+  return searchSegments([view], query, { names })[0]?.page.url.replace(`${site}/`, '');
+};
+
+describe('a query that is a name finds the page that defines it first', () => {
+  const member = (identifiers: string[], anchor: string) =>
+    snippetOf('Does what its name says, at some length, with words of its own.', { identifiers, anchor });
+
+  test.each([
+    {
+      generator: 'javadoc',
+      page: 'api/org/x/io/FileUtils.html',
+      title: 'FileUtils',
+      defined: member(['copyFile'], 'copyFile(java.io.File)'),
+      queries: ['org.x.io.FileUtils.copyFile', 'FileUtils#copyFile', 'FileUtils::copyFile()', 'org.x.io.FileUtils'],
+    },
+    {
+      generator: 'Sphinx',
+      page: 'library/pool.html',
+      title: 'Pools of workers',
+      defined: member(['x.pool.Pool.map'], 'x.pool.Pool.map'),
+      queries: ['x.pool.Pool.map', 'Pool.map', 'Pool#map'],
+    },
+    {
+      generator: 'rustdoc',
+      page: 'x/bytes/struct.Matcher.html',
+      title: 'Struct Matcher',
+      defined: member(['find_at'], 'method.find_at'),
+      queries: ['x::bytes::Matcher::find_at', 'Matcher::find_at', 'struct Matcher'],
+    },
+    {
+      generator: 'gi-docgen',
+      page: 'method.Label.set_text.html',
+      title: 'Gtk.Label.set_text',
+      defined: member([], 'declaration'),
+      queries: ['gtk_label_set_text', 'Gtk.Label.set_text', 'Label.set_text'],
+    },
+    {
+      generator: 'Haddock',
+      page: 'Data-Stream.html',
+      title: 'Data.Stream',
+      defined: member(['takeC'], 'v:takeC'),
+      queries: ['Data.Stream.takeC', 'takeC'],
+    },
+    {
+      generator: 'EDoc',
+      page: 'proper_gen.html',
+      title: 'Module proper_gen',
+      defined: member(['pick'], 'pick-2'),
+      queries: ['proper_gen:pick/2', 'proper_gen:pick'],
+    },
+  ])('$generator', ({ page, title, defined, queries }) => {
+    const own = { ...pageOf(`${site}/${page}`, title, ['What it is for.']) };
+    own.snippets.push(defined);
+    for (const query of queries) {
+      const mentioned = query.replace(/^struct |[(/].*$/g, '');
+      expect([query, firstFor(query, [...manyMentions(mentioned), own])]).toEqual([query, page]);
+    }
+  });
+
+  test('also a member that the page of its class only lists', () => {
+    const pages = [
+      pageOf(`${site}/structTag.html`, 'Tag Struct Reference', ['| Type | Name |\n|---|---|\n| int | count\\_ |']),
+      pageOf(`${site}/structTag-members.html`, 'Member List', ['count\\_ is defined in Tag, count\\_ Tag::count\\_']),
+      pageOf(`${site}/tags.html`, 'How tags count', ['Each Tag::count_ is one more than the one before it.']),
+    ];
+    expect(firstFor('Tag::count_', pages)).toBe('structTag.html');
+  });
+
+  test('never a list of uses, or a source', () => {
+    const pages = [
+      pageOf(`${site}/org/x/class-use/Order.html`, 'Uses of Class org.x.Order', ['org.x.Order is used by Order']),
+      pageOf(`${site}/org/x/Order.html`, 'Order', ['Says what comes first.']),
+    ];
+    expect(firstFor('org.x.Order', pages)).toBe('org/x/Order.html');
+  });
+});
+
+test.each([
+  ['StringUtils.isBlank', [], ['stringutils', 'isblank']],
+  ['commons-lang StringUtils#isBlank(CharSequence)', ['commons-lang'], ['stringutils', 'isblank']],
+  ['lists:map/2', [], ['lists', 'map']],
+  ['class `Foo::Bar`', [], ['foo', 'bar']],
+  ['requests', ['requests'], ['requests']],
+  ['copy a file', [], undefined],
+  ['FileUtils.copyFile overwrite', [], undefined],
+  ['--no-verify', [], undefined],
+  ['日本語', [], ['日本語']],
+  ['', [], undefined],
+])('"%s" asks for a name', (query, names, parts) => {
+  expect(askedName(query, names)).toEqual(parts);
+});

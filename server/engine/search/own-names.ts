@@ -1,0 +1,145 @@
+import { partsOfName } from '../analysis/asked-name.ts';
+import { pageRoles } from '../segment/page-role.ts';
+import type { Snippet } from '../types.ts';
+import type { RankedSnippet } from './rerank.ts';
+import type { SegmentView } from './segment-view.ts';
+
+/** What defines the name gains this much of the best score: a part of the name is worth less. */
+const ownGain = 1.2;
+/** Lists of uses and sources have every name. */
+const listingFactor = 0.5;
+/** Of a member that its class's page only lists. */
+const listedShare = 0.95;
+/** Of a part of a page about more: a page of its own goes before it. */
+const partShare = 0.97;
+/** Passages of one page that are looked into for names. */
+const snippetsRead = 4;
+
+/**
+ * Orders passages anew for a query that is the name of a class, function or other part: those that define it come first,
+ * and those that define something of the end of its name gain less.
+ */
+export function preferOwnNames(
+  views: readonly SegmentView[],
+  ranked: readonly RankedSnippet[],
+  asked: readonly string[],
+): RankedSnippet[] {
+  const best = ranked[0]?.score ?? 0;
+  const pages = new Map<string, PageNames>();
+  return ranked
+    .map((one) => {
+      const view = views[one.view] as SegmentView;
+      const key = `${one.view} ${one.page}`;
+      const page = pages.get(key) ?? namesOfPage(view, one.page);
+      pages.set(key, page);
+      if (page.isListing) return { ...one, score: one.score * listingFactor };
+      const share = shareIn(view, one, page, asked);
+      return share === 0 ? one : { ...one, score: one.score + ownGain * best * share * share };
+    })
+    .sort((a, b) => b.score - a.score || a.view - b.view || a.snippet - b.snippet);
+}
+
+/** A name as its parts. Those before `own` are folders, which need not be part of it. */
+interface Named {
+  parts: string[];
+  own: number;
+}
+
+interface PageNames {
+  isListing: boolean;
+  names: Named[];
+  first: number;
+  read: number;
+}
+
+function namesOfPage({ segment }: SegmentView, at: number): PageNames {
+  const role = pageRoles[segment.index.pageRoles[at] ?? 0] ?? 'guide';
+  const { url, title, firstSnippet } = segment.page(at);
+  const names = [nameInAddress(url), nameInTitle(title)].filter(({ parts }) => parts.length > 0);
+  return { isListing: role === 'listing' || role === 'source', names, first: firstSnippet, read: 0 };
+}
+
+function shareIn(view: SegmentView, { snippet }: RankedSnippet, page: PageNames, asked: readonly string[]): number {
+  const ofPage = Math.max(0, ...page.names.map((names) => shareOfName(asked, names)));
+  // The page is what was asked for: its beginning says what it is.
+  const best = ofPage === 0 ? 0 : ofPage - (snippet === page.first ? 0 : 0.1);
+  if (best > 0.5 || page.read >= snippetsRead) return best;
+  page.read += 1;
+  return Math.max(best, partShare * shareInSnippet(view.segment.snippet(snippet), page.names, asked));
+}
+
+function shareInSnippet(snippet: Snippet, pageNames: readonly Named[], asked: readonly string[]): number {
+  let best = 0;
+  for (const defined of [...snippet.identifiers, nameInAnchor(snippet.anchor)]) {
+    const parts = partsOfName(defined);
+    if (parts.at(-1) !== asked.at(-1)) continue;
+    best = Math.max(best, shareOfName(asked, whole(parts)));
+    for (const names of pageNames) best = Math.max(best, shareOfName(asked, joined(names, parts)));
+  }
+  const [owner, member] = [asked.slice(0, -1), asked.at(-1) as string];
+  if (best > 0 || owner.length === 0) return best;
+  const ofOwner = Math.max(0, ...pageNames.map((names) => shareOfName(owner, names)));
+  return ofOwner > 0 && hasWord(snippet.text, member) ? listedShare * ofOwner : 0;
+}
+
+const whole = (parts: string[]): Named => ({ parts, own: parts.length });
+
+/** `io.FileUtils` and `FileUtils.copy` are `io.FileUtils.copy`. */
+function joined({ parts, own }: Named, member: readonly string[]): Named {
+  const further = parts.at(-1) === member[0] ? member.slice(1) : member;
+  return { parts: [...parts, ...further], own: own + further.length };
+}
+
+/** How much of the name that was asked for another name says, from its end: 1 for all; 0 where they differ. */
+function shareOfName(asked: readonly string[], { parts, own }: Named): number {
+  const length = Math.min(asked.length, parts.length);
+  if (squeezed(asked) === squeezed(parts)) return 1;
+  let same = 0;
+  while (same < length && asked.at(-1 - same) === parts.at(-1 - same)) same += 1;
+  return same < Math.min(own, asked.length) ? 0 : same / asked.length;
+}
+
+/** `Gtk.Label.set_text` is `gtk_label_set_text` in another language. */
+const squeezed = (parts: readonly string[]): string => parts.join('').replaceAll('_', '');
+
+const kindBefore =
+  /^(?:class|struct|iface|interface|enum|flags|error|func|fn|method|ctor|type_func|class_method|vfunc|property|signal|callback|alias|const|constant|macro|trait|type|union|module|namespace|record|domain|primitive|keyword|attr|derive)\.(?=.)/;
+const anchorKind =
+  /^(?:t?y?method|associatedconstant|associatedtype|variant|structfield|[vt]|m|c|cpp|py|js|class|function|type|module)[.:-](?=.)/;
+
+/** The name that a page's address spells: `org/apache/io/FileUtils.html`, `Data-Aeson.html`, `method.Label.set_text.html`. */
+function nameInAddress(url: string): Named {
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '').replace(/[?#].*$/s, '');
+  const parts = path.toLowerCase().split('/').filter(Boolean);
+  const file = parts.pop()?.replace(/\.(?:x?html?|md|txt)$/, '') ?? '';
+  const own = /^[\p{Ll}\d_]+(?:-[\p{Ll}\d_]+)+$/u.test(file)
+    ? file.split('-')
+    : partsOfName(file.replace(kindBefore, ''));
+  return file === 'index' ? { parts, own: 1 } : { parts: [...parts, ...own], own: own.length };
+}
+
+const kindsInTitle =
+  /\b(?:class|struct|interface|enum(?:eration)?|annotation(?: type)?|record|trait|union|module|package|namespace|function|method|macro|type|exception|template|concept|reference)\b/gi;
+
+function nameInTitle(title: string): Named {
+  const bare = title
+    .replace(kindsInTitle, ' ')
+    .replace(/<[^<>]*>|\([^()]*\)/g, '')
+    .trim();
+  return /^[\w$~-]+(?:(?:::|[.#:])[\w$~-]+)*$/.test(bare) ? whole(partsOfName(bare)) : whole([]);
+}
+
+/** `copy` of `copy(java.io.File)`, `method.push`, `v:decode`, `map-2` and `map/2`. */
+function nameInAnchor(anchor: string): string {
+  return anchor.replace(anchorKind, '').replace(/(?:\(.*|%28.*|[-/]\d+)$/s, '');
+}
+
+function hasWord(markdown: string, word: string): boolean {
+  const text = markdown.toLowerCase().replaceAll('\\', '');
+  const isPart = (character: string | undefined): boolean =>
+    character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (!isPart(text[at - 1]) && !isPart(text[at + word.length])) return true;
+  }
+  return false;
+}
