@@ -38,6 +38,18 @@ describe('names are kept whole and in parts', () => {
     expect(termsOf('**bold** text')).toEqual(['bold', 'text']);
   });
 
+  test.each(['$?', '<=>', '?.', '??=', '2>&1', '&&', '|>', '>>='])('%s is found in a sentence', (mark) => {
+    for (const text of [mark, `(${mark})`, `Use \`${mark}\`, then go on.`, `What does ${mark} do?`]) {
+      expect(termsOf(text)).toContain(mark);
+    }
+  });
+
+  test('a mark that belongs to something else is no operator', () => {
+    expect(termsOf('if (!done) return a[0]')).not.toContain('!done');
+    expect(termsOf('Set it with `!important`.')).toContain('!important');
+    expect(termsOf('x = 2 > 1; y = f()')).toEqual(['x', '2', '1', 'y', 'f']);
+  });
+
   test('a name and its first part share a place, so that its parts are neighbours of the words around it', () => {
     expect(analyze('run create_task now')).toEqual([
       { term: 'run', position: 0 },

@@ -16,6 +16,17 @@ const PLUS = 0x2b;
 const HASH = 0x23;
 const BANG = 0x21;
 const OPEN = 0x28;
+const BACKTICK = 0x60;
+const LESS = 0x3c;
+const GREATER = 0x3e;
+
+const isStart = (code: number): boolean => classOf(code) === charClass.space || code === BACKTICK;
+
+/** What may stand around an operator in a sentence, beside white space: `(<=>)`, “`??=`,”. */
+const isOpening = (code: number): boolean =>
+  classOf(code) === charClass.space || '([{"\'`|,'.includes(String.fromCharCode(code));
+const isClosing = (code: number): boolean =>
+  classOf(code) === charClass.space || ')]}"\'`|,.;:'.includes(String.fromCharCode(code));
 
 const isPart = (code: number): boolean => code === UNDERSCORE || isWordChar(code);
 
@@ -31,6 +42,8 @@ function sigilLength({ codes }: TextUnits, at: number): number {
     return isPart(codes[at + 2] as number) ? 2 : 0;
   }
   if (code === 0x40 || code === 0x24) return isPart(next) ? 1 : 0;
+  // `!important`: a name that is written with the mark. Before brackets or in conditions it negates.
+  if (code === BANG) return isStart(before) && classOf(next) === charClass.lower ? 1 : 0;
   if (code === HASH || code === 0x25 || code === DOT) {
     const found = classOf(next);
     return before !== code && (found === charClass.lower || found === charClass.upper) ? 1 : 0;
@@ -62,15 +75,19 @@ function suffixLength({ codes }: TextUnits, start: number, end: number): number 
 
 function operatorLength({ text, codes, length }: TextUnits, at: number): number {
   // Most marks stand beside a name: that they open no operator is seen before anything is cut out.
-  if (at > 0 && classOf(codes[at - 1] as number) !== charClass.space) return 0;
-  let end = at + 1;
-  while (end < length && end - at <= operatorCharsMax && classOf(codes[end] as number) === charClass.other) end += 1;
-  for (let size = Math.min(end - at, operatorCharsMax); size >= 2; size -= 1) {
+  if (at > 0 && !isOpening(codes[at - 1] as number)) return 0;
+  for (let size = Math.min(length - at, operatorCharsMax); size >= 2; size -= 1) {
     const after = at + size;
-    const closedRight = after >= length || classOf(codes[after] as number) === charClass.space;
-    if (closedRight && isOperator(text.slice(at, after))) return size;
+    const isClosed = after >= length || isClosing(codes[after] as number);
+    if (isClosed && isOperator(text.slice(at, after))) return size;
   }
   return 0;
+}
+
+/** `2>&1` and `1>&2` begin like a number. */
+function isRedirection({ codes }: TextUnits, at: number): boolean {
+  const next = codes[at + 1];
+  return (next === GREATER || next === LESS) && classOf(codes[at] as number) === charClass.digit;
 }
 
 /** Receives what a text is made of, in reading order, before it becomes terms. */
@@ -125,7 +142,9 @@ export function scanSpans(units: TextUnits, withOperators: boolean, sink: SpanSi
       while (at < length && classOf(codes[at] as number) === charClass.cjk) at += 1;
       sink.cjkRun(text, start, at);
     } else if (found !== charClass.other || codes[at] === UNDERSCORE) {
-      at = scanName(units, at, 0, sink);
+      const operator = withOperators && isRedirection(units, at) ? operatorLength(units, at) : 0;
+      if (operator > 0) sink.operator(text, at, at + operator);
+      at = operator > 0 ? at + operator : scanName(units, at, 0, sink);
     } else {
       const sigil = sigilLength(units, at);
       const operator = sigil === 0 && withOperators ? operatorLength(units, at) : 0;
