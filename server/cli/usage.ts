@@ -50,6 +50,7 @@ export function parseCommandLine(shape: CommandShape, args: string[]): { values:
     if (token.kind !== 'option') continue;
     if (token.name === 'h') return { values: { help: true }, positionals: [] };
     const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
+    if (option === undefined) throw new UsageError(unknownOption(shape, token.rawName));
     takeOption(option, token.rawName, token.name, token.value, values);
   }
   if (values['help'] === true) return { values, positionals };
@@ -62,14 +63,20 @@ export function parseCommandLine(shape: CommandShape, args: string[]): { values:
   return { values, positionals };
 }
 
+/** A query such as `--no-verify` has to stand behind `--`. */
+function unknownOption({ name, positionals }: CommandShape, rawName: string): string {
+  const [first] = positionals;
+  const advice = first === undefined ? '' : `; if it is ${first}, put -- before it: lectern ${name} -- "${rawName}"`;
+  return `there is no option ${rawName}${advice}`;
+}
+
 function takeOption(
-  option: OptionHelp | undefined,
+  option: OptionHelp,
   rawName: string,
   name: string,
   value: string | undefined,
   values: OptionValues,
 ): void {
-  if (option === undefined) throw new UsageError(`there is no option ${rawName}`);
   if (option.type === 'boolean') {
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
     values[name] = true;

@@ -38,6 +38,7 @@ test.each([
   [['search', 'two', 'words'], 'quote words that belong together'],
   [['search', 'x', '--budget', 'many'], '--budget takes a whole number from 100 to 10000'],
   [['search', 'x', '--constructor'], 'there is no option --constructor'],
+  [['search', '--no-verify'], 'put -- before it: lectern search -- "--no-verify"'],
   [['index', ''], 'give an address or a folder'],
   [['index', 'https://example.org', '--max-pages', '100001'], '--max-pages takes a whole number from 1 to 100000'],
   [['index', 'https://example.org', '--name', 'No Slug'], 'lower-case letters'],

@@ -20,6 +20,17 @@ describe('a query', () => {
     expect(kindOf('cancel a task', 'task')).toBe('word');
   });
 
+  test.each([
+    ['xwayland とは何ですか', ['xwayland']],
+    ['設定の方法を教えてください', ['設定', '方法']],
+    ['如何安装 xwayland', ['安装', 'xwayland']],
+    ['xwayland 설치 방법', ['설치', 'xwayland']],
+  ])('"%s" asks for %s', (query, words) => {
+    const asked = analyzeQuery(query).terms.filter(({ kind }) => kind === 'word');
+    expect(asked.map(({ term }) => term)).toEqual(expect.arrayContaining(words));
+    expect(asked.filter(({ term }) => /^\p{Script=Hiragana}+$|如何|방법/u.test(term))).toEqual([]);
+  });
+
   test('takes the packages before a class for names of where it belongs', () => {
     const query = 'org.example.text.LineParser';
     expect(kindOf(query, 'org')).toBe('name');

@@ -1,5 +1,6 @@
 import type { AnalyzedQuery, QueryTermKind } from '../analysis/analyze-query.ts';
 import { synonymsAt } from '../analysis/synonyms.ts';
+import { neighboursOf } from './misspelt.ts';
 import type { SegmentView } from './segment-view.ts';
 import { type FoundTerm, TermLookup } from './term-lookup.ts';
 import type { RankingWeights } from './weights.ts';
@@ -44,7 +45,9 @@ export function conceptsOf(views: readonly SegmentView[], query: AnalyzedQuery, 
     const others = [...(synonyms.get(term) ?? [])]
       .map(([name, share]) => ({ term: lookup.find(name), share }))
       .filter((other) => other.term.pageInformation > 0);
-    const concept = makeConcept(own, others, weights.synonym);
+    const isMisspelt = own.pageInformation === 0 && others.length === 0 && (kind === 'word' || kind === 'whole');
+    const meant = isMisspelt ? neighboursOf(term, lookup).map((near) => ({ term: near, share: 1 })) : others;
+    const concept = makeConcept(own, meant, isMisspelt ? weights.misspelt : weights.synonym);
     if (concept === undefined) continue;
     concepts.push({
       kind,

@@ -57,6 +57,24 @@ describe('a search', () => {
     expect(urlsOf([view], 'kill')[0]).toBe('http://a');
   });
 
+  test.each(['relyhost', 'relayyhost', 'realyhost', 'relaxhost'])(
+    'finds relayhost for %s, a word nobody writes',
+    (word) => {
+      const view = viewOf([pageOf('http://relay', 'Delivery', ['The relayhost takes all mail.']), ...filler]);
+      expect(urlsOf([view], `configure ${word}`)[0]).toBe('http://relay');
+      expect(urlsOf([view], 'xelayhost')).toEqual([]);
+    },
+  );
+
+  test('a word that stands somewhere is not misspelt', () => {
+    const view = viewOf([
+      pageOf('http://cache', 'Caches', ['The cacher caches.']),
+      pageOf('http://catcher', 'Games', ['The catcher stands there.']),
+      ...filler,
+    ]);
+    expect(urlsOf([view], 'catcher')).toEqual(['http://catcher']);
+  });
+
   test('goes by function words too where a query is as short as a name', () => {
     const view = viewOf([
       pageOf('http://global', 'Names', [snippetOf('It names a block.', { headingPath: ['The global statement'] })]),

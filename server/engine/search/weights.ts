@@ -16,6 +16,8 @@ export interface RankingWeights {
   shortQueryStop: number;
   /** What an occurrence of a synonym counts. */
   synonym: number;
+  /** What an occurrence of a word counts that an unknown one is a misspelling of. */
+  misspelt: number;
   /** Saturation of term frequency in a snippet and in a page. */
   snippetK1: number;
   pageK1: number;
@@ -44,6 +46,7 @@ export const defaultWeights: RankingWeights = {
   terms: { word: 1, filler: 0.35, stop: 0, whole: 1, part: 0.5, name: 0.1 },
   shortQueryStop: 0.6,
   synonym: 0.4,
+  misspelt: 0.7,
   snippetK1: 1.5,
   pageK1: 1.5,
   snippetFields: {
