@@ -109,7 +109,7 @@ function drawn(names: readonly [string, Set<string>][], count: number): Asked[] 
   const sorted = names.toSorted(([a], [b]) => (a < b ? -1 : 1));
   const step = Math.max(1, sorted.length / count);
   return Array.from({ length: Math.min(count, sorted.length) }, (_, at) => {
-    const [query = '', pages = new Set()] = sorted[Math.floor(at * step)] ?? [];
+    const [query = '', pages = new Set<string>()] = sorted[Math.floor(at * step)] ?? [];
     return { query, pages };
   });
 }

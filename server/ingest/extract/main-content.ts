@@ -73,7 +73,7 @@ function followText(body: HtmlElement, documentTitle: string): HtmlElement {
   for (;;) {
     const children = childElements(current).filter((child) => !child.isDropped && child.textLength > 0);
     dropSideColumns(children);
-    const best = dominantChild(children.filter((child) => !child.isDropped));
+    const best = dominantChild(children.filter((child) => !child.isDropped && !isFoot(child)));
     if (!best || children.some(isTextBlock) || hasLooseText(current)) return current;
     const bestAt = children.indexOf(best);
     children.forEach((child, at) => {
@@ -133,7 +133,12 @@ function isBesideText(element: HtmlElement, isAfter: boolean, documentTitle: str
     return isNavigation(element) && (hasFurnitureName(element) || linkDensity(element) >= 0.9);
   }
   if (isNavigation(element) || hasFurnitureName(element)) return true;
-  return isAfter && element.textLength <= FOOT_LENGTH_MAX && isFootText(textOf(element));
+  return isAfter && isFoot(element);
+}
+
+/** Of a page of links it may be the only text outside of them. */
+function isFoot(element: HtmlElement): boolean {
+  return element.textLength <= FOOT_LENGTH_MAX && isFootText(textOf(element));
 }
 
 /** The name of the page stands first in the document title, the name of the site last. */
