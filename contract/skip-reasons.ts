@@ -80,3 +80,11 @@ export function skipReasonText(reason: string): string {
   if (status !== undefined) return `Answered with status ${status}`;
   return Object.hasOwn(skipReasonTexts, reason) ? skipReasonTexts[reason as SkipReason] : reason;
 }
+
+const passing =
+  /^(?:http-(?:408|425|429|5\d\d)|timeout|unreachable|bad-response|tls-error|name-not-found|aborted|parse-(?:busy|closed|timeout)|pdf-(?:stopped|timeout)|render-(?:failed|timeout))$/;
+
+/** Returns true if pages failed for a reason that may be gone at the next try. */
+export function hasPassingFailures(job: { failed: number; skipReasons: readonly { reason: string }[] }): boolean {
+  return job.failed > 0 && job.skipReasons.some(({ reason }) => passing.test(reason));
+}

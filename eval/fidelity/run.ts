@@ -6,6 +6,7 @@ import { decodeHtml } from '../../server/ingest/extract/decode-html.ts';
 import { extractHtml } from '../../server/ingest/extract/extract-html.ts';
 import { isXhtml, withEndTags } from '../../server/ingest/extract/xhtml.ts';
 import { splitDocument } from '../../server/ingest/split/index.ts';
+import { namedSets } from '../names/sets.ts';
 import { CORPORA, type Corpus } from './corpora.ts';
 import { readFacts } from './facts.ts';
 import { MEASURES, type Measure, measurePage, newTally, type Tally } from './measure.ts';
@@ -40,7 +41,7 @@ function main(): void {
     process.exitCode = 2;
     return;
   }
-  const wanted = CORPORA.filter(({ name }) => !values.only || values.only.split(',').includes(name));
+  const wanted = [...CORPORA, ...namedSets].filter(({ name }) => !values.only || values.only.split(',').includes(name));
   const results: CorpusResult[] = [];
   for (const corpus of wanted) {
     const files = sample(path.join(values.corpora, corpus.folder), corpus, Number(values.pages));

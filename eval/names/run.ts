@@ -3,9 +3,10 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openAgent } from '../drive/agent.ts';
 import { freePort } from '../drive/processes.ts';
-import { CORPORA, type Corpus } from '../fidelity/corpora.ts';
+import type { Corpus } from '../fidelity/corpora.ts';
 import { openSets } from '../library.ts';
 import { type NamedPage, namesOfSet } from './inventories.ts';
+import { namedSets } from './sets.ts';
 
 // Whether the name of a class, function or method finds the page that defines it first, for names drawn from what each
 // generator lists of its own pages.
@@ -38,7 +39,7 @@ if (values.corpora === undefined || values.data === undefined) {
 
 async function measure(corpora: string, data: string): Promise<void> {
   const only = values.only?.split(',');
-  const sets = CORPORA.filter(({ inventory, name, folder }) => {
+  const sets = namedSets.filter(({ inventory, name, folder }) => {
     return inventory !== undefined && (only?.includes(name) ?? true) && existsSync(join(corpora, folder));
   });
   const library = await openSets(sets.map(siteOf), {

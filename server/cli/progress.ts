@@ -1,5 +1,5 @@
 import type { JobRun } from '#contract/library.ts';
-import { skipReasonText } from '#contract/skip-reasons.ts';
+import { hasPassingFailures, skipReasonText } from '#contract/skip-reasons.ts';
 import { countOf } from './count-of.ts';
 
 /** Where progress goes: standard error, so that standard output holds results alone. */
@@ -56,7 +56,7 @@ export function summaryOf(job: JobRun): string {
       '  Start from a page with links, add --seed addresses, or try --scripts if the page needs scripts.',
     );
   }
-  if (job.failed > 0) lines.push(`  To read only what failed: lectern index ${job.moduleId} --retry`);
+  if (hasPassingFailures(job)) lines.push(`  To read only what failed: lectern index ${job.moduleId} --retry`);
   for (const { reason, count, examples } of job.skipReasons) {
     lines.push(
       `  ${count} ${reason}: ${skipReasonText(reason)}${examples[0] === undefined ? '' : `, for example ${examples[0]}`}`,

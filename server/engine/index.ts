@@ -1,3 +1,4 @@
+export { askedName } from './analysis/asked-name.ts';
 export { type AskedTerm, askedTerms } from './cluster/asked-terms.ts';
 export { type PooledSnippet, pooledSnippets } from './cluster/pooled-terms.ts';
 export type { RankedSnippet, ScoreParts } from './search/rerank.ts';

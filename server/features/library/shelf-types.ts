@@ -19,6 +19,8 @@ export interface ReadableModule {
   pageCount: number;
   snippetCount: number;
   tokenCount: number;
+  /** A site that has as many pages as it may have: it has more. */
+  isCut?: boolean;
   /** Ids of its segments, oldest first; a page in a later one replaces the same page in an earlier one. */
   segmentIds: string[];
 }

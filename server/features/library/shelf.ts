@@ -265,7 +265,7 @@ function toReadable(row: ModuleRow): ReadableModule {
     displayName: row.displayName,
     visibility: visibilityOf(row.workspace),
     kind: row.kind,
-    ...sourceFactsOf(row),
+    ...factsOf(row),
     lastUpdatedAt: row.lastUpdatedAt,
     pageCount: row.pageCount,
     snippetCount: row.snippetCount,
@@ -274,7 +274,13 @@ function toReadable(row: ModuleRow): ReadableModule {
   };
 }
 
-type SourceFacts = Pick<ReadableModule, 'url' | 'library' | 'version'>;
+/** A site of as many pages as it may have had more. */
+function factsOf(row: ModuleRow): Pick<ReadableModule, 'url' | 'library' | 'version' | 'isCut'> {
+  const { pagesMax, ...facts } = sourceFactsOf(row);
+  return { ...facts, ...(row.kind === 'site' && pagesMax > 1 && row.pageCount >= pagesMax ? { isCut: true } : {}) };
+}
+
+type SourceFacts = Pick<ReadableModule, 'url' | 'library' | 'version'> & { pagesMax: number };
 
 /** Checking a source takes longer than reading its row, and every search reads the rows of all modules. */
 const knownFacts = new Map<string, { source: string; facts: SourceFacts }>();
@@ -285,7 +291,7 @@ function sourceFactsOf({ id, slug, source }: ModuleRow): SourceFacts {
   if (known?.source === source) return known.facts;
   const parsed = sourceSchema.parse(JSON.parse(source));
   const url = parsed.kind === 'folder' ? folderAddress(slug) : parsed.url;
-  const facts = { url, ...libraryVersionOf(parsed, slug) };
+  const facts = { url, ...libraryVersionOf(parsed, slug), pagesMax: parsed.maxPages };
   if (knownFacts.size >= knownFactsMax) knownFacts.clear();
   knownFacts.set(id, { source, facts });
   return facts;

@@ -67,6 +67,32 @@ describe('what is found', () => {
     expect(results.map((hit) => hit.moduleId)).toEqual(['otherlib']);
   });
 
+  test('a name that is nowhere in a library with a cut index may stand on a page that is missing', async () => {
+    const shelf = memoryShelf(sampleModules);
+    const cut = createSearch({
+      shelf: {
+        ...shelf,
+        readableModules: async (of) =>
+          (await shelf.readableModules(of)).map((one) => (one.moduleId === 'tasklib' ? { ...one, isCut: true } : one)),
+        openSound: async (wanted, question) => {
+          const known = await shelf.readableModules(ctx);
+          return shelf.openSound(
+            known.filter(({ rowId }) => wanted.some((one) => one.rowId === rowId)),
+            question,
+          );
+        },
+      },
+    });
+    const ask = async (query: string) => (await cut.searchDocs(ctx, { query, module: 'tasklib' }, undefined)).text;
+    const note = /Not all pages are indexed, so this name may be missing .*: tasklib/;
+    expect(await ask('tasklib.special.create_semaphore')).toMatch(note);
+    expect(await ask('frobnicate_all')).toMatch(note);
+    expect(await ask('create_task')).not.toMatch(note);
+    expect(await ask('how do tasks end')).not.toMatch(note);
+    const { text } = await search.searchDocs(ctx, { query: 'frobnicate_all', module: 'tasklib' }, undefined);
+    expect(text).not.toMatch(note);
+  });
+
   test('a module that cannot be fetched for now is named as one to ask again for, and alone is what is told', async () => {
     const fault = new BlobError('unreachable', 'The bucket does not answer.');
     const away = createSearch({ shelf: withUnreadable('otherlib', fault) });

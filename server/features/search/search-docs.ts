@@ -17,6 +17,7 @@ import { blocksOf, finer, isBody, traceOf } from './passage-blocks.ts';
 import { type QueryTerm, queryTerms } from './query-terms.ts';
 import { passageText, withAnchor } from './render.ts';
 import {
+  cutLibraryNote,
   fittingNote,
   nothingFoundNote,
   notSearchedNote,
@@ -193,6 +194,7 @@ function notesOf(
     toAppend: [
       ...notSearchedNote(search.unreadable),
       ...sentBeforeNote(found, sentBefore),
+      ...cutLibraryNote(found, search.modules, search.query.text),
       ...pinnedNote(candidates, search.choices),
       ...otherVersionsNote(candidates, search.choices),
       ...(isAmbiguous ? severalLibrariesNote(candidates, search.query.text) : []),

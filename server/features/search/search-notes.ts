@@ -1,3 +1,4 @@
+import { askedName } from '#server/engine/index.ts';
 import { isVersion, type ReadableModule, type UnreadableModule } from '#server/features/library/index.ts';
 import { fitOf } from '#server/features/profile/index.ts';
 import { countTokens } from '#server/ingest/split/tokens.ts';
@@ -23,6 +24,29 @@ export const wordsAloneNote = 'Ranked by words alone: the embedding model cannot
 export function sentBeforeNote(found: Candidate[], sentBefore: Candidate[]): string[] {
   const best = found.slice(0, topRanks).filter((candidate) => sentBefore.includes(candidate));
   return best.length === 0 ? [] : [`Sent before: ${addressesOf(best)}`];
+}
+
+/**
+ * Says of a library of which not all pages are indexed that the name that was asked for may stand on another, where none of the
+ * best passages has it.
+ */
+export function cutLibraryNote(candidates: Candidate[], modules: ReadableModule[], query: string): string[] {
+  const cut = modules.filter(({ isCut }) => isCut === true);
+  const name = cut.length === 0 ? undefined : askedName(query)?.at(-1);
+  const best = candidates.slice(0, topRanks);
+  if (name === undefined || best.some(({ snippet, title }) => hasName(snippet, title, name))) return [];
+  const answering = best.map(({ module }) => module.rowId);
+  const meant = best.length === 0 ? cut : cut.filter(({ rowId }) => answering.includes(rowId));
+  if (meant.length === 0) return [];
+  return [
+    `Not all pages are indexed, so this name may be missing (raise the page limit and index again): ${moduleList(meant)}`,
+  ];
+}
+
+function hasName({ text, identifiers, headingPath }: Candidate['snippet'], title: string, name: string): boolean {
+  return [title, ...headingPath, ...identifiers, text.replaceAll('\\', '')].some((one) =>
+    one.toLowerCase().includes(name),
+  );
 }
 
 /** Names libraries that were not searched, so that their silence is not taken for an answer. */
@@ -110,7 +134,8 @@ export function nothingFoundNote(search: {
   }
   const where = search.isFiltered ? '' : ` Indexed: ${moduleList(modules)}.`;
   const other = search.isFiltered ? ', or search without module' : '';
-  const missing = notSearchedNote(search.unreadable).map((note) => ` ${note}.`);
+  const cut = cutLibraryNote([], modules, query.text);
+  const missing = [...notSearchedNote(search.unreadable), ...cut].map((note) => ` ${note}.`);
   return `Nothing found. Use other words, such as names of functions, options or errors${other}.${where}${missing.join('')} To add documentation: "lectern index <url>".`;
 }
 

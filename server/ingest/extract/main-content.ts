@@ -66,6 +66,7 @@ const CONTAINERS = new Set('body div section article center form table tbody tr 
 const DOMINANT_SHARE = 0.75;
 const NAVIGATION_DENSITY_MIN = 0.6;
 const FOOT_LENGTH_MAX = 600;
+const FOOT_ELEMENTS_MAX = 100;
 
 /** Goes down as long as one child holds most of the prose, and drops what stands beside it and is not text. */
 function followText(body: HtmlElement, documentTitle: string): HtmlElement {
@@ -138,7 +139,8 @@ function isBesideText(element: HtmlElement, isAfter: boolean, documentTitle: str
 
 /** Of a page of links it may be the only text outside of them. */
 function isFoot(element: HtmlElement): boolean {
-  return element.textLength <= FOOT_LENGTH_MAX && isFootText(textOf(element));
+  const isSmall = element.textLength <= FOOT_LENGTH_MAX && element.endOrder - element.order <= FOOT_ELEMENTS_MAX;
+  return isSmall && isFootText(textOf(element));
 }
 
 /** The name of the page stands first in the document title, the name of the site last. */

@@ -39,3 +39,15 @@ test.each([
   expect(textOf(end)).not.toContain(last);
   expect(textOf(end)).toContain('Its text.');
 });
+
+test('a page of links is not taken for its foot, the only text outside of links', () => {
+  const list = Array.from({ length: 12 }, (_, at) => `<li><a href="part-${at}.html">Part ${at} of the manual</a></li>`);
+  const { blocks } = extractHtml(
+    `<title>Usage — Tool</title><div class="wrap"><div class="column"><h1>Usage</h1><ul>${list.join('')}</ul></div>
+     <div class="foot">© Copyright 2010-2023 The Tool Collective (see AUTHORS file).</div></div>`,
+    { url: 'https://docs.example/usage.html' },
+  );
+  const text = blocks.map(({ markdown }) => markdown).join('\n');
+  expect(text).toContain('Part 11 of the manual');
+  expect(text).not.toContain('Collective');
+});

@@ -72,13 +72,13 @@ export function useSetProbes(module: NamedModule) {
   });
 }
 
-/** Reads a module again from where it came from. */
+/** Reads a module again from where it came from, or only the pages that its last run failed to read. */
 export function useRefreshModule() {
   const client = useQueryClient();
   const workspace = useWorkspaceId();
   return useMutation({
-    mutationFn: ({ moduleId, visibility }: Pick<LibraryModule, 'moduleId' | 'visibility'>) =>
-      callApi(libraryEndpoints.refreshModule, { moduleId, visibility }, undefined, workspace),
+    mutationFn: ({ moduleId, visibility, onlyFailed }: NamedModule & { onlyFailed?: boolean }) =>
+      callApi(libraryEndpoints.refreshModule, { moduleId, visibility, onlyFailed }, undefined, workspace),
     onSuccess: ({ job }) => client.setQueryData(jobsOptions(workspace).queryKey, (jobs) => withJob(jobs ?? [], job)),
   });
 }

@@ -11,6 +11,8 @@ export interface SourceActions {
   /** Readers of a team search only. */
   mayWrite: boolean;
   onRefresh: (source: ListedSource) => void;
+  /** Reads only the pages that its last run failed to read. */
+  onRetryFailed: (source: ListedSource) => void;
   onCancel: (source: ListedSource) => void;
   onRemove: (source: ListedSource) => void;
 }

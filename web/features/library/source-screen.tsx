@@ -2,6 +2,7 @@ import { ChevronLeft, RefreshCw, SearchX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { JobRun } from '#contract/library.ts';
+import { hasPassingFailures } from '#contract/skip-reasons.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -88,6 +89,11 @@ function SourcePage({ source, runs }: { source: ListedSource; runs: JobRun[] }) 
           <div className="flex flex-col gap-5 px-4 py-4 sm:px-5">
             <CoverageBar job={lastEnded} />
             <LeftOut job={lastEnded} />
+            {source.module?.kind === 'site' && actions.mayWrite && !running && hasPassingFailures(lastEnded) && (
+              <Button size="sm" className="self-start" onClick={() => actions.onRetryFailed(source)}>
+                Retry failed pages
+              </Button>
+            )}
           </div>
         </Part>
       )}

@@ -28,6 +28,12 @@ export function useSourceActions(onRemoved?: () => void): { actions: SourceActio
         if (module) refresh.mutate(module, tell);
         else if (lastRun) retry.mutate(lastRun.id, tell);
       },
+      onRetryFailed: ({ module, displayName }) =>
+        module &&
+        refresh.mutate(
+          { ...module, onlyFailed: true },
+          { onSuccess: () => toast({ message: `Retrying failed pages of ${displayName}` }), onError },
+        ),
       onCancel: ({ lastRun }) => lastRun && cancel.mutate(lastRun.id, { onError }),
       onRemove: setRemoving,
     },

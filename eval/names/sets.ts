@@ -1,0 +1,93 @@
+import { type Corpus, SPHINX_FURNITURE } from '../fidelity/corpora.ts';
+
+/** Documentation sets whose names are asked for, and whose pages are compared with their HTML beside those of `CORPORA`. */
+export const namedSets: readonly Corpus[] = [
+  {
+    name: 'commons-io',
+    generator: 'javadoc 17',
+    folder: 'libcommons-io-java-doc/usr/share/doc/libcommons-io-java/api',
+    content: ['main', 'div.contentContainer', 'body'],
+    furniture: 'nav, header nav, footer, .topNav, .subNav, .bottomNav, .legalCopy, .skipNav, .fixedNav',
+    exclude: /src-html|class-use|-frame\.html$|^index-all/,
+    inventory: 'javadoc',
+  },
+  {
+    name: 'pillow',
+    generator: 'Sphinx, Furo',
+    folder: 'python-pil-doc/usr/share/doc/python-pil-doc/html',
+    content: ['[role=main]', 'div.body'],
+    furniture: `${SPHINX_FURNITURE}, .sidebar-drawer, .toc-drawer, footer, .mobile-header, .content-icon-container`,
+    exclude: /^_modules\//,
+    inventory: 'Sphinx',
+  },
+  {
+    name: 'scikit-learn',
+    generator: 'Sphinx, own theme',
+    folder: 'python-sklearn-doc/usr/share/doc/python-sklearn-doc/html',
+    content: ['.sk-page-content', 'div.body'],
+    furniture: SPHINX_FURNITURE,
+    exclude: /^_modules\//,
+    inventory: 'Sphinx',
+  },
+  {
+    name: 'exiv2',
+    generator: 'doxygen with a script menu',
+    folder: 'libexiv2-doc/usr/share/doc/libexiv2-doc/html',
+    content: ['div.contents'],
+    furniture:
+      '#top, div.header .summary, hr.footer, .footer, address, #nav-path, .permalink, #titlearea, .dynheader, .dyncontent, .ttc, .memitem .mlabels',
+    exclude: /_source\.html$|-members\.html$|^dir_|^globals|^functions/,
+    inventory: 'Doxygen',
+  },
+  {
+    name: 'regex',
+    generator: 'rustdoc',
+    folder: 'rust-crates/regex',
+    content: ['#main-content', 'main', 'body'],
+    furniture:
+      'nav, .sidebar, .srclink, .rightside, .out-of-band, .notable-traits, .test-arrow, .sub, .anchor, summary.hideme, #copy-path, #sidebar-toggle, .mobile-topbar',
+    inventory: 'rustdoc',
+  },
+  {
+    name: 'gtksourceview',
+    generator: 'gi-docgen',
+    folder: 'libgtksourceview-5-doc/usr/share/doc/gtksourceview5',
+    content: ['#main'],
+    furniture: '#sidebar, footer, nav, .sidebar, #search, .anchor, #btn-to-top, .srclink',
+    inventory: 'gi-docgen',
+  },
+  {
+    name: 'pango',
+    generator: 'gi-docgen',
+    folder: 'libpango1.0-doc/usr/share/doc/libpango1.0-doc/reference/Pango',
+    content: ['#main'],
+    furniture: '#sidebar, footer, nav, .sidebar, #search, .anchor, #btn-to-top, .srclink',
+    inventory: 'gi-docgen',
+  },
+  {
+    name: 'conduit',
+    generator: 'Haddock',
+    folder: 'libghc-conduit-doc/usr/share/doc/libghc-conduit-doc/html',
+    content: ['#content'],
+    furniture: '#package-header, #footer, #table-of-contents, .link, .selflink, #style-menu-holder, #synopsis',
+    exclude: /src\/|doc-index|mini_/,
+    inventory: 'Haddock',
+  },
+  {
+    name: 'lens',
+    generator: 'Haddock',
+    folder: 'libghc-lens-doc/usr/share/doc/libghc-lens-doc/html',
+    content: ['#content'],
+    furniture: '#package-header, #footer, #table-of-contents, .link, .selflink, #style-menu-holder, #synopsis',
+    exclude: /src\/|doc-index|mini_/,
+    inventory: 'Haddock',
+  },
+  {
+    name: 'proper',
+    generator: 'EDoc',
+    folder: 'erlang-proper-doc/usr/share/doc/erlang-proper-doc/edoc',
+    content: ['body'],
+    furniture: '.navbar, hr + p',
+    inventory: 'Erlang',
+  },
+];
