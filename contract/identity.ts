@@ -138,6 +138,8 @@ export const identityEndpoints = {
       github: z.boolean(),
       google: z.boolean(),
       mailIsOutbox: z.boolean(),
+      /** Whoever signs up has to verify their address before they make keys. */
+      asksVerification: z.boolean(),
     }),
   }),
 };

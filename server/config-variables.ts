@@ -102,6 +102,11 @@ export const variables = {
       .optional(),
     example: '',
   },
+  LECTERN_OWN_DOCS: {
+    about: 'Whether a new installation indexes its own documentation at its first start: on or off.',
+    type: z.enum(['on', 'off'], 'must be on or off').default('on'),
+    example: 'on',
+  },
   LECTERN_ALLOW_HOSTS: {
     about: 'Private addresses that may be crawled and read, as host:port, separated by commas.',
     type: listOf(hostAndPort, 'host:port').default([]),

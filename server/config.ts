@@ -29,6 +29,10 @@ export interface Config {
   port: number;
   /** Without a slash at the end; undefined: wherever the server listens. */
   publicUrl: string | undefined;
+  /** Reached from this machine alone, and without a mail server: the first person has nobody to prove an address to. */
+  isForThisMachine: boolean;
+  /** At the first start, so that there is something to search. */
+  indexesOwnDocs: boolean;
   /** `host:port`, lower case. */
   allowHosts: string[];
   /** Address, or address and port; empty: those of the machine. */
@@ -192,6 +196,11 @@ function assemble(values: Values, searchPath: string): Config {
     host: values.LECTERN_HOST,
     port: values.LECTERN_PORT,
     publicUrl: values.LECTERN_PUBLIC_URL,
+    isForThisMachine:
+      values.SMTP_URL === undefined &&
+      isLoopback(values.LECTERN_HOST) &&
+      (values.LECTERN_PUBLIC_URL === undefined || isLoopback(new URL(values.LECTERN_PUBLIC_URL).hostname)),
+    indexesOwnDocs: values.LECTERN_OWN_DOCS === 'on',
     allowHosts: values.LECTERN_ALLOW_HOSTS.map((host) => host.toLowerCase()),
     dnsServers: values.LECTERN_DNS_SERVERS,
     registries: values.LECTERN_REGISTRIES,
@@ -388,4 +397,9 @@ function blobStore(values: Values, dataFolder: string): BlobConfig {
         : undefined,
     cacheFolder: join(dataFolder, 'cache'),
   };
+}
+
+/** An address that other machines cannot reach. */
+function isLoopback(host: string): boolean {
+  return ['127.0.0.1', 'localhost', '::1', '[::1]'].includes(host);
 }

@@ -13,6 +13,7 @@ import type { Actor, Context } from '#server/context.ts';
 import { personOfIdentityToken, personOfWebSession } from '#server/features/accounts/index.ts';
 import { isAccessToken, verifyAccessToken } from '#server/features/connections/index.ts';
 import { verifyApiKey } from '#server/features/keys/index.ts';
+import { createNotices, indexOwnDocs } from '#server/features/library/index.ts';
 import { type AppParts, createApp } from '#server/http/app.ts';
 import { endSlowBodies, headersMsMax, slownessNoticedMs } from '#server/http/end-slow-bodies.ts';
 import { createHostingWebhook } from '#server/http/hosting-webhook.ts';
@@ -60,7 +61,8 @@ export interface RunningInstallation {
 /** Room for an address that holds the longest query and the longest address of a page, all of it percent-encoded. */
 const headerBytesMax = 65_536;
 
-const webRoot = join(import.meta.dirname, '..', 'dist', 'web');
+const programFolder = join(import.meta.dirname, '..');
+const webRoot = join(programFolder, 'dist', 'web');
 
 /** Starts the server of an installation: one process with everything on one origin. */
 export async function serve(config: Config): Promise<RunningInstallation> {
@@ -100,6 +102,7 @@ export async function serve(config: Config): Promise<RunningInstallation> {
     if (config.roles.includes('web')) {
       await announceServer(config.dataFolder, { pid: process.pid, host: reachable(config.host), port, operatorToken });
     }
+    if (config.indexesOwnDocs && config.roles.includes('worker')) await offerOwnDocs(opened);
     const sampling = opened.status.start(opened.operatorContext());
     const shelfChores = keepShelf(opened);
     let closed: Promise<void> | undefined;
@@ -110,6 +113,17 @@ export async function serve(config: Config): Promise<RunningInstallation> {
     server.closeAllConnections();
     server.close();
     throw error;
+  }
+}
+
+/** A server without its own documentation is a server all the same. */
+async function offerOwnDocs({ bus, config, operatorContext }: Installation): Promise<void> {
+  const ctx = operatorContext();
+  try {
+    const { productName } = config;
+    await indexOwnDocs(ctx, { programFolder, productName }, createNotices(bus, ctx.clock));
+  } catch (error) {
+    ctx.log.warn({ err: error }, "the product's own documentation was not indexed");
   }
 }
 

@@ -77,6 +77,7 @@ export function wireIdentity(
   const letters = createLetters({ mailer, productName, publicUrl });
   const identity: IdentityDependencies = {
     isSignUpOpen: config.signUp === 'open',
+    isForThisMachine: config.isForThisMachine,
     passwords: createPasswords(),
     mails: createIdentityMails({ send: letters, productName, publicUrl }),
     background,

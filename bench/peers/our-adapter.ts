@@ -30,7 +30,7 @@ export function ourAdapter({ dataFolder, key, port, pagesHost }: AdapterInput): 
     name: 'lectern, one session',
     note: 'no set is named; what was sent is not sent again in the session that asks all questions',
     node: 24,
-    env: { LECTERN_ALLOW_HOSTS: pagesHost, PRODUCT_NAME: productName },
+    env: { LECTERN_ALLOW_HOSTS: pagesHost, LECTERN_OWN_DOCS: 'off', PRODUCT_NAME: productName },
     data: [dataFolder],
     server: { command: [launcher, 'start', ...place], ready: { url: `${origin}/healthz`, timeout_s: 120 } },
     index: [

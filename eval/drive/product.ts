@@ -27,7 +27,7 @@ export interface Product {
 /** Starts `lectern start` on the data folder and a free port; its log goes to `eval.log` in there. */
 export async function startProduct(dataFolder: string, allowHosts: string): Promise<Product> {
   mkdirSync(dataFolder, { recursive: true });
-  const env = { ...process.env, LECTERN_ALLOW_HOSTS: allowHosts };
+  const env = { ...process.env, LECTERN_ALLOW_HOSTS: allowHosts, LECTERN_OWN_DOCS: 'off' };
   const port = await freePort();
   const logFile = join(dataFolder, 'eval.log');
   const log = openSync(logFile, 'w');

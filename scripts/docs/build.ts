@@ -1,12 +1,12 @@
 // Writes the product's own documentation for the build of the browser application: Markdown files of docs/ and references
-// made from the code become pages in dist/docs/pages.json.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// made from the code become pages in dist/docs/pages.json, and files in dist/docs/pages for a new installation to index.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type DocsPage, docsSectionIds, type WrittenDocs, writtenDocs } from '../../contract/product-docs.ts';
 import { placeholders } from '../../contract/public-page.ts';
 import { cliReference } from './cli-reference.ts';
-import { docsSegment } from './docs-segment.ts';
+import { docsSegment, listPages } from './docs-segment.ts';
 import { errorIndex } from './error-index.ts';
 import { firstPage, sectionTitles } from './first-page.ts';
 import { mcpReference } from './mcp-reference.ts';
@@ -52,6 +52,28 @@ export async function buildDocs(root: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeIfChanged(join(folder, 'docs.segment'), Buffer.from(docsSegment(docs.pages)));
   writeIfChanged(join(folder, 'pages.json'), Buffer.from(JSON.stringify(docs)));
+  writePages(join(folder, 'pages'), docs.pages);
+}
+
+/** Writes each page as a Markdown file that an installation can index like any folder, and deletes pages that are gone. */
+function writePages(folder: string, pages: readonly DocsPage[]): void {
+  const files = new Map(
+    pages
+      .filter(({ path }) => !listPages.has(path))
+      .map(({ path, markdown }) => [
+        `${path.slice('/docs/'.length)}.md`,
+        markdown.replaceAll(placeholders.productName, 'Lectern'),
+      ]),
+  );
+  mkdirSync(folder, { recursive: true });
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/');
+    if (entry.isFile() && !files.has(file)) rmSync(join(folder, file));
+  }
+  for (const [file, text] of files) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeIfChanged(join(folder, file), Buffer.from(text));
+  }
 }
 
 function writeIfChanged(file: string, bytes: Buffer): void {

@@ -4,6 +4,9 @@ import { createSegmentBuilder } from '../../server/engine/index.ts';
 import { productDocsAddress } from '../../server/features/product-docs/index.ts';
 import { parsePage } from '../../server/ingest/parse/parse-page.ts';
 
+/** Pages that list others: in an index they would answer every question with a title. */
+export const listPages: ReadonlySet<string> = new Set(['/docs', '/docs/errors']);
+
 /**
  * The index of the documentation, made by what indexes every other documentation. Anchors in it are those of the pages.
  * The same pages make the same bytes.
@@ -11,8 +14,7 @@ import { parsePage } from '../../server/ingest/parse/parse-page.ts';
 export function docsSegment(pages: readonly DocsPage[]): Uint8Array {
   const builder = createSegmentBuilder();
   for (const { path, title, markdown, updatedOn } of pages) {
-    // The first page lists the others: it would answer every question with a title.
-    if (path === '/docs' || path === '/docs/errors') continue;
+    if (listPages.has(path)) continue;
     const url = productDocsAddress + path;
     const text = markdown.replaceAll(placeholders.productName, 'Lectern');
     const { snippets, contentHash } = parsePage({ url, bytes: Buffer.from(text), format: 'markdown' });

@@ -16,6 +16,7 @@ import {
   endWebSession,
   getAccountDetails,
   type IdentityDependencies,
+  isNobodyElsesYet,
   issueIdentityToken,
   listOutboxMails,
   listSessions,
@@ -114,11 +115,12 @@ export function identityCalls({
     call(identityEndpoints.endSession, async (ctx, input) => nothing(await endSession(ctx, input))),
     call(identityEndpoints.issueIdentityToken, (ctx) => issueIdentityToken(ctx)),
     call(accountDetailEndpoints.getAccountDetails, (ctx) => getAccountDetails(ctx)),
-    call(identityEndpoints.getSignInMethods, async () => ({
+    call(identityEndpoints.getSignInMethods, async (ctx) => ({
       ...socialProviders,
       emailPassword: true,
       signUp: identity.isSignUpOpen,
       mailIsOutbox: outbox !== undefined,
+      asksVerification: !(identity.isForThisMachine && (await isNobodyElsesYet(ctx.db.query))),
     })),
   ];
 }

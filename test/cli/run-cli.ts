@@ -40,7 +40,14 @@ interface Surroundings {
 export function startCli(args: string[], { env, user }: Surroundings = {}): RunningCommand {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', fileURLToPath(entry), ...args], {
     cwd: tmpdir(),
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', NODE_COMPILE_CACHE: compiledFolder, ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      NODE_COMPILE_CACHE: compiledFolder,
+      // Tests count what they indexed themselves.
+      LECTERN_OWN_DOCS: 'off',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...user,
   });

@@ -42,10 +42,11 @@ export interface Refusal {
 
 export function configOf(dataFolder: string, environment: Record<string, string> = {}): Config {
   const { config } = loadConfig({
-    ...{ LOG_LEVEL: 'silent', LECTERN_CREDITS: 'on', LECTERN_DATA: dataFolder },
+    ...{ LOG_LEVEL: 'silent', LECTERN_CREDITS: 'on', LECTERN_OWN_DOCS: 'off', LECTERN_DATA: dataFolder },
     ...environment,
   });
-  return { ...config, port: 0 };
+  // Whoever signs up first is somebody like any other here.
+  return { ...config, port: 0, isForThisMachine: false };
 }
 
 /** Starts the server; it is closed after the test. */

@@ -32,7 +32,7 @@ test('every endpoint of an account answers by its schema, in the order people ne
     return /oobCode=([\w-]+)/.exec(mail.text)?.[1] ?? '';
   };
   expect(await ask(identityEndpoints.getSignInMethods, {}, {})).toEqual({
-    ...{ emailPassword: true, signUp: true, github: false, google: false, mailIsOutbox: true },
+    ...{ emailPassword: true, signUp: true, github: false, google: false, mailIsOutbox: true, asksVerification: true },
   });
   const session = await opened(rig, identityEndpoints.signUpWithEmail.path, { email, password });
   await ask(identityEndpoints.sendVerification, {}, session);

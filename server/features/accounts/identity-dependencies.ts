@@ -8,6 +8,8 @@ import type { Passwords } from './passwords.ts';
 export interface IdentityDependencies {
   /** Whether strangers may make accounts. */
   isSignUpOpen: boolean;
+  /** Reached from this machine alone, and without a mail server. */
+  isForThisMachine: boolean;
   passwords: Passwords;
   mails: IdentityMails;
   background: BackgroundWork;

@@ -1,6 +1,7 @@
 import { type SocialProvider, socialProviders } from '#contract/identity.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
+import { localOwnerId } from './store.ts';
 
 export type CodePurpose = Row<'actionCodes'>['purpose'];
 
@@ -34,6 +35,13 @@ export async function updateUser(
   change: Partial<NewRow<'users'>>,
 ): Promise<Row<'users'> | undefined> {
   return db.updateTable('users').set(change).where('id', '=', userId).returningAll().executeTakeFirst();
+}
+
+/** Returns true while nobody has signed up, nor signed in to the local owner's account. */
+export async function isNobodyElsesYet(db: Queries): Promise<boolean> {
+  const other = await db.selectFrom('users').select('id').where('id', '!=', localOwnerId).limit(1).executeTakeFirst();
+  const session = await db.selectFrom('webSessions').select('id').limit(1).executeTakeFirst();
+  return other === undefined && session === undefined;
 }
 
 /** False when the address was verified before, or is no longer the one of the account. */

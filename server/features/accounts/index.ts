@@ -7,7 +7,7 @@ export { type AccountDeletion, deleteAccount } from './delete-account.ts';
 export { normalizeEmail } from './email-address.ts';
 export { endAccess } from './end-access.ts';
 export type { IdentityDependencies } from './identity-dependencies.ts';
-export { holdUser } from './identity-store.ts';
+export { holdUser, isNobodyElsesYet } from './identity-store.ts';
 export { identityTokenPrefix, issueIdentityToken } from './identity-token.ts';
 export { ensureLocalOwner } from './local-owner.ts';
 export { createIdentityMails } from './mails.ts';

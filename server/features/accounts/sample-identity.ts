@@ -66,6 +66,7 @@ export async function openIdentitySample(kind: DatabaseKind = 'sqlite'): Promise
   const send = createLetters({ ...site, mailer });
   const deps: IdentityDependencies = {
     isSignUpOpen: true,
+    isForThisMachine: false,
     passwords: createPasswords(cheapCost),
     mails: createIdentityMails({ ...site, send }),
     background,

@@ -197,6 +197,28 @@ onEachDatabase('signing up with e-mail', (kind) => {
     expect(await sample.mailsTo(right.email)).toEqual([]);
   });
 
+  test('the first person of an installation of this machine alone counts as verified, the second is asked', async () => {
+    const { visitor, deps, mailsTo } = await openIdentitySample(kind);
+    const signUp = (email: string, isForThisMachine: boolean) =>
+      signUpWithEmail(visitor, { email, password: 'correct horse' }, browserAt(), { ...deps, isForThisMachine });
+    const first = await signUp('first@docs.example', true);
+    expect(first.user.emailVerifiedAt).toBe(visitor.clock.now());
+    expect((await signUp('second@docs.example', true)).user.emailVerifiedAt).toBeNull();
+    await deps.background.settled();
+    expect(await mailsTo('first@docs.example')).toEqual([]);
+    expect(await mailsTo('second@docs.example')).toHaveLength(1);
+
+    const elsewhere = await openIdentitySample(kind);
+    const { user } = await signUpWithEmail(
+      elsewhere.visitor,
+      { email: 'first@docs.example', password: 'correct horse' },
+      browserAt(),
+      { ...elsewhere.deps, isForThisMachine: false },
+    );
+    expect(user.emailVerifiedAt).toBeNull();
+    await elsewhere.deps.background.settled();
+  });
+
   test('short passwords are refused, closed sign-up refuses all, and one address makes thirty accounts an hour', async () => {
     const { visitor, deps } = await openIdentitySample(kind);
     const attempt = (password: string, email = right.email, isSignUpOpen = true) =>

@@ -8,7 +8,7 @@ import { makeActionCode } from './action-codes.ts';
 import type { Browser } from './browser.ts';
 import { normalizeEmail } from './email-address.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
-import { insertUser, putPassword } from './identity-store.ts';
+import { insertUser, isNobodyElsesYet, putPassword } from './identity-store.ts';
 import { requireNewPassword } from './passwords.ts';
 import { countAttempts, requireWithinLimits } from './rate-limits.ts';
 import type { SignedIn } from './sign-in-with-email.ts';
@@ -32,7 +32,8 @@ export async function createAccount(
 
 /**
  * Makes an account, signs it in and sends the verification mail. An address that has an account is refused, and its
- * owner is told by mail; of two at once one gets the account. Refused as a whole where sign-up is closed.
+ * owner is told by mail; of two at once one gets the account. Refused as a whole where sign-up is closed. The first person
+ * of an installation that only this machine reaches, and that sends no mail, has nobody to prove an address to: it counts as verified.
  */
 export async function signUpWithEmail(
   ctx: Context,
@@ -46,13 +47,15 @@ export async function signUpWithEmail(
   await requireWithinLimits(ctx, [['sign-up-address', browser.address]]);
   const hash = await deps.passwords.hash(input.password);
   const now = ctx.clock.now();
-  const account = { email, displayName: input.displayName?.trim() ?? '', photoUrl: null, emailVerifiedAt: null };
+  const account = { email, displayName: input.displayName?.trim() ?? '', photoUrl: null };
   const made = await ctx.db.transaction(async (tx) => {
-    const user = await createAccount(tx, now, account, deps);
+    const isAlone = deps.isForThisMachine && (await isNobodyElsesYet(tx));
+    const user = await createAccount(tx, now, { ...account, emailVerifiedAt: isAlone ? now : null }, deps);
     if (user === undefined) return undefined;
     await putPassword(tx, user.id, hash, now);
     const session = await openWebSession(tx, now, user.id, browser);
     const { sessionId } = session;
+    if (isAlone) return { user, session, code: undefined };
     return { user, session, code: await makeActionCode(tx, now, 'verify-email', { id: user.id, email, sessionId }) };
   });
   if (made === undefined) {
@@ -62,7 +65,10 @@ export async function signUpWithEmail(
     });
     throw new AppError('email-already-in-use');
   }
-  await countAttempts(ctx, [['verification-account', email]]);
-  deps.background.run('the verification mail', () => deps.mails.sendVerification(email, made.code));
+  const { code } = made;
+  if (code !== undefined) {
+    await countAttempts(ctx, [['verification-account', email]]);
+    deps.background.run('the verification mail', () => deps.mails.sendVerification(email, code));
+  }
   return { user: made.user, ...made.session };
 }

@@ -8,6 +8,7 @@ export { getPublicFigures, getQueueFigures } from './figures.ts';
 export { fillCluster } from './fill-cluster.ts';
 export { repositoryKeyOf } from './git-address.ts';
 export { acceptJob } from './held-version.ts';
+export { indexOwnDocs } from './index-own-docs.ts';
 export { type JobLease, takeIndexJob } from './job-lease.ts';
 export { getJobLog } from './job-log.ts';
 export type { JobRow } from './job-store.ts';

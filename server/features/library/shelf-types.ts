@@ -12,6 +12,8 @@ export interface ReadableModule {
   visibility: 'public' | 'private';
   kind: 'site' | 'folder' | 'git' | 'pdf';
   url: string;
+  /** The documentation that comes with the product. */
+  isOwnDocs?: boolean;
   /** The same for all versions of one library. */
   library: string;
   version: string | null;

@@ -15,7 +15,7 @@ import { segmentIdsOf } from './publish.ts';
 import { isDamage, SegmentVersionError } from './segment-damage.ts';
 import { type OpenedView, pageIn, servedBeside } from './served-page.ts';
 import type { FoundPage, ModuleView, ReadableModule, Shelf, UnreadableModule } from './shelf-types.ts';
-import { sourceSchema } from './source.ts';
+import { isOwnDocs, sourceSchema } from './source.ts';
 import { hiddenPagesOf } from './superseded-pages.ts';
 
 export interface OpenShelf extends Shelf {
@@ -275,12 +275,12 @@ function toReadable(row: ModuleRow): ReadableModule {
 }
 
 /** A site of as many pages as it may have had more. */
-function factsOf(row: ModuleRow): Pick<ReadableModule, 'url' | 'library' | 'version' | 'isCut'> {
+function factsOf(row: ModuleRow): Pick<ReadableModule, 'url' | 'library' | 'version' | 'isOwnDocs' | 'isCut'> {
   const { pagesMax, ...facts } = sourceFactsOf(row);
   return { ...facts, ...(row.kind === 'site' && pagesMax > 1 && row.pageCount >= pagesMax ? { isCut: true } : {}) };
 }
 
-type SourceFacts = Pick<ReadableModule, 'url' | 'library' | 'version'> & { pagesMax: number };
+type SourceFacts = Pick<ReadableModule, 'url' | 'library' | 'version' | 'isOwnDocs'> & { pagesMax: number };
 
 /** Checking a source takes longer than reading its row, and every search reads the rows of all modules. */
 const knownFacts = new Map<string, { source: string; facts: SourceFacts }>();
@@ -291,7 +291,12 @@ function sourceFactsOf({ id, slug, source }: ModuleRow): SourceFacts {
   if (known?.source === source) return known.facts;
   const parsed = sourceSchema.parse(JSON.parse(source));
   const url = parsed.kind === 'folder' ? folderAddress(slug) : parsed.url;
-  const facts = { url, ...libraryVersionOf(parsed, slug), pagesMax: parsed.maxPages };
+  const facts = {
+    url,
+    ...libraryVersionOf(parsed, slug),
+    isOwnDocs: isOwnDocs(parsed),
+    pagesMax: parsed.maxPages,
+  };
   if (knownFacts.size >= knownFactsMax) knownFacts.clear();
   knownFacts.set(id, { source, facts });
   return facts;

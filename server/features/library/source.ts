@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path';
+import { isAbsolute, join, resolve, sep } from 'node:path';
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
@@ -50,6 +50,14 @@ export function sourceOfKind<Kind extends Source['kind']>(source: Source, kind: 
 /** How the folder of a module is read; undefined for what is no folder. */
 export function folderSourceOf(module: { kind: Source['kind']; source: string }): SourceOf<'folder'> | undefined {
   return module.kind === 'folder' ? sourceOfKind(sourceSchema.parse(JSON.parse(module.source)), 'folder') : undefined;
+}
+
+/** Where the build leaves the product's documentation as Markdown files, below the folder of the program. */
+export const ownDocsFolder = join('dist', 'docs', 'pages');
+
+/** Returns true for the documentation that comes with the product, wherever the program lies. */
+export function isOwnDocs({ kind, url }: Pick<Source, 'kind' | 'url'>): boolean {
+  return kind === 'folder' && url.endsWith(`${sep}${ownDocsFolder}`);
 }
 
 /** What a run needs beside its row; kept as JSON in the row. */

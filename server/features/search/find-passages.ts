@@ -7,7 +7,7 @@ import { type Candidate, findByMeaning, findCandidates } from './candidates.ts';
 import { chooseModules } from './choose-modules.ts';
 import { chooseVersions, type VersionChoice } from './choose-versions.ts';
 import { equalLibraries, libraryKeyOf } from './equal-libraries.ts';
-import { type Mention, mentionsIn } from './library-names.ts';
+import { isMentioned, type Mention, mentionsIn } from './library-names.ts';
 import type { Meaning } from './meaning.ts';
 import type { ParsedQuery } from './parse-query.ts';
 import type { Ranker } from './rank-thread.ts';
@@ -60,7 +60,8 @@ export async function findPassages(
   picks: Picks,
 ): Promise<FoundPassages> {
   const all = await shelf.readableModules(ctx);
-  const readable = chooseModules(all, input.module, query.visibility);
+  const chosen = chooseModules(all, input.module, query.visibility);
+  const readable = isNamed(input.module) ? chosen : withoutOwnDocs(chosen, query.text);
   const pins = await pinsFor(ctx, input, readable);
   const { modules, choices } = chooseVersions(readable, query.text, pins, picks.versions, all);
   const { views, unreadable } = await openModules(shelf, ctx, modules, query.text);
@@ -72,13 +73,26 @@ export async function findPassages(
     return findByMeaning(among, asked, vector, meaning.passages);
   };
   const titled = (words: string) => viewsTitled(views, words).map(({ module }) => module);
-  const mentions = (input.module?.trim() ?? '') === '' ? mentionsIn(query.text, modules, titled) : [];
+  const mentions = isNamed(input.module) ? [] : mentionsIn(query.text, modules, titled);
   const found = await findInNamed(views, mentions, namesOf(mentions, choices), find);
   const passedOver = passedOverBy(picks, found, query);
   const meant = views.filter(({ module }) => !passedOver.has(libraryKeyOf(module)));
   const candidates = passedOver.size === 0 ? found : await find(meant, []);
   const isModelAway = views.length > 0 && meaning !== undefined && vector === undefined;
   return { readable, modules, choices, unreadable, candidates, isModelAway };
+}
+
+function isNamed(filter: string | undefined): boolean {
+  return (filter?.trim() ?? '') !== '';
+}
+
+/**
+ * The product's own documentation is there to be tried. Beside other sources it answers only queries that name the product:
+ * its pages about keys and webhooks must not stand among those of a library.
+ */
+function withoutOwnDocs(modules: ReadableModule[], query: string): ReadableModule[] {
+  const others = modules.filter((module) => module.isOwnDocs !== true || isMentioned(query, module));
+  return others.length === 0 ? modules : others;
 }
 
 /** Stretches of the query that say which library and version is meant, and nothing of what is asked about it. */

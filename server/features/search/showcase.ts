@@ -15,6 +15,14 @@ const ofTask =
 /** Titles of pages that list other pages, or what has changed. */
 const ofLists = /\b(contents|index|changelog|changes|release|releases|news|what.s new|glossary|search|all items)\b/i;
 const aboveAllPages = 1_000_000;
+/** What newcomers want to know of the product itself: its pages have titles of a manual. */
+const ownQuestions = [
+  'How do I index a private site?',
+  'Index a GitHub repository',
+  'What does a search cost?',
+  'Pin documentation to my lockfile',
+  'Run behind nginx with TLS',
+];
 
 /**
  * Tells what visitors may search: the public modules, queries made of titles of their pages, and the answer to the first
@@ -73,6 +81,7 @@ async function suggestQueries(shelf: Shelf, modules: ReadableModule[]): Promise<
 
 /** Titles that say what a page is about: those of a task first, then those of the longest pages. */
 async function titlesOf(shelf: Shelf, module: ReadableModule): Promise<string[]> {
+  if (module.isOwnDocs === true) return ownQuestions;
   const { views } = await shelf.openSound([module]);
   const titles = new Map<string, number>();
   for (const { segment } of views) {
