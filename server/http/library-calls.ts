@@ -13,14 +13,18 @@ import {
   retryJob,
   startIndexJob,
 } from '#server/features/library/index.ts';
+import { createHostCheck } from '#server/platform/outbound/index.ts';
 import { type Call, call } from './call-table.ts';
 
 export interface LibraryCallDependencies {
   notices: LibraryNotices;
+  /** Private addresses that may be read all the same, as host:port. */
+  allowHosts: readonly string[];
 }
 
 /** Modules, and the runs that make them. */
-export function libraryCalls({ notices }: LibraryCallDependencies): Call[] {
+export function libraryCalls({ notices, allowHosts }: LibraryCallDependencies): Call[] {
+  const checkHost = createHostCheck({ allowHosts });
   return [
     call(libraryEndpoints.listModules, async (ctx) => ({ modules: await listModules(ctx) })),
     call(libraryEndpoints.getPrivateIndex, async (ctx) => ({ index: await getPrivateIndex(ctx) })),
@@ -30,7 +34,9 @@ export function libraryCalls({ notices }: LibraryCallDependencies): Call[] {
       return { moduleId: input.moduleId };
     }),
     call(libraryEndpoints.refreshModule, async (ctx, input) => ({ job: await refreshModule(ctx, input, notices) })),
-    call(libraryEndpoints.startIndexJob, async (ctx, input) => ({ job: await startIndexJob(ctx, input, notices) })),
+    call(libraryEndpoints.startIndexJob, async (ctx, input) => ({
+      job: await startIndexJob(ctx, input, notices, checkHost),
+    })),
     call(libraryEndpoints.listJobs, async (ctx, input) => ({ jobs: await listJobs(ctx, input) })),
     call(libraryEndpoints.getJob, async (ctx, input) => ({ job: await getJob(ctx, input) })),
     call(libraryEndpoints.getJobLog, (ctx, input) => getJobLog(ctx, input)),

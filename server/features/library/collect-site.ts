@@ -1,3 +1,4 @@
+import { nameLine } from '#contract/name-line.ts';
 import { AppError } from '#server/app-error.ts';
 import type { PageRecord } from '#server/engine/index.ts';
 import { openCredential } from '#server/features/source-credentials/index.ts';
@@ -6,10 +7,13 @@ import { type CrawlDeps, type CrawlRecord, crawlSite } from '#server/ingest/craw
 import type { Collect } from './collect.ts';
 import { coverageOf } from './coverage.ts';
 import type { IndexJobDependencies } from './index-job-dependencies.ts';
+import type { JobLease } from './job-lease.ts';
 import { type ParsedFile, pdfFilesOfSite } from './read-pdf-file.ts';
 import type { RunLog } from './run-log.ts';
 import type { RunSpool } from './run-spool.ts';
-import { isPdfFile, sourceOfKind } from './source.ts';
+import { defaultModuleId, isPdfFile, type SourceOf, sourceOfKind } from './source.ts';
+
+const siteNameCharactersMax = 80;
 
 /** Crawls a site into the spool of the run, going on from the records of earlier attempts. */
 export const collectSite: Collect = async (ctx, lease, { settings, previous, spool, log, deps }) => {
@@ -49,6 +53,7 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
       onRecord: async (record) => {
         noteLeftOut(log, record);
         snippets += record.parsed?.snippets.length ?? 0;
+        if (record.depth === 0 && record.url === url) nameBySite(lease, source, record.parsed?.title);
         await spool.add(toSpoolRecord({ ...record, links: thinner.thin(record.links) }));
       },
       onProgress: (counts) => lease.report({ ...coverageOf(counts), snippets }),
@@ -62,6 +67,22 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
   }
   return coverageOf(report.counts, report);
 };
+
+/** A site that nobody named is called as its start page calls it, from the moment that page is read. */
+function nameBySite(lease: JobLease, source: SourceOf<'site'>, title: string | undefined): void {
+  const { row } = lease;
+  const isNamed = row.slug !== defaultModuleId(source) || row.displayName !== row.slug;
+  const name = siteNameOf(title ?? '');
+  if (isNamed || name === '') return;
+  row.displayName = name;
+  lease.report({ displayName: name });
+}
+
+/** Returns the part of a page's title that names the site: "Deploying · Tidewater" is a page of Tidewater. */
+export function siteNameOf(title: string): string {
+  const parts = nameLine(title).split(/\s+[—–|·»:-]\s+/);
+  return (parts.at(-1) ?? '').trim().slice(0, siteNameCharactersMax);
+}
 
 /** Throws `browser-missing` when the installation has lost its browser since the source was added. */
 function rendering(deps: IndexJobDependencies, signal: AbortSignal): NonNullable<CrawlDeps<ParsedFile>['render']> {

@@ -28,6 +28,9 @@ const causeInLog = new Set(['BuildError']);
 /** Their sentences say where the server keeps what it has: a path, a bucket. */
 const storageErrors = new Set(['BlobError', 'DatabaseError']);
 const storagePrefix = 'storage-';
+const refusedCode = 'address-refused';
+/** What follows is the setting that allows an address. */
+const operatorsHint = / If this is your own server, [^]*$/;
 const storageSentence =
   'The server could not keep what the run read; its operator is told why. Start the run again when that is mended: what was kept is not read again.';
 
@@ -57,10 +60,16 @@ export function failureOf(error: unknown): Failure {
 
 /** Whether what is told of a run that failed so depends on who asks. */
 export function tellsOfServer({ errorCode }: { errorCode: string | null }): boolean {
-  return errorCode?.startsWith(storagePrefix) === true;
+  return errorCode?.startsWith(storagePrefix) === true || errorCode === refusedCode;
+}
+
+/** The refusal of an address, for people who do not run the server: whom to ask instead of what to set. */
+export function refusalForOthers(sentence: string): string {
+  return sentence.replace(operatorsHint, ' Ask the operator of this installation to allow it.');
 }
 
 /** What is told to people who may not know where the server keeps what it has. */
 export function sentenceForOthers(run: { errorCode: string | null; error: string | null }): string | null {
+  if (run.errorCode === refusedCode) return run.error === null ? null : refusalForOthers(run.error);
   return tellsOfServer(run) ? storageSentence : run.error;
 }

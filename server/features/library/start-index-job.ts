@@ -6,6 +6,9 @@ import { credentialOriginOf, requireCredentialFor } from '#server/features/sourc
 import { actIn, confirmRight } from '#server/features/teams/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
+import { parseRemote } from '#server/platform/git/index.ts';
+import { type CheckHost, OutboundError } from '#server/platform/outbound/index.ts';
+import { refusalForOthers } from './failure.ts';
 import type { JobRow } from './job-store.ts';
 import type { ModuleRow } from './module-store.ts';
 import type { LibraryNotices } from './notices.ts';
@@ -17,12 +20,29 @@ import { defaultModuleId, gitSource, type ParsedSource, parseSource, type Source
 /**
  * Queues a run that indexes a source, or refreshes the module of that name, in the team the input names or the workspace
  * one acts in. A second start while one is under way is refused. A run that failed or was cancelled is taken up where it
- * stopped when it had the same source. A module keeps its source and name until the run has succeeded.
+ * stopped when it had the same source. A module keeps its source and name until the run has succeeded. With `checkHost` an
+ * address that would not be contacted is refused instead of failing a run.
  */
-export async function startIndexJob(ctx: Context, input: StartIndexJobInput, notices: LibraryNotices): Promise<JobRun> {
+export async function startIndexJob(
+  ctx: Context,
+  input: StartIndexJobInput,
+  notices: LibraryNotices,
+  checkHost?: CheckHost,
+): Promise<JobRun> {
+  if (checkHost !== undefined) await requireContactable(ctx, namedPlaceOf(input), checkHost);
   const prepared = await prepareIndexJob(ctx, input);
   const job = await ctx.db.transaction((tx) => prepared.queue(tx));
   return prepared.tell(job, notices);
+}
+
+async function requireContactable(ctx: Context, { kind, url }: ParsedSource, checkHost: CheckHost): Promise<void> {
+  if (kind === 'folder') return;
+  try {
+    checkHost(kind === 'git' ? parseRemote(url) : { kind: 'web', url: new URL(url) });
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw sourceRefused((await seesServerPaths(ctx)) ? error.message : refusalForOthers(error.message));
+  }
 }
 
 /** A run that may be started, as far as that can be told before. */
