@@ -25,6 +25,10 @@ export const creditTransactionSchema = z.object({
     /** What the tool was called with. */
     args: z.record(z.string(), z.unknown()).optional(),
     apiKeyName: z.string().optional(),
+    /** Of the response (o200k_base). */
+    tokens: z.int().optional(),
+    /** Addresses of pages in the response, the first ones of many. */
+    pages: z.array(z.string()).optional(),
     userEmail: z.string().optional(),
     /** Display name. */
     user: z.string().optional(),

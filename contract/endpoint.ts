@@ -20,6 +20,8 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   cacheSeconds?: number;
   /** Bytes its body may have where that is more than for other calls; only people who are signed in send as much. */
   bodyBytesMax?: number;
+  /** The live query of `contract/live.ts` whose changes make the answer outdated. */
+  live?: string;
   /** What to do instead of sending more than that, as a sentence. */
   insteadOfMore?: string;
 }

@@ -12,6 +12,7 @@ import type { Endpoint } from './endpoint.ts';
 import { hostingEndpoints } from './hosting.ts';
 import { identityEndpoints } from './identity.ts';
 import { indexRequestEndpoints } from './index-requests.ts';
+import { insightEndpoints } from './insights.ts';
 import { keyEndpoints } from './keys.ts';
 import { libraryEndpoints } from './library.ts';
 import { liveEndpoints } from './live.ts';
@@ -115,8 +116,8 @@ export const endpointGroups: readonly EndpointGroup[] = [
   {
     slug: 'credits',
     title: 'Credits and activity',
-    about: 'What is left, what was used and every row of the ledger.',
-    endpoints: creditEndpoints,
+    about: 'What is left, what was used, every row of the ledger, and what agents asked.',
+    endpoints: { ...creditEndpoints, ...insightEndpoints },
   },
   {
     slug: 'billing',

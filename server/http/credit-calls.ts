@@ -1,12 +1,15 @@
 import { creditEndpoints } from '#contract/credits.ts';
+import { insightEndpoints } from '#contract/insights.ts';
 import {
   adjustCredits,
   exportTransactions,
   getCreditInfo,
+  getInsights,
   getMemberUsage,
   getMonthlyUsage,
   getSavings,
   getUsage,
+  listAgentCalls,
   listTransactions,
 } from '#server/features/credits/index.ts';
 import { type Call, call } from './call-table.ts';
@@ -27,6 +30,8 @@ export function creditCalls({ areCreditsOn }: CreditCallDependencies): Call[] {
     call(creditEndpoints.exportTransactions, (ctx, input) => exportTransactions(ctx, input)),
     call(creditEndpoints.getMemberUsage, (ctx, input) => getMemberUsage(ctx, input)),
     call(creditEndpoints.getSavings, async (ctx, input) => ({ savings: await getSavings(ctx, input) })),
+    call(insightEndpoints.listAgentCalls, async (ctx, input) => ({ calls: await listAgentCalls(ctx, input) })),
+    call(insightEndpoints.getInsights, async (ctx, input) => ({ insights: await getInsights(ctx, input) })),
     call(creditEndpoints.getUsage, async (ctx, input) => ({ days: await getUsage(ctx, input) })),
   ];
 }

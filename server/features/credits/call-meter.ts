@@ -28,6 +28,8 @@ export interface CallReceipt {
   tokens: number;
   wholePageTokens: number;
   withheldTokens: number;
+  /** Addresses of the pages that the answer is from. */
+  pageUrls?: readonly string[];
   /** The agent's conversation. */
   sessionId?: string | undefined;
 }
@@ -46,6 +48,8 @@ export interface CallMeter {
   settle(ctx: Context, call: MeteredCall, receipt: CallReceipt): Promise<{ credits: number }>;
 }
 
+/** Of the pages of an answer, those that the activity screen names. */
+const pagesKept = 5;
 const prices = { search: limits.searchCredits, read: limits.readCredits };
 
 /** Meters for the installation that people reach at `publicUrl`. With `isFree` calls are recorded and cost nothing. */
@@ -106,7 +110,12 @@ async function record(
         amount: call.price,
         identity,
         details: detailsOf(call),
-        metadata: { args: shownArgs(call), ...keyNameOf(ctx) },
+        metadata: {
+          args: shownArgs(call),
+          tokens: receipt.tokens,
+          ...(receipt.pageUrls && { pages: receipt.pageUrls.slice(0, pagesKept).map(maskApiKeysIn) }),
+          ...keyNameOf(ctx),
+        },
       });
       if (!outcome.isPaid) return outcome;
       isRetry = outcome.isRetry;

@@ -91,6 +91,7 @@ onEachDatabase('debits', (kind) => {
     expect(row).toMatchObject({ details: 'Documentation search', timestamp: ctx.clock.now(), teamId: null });
     expect(JSON.parse(row?.metadata ?? '')).toEqual({
       args: { query: 'create_task' },
+      tokens: content.tokens,
       apiKeyName: 'Laptop',
       userEmail: `${userOf(ctx)}@example.org`,
       user: userOf(ctx),

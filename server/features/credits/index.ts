@@ -15,5 +15,6 @@ export {
   recordAllowance,
   takeBackPurchase,
 } from './grant-purchase.ts';
+export { getInsights, listAgentCalls } from './insights.ts';
 export { exportTransactions, listTransactions, listTransactionsOfPerson } from './list-transactions.ts';
 export { creditsFor } from './paid-time.ts';

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
+
+/** One search or read that an agent made. */
+export const agentCallSchema = z.object({
+  at: z.int(),
+  tool: z.string(),
+  /** Null for a read. */
+  query: z.string().nullable(),
+  /** Null for a search. */
+  url: z.string().nullable(),
+  /** As its client names itself. */
+  client: z.string(),
+  /** The key or application it came with; null once that is gone. */
+  credential: z.string().nullable(),
+  /** Tokens (o200k_base) of the response. */
+  tokens: z.int(),
+  /** Of the whole pages that the response was taken from. */
+  wholePageTokens: z.int(),
+  /** Addresses of the pages in the response. */
+  pages: z.array(z.string()),
+  latencyMs: z.number(),
+});
+export type AgentCall = z.infer<typeof agentCallSchema>;
+
+export const insightsSchema = z.object({
+  /** Libraries by the responses that drew on them, most first. */
+  libraries: z.array(z.object({ name: z.string(), moduleId: z.string().nullable(), answers: z.int() })),
+  /** How long searches took on each day (UTC) that had some; oldest first. */
+  latency: z.array(z.object({ at: z.int(), searches: z.int(), medianMs: z.number(), p95Ms: z.number() })),
+  /** Searches that found nothing, most frequent first. */
+  unanswered: z.array(z.object({ query: z.string(), count: z.int(), lastAt: z.int() })),
+  /** How many searches found nothing. */
+  unansweredCount: z.int(),
+});
+export type Insights = z.infer<typeof insightsSchema>;
+
+const days = z.coerce.number().int().min(1).max(limits.usageDaysMax).default(limits.usageDaysDefault);
+
+export const insightEndpoints = {
+  listAgentCalls: endpoint({
+    method: 'GET',
+    path: '/api/agent-calls',
+    summary: 'The last calls of agents, newest first: yours, in a team for its admins those of all members.',
+    input: z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) }),
+    output: z.object({ calls: z.array(agentCallSchema) }),
+    live: 'credits',
+  }),
+  getInsights: endpoint({
+    method: 'GET',
+    path: '/api/insights',
+    summary: 'Which libraries answered agents in the last days, how fast, and which searches found nothing.',
+    input: z.object({ days }),
+    output: z.object({ insights: insightsSchema }),
+    live: 'credits',
+  }),
+};

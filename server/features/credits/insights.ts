@@ -1,0 +1,107 @@
+import type { AgentCall, Insights } from '#contract/insights.ts';
+import type { Context } from '#server/context.ts';
+import type { Workspace } from '#server/platform/db/schema.ts';
+import { requireLedgerScope } from './ledger-scope.ts';
+import type { LedgerScope } from './store.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+/** Calls that are added up: the newest ones of the time asked for. */
+const callsRead = 20_000;
+const listedMax = 10;
+
+/** Returns the newest calls of agents that the acting person may see: their own, for an admin of a team everyone's there. */
+export async function listAgentCalls(ctx: Context, { limit }: { limit: number }): Promise<AgentCall[]> {
+  const rows = await callsIn(ctx, requireLedgerScope(ctx), 0)
+    .leftJoin('apiKeys as k', 'k.id', 's.keyId')
+    .leftJoin('connections as o', 'o.id', 's.keyId')
+    .select(['c.url', 'c.tokens', 'c.wholePageTokens', 's.clientName as client'])
+    .select(({ fn }) => fn.coalesce('k.name', 'o.clientName').as('credential'))
+    .limit(limit)
+    .execute();
+  return rows.map(({ pageUrls, ...row }) => ({ ...row, pages: JSON.parse(pageUrls) as string[] }));
+}
+
+/**
+ * Adds up what agents asked in the last days (UTC, today included), over what the acting person may see. A library is the
+ * module whose address a page begins with, else the page's host.
+ */
+export async function getInsights(ctx: Context, { days }: { days: number }): Promise<Insights> {
+  const since = (Math.floor(ctx.clock.now() / dayMs) - days + 1) * dayMs;
+  const rows = await callsIn(ctx, requireLedgerScope(ctx), since).limit(callsRead).execute();
+  const libraryOf = await libraryFinder(ctx);
+  const answers = new Map<string, { name: string; moduleId: string | null; answers: number }>();
+  const times = new Map<number, number[]>();
+  const unanswered = new Map<string, { query: string; count: number; lastAt: number }>();
+  let unansweredCount = 0;
+  for (const { tool, query, at, latencyMs, pageUrls } of rows) {
+    const pages = JSON.parse(pageUrls) as string[];
+    const libraries = new Map(pages.map((page) => libraryOf(page)).map((library) => [library.name, library]));
+    for (const [name, library] of libraries) {
+      const sum = answers.get(name) ?? { ...library, answers: 0 };
+      sum.answers += 1;
+      answers.set(name, sum);
+    }
+    if (tool !== 'search' || query === null) continue;
+    const day = Math.floor(at / dayMs) * dayMs;
+    times.set(day, [...(times.get(day) ?? []), latencyMs]);
+    if (pages.length > 0) continue;
+    unansweredCount += 1;
+    const key = query.trim().toLowerCase();
+    const found = unanswered.get(key) ?? { query, count: 0, lastAt: at };
+    found.count += 1;
+    unanswered.set(key, found);
+  }
+  return {
+    libraries: [...answers.values()]
+      .sort((a, b) => b.answers - a.answers || a.name.localeCompare(b.name))
+      .slice(0, listedMax),
+    latency: [...times]
+      .sort(([a], [b]) => a - b)
+      .map(([at, values]) => ({
+        at,
+        searches: values.length,
+        medianMs: share(values, 0.5),
+        p95Ms: share(values, 0.95),
+      })),
+    unanswered: [...unanswered.values()].sort((a, b) => b.count - a.count || b.lastAt - a.lastAt).slice(0, listedMax),
+    unansweredCount,
+  };
+}
+
+/** Newest first. A conversation that was not seen since has no call since. */
+function callsIn(ctx: Context, { userId, teamId }: LedgerScope, since: number) {
+  const rows = ctx.db.query
+    .selectFrom('agentCalls as c')
+    .innerJoin('agentSessions as s', 's.id', 'c.sessionId')
+    .select(['c.at', 'c.tool', 'c.query', 'c.latencyMs', 'c.pageUrls'])
+    .where('s.teamId', teamId === null ? 'is' : '=', teamId)
+    .where('s.lastSeenAt', '>=', since)
+    .where('c.at', '>=', since)
+    .orderBy('c.at', 'desc');
+  return userId === undefined ? rows : rows.where('s.userId', '=', userId);
+}
+
+async function libraryFinder(ctx: Context): Promise<(page: string) => { name: string; moduleId: string | null }> {
+  const workspaces: Workspace[] = ctx.workspace === null ? ['public'] : [ctx.workspace, 'public'];
+  const modules = await ctx.db.query
+    .selectFrom('modules')
+    .select(['slug', 'displayName', 'kind', 'source'])
+    .where('workspace', 'in', workspaces)
+    .execute();
+  const starts = modules
+    .map(({ slug, displayName, kind, source }) => {
+      const { url } = JSON.parse(source) as { url: string };
+      const start = kind === 'folder' ? `folder://${slug}/` : url.replace(/[^/]*$/, '');
+      return { start, library: { name: displayName, moduleId: slug } };
+    })
+    .sort((a, b) => b.start.length - a.start.length);
+  return (page) => {
+    const known = starts.find(({ start }) => page.startsWith(start));
+    return known?.library ?? { name: URL.parse(page)?.host || page, moduleId: null };
+  };
+}
+
+function share(values: number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+}
