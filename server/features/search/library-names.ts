@@ -1,3 +1,4 @@
+import { catalog } from '#contract/catalog.ts';
 import type { ReadableModule } from '#server/features/library/index.ts';
 import { libraryNamesOf } from '#server/features/profile/index.ts';
 
@@ -59,6 +60,12 @@ const aliases = new Map<string, readonly string[]>([
   ['gtk', ['gtk3', 'gtk4']],
   ['tex', ['latex']],
 ]);
+for (const library of catalog) {
+  for (const alias of library.aliases) {
+    const key = alias.replace(/[^\p{L}\p{N}+#]+/gu, '');
+    aliases.set(key, [...(aliases.get(key) ?? []), nameKey(library.name)]);
+  }
+}
 for (const [name, others] of [...aliases]) {
   for (const other of others) aliases.set(other, [...(aliases.get(other) ?? []), name]);
 }

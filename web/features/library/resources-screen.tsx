@@ -4,6 +4,7 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { CredentialsTab } from './credentials-tab.tsx';
 import { RunsTab } from './runs-tab.tsx';
 import { SourcesTab } from './sources-tab.tsx';
+import { useMayWrite } from './use-may-write.ts';
 
 const tabNames = ['sources', 'repositories', 'pdf-sets', 'projects', 'requests', 'runs', 'credentials'] as const;
 type TabName = (typeof tabNames)[number];
@@ -22,6 +23,8 @@ interface ResourcesScreenProps {
 /** Everything agents can search and read here, and where more of it comes from. */
 export function ResourcesScreen({ repositories, pdfSets, projects, requests }: ResourcesScreenProps) {
   const [params, setParams] = useSearchParams();
+  // Readers of a team are refused the list of credentials.
+  const mayWrite = useMayWrite();
   const panels: Partial<Record<TabName, { label: string; count?: number; panel: ReactNode }>> = {
     sources: { label: 'Sources', panel: <SourcesTab /> },
     ...(repositories === undefined ? {} : { repositories: { label: 'Repositories', panel: repositories } }),
@@ -31,7 +34,7 @@ export function ResourcesScreen({ repositories, pdfSets, projects, requests }: R
       ? {}
       : { requests: { label: 'Requests', count: requests.waiting, panel: requests.panel } }),
     runs: { label: 'Job runs', panel: <RunsTab /> },
-    credentials: { label: 'Credentials', panel: <CredentialsTab /> },
+    ...(mayWrite ? { credentials: { label: 'Credentials', panel: <CredentialsTab /> } } : {}),
   };
   const tabs = tabNames.flatMap((name) => {
     const tab = panels[name];

@@ -1,9 +1,10 @@
-import { BookOpenText, TriangleAlert } from 'lucide-react';
-import { useRef } from 'react';
+import { BookOpenText, ChevronRight, TriangleAlert } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { commands } from '../../lib/commands.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -12,6 +13,7 @@ import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { AddSource } from './add-source.tsx';
+import { Catalog } from './catalog.tsx';
 import { type ListedSource, needsAttention } from './listed-sources.ts';
 import { PrivateIndexLine } from './private-index.tsx';
 import { SourceFilterBar } from './source-filter-bar.tsx';
@@ -30,6 +32,8 @@ import { useSources } from './use-sources.ts';
 
 /** Fewer are seen at a glance; filters would only be in the way. */
 const filtersFrom = 8;
+/** Somebody with as many sources came for those, and not for the catalog. */
+const catalogOpenBelow = 2;
 
 export function SourcesTab() {
   const toast = useToast();
@@ -37,7 +41,10 @@ export function SourcesTab() {
   return (
     <div className="flex flex-col gap-7">
       {mayWrite ? (
-        <AddSource onStarted={({ displayName }) => toast({ message: `Indexing ${displayName}` })} />
+        <>
+          <AddSource onStarted={({ displayName }) => toast({ message: `Indexing ${displayName}` })} />
+          <CatalogSection />
+        </>
       ) : (
         <ReadersNotice />
       )}
@@ -45,6 +52,29 @@ export function SourcesTab() {
       <Sources mayWrite={mayWrite} />
       <PrivateIndexLine />
     </div>
+  );
+}
+
+/** Open while there is little to search, folded away afterwards. */
+function CatalogSection() {
+  const { sources } = useSources();
+  const [isOpen, setIsOpen] = useState<boolean>();
+  const isShown = isOpen ?? (sources !== undefined && sources.length < catalogOpenBelow);
+  return (
+    <section aria-labelledby="catalog" className="flex flex-col gap-4">
+      <h2 id="catalog" className="heading-part">
+        <button
+          type="button"
+          aria-expanded={isShown}
+          onClick={() => setIsOpen(!isShown)}
+          className="-ml-1 inline-flex items-center gap-1.5 rounded-xs px-1"
+        >
+          <ChevronRight aria-hidden className={classNames('size-4 transition-transform', isShown && 'rotate-90')} />
+          Add a popular library
+        </button>
+      </h2>
+      {isShown && <Catalog />}
+    </section>
   );
 }
 

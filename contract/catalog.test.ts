@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { catalog, catalogTopics, findInCatalog } from './catalog.ts';
+import { ecosystemSchema } from './profile.ts';
+
+describe('the catalog', () => {
+  test('has a hundred libraries and more, each once, with an address and packages of known registries', () => {
+    expect(catalog.length).toBeGreaterThanOrEqual(100);
+    const count = (values: string[]) => new Set(values).size;
+    expect(count(catalog.map(({ id }) => id))).toBe(catalog.length);
+    expect(count(catalog.map(({ docs }) => docs))).toBe(catalog.length);
+    const ecosystems: readonly string[] = ecosystemSchema.options;
+    for (const { docs, packages, topic, aliases } of catalog) {
+      // A module's address is compared with it, letter by letter.
+      expect(new URL(docs).href).toBe(docs);
+      expect(docs).toMatch(/^https:/);
+      expect(Object.keys(catalogTopics)).toContain(topic);
+      for (const one of packages) expect(ecosystems).toContain(one.split(':')[0]);
+      for (const alias of aliases) expect(alias).toBe(alias.toLowerCase());
+    }
+  });
+
+  test.each([
+    ['react', 'React'],
+    ['k8s', 'Kubernetes'],
+    ['SKLEARN', 'scikit-learn'],
+    ['@angular/core', 'Angular'],
+  ])('finds %s first under %s', (words, name) => {
+    expect(findInCatalog(words)[0]?.name).toBe(name);
+  });
+
+  test('without words shows one of each topic before the second of any', () => {
+    const topics = Object.keys(catalogTopics);
+    const first = findInCatalog(' ').slice(0, topics.length);
+    expect(new Set(first.map(({ topic }) => topic)).size).toBe(topics.length);
+    expect(findInCatalog('no such library')).toEqual([]);
+  });
+});
