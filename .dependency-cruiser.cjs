@@ -146,9 +146,15 @@ module.exports = {
     ),
     rule(
       'web-features-import-downward',
-      'a web feature imports ui, lib, contract and itself',
+      'a web feature imports kit, ui, lib, contract and itself',
       { path: '^web/features/', pathNot: tests },
-      { path: '^web/', pathNot: ['^web/(features|ui|lib)/'] },
+      { path: '^web/', pathNot: ['^web/(features|kit|ui|lib)/'] },
+    ),
+    rule(
+      'web-kit-knows-no-feature',
+      'web/kit imports ui, lib, contract and itself',
+      { path: '^web/kit/', pathNot: tests },
+      { path: ours, pathNot: ['^web/(kit|ui|lib)/', '^contract/'] },
     ),
     rule(
       'web-ui-knows-no-feature',

@@ -48,6 +48,7 @@ export const keyEndpoints = {
     summary: 'Your API keys, newest first; in a team your team keys, or all team keys for its admins.',
     input: z.object({ teamId }),
     output: z.object({ keys: z.array(apiKeySchema) }),
+    live: 'apiKeys',
   }),
   createKey: endpoint({
     method: 'POST',

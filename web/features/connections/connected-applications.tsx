@@ -1,26 +1,38 @@
 import { useQuery } from '@tanstack/react-query';
 import { Plug } from 'lucide-react';
-import { useState } from 'react';
-import type { Connection } from '#contract/connections.ts';
+import { type Connection, connectionEndpoints } from '#contract/connections.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
+import { useConfirm } from '../../kit/use-confirm.tsx';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { connectionsOptions } from './queries.ts';
-import { RevokeConnectionDialog } from './revoke-connection-dialog.tsx';
 
 /** The applications that act for this person without an API key. */
 export function ConnectedApplications() {
-  const [ending, setEnding] = useState<Connection>();
+  const revoke = useAction(connectionEndpoints.revokeConnection, {
+    invalidates: ['connections'],
+    onDone: () => ending.close(),
+  });
+  const ending = useConfirm<Connection>(
+    {
+      title: ({ clientName }) => `Revoke the access of “${clientName}”`,
+      body: () => 'Its next call fails. To use it again, connect it in the browser.',
+      actionLabel: 'Revoke access',
+    },
+    revoke,
+    ({ id }) => revoke.run({ connectionId: id }),
+  );
   return (
     <SettingsSection
       id="applications"
       title="Connected applications"
       about="Agents and editors that you connected in the browser. They can search and read for you until you revoke their access."
     >
-      <Connections onEnd={setEnding} />
-      <RevokeConnectionDialog connection={ending} onClose={() => setEnding(undefined)} />
+      <Connections onEnd={ending.ask} />
+      {ending.dialog}
     </SettingsSection>
   );
 }

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useMutation } from '@tanstack/react-query';
 import type { SessionUser } from '#contract/accounts.ts';
 import { connectionEndpoints } from '#contract/connections.ts';
 import { callApi } from '../../lib/api-client.ts';
@@ -29,16 +29,3 @@ export const connectionsOptions = queryOptions({
   queryKey: ['connections'],
   queryFn: async ({ signal }) => (await callApi(connectionEndpoints.listConnections, {}, signal)).connections,
 });
-
-/** Ends the access of an application; it leaves the list. */
-export function useRevokeConnection() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (connectionId: string) => callApi(connectionEndpoints.revokeConnection, { connectionId }),
-    onSuccess: (_, connectionId) => {
-      client.setQueryData(connectionsOptions.queryKey, (connections) =>
-        connections?.filter(({ id }) => id !== connectionId),
-      );
-    },
-  });
-}

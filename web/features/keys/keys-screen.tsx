@@ -1,32 +1,47 @@
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
-import { useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
-import type { ApiKey } from '#contract/keys.ts';
-import { isEmailUnverified, sentenceForPeople } from '../../lib/api-error.ts';
+import { type ApiKey, keyEndpoints } from '#contract/keys.ts';
+import { useAction } from '../../kit/endpoint-query.ts';
+import { ResourceList } from '../../kit/resource-list.tsx';
+import { useConfirm } from '../../kit/use-confirm.tsx';
+import { isEmailUnverified } from '../../lib/api-error.ts';
 import { type SelectedTeam, useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { RetryNotice } from '../../ui/retry-notice.tsx';
-import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { CreateKeyForm } from './create-key-form.tsx';
 import { FreshKeyPanel } from './fresh-key-panel.tsx';
 import { KeyList } from './key-list.tsx';
 import { useChosenKeyId, useKnownSecrets, useSecret } from './known-secrets.ts';
 import { keysOptions, useCreateKey } from './queries.ts';
-import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import { SetupPanel } from './setup-panel.tsx';
 
 export function KeysScreen() {
   const location = useLocation();
   const navigate = useNavigate();
   const create = useCreateKey();
-  const [revoking, setRevoking] = useState<ApiKey>();
   const toast = useToast();
   const { forget } = useKnownSecrets();
+  const revoke = useAction(keyEndpoints.revokeKey, {
+    invalidates: ['apiKeys'],
+    toast: ({ key }) => `“${key.name}” is revoked`,
+    onDone: ({ key }) => {
+      forget(key.id);
+      revoking.close();
+    },
+  });
+  const revoking = useConfirm<ApiKey>(
+    {
+      title: ({ name }) => `Revoke “${name}”`,
+      body: () => 'Are you sure you want to revoke this API key? This action cannot be undone.',
+      actionLabel: 'Revoke key',
+    },
+    revoke,
+    ({ id }) => revoke.run({ keyId: id }),
+  );
   const keys = useQuery(keysOptions(useWorkspaceId())).data;
   const secret = useChosenSecret(keys);
   const selected = useSelectedTeam();
@@ -101,7 +116,7 @@ export function KeysScreen() {
         />
       )}
 
-      <Keys onRevoke={setRevoking} onCreate={openForm} hasOpenForm={isCreating || fresh !== undefined} />
+      <Keys onRevoke={revoking.ask} onCreate={openForm} hasOpenForm={isCreating || fresh !== undefined} />
 
       {!fresh && (
         <section aria-labelledby="connect" className="flex flex-col gap-2">
@@ -111,7 +126,7 @@ export function KeysScreen() {
           <SetupPanel secret={secret} />
         </section>
       )}
-      <RevokeKeyDialog apiKey={revoking} onClose={() => setRevoking(undefined)} />
+      {revoking.dialog}
     </div>
   );
 }
@@ -143,49 +158,35 @@ interface KeysProps {
 function Keys({ onRevoke, onCreate, hasOpenForm }: KeysProps) {
   const keys = useQuery(keysOptions(useWorkspaceId()));
   const selected = useSelectedTeam();
-  if (keys.data?.length === 0) {
-    return hasOpenForm ? null : (
-      <EmptyState
-        icon={<KeyRound aria-hidden className="size-5" />}
-        title="You don't have any API keys yet."
-        action={
-          <Button look="action" onClick={onCreate}>
-            Create your first key
-          </Button>
-        }
-      >
-        Create one and paste its configuration into your agent. The agent can then search your documentation.
-      </EmptyState>
-    );
-  }
-  if (keys.data) {
-    return (
-      <div className="flex flex-col gap-3">
-        {!keys.data.some(({ isActive }) => isActive) && (
-          <Notice tone="info">You don't have any active API keys.</Notice>
-        )}
-        {selected && <TeamKeysNotice selected={selected} />}
-        <KeyList keys={keys.data} hasMakers={selected?.isAdmin === true} onRevoke={onRevoke} />
-      </div>
-    );
-  }
-  if (keys.isError) {
-    return (
-      <RetryNotice query={keys} title="Couldn't load your API keys">
-        {sentenceForPeople(keys.error)}
-      </RetryNotice>
-    );
-  }
   return (
-    <Loading label="Loading API keys..." className="overflow-hidden rounded-lg border border-line bg-surface">
-      <div className="h-9 border-line border-b bg-sunken" />
-      {[0, 1, 2].map((row) => (
-        <div key={row} className="flex h-13 items-center gap-8 border-line border-b px-4 last:border-b-0">
-          <Skeleton className="h-4 w-40" />
-          <Skeleton className="h-4 w-36" />
-          <Skeleton className="ml-auto h-4 w-20" />
+    <ResourceList
+      query={keys}
+      items={(known) => known}
+      label="your API keys"
+      loadingLabel="Loading API keys..."
+      empty={
+        hasOpenForm ? null : (
+          <EmptyState
+            icon={<KeyRound aria-hidden className="size-5" />}
+            title="You don't have any API keys yet."
+            action={
+              <Button look="action" onClick={onCreate}>
+                Create your first key
+              </Button>
+            }
+          >
+            Create one and paste its configuration into your agent. The agent can then search your documentation.
+          </EmptyState>
+        )
+      }
+    >
+      {(known) => (
+        <div className="flex flex-col gap-3">
+          {!known.some(({ isActive }) => isActive) && <Notice tone="info">You don't have any active API keys.</Notice>}
+          {selected && <TeamKeysNotice selected={selected} />}
+          <KeyList keys={[...known]} hasMakers={selected?.isAdmin === true} onRevoke={onRevoke} />
         </div>
-      ))}
-    </Loading>
+      )}
+    </ResourceList>
   );
 }

@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ApiKey, keyEndpoints } from '#contract/keys.ts';
+import { keyEndpoints } from '#contract/keys.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { useKnownSecrets } from './known-secrets.ts';
@@ -26,21 +26,6 @@ export function useCreateKey() {
       choose(key.id);
       client.setQueryData(keysOptions(workspace).queryKey, (keys) => keys && [key, ...keys]);
       return client.invalidateQueries({ queryKey: keysOptions(workspace).queryKey });
-    },
-  });
-}
-
-export function useRevokeKey() {
-  const client = useQueryClient();
-  const workspace = useWorkspaceId();
-  const { forget } = useKnownSecrets();
-  return useMutation({
-    mutationFn: (keyId: string) => callApi(keyEndpoints.revokeKey, { keyId }, undefined, workspace),
-    onSuccess: ({ key }) => {
-      forget(key.id);
-      client.setQueryData(keysOptions(workspace).queryKey, (keys: ApiKey[] | undefined) =>
-        keys?.map((known) => (known.id === key.id ? key : known)),
-      );
     },
   });
 }

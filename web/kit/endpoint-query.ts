@@ -1,0 +1,80 @@
+import { queryOptions, type UseQueryResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { z } from 'zod';
+import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
+import { callApi } from '../lib/api-client.ts';
+import { sentenceForPeople } from '../lib/api-error.ts';
+import { useWorkspaceId } from '../lib/workspace.ts';
+import { useToast } from '../ui/toast.tsx';
+
+/** The query of an endpoint in one workspace. Its key begins with the endpoint's live query, so that changes refresh it. */
+export function endpointOptions<Input extends z.ZodType, Output extends z.ZodType>(
+  endpoint: Endpoint<Input, Output>,
+  input: InputOf<Endpoint<Input, Output>>,
+  workspace: string,
+) {
+  return queryOptions({
+    queryKey: [endpoint.live ?? endpoint.path, workspace, endpoint.path, input] as const,
+    queryFn: ({ signal }) => callApi(endpoint, input, signal, workspace),
+  });
+}
+
+/** Reads an endpoint in the selected workspace and keeps the answer current: by its live query, or by asking every so often. */
+export function useEndpoint<Input extends z.ZodType, Output extends z.ZodType>(
+  endpoint: Endpoint<Input, Output>,
+  input: InputOf<Endpoint<Input, Output>>,
+  { isEnabled = true, everyMs = false }: { isEnabled?: boolean; everyMs?: number | false } = {},
+): UseQueryResult<OutputOf<Endpoint<Input, Output>>, Error> {
+  return useQuery({
+    ...endpointOptions(endpoint, input, useWorkspaceId()),
+    enabled: isEnabled,
+    refetchInterval: everyMs,
+  });
+}
+
+interface ActionEvents<Output> {
+  onDone?: (output: Output) => void;
+  /** What the toast says when it is done. */
+  toast?: (output: Output) => string;
+  /** Queries that answer differently afterwards: the beginnings of their keys. */
+  invalidates?: readonly string[];
+}
+
+export interface Action<Input, Output> {
+  run: (input: Input) => void;
+  /** The same for code that goes on with the answer; rejects with the fault. */
+  ask: (input: Input) => Promise<Output>;
+  isBusy: boolean;
+  /** What went wrong, as a sentence. */
+  fault: string | undefined;
+  /** For a fault that is told elsewhere than beside the button. */
+  error: unknown;
+  reset: () => void;
+}
+
+/** Sends a change to an endpoint in the selected workspace. Pressing again while it is under way does nothing. */
+export function useAction<Input extends z.ZodType, Output extends z.ZodType>(
+  endpoint: Endpoint<Input, Output>,
+  { onDone, toast, invalidates = [] }: ActionEvents<OutputOf<Endpoint<Input, Output>>> = {},
+): Action<InputOf<Endpoint<Input, Output>>, OutputOf<Endpoint<Input, Output>>> {
+  const client = useQueryClient();
+  const workspace = useWorkspaceId();
+  const show = useToast();
+  const { mutate, mutateAsync, isPending, error, reset } = useMutation({
+    mutationFn: (input: InputOf<Endpoint<Input, Output>>) => callApi(endpoint, input, undefined, workspace),
+    onSuccess: (output) => {
+      for (const name of invalidates) void client.invalidateQueries({ queryKey: [name] });
+      if (toast) show({ message: toast(output) });
+      onDone?.(output);
+    },
+  });
+  return {
+    run: (input) => {
+      if (!isPending) mutate(input);
+    },
+    ask: mutateAsync,
+    isBusy: isPending,
+    fault: error ? sentenceForPeople(error) : undefined,
+    error,
+    reset,
+  };
+}
