@@ -32,9 +32,10 @@ const workshop = {
   sbom: () => import('./sbom.mjs').then(({ writeBillOfMaterials }) => tell(writeBillOfMaterials(root, billFile()))),
   reproduce: () => import('./reproduce.mjs').then(({ reproduce }) => reproduce(root)),
   drill: () => import('./drill.mjs').then(({ drill }) => drill(root)),
+  screens: () => import('./screens.mjs').then(({ takeScreens }) => takeScreens(root, rest)),
   'social-images': () => import('./social-images.mjs').then(({ drawSocialImages }) => drawSocialImages(root)),
 };
-const needsWeb = new Set(['start', 'eval', 'bench', 'peers', 'load']);
+const needsWeb = new Set(['start', 'eval', 'bench', 'peers', 'load', 'screens']);
 
 function billFile() {
   return resolve(rest[0] ?? 'lectern.cdx.json');

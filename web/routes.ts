@@ -29,6 +29,7 @@ export default [
     layout('routes/console.tsx', [
       route('console', 'routes/console-start.tsx'),
       route('dashboard', 'routes/dashboard.tsx'),
+      route('welcome', 'routes/welcome.tsx'),
       route('search', 'routes/search.tsx'),
       route('resources', 'routes/resources.tsx'),
       route('resources/:moduleId', 'routes/resource.tsx'),

@@ -26,6 +26,8 @@ export interface Screen {
   isStill?: boolean;
   /** Nobody moves the mouse. */
   isUntouched?: boolean;
+  /** Has not left the setup: it comes before the dashboard. */
+  isNew?: boolean;
 }
 
 export interface Harness {
@@ -93,6 +95,7 @@ export function useHarness(options: HarnessOptions = {}): Harness {
       ...(storageState ? { storageState: { cookies: storageState.cookies, origins: [] } } : {}),
     });
     context.setDefaultTimeout(patienceMs);
+    if (screen.isNew !== true) await context.addInitScript(() => globalThis.localStorage.setItem('setup', 'left'));
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
     return context;
   };
@@ -337,7 +340,7 @@ async function closeContexts(contexts: BrowserContext[]): Promise<void> {
 }
 
 /** Builds the browser application when its sources have changed. */
-async function buildWeb(): Promise<void> {
+export async function buildWeb(): Promise<void> {
   const { ensureWebBuilt } = (await import(join(root, 'scripts', 'build-web.mjs'))) as {
     ensureWebBuilt(root: string): Promise<void>;
   };

@@ -1,13 +1,26 @@
 import type { UsageDay } from '#contract/credits.ts';
+import { limits } from '#contract/limits.ts';
 
 const short = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const long = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** Searches and reads of each day, for a bar chart. Days are UTC, as bills are. */
+/** What a chart calls a day. Days are UTC, as bills are. */
+export function dayLabels(at: number): { label: string; shortLabel: string } {
+  return { label: long.format(at), shortLabel: short.format(at) };
+}
+
+/** What the answered searches of each day would have cost at the baseline, minus what was sent; not below 0. */
+export function savedColumns(days: UsageDay[]) {
+  return days.map(({ at, answeredSearches, tokensSent }) => ({
+    ...dayLabels(at),
+    values: [Math.max(0, answeredSearches * limits.baselineTokens - tokensSent)],
+  }));
+}
+
+/** Searches and reads of each day, for a bar chart. */
 export function usageColumns(days: UsageDay[]) {
   return days.map(({ at, searches, reads }) => ({
-    label: long.format(at),
-    shortLabel: short.format(at),
+    ...dayLabels(at),
     values: [searches, reads],
   }));
 }

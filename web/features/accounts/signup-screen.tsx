@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { paidTiers } from '#contract/billing.ts';
@@ -16,6 +17,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { PasswordField } from '../../ui/password-field.tsx';
 import { Door, DoorFault, DoorFoot, doorLinkClasses } from './door.tsx';
 import { faultOfSignUp } from './new-password.ts';
+import { signInMethodsOptions } from './queries.ts';
 import { settleConsent } from './settle-consent.ts';
 import { OrDivider, SocialSignIn, useHasSocialSignIn } from './social-sign-in.tsx';
 import { useSignUp } from './use-sign-up.ts';
@@ -33,6 +35,7 @@ export function SignupScreen() {
   const [socialFault, setSocialFault] = useState<string>();
   const signUp = useSignUp();
   const hasSocialSignIn = useHasSocialSignIn();
+  const methods = useQuery(signInMethodsOptions).data;
 
   if (session.data?.user) {
     const otherwise = subscription ?? destinationDefault;
@@ -78,6 +81,11 @@ export function SignupScreen() {
           />
         }
       />
+      {methods?.mailIsOutbox && methods.asksVerification && (
+        <Notice tone="info">
+          This installation sends no email. Its operator hands you the link that verifies your address.
+        </Notice>
+      )}
       <DoorFoot>
         Have an account?{' '}
         <Link to={withContinuation('/login', cont ?? subscription)} className={doorLinkClasses}>

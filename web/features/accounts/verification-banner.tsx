@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { MailWarning, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { SessionUser } from '#contract/accounts.ts';
@@ -5,7 +6,7 @@ import { verifiedText } from '#contract/verified-text.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { useSendVerification } from './send-verification.ts';
+import { signInMethodsLater, useSendVerification } from './send-verification.ts';
 
 /**
  * Over every page while the signed-in person's address is not verified; says so when it becomes verified meanwhile. Comes with every
@@ -19,6 +20,7 @@ export function VerificationBanner() {
 
 function Banner({ user, email }: { user: SessionUser; email: string }) {
   const send = useSendVerification();
+  const isOutbox = useQuery({ ...signInMethodsLater, enabled: !user.isEmailVerified }).data?.mailIsOutbox === true;
   const [isDismissed, setIsDismissed] = useState(false);
   const [wasUnverified, setWasUnverified] = useState(!user.isEmailVerified);
   if (!user.isEmailVerified && !wasUnverified) setWasUnverified(true);
@@ -48,11 +50,15 @@ function Banner({ user, email }: { user: SessionUser; email: string }) {
         <p role="status" className="wrap-anywhere">
           {send.isSuccess ? (
             <>
-              A new link is on its way to <Address>{email}</Address>. Older links no longer work.
+              {isOutbox ? 'The operator has a new link for ' : 'A new link is on its way to '}
+              <Address>{email}</Address>. Older links no longer work.
             </>
           ) : (
             <>
-              Verify your email: open the link we sent to <Address>{email}</Address>.
+              {isOutbox
+                ? 'Verify your email: ask the operator for the link to '
+                : 'Verify your email: open the link we sent to '}
+              <Address>{email}</Address>.
             </>
           )}
         </p>

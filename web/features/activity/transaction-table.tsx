@@ -1,8 +1,10 @@
 import { useState } from 'react';
+import { Link } from 'react-router';
 import type { CreditTransaction, TransactionSource } from '#contract/credits.ts';
+import { documentPath } from '../../lib/document-path.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { formatCount } from '../../ui/quantities.ts';
+import { countOf, formatCount } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { type Column, type Sorting, Table } from '../../ui/table.tsx';
 
@@ -148,7 +150,7 @@ function signed(amount: number): string {
   return `${amount < 0 ? '−' : '+'}${formatCount(Math.abs(amount))}`;
 }
 
-/** Only calls that have arguments open. */
+/** Only calls that have arguments open: on what they were called with, and what came back. */
 function argumentsOf({ source, metadata, details }: CreditTransaction) {
   const entries = Object.entries(metadata.args ?? {});
   if (source !== 'usage' || entries.length === 0) return undefined;
@@ -164,6 +166,28 @@ function argumentsOf({ source, metadata, details }: CreditTransaction) {
             </dd>
           </div>
         ))}
+        {metadata.tokens !== undefined && (
+          <>
+            <dt className="text-faint text-xs leading-5">Response</dt>
+            <dd className="tabular text-ink text-xs leading-5">{countOf(metadata.tokens, 'token')}</dd>
+          </>
+        )}
+        {metadata.pages !== undefined && metadata.pages.length > 0 && (
+          <>
+            <dt className="text-faint text-xs leading-5">Pages</dt>
+            <dd className="flex flex-col text-xs leading-5">
+              {metadata.pages.map((page) => (
+                <Link
+                  key={page}
+                  to={documentPath(page)}
+                  className="wrap-anywhere rounded-xs text-ink underline decoration-line-strong underline-offset-3 hover:decoration-lamp"
+                >
+                  {page}
+                </Link>
+              ))}
+            </dd>
+          </>
+        )}
       </dl>
     ),
   };

@@ -1,14 +1,20 @@
 import { useQuery } from '@tanstack/react-query';
+import { Navigate } from 'react-router';
+import { insightEndpoints } from '#contract/insights.ts';
 import { limits } from '#contract/limits.ts';
+import { useEndpoint } from '../../kit/endpoint-query.ts';
 import { usageOptions } from '../../lib/credit-queries.ts';
 import { modulesOptions } from '../../lib/library-queries.ts';
 import { useSession } from '../../lib/session.ts';
+import { setupChoiceName, setupPath, setupStates } from '../../lib/setup-choice.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { usageColumns, usageSeries } from '../../lib/usage-chart.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { BarChart } from '../../ui/bar-chart.tsx';
-import { Skeleton } from '../../ui/skeleton.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useStoredChoice } from '../../ui/stored-choice.ts';
 import { CreditCard } from './credit-card.tsx';
+import { Insights } from './insights.tsx';
 import { KeysCard } from './keys-card.tsx';
 import { LibraryCard } from './library-card.tsx';
 import { NextSteps } from './next-steps.tsx';
@@ -19,8 +25,20 @@ import { SavingsCard } from './savings-card.tsx';
 import { SavingsLedger } from './savings-ledger.tsx';
 import { whoseDays } from './whose-days.ts';
 
-/** Where someone lands: what is left, what was saved, what happened, and what to do next. */
+/** Redirects users without a key or an agent's call to the setup, until they skip or finish it. */
 export function DashboardScreen() {
+  const [setup] = useStoredChoice(setupChoiceName, setupStates);
+  const keys = useQuery(keyOverviewOptions(useWorkspaceId()));
+  const calls = useEndpoint(insightEndpoints.listAgentCalls, { limit: 1 });
+  if (setup === 'open') {
+    if (keys.isPending || calls.isPending) return <Loading label="Loading…">{null}</Loading>;
+    if (keys.data?.length === 0 && calls.data?.calls.length === 0) return <Navigate to={setupPath} replace />;
+  }
+  return <Overview />;
+}
+
+/** What is left, what was saved, what happened, and what to do next. */
+function Overview() {
   const user = useSession().data?.user;
   const selected = useSelectedTeam();
   const name = whoseDays(selected, user?.displayName);
@@ -38,6 +56,7 @@ export function DashboardScreen() {
         <Start />
       </div>
       <Calls />
+      <Insights />
       <SavingsLedger />
       <div className="grid gap-4 sm:gap-5 xl:grid-cols-2">
         <RecentActivity />

@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
 import { Link } from 'react-router';
+import { setupPath } from '../../lib/setup-choice.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Panel } from './panel.tsx';
 
@@ -31,7 +32,7 @@ export function NextSteps({ hasSource, hasKey, isConnected, hasSearched }: NextS
   const done = steps.filter(({ isDone }) => isDone).length;
   const next = steps.findIndex(({ isDone }) => !isDone);
   return (
-    <Panel title="Next steps">
+    <Panel title="Next steps" more={{ path: setupPath, label: 'Resume setup' }}>
       <p className="sr-only">
         {done} of {steps.length} done
       </p>

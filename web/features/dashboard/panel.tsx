@@ -3,10 +3,13 @@ import { Link } from 'react-router';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { Explain } from '../../ui/explain.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 
 interface PanelProps {
   title: string;
+  /** What the title means, in a sentence. */
+  about?: string;
   /** Where there is more of it. */
   more?: { path: string; label: string };
   className?: string;
@@ -14,14 +17,17 @@ interface PanelProps {
 }
 
 /** One part of the overview, with its own heading. */
-export function Panel({ title, more, className, children }: PanelProps) {
+export function Panel({ title, about, more, className, children }: PanelProps) {
   return (
     <section
       aria-label={title}
       className={classNames('flex flex-col rounded-lg border border-line bg-surface shadow-sm', className)}
     >
       <div className="flex min-h-11 items-center justify-between gap-3 border-line border-b px-4 sm:px-5">
-        <h2 className="heading-part">{title}</h2>
+        <span className="flex items-center gap-1">
+          <h2 className="heading-part">{title}</h2>
+          {about !== undefined && <Explain term={title}>{about}</Explain>}
+        </span>
         {more && (
           <Link
             to={more.path}

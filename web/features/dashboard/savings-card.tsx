@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { limits } from '#contract/limits.ts';
 import { savingsOf, usageOptions } from '../../lib/credit-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
+import { Explain } from '../../ui/explain.tsx';
 import { formatCompact, formatCount } from '../../ui/quantities.ts';
 import { Panel, PanelBody } from './panel.tsx';
 
@@ -31,7 +32,12 @@ export function SavingsCard() {
                 <dd>{formatCount(savings.wholePages)}</dd>
                 <dt className="text-faint">Sent</dt>
                 <dd>{formatCount(savings.sent)}</dd>
-                <dt className="text-faint">Below {formatCount(limits.baselineTokens)} a search</dt>
+                <dt className="text-faint">
+                  Below {formatCount(limits.baselineTokens)} a search
+                  <Explain term="Baseline">
+                    {`An agent without a documentation search reads about ${formatCount(limits.baselineTokens)} tokens for one look-up.`}
+                  </Explain>
+                </dt>
                 <dd>{formatCount(savings.belowBaseline)}</dd>
               </dl>
             </div>

@@ -16,7 +16,11 @@ export function SavingsLedger() {
   const savings = useQuery(savingsOptions(useWorkspaceId()));
   const team = useSelectedTeam();
   return (
-    <Panel title="Savings ledger" more={{ path: '/activity', label: 'All calls' }}>
+    <Panel
+      title="Savings ledger"
+      about="Adds up, by key and by conversation, the tokens that your agents did not have to read."
+      more={{ path: '/activity', label: 'All calls' }}
+    >
       <PanelBody query={savings} label="The savings ledger">
         {(ledger) =>
           ledger.total.searches + ledger.total.reads === 0 ? (

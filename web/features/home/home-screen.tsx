@@ -2,6 +2,7 @@ import './home.css';
 import { useProductName } from '../../lib/session.ts';
 import { LiveSearch } from './live-search.tsx';
 import { WaysToStart } from './ways-to-start.tsx';
+import { Why } from './why.tsx';
 
 /** What the product is, a real search with its price, and the two ways to start, on one screen. */
 export function HomeScreen() {
@@ -23,6 +24,7 @@ export function HomeScreen() {
         </div>
         <WaysToStart />
       </div>
+      <Why />
     </div>
   );
 }

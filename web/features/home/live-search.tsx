@@ -80,7 +80,7 @@ export function LiveSearch() {
           )}
         </div>
       )}
-      {isWritten ? <WrittenMeter html={written.meterHtml} /> : <TokenMeter answer={answer} isIllustration={isEmpty} />}
+      {isWritten ? <WrittenMeter html={written.meterHtml} /> : <TokenMeter answer={answer} />}
     </section>
   );
 }

@@ -18,12 +18,9 @@ export function WrittenMeter({ html }: { html: string }) {
   );
 }
 
-/** Tokens that stand for an answer where there is none to show. */
-const illustrated = 412;
-
 /** What the answer costs, beside what a look-up costs without a documentation search. */
-export function TokenMeter({ answer, isIllustration }: { answer: TriedSearch | undefined; isIllustration: boolean }) {
-  const tokens = isIllustration ? illustrated : answer?.tokens;
+export function TokenMeter({ answer }: { answer: TriedSearch | undefined }) {
+  const tokens = answer?.tokens;
   const percent = tokens === undefined ? undefined : Math.round((1 - tokens / limits.baselineTokens) * 100);
   return (
     <div className={meterClasses}>
@@ -32,7 +29,7 @@ export function TokenMeter({ answer, isIllustration }: { answer: TriedSearch | u
           <span className="font-display text-4xl text-lamp leading-none tracking-tight">
             {tokens === undefined ? '…' : formatCount(tokens)}
           </span>
-          <span className="text-soft text-sm">tokens{isIllustration && ', an illustration'}</span>
+          <span className="text-soft text-sm">tokens</span>
         </p>
         <p className="text-faint text-sm">
           {percent === undefined ? (
@@ -49,7 +46,6 @@ export function TokenMeter({ answer, isIllustration }: { answer: TriedSearch | u
       <p className="mt-3 min-h-4.5 text-faint text-xs">
         {answer &&
           `${countOf(answer.results.length, 'passage')} out of ${formatCompact(answer.searchedSnippets)}, found in ${formatMs(answer.tookMs)} on this installation`}
-        {isIllustration && 'Each cell is 50 tokens. Index something, and this is a real search.'}
       </p>
     </div>
   );

@@ -24,7 +24,7 @@ export function WaysToStart() {
       >
         <div className="flex h-10 items-center gap-4">
           <Link to={isSignedIn ? '/keys' : '/signup'} className={buttonClasses('action')}>
-            {isSignedIn ? 'Get a key' : 'Sign up for a key'}
+            {isSignedIn ? 'Get a key' : 'Sign up'}
           </Link>{' '}
           <Link
             to={isSignedIn ? '/install' : '/mcp'}

@@ -14,6 +14,8 @@ interface SetupPanelProps {
   secret?: string | undefined;
   /** The agent, where the page has its own way to choose one; else there is a list to choose from. */
   agent?: Agent;
+  /** The agent signs in through the browser: the snippets hold no key. */
+  isSigningIn?: boolean;
   onCopied?: () => void;
 }
 
@@ -24,7 +26,7 @@ export function useChosenAgent(): [Agent, (id: string) => void] {
 }
 
 /** How to connect an agent, by transport and by agent; both choices are remembered. */
-export function SetupPanel({ secret, agent: given, onCopied }: SetupPanelProps) {
+export function SetupPanel({ secret, agent: given, isSigningIn = false, onCopied }: SetupPanelProps) {
   const [stored, setTransport] = useStoredChoice<Transport>('mcp-transport', transports);
   const [chosen, setChosen] = useChosenAgent();
   const agent = given ?? chosen;
@@ -32,15 +34,19 @@ export function SetupPanel({ secret, agent: given, onCopied }: SetupPanelProps) 
   const publicUrl = useSession().data?.publicUrl.replace(/\/+$/, '') ?? '';
   const transport = agent[stored] === undefined ? (stored === 'http' ? 'stdio' : 'http') : stored;
 
+  const key = isSigningIn ? undefined : (secret ?? keyPlaceholder);
+
   const panel = (shown: Transport) => {
-    const snippet = setupSnippet(agent, shown, { publicUrl, productName, key: secret ?? keyPlaceholder });
+    const snippet = setupSnippet(agent, shown, { publicUrl, productName, key });
     return (
       <div className="flex flex-col gap-3 pt-4">
         {snippet === undefined ? (
           <Notice tone="info">{agent.name} does not connect this way. Choose the other tab.</Notice>
         ) : (
           <>
-            {snippet.link !== undefined && <InstallLink agent={agent} href={secret && snippet.link} />}
+            {snippet.link !== undefined && (
+              <InstallLink agent={agent} href={isSigningIn ? snippet.link : secret && snippet.link} />
+            )}
             <CodeBlock
               code={snippet.code}
               language={snippet.language}
@@ -59,6 +65,7 @@ export function SetupPanel({ secret, agent: given, onCopied }: SetupPanelProps) 
     );
   };
 
+  if (isSigningIn) return panel('http');
   return (
     <Tabs
       label="Transport"

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { MailOpen } from 'lucide-react';
+import { useEffect } from 'react';
 import { NavLink, useParams } from 'react-router';
 import type { OutputOf } from '#contract/endpoint.ts';
 import type { outboxEndpoints } from '#contract/outbox.ts';
 import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
+import { noteSeenMails } from '../../lib/seen-mails.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -32,6 +34,10 @@ export function OutboxScreen() {
 function Mails() {
   const mails = useQuery(outboxOptions);
   const { mailId } = useParams();
+  const newest = mails.data?.[0]?.sentAt;
+  useEffect(() => {
+    if (newest !== undefined) noteSeenMails(newest);
+  }, [newest]);
   if (mails.data?.length === 0) {
     return (
       <EmptyState icon={<MailOpen aria-hidden className="size-5" />} title="No emails yet">

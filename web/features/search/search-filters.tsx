@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { modulesOptions } from '../../lib/library-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
+import { Explain } from '../../ui/explain.tsx';
 import { formatCompact, formatCount } from '../../ui/quantities.ts';
 import { Select, type SelectOption } from '../../ui/select.tsx';
 import { budgetChoices, type SearchParams } from './search-params.ts';
@@ -46,6 +47,7 @@ export function SearchFilters({ params, onChange }: SearchFiltersProps) {
           label: `${formatCount(tokens)} tokens`,
         }))}
       />
+      <Explain term="Budget">The most tokens that a response may have. A larger budget brings more passages.</Explain>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { useWorkspaceId } from '../../lib/workspace.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { TooltipProvider } from '../../ui/tooltip.tsx';
 import { destinationsFor } from './site-map.tsx';
+import { WaitingMails } from './waiting-mails.tsx';
 
 interface ConsoleLayoutProps {
   /** Leads from one workspace to another; a feature of its own, put here by the route. */
@@ -32,6 +33,7 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
                 <NavLink to={path} className={linkClasses}>
                   {icon}
                   {label}
+                  {path === '/outbox' && <WaitingMails />}
                 </NavLink>
               </li>
             ))}

@@ -47,7 +47,9 @@ export function Header({ onOpenPalette }: { onOpenPalette: () => void }) {
               to={path}
               className={(state) =>
                 classNames(
-                  navLinkClasses(state, shortLabel !== undefined),
+                  audience === 'visitors'
+                    ? classNames(buttonClasses('action', 'sm'), 'ml-1.5')
+                    : navLinkClasses(state, shortLabel !== undefined),
                   !isKnown && audience !== 'everybody' && 'until-known',
                 )
               }

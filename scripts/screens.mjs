@@ -1,0 +1,257 @@
+// Takes pictures of every screen in every state, for people to look through before a change is called done, and writes
+// them with an index page into .cache/screens.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { publicPages } from '../web/lib/public-pages.ts';
+
+const widths = [390, 768, 1280, 1920];
+const themes = ['light', 'dark'];
+/** What the calls of a screen come to. `full` multiplies the lists in their answers. */
+const states = ['as it is', 'full', 'loading', 'failing', 'offline'];
+/** States beside the first are shown at one width: what they change is not the layout. */
+const widthOfStates = 1280;
+const listedWhenFull = 60;
+const settleMs = 700;
+
+const doors = ['/login', '/signup', '/auth/reset-password', '/auth/action', '/accept/nothing', '/no-such-page'];
+const console_ = [
+  ...[
+    '/dashboard',
+    '/welcome',
+    '/welcome?step=agent',
+    '/welcome?step=call',
+    '/search',
+    '/search?q=index+a+site',
+    '/chat',
+  ],
+  ...[
+    '/resources',
+    '/resources?tab=runs',
+    '/resources?tab=pdf-sets',
+    '/resources?tab=credentials',
+    '/resources/lectern',
+  ],
+  ...['/activity', '/keys', '/install', '/account', '/create-team', '/subscribe'],
+];
+const ofOperator = ['/outbox', '/console/people', '/console/audit', '/console/settings'];
+const ofTeam = ['/team', '/add-members', '/upgrade-team', '/team-manage-seats', '/team?tab=log', '/team?tab=settings'];
+
+/**
+ * Options: `--only TEXT` takes screens whose path holds the text, `--widths 390,1280`, `--states full,failing`. Answers the
+ * exit code: 1 when a screen reported an error of its own.
+ */
+export async function takeScreens(root, args) {
+  const option = (name) => args[args.indexOf(name) + 1];
+  const only = args.includes('--only') ? option('--only') : '';
+  const chosenWidths = args.includes('--widths') ? option('--widths').split(',').map(Number) : widths;
+  const chosenStates = args.includes('--states') ? option('--states').split(',') : states;
+  const folder = join(root, '.cache', 'screens');
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const data = mkdtempSync(join(tmpdir(), 'screens-'));
+  const server = await startServer(root, data);
+  const browser = await chromium.launch({
+    executablePath: process.env.LECTERN_CHROMIUM || '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  const pictures = [];
+  try {
+    const roles = await signInEverybody(root, { browser, url: server.url, data });
+    for (const { role, state: storageState, paths } of roles) {
+      for (const theme of themes) {
+        const context = await browser.newContext({
+          baseURL: server.url,
+          storageState,
+          colorScheme: theme,
+          reducedMotion: 'reduce',
+        });
+        for (const path of paths.filter((one) => one.includes(only))) {
+          for (const state of chosenStates) {
+            const isPlain = state === 'as it is';
+            if (!isPlain && (theme === 'dark' || role === 'visitor')) continue;
+            for (const width of isPlain ? chosenWidths : [widthOfStates]) {
+              pictures.push(await takePicture(context, { role, path, state, theme, width, folder }));
+            }
+          }
+        }
+        await context.close();
+      }
+    }
+  } finally {
+    await browser.close();
+    server.stop();
+    rmSync(data, { recursive: true, force: true });
+  }
+  writeFileSync(join(folder, 'index.html'), indexPage(pictures));
+  const faulty = pictures.filter(({ faults }) => faults.length > 0);
+  for (const { role, path, state, width, faults } of faulty) {
+    process.stdout.write(`${role} ${path} (${state}, ${width}): ${faults.join(' | ')}\n`);
+  }
+  process.stdout.write(`${pictures.length} pictures: ${join(folder, 'index.html')}\n`);
+  return faulty.length > 0 ? 1 : 0;
+}
+
+async function takePicture(context, { role, path, state, theme, width, folder }) {
+  const page = await context.newPage();
+  const faults = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  await page.setViewportSize({ width, height: width < 700 ? 844 : 900 });
+  await setState(page, state);
+  await page.goto(path).catch((error) => faults.push(error.message));
+  await page.waitForLoadState('load');
+  await page.waitForTimeout(settleMs);
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+  if (overflow > 0) faults.push(`scrolls sideways by ${overflow}`);
+  const name = `${[role, path, state, width, theme].join('-').replace(/[^a-z0-9-]+/gi, '_')}.png`;
+  await page.screenshot({ path: join(folder, name), fullPage: true });
+  await page.close();
+  return { role, path, state, theme, width, name, faults };
+}
+
+/** The session is answered in every state: without it every screen is the same sign-in screen. */
+async function setState(page, state) {
+  if (state === 'as it is') return;
+  await page.route(/\/api\/(?!session$|flags|site$|live)/, async (route) => {
+    if (state === 'loading') return;
+    if (state === 'offline') return route.abort();
+    if (state === 'failing') {
+      const error = { code: 'internal', message: 'Something went wrong on our side.', requestId: 'sample' };
+      return route.fulfill({ status: 500, json: { error } });
+    }
+    const answer = await route.fetch();
+    const json = await answer.json().catch(() => undefined);
+    return route.fulfill({ response: answer, json: json === undefined ? undefined : multiplied(json) });
+  });
+}
+
+/** The lists of an answer with many entries; ids stay different. */
+function multiplied(json) {
+  if (typeof json !== 'object' || json === null) return json;
+  return Object.fromEntries(
+    Object.entries(json).map(([name, value]) => {
+      if (!Array.isArray(value) || value.length === 0 || typeof value[0] !== 'object') return [name, value];
+      if (name === 'days') return [name, value];
+      return [name, Array.from({ length: listedWhenFull }, (_, at) => numbered(value[at % value.length], at))];
+    }),
+  );
+}
+
+function numbered(entry, at) {
+  const isId = /^(id|uid|moduleId|setId|membershipId|teamId|executionId)$/;
+  return Object.fromEntries(
+    Object.entries(entry).map(([name, value]) => [
+      name,
+      isId.test(name) && typeof value === 'string' ? `${value}${at}` : value,
+    ]),
+  );
+}
+
+async function startServer(root, data) {
+  const env = { ...process.env, LECTERN_CREDITS: 'on', LOG_LEVEL: 'silent' };
+  const child = spawn(process.execPath, [join(root, 'server/cli/main.ts'), 'start', '--data', data, '--port', '0'], {
+    env,
+  });
+  let output = '';
+  const url = await new Promise((fulfil, reject) => {
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text;
+      const found = / is ready: (\S+)/.exec(output)?.[1];
+      if (found !== undefined) fulfil(found);
+    });
+    child.on('exit', () => reject(new Error(`the server ended: ${output}`)));
+  });
+  return { url, stop: () => child.kill('SIGTERM') };
+}
+
+/** Accounts that have nothing, much, and everything; each with what its browser remembers. */
+async function signInEverybody(root, { browser, url, data }) {
+  const link = await run(root, ['link', '--data', data]);
+  const operator = await browser.newContext({ baseURL: url });
+  const page = await operator.newPage();
+  await page.goto(/https?:\S+\/sign-in\?code=\S+/.exec(link)?.[0] ?? '');
+  await page.waitForURL(/dashboard|welcome/);
+  await page.evaluate("localStorage.setItem('setup', 'left')");
+  const headers = { 'x-lectern-csrf': '1', origin: url };
+  const post = async (request, path, body) => (await request.post(path, { headers, data: body })).json();
+  const { secret } = await post(page.request, '/api/keys', { name: 'Claude Code on the laptop' });
+  await callAsAgent(url, secret);
+  const operatorState = await operator.storageState();
+
+  const person = await browser.newContext({ baseURL: url });
+  const account = { email: 'newcomer@example.org', password: 'tide tables', displayName: 'New Comer' };
+  await post(person.request, '/api/identity/sign-up', account);
+  const teamState = structuredClone(operatorState);
+  const team = await post(page.request, '/admin/teams', {
+    teamName: 'Tidewater',
+    teamMembers: [{ email: account.email, role: 'reader' }],
+  });
+  const storage = teamState.origins[0]?.localStorage;
+  storage?.push({ name: 'workspace', value: team.teamId ?? team.team?.teamId ?? 'individual' });
+  return [
+    {
+      role: 'visitor',
+      state: undefined,
+      paths: [...publicPages.map(({ path }) => path), ...doors, '/docs', '/docs/guide/agents'],
+    },
+    { role: 'newcomer', state: await person.storageState(), paths: console_ },
+    { role: 'operator', state: operatorState, paths: [...console_, ...ofOperator] },
+    { role: 'admin', state: teamState, paths: [...ofTeam, '/dashboard', '/activity', '/resources', '/keys'] },
+  ];
+}
+
+async function callAsAgent(url, secret) {
+  const ask = (id, method, params) =>
+    fetch(`${url}/mcp`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        authorization: `Bearer ${secret}`,
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+    });
+  const client = { name: 'claude-code', version: '1' };
+  await ask(1, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: client });
+  for (const [at, query] of [
+    'How do I index a private site?',
+    'webhook secret',
+    'zebra stripes',
+    'What does a search cost?',
+  ].entries()) {
+    await ask(at + 2, 'tools/call', { name: 'lectern_search_documentation', arguments: { query } });
+  }
+}
+
+function run(root, args) {
+  return new Promise((fulfil) => {
+    const child = spawn(process.execPath, [join(root, 'server/cli/main.ts'), ...args]);
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+    child.on('close', () => fulfil(output));
+  });
+}
+
+function indexPage(pictures) {
+  const groups = Map.groupBy(pictures, ({ role, path }) => `${role} ${path}`);
+  const parts = [...groups].map(([title, shown]) => {
+    const figures = shown.map(
+      ({ name, state, width, theme, faults }) =>
+        `<figure${faults.length > 0 ? ' class="faulty"' : ''}><a href="${name}"><img loading="lazy" src="${name}" alt=""></a><figcaption>${[state, width, theme, ...faults].map(escaped).join(', ')}</figcaption></figure>`,
+    );
+    return `<h2>${escaped(title)}</h2><div>${figures.join('')}</div>`;
+  });
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Screens</title><style>
+  body { font: 14px system-ui; margin: 24px; background: #777 } h2 { color: #fff }
+  div { display: flex; flex-wrap: wrap; gap: 12px; align-items: start } figure { margin: 0; background: #fff; padding: 6px }
+  img { height: 320px; max-width: 520px; object-fit: cover; object-position: top } .faulty { outline: 4px solid #d33 }
+  figcaption { max-width: 520px }</style>${parts.join('')}</html>`;
+}
+
+function escaped(text) {
+  return String(text).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}

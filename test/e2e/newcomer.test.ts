@@ -1,0 +1,118 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServer } from '../cli/run-cli.ts';
+import { temporaryFolder } from '../services/temporary-folder.ts';
+import { until } from '../services/until.ts';
+import { hasChromium, launchChromium } from './chromium.ts';
+import { buildWeb, expectAccessible } from './harness.ts';
+
+/** Nothing but this machine can be reached: what a newcomer meets is what the installation carries. */
+describe.skipIf(!hasChromium)('a newcomer', () => {
+  let browser: Browser;
+  let url: string;
+
+  beforeAll(async () => {
+    await buildWeb();
+    const [server, launched] = await Promise.all([
+      startServer(temporaryFolder(), { env: { LECTERN_OWN_DOCS: 'on' } }),
+      launchChromium(),
+    ]);
+    url = server.url;
+    browser = launched;
+  });
+  afterAll(() => browser?.close());
+
+  // Once: the first person of an installation is the first one once.
+  test('gets from the start to the first answer of an agent by what stands on the screen', {
+    retry: 0,
+    timeout: 180_000,
+  }, async () => {
+    const screen = { viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' as const };
+    const page = await (await browser.newContext({ baseURL: url, ...screen })).newPage();
+    page.setDefaultTimeout(30_000);
+    await answerOnHome(page);
+
+    await page.getByRole('link', { name: 'Sign up', exact: true }).first().click();
+    await page.getByLabel('Email').pressSequentially('ada@example.org');
+    await page.getByLabel('Password', { exact: true }).pressSequentially('tide tables');
+    await page.getByLabel('Confirm password').pressSequentially('tide tables');
+    await page.keyboard.press('Enter');
+
+    await page.waitForURL('**/welcome');
+    await page.getByText('The documentation of Lectern is ready to search').waitFor();
+    await page.getByRole('searchbox', { name: 'Find a library' }).pressSequentially('react');
+    await page.getByRole('button', { name: 'Add React', exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Continue' }).click();
+
+    await page.getByRole('button', { name: 'Create a key for Cursor' }).click();
+    const shown = page.getByRole('group', { name: 'Configuration for Cursor' });
+    await shown.getByText(/Bearer lec_/).waitFor();
+    const config = JSON.parse((await shown.textContent()) ?? '') as {
+      mcpServers: { lectern: { url: string; headers: Record<string, string> } };
+    };
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText("Waiting for your agent's first call…").waitFor();
+    await expectAccessible(page);
+
+    const { text, end } = await askAsAgent(config.mcpServers.lectern, 'How do I index a private site?');
+    expect(text).toContain('folder://lectern/guide/indexing.md');
+    // No reload: the call comes to the open page.
+    await page.getByText('Your agent is connected.').waitFor();
+    await page.getByText('How do I index a private site?').waitFor();
+    await page.getByRole('group', { name: 'Answer' }).getByText('indexing.md').waitFor();
+    await expectAccessible(page);
+    await end();
+
+    await page.getByRole('button', { name: 'Go to dashboard' }).last().click();
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    await page.goto('/dashboard');
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+  });
+
+  test('who skips the setup is not led there again, and finds it where the steps are', async () => {
+    const page = await (await browser.newContext({ baseURL: url })).newPage();
+    page.setDefaultTimeout(30_000);
+    await page.goto('/signup');
+    await page.getByText('This installation sends no email.').waitFor();
+    await page.getByLabel('Email').fill('bea@example.org');
+    await page.getByLabel('Password', { exact: true }).fill('tide tables');
+    await page.getByLabel('Confirm password').fill('tide tables');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.waitForURL('**/welcome');
+    await page.getByText('ask the operator for the link to').waitFor();
+    await page.getByRole('button', { name: 'Connect your agent' }).click();
+    // A key needs a verified address, and this one is not.
+    await page.getByText('Keys need a verified address.').waitFor();
+    await page.getByRole('button', { name: 'Skip for now' }).click();
+    await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+    await page.goto('/dashboard');
+    await page.getByRole('link', { name: 'Resume setup' }).click();
+    await page.waitForURL('**/welcome');
+  });
+});
+
+/** The home page answers from the documentation that is there; a run of a moment ago may still be under way. */
+async function answerOnHome(page: Page): Promise<void> {
+  await until('the home page answers', async () => {
+    await page.goto('/');
+    const answer = await page.getByRole('group', { name: 'Answer' }).textContent();
+    return answer?.includes('folder://lectern/') === true ? true : undefined;
+  });
+  await page.getByRole('button', { name: 'Index a GitHub repository' }).click();
+  await page.getByRole('group', { name: 'Answer' }).getByText('repositories.md').first().waitFor();
+  expect(await page.getByText('Illustration').count()).toBe(0);
+}
+
+async function askAsAgent(server: { url: string; headers: Record<string, string> }, query: string) {
+  const client = new Client({ name: 'sample-agent', version: '1' });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { headers: server.headers } }),
+  );
+  const { content } = await client.callTool({ name: 'lectern_search_documentation', arguments: { query } });
+  const [first] = content as { text: string }[];
+  return { text: first?.text ?? '', end: () => client.close() };
+}

@@ -1,0 +1,6 @@
+/** Whether this browser leads to the setup after signing in; `left` once somebody has skipped or finished it. */
+export const setupStates = ['open', 'left'] as const;
+/** The name that `useStoredChoice` keeps it under. */
+export const setupChoiceName = 'setup';
+/** Where an installation is set up, step by step. */
+export const setupPath = '/welcome';

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { keyEndpoints } from '#contract/keys.ts';
+import { ConnectAgent } from '../features/keys/install/connect-agent.tsx';
+import { ChooseSource } from '../features/library/choose-source.tsx';
+import { PendingInvites } from '../features/teams/pending-invites.tsx';
+import { WelcomeScreen } from '../features/welcome/welcome-screen.tsx';
+import { useEndpoint } from '../kit/endpoint-query.ts';
+import { modulesOptions } from '../lib/library-queries.ts';
+import { PageTitle } from '../lib/page-title.tsx';
+import { useWorkspaceId } from '../lib/workspace.ts';
+import { Loading, Skeleton } from '../ui/skeleton.tsx';
+
+/** Where the features meet: the steps of the setup take the panels of theirs. */
+export default function Welcome() {
+  const modules = useQuery(modulesOptions(useWorkspaceId()));
+  const keys = useEndpoint(keyEndpoints.listKeys, {});
+  const isKnown = !(modules.isPending || keys.isPending);
+  return (
+    <>
+      <PageTitle page="Welcome" />
+      <PendingInvites />
+      {isKnown ? (
+        <WelcomeScreen
+          source={<ChooseSource />}
+          agent={<ConnectAgent />}
+          done={{
+            hasSource: (modules.data?.length ?? 0) > 0,
+            // What everybody finds was there before.
+            hasOwnSource: modules.data?.some(({ visibility }) => visibility === 'private') ?? false,
+            hasKey: keys.data?.keys.some(({ isActive }) => isActive) ?? false,
+          }}
+        />
+      ) : (
+        <Loading label="Loading…" className="page flex flex-col gap-4 py-10">
+          <Skeleton className="h-9 w-64" />
+          <Skeleton className="h-12 w-full" />
+          <Skeleton className="h-64 w-full" />
+        </Loading>
+      )}
+    </>
+  );
+}
