@@ -103,6 +103,7 @@ const violations: Record<string, [string, string]> = {
   'web/lib/v-feature.ts': ["import '../features/search/screen.tsx';", 'web-lib-is-below-features'],
   'web/features/search/v-feature.tsx': ["import '../library/screen.tsx';", 'web-features-are-strangers'],
   'web/features/search/v-route.tsx': ["import '../../routes/search.tsx';", 'web-features-import-downward'],
+  'web/kit/v-feature.tsx': ["import '../features/search/screen.tsx';", 'web-kit-knows-no-feature'],
   'web/ui/v-feature.tsx': ["import '../features/search/screen.tsx';", 'web-ui-knows-no-feature'],
   'eval/v-web.ts': ["import '../web/lib/api.ts';", 'measuring-knows-no-web'],
 };

@@ -11,14 +11,37 @@ const listedMax = 10;
 
 /** Returns the newest calls of agents that the acting person may see: their own, for an admin of a team everyone's there. */
 export async function listAgentCalls(ctx: Context, { limit }: { limit: number }): Promise<AgentCall[]> {
-  const rows = await callsIn(ctx, requireLedgerScope(ctx), 0)
+  const scope = requireLedgerScope(ctx);
+  // The newest calls are in the conversations that were heard of last: without this all calls ever made would be sorted.
+  const sessions = await sessionsIn(ctx, scope).orderBy('s.lastSeenAt', 'desc').limit(limit).execute();
+  const ids = sessions.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const rows = await ctx.db.query
+    .selectFrom('agentCalls as c')
+    .leftJoin('agentSessions as s', 's.id', 'c.sessionId')
     .leftJoin('apiKeys as k', 'k.id', 's.keyId')
     .leftJoin('connections as o', 'o.id', 's.keyId')
-    .select(['c.url', 'c.tokens', 'c.wholePageTokens', 's.clientName as client'])
+    .select([
+      'c.at',
+      'c.tool',
+      'c.query',
+      'c.url',
+      'c.tokens',
+      'c.wholePageTokens',
+      'c.latencyMs',
+      'c.pageUrls',
+      's.clientName as client',
+    ])
     .select(({ fn }) => fn.coalesce('k.name', 'o.clientName').as('credential'))
+    .where('c.sessionId', 'in', ids)
+    .orderBy('c.at', 'desc')
     .limit(limit)
     .execute();
-  return rows.map(({ pageUrls, ...row }) => ({ ...row, pages: JSON.parse(pageUrls) as string[] }));
+  return rows.map(({ pageUrls, client, ...row }) => ({
+    ...row,
+    client: client ?? '',
+    pages: JSON.parse(pageUrls) as string[],
+  }));
 }
 
 /**
@@ -81,6 +104,14 @@ function callsIn(ctx: Context, { userId, teamId }: LedgerScope, since: number) {
   return userId === undefined ? rows : rows.where('s.userId', '=', userId);
 }
 
+function sessionsIn(ctx: Context, { userId, teamId }: LedgerScope) {
+  const rows = ctx.db.query
+    .selectFrom('agentSessions as s')
+    .select('s.id')
+    .where('s.teamId', teamId === null ? 'is' : '=', teamId);
+  return userId === undefined ? rows : rows.where('s.userId', '=', userId);
+}
+
 async function libraryFinder(ctx: Context): Promise<(page: string) => { name: string; moduleId: string | null }> {
   const workspaces: Workspace[] = ctx.workspace === null ? ['public'] : [ctx.workspace, 'public'];
   const modules = await ctx.db.query
@@ -95,9 +126,16 @@ async function libraryFinder(ctx: Context): Promise<(page: string) => { name: st
       return { start, library: { name: displayName, moduleId: slug } };
     })
     .sort((a, b) => b.start.length - a.start.length);
+  const known = new Map<string, { name: string; moduleId: string | null }>();
   return (page) => {
-    const known = starts.find(({ start }) => page.startsWith(start));
-    return known?.library ?? { name: URL.parse(page)?.host || page, moduleId: null };
+    const before = known.get(page);
+    if (before !== undefined) return before;
+    const library = starts.find(({ start }) => page.startsWith(start))?.library ?? {
+      name: URL.parse(page)?.host || page,
+      moduleId: null,
+    };
+    known.set(page, library);
+    return library;
   };
 }
 

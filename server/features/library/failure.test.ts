@@ -45,3 +45,14 @@ test('of a fault of ours people learn nothing but where to look', () => {
     );
   }
 });
+
+test('who does not run the server is told whom to ask to allow an address, not what to set', () => {
+  const told = sentenceForOthers({
+    errorCode: 'address-refused',
+    error:
+      '10.0.0.1 is not a public address (private), so it is not contacted. If this is your own server, add 10.0.0.1:80 to LECTERN_ALLOW_HOSTS and start again.',
+  });
+  expect(told).toBe(
+    '10.0.0.1 is not a public address (private), so it is not contacted. Ask the operator of this installation to allow it.',
+  );
+});

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
+import { startIndexJobInput } from '#contract/library.ts';
 import type { Context } from '#server/context.ts';
+import { createHostCheck } from '#server/platform/outbound/index.ts';
 import { openRig, type Rig } from '#test/library/rig.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { cancelJob, getJob, listJobs } from './jobs.ts';
 import { listModules, removeModule } from './modules.ts';
+import { startIndexJob } from './start-index-job.ts';
 
 const source = 'https://docs.example/guide/';
 const folder = '/srv/guide/docs';
@@ -34,6 +37,26 @@ onEachDatabase('starting an index run', (kind) => {
     for (const error of refused) expect(error).toMatchObject({ code: 'job-already-running' });
     expect(refused[0]?.message).toContain('"docs.example~guide"');
     expect(await listJobs(rig.ctx)).toMatchObject([{ moduleId: 'docs.example~guide', status: 'QUEUED' }]);
+  });
+
+  test('an address that is not contacted is refused before a run, and only the operator is told the setting', async () => {
+    const rig = await openRig({ kind });
+    await withUsers(rig, 'anna');
+    const start = (ctx: Context) =>
+      startIndexJob(
+        ctx,
+        startIndexJobInput.parse({ source: 'http://127.0.0.1:8080/', visibility: 'private' }),
+        rig.notices,
+        createHostCheck({ allowHosts: [] }),
+      );
+    expect((await refusalOf(start(rig.ctx))).message).toContain('LECTERN_ALLOW_HOSTS');
+    const { code, message } = await refusalOf(start(rig.as('anna')));
+    expect({ code, tellsSetting: message.includes('LECTERN_') }).toEqual({
+      code: 'source-refused',
+      tellsSetting: false,
+    });
+    expect(message).toContain('Ask the operator');
+    expect(await listJobs(rig.ctx)).toEqual([]);
   });
 
   test('the same id is one module for everybody and another for oneself', async () => {

@@ -62,6 +62,38 @@ describe('what is found', () => {
     expect(text).toMatch(/no private documentation/);
   });
 
+  test('documentation of the product itself answers where nothing else is, where it is named, and nowhere else', async () => {
+    const page = (text: string) => ({
+      url: `https://${text.split(' ')[0]}.example/docs`.toLowerCase(),
+      title: 'Keys',
+      sections: [{ text }],
+    });
+    const own = { moduleId: 'lectern', displayName: 'Lectern', pages: [page('Lectern keys rotate weekly.')] };
+    const other = { moduleId: 'quill', displayName: 'Quill', pages: [page('Quill keys rotate daily.')] };
+    const shelfOf = (modules: Parameters<typeof memoryShelf>[0]): Shelf => {
+      const shelf = memoryShelf(modules);
+      return {
+        ...shelf,
+        readableModules: async (asking) =>
+          (await shelf.readableModules(asking)).map((row) =>
+            Object.assign(row, row.moduleId === 'lectern' ? { isOwnDocs: true } : {}),
+          ),
+      };
+    };
+    const found = async (modules: Parameters<typeof memoryShelf>[0], query: string, module?: string) => {
+      const { results } = await createSearch({ shelf: shelfOf(modules) }).searchDocs(
+        ctx,
+        { query, ...(module && { module }) },
+        undefined,
+      );
+      return results.map(({ moduleId }) => moduleId);
+    };
+    expect(await found([own], 'rotate keys')).toEqual(['lectern']);
+    expect(await found([own, other], 'rotate keys')).toEqual(['quill']);
+    expect(await found([own, other], 'rotate Lectern keys')).toContain('lectern');
+    expect(await found([own, other], 'rotate keys', 'lectern')).toEqual(['lectern']);
+  });
+
   test('a module filter keeps all others out', async () => {
     const { results } = await search.searchDocs(ctx, { query: 'cancelled', module: 'otherlib' }, undefined);
     expect(results.map((hit) => hit.moduleId)).toEqual(['otherlib']);
