@@ -19,6 +19,8 @@ export const scriptGroupList: readonly ScriptGroup[] = [
   {
     name: 'frame',
     files: [
+      'contract/limits.ts',
+      'contract/plans.ts',
       'web/lib/page-title.tsx',
       'web/root.tsx',
       'web/ui/input-classes.ts',
@@ -32,9 +34,10 @@ export const scriptGroupList: readonly ScriptGroup[] = [
     files: [
       'zod/',
       'contract/endpoint.ts',
+      'contract/insights.ts',
       'contract/library.ts',
-      'contract/plans.ts',
       'contract/team-texts.ts',
+      'web/kit/endpoint-query.ts',
       'web/lib/api-client.ts',
       'web/lib/library-queries.ts',
       'web/lib/team-administration.ts',
@@ -148,6 +151,8 @@ export const scriptGroupList: readonly ScriptGroup[] = [
   {
     name: 'popups',
     files: [
+      'web/ui/explain.tsx',
+      'web/ui/popover.tsx',
       'web/ui/popup-classes.ts',
       `${parts}/floating-ui-react/components/FloatingFocusManager`,
       `${parts}/floating-ui-react/hooks/useClick.`,
@@ -195,7 +200,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
   { name: 'icons', files: [iconFile('')], pagesMin: 2 },
   { name: 'menu', files: ['web/ui/menu.tsx'] },
   { name: 'select', files: ['web/ui/select.tsx'] },
-  { name: 'dialog', files: ['web/ui/dialog.tsx', `${parts}/dialog/`] },
+  { name: 'dialog', files: ['web/kit/use-confirm.tsx', 'web/ui/dialog.tsx', `${parts}/dialog/`] },
   { name: 'tooltip', files: ['web/ui/tooltip.tsx', 'web/ui/relative-time.tsx'] },
   { name: 'tabs', files: ['web/ui/tabs.tsx'] },
   { name: 'progress', files: ['web/ui/progress.tsx', 'web/lib/job-pages.ts', 'web/lib/stale-module.ts'] },
@@ -214,7 +219,12 @@ export const scriptGroupList: readonly ScriptGroup[] = [
   // Around a signed-in user's pages; loaded when that is known.
   {
     name: 'person',
-    files: ['web/features/shell/account-menu.tsx', 'web/features/shell/signed-in-frame.tsx'],
+    files: [
+      'web/features/shell/account-menu.tsx',
+      'web/features/shell/signed-in-frame.tsx',
+      'web/features/shell/waiting-mails.tsx',
+      'web/lib/seen-mails.ts',
+    ],
   },
   { name: 'prices', files: ['contract/billing.ts', 'contract/credits.ts', 'web/lib/credit-queries.ts'] },
   {
@@ -233,6 +243,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       'web/ui/quantity-field.tsx',
     ],
   },
+  { name: 'agent-setup', files: ['web/features/keys/install/agent-picker.tsx', 'web/features/keys/setup-panel.tsx'] },
   { name: 'settings', files: ['web/ui/settings.tsx', 'web/ui/switch.tsx'] },
 ];
 
