@@ -20,7 +20,7 @@ export function Insights() {
   // Before the first call there is nothing to draw: the next steps say what comes first.
   if (insights.data?.insights.latency.length === 0 && insights.data.insights.libraries.length === 0) return null;
   return (
-    <div className="grid gap-4 sm:gap-5 lg:grid-cols-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-5 lg:grid-cols-[repeat(2,minmax(0,1fr))]">
       <ChartBox label="Tokens saved per day" query={usage}>
         {(days) => (
           <BarChart
@@ -66,7 +66,7 @@ interface ChartBoxProps<Data> {
 
 function ChartBox<Data>({ label, query, children }: ChartBoxProps<Data>) {
   return (
-    <section aria-label={label} className="rounded-lg border border-line bg-surface shadow-sm">
+    <section aria-label={label} className="min-w-0 rounded-lg border border-line bg-surface shadow-sm">
       <PanelBody query={query} label={label}>
         {(data) => <div className="p-4 sm:p-5">{children(data)}</div>}
       </PanelBody>
