@@ -138,7 +138,7 @@ export const identityEndpoints = {
       github: z.boolean(),
       google: z.boolean(),
       mailIsOutbox: z.boolean(),
-      /** Whoever signs up has to verify their address before they make keys. */
+      /** New accounts must verify their address before they create keys. */
       asksVerification: z.boolean(),
     }),
   }),

@@ -46,12 +46,12 @@ export interface Action<Input, Output> {
   isBusy: boolean;
   /** What went wrong, as a sentence. */
   fault: string | undefined;
-  /** For a fault that is told elsewhere than beside the button. */
+  /** For a fault that is shown elsewhere than beside the button. */
   error: unknown;
   reset: () => void;
 }
 
-/** Sends a change to an endpoint in the selected workspace. Pressing again while it is under way does nothing. */
+/** Sends a change to an endpoint in the selected workspace. Pressing again while it runs does nothing. */
 export function useAction<Input extends z.ZodType, Output extends z.ZodType>(
   endpoint: Endpoint<Input, Output>,
   { onDone, toast, invalidates = [] }: ActionEvents<OutputOf<Endpoint<Input, Output>>> = {},

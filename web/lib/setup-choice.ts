@@ -1,4 +1,4 @@
-/** Whether this browser leads to the setup after signing in; `left` once somebody has skipped or finished it. */
+/** Signing in leads to the setup while it is `open`; `left` once the user has skipped or finished it. */
 export const setupStates = ['open', 'left'] as const;
 /** The name that `useStoredChoice` keeps it under. */
 export const setupChoiceName = 'setup';

@@ -10,7 +10,7 @@ import { PageTitle } from '../lib/page-title.tsx';
 import { useWorkspaceId } from '../lib/workspace.ts';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
 
-/** Where the features meet: the steps of the setup take the panels of theirs. */
+/** Composes the setup from the features that own its steps. */
 export default function Welcome() {
   const modules = useQuery(modulesOptions(useWorkspaceId()));
   const keys = useEndpoint(keyEndpoints.listKeys, {});
@@ -25,7 +25,7 @@ export default function Welcome() {
           agent={<ConnectAgent />}
           done={{
             hasSource: (modules.data?.length ?? 0) > 0,
-            // What everybody finds was there before.
+            // Public sources were there before.
             hasOwnSource: modules.data?.some(({ visibility }) => visibility === 'private') ?? false,
             hasKey: keys.data?.keys.some(({ isActive }) => isActive) ?? false,
           }}

@@ -32,7 +32,7 @@ import { useSources } from './use-sources.ts';
 
 /** Fewer are seen at a glance; filters would only be in the way. */
 const filtersFrom = 8;
-/** Somebody with as many sources came for those, and not for the catalog. */
+/** Users with as many sources come for those, not for the catalog. */
 const catalogOpenBelow = 2;
 
 export function SourcesTab() {

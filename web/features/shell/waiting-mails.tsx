@@ -5,7 +5,7 @@ import { countOf } from '../../ui/quantities.ts';
 
 const askedEveryMs = 30_000;
 
-/** Beside the operator's way to the outbox: how many mails wait there for somebody to hand them out. */
+/** Beside the operator's way to the outbox: how many new mails wait there. */
 export function WaitingMails() {
   const seen = useSeenMails();
   const mails = useEndpoint(outboxEndpoints.listOutbox, {}, { everyMs: askedEveryMs }).data?.mails ?? [];

@@ -26,7 +26,7 @@ interface WelcomeScreenProps {
   source: ReactNode;
   /** Connects one agent; of the feature that owns keys. */
   agent: ReactNode;
-  /** What has been done already: where somebody who comes back goes on. */
+  /** What has been done already: where the setup resumes. */
   done: { hasSource: boolean; hasOwnSource: boolean; hasKey: boolean };
 }
 
