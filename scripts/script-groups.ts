@@ -34,10 +34,8 @@ export const scriptGroupList: readonly ScriptGroup[] = [
     files: [
       'zod/',
       'contract/endpoint.ts',
-      'contract/insights.ts',
       'contract/library.ts',
       'contract/team-texts.ts',
-      'web/kit/endpoint-query.ts',
       'web/lib/api-client.ts',
       'web/lib/library-queries.ts',
       'web/lib/team-administration.ts',
@@ -219,12 +217,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
   // Around a signed-in user's pages; loaded when that is known.
   {
     name: 'person',
-    files: [
-      'web/features/shell/account-menu.tsx',
-      'web/features/shell/signed-in-frame.tsx',
-      'web/features/shell/waiting-mails.tsx',
-      'web/lib/seen-mails.ts',
-    ],
+    files: ['web/features/shell/account-menu.tsx', 'web/features/shell/signed-in-frame.tsx'],
   },
   { name: 'prices', files: ['contract/billing.ts', 'contract/credits.ts', 'web/lib/credit-queries.ts'] },
   {
@@ -241,6 +234,15 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       'web/features/billing/standing-notice.tsx',
       'web/features/billing/test-mode-note.tsx',
       'web/ui/quantity-field.tsx',
+    ],
+  },
+  {
+    name: 'console',
+    files: [
+      'contract/insights.ts',
+      'web/features/shell/waiting-mails.tsx',
+      'web/kit/endpoint-query.ts',
+      'web/lib/seen-mails.ts',
     ],
   },
   { name: 'agent-setup', files: ['web/features/keys/install/agent-picker.tsx', 'web/features/keys/setup-panel.tsx'] },
