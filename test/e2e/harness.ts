@@ -95,7 +95,10 @@ export function useHarness(options: HarnessOptions = {}): Harness {
       ...(storageState ? { storageState: { cookies: storageState.cookies, origins: [] } } : {}),
     });
     context.setDefaultTimeout(patienceMs);
-    if (screen.isNew !== true) await context.addInitScript(() => globalThis.localStorage.setItem('setup', 'left'));
+    if (screen.isNew !== true) {
+      // A blank tab has no storage.
+      await context.addInitScript("if (location.protocol.startsWith('http')) localStorage.setItem('setup', 'left')");
+    }
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
     return context;
   };
