@@ -13,7 +13,6 @@ import {
   retryJob,
   startIndexJob,
 } from '#server/features/library/index.ts';
-import { createHostCheck } from '#server/platform/outbound/index.ts';
 import { type Call, call } from './call-table.ts';
 
 export interface LibraryCallDependencies {
@@ -24,7 +23,6 @@ export interface LibraryCallDependencies {
 
 /** Modules, and the runs that make them. */
 export function libraryCalls({ notices, allowHosts }: LibraryCallDependencies): Call[] {
-  const checkHost = createHostCheck({ allowHosts });
   return [
     call(libraryEndpoints.listModules, async (ctx) => ({ modules: await listModules(ctx) })),
     call(libraryEndpoints.getPrivateIndex, async (ctx) => ({ index: await getPrivateIndex(ctx) })),
@@ -35,7 +33,7 @@ export function libraryCalls({ notices, allowHosts }: LibraryCallDependencies): 
     }),
     call(libraryEndpoints.refreshModule, async (ctx, input) => ({ job: await refreshModule(ctx, input, notices) })),
     call(libraryEndpoints.startIndexJob, async (ctx, input) => ({
-      job: await startIndexJob(ctx, input, notices, checkHost),
+      job: await startIndexJob(ctx, input, notices, allowHosts),
     })),
     call(libraryEndpoints.listJobs, async (ctx, input) => ({ jobs: await listJobs(ctx, input) })),
     call(libraryEndpoints.getJob, async (ctx, input) => ({ job: await getJob(ctx, input) })),

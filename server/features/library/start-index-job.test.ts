@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { startIndexJobInput } from '#contract/library.ts';
 import type { Context } from '#server/context.ts';
-import { createHostCheck } from '#server/platform/outbound/index.ts';
 import { openRig, type Rig } from '#test/library/rig.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { cancelJob, getJob, listJobs } from './jobs.ts';
@@ -47,7 +46,7 @@ onEachDatabase('starting an index run', (kind) => {
         ctx,
         startIndexJobInput.parse({ source: 'http://127.0.0.1:8080/', visibility: 'private' }),
         rig.notices,
-        createHostCheck({ allowHosts: [] }),
+        [],
       );
     expect((await refusalOf(start(rig.ctx))).message).toContain('LECTERN_ALLOW_HOSTS');
     const { code, message } = await refusalOf(start(rig.as('anna')));

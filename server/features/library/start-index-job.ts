@@ -7,7 +7,7 @@ import { actIn, confirmRight } from '#server/features/teams/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import { parseRemote } from '#server/platform/git/index.ts';
-import { type CheckHost, OutboundError } from '#server/platform/outbound/index.ts';
+import { type CheckHost, createHostCheck, OutboundError } from '#server/platform/outbound/index.ts';
 import { refusalForOthers } from './failure.ts';
 import type { JobRow } from './job-store.ts';
 import type { ModuleRow } from './module-store.ts';
@@ -20,16 +20,16 @@ import { defaultModuleId, gitSource, type ParsedSource, parseSource, type Source
 /**
  * Queues a run that indexes a source, or refreshes the module of that name, in the team the input names or the workspace
  * one acts in. A second start while one is under way is refused. A run that failed or was cancelled is taken up where it
- * stopped when it had the same source. A module keeps its source and name until the run has succeeded. With `checkHost` an
+ * stopped when it had the same source. A module keeps its source and name until the run has succeeded. With `allowHosts` an
  * address that would not be contacted is refused instead of failing a run.
  */
 export async function startIndexJob(
   ctx: Context,
   input: StartIndexJobInput,
   notices: LibraryNotices,
-  checkHost?: CheckHost,
+  allowHosts?: readonly string[],
 ): Promise<JobRun> {
-  if (checkHost !== undefined) await requireContactable(ctx, namedPlaceOf(input), checkHost);
+  if (allowHosts !== undefined) await requireContactable(ctx, namedPlaceOf(input), createHostCheck({ allowHosts }));
   const prepared = await prepareIndexJob(ctx, input);
   const job = await ctx.db.transaction((tx) => prepared.queue(tx));
   return prepared.tell(job, notices);
