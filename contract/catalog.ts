@@ -26,1129 +26,174 @@ export interface CatalogLibrary {
   docs: string;
 }
 
+/** Topic, id, name, aliases, packages and address of each library. */
+const rows = `
+frontend | react | React | reactjs, react.js | npm:react, npm:react-dom | https://react.dev/
+frontend | nextjs | Next.js | nextjs | npm:next | https://nextjs.org/docs
+frontend | vue | Vue | vuejs, vue.js | npm:vue | https://vuejs.org/guide/
+frontend | nuxt | Nuxt | nuxtjs, nuxt.js | npm:nuxt | https://nuxt.com/docs
+frontend | svelte | Svelte | sveltekit | npm:svelte, npm:@sveltejs/kit | https://svelte.dev/docs
+frontend | angular | Angular | | npm:@angular/core | https://angular.dev/
+frontend | solid | SolidJS | solid.js, solidjs | npm:solid-js | https://docs.solidjs.com/
+frontend | astro | Astro | astrojs | npm:astro | https://docs.astro.build/
+frontend | remix | React Router | remix | npm:react-router | https://reactrouter.com/
+frontend | tanstack-query | TanStack Query | react query | npm:@tanstack/react-query | https://tanstack.com/query/latest/docs
+frontend | redux | Redux | redux toolkit, rtk | npm:redux, npm:@reduxjs/toolkit | https://redux.js.org/
+frontend | tailwind | Tailwind CSS | tailwindcss | npm:tailwindcss | https://tailwindcss.com/docs
+frontend | bootstrap | Bootstrap | | npm:bootstrap | https://getbootstrap.com/docs/
+frontend | mui | Material UI | mui, material-ui | npm:@mui/material | https://mui.com/material-ui/getting-started/
+frontend | htmx | htmx | | npm:htmx.org | https://htmx.org/docs/
+frontend | alpine | Alpine.js | alpinejs | npm:alpinejs | https://alpinejs.dev/
+frontend | lit | Lit | lit-element | npm:lit | https://lit.dev/docs/
+frontend | threejs | Three.js | threejs | npm:three | https://threejs.org/docs/
+frontend | d3 | D3 | d3js, d3.js | npm:d3 | https://d3js.org/
+frontend | mdn | MDN Web Docs | | | https://developer.mozilla.org/en-US/docs/Web
+tools | vite | Vite | vitejs | npm:vite | https://vite.dev/guide/
+tools | webpack | webpack | | npm:webpack | https://webpack.js.org/concepts/
+tools | esbuild | esbuild | | npm:esbuild | https://esbuild.github.io/
+tools | eslint | ESLint | | npm:eslint | https://eslint.org/docs/latest/
+tools | biome | Biome | biomejs | npm:@biomejs/biome | https://biomejs.dev/guides/
+tools | prettier | Prettier | | npm:prettier | https://prettier.io/docs/
+tools | pnpm | pnpm | | npm:pnpm | https://pnpm.io/
+tools | git | Git | | | https://git-scm.com/docs
+tools | ffmpeg | FFmpeg | ffprobe | | https://ffmpeg.org/documentation.html
+tools | uv | uv | astral uv | pypi:uv | https://docs.astral.sh/uv/
+tools | ruff | Ruff | | pypi:ruff | https://docs.astral.sh/ruff/
+testing | vitest | Vitest | | npm:vitest | https://vitest.dev/guide/
+testing | jest | Jest | | npm:jest | https://jestjs.io/docs/getting-started
+testing | playwright | Playwright | | npm:playwright, npm:@playwright/test, pypi:playwright | https://playwright.dev/docs/intro
+testing | cypress | Cypress | | npm:cypress | https://docs.cypress.io/
+testing | pytest | pytest | py.test | pypi:pytest | https://docs.pytest.org/en/stable/
+testing | testing-library | Testing Library | react testing library, rtl | npm:@testing-library/react | https://testing-library.com/docs/
+testing | selenium | Selenium | webdriver | pypi:selenium, npm:selenium-webdriver | https://www.selenium.dev/documentation/
+languages | python | Python | py, cpython | | https://docs.python.org/3/
+languages | typescript | TypeScript | ts | npm:typescript | https://www.typescriptlang.org/docs/
+languages | nodejs | Node.js | node, nodejs | | https://nodejs.org/docs/latest/api/
+languages | deno | Deno | | npm:deno | https://docs.deno.com/
+languages | bun | Bun | | npm:bun | https://bun.com/docs
+languages | rust | Rust | rustc, cargo | | https://doc.rust-lang.org/book/
+languages | go | Go | golang | | https://go.dev/doc/
+languages | ruby | Ruby | rb | | https://docs.ruby-lang.org/en/master/
+languages | php | PHP | | | https://www.php.net/manual/en/
+languages | kotlin | Kotlin | kt | | https://kotlinlang.org/docs/home.html
+languages | swift | Swift | swiftlang | | https://docs.swift.org/swift-book/
+languages | elixir | Elixir | | | https://hexdocs.pm/elixir/
+languages | csharp | C# and .NET | dotnet, c#, csharp | | https://learn.microsoft.com/en-us/dotnet/csharp/
+languages | java | Java | jdk, openjdk | | https://dev.java/learn/
+languages | cpp | C++ | cpp, c++ | | https://en.cppreference.com/w/
+languages | haskell | Haskell | ghc | | https://downloads.haskell.org/ghc/latest/docs/users_guide/
+languages | zig | Zig | ziglang | | https://ziglang.org/documentation/master/
+languages | bash | Bash | | | https://www.gnu.org/software/bash/manual/
+backend | express | Express | expressjs, express.js | npm:express | https://expressjs.com/
+backend | fastify | Fastify | | npm:fastify | https://fastify.dev/docs/latest/
+backend | nestjs | NestJS | nest.js | npm:@nestjs/core | https://docs.nestjs.com/
+backend | hono | Hono | honojs | npm:hono | https://hono.dev/docs/
+backend | django | Django | | pypi:django | https://docs.djangoproject.com/en/stable/
+backend | drf | Django REST framework | drf, restframework | pypi:djangorestframework | https://www.django-rest-framework.org/
+backend | flask | Flask | | pypi:flask | https://flask.palletsprojects.com/en/stable/
+backend | fastapi | FastAPI | | pypi:fastapi | https://fastapi.tiangolo.com/
+backend | starlette | Starlette | | pypi:starlette | https://www.starlette.io/
+backend | pydantic | Pydantic | | pypi:pydantic | https://docs.pydantic.dev/latest/
+backend | requests | Requests | python requests | pypi:requests | https://requests.readthedocs.io/en/latest/
+backend | httpx | HTTPX | | pypi:httpx | https://www.python-httpx.org/
+backend | celery | Celery | | pypi:celery | https://docs.celeryq.dev/en/stable/
+backend | rails | Ruby on Rails | rails, ror | rubygems:rails | https://guides.rubyonrails.org/
+backend | laravel | Laravel | | packagist:laravel/framework | https://laravel.com/docs
+backend | symfony | Symfony | | packagist:symfony/symfony | https://symfony.com/doc/current/
+backend | spring-boot | Spring Boot | | | https://docs.spring.io/spring-boot/
+backend | quarkus | Quarkus | | | https://quarkus.io/guides/
+backend | aspnet | ASP.NET Core | aspnet, asp.net | | https://learn.microsoft.com/en-us/aspnet/core/
+backend | phoenix | Phoenix | phoenix framework, liveview | | https://hexdocs.pm/phoenix/
+backend | axum | axum | | crates:axum | https://docs.rs/axum/latest/axum/
+backend | tokio | Tokio | | crates:tokio | https://tokio.rs/tokio/tutorial
+backend | serde | Serde | | crates:serde | https://serde.rs/
+backend | actix | Actix Web | actix | crates:actix-web | https://actix.rs/docs/
+backend | gin | Gin | gin-gonic | go:github.com/gin-gonic/gin | https://gin-gonic.com/en/docs/
+backend | graphql | GraphQL | | npm:graphql | https://graphql.org/learn/
+backend | grpc | gRPC | protobuf | | https://grpc.io/docs/
+backend | trpc | tRPC | | npm:@trpc/server | https://trpc.io/docs
+backend | zod | Zod | | npm:zod | https://zod.dev/
+data | postgresql | PostgreSQL | postgres, psql, pg | | https://www.postgresql.org/docs/current/
+data | sqlite | SQLite | sqlite3 | | https://www.sqlite.org/docs.html
+data | mysql | MySQL | | | https://dev.mysql.com/doc/refman/8.4/en/
+data | mongodb | MongoDB | mongo | npm:mongodb, pypi:pymongo | https://www.mongodb.com/docs/manual/
+data | redis | Redis | | npm:redis, pypi:redis | https://redis.io/docs/latest/
+data | elasticsearch | Elasticsearch | | | https://www.elastic.co/docs/
+data | clickhouse | ClickHouse | | | https://clickhouse.com/docs
+data | duckdb | DuckDB | | pypi:duckdb, npm:@duckdb/node-api | https://duckdb.org/docs/stable/
+data | prisma | Prisma | | npm:prisma, npm:@prisma/client | https://www.prisma.io/docs
+data | drizzle | Drizzle ORM | drizzle | npm:drizzle-orm | https://orm.drizzle.team/docs/overview
+data | kysely | Kysely | | npm:kysely | https://kysely.dev/docs/intro
+data | sqlalchemy | SQLAlchemy | | pypi:sqlalchemy | https://docs.sqlalchemy.org/en/20/
+data | supabase | Supabase | | npm:@supabase/supabase-js | https://supabase.com/docs
+data | kafka | Apache Kafka | kafka | | https://kafka.apache.org/documentation/
+data | spark | Apache Spark | pyspark | pypi:pyspark | https://spark.apache.org/docs/latest/
+data | airflow | Apache Airflow | airflow | pypi:apache-airflow | https://airflow.apache.org/docs/apache-airflow/stable/
+data | dbt | dbt | data build tool | pypi:dbt-core | https://docs.getdbt.com/docs/introduction
+data | turbopuffer | turbopuffer | | npm:@turbopuffer/turbopuffer | https://turbopuffer.com/docs
+ai | numpy | NumPy | np | pypi:numpy | https://numpy.org/doc/stable/
+ai | pandas | pandas | pd | pypi:pandas | https://pandas.pydata.org/docs/
+ai | polars | Polars | | pypi:polars, crates:polars | https://docs.pola.rs/
+ai | scipy | SciPy | | pypi:scipy | https://docs.scipy.org/doc/scipy/
+ai | matplotlib | Matplotlib | plt, pyplot | pypi:matplotlib | https://matplotlib.org/stable/
+ai | scikit-learn | scikit-learn | sklearn | pypi:scikit-learn | https://scikit-learn.org/stable/
+ai | pytorch | PyTorch | torch | pypi:torch | https://docs.pytorch.org/docs/stable/
+ai | tensorflow | TensorFlow | tf | pypi:tensorflow | https://www.tensorflow.org/api_docs
+ai | keras | Keras | | pypi:keras | https://keras.io/api/
+ai | transformers | Hugging Face Transformers | huggingface | pypi:transformers | https://huggingface.co/docs/transformers/
+ai | langchain | LangChain | langgraph | pypi:langchain, npm:langchain | https://docs.langchain.com/
+ai | llamaindex | LlamaIndex | llama-index | pypi:llama-index | https://docs.llamaindex.ai/en/stable/
+ai | openai | OpenAI API | openai | pypi:openai, npm:openai | https://platform.openai.com/docs/
+ai | anthropic | Claude API | anthropic | pypi:anthropic, npm:@anthropic-ai/sdk | https://platform.claude.com/docs/
+ai | ai-sdk | AI SDK | vercel ai sdk | npm:ai | https://ai-sdk.dev/docs
+ai | mcp | Model Context Protocol | mcp | npm:@modelcontextprotocol/sdk, pypi:mcp | https://modelcontextprotocol.io/
+ai | opencv | OpenCV | cv2 | pypi:opencv-python | https://docs.opencv.org/4.x/
+ai | streamlit | Streamlit | | pypi:streamlit | https://docs.streamlit.io/
+ai | jupyter | Jupyter | jupyterlab | pypi:jupyterlab | https://jupyterlab.readthedocs.io/en/stable/
+cloud | docker | Docker | dockerfile, docker compose | | https://docs.docker.com/
+cloud | kubernetes | Kubernetes | k8s, kubectl | | https://kubernetes.io/docs/
+cloud | helm | Helm | helm charts | | https://helm.sh/docs/
+cloud | terraform | Terraform | hcl | | https://developer.hashicorp.com/terraform/docs
+cloud | opentofu | OpenTofu | | | https://opentofu.org/docs/
+cloud | ansible | Ansible | | pypi:ansible | https://docs.ansible.com/ansible/latest/
+cloud | github-actions | GitHub Actions | github workflows | | https://docs.github.com/en/actions
+cloud | gitlab-ci | GitLab CI/CD | gitlab ci | | https://docs.gitlab.com/ci/
+cloud | aws-cdk | AWS CDK | cdk | npm:aws-cdk-lib | https://docs.aws.amazon.com/cdk/v2/guide/
+cloud | boto3 | Boto3 | aws sdk python | pypi:boto3 | https://boto3.amazonaws.com/v1/documentation/api/latest/
+cloud | cloudflare-workers | Cloudflare Workers | wrangler | npm:wrangler | https://developers.cloudflare.com/workers/
+cloud | vercel | Vercel | | npm:vercel | https://vercel.com/docs
+cloud | nginx | nginx | | | https://nginx.org/en/docs/
+cloud | caddy | Caddy | caddyfile | | https://caddyserver.com/docs/
+cloud | prometheus | Prometheus | promql | | https://prometheus.io/docs/
+cloud | grafana | Grafana | | | https://grafana.com/docs/grafana/latest/
+cloud | opentelemetry | OpenTelemetry | otel | npm:@opentelemetry/api, pypi:opentelemetry-api | https://opentelemetry.io/docs/
+services | stripe | Stripe | | npm:stripe, pypi:stripe | https://docs.stripe.com/
+services | twilio | Twilio | | npm:twilio, pypi:twilio | https://www.twilio.com/docs
+services | auth0 | Auth0 | | npm:auth0 | https://auth0.com/docs
+services | firebase | Firebase | firestore | npm:firebase | https://firebase.google.com/docs
+services | sentry | Sentry | | npm:@sentry/node, pypi:sentry-sdk | https://docs.sentry.io/
+services | rime | Rime | rime tts | | https://docs.rime.ai/
+mobile | react-native | React Native | | npm:react-native | https://reactnative.dev/docs/getting-started
+mobile | expo | Expo | | npm:expo | https://docs.expo.dev/
+mobile | flutter | Flutter | dart | | https://docs.flutter.dev/
+mobile | electron | Electron | electronjs | npm:electron | https://www.electronjs.org/docs/latest/
+mobile | tauri | Tauri | | npm:@tauri-apps/api, crates:tauri | https://tauri.app/start/
+mobile | android | Android | jetpack compose | | https://developer.android.com/develop
+mobile | swiftui | SwiftUI | | | https://developer.apple.com/documentation/swiftui
+mobile | unity | Unity | unity3d | | https://docs.unity3d.com/Manual/
+mobile | godot | Godot | gdscript | | https://docs.godotengine.org/en/stable/
+`;
+
 /** Well-known libraries and the address of their own documentation. */
-export const catalog: readonly CatalogLibrary[] = [
-  {
-    id: 'react',
-    name: 'React',
-    topic: 'frontend',
-    aliases: ['reactjs', 'react.js'],
-    packages: ['npm:react', 'npm:react-dom'],
-    docs: 'https://react.dev/',
-  },
-  {
-    id: 'nextjs',
-    name: 'Next.js',
-    topic: 'frontend',
-    aliases: ['nextjs'],
-    packages: ['npm:next'],
-    docs: 'https://nextjs.org/docs',
-  },
-  {
-    id: 'vue',
-    name: 'Vue',
-    topic: 'frontend',
-    aliases: ['vuejs', 'vue.js'],
-    packages: ['npm:vue'],
-    docs: 'https://vuejs.org/guide/',
-  },
-  {
-    id: 'nuxt',
-    name: 'Nuxt',
-    topic: 'frontend',
-    aliases: ['nuxtjs', 'nuxt.js'],
-    packages: ['npm:nuxt'],
-    docs: 'https://nuxt.com/docs',
-  },
-  {
-    id: 'svelte',
-    name: 'Svelte',
-    topic: 'frontend',
-    aliases: ['sveltekit'],
-    packages: ['npm:svelte', 'npm:@sveltejs/kit'],
-    docs: 'https://svelte.dev/docs',
-  },
-  {
-    id: 'angular',
-    name: 'Angular',
-    topic: 'frontend',
-    aliases: [],
-    packages: ['npm:@angular/core'],
-    docs: 'https://angular.dev/',
-  },
-  {
-    id: 'solid',
-    name: 'SolidJS',
-    topic: 'frontend',
-    aliases: ['solid.js', 'solidjs'],
-    packages: ['npm:solid-js'],
-    docs: 'https://docs.solidjs.com/',
-  },
-  {
-    id: 'astro',
-    name: 'Astro',
-    topic: 'frontend',
-    aliases: ['astrojs'],
-    packages: ['npm:astro'],
-    docs: 'https://docs.astro.build/',
-  },
-  {
-    id: 'remix',
-    name: 'React Router',
-    topic: 'frontend',
-    aliases: ['remix'],
-    packages: ['npm:react-router'],
-    docs: 'https://reactrouter.com/',
-  },
-  {
-    id: 'tanstack-query',
-    name: 'TanStack Query',
-    topic: 'frontend',
-    aliases: ['react query'],
-    packages: ['npm:@tanstack/react-query'],
-    docs: 'https://tanstack.com/query/latest/docs',
-  },
-  {
-    id: 'redux',
-    name: 'Redux',
-    topic: 'frontend',
-    aliases: ['redux toolkit', 'rtk'],
-    packages: ['npm:redux', 'npm:@reduxjs/toolkit'],
-    docs: 'https://redux.js.org/',
-  },
-  {
-    id: 'tailwind',
-    name: 'Tailwind CSS',
-    topic: 'frontend',
-    aliases: ['tailwindcss'],
-    packages: ['npm:tailwindcss'],
-    docs: 'https://tailwindcss.com/docs',
-  },
-  {
-    id: 'bootstrap',
-    name: 'Bootstrap',
-    topic: 'frontend',
-    aliases: [],
-    packages: ['npm:bootstrap'],
-    docs: 'https://getbootstrap.com/docs/',
-  },
-  {
-    id: 'mui',
-    name: 'Material UI',
-    topic: 'frontend',
-    aliases: ['mui', 'material-ui'],
-    packages: ['npm:@mui/material'],
-    docs: 'https://mui.com/material-ui/getting-started/',
-  },
-  {
-    id: 'htmx',
-    name: 'htmx',
-    topic: 'frontend',
-    aliases: [],
-    packages: ['npm:htmx.org'],
-    docs: 'https://htmx.org/docs/',
-  },
-  {
-    id: 'alpine',
-    name: 'Alpine.js',
-    topic: 'frontend',
-    aliases: ['alpinejs'],
-    packages: ['npm:alpinejs'],
-    docs: 'https://alpinejs.dev/',
-  },
-  {
-    id: 'lit',
-    name: 'Lit',
-    topic: 'frontend',
-    aliases: ['lit-element'],
-    packages: ['npm:lit'],
-    docs: 'https://lit.dev/docs/',
-  },
-  {
-    id: 'threejs',
-    name: 'Three.js',
-    topic: 'frontend',
-    aliases: ['threejs'],
-    packages: ['npm:three'],
-    docs: 'https://threejs.org/docs/',
-  },
-  {
-    id: 'd3',
-    name: 'D3',
-    topic: 'frontend',
-    aliases: ['d3js', 'd3.js'],
-    packages: ['npm:d3'],
-    docs: 'https://d3js.org/',
-  },
-  {
-    id: 'mdn',
-    name: 'MDN Web Docs',
-    topic: 'frontend',
-    aliases: [],
-    packages: [],
-    docs: 'https://developer.mozilla.org/en-US/docs/Web',
-  },
-  {
-    id: 'vite',
-    name: 'Vite',
-    topic: 'tools',
-    aliases: ['vitejs'],
-    packages: ['npm:vite'],
-    docs: 'https://vite.dev/guide/',
-  },
-  {
-    id: 'webpack',
-    name: 'webpack',
-    topic: 'tools',
-    aliases: [],
-    packages: ['npm:webpack'],
-    docs: 'https://webpack.js.org/concepts/',
-  },
-  {
-    id: 'esbuild',
-    name: 'esbuild',
-    topic: 'tools',
-    aliases: [],
-    packages: ['npm:esbuild'],
-    docs: 'https://esbuild.github.io/',
-  },
-  {
-    id: 'eslint',
-    name: 'ESLint',
-    topic: 'tools',
-    aliases: [],
-    packages: ['npm:eslint'],
-    docs: 'https://eslint.org/docs/latest/',
-  },
-  {
-    id: 'biome',
-    name: 'Biome',
-    topic: 'tools',
-    aliases: ['biomejs'],
-    packages: ['npm:@biomejs/biome'],
-    docs: 'https://biomejs.dev/guides/',
-  },
-  {
-    id: 'prettier',
-    name: 'Prettier',
-    topic: 'tools',
-    aliases: [],
-    packages: ['npm:prettier'],
-    docs: 'https://prettier.io/docs/',
-  },
-  { id: 'pnpm', name: 'pnpm', topic: 'tools', aliases: [], packages: ['npm:pnpm'], docs: 'https://pnpm.io/' },
-  { id: 'git', name: 'Git', topic: 'tools', aliases: [], packages: [], docs: 'https://git-scm.com/docs' },
-  {
-    id: 'ffmpeg',
-    name: 'FFmpeg',
-    topic: 'tools',
-    aliases: ['ffprobe'],
-    packages: [],
-    docs: 'https://ffmpeg.org/documentation.html',
-  },
-  {
-    id: 'uv',
-    name: 'uv',
-    topic: 'tools',
-    aliases: ['astral uv'],
-    packages: ['pypi:uv'],
-    docs: 'https://docs.astral.sh/uv/',
-  },
-  {
-    id: 'ruff',
-    name: 'Ruff',
-    topic: 'tools',
-    aliases: [],
-    packages: ['pypi:ruff'],
-    docs: 'https://docs.astral.sh/ruff/',
-  },
-  {
-    id: 'vitest',
-    name: 'Vitest',
-    topic: 'testing',
-    aliases: [],
-    packages: ['npm:vitest'],
-    docs: 'https://vitest.dev/guide/',
-  },
-  {
-    id: 'jest',
-    name: 'Jest',
-    topic: 'testing',
-    aliases: [],
-    packages: ['npm:jest'],
-    docs: 'https://jestjs.io/docs/getting-started',
-  },
-  {
-    id: 'playwright',
-    name: 'Playwright',
-    topic: 'testing',
-    aliases: [],
-    packages: ['npm:playwright', 'npm:@playwright/test', 'pypi:playwright'],
-    docs: 'https://playwright.dev/docs/intro',
-  },
-  {
-    id: 'cypress',
-    name: 'Cypress',
-    topic: 'testing',
-    aliases: [],
-    packages: ['npm:cypress'],
-    docs: 'https://docs.cypress.io/',
-  },
-  {
-    id: 'pytest',
-    name: 'pytest',
-    topic: 'testing',
-    aliases: ['py.test'],
-    packages: ['pypi:pytest'],
-    docs: 'https://docs.pytest.org/en/stable/',
-  },
-  {
-    id: 'testing-library',
-    name: 'Testing Library',
-    topic: 'testing',
-    aliases: ['react testing library', 'rtl'],
-    packages: ['npm:@testing-library/react'],
-    docs: 'https://testing-library.com/docs/',
-  },
-  {
-    id: 'selenium',
-    name: 'Selenium',
-    topic: 'testing',
-    aliases: ['webdriver'],
-    packages: ['pypi:selenium', 'npm:selenium-webdriver'],
-    docs: 'https://www.selenium.dev/documentation/',
-  },
-  {
-    id: 'python',
-    name: 'Python',
-    topic: 'languages',
-    aliases: ['py', 'cpython'],
-    packages: [],
-    docs: 'https://docs.python.org/3/',
-  },
-  {
-    id: 'typescript',
-    name: 'TypeScript',
-    topic: 'languages',
-    aliases: ['ts'],
-    packages: ['npm:typescript'],
-    docs: 'https://www.typescriptlang.org/docs/',
-  },
-  {
-    id: 'nodejs',
-    name: 'Node.js',
-    topic: 'languages',
-    aliases: ['node', 'nodejs'],
-    packages: [],
-    docs: 'https://nodejs.org/docs/latest/api/',
-  },
-  { id: 'deno', name: 'Deno', topic: 'languages', aliases: [], packages: ['npm:deno'], docs: 'https://docs.deno.com/' },
-  { id: 'bun', name: 'Bun', topic: 'languages', aliases: [], packages: ['npm:bun'], docs: 'https://bun.com/docs' },
-  {
-    id: 'rust',
-    name: 'Rust',
-    topic: 'languages',
-    aliases: ['rustc', 'cargo'],
-    packages: [],
-    docs: 'https://doc.rust-lang.org/book/',
-  },
-  { id: 'go', name: 'Go', topic: 'languages', aliases: ['golang'], packages: [], docs: 'https://go.dev/doc/' },
-  {
-    id: 'ruby',
-    name: 'Ruby',
-    topic: 'languages',
-    aliases: ['rb'],
-    packages: [],
-    docs: 'https://docs.ruby-lang.org/en/master/',
-  },
-  { id: 'php', name: 'PHP', topic: 'languages', aliases: [], packages: [], docs: 'https://www.php.net/manual/en/' },
-  {
-    id: 'kotlin',
-    name: 'Kotlin',
-    topic: 'languages',
-    aliases: ['kt'],
-    packages: [],
-    docs: 'https://kotlinlang.org/docs/home.html',
-  },
-  {
-    id: 'swift',
-    name: 'Swift',
-    topic: 'languages',
-    aliases: ['swiftlang'],
-    packages: [],
-    docs: 'https://docs.swift.org/swift-book/',
-  },
-  { id: 'elixir', name: 'Elixir', topic: 'languages', aliases: [], packages: [], docs: 'https://hexdocs.pm/elixir/' },
-  {
-    id: 'csharp',
-    name: 'C# and .NET',
-    topic: 'languages',
-    aliases: ['dotnet', 'c#', 'csharp'],
-    packages: [],
-    docs: 'https://learn.microsoft.com/en-us/dotnet/csharp/',
-  },
-  {
-    id: 'java',
-    name: 'Java',
-    topic: 'languages',
-    aliases: ['jdk', 'openjdk'],
-    packages: [],
-    docs: 'https://dev.java/learn/',
-  },
-  {
-    id: 'cpp',
-    name: 'C++',
-    topic: 'languages',
-    aliases: ['cpp', 'c++'],
-    packages: [],
-    docs: 'https://en.cppreference.com/w/',
-  },
-  {
-    id: 'haskell',
-    name: 'Haskell',
-    topic: 'languages',
-    aliases: ['ghc'],
-    packages: [],
-    docs: 'https://downloads.haskell.org/ghc/latest/docs/users_guide/',
-  },
-  {
-    id: 'zig',
-    name: 'Zig',
-    topic: 'languages',
-    aliases: ['ziglang'],
-    packages: [],
-    docs: 'https://ziglang.org/documentation/master/',
-  },
-  {
-    id: 'bash',
-    name: 'Bash',
-    topic: 'languages',
-    aliases: [],
-    packages: [],
-    docs: 'https://www.gnu.org/software/bash/manual/',
-  },
-  {
-    id: 'express',
-    name: 'Express',
-    topic: 'backend',
-    aliases: ['expressjs', 'express.js'],
-    packages: ['npm:express'],
-    docs: 'https://expressjs.com/',
-  },
-  {
-    id: 'fastify',
-    name: 'Fastify',
-    topic: 'backend',
-    aliases: [],
-    packages: ['npm:fastify'],
-    docs: 'https://fastify.dev/docs/latest/',
-  },
-  {
-    id: 'nestjs',
-    name: 'NestJS',
-    topic: 'backend',
-    aliases: ['nest.js'],
-    packages: ['npm:@nestjs/core'],
-    docs: 'https://docs.nestjs.com/',
-  },
-  {
-    id: 'hono',
-    name: 'Hono',
-    topic: 'backend',
-    aliases: ['honojs'],
-    packages: ['npm:hono'],
-    docs: 'https://hono.dev/docs/',
-  },
-  {
-    id: 'django',
-    name: 'Django',
-    topic: 'backend',
-    aliases: [],
-    packages: ['pypi:django'],
-    docs: 'https://docs.djangoproject.com/en/stable/',
-  },
-  {
-    id: 'drf',
-    name: 'Django REST framework',
-    topic: 'backend',
-    aliases: ['drf', 'restframework'],
-    packages: ['pypi:djangorestframework'],
-    docs: 'https://www.django-rest-framework.org/',
-  },
-  {
-    id: 'flask',
-    name: 'Flask',
-    topic: 'backend',
-    aliases: [],
-    packages: ['pypi:flask'],
-    docs: 'https://flask.palletsprojects.com/en/stable/',
-  },
-  {
-    id: 'fastapi',
-    name: 'FastAPI',
-    topic: 'backend',
-    aliases: [],
-    packages: ['pypi:fastapi'],
-    docs: 'https://fastapi.tiangolo.com/',
-  },
-  {
-    id: 'starlette',
-    name: 'Starlette',
-    topic: 'backend',
-    aliases: [],
-    packages: ['pypi:starlette'],
-    docs: 'https://www.starlette.io/',
-  },
-  {
-    id: 'pydantic',
-    name: 'Pydantic',
-    topic: 'backend',
-    aliases: [],
-    packages: ['pypi:pydantic'],
-    docs: 'https://docs.pydantic.dev/latest/',
-  },
-  {
-    id: 'requests',
-    name: 'Requests',
-    topic: 'backend',
-    aliases: ['python requests'],
-    packages: ['pypi:requests'],
-    docs: 'https://requests.readthedocs.io/en/latest/',
-  },
-  {
-    id: 'httpx',
-    name: 'HTTPX',
-    topic: 'backend',
-    aliases: [],
-    packages: ['pypi:httpx'],
-    docs: 'https://www.python-httpx.org/',
-  },
-  {
-    id: 'celery',
-    name: 'Celery',
-    topic: 'backend',
-    aliases: [],
-    packages: ['pypi:celery'],
-    docs: 'https://docs.celeryq.dev/en/stable/',
-  },
-  {
-    id: 'rails',
-    name: 'Ruby on Rails',
-    topic: 'backend',
-    aliases: ['rails', 'ror'],
-    packages: ['rubygems:rails'],
-    docs: 'https://guides.rubyonrails.org/',
-  },
-  {
-    id: 'laravel',
-    name: 'Laravel',
-    topic: 'backend',
-    aliases: [],
-    packages: ['packagist:laravel/framework'],
-    docs: 'https://laravel.com/docs',
-  },
-  {
-    id: 'symfony',
-    name: 'Symfony',
-    topic: 'backend',
-    aliases: [],
-    packages: ['packagist:symfony/symfony'],
-    docs: 'https://symfony.com/doc/current/',
-  },
-  {
-    id: 'spring-boot',
-    name: 'Spring Boot',
-    topic: 'backend',
-    aliases: [],
-    packages: [],
-    docs: 'https://docs.spring.io/spring-boot/',
-  },
-  { id: 'quarkus', name: 'Quarkus', topic: 'backend', aliases: [], packages: [], docs: 'https://quarkus.io/guides/' },
-  {
-    id: 'aspnet',
-    name: 'ASP.NET Core',
-    topic: 'backend',
-    aliases: ['aspnet', 'asp.net'],
-    packages: [],
-    docs: 'https://learn.microsoft.com/en-us/aspnet/core/',
-  },
-  {
-    id: 'phoenix',
-    name: 'Phoenix',
-    topic: 'backend',
-    aliases: ['phoenix framework', 'liveview'],
-    packages: [],
-    docs: 'https://hexdocs.pm/phoenix/',
-  },
-  {
-    id: 'axum',
-    name: 'axum',
-    topic: 'backend',
-    aliases: [],
-    packages: ['crates:axum'],
-    docs: 'https://docs.rs/axum/latest/axum/',
-  },
-  {
-    id: 'tokio',
-    name: 'Tokio',
-    topic: 'backend',
-    aliases: [],
-    packages: ['crates:tokio'],
-    docs: 'https://tokio.rs/tokio/tutorial',
-  },
-  { id: 'serde', name: 'Serde', topic: 'backend', aliases: [], packages: ['crates:serde'], docs: 'https://serde.rs/' },
-  {
-    id: 'actix',
-    name: 'Actix Web',
-    topic: 'backend',
-    aliases: ['actix'],
-    packages: ['crates:actix-web'],
-    docs: 'https://actix.rs/docs/',
-  },
-  {
-    id: 'gin',
-    name: 'Gin',
-    topic: 'backend',
-    aliases: ['gin-gonic'],
-    packages: ['go:github.com/gin-gonic/gin'],
-    docs: 'https://gin-gonic.com/en/docs/',
-  },
-  {
-    id: 'graphql',
-    name: 'GraphQL',
-    topic: 'backend',
-    aliases: [],
-    packages: ['npm:graphql'],
-    docs: 'https://graphql.org/learn/',
-  },
-  { id: 'grpc', name: 'gRPC', topic: 'backend', aliases: ['protobuf'], packages: [], docs: 'https://grpc.io/docs/' },
-  {
-    id: 'trpc',
-    name: 'tRPC',
-    topic: 'backend',
-    aliases: [],
-    packages: ['npm:@trpc/server'],
-    docs: 'https://trpc.io/docs',
-  },
-  { id: 'zod', name: 'Zod', topic: 'backend', aliases: [], packages: ['npm:zod'], docs: 'https://zod.dev/' },
-  {
-    id: 'postgresql',
-    name: 'PostgreSQL',
-    topic: 'data',
-    aliases: ['postgres', 'psql', 'pg'],
-    packages: [],
-    docs: 'https://www.postgresql.org/docs/current/',
-  },
-  {
-    id: 'sqlite',
-    name: 'SQLite',
-    topic: 'data',
-    aliases: ['sqlite3'],
-    packages: [],
-    docs: 'https://www.sqlite.org/docs.html',
-  },
-  {
-    id: 'mysql',
-    name: 'MySQL',
-    topic: 'data',
-    aliases: [],
-    packages: [],
-    docs: 'https://dev.mysql.com/doc/refman/8.4/en/',
-  },
-  {
-    id: 'mongodb',
-    name: 'MongoDB',
-    topic: 'data',
-    aliases: ['mongo'],
-    packages: ['npm:mongodb', 'pypi:pymongo'],
-    docs: 'https://www.mongodb.com/docs/manual/',
-  },
-  {
-    id: 'redis',
-    name: 'Redis',
-    topic: 'data',
-    aliases: [],
-    packages: ['npm:redis', 'pypi:redis'],
-    docs: 'https://redis.io/docs/latest/',
-  },
-  {
-    id: 'elasticsearch',
-    name: 'Elasticsearch',
-    topic: 'data',
-    aliases: [],
-    packages: [],
-    docs: 'https://www.elastic.co/docs/',
-  },
-  {
-    id: 'clickhouse',
-    name: 'ClickHouse',
-    topic: 'data',
-    aliases: [],
-    packages: [],
-    docs: 'https://clickhouse.com/docs',
-  },
-  {
-    id: 'duckdb',
-    name: 'DuckDB',
-    topic: 'data',
-    aliases: [],
-    packages: ['pypi:duckdb', 'npm:@duckdb/node-api'],
-    docs: 'https://duckdb.org/docs/stable/',
-  },
-  {
-    id: 'prisma',
-    name: 'Prisma',
-    topic: 'data',
-    aliases: [],
-    packages: ['npm:prisma', 'npm:@prisma/client'],
-    docs: 'https://www.prisma.io/docs',
-  },
-  {
-    id: 'drizzle',
-    name: 'Drizzle ORM',
-    topic: 'data',
-    aliases: ['drizzle'],
-    packages: ['npm:drizzle-orm'],
-    docs: 'https://orm.drizzle.team/docs/overview',
-  },
-  {
-    id: 'kysely',
-    name: 'Kysely',
-    topic: 'data',
-    aliases: [],
-    packages: ['npm:kysely'],
-    docs: 'https://kysely.dev/docs/intro',
-  },
-  {
-    id: 'sqlalchemy',
-    name: 'SQLAlchemy',
-    topic: 'data',
-    aliases: [],
-    packages: ['pypi:sqlalchemy'],
-    docs: 'https://docs.sqlalchemy.org/en/20/',
-  },
-  {
-    id: 'supabase',
-    name: 'Supabase',
-    topic: 'data',
-    aliases: [],
-    packages: ['npm:@supabase/supabase-js'],
-    docs: 'https://supabase.com/docs',
-  },
-  {
-    id: 'kafka',
-    name: 'Apache Kafka',
-    topic: 'data',
-    aliases: ['kafka'],
-    packages: [],
-    docs: 'https://kafka.apache.org/documentation/',
-  },
-  {
-    id: 'spark',
-    name: 'Apache Spark',
-    topic: 'data',
-    aliases: ['pyspark'],
-    packages: ['pypi:pyspark'],
-    docs: 'https://spark.apache.org/docs/latest/',
-  },
-  {
-    id: 'airflow',
-    name: 'Apache Airflow',
-    topic: 'data',
-    aliases: ['airflow'],
-    packages: ['pypi:apache-airflow'],
-    docs: 'https://airflow.apache.org/docs/apache-airflow/stable/',
-  },
-  {
-    id: 'dbt',
-    name: 'dbt',
-    topic: 'data',
-    aliases: ['data build tool'],
-    packages: ['pypi:dbt-core'],
-    docs: 'https://docs.getdbt.com/docs/introduction',
-  },
-  {
-    id: 'turbopuffer',
-    name: 'turbopuffer',
-    topic: 'data',
-    aliases: [],
-    packages: ['npm:@turbopuffer/turbopuffer'],
-    docs: 'https://turbopuffer.com/docs',
-  },
-  {
-    id: 'numpy',
-    name: 'NumPy',
-    topic: 'ai',
-    aliases: ['np'],
-    packages: ['pypi:numpy'],
-    docs: 'https://numpy.org/doc/stable/',
-  },
-  {
-    id: 'pandas',
-    name: 'pandas',
-    topic: 'ai',
-    aliases: ['pd'],
-    packages: ['pypi:pandas'],
-    docs: 'https://pandas.pydata.org/docs/',
-  },
-  {
-    id: 'polars',
-    name: 'Polars',
-    topic: 'ai',
-    aliases: [],
-    packages: ['pypi:polars', 'crates:polars'],
-    docs: 'https://docs.pola.rs/',
-  },
-  {
-    id: 'scipy',
-    name: 'SciPy',
-    topic: 'ai',
-    aliases: [],
-    packages: ['pypi:scipy'],
-    docs: 'https://docs.scipy.org/doc/scipy/',
-  },
-  {
-    id: 'matplotlib',
-    name: 'Matplotlib',
-    topic: 'ai',
-    aliases: ['plt', 'pyplot'],
-    packages: ['pypi:matplotlib'],
-    docs: 'https://matplotlib.org/stable/',
-  },
-  {
-    id: 'scikit-learn',
-    name: 'scikit-learn',
-    topic: 'ai',
-    aliases: ['sklearn'],
-    packages: ['pypi:scikit-learn'],
-    docs: 'https://scikit-learn.org/stable/',
-  },
-  {
-    id: 'pytorch',
-    name: 'PyTorch',
-    topic: 'ai',
-    aliases: ['torch'],
-    packages: ['pypi:torch'],
-    docs: 'https://docs.pytorch.org/docs/stable/',
-  },
-  {
-    id: 'tensorflow',
-    name: 'TensorFlow',
-    topic: 'ai',
-    aliases: ['tf'],
-    packages: ['pypi:tensorflow'],
-    docs: 'https://www.tensorflow.org/api_docs',
-  },
-  { id: 'keras', name: 'Keras', topic: 'ai', aliases: [], packages: ['pypi:keras'], docs: 'https://keras.io/api/' },
-  {
-    id: 'transformers',
-    name: 'Hugging Face Transformers',
-    topic: 'ai',
-    aliases: ['huggingface'],
-    packages: ['pypi:transformers'],
-    docs: 'https://huggingface.co/docs/transformers/',
-  },
-  {
-    id: 'langchain',
-    name: 'LangChain',
-    topic: 'ai',
-    aliases: ['langgraph'],
-    packages: ['pypi:langchain', 'npm:langchain'],
-    docs: 'https://docs.langchain.com/',
-  },
-  {
-    id: 'llamaindex',
-    name: 'LlamaIndex',
-    topic: 'ai',
-    aliases: ['llama-index'],
-    packages: ['pypi:llama-index'],
-    docs: 'https://docs.llamaindex.ai/en/stable/',
-  },
-  {
-    id: 'openai',
-    name: 'OpenAI API',
-    topic: 'ai',
-    aliases: ['openai'],
-    packages: ['pypi:openai', 'npm:openai'],
-    docs: 'https://platform.openai.com/docs/',
-  },
-  {
-    id: 'anthropic',
-    name: 'Claude API',
-    topic: 'ai',
-    aliases: ['anthropic'],
-    packages: ['pypi:anthropic', 'npm:@anthropic-ai/sdk'],
-    docs: 'https://platform.claude.com/docs/',
-  },
-  {
-    id: 'ai-sdk',
-    name: 'AI SDK',
-    topic: 'ai',
-    aliases: ['vercel ai sdk'],
-    packages: ['npm:ai'],
-    docs: 'https://ai-sdk.dev/docs',
-  },
-  {
-    id: 'mcp',
-    name: 'Model Context Protocol',
-    topic: 'ai',
-    aliases: ['mcp'],
-    packages: ['npm:@modelcontextprotocol/sdk', 'pypi:mcp'],
-    docs: 'https://modelcontextprotocol.io/',
-  },
-  {
-    id: 'opencv',
-    name: 'OpenCV',
-    topic: 'ai',
-    aliases: ['cv2'],
-    packages: ['pypi:opencv-python'],
-    docs: 'https://docs.opencv.org/4.x/',
-  },
-  {
-    id: 'streamlit',
-    name: 'Streamlit',
-    topic: 'ai',
-    aliases: [],
-    packages: ['pypi:streamlit'],
-    docs: 'https://docs.streamlit.io/',
-  },
-  {
-    id: 'jupyter',
-    name: 'Jupyter',
-    topic: 'ai',
-    aliases: ['jupyterlab'],
-    packages: ['pypi:jupyterlab'],
-    docs: 'https://jupyterlab.readthedocs.io/en/stable/',
-  },
-  {
-    id: 'docker',
-    name: 'Docker',
-    topic: 'cloud',
-    aliases: ['dockerfile', 'docker compose'],
-    packages: [],
-    docs: 'https://docs.docker.com/',
-  },
-  {
-    id: 'kubernetes',
-    name: 'Kubernetes',
-    topic: 'cloud',
-    aliases: ['k8s', 'kubectl'],
-    packages: [],
-    docs: 'https://kubernetes.io/docs/',
-  },
-  { id: 'helm', name: 'Helm', topic: 'cloud', aliases: ['helm charts'], packages: [], docs: 'https://helm.sh/docs/' },
-  {
-    id: 'terraform',
-    name: 'Terraform',
-    topic: 'cloud',
-    aliases: ['hcl'],
-    packages: [],
-    docs: 'https://developer.hashicorp.com/terraform/docs',
-  },
-  {
-    id: 'opentofu',
-    name: 'OpenTofu',
-    topic: 'cloud',
-    aliases: [],
-    packages: [],
-    docs: 'https://opentofu.org/docs/',
-  },
-  {
-    id: 'ansible',
-    name: 'Ansible',
-    topic: 'cloud',
-    aliases: [],
-    packages: ['pypi:ansible'],
-    docs: 'https://docs.ansible.com/ansible/latest/',
-  },
-  {
-    id: 'github-actions',
-    name: 'GitHub Actions',
-    topic: 'cloud',
-    aliases: ['github workflows'],
-    packages: [],
-    docs: 'https://docs.github.com/en/actions',
-  },
-  {
-    id: 'gitlab-ci',
-    name: 'GitLab CI/CD',
-    topic: 'cloud',
-    aliases: ['gitlab ci'],
-    packages: [],
-    docs: 'https://docs.gitlab.com/ci/',
-  },
-  {
-    id: 'aws-cdk',
-    name: 'AWS CDK',
-    topic: 'cloud',
-    aliases: ['cdk'],
-    packages: ['npm:aws-cdk-lib'],
-    docs: 'https://docs.aws.amazon.com/cdk/v2/guide/',
-  },
-  {
-    id: 'boto3',
-    name: 'Boto3',
-    topic: 'cloud',
-    aliases: ['aws sdk python'],
-    packages: ['pypi:boto3'],
-    docs: 'https://boto3.amazonaws.com/v1/documentation/api/latest/',
-  },
-  {
-    id: 'cloudflare-workers',
-    name: 'Cloudflare Workers',
-    topic: 'cloud',
-    aliases: ['wrangler'],
-    packages: ['npm:wrangler'],
-    docs: 'https://developers.cloudflare.com/workers/',
-  },
-  {
-    id: 'vercel',
-    name: 'Vercel',
-    topic: 'cloud',
-    aliases: [],
-    packages: ['npm:vercel'],
-    docs: 'https://vercel.com/docs',
-  },
-  { id: 'nginx', name: 'nginx', topic: 'cloud', aliases: [], packages: [], docs: 'https://nginx.org/en/docs/' },
-  {
-    id: 'caddy',
-    name: 'Caddy',
-    topic: 'cloud',
-    aliases: ['caddyfile'],
-    packages: [],
-    docs: 'https://caddyserver.com/docs/',
-  },
-  {
-    id: 'prometheus',
-    name: 'Prometheus',
-    topic: 'cloud',
-    aliases: ['promql'],
-    packages: [],
-    docs: 'https://prometheus.io/docs/',
-  },
-  {
-    id: 'grafana',
-    name: 'Grafana',
-    topic: 'cloud',
-    aliases: [],
-    packages: [],
-    docs: 'https://grafana.com/docs/grafana/latest/',
-  },
-  {
-    id: 'opentelemetry',
-    name: 'OpenTelemetry',
-    topic: 'cloud',
-    aliases: ['otel'],
-    packages: ['npm:@opentelemetry/api', 'pypi:opentelemetry-api'],
-    docs: 'https://opentelemetry.io/docs/',
-  },
-  {
-    id: 'stripe',
-    name: 'Stripe',
-    topic: 'services',
-    aliases: [],
-    packages: ['npm:stripe', 'pypi:stripe'],
-    docs: 'https://docs.stripe.com/',
-  },
-  {
-    id: 'twilio',
-    name: 'Twilio',
-    topic: 'services',
-    aliases: [],
-    packages: ['npm:twilio', 'pypi:twilio'],
-    docs: 'https://www.twilio.com/docs',
-  },
-  {
-    id: 'auth0',
-    name: 'Auth0',
-    topic: 'services',
-    aliases: [],
-    packages: ['npm:auth0'],
-    docs: 'https://auth0.com/docs',
-  },
-  {
-    id: 'firebase',
-    name: 'Firebase',
-    topic: 'services',
-    aliases: ['firestore'],
-    packages: ['npm:firebase'],
-    docs: 'https://firebase.google.com/docs',
-  },
-  {
-    id: 'sentry',
-    name: 'Sentry',
-    topic: 'services',
-    aliases: [],
-    packages: ['npm:@sentry/node', 'pypi:sentry-sdk'],
-    docs: 'https://docs.sentry.io/',
-  },
-  { id: 'rime', name: 'Rime', topic: 'services', aliases: ['rime tts'], packages: [], docs: 'https://docs.rime.ai/' },
-  {
-    id: 'react-native',
-    name: 'React Native',
-    topic: 'mobile',
-    aliases: [],
-    packages: ['npm:react-native'],
-    docs: 'https://reactnative.dev/docs/getting-started',
-  },
-  { id: 'expo', name: 'Expo', topic: 'mobile', aliases: [], packages: ['npm:expo'], docs: 'https://docs.expo.dev/' },
-  {
-    id: 'flutter',
-    name: 'Flutter',
-    topic: 'mobile',
-    aliases: ['dart'],
-    packages: [],
-    docs: 'https://docs.flutter.dev/',
-  },
-  {
-    id: 'electron',
-    name: 'Electron',
-    topic: 'mobile',
-    aliases: ['electronjs'],
-    packages: ['npm:electron'],
-    docs: 'https://www.electronjs.org/docs/latest/',
-  },
-  {
-    id: 'tauri',
-    name: 'Tauri',
-    topic: 'mobile',
-    aliases: [],
-    packages: ['npm:@tauri-apps/api', 'crates:tauri'],
-    docs: 'https://tauri.app/start/',
-  },
-  {
-    id: 'android',
-    name: 'Android',
-    topic: 'mobile',
-    aliases: ['jetpack compose'],
-    packages: [],
-    docs: 'https://developer.android.com/develop',
-  },
-  {
-    id: 'swiftui',
-    name: 'SwiftUI',
-    topic: 'mobile',
-    aliases: [],
-    packages: [],
-    docs: 'https://developer.apple.com/documentation/swiftui',
-  },
-  {
-    id: 'unity',
-    name: 'Unity',
-    topic: 'mobile',
-    aliases: ['unity3d'],
-    packages: [],
-    docs: 'https://docs.unity3d.com/Manual/',
-  },
-  {
-    id: 'godot',
-    name: 'Godot',
-    topic: 'mobile',
-    aliases: ['gdscript'],
-    packages: [],
-    docs: 'https://docs.godotengine.org/en/stable/',
-  },
-];
+export const catalog: readonly CatalogLibrary[] = rows
+  .trim()
+  .split('\n')
+  .map((row) => {
+    const [topic = '', id = '', name = '', aliases = '', packages = '', docs = ''] = row
+      .split('|')
+      .map((part) => part.trim());
+    return { topic: topic as CatalogTopic, id, name, aliases: listOf(aliases), packages: listOf(packages), docs };
+  });
 
 /** One of each topic in turn, so that the first cards are of every kind. */
 const inTurns: readonly CatalogLibrary[] = catalog
@@ -1167,4 +212,8 @@ export function findInCatalog(words: string): readonly CatalogLibrary[] {
   const found = catalog.filter((library) => namesOf(library).some((name) => name.includes(wanted)));
   const isStart = (library: CatalogLibrary) => namesOf(library).some((name) => name.startsWith(wanted));
   return [...found.filter(isStart), ...found.filter((library) => !isStart(library))];
+}
+
+function listOf(text: string): string[] {
+  return text === '' ? [] : text.split(',').map((part) => part.trim());
 }

@@ -196,10 +196,7 @@ function assemble(values: Values, searchPath: string): Config {
     host: values.LECTERN_HOST,
     port: values.LECTERN_PORT,
     publicUrl: values.LECTERN_PUBLIC_URL,
-    isForThisMachine:
-      values.SMTP_URL === undefined &&
-      isLoopback(values.LECTERN_HOST) &&
-      (values.LECTERN_PUBLIC_URL === undefined || isLoopback(new URL(values.LECTERN_PUBLIC_URL).hostname)),
+    isForThisMachine: isForThisMachine(values),
     indexesOwnDocs: values.LECTERN_OWN_DOCS === 'on',
     allowHosts: values.LECTERN_ALLOW_HOSTS.map((host) => host.toLowerCase()),
     dnsServers: values.LECTERN_DNS_SERVERS,
@@ -217,14 +214,7 @@ function assemble(values: Values, searchPath: string): Config {
     blobs: blobStore(values, dataFolder),
     searchCluster: searchClusterOf(values),
     openedBytesMax: values.LECTERN_SEARCH_MEMORY_MB * 1024 * 1024,
-    mail:
-      values.SMTP_URL && values.MAIL_FROM
-        ? { kind: 'smtp', url: values.SMTP_URL, from: values.MAIL_FROM }
-        : {
-            kind: 'outbox',
-            folder: join(dataFolder, 'outbox'),
-            from: values.MAIL_FROM ?? `${values.PRODUCT_NAME} <no-reply@localhost>`,
-          },
+    mail: mailerOf(values, dataFolder),
     payments: paymentsOf(values),
     areCreditsOn: areCreditsOn(values),
     secrets: values.LECTERN_SECRET,
@@ -397,6 +387,20 @@ function blobStore(values: Values, dataFolder: string): BlobConfig {
         : undefined,
     cacheFolder: join(dataFolder, 'cache'),
   };
+}
+
+function mailerOf({ SMTP_URL, MAIL_FROM, PRODUCT_NAME }: Values, dataFolder: string): MailerConfig {
+  if (SMTP_URL && MAIL_FROM) return { kind: 'smtp', url: SMTP_URL, from: MAIL_FROM };
+  return {
+    kind: 'outbox',
+    folder: join(dataFolder, 'outbox'),
+    from: MAIL_FROM ?? `${PRODUCT_NAME} <no-reply@localhost>`,
+  };
+}
+
+function isForThisMachine({ SMTP_URL, LECTERN_HOST, LECTERN_PUBLIC_URL }: Values): boolean {
+  const isReachedHere = LECTERN_PUBLIC_URL === undefined || isLoopback(new URL(LECTERN_PUBLIC_URL).hostname);
+  return SMTP_URL === undefined && isLoopback(LECTERN_HOST) && isReachedHere;
 }
 
 /** An address that other machines cannot reach. */

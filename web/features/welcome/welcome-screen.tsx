@@ -45,8 +45,8 @@ export function WelcomeScreen({ source, agent, done }: WelcomeScreenProps) {
     keepSetup('left');
     void navigate(destinationDefault);
   };
-  const started = useRef<StepName>(done.hasKey ? 'call' : done.hasOwnSource ? 'agent' : 'source');
-  const shown = steps.find((step) => step.name === params.get('step'))?.name ?? started.current;
+  const [started] = useState<StepName>(done.hasKey ? 'call' : done.hasOwnSource ? 'agent' : 'source');
+  const shown = steps.find((step) => step.name === params.get('step'))?.name ?? started;
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
