@@ -20,13 +20,11 @@ const downward = {
   profile: ['library', 'teams', 'accounts'],
   search: ['profile', 'library', 'credits', 'teams', 'accounts'],
   'product-docs': ['accounts'],
+  site: ['accounts'],
   status: ['search', 'library', 'accounts'],
-  chat: ['search', 'credits', 'teams', 'accounts'],
-  // Reads of every feature what is kept of one person.
-  'personal-data': [
-    ...['chat', 'search', 'profile', 'index-requests', 'hosting', 'pdf-sets', 'library', 'source-credentials'],
-    ...['credits', 'connections', 'keys', 'teams', 'accounts'],
-  ],
+  chat: ['search', 'library', 'credits', 'teams', 'accounts'],
+  'personal-data': ['accounts'],
+  maintenance: ['pdf-sets', 'library', 'billing', 'credits', 'keys', 'teams'],
 };
 
 const ours = '^(contract|server|web|eval|bench|test|scripts)/';
@@ -37,6 +35,9 @@ const core =
 /** Pure functions of bytes: no file, no clock, no network behind them. */
 const pureCore = '^(node:)?(zlib|buffer|crypto|assert)$';
 
+/** What a feature is made with. */
+const sharedByFeatures = '^server/features/[^/]+\\.ts$';
+
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to });
 
 const features = Object.entries(downward).map(([feature, below]) =>
@@ -46,7 +47,11 @@ const features = Object.entries(downward).map(([feature, below]) =>
     { path: `^server/features/${feature}/`, pathNot: tests },
     {
       path: '^server/features/',
-      pathNot: [`^server/features/${feature}/`, ...below.map((name) => `^server/features/${name}/index\\.ts$`)],
+      pathNot: [
+        sharedByFeatures,
+        `^server/features/${feature}/`,
+        ...below.map((name) => `^server/features/${name}/index\\.ts$`),
+      ],
     },
   ),
 );
@@ -58,7 +63,7 @@ module.exports = {
     rule(
       'features-are-listed',
       'a new feature takes its place in the order at the top of .dependency-cruiser.cjs',
-      { path: '^server/features/', pathNot: `^server/features/(${Object.keys(downward).join('|')})/` },
+      { path: '^server/features/[^/]+/', pathNot: `^server/features/(${Object.keys(downward).join('|')})/` },
       {},
     ),
     rule(
@@ -96,32 +101,44 @@ module.exports = {
     ),
     rule(
       'features-through-their-face',
-      'outside a feature only its index.ts is imported',
+      'outside a feature only its index.ts is imported, and what opens it',
       { path: '^(server/(?!features/)|eval/|bench/)', pathNot: tests },
-      { path: '^server/features/', pathNot: '^server/features/[^/]+/index\\.ts$' },
+      { path: '^server/features/[^/]+/', pathNot: '^server/features/[^/]+/(index|open-[a-z-]+)\\.ts$' },
+    ),
+    rule(
+      'what-a-feature-is-made-with-knows-none',
+      'server/features/*.ts import no feature',
+      { path: sharedByFeatures, pathNot: tests },
+      { path: '^server/features/[^/]+/' },
+    ),
+    rule(
+      'only-main-opens-features',
+      'a feature is opened in server/main.ts',
+      { path: '^(server/(?!features/|main\\.ts)|eval/|bench/)', pathNot: tests },
+      { path: '^server/features/[^/]+/open-' },
     ),
     rule(
       'adapters-are-strangers',
-      'http, mcp, cli and jobs do not import each other',
-      { path: '^server/(http|mcp|cli|jobs)/', pathNot: tests },
-      { path: '^server/(http|mcp|cli|jobs)/', pathNot: '^server/$1/' },
+      'http and mcp do not import each other; the command line starts both',
+      { path: '^server/(http|mcp)/', pathNot: tests },
+      { path: '^server/(http|mcp|cli)/', pathNot: '^server/$1/' },
     ),
     rule(
       'adapters-not-engine',
-      'http, mcp, cli and jobs reach the engine and ingest through a feature',
-      { path: '^server/(http|mcp|cli|jobs)/', pathNot: tests },
+      'http, mcp and cli reach the engine and ingest through a feature',
+      { path: '^server/(http|mcp|cli)/', pathNot: tests },
       { path: '^server/(engine|ingest)/' },
     ),
     rule(
       'adapters-platform-types-only',
-      'http, mcp, cli and jobs get their ports from the composition root: types of platform/ only',
-      { path: '^server/(http|mcp|jobs)/', pathNot: tests },
+      'http and mcp get their ports from the composition root: types of platform/ only',
+      { path: '^server/(http|mcp)/', pathNot: tests },
       { path: '^server/platform/', dependencyTypesNot: ['type-only'] },
     ),
     rule(
       'only-the-command-line-starts-the-composition-root',
-      'server/main.ts wires everything; only the command line, the two servers made of it, tests, eval/ and bench/ open it',
-      { path: '^server/', pathNot: ['^server/cli/', '^server/serve(-stdio)?\\.ts$', tests] },
+      'server/main.ts opens everything; only the command line, tests, eval/ and bench/ call it',
+      { path: '^server/', pathNot: ['^server/cli/', tests] },
       { path: '^server/main\\.ts$' },
     ),
     rule(
@@ -172,7 +189,7 @@ module.exports = {
       'measuring-knows-no-web',
       'eval/ and bench/ drive the product; they import features, engine, ingest and contract',
       { path: '^(eval|bench)/', pathNot: tests },
-      { path: '^(web/|server/(http|mcp|cli|jobs)/)' },
+      { path: '^(web/|server/(http|mcp|cli)/)' },
     ),
     rule(
       'no-dev-dependency-shipped',

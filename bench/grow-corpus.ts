@@ -1,4 +1,3 @@
-import { loadConfig } from '#server/config.ts';
 import {
   createByteCache,
   createSegmentBuilder,
@@ -8,6 +7,7 @@ import {
   TermFinder,
 } from '#server/engine/index.ts';
 import { type Installation, openInstallation } from '#server/main.ts';
+import { loadConfig } from '#server/platform/config/config.ts';
 import { createOtherWords } from './other-words.ts';
 
 interface RealModule {

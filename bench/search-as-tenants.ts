@@ -1,9 +1,9 @@
 // Run by capacity.ts in a process of its own: searches a data folder as its tenants, prints figures as JSON.
 import { fileURLToPath } from 'node:url';
-import { loadConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { createSearch } from '#server/features/search/index.ts';
 import { openInstallation } from '#server/main.ts';
+import { loadConfig } from '#server/platform/config/config.ts';
 import { createPageMaker } from './synthetic-pages.ts';
 
 const [dataFolder = '', tenantsText = '0', queriesText = '0'] = process.argv.slice(2);
@@ -11,7 +11,7 @@ const [tenants, queryCount] = [Number(tenantsText), Number(queriesText)];
 const { config } = loadConfig({}, { LECTERN_DATA: dataFolder, LOG_LEVEL: 'error' });
 const installation = await openInstallation(config);
 // Without a meter: what is charged costs the same for everybody and would hide the difference.
-const search = createSearch({ shelf: installation.shelf });
+const search = createSearch({ shelf: installation.features.catalog.shelf });
 const queries = createPageMaker(fileURLToPath(new URL('../docs', import.meta.url))).queries(queryCount, 11);
 
 const contextOf = (userId: string): Context => ({
@@ -74,8 +74,8 @@ const firsts: number[] = [];
 for (let tenant = 0; tenant < tenants; tenant += 1)
   firsts.push(await timeOf(contextOf(`tenant-${tenant}`), 'first search'));
 const withAll = await memoryBytes();
-installation.shelf.letGoOfIdle();
-installation.shelf.letGoOfIdle();
+installation.features.catalog.shelf.letGoOfIdle();
+installation.features.catalog.shelf.letGoOfIdle();
 const afterwards = await memoryBytes();
 await installation.close();
 

@@ -1,9 +1,9 @@
 // Run by capacity.ts in a process of its own: searches a data folder, prints figures as JSON.
 import { readFileSync } from 'node:fs';
-import { loadConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { createSearch } from '#server/features/search/index.ts';
 import { openInstallation } from '#server/main.ts';
+import { loadConfig } from '#server/platform/config/config.ts';
 import { countPostings } from './count-postings.ts';
 import { queries as ownQueries } from './queries.ts';
 
@@ -12,7 +12,7 @@ const queries = questionsFile === '' ? ownQueries : questionsIn(questionsFile);
 const { config } = loadConfig({}, { LECTERN_DATA: dataFolder, LOG_LEVEL: 'error' });
 const begun = performance.now();
 const installation = await openInstallation(config);
-const search = createSearch({ shelf: installation.shelf });
+const search = createSearch({ shelf: installation.features.catalog.shelf });
 const ctx: Context = {
   ...{ ...installation.base, requestId: 'capacity' },
   ...{ actor: { kind: 'user', userId: 'nobody' }, workspace: 'user:nobody' },

@@ -1,7 +1,7 @@
 // Run by run.ts in a process of its own: opens the data folder given as argument, searches it, prints figures as JSON.
 import { searchEndpoints } from '#contract/search.ts';
-import { loadConfig } from '#server/config.ts';
 import { openInstallation } from '#server/main.ts';
+import { loadConfig } from '#server/platform/config/config.ts';
 import { timeSearches } from './searching.ts';
 
 const [dataFolder = '', rounds = '1'] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { placeholders } from '../../contract/public-page.ts';
 import { openApiDocument } from '../../server/http/openapi/document.ts';
 import type { JsonSchema } from '../../server/http/openapi/json-schema.ts';
 import type { Content, OpenApiDocument, Operation } from '../../server/http/openapi/types.ts';
-import { productVersion } from '../../server/product-version.ts';
+import { productVersion } from '../../server/platform/product-version.ts';
 import { contractEndpoints } from './contract-endpoints.ts';
 import { fieldRows, tableOf } from './field-table.ts';
 import type { DocsSource } from './sources.ts';

@@ -15,7 +15,7 @@ export const backupCommand: Command = {
     options: jsonOption,
   },
   async run({ positionals, values, config, workingFolder }) {
-    const { backupInstallation } = await import('#server/backup-installation.ts');
+    const { backupInstallation } = await import('#server/features/maintenance/index.ts');
     const file = resolve(workingFolder, positionals[0] ?? '');
     const backup = await backupInstallation(config, file, Date.now());
     if (flag(values, 'json')) printJson({ file, ...backup });
@@ -37,7 +37,7 @@ export const restoreCommand: Command = {
     options: jsonOption,
   },
   async run({ positionals, values, config, workingFolder }) {
-    const { restoreInstallation } = await import('#server/restore-installation.ts');
+    const { restoreInstallation } = await import('#server/features/maintenance/index.ts');
     const restored = await restoreInstallation(config, resolve(workingFolder, positionals[0] ?? ''));
     if (flag(values, 'json')) printJson({ dataFolder: config.dataFolder, ...restored });
     else {

@@ -1,4 +1,4 @@
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/platform/config/config.ts';
 import type { Call } from './call.ts';
 import type { CommandShape, OptionValues } from './usage.ts';
 

@@ -1,4 +1,4 @@
-import type { Config } from '#server/config.ts';
+import type { Config } from '#server/platform/config/config.ts';
 import { findRunningServer, type RunningServer } from '#server/platform/running-server.ts';
 import type { Call } from './call.ts';
 import { httpCall } from './http-api.ts';

@@ -1,4 +1,4 @@
-import type { Irregularity } from '#server/wire-examination.ts';
+import type { Irregularity } from '#server/features/maintenance/index.ts';
 import type { Finding } from './finding.ts';
 
 /** More of one kind are counted and not named. */

@@ -5,14 +5,14 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { sentenceOf } from '#contract/errors.ts';
 import { AppError } from '#server/app-error.ts';
-import type { Config } from '#server/config.ts';
 import type { LibraryFault, ReadableModule, Shelf } from '#server/features/library/index.ts';
 import type { Installation } from '#server/main.ts';
+import type { Config } from '#server/platform/config/config.ts';
 import { findHolder } from '#server/platform/data-folder-lock.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { readMailQueue } from '#server/platform/mail/waiting-mails.ts';
+import { productVersion } from '#server/platform/product-version.ts';
 import { findRunningServer } from '#server/platform/running-server.ts';
-import { productVersion } from '#server/product-version.ts';
 import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine } from './command.ts';
 import { originOf } from './connect.ts';
 import { countOf } from './count-of.ts';
@@ -174,8 +174,11 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
     const operator = installation.operatorContext();
     // Who has the command line may know where folders lie.
     const places = new Map((await listModules(operator)).map((known) => [keyOf(known), known.url]));
-    for (const module of await installation.shelf.readableModules(operator)) {
-      yield await moduleState({ ...module, url: places.get(keyOf(module)) ?? module.url }, installation.shelf);
+    for (const module of await installation.features.catalog.shelf.readableModules(operator)) {
+      yield await moduleState(
+        { ...module, url: places.get(keyOf(module)) ?? module.url },
+        installation.features.catalog.shelf,
+      );
     }
     if (flag(values, 'deep')) {
       yield* examineDeeply(() => installation.examine(), { isRepair: flag(values, 'repair') });

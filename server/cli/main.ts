@@ -1,5 +1,5 @@
-import { type Config, loadConfig } from '#server/config.ts';
-import { productVersion } from '#server/product-version.ts';
+import { type Config, loadConfig } from '#server/platform/config/config.ts';
+import { productVersion } from '#server/platform/product-version.ts';
 import { keyCreateCommand, linkCommand } from './access-commands.ts';
 import { backupCommand, restoreCommand } from './backup-commands.ts';
 import { type Command, exitCodes, printLine } from './command.ts';

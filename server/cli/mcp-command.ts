@@ -9,7 +9,7 @@ export const mcpCommand: Command = {
     options: {},
   },
   async run({ config }) {
-    const { serveStdio } = await import('#server/serve-stdio.ts');
+    const { serveStdio } = await import('#server/cli/serve-stdio.ts');
     await serveStdio(config);
     return exitCodes.done;
   },

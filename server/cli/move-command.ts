@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import { type Config, loadConfig } from '#server/config.ts';
-import type { Moved } from '#server/move-installation.ts';
+import type { Moved } from '#server/features/maintenance/index.ts';
+import { type Config, loadConfig } from '#server/platform/config/config.ts';
 import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine, printNote } from './command.ts';
 import { flag, UsageError } from './usage.ts';
 
@@ -20,7 +20,7 @@ export const moveCommand: Command = {
 
 async function move({ positionals, values, config, workingFolder }: Invocation): Promise<number> {
   const target = await targetOf(resolve(workingFolder, positionals[0] ?? ''), config);
-  const { moveInstallation } = await import('#server/move-installation.ts');
+  const { moveInstallation } = await import('#server/features/maintenance/index.ts');
   const moved = await moveInstallation(config, target, printNote);
   if (flag(values, 'json')) {
     printJson({ tables: Object.fromEntries(moved.tables ?? []), files: moved.files ?? null });

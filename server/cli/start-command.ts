@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { accountEndpoints } from '#contract/accounts.ts';
 import { limits } from '#contract/limits.ts';
-import type { Config } from '#server/config.ts';
 import { hasWebSession } from '#server/features/accounts/index.ts';
 import type { Installation } from '#server/main.ts';
+import type { Config } from '#server/platform/config/config.ts';
 import { type Command, exitCodes, type Invocation, printLine, printNote } from './command.ts';
 
 /** An agent starts it from a folder of its own, so the path is absolute. */
@@ -27,7 +27,7 @@ async function start({ config }: Invocation): Promise<number> {
   const stopped = untilSignal();
   // The launcher keeps the young memory of this thread small; each other thread says itself what it needs.
   setFlagsFromString('--max-semi-space-size=0');
-  const { serve } = await import('#server/serve.ts');
+  const { serve } = await import('#server/cli/serve.ts');
   const { installation, url, close } = await serve(config);
   printLine(config.roles.includes('web') ? await welcomeFrom(installation) : welcomePart(url, config));
   if (installation.publicUrl !== url) printNote(`Listening on ${url}.`);

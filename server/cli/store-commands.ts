@@ -1,5 +1,5 @@
+import type { Litter } from '#server/features/maintenance/index.ts';
 import type { BlobEntry } from '#server/platform/blobs/index.ts';
-import type { Litter } from '#server/sweep-store.ts';
 import { type Command, exitCodes, jsonOption, printJson, printLine } from './command.ts';
 import { countOf } from './count-of.ts';
 import { flag } from './usage.ts';
@@ -16,7 +16,7 @@ export const storeAdoptCommand: Command = {
     options: jsonOption,
   },
   async run({ values, config }) {
-    const { adoptConfiguredStore } = await import('#server/adopt-store.ts');
+    const { adoptConfiguredStore } = await import('#server/features/maintenance/index.ts');
     const id = await adoptConfiguredStore(config);
     if (flag(values, 'json')) printJson({ installation: id });
     else printLine(`The file store belongs to this database now (installation ${id}).`);
@@ -35,7 +35,7 @@ export const storeSweepCommand: Command = {
   async run({ values, config }) {
     const [{ openInstallation }, { surveyStore, sweepStore }] = await Promise.all([
       import('#server/main.ts'),
-      import('#server/sweep-store.ts'),
+      import('#server/features/maintenance/index.ts'),
     ]);
     const installation = await openInstallation(config);
     try {

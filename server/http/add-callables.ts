@@ -5,9 +5,9 @@ import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requireUserId } from '#server/features/accounts/index.ts';
+import type { CallEffects } from '#server/features/call.ts';
 import { namingHolders } from '#server/features/teams/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
-import type { CallEffects } from './call-table.ts';
 import { isForVisitors } from './openapi/security.ts';
 import type { CallableEntry } from './tie-callable.ts';
 

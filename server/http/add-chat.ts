@@ -1,11 +1,11 @@
 import type { Hono, Context as HonoContext } from 'hono';
 import { askDocsInput, askDocsPath, type ChatEvent, chatStreamType } from '#contract/chat.ts';
 import type { Context } from '#server/context.ts';
-import { type Asker, askDocs, type ChatDependencies } from '#server/features/chat/index.ts';
-import { parseInput } from './call-table.ts';
+import { parseInput } from '#server/features/call.ts';
+import type { Asker, Chat } from '#server/features/chat/index.ts';
 
 interface ChatParts {
-  chat: ChatDependencies;
+  chat: Pick<Chat, 'askDocs'>;
   stopping: AbortSignal;
   contextOf(c: HonoContext): Promise<Context>;
   inputOf(c: HonoContext): Promise<Record<string, unknown>>;
@@ -23,7 +23,7 @@ export function addChat(app: Hono<{ Variables: { requestId: string } }>, parts: 
     const gone = new AbortController();
     const left = AbortSignal.any([gone.signal, c.req.raw.signal, parts.stopping]);
     const asker: Asker = { address: parts.addressOf(c), left };
-    const events = await askDocs(ctx, input, parts.chat, asker);
+    const events = await parts.chat.askDocs(ctx, input, asker);
     return new Response(streamOf(events, gone, ctx), {
       headers: {
         'content-type': `${chatStreamType}; charset=utf-8`,

@@ -2,12 +2,12 @@ import type { Hono, Context as HonoContext } from 'hono';
 import { hostingCallbackPath, hostingPagePath } from '#contract/hosting.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { finishConnecting, type HostingDependencies } from '#server/features/hosting/index.ts';
+import type { Hosting } from '#server/features/hosting/index.ts';
 
 /** Where the code host sends the browser back to: what came of it stands in the query of the page it goes on to. */
 export function addHostingCallback(
   app: Hono<{ Variables: { requestId: string } }>,
-  { hosting, contextOf }: { hosting: HostingDependencies; contextOf(c: HonoContext): Promise<Context> },
+  { hosting, contextOf }: { hosting: Pick<Hosting, 'finishConnecting'>; contextOf(c: HonoContext): Promise<Context> },
 ): void {
   app.get(hostingCallbackPath, async (c) => {
     const ctx = await contextOf(c);
@@ -21,7 +21,7 @@ export function addHostingCallback(
     };
     try {
       const query = new URL(c.req.url).searchParams;
-      const { cont } = await finishConnecting(ctx, { query }, hosting);
+      const { cont } = await hosting.finishConnecting(ctx, { query });
       return goTo(cont, 'connected');
     } catch (error) {
       if (!(error instanceof AppError)) throw error;

@@ -1,17 +1,10 @@
 import type { Hono, Context as HonoContext } from 'hono';
 import { z } from 'zod';
 import { limits } from '#contract/limits.ts';
-import type { PdfUpload } from '#contract/pdf-sets.ts';
 import { AppError, bodyTooLarge } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { parseInput } from './call-table.ts';
-
-/** Takes the bytes of one part as they come. */
-export type TakePdfPart = (
-  ctx: Context,
-  input: { uploadId: string; offset: number },
-  body: AsyncIterable<Uint8Array>,
-) => Promise<PdfUpload>;
+import { parseInput } from '#server/features/call.ts';
+import type { PdfSets } from '#server/features/pdf-sets/index.ts';
 
 const partInput = z.object({ uploadId: z.string().max(100), offset: z.coerce.number().int().min(0) });
 
@@ -26,7 +19,7 @@ export function isPdfPartPath(path: string): boolean {
 /** Takes parts of uploads: bytes alone, neither a form nor JSON. The answer is that of `getPdfUpload`. */
 export function addPdfParts(
   app: Hono<{ Variables: { requestId: string } }>,
-  { take, contextOf }: { take: TakePdfPart; contextOf(c: HonoContext): Promise<Context> },
+  { pdfSets, contextOf }: { pdfSets: Pick<PdfSets, 'addPdfPart'>; contextOf(c: HonoContext): Promise<Context> },
 ): void {
   app.put(pdfPartRoute, async (c) => {
     const ctx = await contextOf(c);
@@ -37,7 +30,7 @@ export function addPdfParts(
       throw bodyTooLarge(limits.pdfPartBytesMax);
     }
     const input = parseInput(partInput, { ...c.req.query(), ...c.req.param() });
-    const upload = await take(ctx, input, c.req.raw.body ?? noBytes());
+    const upload = await pdfSets.addPdfPart(ctx, input, c.req.raw.body ?? noBytes());
     return c.json({ upload }, 200, { 'cache-control': 'no-store', 'x-request-id': ctx.requestId });
   });
 }

@@ -6,20 +6,16 @@ import { limits } from '#contract/limits.ts';
 import { signOnCallbackPath, signOnStartPath } from '#contract/sign-on.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import {
-  beginSocialSignIn,
-  finishSocialSignIn,
-  type SocialDependencies,
-  type SocialOutcome,
-} from '#server/features/accounts/index.ts';
-import { beginSignOn, finishSignOn, type SignOnDependencies } from '#server/features/sign-on/index.ts';
-import type { CallEffects } from './call-table.ts';
+import type { Accounts, SocialOutcome } from '#server/features/accounts/index.ts';
+import type { CallEffects } from '#server/features/call.ts';
+import type { SignOn } from '#server/features/sign-on/index.ts';
 import { socialPage } from './social-page.ts';
 
 export interface SocialParts {
-  social: SocialDependencies;
-  signOn: SignOnDependencies;
+  accounts: Pick<Accounts, 'beginSocialSignIn' | 'finishSocialSignIn'>;
+  signOn: Pick<SignOn, 'beginSignOn' | 'finishSignOn'>;
   productName: string;
+  publicUrl: string;
   isHttps: boolean;
   contextOf(c: HonoContext): Promise<Context>;
   effectsOf(c: HonoContext): CallEffects;
@@ -35,7 +31,7 @@ type App = Hono<{ Variables: { requestId: string } }>;
 interface WayIn {
   startPath: string;
   callbackPath: string;
-  begin(c: HonoContext, ctx: Context, cont: string, effects: CallEffects): ReturnType<typeof beginSocialSignIn>;
+  begin(c: HonoContext, ctx: Context, cont: string, effects: CallEffects): ReturnType<Accounts['beginSocialSignIn']>;
   finish(
     c: HonoContext,
     ctx: Context,
@@ -46,20 +42,19 @@ interface WayIn {
 
 /** The two pages of each way in: through a social provider, and through the sign-on of a team. */
 export function addSocialSignIn(app: App, parts: SocialParts): void {
-  const { social, signOn } = parts;
+  const { accounts, signOn } = parts;
   addWayIn(app, parts, {
     startPath: signOnStartPath,
     callbackPath: signOnCallbackPath,
-    begin: (c, ctx, cont, { browser }) =>
-      beginSignOn(ctx, { email: c.req.query('email') ?? '', cont }, browser, signOn),
-    finish: (_c, ctx, back, { browser }) => finishSignOn(ctx, back, browser, signOn),
+    begin: (c, ctx, cont, { browser }) => signOn.beginSignOn(ctx, { email: c.req.query('email') ?? '', cont }, browser),
+    finish: (_c, ctx, back, { browser }) => signOn.finishSignOn(ctx, back, browser),
   });
   addWayIn(app, parts, {
     startPath: '/api/identity/oauth/:provider/start',
     callbackPath: '/api/identity/oauth/:provider/callback',
-    begin: (c, ctx, cont) => beginSocialSignIn(ctx, { provider: providerOf(c), cont }, social),
+    begin: (c, ctx, cont) => accounts.beginSocialSignIn(ctx, { provider: providerOf(c), cont }),
     finish: (c, ctx, back, { browser }) =>
-      finishSocialSignIn(ctx, { provider: providerOf(c), ...back }, browser, social),
+      accounts.finishSocialSignIn(ctx, { provider: providerOf(c), ...back }, browser),
   });
 }
 
@@ -72,9 +67,9 @@ function addWayIn(app: App, parts: SocialParts, way: WayIn): void {
 }
 
 async function start(c: HonoContext, parts: SocialParts, way: WayIn, cont: string): Promise<Response> {
-  const { social, isHttps, contextOf } = parts;
+  const { publicUrl, isHttps, contextOf } = parts;
   // The provider sends the browser back to the configured address, where the cookie set here would be missing.
-  if (c.req.header('host') !== new URL(social.publicUrl).host) throw new AppError('unauthorized-domain');
+  if (c.req.header('host') !== new URL(publicUrl).host) throw new AppError('unauthorized-domain');
   const { redirectTo, attempt, cookie } = await way.begin(c, await contextOf(c), cont, parts.effectsOf(c));
   setCookie(c, cookieOf(isHttps, attempt.state), cookie, {
     httpOnly: true,

@@ -4,29 +4,29 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError, bodyTooLarge } from '#server/app-error.ts';
-import type { Role } from '#server/config-variables.ts';
 import type { Context } from '#server/context.ts';
-import { requirePerson, type SocialDependencies } from '#server/features/accounts/index.ts';
-import type { ChatDependencies } from '#server/features/chat/index.ts';
-import type { CallMeter } from '#server/features/credits/index.ts';
-import type { HostingDependencies } from '#server/features/hosting/index.ts';
-import type { Search } from '#server/features/search/index.ts';
-import type { SignOnDependencies } from '#server/features/sign-on/index.ts';
+import { type Accounts, requirePerson } from '#server/features/accounts/index.ts';
+import type { Call, CallEffects } from '#server/features/call.ts';
+import type { Chat } from '#server/features/chat/index.ts';
+import type { Hosting } from '#server/features/hosting/index.ts';
+import { asKnownFault, isStorageAway } from '#server/features/known-fault.ts';
+import type { PdfSets } from '#server/features/pdf-sets/index.ts';
+import type { SearchFeature } from '#server/features/search/index.ts';
+import type { SignOn } from '#server/features/sign-on/index.ts';
 import { namingHolders } from '#server/features/teams/index.ts';
-import { asKnownFault, isStorageAway } from '#server/known-fault.ts';
+import { currentRequest } from '#server/http/request-record.ts';
+import type { Role } from '#server/platform/config/config-variables.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
-import { currentRequest } from '#server/request-record.ts';
 import { addCallables, callablePaths, inCallableEnvelope } from './add-callables.ts';
 import { addChat } from './add-chat.ts';
 import { addHostingCallback } from './add-hosting-callback.ts';
-import { addPdfParts, isPdfPartPath, type TakePdfPart } from './add-pdf-parts.ts';
+import { addPdfParts, isPdfPartPath } from './add-pdf-parts.ts';
 import { addSocialSignIn } from './add-social-sign-in.ts';
 import { adminPaths, inAdminEnvelope } from './admin-envelope.ts';
 import { Admission, admitted } from './admission.ts';
 import { boundedBody } from './bounded-body.ts';
 import { cachedAnswer } from './cached-answer.ts';
-import type { Call, CallEffects } from './call-table.ts';
 import { clientAddress, type IsTrustedProxy } from './client-address.ts';
 import { addDocumentPages } from './document-pages.ts';
 import { toErrorResponse } from './error-response.ts';
@@ -48,14 +48,17 @@ export interface AppParts {
   authenticators: Authenticators;
   calls: Call[];
   callables: CallableEntry[];
-  social: SocialDependencies;
-  signOn: SignOnDependencies;
-  hosting: HostingDependencies;
-  pdfParts: TakePdfPart;
-  search: Search;
-  meter: CallMeter;
-  chat: ChatDependencies;
+  /** The features that serve more than endpoints. */
+  features: {
+    accounts: Accounts;
+    signOn: SignOn;
+    hosting: Hosting;
+    pdfSets: PdfSets;
+    search: SearchFeature;
+    chat: Chat;
+  };
   productName: string;
+  publicUrl: string;
   /** Named in the addresses of callables. */
   region: string;
   /** What live readers are told from. */
@@ -156,18 +159,19 @@ function addInterface(app: App, parts: AppParts): void {
     contextOf,
     effectsOf: (c) => effectsOf(c, parts),
   });
-  addSocialSignIn(app, { ...parts, contextOf, effectsOf: (c) => effectsOf(c, parts) });
-  addHostingCallback(app, { hosting: parts.hosting, contextOf });
+  const { accounts, signOn, hosting, pdfSets, search, chat } = parts.features;
+  addSocialSignIn(app, { ...parts, accounts, signOn, contextOf, effectsOf: (c) => effectsOf(c, parts) });
+  addHostingCallback(app, { hosting, contextOf });
   addLive(app, {
     feed: parts.feed,
     stopping: parts.draining,
     contextOf,
   });
-  addPdfParts(app, { take: parts.pdfParts, contextOf });
+  addPdfParts(app, { pdfSets, contextOf });
   const addressOf = (c: HonoContext) => clientAddress(c, parts.isTrustedProxy);
-  addDocumentPages(app, { search: parts.search, meter: parts.meter, contextOf, addressOf });
+  addDocumentPages(app, { search, contextOf, addressOf });
   const readInput = async (c: HonoContext) => inputOf(c, await c.req.text());
-  addChat(app, { chat: parts.chat, stopping: parts.stopping, contextOf, inputOf: readInput, addressOf });
+  addChat(app, { chat, stopping: parts.stopping, contextOf, inputOf: readInput, addressOf });
   addCalls(app, parts, contextOf);
   for (const path of ['/api/*', adminPaths]) {
     app.all(path, (c) => wrongMethodOrPath(c, parts));

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { teamHeader } from '#contract/team-header.ts';
-import type { Caching } from './call-table.ts';
+import type { Caching } from '#server/features/call.ts';
 
 /**
  * An answer that may be kept and is asked about each time: with a tag of its content, and empty (304) for who has it

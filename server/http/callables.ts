@@ -1,57 +1,52 @@
 import { callables } from '#contract/callables.ts';
-import {
-  type AccountDeletion,
-  deleteAccount,
-  type IdentityDependencies,
-  onEmailVerified,
-  updateMarketingConsent,
-  type VerifiedHook,
-} from '#server/features/accounts/index.ts';
-import type { HostingDependencies } from '#server/features/hosting/index.ts';
-import { createApiKey, revokeApiKey } from '#server/features/keys/index.ts';
-import { type LibraryNotices, removeModule, startIndexJob } from '#server/features/library/index.ts';
-import type { SealingKeys } from '#server/platform/sealing.ts';
-import { hostingCallables } from './hosting-calls.ts';
+import type { Accounts } from '#server/features/accounts/index.ts';
+import type { Hosting } from '#server/features/hosting/index.ts';
+import type { Keys } from '#server/features/keys/index.ts';
+import type { Indexing } from '#server/features/library/index.ts';
 import { type CallableEntry, tie } from './tie-callable.ts';
 
-export interface CallableDependencies {
+interface CallableParts {
   environment: string;
-  sealingKeys: SealingKeys;
-  notices: LibraryNotices;
-  identity: IdentityDependencies;
-  accountDeletion: AccountDeletion;
-  onVerified: VerifiedHook;
-  hosting: HostingDependencies;
+  accounts: Accounts;
+  keys: Keys;
+  indexing: Indexing;
+  hosting: Hosting;
 }
 
-/** Which verb answers which callable function. */
-export function createCallables(deps: CallableDependencies): CallableEntry[] {
-  const { sealingKeys, notices, identity } = deps;
+/** The verbs under the names and in the shapes that callable functions have. */
+export function createCallables({ environment, accounts, keys, indexing, hosting }: CallableParts): CallableEntry[] {
   return [
     tie(callables.createApiKey, async (ctx, input) => {
-      const { key, secret } = await createApiKey(ctx, input, sealingKeys);
+      const { key, secret } = await keys.createApiKey(ctx, input);
       return { name: key.name, key: secret };
     }),
     tie(callables.revokeApiKey, async (ctx, input) => {
-      await revokeApiKey(ctx, input, sealingKeys);
+      await keys.revokeApiKey(ctx, input);
       return {};
     }),
-    tie(callables.startIndexJob, async (ctx, input) => ({ job: await startIndexJob(ctx, input, notices) })),
+    tie(callables.startIndexJob, async (ctx, input) => ({ job: await indexing.startIndexJob(ctx, input) })),
     tie(callables.removeModule, async (ctx, input) => {
-      await removeModule(ctx, input, notices);
+      await indexing.removeModule(ctx, input);
       return { moduleId: input.moduleId };
     }),
-    tie(callables.onEmailVerified, (ctx) => onEmailVerified(ctx, deps)),
+    tie(callables.onEmailVerified, (ctx) => accounts.onEmailVerified(ctx)),
     tie(callables.updateMarketingConsent, async (ctx, input) => {
-      await updateMarketingConsent(ctx, input);
+      await accounts.updateMarketingConsent(ctx, input);
       return {};
     }),
     tie(callables.deleteUser, async (ctx, input, effects) => {
-      await deleteAccount(ctx, input, { ...identity, deletion: deps.accountDeletion });
+      await accounts.deleteAccount(ctx, input);
       effects.setSession(null, 0);
       return {};
     }),
-    tie(callables.environment, async () => ({ environment: deps.environment })),
-    ...hostingCallables(deps),
+    tie(callables.environment, async () => ({ environment })),
+    tie(callables.startGithubOAuth, (ctx, input) => hosting.connectGithub(ctx, input)),
+    tie(callables.listRepositories, (ctx, input) => hosting.listRepositories(ctx, input)),
+    tie(callables.listBranches, (ctx, input) => hosting.listBranches(ctx, input)),
+    tie(callables.addRepository, async (ctx, input) => ({ repository: await hosting.addRepository(ctx, input) })),
+    tie(callables.removeRepository, (ctx, input) => hosting.removeRepository(ctx, input)),
+    tie(callables.refreshRepositoryStats, async (ctx, input) => ({
+      repository: await hosting.refreshRepositoryStats(ctx, input),
+    })),
   ];
 }

@@ -2,15 +2,11 @@ import type { Hono, Context as HonoContext } from 'hono';
 import { type DocumentPlace, placeOfDocument } from '#contract/document-path.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import type { CallMeter } from '#server/features/credits/index.ts';
-import type { Search } from '#server/features/search/index.ts';
+import { cachingOf, type SearchFeature } from '#server/features/search/index.ts';
 import { cachedAnswer } from './cached-answer.ts';
-import { cachingOf } from './document-calls.ts';
-import { showPage } from './page-views.ts';
 
 interface DocumentPageParts {
-  search: Search;
-  meter: CallMeter;
+  search: Pick<SearchFeature, 'documentMarkdown' | 'viewMarkdown'>;
   addressOf(c: HonoContext): string;
   contextOf(c: HonoContext): Promise<Context>;
 }
@@ -40,7 +36,7 @@ export function addDocumentPages(app: Hono<{ Variables: { requestId: string } }>
 }
 
 /** Whether a page has exactly this address: a file README.md, for example. */
-async function isPage(ctx: Context, search: Search, place: DocumentPlace): Promise<boolean> {
+async function isPage(ctx: Context, search: DocumentPageParts['search'], place: DocumentPlace): Promise<boolean> {
   try {
     return (await search.documentMarkdown(ctx, inputOf(place))).url === place.address;
   } catch (error) {
@@ -52,14 +48,10 @@ async function isPage(ctx: Context, search: Search, place: DocumentPlace): Promi
 async function markdownAnswer(
   c: HonoContext,
   ctx: Context,
-  { search, meter, addressOf }: DocumentPageParts,
+  { search, addressOf }: DocumentPageParts,
   place: DocumentPlace,
 ): Promise<Response> {
-  const view = { url: place.address, address: addressOf(c) };
-  const { url, markdown, visibility } = await showPage(ctx, view, meter, async () => {
-    const answer = await search.documentMarkdown(ctx, inputOf(place));
-    return { answer, shown: { tokens: answer.tokens, wholePageTokens: answer.tokens } };
-  });
+  const { url, markdown, visibility } = await search.viewMarkdown(ctx, inputOf(place), addressOf(c));
   const caching = cachingOf(ctx, [{ visibility }]);
   const headers = {
     'content-type': 'text/markdown; charset=utf-8',

@@ -1,8 +1,8 @@
 import { type ErrorEnvelope, errorTable } from '#contract/errors.ts';
 import { AppError } from '#server/app-error.ts';
-import { asKnownFault } from '#server/known-fault.ts';
+import { asKnownFault } from '#server/features/known-fault.ts';
+import { currentRequest } from '#server/http/request-record.ts';
 import type { Logger } from '#server/platform/log.ts';
-import { currentRequest } from '#server/request-record.ts';
 
 /**
  * Turns a fault into status and envelope. What is neither an AppError nor a fault of the storage is logged whole and

@@ -2,8 +2,8 @@ import { hostingWebhookPath } from '#contract/hosting.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { type HostingDependencies, receiveHostingEvent } from '#server/features/hosting/index.ts';
-import { asKnownFault } from '#server/known-fault.ts';
+import type { Hosting } from '#server/features/hosting/index.ts';
+import { asKnownFault } from '#server/features/known-fault.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import { boundedBody } from './bounded-body.ts';
 import { toErrorResponse } from './error-response.ts';
@@ -11,7 +11,7 @@ import { toErrorResponse } from './error-response.ts';
 export interface HostingWebhookParts {
   /** Nobody: an event is believed by its signature alone. */
   contextOf(): Context;
-  hosting: HostingDependencies & { appWebhookSecret: string | undefined };
+  hosting: Pick<Hosting, 'receiveHostingEvent'>;
   errorReporter: ErrorReporter;
 }
 
@@ -30,7 +30,7 @@ export function createHostingWebhook({ contextOf, hosting, errorReporter }: Host
           deliveryId: header('x-github-delivery'),
           signature: header('x-hub-signature-256'),
         };
-        await receiveHostingEvent(ctx, delivery, hosting);
+        await hosting.receiveHostingEvent(ctx, delivery);
         return Response.json({ received: true }, { status: 202, headers: { 'cache-control': 'no-store' } });
       } catch (thrown) {
         const error = asKnownFault(thrown);

@@ -1,4 +1,4 @@
-import type { Role } from '#server/config-variables.ts';
+import type { Role } from '#server/platform/config/config-variables.ts';
 
 /** The MCP end point: people and clients write its address with a slash at the end too. */
 export const mcpPaths = ['/mcp', '/mcp/'];

@@ -1,14 +1,28 @@
 import { expect, test } from 'vitest';
-import { createAnswerCache, getStatus, listIncidents } from '#server/features/status/index.ts';
+import {
+  createAnswerCache,
+  getStatus,
+  getStatusHistory,
+  getStatusLatency,
+  listIncidents,
+  type StatusDependencies,
+} from '#server/features/status/index.ts';
 import { samplingOf, statusOf, visitorOf } from '#server/features/status/sample-measuring.ts';
 import { freshDatabase } from '#test/services/database.ts';
 import { until } from '#test/services/until.ts';
 import { readPublicStatus } from './public-status.ts';
 
+const verbsOf = (needs: StatusDependencies): Parameters<typeof readPublicStatus>[1] => ({
+  getStatus: (ctx) => getStatus(ctx, needs),
+  getStatusHistory: (ctx) => getStatusHistory(ctx, needs),
+  getStatusLatency: (ctx, input) => getStatusLatency(ctx, input, needs),
+  listIncidents: (ctx) => listIncidents(ctx, needs),
+});
+
 test('the page of the status is not kept back: what has failed, and what does not come in time, is left out', async () => {
   const ctx = visitorOf(await freshDatabase());
   const status = statusOf(samplingOf(ctx, 'a'));
-  const whole = await readPublicStatus(ctx, status);
+  const whole = await readPublicStatus(ctx, verbsOf(status));
   expect(whole).toMatchObject({ report: { state: 'unknown' }, history: {}, latency: {}, incidents: [] });
 
   const cache = createAnswerCache(60_000);
@@ -16,7 +30,7 @@ test('the page of the status is not kept back: what has failed, and what does no
   await Promise.all([getStatus(ctx, { ...status, cache }), listIncidents(ctx, { cache })]);
   void cache.answer('history', now, () => new Promise(() => undefined));
   cache.answer('latency 24h', now, () => Promise.reject(new Error('no disk'))).catch(() => undefined);
-  const reading = readPublicStatus(ctx, { ...status, cache });
+  const reading = readPublicStatus(ctx, verbsOf({ ...status, cache }));
   await until('only what does not come is waited for', async () => ctx.clock.sleeperCount === 1 || undefined);
   ctx.clock.advance(5_000);
   expect(await reading).toMatchObject({ report: { state: 'unknown' }, history: undefined, incidents: [] });

@@ -1,23 +1,20 @@
 import type { Context } from '#server/context.ts';
-import {
-  getStatus,
-  getStatusHistory,
-  getStatusLatency,
-  listIncidents,
-  type StatusDependencies,
-} from '#server/features/status/index.ts';
+import type { Status } from '#server/features/status/index.ts';
 import type { PublicStatus } from './public-face/written-status.ts';
 
 /** The page is what people open when something does not answer: it is not kept back for it. */
 const patienceMs = 2_000;
 
 /** What the status page is sent with. Never fails: what cannot be read, or not in time, is left out. */
-export async function readPublicStatus(ctx: Context, status: StatusDependencies): Promise<PublicStatus> {
+export async function readPublicStatus(
+  ctx: Context,
+  status: Pick<Status, 'getStatus' | 'getStatusHistory' | 'getStatusLatency' | 'listIncidents'>,
+): Promise<PublicStatus> {
   const [report, history, latency, incidents] = await Promise.all([
-    inTime(ctx, getStatus(ctx, status)),
-    inTime(ctx, getStatusHistory(ctx, status)),
-    inTime(ctx, getStatusLatency(ctx, { range: '24h' }, status)),
-    inTime(ctx, listIncidents(ctx, status)),
+    inTime(ctx, status.getStatus(ctx)),
+    inTime(ctx, status.getStatusHistory(ctx)),
+    inTime(ctx, status.getStatusLatency(ctx, { range: '24h' })),
+    inTime(ctx, status.listIncidents(ctx)),
   ]);
   return { at: ctx.clock.now(), report, history, latency, incidents };
 }

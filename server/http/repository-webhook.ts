@@ -1,22 +1,21 @@
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { receivePush, repositoryWebhookPath } from '#server/features/repositories/index.ts';
-import { asKnownFault } from '#server/known-fault.ts';
+import { asKnownFault } from '#server/features/known-fault.ts';
+import { type Repositories, repositoryWebhookPath } from '#server/features/repositories/index.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
-import type { SealingKeys } from '#server/platform/sealing.ts';
 import { boundedBody } from './bounded-body.ts';
 import { toErrorResponse } from './error-response.ts';
 
 interface RepositoryWebhookParts {
   /** Nobody: an event is believed by its signature alone. */
   contextOf(): Context;
-  sealingKeys: SealingKeys;
+  repositories: Pick<Repositories, 'receivePush'>;
   errorReporter: ErrorReporter;
 }
 
 /** Where hosts of repositories other than GitHub deliver events, each module's under its own address. */
-export function createRepositoryWebhook({ contextOf, sealingKeys, errorReporter }: RepositoryWebhookParts) {
+export function createRepositoryWebhook({ contextOf, repositories, errorReporter }: RepositoryWebhookParts) {
   return {
     path: `${repositoryWebhookPath}:moduleId`,
     async handle(request: Request): Promise<Response> {
@@ -26,7 +25,7 @@ export function createRepositoryWebhook({ contextOf, sealingKeys, errorReporter 
         const body = await boundedBody(request, limits.hostingEventBytesMax);
         const moduleId = new URL(request.url).pathname.slice(repositoryWebhookPath.length);
         const header = (name: string) => request.headers.get(name) ?? undefined;
-        await receivePush(ctx, { moduleId, body, header }, { sealingKeys });
+        await repositories.receivePush(ctx, { moduleId, body, header });
         return Response.json({ received: true }, { status: 202, headers: { 'cache-control': 'no-store' } });
       } catch (thrown) {
         const error = asKnownFault(thrown);

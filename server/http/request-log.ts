@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Actor } from '#server/context.ts';
+import { type RequestRecord, withRequestRecord } from '#server/http/request-record.ts';
 import type { Logger } from '#server/platform/log.ts';
-import { type RequestRecord, withRequestRecord } from '#server/request-record.ts';
 
 /** Asked by machines every few seconds. */
 const quietPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);

@@ -1,11 +1,11 @@
 import { statusCacheSeconds } from '#contract/status.ts';
 import type { Context } from '#server/context.ts';
-import { getStatus, listIncidents, type StatusDependencies } from '#server/features/status/index.ts';
+import type { Status } from '#server/features/status/index.ts';
 import { statusFeed } from './status-feed.ts';
 import { statusText } from './status-text.ts';
 
 interface StatusPages {
-  status: StatusDependencies;
+  status: Pick<Status, 'getStatus' | 'listIncidents'>;
   productName: string;
   publicUrl: string;
   /** Who asks does not matter: the answers are the same for everybody. */
@@ -17,11 +17,11 @@ export function createStatusPages(parts: StatusPages): { path: string; handle(re
   const { status, productName, publicUrl, nobody } = parts;
   return [
     page('/status.txt', 'text/plain; charset=utf-8', async () =>
-      statusText(await getStatus(nobody(), status), productName),
+      statusText(await status.getStatus(nobody()), productName),
     ),
     page('/status.atom', 'application/atom+xml; charset=utf-8', async () => {
       const ctx = nobody();
-      return statusFeed(await listIncidents(ctx, status), { productName, publicUrl, now: ctx.clock.now() });
+      return statusFeed(await status.listIncidents(ctx), { productName, publicUrl, now: ctx.clock.now() });
     }),
   ];
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Callable } from '#contract/callables.ts';
 import type { Context } from '#server/context.ts';
-import { type CallEffects, parseInput } from './call-table.ts';
+import { type CallEffects, parseInput } from '#server/features/call.ts';
 import { requireKnownFields } from './known-fields.ts';
 
 export interface CallableEntry {

@@ -1,8 +1,8 @@
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { type BillingDependencies, receiveEvent } from '#server/features/billing/index.ts';
-import { asKnownFault } from '#server/known-fault.ts';
+import type { Billing } from '#server/features/billing/index.ts';
+import { asKnownFault } from '#server/features/known-fault.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import { boundedBody } from './bounded-body.ts';
 import { toErrorResponse } from './error-response.ts';
@@ -10,7 +10,7 @@ import { toErrorResponse } from './error-response.ts';
 export interface WebhookParts {
   /** Nobody: an event is believed by its signature alone. */
   contextOf(): Context;
-  billing: BillingDependencies;
+  billing: Pick<Billing, 'receiveEvent'>;
   errorReporter: ErrorReporter;
 }
 
@@ -24,7 +24,7 @@ export function createWebhookRoute({ contextOf, billing, errorReporter }: Webhoo
         if (request.method !== 'POST') throw new AppError('not-found');
         const body = (await boundedBody(request, limits.requestBytesMax)).toString('utf8');
         const signature = request.headers.get('stripe-signature') ?? '';
-        const reception = await receiveEvent(ctx, { body, signature }, billing);
+        const reception = await billing.receiveEvent(ctx, { body, signature });
         return Response.json({ received: true }, { status: reception === 'done' ? 200 : 202 });
       } catch (thrown) {
         const error = asKnownFault(thrown);

@@ -7,8 +7,8 @@ import {
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { AskInput } from '#server/features/index-requests/index.ts';
+import { asKnownFault } from '#server/features/known-fault.ts';
 import type { Search } from '#server/features/search/index.ts';
-import { asKnownFault } from '#server/known-fault.ts';
 import { settleWhich } from './ask-which.ts';
 import { type Caller, conversationKey } from './caller.ts';
 import { toProtocolError } from './failures.ts';

@@ -2,7 +2,7 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { type ErrorCode, errorTable, sentenceOf } from '#contract/errors.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { asKnownFault } from '#server/known-fault.ts';
+import { asKnownFault } from '#server/features/known-fault.ts';
 
 const notFound: readonly ErrorCode[] = ['not-found', 'module-not-found', 'module-unknown', 'page-not-indexed'];
 

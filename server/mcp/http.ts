@@ -9,7 +9,7 @@ import { errorTable } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError, bodyTooLarge } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { asKnownFault } from '#server/known-fault.ts';
+import { asKnownFault } from '#server/features/known-fault.ts';
 import { readApiKey } from './api-key.ts';
 import { refusedCall } from './call-tool.ts';
 import { type Caller, clientNameIn, clientNameOfUserAgent, handleIn, type Meta, namingFor } from './caller.ts';

@@ -4,8 +4,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { callables } from '#contract/callables.ts';
 import { docsSectionIds, type WrittenDocs } from '#contract/product-docs.ts';
 import { commands, workshopCommands } from '#server/cli/main.ts';
-import { environmentExample } from '#server/config.ts';
 import { toolDefinitions } from '#server/mcp/tool-definitions.ts';
+import { environmentExample } from '#server/platform/config/config.ts';
 import { writeDocs } from '../../scripts/docs/build.ts';
 import { contractEndpoints } from '../../scripts/docs/contract-endpoints.ts';
 

@@ -37,7 +37,9 @@ const cleanTree: Record<string, string> = {
   'server/ingest/sample-records.ts': "import 'vite';\nexport const samples = 1;",
   'server/features/accounts/index.ts': "import './store.ts';\nexport const accounts = 1;",
   'server/features/accounts/store.ts': "import '#server/context.ts';\nexport const store = 1;",
-  'server/features/keys/index.ts': "import '../accounts/index.ts';\nexport const keys = 1;",
+  'server/features/feature.ts': "import '#server/context.ts';\nexport const feature = 1;",
+  'server/features/keys/index.ts': "import '../accounts/index.ts';\nimport '../feature.ts';\nexport const keys = 1;",
+  'server/features/keys/open-keys.ts': "import '../feature.ts';\nexport const openKeys = 1;",
   'server/features/credits/index.ts': 'export const credits = 1;',
   'server/features/library/index.ts':
     "import '#server/ingest/index.ts';\nimport '#server/features/credits/index.ts';\nexport const library = 1;",
@@ -45,10 +47,9 @@ const cleanTree: Record<string, string> = {
   'server/http/index.ts':
     "import '#server/features/search/index.ts';\nimport type { Log } from '#server/platform/log.ts';\nexport const http: Log = 1;",
   'server/mcp/index.ts': "import '#server/features/search/index.ts';\nexport const mcp = 1;",
-  'server/jobs/index.ts': "import '#server/features/library/index.ts';\nexport const jobs = 1;",
   'server/main.ts':
-    "import './http/index.ts';\nimport './mcp/index.ts';\nimport './jobs/index.ts';\nexport const main = 1;",
-  'server/cli/main.ts': "await import('../main.ts');",
+    "import './http/index.ts';\nimport './mcp/index.ts';\nimport './features/keys/open-keys.ts';\nexport const main = 1;",
+  'server/cli/main.ts': "await import('../main.ts');\nimport '#server/http/index.ts';\nimport '#server/mcp/index.ts';",
   'web/ui/button.tsx': 'export const Button = 1;',
   'web/lib/api.ts': "import '#contract/limits.ts';\nexport const api = 1;",
   'web/features/search/screen.tsx':
@@ -88,8 +89,10 @@ const violations: Record<string, [string, string]> = {
   'server/mcp/v-inside.ts': ["import '#server/features/accounts/store.ts';", 'features-through-their-face'],
   'server/mcp/v-engine.ts': ["import '#server/engine/index.ts';", 'adapters-not-engine'],
   'server/http/v-mcp.ts': ["import '#server/mcp/index.ts';", 'adapters-are-strangers'],
-  'server/cli/v-http.ts': ["import '#server/http/index.ts';", 'adapters-are-strangers'],
-  'server/jobs/v-platform.ts': ["import { log } from '#server/platform/log.ts';\nlog;", 'adapters-platform-types-only'],
+  'server/http/v-open.ts': ["import '#server/features/keys/open-keys.ts';", 'only-main-opens-features'],
+  'server/http/v-cli.ts': ["import '#server/cli/main.ts';", 'adapters-are-strangers'],
+  'server/http/v-platform.ts': ["import { log } from '#server/platform/log.ts';\nlog;", 'adapters-platform-types-only'],
+  'server/features/v-feature.ts': ["import './accounts/index.ts';", 'what-a-feature-is-made-with-knows-none'],
   'server/http/v-main.ts': ["import '#server/main.ts';", 'only-the-command-line-starts-the-composition-root'],
   'server/ingest/v-undici.ts': ["import 'undici';", 'outgoing-requests-are-guarded'],
   'server/v-dev.ts': ["import 'vite';", 'no-dev-dependency-shipped'],

@@ -7,8 +7,8 @@ const program = `
 import { registerHooks } from 'node:module';
 const urls = [];
 registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });
-const { loadConfig } = await import('#server/config.ts');
-const { serve } = await import('#server/serve.ts');
+const { loadConfig } = await import('#server/platform/config/config.ts');
+const { serve } = await import('#server/cli/serve.ts');
 const { config } = loadConfig({}, { LECTERN_DATA: process.argv[1], LECTERN_PORT: '0', LOG_LEVEL: 'error' });
 const running = await serve(config);
 await running.close();
@@ -57,7 +57,7 @@ const packages = [
 test('the thread that answers calls loads nothing at the start that others need, or that it needs later if at all', () => {
   const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program, temporaryFolder()];
   const loaded = JSON.parse(execFileSync(process.execPath, flags, { encoding: 'utf8' })) as string[];
-  expect(loaded.some((url) => url.endsWith('/server/serve.ts'))).toBe(true);
+  expect(loaded.some((url) => url.endsWith('/server/cli/serve.ts'))).toBe(true);
   expect(loaded.filter((url) => notNeeded.some((part) => url.includes(part)))).toEqual([]);
   expect([...new Set(loaded.flatMap(packageOf))].sort()).toEqual(packages);
 });

@@ -18,7 +18,7 @@ export async function index(stage: Stage, acknowledge: (step: string) => void = 
 }
 
 export async function textsOf({ installation }: Stage, name: string): Promise<string> {
-  const { shelf } = installation;
+  const { shelf } = installation.features.catalog;
   const url = `${new URL(`${name}.html`, 'http://x/docs/').pathname}`;
   const modules = await shelf.readableModules(installation.operatorContext());
   for (const { segment } of (await shelf.openViews(modules)).reverse()) {
@@ -127,7 +127,7 @@ async function upload(stage: Stage, setId: string): Promise<void> {
     [half, manual.byteLength],
   ] as const) {
     if (offset >= to) continue;
-    await stage.installation.pdfParts(
+    await stage.installation.features.pdfSets.addPdfPart(
       ctx,
       { uploadId, offset: from },
       ReadableStream.from([manual.subarray(from, to)]),

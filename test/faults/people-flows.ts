@@ -7,7 +7,7 @@ import { searchEndpoints } from '#contract/search.ts';
 import { teamAdministration } from '#contract/teams.ts';
 import { testBillingEndpoints } from '#contract/test-billing.ts';
 import { AppError } from '#server/app-error.ts';
-import { noBrowser } from '#server/features/accounts/index.ts';
+import { noBrowser } from '#server/features/call.ts';
 import { verifyApiKey } from '#server/features/keys/index.ts';
 import { sweepPdfFiles } from '#server/features/pdf-sets/index.ts';
 import { sampleTeam } from '#server/features/teams/sample-team.ts';

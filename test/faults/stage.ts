@@ -1,8 +1,8 @@
 import type { Endpoint, InputOf, OutputOf } from '#contract/endpoint.ts';
-import { loadConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
-import { noBrowser } from '#server/features/accounts/index.ts';
+import { noBrowser } from '#server/features/call.ts';
 import { type Installation, openInstallation } from '#server/main.ts';
+import { loadConfig } from '#server/platform/config/config.ts';
 import { until } from '#test/services/until.ts';
 
 /** Where an installation lies, and what it may read. */

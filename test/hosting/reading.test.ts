@@ -13,7 +13,8 @@ const files = { 'README.md': '# Handbook', 'docs/a.md': '# A' };
 
 /** What a run would be given to read with. */
 async function read({ rig }: HostingRig, workspace: Workspace, moduleId: string) {
-  const { base, hosting } = rig.running.installation;
+  const { base, features } = rig.running.installation;
+  const hosting = features.hosting.needs;
   const row = await base.db.query
     .selectFrom('modules')
     .select('source')

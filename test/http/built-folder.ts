@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Hono } from 'hono';
 import { placeholders } from '#contract/public-page.ts';
-import { createCallMeter } from '#server/features/credits/index.ts';
 import { type AppParts, createApp } from '#server/http/app.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { readWebBuild } from '#server/http/public-face/web-build.ts';
@@ -71,14 +70,9 @@ export async function appOver(folder: string) {
     calls: [],
     callables: [],
     // Nobody signs in at a provider here.
-    social: {} as AppParts['social'],
-    signOn: {} as AppParts['signOn'],
-    hosting: {} as AppParts['hosting'],
-    chat: {} as AppParts['chat'],
-    meter: createCallMeter({ publicUrl: 'http://127.0.0.1' }),
-    search: {} as AppParts['search'],
-    pdfParts: () => Promise.reject(new Error('no uploads here')),
+    features: {} as AppParts['features'],
     productName: 'Lectern',
+    publicUrl: 'http://127.0.0.1',
     region: 'us-central1',
     feed: new ChangeFeed({ onChange: () => undefined, onGap: () => undefined }),
     about: { product: 'Lectern', version: '0.0.0', roles: ['web'] },

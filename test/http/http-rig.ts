@@ -6,10 +6,10 @@ import { type Endpoint, type InputOf, type OutputOf, toRequest } from '#contract
 import type { ErrorEnvelope } from '#contract/errors.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { endpointGroups } from '#contract/reference.ts';
-import { type Config, loadConfig } from '#server/config.ts';
+import { type RunningInstallation, serve } from '#server/cli/serve.ts';
 import { codesOf } from '#server/http/openapi/faults.ts';
+import { type Config, loadConfig } from '#server/platform/config/config.ts';
 import { findRunningServer } from '#server/platform/running-server.ts';
-import { type RunningInstallation, serve } from '#server/serve.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 
 /** Headers that say who asks. */

@@ -10,7 +10,8 @@ export async function cleanRig() {
   const site = await startSampleSite(1);
   onTestFinished(() => site.close());
   const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: site.host });
-  const { status, operatorContext } = rig.running.installation;
+  const { features, operatorContext } = rig.running.installation;
+  const { sampling, cache } = features.status.needs;
   const index = async (moduleId: string, visibility: 'public' | 'private') => {
     const { job } = await rig.ask(libraryEndpoints.startIndexJob, { source: site.url, moduleId, visibility });
     await until('it is indexed', () => hasEnded(rig, job.id));
@@ -19,8 +20,8 @@ export async function cleanRig() {
   return {
     rig,
     async sample() {
-      await measureStatus(operatorContext(), status.status.sampling);
-      status.status.cache.clear();
+      await measureStatus(operatorContext(), sampling);
+      cache.clear();
     },
     /** Answers the address it was made from. */
     indexPrivate: (moduleId: string) => index(moduleId, 'private'),

@@ -26,7 +26,7 @@ test('no answer about the status names what is private, where it runs, or why a 
   const { rig, sample, indexPrivate } = await cleanRig();
   const secrets = [await indexPrivate('secret-plans'), rig.dataFolder, 'local-owner', 'secret-plans'];
   await rig.ask(searchEndpoints.search, { query: 'chapter' });
-  rig.running.installation.status.status.sampling.probes.push({
+  rig.running.installation.features.status.needs.sampling.probes.push({
     part: 'mail',
     run: () => Promise.reject(new Error(`connect ECONNREFUSED mail.internal.example at ${rig.dataFolder}`)),
   });

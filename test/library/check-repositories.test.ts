@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { cancelJob, listJobs, topics } from '#server/features/library/index.ts';
+import { startJobRunner } from '#server/features/library/job-runner.ts';
 import {
   checkRepositories,
   forgetHostKey,
@@ -7,8 +8,7 @@ import {
   pushedTopic,
   repositoryPushed,
 } from '#server/features/repositories/index.ts';
-import { startRepositoryChores } from '#server/jobs/repository-chores.ts';
-import { startJobRunner } from '#server/jobs/runner.ts';
+import { startScheduledJobs } from '#server/features/scheduled-jobs.ts';
 import { createSettableClock } from '#server/platform/clock.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { until } from '#test/services/until.ts';
@@ -154,14 +154,19 @@ test('a pushed change is searchable within ten seconds of being told', async () 
     ...Object.fromEntries([...Array(200).keys()].map((n) => [`docs/${n}.md`, `# Page ${n}\n\nText ${n}.`])),
   });
   const runner = startJobRunner(rig.ctx, rig.deps, { owner: 'process', atOnce: 2 });
-  const chores = startRepositoryChores(rig.ctx, rig.repositories);
-  const stops = [
-    rig.bus.subscribe(topics.queued, () => runner.wake()),
-    rig.bus.subscribe(pushedTopic, () => chores.wake()),
-  ];
+  const stops = [rig.bus.subscribe(topics.queued, () => runner.wake())];
+  const jobs = startScheduledJobs(rig.ctx, [
+    {
+      name: 'check repositories',
+      where: 'worker',
+      everyMs: 5_000,
+      wakeOn: (wake) => void stops.push(rig.bus.subscribe(pushedTopic, wake)),
+      run: (ctx, signal) => checkRepositories(ctx, rig.repositories, signal),
+    },
+  ]);
   onTestFinished(async () => {
     for (const stop of stops) stop();
-    await chores.stop();
+    await jobs.stop();
     await runner.stop();
   });
   await rig.start(repository.url);

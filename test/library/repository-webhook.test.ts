@@ -5,6 +5,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import {
   getRepositoryWebhook,
+  receivePush,
   removeRepositoryWebhook,
   renewRepositoryWebhook,
 } from '#server/features/repositories/index.ts';
@@ -72,7 +73,11 @@ async function openWebhook(kind: 'sqlite' | 'postgres') {
 
 async function deliver(rig: RepositoryRig, url: string, body: string, headers: Headers, db = rig.ctx.db) {
   const nobody: Context = { ...rig.ctx, db, actor: { kind: 'anonymous' }, workspace: null };
-  const door = createRepositoryWebhook({ contextOf: () => nobody, sealingKeys, errorReporter });
+  const door = createRepositoryWebhook({
+    contextOf: () => nobody,
+    repositories: { receivePush: (ctx, delivery) => receivePush(ctx, delivery, { sealingKeys }) },
+    errorReporter,
+  });
   const answer = await door.handle(new Request(url, { method: 'POST', body, headers }));
   return { status: answer.status, text: await answer.text() };
 }

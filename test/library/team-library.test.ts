@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createBackgroundWork } from '#server/features/accounts/index.ts';
 import {
   cancelJob,
   listJobs,
@@ -10,8 +9,9 @@ import {
   takeIndexJob,
 } from '#server/features/library/index.ts';
 import { createTeam, enterTeam } from '#server/features/teams/index.ts';
+import { teamsWithAgents } from '#server/features/teams/sample-installation.ts';
 import { actingInTeam, sampleTeam } from '#server/features/teams/sample-team.ts';
-import { wireTeams } from '#server/wire-teams.ts';
+import { createBackgroundWork } from '#server/platform/background-work.ts';
 import { silentLog } from '../services/log.ts';
 import { openRig } from './rig.ts';
 import { startSampleSite } from './sample-site.ts';
@@ -32,11 +32,7 @@ test('who founds a team with their private modules takes a run under way along: 
   if (row === undefined) throw new Error('the run was not there to be taken');
   const running = runIndexJob(ctx, row, rig.deps, new AbortController().signal);
   await atPage.promise;
-  const parts = {
-    ...{ publicUrl: 'https://docs.example', letters: async () => undefined },
-    endOtherAccess: async () => undefined,
-  };
-  const deps = wireTeams({ productName: 'Sample' }, { ...parts, background: createBackgroundWork(silentLog) });
+  const deps = teamsWithAgents({ send: async () => undefined, background: createBackgroundWork(silentLog) });
   const input = { teamName: 'Acme', teamMembers: [], shouldMigrateIndex: true };
   const { teamId } = await createTeam(ctx, input, deps);
   held.resolve();

@@ -22,7 +22,8 @@ interface ToolAnswer {
 /** A server with a module of a team, one of a member alone, and agents of members and of a stranger. */
 async function tenants({ hasPublic = false } = {}) {
   const rig = await openHttpRig();
-  const { base, ownerId } = rig.running.installation;
+  const { base, features } = rig.running.installation;
+  const { ownerId } = features.accounts;
   const { team, person } = tenantsOf(rig);
   const seat = { hasPaidSeat: 1 };
   const teamId = await team({

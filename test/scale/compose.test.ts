@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { loadConfig } from '#server/config.ts';
+import { loadConfig } from '#server/platform/config/config.ts';
 
 interface Service {
   environment?: Record<string, string>;

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { libraryEndpoints } from '#contract/library.ts';
-import type { Config } from '#server/config.ts';
+import { type RunningInstallation, serve } from '#server/cli/serve.ts';
+import type { Config } from '#server/platform/config/config.ts';
 import { findRunningServer } from '#server/platform/running-server.ts';
-import { type RunningInstallation, serve } from '#server/serve.ts';
 import { configOf, rawRequest } from '../http/http-rig.ts';
 import { startSampleSite } from '../library/sample-site.ts';
 import { newDataFolder } from '../library/server-process.ts';

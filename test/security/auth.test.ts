@@ -94,7 +94,7 @@ const checks: Record<string, () => Promise<void>> = {
     const rig = await openHttpRig();
     await join(rig);
     for (let at = 0; at < 200; at += 1) await post(rig, identityEndpoints.sendPasswordReset, { email });
-    await rig.running.installation.stopRuns();
+    await rig.running.installation.stopWork();
     await until('five mails are there', async () => (await mails(rig)).length >= 6);
     expect((await mails(rig)).filter(({ subject }) => subject.startsWith('Reset'))).toHaveLength(5);
   },

@@ -12,7 +12,7 @@ import { searchEndpoints } from '#contract/search.ts';
 import { sourceCredentialEndpoints } from '#contract/source-credentials.ts';
 import { teamAdministration } from '#contract/teams.ts';
 import { testBillingEndpoints } from '#contract/test-billing.ts';
-import { type RunningInstallation, serve } from '#server/serve.ts';
+import { type RunningInstallation, serve } from '#server/cli/serve.ts';
 import { configOf, type Sender } from '../http/http-rig.ts';
 import { startSampleSite } from '../library/sample-site.ts';
 import { startMailServer } from '../services/mail-server.ts';

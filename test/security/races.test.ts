@@ -10,7 +10,7 @@ import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
 import type { Context } from '#server/context.ts';
-import { noBrowser } from '#server/features/accounts/index.ts';
+import { noBrowser } from '#server/features/call.ts';
 import { checkLedger, createCallMeter } from '#server/features/credits/index.ts';
 import { createApiKey, revokeApiKey, verifyApiKey } from '#server/features/keys/index.ts';
 import { sampleTeam } from '#server/features/teams/sample-team.ts';
@@ -229,7 +229,7 @@ describe('in a whole installation', { timeout: 180_000 }, () => {
     const begun = { setId: set.setId, fileName: 'loom.pdf', sizeBytes: 2_000 };
     const { upload } = await stage.ask(ann, pdfSetEndpoints.startPdfUpload, begun);
     const first = new TextEncoder().encode(`%PDF-1.7\n${' '.repeat(1_000)}`);
-    const sent = stage.installation.pdfParts(
+    const sent = stage.installation.features.pdfSets.addPdfPart(
       ann,
       { uploadId: upload.uploadId, offset: 0 },
       ReadableStream.from([first]),

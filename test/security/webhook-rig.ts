@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Context } from '#server/context.ts';
-import { openCreditCheckout, openSubscriptionCheckout } from '#server/features/billing/index.ts';
+import { openCreditCheckout, openSubscriptionCheckout, receiveEvent } from '#server/features/billing/index.ts';
 import { type BillingSample, openBillingSample, pageId, start } from '#server/features/billing/sample-billing.ts';
 import { createWebhookRoute } from '#server/http/webhook-route.ts';
 import type { PaymentsConfig } from '#server/platform/payments/open-payments.ts';
@@ -47,7 +47,7 @@ export async function openWebhookRig(
   const routeOn = (db: Context['db']) =>
     createWebhookRoute({
       contextOf: () => ({ ...anna, db, actor: { kind: 'anonymous' }, workspace: null, requestId: randomUUID() }),
-      billing,
+      billing: { receiveEvent: (ctx, input) => receiveEvent(ctx, input, billing) },
       errorReporter: { report: () => undefined, close: async () => undefined },
     });
   const send = (db: Context['db'], body: string, signature: string) => {

@@ -12,8 +12,12 @@ const password = 'correct horse';
 const email = 'anna@docs.example';
 const deletion: AccountDeletion = {
   requireNoDependants: async () => undefined,
-  departures: [],
-  removals: [anonymiseLedger, removePersonalLibrary, deleteSessionsOf],
+  leaving: async () => undefined,
+  async deleted(tx, userId, now) {
+    await anonymiseLedger(tx, userId);
+    await removePersonalLibrary(tx, userId, now);
+    await deleteSessionsOf(tx, userId);
+  },
 };
 
 async function openSample(kind: 'sqlite' | 'postgres'): Promise<IdentitySample & { all: AccountDeletion }> {
@@ -135,7 +139,13 @@ onEachDatabase('deleting an account', (kind) => {
     await fill(sample, 'anna', userId);
     const before = await everything(sample);
     const lastAdmin = { ...deletion, requireNoDependants: () => Promise.reject(new AppError('permission-denied')) };
-    const broken = { ...deletion, removals: [...deletion.removals, () => Promise.reject(new Error('disk full'))] };
+    const broken: AccountDeletion = {
+      ...deletion,
+      async deleted(...gone) {
+        await deletion.deleted(...gone);
+        throw new Error('disk full');
+      },
+    };
     for (const refusing of [lastAdmin, broken]) {
       await expect(deleteAccount(ctx, { password }, { ...sample.deps, deletion: refusing })).rejects.toThrow();
       expect(await everything(sample)).toEqual(before);

@@ -19,10 +19,10 @@ import { actingUser } from './web-session.ts';
 export interface AccountDeletion {
   /** Throws an AppError when others depend on the account, such as the team it is the last admin of. */
   requireNoDependants(tx: Transaction, userId: string): Promise<void>;
-  /** Run in order while the row is still there: each takes the person out of what others have a part in. */
-  departures: ((tx: Transaction, userId: string, now: number) => Promise<void>)[];
-  /** Run in order once the row is gone: each removes what it keeps for the person, or takes the person out of it. */
-  removals: ((tx: Transaction, userId: string, now: number) => Promise<void>)[];
+  /** Takes the person out of everything others have a part in, while the row is still there. */
+  leaving(tx: Transaction, userId: string, now: number): Promise<void>;
+  /** Removes everything kept for the person, or takes the person out of it, once the row is gone. */
+  deleted(tx: Transaction, userId: string, now: number): Promise<void>;
   /** Where deletions are remembered, for rows of a time before them that are put back. */
   record?: ErasureRecord;
 }
@@ -60,13 +60,13 @@ export async function eraseAccount(
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     await deletion.requireNoDependants(tx, userId);
-    for (const depart of deletion.departures) await depart(tx, userId, now);
+    await deletion.leaving(tx, userId, now);
     await forgetInAudit(tx, userId);
     const address = (await findUser(tx, userId))?.email ?? null;
     if (address !== null) await forgetMailsTo(tx, address);
-    // Before the removals, so that whoever is about to write for this account has finished, or finds it gone.
+    // Before the rest goes, so that whoever is about to write for this account has finished, or finds it gone.
     if (!(await deleteUser(tx, userId))) throw new AppError('unauthenticated');
-    for (const remove of deletion.removals) await remove(tx, userId, now);
+    await deletion.deleted(tx, userId, now);
     await recordAudit(tx, now, { actorUserId: null, action: 'account.delete', entityId: userId });
     announceSession(tx, userId);
   });

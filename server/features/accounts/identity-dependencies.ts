@@ -1,6 +1,6 @@
+import type { BackgroundWork } from '#server/platform/background-work.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
-import type { BackgroundWork } from './background-work.ts';
 import type { IdentityMails } from './mails.ts';
 import type { Passwords } from './passwords.ts';
 

@@ -258,7 +258,11 @@ onEachDatabase('an address of another person', (kind) => {
 
   test('can be disowned by its owner with the code of the mail, which deletes the account', async () => {
     const { sample, attacker, oobCode, user, isOpen } = await setUp();
-    const deletion = { requireNoDependants: async () => undefined, departures: [], removals: [] };
+    const deletion = {
+      requireNoDependants: async () => undefined,
+      leaving: async () => undefined,
+      deleted: async () => undefined,
+    };
     const disown = (code: string) =>
       refusal(disownAddress(sample.visitor, { oobCode: code }, browserAt(), { ...sample.deps, deletion }));
     expect(await disown('forged')).toBe('verification-failed');
@@ -270,7 +274,7 @@ onEachDatabase('an address of another person', (kind) => {
   test('that others depend on is closed to its maker when it is disowned, and stays; a verified one stays', async () => {
     const { sample, attacker, oobCode, user, isOpen } = await setUp();
     const requireNoDependants = () => Promise.reject(new AppError('last-admin-of-team', { values: { team: 'Docs' } }));
-    const deletion = { requireNoDependants, departures: [], removals: [] };
+    const deletion = { requireNoDependants, leaving: async () => undefined, deleted: async () => undefined };
     await disownAddress(sample.visitor, { oobCode }, browserAt(), { ...sample.deps, deletion });
     expect([(await user())?.emailVerifiedAt, await isOpen(attacker.sessionToken)]).toEqual([null, false]);
     const password = attackersPassword;

@@ -1,8 +1,8 @@
 import type { Context } from '#server/context.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Row } from '#server/platform/db/schema.ts';
+import type { Browser } from '../call.ts';
 import { makeActionCode, withCode } from './action-codes.ts';
-import type { Browser } from './browser.ts';
 import { normalizeEmail } from './email-address.ts';
 import { endAccess, takeOver } from './end-access.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';

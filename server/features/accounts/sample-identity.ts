@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Actor, Context } from '#server/context.ts';
+import { createBackgroundWork } from '#server/platform/background-work.ts';
 import type { Change } from '#server/platform/bus/announce-change.ts';
 import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import { openDatabase } from '#server/platform/db/open-database.ts';
@@ -9,8 +10,7 @@ import { openMailer } from '#server/platform/mail/open-mailer.ts';
 import { type DatabaseKind, freshDatabaseConfig } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { startMailServer } from '#test/services/mail-server.ts';
-import { createBackgroundWork } from './background-work.ts';
-import type { Browser } from './browser.ts';
+import type { Browser } from '../call.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { createIdentityMails } from './mails.ts';
 import { createPasswords } from './passwords.ts';

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Row } from '#server/platform/db/schema.ts';
-import { type Browser, noBrowser } from './browser.ts';
+import { type Browser, noBrowser } from '../call.ts';
 import { requireOperator } from './policy.ts';
 import { hashToken, newToken } from './secrets.ts';
 import { claimSignInLink, deleteExpired, findUser, insertSignInLink, localOwnerId } from './store.ts';

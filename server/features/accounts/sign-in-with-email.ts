@@ -2,7 +2,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Row } from '#server/platform/db/schema.ts';
-import type { Browser } from './browser.ts';
+import type { Browser } from '../call.ts';
 import { normalizeEmail } from './email-address.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { findPassword, findUserByEmail, holdPassword } from './identity-store.ts';

@@ -11,8 +11,8 @@ import {
   type SocialProvider,
   SocialSignInError,
 } from '#server/platform/identity/social-provider.ts';
+import type { Browser } from '../call.ts';
 import { makeActionCode } from './action-codes.ts';
-import type { Browser } from './browser.ts';
 import { normalizeEmail } from './email-address.ts';
 import { takeOver } from './end-access.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';

@@ -1,12 +1,7 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import {
-  type Attempt,
-  type Browser,
-  hashToken,
-  requireWithinLimits,
-  takeBack,
-} from '#server/features/accounts/index.ts';
+import { type Attempt, hashToken, requireWithinLimits, takeBack } from '#server/features/accounts/index.ts';
+import { type Browser } from '#server/features/call.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import { confirmSignUp } from './store.ts';
 

@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
-import {
-  type BackgroundWork,
-  type Browser,
-  hashToken,
-  newToken,
-  normalizeEmail,
-  requireWithinLimits,
-} from '#server/features/accounts/index.ts';
+import { hashToken, newToken, normalizeEmail, requireWithinLimits } from '#server/features/accounts/index.ts';
+import { type Browser } from '#server/features/call.ts';
+import type { BackgroundWork } from '#server/platform/background-work.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import { leaveTokenFor } from './leave-token.ts';

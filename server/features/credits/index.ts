@@ -1,5 +1,4 @@
 export { accountCreditsOf } from './account-credits.ts';
-export { adjustCredits } from './adjust-credits.ts';
 export { anonymiseLedger } from './anonymise-ledger.ts';
 export { type CallMeter, createCallMeter, type MeteredCall } from './call-meter.ts';
 export { checkLedger } from './check-ledger.ts';
@@ -15,6 +14,6 @@ export {
   recordAllowance,
   takeBackPurchase,
 } from './grant-purchase.ts';
-export { getInsights, listAgentCalls } from './insights.ts';
-export { exportTransactions, listTransactions, listTransactionsOfPerson } from './list-transactions.ts';
+export { exportTransactions, listTransactions } from './list-transactions.ts';
+export type { Credits } from './open-credits.ts';
 export { creditsFor } from './paid-time.ts';

@@ -1,14 +1,3 @@
-export { addRepository } from './add-repository.ts';
-export { connectGithub, finishConnecting } from './connect.ts';
 export type { HostingDependencies } from './dependencies.ts';
-export { disconnectGithub, forgetConnection, pauseRepositoriesOfMember } from './disconnect.ts';
-export { getHosting, listInstallations } from './get-hosting.ts';
-export { listBranches, listRepositories } from './list-available.ts';
-export { isHostedCredential, openHostedCredential } from './reading.ts';
-export { receiveHostingEvent } from './receive-event.ts';
-export { refreshRepositoryStats } from './refresh-stats.ts';
-export { removeRepository } from './remove-repository.ts';
-export { createRepositoryLists } from './repository-lists.ts';
-export { resumeRepository } from './resume-repository.ts';
-export { endRevocations } from './revocations.ts';
-export { tellsPushes } from './tells-pushes.ts';
+export type { Hosting } from './open-hosting.ts';
+export { openHostedCredential } from './reading.ts';

@@ -1,6 +1,5 @@
 export { type AnswerByAgent, answerByAgent } from './answer-by-agent.ts';
 export { type AskInput, askToIndex, type Standing } from './ask-to-index.ts';
-export { mayAskToIndex } from './asker.ts';
 export { approveIndexRequest, declineIndexRequest } from './decide.ts';
 export { listIndexRequests } from './list-index-requests.ts';
 export { removeIndexRequests } from './remove-index-requests.ts';

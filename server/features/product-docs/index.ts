@@ -1,2 +1,1 @@
-export { type ProductDocs, productDocsAddress, productDocsFrom } from './product-docs.ts';
-export { searchProductDocs } from './search-product-docs.ts';
+export { productDocsAddress } from './product-docs.ts';

@@ -1,9 +1,6 @@
-export type { ProfileDependencies } from './dependencies.ts';
 export { findPins, type LibraryPin } from './find-pins.ts';
 export { getProfile, listProfiles } from './get-profile.ts';
-export { indexLibraries } from './index-libraries.ts';
 export { libraryNamesOf } from './library-names.ts';
-export { lookUpLibraries } from './look-up-libraries.ts';
 export { fitOf, nearestFirst } from './nearest-version.ts';
 export { moveProfiles, removePersonalProfiles, removeProfile, removeTeamProfiles } from './remove-profile.ts';
 export { setProfile } from './set-profile.ts';

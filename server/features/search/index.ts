@@ -1,8 +1,11 @@
 export { readFolderNames } from '#server/features/library/index.ts';
 export { countTokens } from '#server/ingest/split/tokens.ts';
+export { announceAnswers } from './announce-answers.ts';
 export { cleanLabel } from './clean-text.ts';
 export { doubtNotice, isDoubtful } from './doubtful-text.ts';
-export { createMeaning, type Meaning } from './meaning.ts';
+export { createMeaning } from './meaning.ts';
+export type { SearchFeature } from './open-search.ts';
+export { cachingOf } from './page-views.ts';
 export { RankThread } from './rank-thread.ts';
 export type { PageParser } from './remote-pages.ts';
 export { createSearch, type Search } from './search.ts';
@@ -15,6 +18,6 @@ export {
   tokensInJson,
   toPageResults,
 } from './search-renderings.ts';
-export { deleteSessionsOf, deleteTeamSessions, listCallsOf } from './store.ts';
+export { deleteSessionsOf } from './store.ts';
 export type { AgentRef, ReadAnswer, ReadUrlInput, SearchAnswer, SearchDocsInput } from './types.ts';
 export { isWhichId, type WhichAnswer, type WhichQuestion } from './which-library.ts';

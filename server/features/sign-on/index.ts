@@ -1,3 +1,1 @@
-export type { SignOnDependencies } from './dependencies.ts';
-export { getSignOn, removeSignOn, setSignOn, verifySignOnDomain } from './settings.ts';
-export { beginSignOn, findSignOn, finishSignOn } from './sign-in.ts';
+export type { SignOn } from './open-sign-on.ts';

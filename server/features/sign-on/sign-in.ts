@@ -2,7 +2,6 @@ import { signOnCallbackPath } from '#contract/sign-on.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import {
-  type Browser,
   claimAttempt,
   emailOf,
   identify,
@@ -14,6 +13,7 @@ import {
   type SocialOutcome,
   signInIdentity,
 } from '#server/features/accounts/index.ts';
+import { type Browser } from '#server/features/call.ts';
 import { admitMember } from '#server/features/teams/index.ts';
 import type { SignOnDependencies } from './dependencies.ts';
 import { domainOf } from './domain.ts';

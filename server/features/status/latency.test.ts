@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
-import type { Search } from '#server/features/search/index.ts';
+import { announceAnswers, type Search } from '#server/features/search/index.ts';
 import { bucketOf, createLatencyCounts, latencyBounds } from './latency-counts.ts';
-import { measureSearch } from './measure-search.ts';
 import { percentileOf } from './percentile.ts';
 
 test('a percentile read from the buckets lies in the bucket of the true one', () => {
@@ -32,7 +31,7 @@ test('finished searches are counted, failures of ours as failed, mistakes of the
   ];
   // Only what is measured is asked for.
   const search = { searchDocs: () => outcomes.shift()?.() ?? Promise.resolve({}) } as unknown as Search;
-  const measured = measureSearch(search, counts);
+  const measured = announceAnswers(search, async ({ kind, tookMs, isError }) => counts.record(kind, tookMs, isError));
   const ask = () => measured.searchDocs({} as never, { query: 'x' }, undefined);
   for (let call = 0; call < 3; call += 1) await expect(ask()).rejects.toThrow();
   await ask();

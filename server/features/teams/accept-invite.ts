@@ -2,7 +2,6 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import {
   type Attempt,
-  type Browser,
   confirmSession,
   countAttempts,
   hashToken,
@@ -12,6 +11,7 @@ import {
   takeBack,
   verifyByProof,
 } from '#server/features/accounts/index.ts';
+import { type Browser } from '#server/features/call.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';

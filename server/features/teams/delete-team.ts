@@ -12,7 +12,7 @@ import { deleteTeamRow, type TeamRow } from './team-store.ts';
 export async function deleteTeam(
   ctx: Context,
   input: { teamId: string },
-  deps: Pick<TeamDependencies, 'teamRemovals'>,
+  deps: Pick<TeamDependencies, 'teamDeleted'>,
 ): Promise<void> {
   await changeTeam(ctx, input.teamId, 'team.delete', ({ tx, team, membership, now }) =>
     deleteHeldTeam(tx, team, { actorUserId: membership.userId, now }, deps),
@@ -24,13 +24,13 @@ export async function deleteHeldTeam(
   tx: Transaction,
   team: TeamRow,
   act: { actorUserId: string | null; now: number },
-  { teamRemovals }: Pick<TeamDependencies, 'teamRemovals'>,
+  { teamDeleted }: Pick<TeamDependencies, 'teamDeleted'>,
 ): Promise<void> {
   const { actorUserId, now } = act;
   const rows = await listTeamMemberships(tx, team.id);
   const invited = rows.flatMap(({ state, email }) => (state === 'invited' && email !== null ? [email] : []));
   const invitedIds = invited.length === 0 ? [] : await listVerifiedUserIds(tx, invited);
-  for (const remove of teamRemovals) await remove(tx, team, now);
+  await teamDeleted(tx, team, now);
   await deleteTeamRow(tx, team.id);
   const detail = { name: team.name };
   await recordAudit(tx, now, { actorUserId, action: 'team.delete', entityId: team.id, teamId: team.id, detail });

@@ -1,4 +1,4 @@
-import type { BackgroundWork } from '#server/features/accounts/index.ts';
+import type { BackgroundWork } from '#server/platform/background-work.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { InviteMails } from './invite-mails.ts';
 import type { TeamRow } from './team-store.ts';
@@ -11,8 +11,8 @@ export interface TeamDependencies {
   endOtherAccess(tx: Transaction, userId: string, now: number, exceptSessionId: string | undefined): Promise<void>;
   /** Moves the private modules of a person into a team, with their runs. */
   moveLibrary(tx: Transaction, move: { userId: string; teamId: string }, now: number): Promise<void>;
-  /** Run in order when somebody is no longer in a team: each ends what they had there, such as their keys. */
-  memberRemovals: ((tx: Transaction, member: { teamId: string; userId: string }, now: number) => Promise<void>)[];
-  /** Run in order before the row of a team goes: each removes what it keeps for the team. */
-  teamRemovals: ((tx: Transaction, team: TeamRow, now: number) => Promise<void>)[];
+  /** Ends what a former member had in the team, such as their keys. */
+  memberLeft(tx: Transaction, member: { teamId: string; userId: string }, now: number): Promise<void>;
+  /** Removes what is kept for a team, before its row goes. */
+  teamDeleted(tx: Transaction, team: TeamRow, now: number): Promise<void>;
 }

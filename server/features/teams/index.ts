@@ -3,7 +3,6 @@ export { admitMember } from './admit-member.ts';
 export { checkTeams } from './check-teams.ts';
 export { createTeam } from './create-team.ts';
 export { deleteTeam } from './delete-team.ts';
-export type { TeamDependencies } from './dependencies.ts';
 export {
   actIn,
   changeTeam,
@@ -20,6 +19,7 @@ export { exportAudit, listAudit } from './list-audit.ts';
 export { type AccountCredits, listMemberships, listTeamMembers } from './list-memberships.ts';
 export { getTeam, listTeams } from './list-teams.ts';
 export { namingHolders } from './missing-role.ts';
+export type { Teams } from './open-teams.ts';
 export { leaveTeam, removeMember } from './remove-member.ts';
 export { resendInvite } from './resend-invite.ts';
 export { hasRight, type Right } from './rights.ts';

@@ -33,7 +33,7 @@ export async function leaveAllTeams(
   tx: Transaction,
   userId: string,
   now: number,
-  deps: Pick<TeamDependencies, 'memberRemovals' | 'teamRemovals'>,
+  deps: Pick<TeamDependencies, 'memberLeft' | 'teamDeleted'>,
 ): Promise<void> {
   const user = await holdUser(tx, userId);
   for (const teamId of await listTeamIdsOf(tx, userId)) {
@@ -45,7 +45,7 @@ export async function leaveAllTeams(
       continue;
     }
     await endMembership(tx, membership.id, { endedAt: now });
-    for (const remove of deps.memberRemovals) await remove(tx, { teamId, userId }, now);
+    await deps.memberLeft(tx, { teamId, userId }, now);
     await recordAudit(tx, now, { actorUserId: null, action: 'member.leave', entityId: membership.id, teamId });
     announceTeam(tx, teamId, []);
   }

@@ -141,10 +141,9 @@ onEachDatabase('at once', (kind) => {
     const { anna, bert, teamId, ids, teams, deps } = await openSample();
     const deletion = {
       requireNoDependants: requireNoTeamDependsOn,
-      departures: [
-        (tx: Parameters<typeof leaveAllTeams>[0], userId: string, now: number) => leaveAllTeams(tx, userId, now, teams),
-      ],
-      removals: [],
+      leaving: (tx: Parameters<typeof leaveAllTeams>[0], userId: string, now: number) =>
+        leaveAllTeams(tx, userId, now, teams),
+      deleted: async () => undefined,
     };
     const codes = await together([
       () => leaveTeam(anna, { teamId, membershipId: ids.anna }, teams),

@@ -8,7 +8,7 @@ import { listVerifiedUserIds } from './invite-store.ts';
 import { requireOtherAdmin } from './last-admin.ts';
 import { endMembership, findMembership, type MembershipRow } from './store.ts';
 
-type Removals = Pick<TeamDependencies, 'memberRemovals'>;
+type Removals = Pick<TeamDependencies, 'memberLeft'>;
 
 /** Removes a member with what they had in the team, or withdraws an invite. The last admin stays (`last-admin`). */
 export async function removeMember(
@@ -47,12 +47,12 @@ async function endMember(
   { tx, team, membership, now }: HeldTeam,
   target: MembershipRow,
   action: 'member.remove' | 'member.leave',
-  { memberRemovals }: Removals,
+  { memberLeft }: Removals,
 ): Promise<void> {
   await requireOtherAdmin(tx, target);
   await endMembership(tx, target.id, { endedAt: now });
   const { userId } = target;
-  if (userId !== null) for (const remove of memberRemovals) await remove(tx, { teamId: team.id, userId }, now);
+  if (userId !== null) await memberLeft(tx, { teamId: team.id, userId }, now);
   await recordAudit(tx, now, { actorUserId: membership.userId, action, entityId: target.id, teamId: team.id });
   announceTeam(tx, team.id, [userId]);
 }

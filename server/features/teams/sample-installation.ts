@@ -1,12 +1,15 @@
 import { expect } from 'vitest';
 import type { TeamRole } from '#contract/teams.ts';
-import { wireTeams } from '#server/wire-teams.ts';
 import type { DatabaseKind } from '#test/services/database.ts';
 import { endAccess } from '../accounts/index.ts';
 import { browserAt, type IdentitySample, openIdentitySample, type SampleContext } from '../accounts/sample-identity.ts';
+import { closeBilling } from '../billing/index.ts';
+import { endTeamConnections, endTeamConnectionsOf } from '../connections/index.ts';
 import { accountCreditsOf } from '../credits/index.ts';
+import { removeTeamKeys, revokeTeamKeysOf } from '../keys/index.ts';
+import { moveModules, removeTeamLibrary } from '../library/index.ts';
 import type { TeamDependencies } from './dependencies.ts';
-import { acceptInvite, createTeam, inviteMembers, listTeamMembers } from './index.ts';
+import { acceptInvite, createInviteMails, createTeam, inviteMembers, listTeamMembers } from './index.ts';
 
 export const credits = { accountCredits: accountCreditsOf };
 
@@ -27,16 +30,38 @@ export interface TeamSample extends IdentitySample {
   tokensTo(email: string): Promise<string[]>;
 }
 
+/** Teams with keys, connections and modules above them. */
+export function teamsWithAgents({
+  send,
+  background,
+}: Pick<IdentitySample, 'send'> & Pick<TeamDependencies, 'background'>) {
+  const teams: TeamDependencies = {
+    inviteMails: createInviteMails({ send, productName: 'Sample', publicUrl: 'https://docs.example' }),
+    background,
+    endOtherAccess: async () => undefined,
+    moveLibrary: async (tx, { userId, teamId }, now) =>
+      void (await moveModules(tx, `user:${userId}`, `team:${teamId}`, now)),
+    async memberLeft(tx, member, now) {
+      await revokeTeamKeysOf(tx, member, now);
+      await endTeamConnectionsOf(tx, member, now);
+    },
+    async teamDeleted(tx, { id }, now) {
+      await closeBilling(tx, `team:${id}`, now);
+      await removeTeamKeys(tx, id);
+      await endTeamConnections(tx, id, now);
+      await removeTeamLibrary(tx, id, now);
+    },
+  };
+  return teams;
+}
+
 export const addressOf = (name: string) => `${name}@docs.example`;
 
 /** Opens one; its parts end with the test. */
 export async function openTeamSample(kind: DatabaseKind = 'sqlite'): Promise<TeamSample> {
   const sample = await openIdentitySample(kind);
-  const site = { productName: 'Sample', publicUrl: 'https://docs.example' };
-  const teams = wireTeams(site, {
-    ...{ ...site, letters: sample.send, background: sample.deps.background },
-    endOtherAccess: (tx, userId, now, except) => endAccess(tx, userId, now, sample.deps, except),
-  });
+  const teams = teamsWithAgents({ send: sample.send, background: sample.deps.background });
+  teams.endOtherAccess = (tx, userId, now, except) => endAccess(tx, userId, now, sample.deps, except);
   const tokensTo = async (email: string) =>
     (await sample.mailsTo(email)).flatMap(({ text }) => /\/accept\/([\w-]+)/.exec(text)?.[1] ?? []);
   const person = async (name: string) => {

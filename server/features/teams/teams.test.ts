@@ -198,11 +198,9 @@ onEachDatabase('teams', (kind) => {
     const clara = await sample.member(anna, shared, 'clara', 'writer');
     const deletion = {
       requireNoDependants: requireNoTeamDependsOn,
-      departures: [
-        (tx: Parameters<typeof leaveAllTeams>[0], userId: string, now: number) =>
-          leaveAllTeams(tx, userId, now, sample.teams),
-      ],
-      removals: [],
+      leaving: (tx: Parameters<typeof leaveAllTeams>[0], userId: string, now: number) =>
+        leaveAllTeams(tx, userId, now, sample.teams),
+      deleted: async () => undefined,
     };
     const goes = () => deleteAccount(anna, {}, { ...sample.deps, deletion });
     await expect(goes()).rejects.toMatchObject({

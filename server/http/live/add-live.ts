@@ -3,7 +3,7 @@ import type { Hono, Context as HonoContext } from 'hono';
 import { liveEndpoints, liveInput } from '#contract/live.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { parseInput } from '../call-table.ts';
+import { parseInput } from '#server/features/call.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { livePoll } from './live-poll.ts';
 import { liveReader } from './live-reader.ts';

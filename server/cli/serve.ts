@@ -1,0 +1,396 @@
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { getRequestListener } from '@hono/node-server';
+import { limits } from '#contract/limits.ts';
+import type { Showcase } from '#contract/try-search.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Actor, Context } from '#server/context.ts';
+import { type Connections, isAccessToken } from '#server/features/connections/index.ts';
+import type { Keys } from '#server/features/keys/index.ts';
+import type { RunningJobs } from '#server/features/scheduled-jobs.ts';
+import { type AppParts, createApp } from '#server/http/app.ts';
+import { endSlowBodies, headersMsMax, slownessNoticedMs } from '#server/http/end-slow-bodies.ts';
+import { createHostingWebhook } from '#server/http/hosting-webhook.ts';
+import { ChangeFeed } from '#server/http/live/change-feed.ts';
+import { createOauthRoutes, metadataAddressOf } from '#server/http/oauth-routes.ts';
+import { mcpPaths } from '#server/http/paths-of-roles.ts';
+import { readWebBuild } from '#server/http/public-face/web-build.ts';
+import { readPublicStatus } from '#server/http/public-status.ts';
+import { createRepositoryWebhook } from '#server/http/repository-webhook.ts';
+import { sessionCookieName } from '#server/http/request-context.ts';
+import { whoOf } from '#server/http/request-log.ts';
+import { currentRequest } from '#server/http/request-record.ts';
+import { pagePolicy } from '#server/http/security-headers.ts';
+import { createStaticFiles } from '#server/http/static-files.ts';
+import { createStatusPages } from '#server/http/status-pages.ts';
+import { createWebhookRoute } from '#server/http/webhook-route.ts';
+import { type Installation, openInstallation } from '#server/main.ts';
+import { createContext7CompatRoutes } from '#server/mcp/context7-compat.ts';
+import { createMcpHandler } from '#server/mcp/http.ts';
+import { createRefCompatRoutes } from '#server/mcp/ref-compat.ts';
+import { onChange } from '#server/platform/bus/announce-change.ts';
+import type { Config } from '#server/platform/config/config.ts';
+import { prepareDataFolder } from '#server/platform/data-folder.ts';
+import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
+import { createRangeMatcher } from '#server/platform/outbound/index.ts';
+import { productVersion } from '#server/platform/product-version.ts';
+import { announceServer, withdrawServer } from '#server/platform/running-server.ts';
+
+/** The server could not listen; the message says what to do. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/** How long requests under way may take to end once the server was told to stop: as long as a call may take at all. */
+const requestsEndMs = limits.callTimeoutSeconds * 1000;
+
+export interface RunningInstallation {
+  installation: Installation;
+  url: string;
+  port: number;
+  /** Finishes requests under way, stops runs and lets go of the data folder. Twice is once. */
+  close(): Promise<void>;
+}
+
+/** Room for an address that holds the longest query and the longest address of a page, all of it percent-encoded. */
+const headerBytesMax = 65_536;
+
+const programFolder = join(import.meta.dirname, '..', '..');
+const webRoot = join(programFolder, 'dist', 'web');
+
+/** Starts the server of an installation: one process with everything on one origin. */
+export async function serve(config: Config): Promise<RunningInstallation> {
+  const folder = await prepareDataFolder(config.dataFolder);
+  const lock = await acquireDataFolderLock(folder.path, { purpose: 'the server' });
+  let listener: (request: IncomingMessage, response: ServerResponse) => unknown = answerStarting;
+  const bounds = {
+    maxHeaderSize: headerBytesMax,
+    headersTimeout: headersMsMax,
+    connectionsCheckingInterval: slownessNoticedMs,
+  };
+  const server = createServer(bounds, (request, response) => void listener(request, response));
+  endSlowBodies(server);
+  const port = await listen(server, config).catch(async (error: unknown) => {
+    await lock.release();
+    throw error;
+  });
+  const url = `http://${inAddress(reachable(config.host))}:${port}`;
+  const [draining, stopping] = [new AbortController(), new AbortController()];
+  let installation: Installation | undefined;
+  try {
+    const opened = await openInstallation(
+      { ...config, port },
+      { lock, publicUrl: config.publicUrl ?? url, isWorker: config.roles.includes('worker') },
+    );
+    installation = opened;
+    await lock.setPort(port);
+    const operatorToken = randomBytes(32).toString('base64url');
+    const agents = createAgentInterface(opened, operatorToken);
+    const mounts = [...agents.mounts, ...webhooks(opened), ...statusPages(opened)];
+    const signals = { draining: draining.signal, stopping: stopping.signal };
+    const app = await createServerApp(opened, operatorToken, mounts, signals);
+    listener = getRequestListener(app.fetch);
+    // Commands ask the calls of `web`; beside a server without them they would find nothing.
+    if (config.roles.includes('web')) {
+      await announceServer(config.dataFolder, { pid: process.pid, host: reachable(config.host), port, operatorToken });
+    }
+    if (config.indexesOwnDocs && config.roles.includes('worker')) await offerOwnDocs(opened);
+    const jobs = opened.startJobs('server');
+    let closed: Promise<void> | undefined;
+    const parts = { config, server, installation: opened, agents, jobs, draining, stopping };
+    return { installation: opened, url, port, close: () => (closed ??= close(parts)) };
+  } catch (error) {
+    await installation?.close();
+    server.closeAllConnections();
+    server.close();
+    throw error;
+  }
+}
+
+/** A server without its own documentation is a server all the same. */
+async function offerOwnDocs({ config, features, operatorContext }: Installation): Promise<void> {
+  const ctx = operatorContext();
+  try {
+    await features.indexing.indexOwnDocs(ctx, { programFolder, productName: config.productName });
+  } catch (error) {
+    ctx.log.warn({ err: error }, "the product's own documentation was not indexed");
+  }
+}
+
+/**
+ * Sends requests elsewhere while it answers those that come and lets go of its runs, then lets requests under way come to their
+ * end and closes what they used.
+ */
+async function close(parts: {
+  config: Config;
+  server: Server;
+  installation: Installation;
+  agents: AgentInterface;
+  jobs: RunningJobs;
+  draining: AbortController;
+  stopping: AbortController;
+}): Promise<void> {
+  await withdrawServer(parts.config.dataFolder);
+  // First, so that the status is not measured while parts are being stopped.
+  await parts.jobs.stop();
+  parts.draining.abort();
+  const requestsEnded = delay(parts.config.drainMs).then(() => {
+    parts.stopping.abort();
+    return endRequests(parts.server);
+  });
+  await parts.installation.stopWork();
+  await requestsEnded;
+  await parts.agents.close();
+  // Again, for the calls that ended meanwhile.
+  await parts.jobs.stop();
+  await parts.installation.close();
+}
+
+function endRequests(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), requestsEndMs);
+    // A connection whose last request has ended would be kept for the next one.
+    const interval = setInterval(() => server.closeIdleConnections(), 50);
+    server.close(() => {
+      clearTimeout(timer);
+      clearInterval(interval);
+      resolve();
+    });
+  });
+}
+
+async function createServerApp(
+  installation: Installation,
+  operatorToken: string,
+  mounts: AppParts['mounts'],
+  signals: { draining: AbortSignal; stopping: AbortSignal },
+) {
+  const { base, features, publicUrl, config, bus, errorReporter, metrics } = installation;
+  const { productName } = config;
+  const feed = new ChangeFeed({
+    onChange: (listener) => onChange(bus, listener),
+    onGap: (listener) => bus.onGap(listener),
+  });
+  const isHttps = publicUrl.startsWith('https:');
+  const sessionCookie = sessionCookieName(isHttps);
+  const isTrustedProxy = createRangeMatcher(config.trustedProxies);
+  const tagOrigin = config.site.conversionTag === null ? undefined : new URL(config.site.conversionTag.url).origin;
+  const build = await readWebBuild(webRoot);
+  return createApp({
+    base,
+    authenticators: authenticatorsOf(installation, operatorToken, sessionCookie),
+    calls: installation.calls,
+    callables: installation.callables,
+    features,
+    productName,
+    publicUrl,
+    region: config.region,
+    feed,
+    about: { product: productName, version: productVersion, roles: config.roles },
+    reachNeeds: async () => {
+      await base.db.query.selectFrom('settings').select('name').limit(1).execute();
+    },
+    serveStatic: createStaticFiles({
+      root: webRoot,
+      build,
+      installation: { productName, addressAt: (host) => features.connections.addresses.at(host).issuer },
+      toMarkdown: features.site.markdownOfPage,
+      showcase: () => showcaseOf(installation),
+      status: () => readPublicStatus(nobody(base), features.status),
+      sessionCookie,
+      policyOf: (scriptHashes) => pagePolicy({ scriptHashes, tagOrigin }),
+    }),
+    mounts,
+    oauth: oauthRoutesOf(config, installation),
+    isOwnOrigin: (origin, host) => origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === host),
+    isOwnHost: createHostCheck(publicUrl),
+    isHttps,
+    isTrustedProxy,
+    errorReporter,
+    metrics,
+    metricsToken: config.metricsToken,
+    tagOrigin,
+    roles: config.roles,
+    ...signals,
+  });
+}
+
+function oauthRoutesOf({ productName, readsClientDocuments, trustedProxies }: Config, installation: Installation) {
+  const { base, sealingKeys, features } = installation;
+  const { addresses } = features.connections;
+  const isTrustedProxy = createRangeMatcher(trustedProxies);
+  return createOauthRoutes({ base, isTrustedProxy, productName, addresses, sealingKeys, readsClientDocuments });
+}
+
+/** How the sender of a request is found. */
+function authenticatorsOf(
+  { features: { accounts, keys } }: Installation,
+  operatorToken: string,
+  sessionCookie: string,
+): AppParts['authenticators'] {
+  return {
+    bySession: accounts.personOfWebSession,
+    byIdentityToken: accounts.personOfIdentityToken,
+    sessionCookie,
+    byKey: async (secret) => senderOfKey(await keys.verifyApiKey(secret)),
+    byOperatorToken: (token) => (isSame(token, operatorToken) ? accounts.ownerId : undefined),
+  };
+}
+
+/** Where others deliver events; who sends one is known by its signature alone. */
+function webhooks({ base, errorReporter, features }: Installation): AppParts['mounts'] {
+  const parts = { ...features, contextOf: () => nobody(base), errorReporter };
+  return [createWebhookRoute(parts), createHostingWebhook(parts), createRepositoryWebhook(parts)];
+}
+
+function statusPages({ base, features: { status }, config, publicUrl }: Installation): AppParts['mounts'] {
+  return createStatusPages({ status, productName: config.productName, publicUrl, nobody: () => nobody(base) });
+}
+
+/** Never fails: a page is not kept back for want of an example. */
+async function showcaseOf({ base, features: { search } }: Installation): Promise<Showcase | undefined> {
+  try {
+    return await search.showcase(nobody(base));
+  } catch (error) {
+    base.log.warn({ err: error }, 'there is no search for the home page');
+    return undefined;
+  }
+}
+
+function nobody(base: Installation['base']): Context {
+  return { ...base, actor: { kind: 'anonymous' }, workspace: null, requestId: randomUUID() };
+}
+
+interface AgentInterface {
+  mounts: AppParts['mounts'];
+  /** Cuts off calls that are still under way. */
+  close(): Promise<void>;
+}
+
+/** The end points of agents: MCP itself and the calls of two clients that others publish. */
+function createAgentInterface(installation: Installation, operatorToken: string): AgentInterface {
+  const { base, config, publicUrl, features } = installation;
+  const { keys, connections, search, indexRequests } = features;
+  const authenticate = async (secret: string | undefined, request: Request): Promise<Context> => {
+    if (secret === undefined) throw new AppError('key-missing');
+    if (isSame(secret, operatorToken)) return recorded(installation.operatorContext());
+    const key = await keys.verifyApiKey(secret);
+    return recorded({ ...base, ...senderOfKey(key), ...identityOf(request) });
+  };
+  const allowedHosts = [hostname().toLowerCase()];
+  const shared = { search, authenticate, productName: config.productName, version: productVersion };
+  // A token counts at the MCP end point alone, which is what it was given for, and in its header alone.
+  const authenticateAgent = async (secret: string | undefined, request: Request): Promise<Context> => {
+    const isInHeader = request.headers.get('authorization')?.endsWith(secret ?? '') === true;
+    if (secret === undefined || !isAccessToken(secret) || !isInHeader) return authenticate(secret, request);
+    const connection = await connections.verifyAccessToken(secret);
+    return recorded({ ...base, ...senderOfConnection(connection), ...identityOf(request) });
+  };
+  const metadataAddress = (host: string) => metadataAddressOf(connections.addresses.at(host));
+  const mcp = createMcpHandler({
+    ...shared,
+    indexing: indexRequests,
+    authenticate: authenticateAgent,
+    metadataAddress,
+    publicUrl,
+    allowedHosts,
+  });
+  const ref = createRefCompatRoutes(shared);
+  const context7 = createContext7CompatRoutes(shared);
+  // Its client is told the address of the server, with or without /api behind it.
+  const context7Mounts = ['', '/api'].flatMap((root) => [
+    { path: `${root}/v2/libs/search`, handle: context7.searchLibraries },
+    { path: `${root}/v2/context`, handle: context7.context },
+  ]);
+  const mounts = [
+    ...context7Mounts,
+    ...mcpPaths.map((path) => ({ path, handle: mcp.handle })),
+    { path: '/search_documentation', handle: ref.searchDocumentation },
+    { path: '/read', handle: ref.read },
+  ];
+  return { mounts, close: () => mcp.close() };
+}
+
+/** Has the line of the request in the log say who sent it. */
+function recorded(ctx: Context): Context {
+  const record = currentRequest();
+  if (record !== undefined) record.who = whoOf(ctx.actor);
+  return ctx;
+}
+
+function identityOf(request: Request): Pick<Context, 'requestId' | 'idempotencyKey'> {
+  const idempotencyKey = request.headers.get('idempotency-key')?.slice(0, limits.idempotencyKeyCharactersMax);
+  const requestId = currentRequest()?.requestId ?? randomUUID();
+  return { requestId, idempotencyKey: idempotencyKey || undefined };
+}
+
+type ConnectionRow = Awaited<ReturnType<Connections['verifyAccessToken']>>;
+
+function senderOfConnection(row: ConnectionRow): Pick<Context, 'actor' | 'workspace' | 'membership'> {
+  const { userId, id: connectionId, clientName, workspace, membership } = row;
+  const mayAskToIndex = row.mayAskToIndex === 1;
+  return { actor: { kind: 'connection', userId, connectionId, clientName, mayAskToIndex }, workspace, membership };
+}
+
+type VerifiedKey = Awaited<ReturnType<Keys['verifyApiKey']>>;
+
+/** A key acts where it belongs. */
+function senderOfKey(key: VerifiedKey): { actor: Actor & { kind: 'key' } } & Pick<Context, 'workspace' | 'membership'> {
+  const { userId, id: keyId, name: keyName, clientKind, teamId, membership } = key;
+  const workspace = teamId === null ? (`user:${userId}` as const) : (`team:${teamId}` as const);
+  const mayAskToIndex = key.mayAskToIndex === 1;
+  return { actor: { kind: 'key', userId, keyId, keyName, clientKind, mayAskToIndex }, workspace, membership };
+}
+
+/** Names this server goes by. An address in numbers cannot be pointed elsewhere, so it is always accepted. */
+function createHostCheck(publicUrl: string): (host: string) => boolean {
+  const names = new Set(['localhost', hostname().toLowerCase(), new URL(publicUrl).hostname]);
+  return (host) => {
+    const name = host.toLowerCase().replace(/:\d+$/, '');
+    return names.has(name) || isIP(name.replace(/^\[|\]$/g, '')) !== 0;
+  };
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+function answerStarting(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(503, { 'content-type': 'application/json', 'retry-after': '1' });
+  response.end('{"ready":false}\n');
+}
+
+/** Where this machine reaches what listens on `host`. */
+function reachable(host: string): string {
+  return host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+}
+
+function inAddress(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function listen(server: Server, config: Config): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, config)));
+    server.listen(config.port, config.host, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : config.port);
+    });
+  });
+}
+
+function listenError(error: NodeJS.ErrnoException, { host, port }: Config): ListenError {
+  const sentences: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is in use. Stop what listens there, or choose another with --port.`,
+    EACCES: `Port ${port} may not be used by this account. Choose one above 1023 with --port.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}. Choose another with --host.`,
+    ENOTFOUND: `The host name ${host} is not known. Choose another with --host.`,
+  };
+  const told = sentences[error.code ?? ''] ?? `The server cannot listen on ${host}:${port}: ${error.message}`;
+  return new ListenError(told, { cause: error });
+}

@@ -1,0 +1,257 @@
+import { accountDetailEndpoints } from '#contract/account-details.ts';
+import { accountEndpoints } from '#contract/accounts.ts';
+import { identityEndpoints } from '#contract/identity.ts';
+import { outboxEndpoints } from '#contract/outbox.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { Row } from '#server/platform/db/schema.ts';
+import { erasureRecord } from '#server/platform/erasure-record.ts';
+import { githubProvider } from '#server/platform/identity/github-provider.ts';
+import { googleProvider } from '#server/platform/identity/google-provider.ts';
+import { listOutbox, readOutbox } from '#server/platform/mail/outbox-mailer.ts';
+import type { Platform } from '#server/platform/open-platform.ts';
+import type { Browser, CallEffects } from '../call.ts';
+import { bind, feature, hook, serve } from '../feature.ts';
+import type { ScheduledJob } from '../scheduled-jobs.ts';
+import { getAccountDetails } from './account-details.ts';
+import { changePassword } from './change-password.ts';
+import { claimLocalOwner } from './claim-local-owner.ts';
+import { type AccountDeletion, deleteAccount } from './delete-account.ts';
+import { endAccess } from './end-access.ts';
+import type { IdentityDependencies } from './identity-dependencies.ts';
+import { isNobodyElsesYet } from './identity-store.ts';
+import { issueIdentityToken } from './identity-token.ts';
+import { ensureLocalOwner } from './local-owner.ts';
+import { createIdentityMails } from './mails.ts';
+import { listOutboxMails, type OutboxReader, readOutboxMail } from './outbox.ts';
+import { confirmReset, sendPasswordReset, verifyResetCode } from './password-reset.ts';
+import { createPasswords } from './passwords.ts';
+import { requireOperator, requirePerson } from './policy.ts';
+import { presentUser, updateMarketingConsent, updateProfile } from './profile.ts';
+import { replayErasures } from './replay-erasures.ts';
+import { createSignInLink, redeemSignInLink } from './sign-in-link.ts';
+import { signInWithEmail } from './sign-in-with-email.ts';
+import { signUpWithEmail } from './sign-up-with-email.ts';
+import { attemptKeyOf } from './social-attempt.ts';
+import { beginSocialSignIn, finishSocialSignIn, type SocialDependencies } from './social-sign-in.ts';
+import { listActionsOf } from './store.ts';
+import { applyVerificationCode, disownAddress, onEmailVerified, sendVerification } from './verify-email.ts';
+import {
+  actingUser,
+  endSession,
+  endWebSession,
+  listSessions,
+  personOfIdentityToken,
+  personOfWebSession,
+} from './web-session.ts';
+
+export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
+
+/** People, their sessions and ways of signing in; what features above do when an account is made, changed or deleted. */
+export async function openAccounts(platform: Platform) {
+  const { db, clock, log } = platform;
+  const hooks = accountHooks();
+  const needs = needsOf(platform, hooks);
+  const deletion: AccountDeletion = {
+    requireNoDependants: hooks.deletionAsked,
+    leaving: hooks.leaving,
+    deleted: hooks.deleted,
+    record: erasureRecord(platform.config.dataFolder),
+  };
+  const social = socialOf(platform, needs);
+  const withDeletion = { ...needs, deletion };
+  return feature({
+    name: 'accounts',
+    verbs: {
+      ...hooks,
+      /** The account of the person who runs this installation. */
+      ownerId: await ensureLocalOwner(db, clock),
+      needs,
+      social,
+      ...bind(social, { beginSocialSignIn }),
+      finishSocialSignIn: (ctx: Context, input: Parameters<typeof finishSocialSignIn>[1], browser: Browser) =>
+        finishSocialSignIn(ctx, input, browser, social),
+      ...bind(withDeletion, { deleteAccount }),
+      ...bind(undefined, { updateMarketingConsent }),
+      onEmailVerified: (ctx: Context) => onEmailVerified(ctx, { onVerified: hooks.verified }),
+      endAccess: (tx: Transaction, userId: string, now: number, exceptSessionId: string | undefined) =>
+        endAccess(tx, userId, now, needs, exceptSessionId),
+      personOfWebSession: (token: string) => personOfWebSession({ db, clock, log }, token),
+      personOfIdentityToken: (token: string) => personOfIdentityToken({ db, clock }, token),
+    },
+    endpoints: [...sessionCalls(platform), ...identityCalls(platform, withDeletion), ...outboxCalls(platform)],
+    personalData: {
+      account: async (ctx) => {
+        const user = await actingUser(ctx);
+        if (user === undefined) throw new AppError('unauthenticated');
+        return { ...(await presentUser(ctx, user)), ...(await getAccountDetails(ctx)) };
+      },
+      sessions: (ctx) => listSessions(ctx),
+      actions: (ctx) => listActionsOf(ctx.db.query, requirePerson(ctx)),
+    },
+    // A restored backup brings back people who were deleted since it was made.
+    scheduledJobs: mailJobs(platform),
+    beforeServing: async (ctx) => void (await replayErasures(ctx, deletion)),
+  });
+}
+
+/** Sends mails that the mail server did not take before. */
+function mailJobs({ lastingMails }: Platform): ScheduledJob[] {
+  if (lastingMails === undefined) return [];
+  return [{ name: 'send waiting mails', where: 'worker', everyMs: 5_000, run: () => lastingMails.sendDue() }];
+}
+
+/** How many keys and applications of a person still work. */
+interface AgentAccess {
+  apiKeys: number;
+  connections: number;
+}
+
+function accountHooks() {
+  type OfPerson = [tx: Transaction, userId: string, now: number];
+  return {
+    created: hook<[tx: Transaction, user: Row<'users'>]>(),
+    /** Once for each account, when its address has been verified. */
+    verified: hook<[tx: Transaction, user: Row<'users'>]>(),
+    /** Everything agents use to act for a person must end, in teams too. */
+    agentAccessEnded: hook<OfPerson>(),
+    agentAccessCounted: hook<[counts: AgentAccess, db: Queries, userId: string, now: number]>(),
+    /** What a stranger linked to an account must go: it is handed to the owner of its address. */
+    linksEnded: hook<OfPerson>(),
+    /** A handler throws when others depend on the account, such as the team it is the last admin of. */
+    deletionAsked: hook<[tx: Transaction, userId: string]>(),
+    /** The account is about to be deleted; its row is still there. */
+    leaving: hook<OfPerson>(),
+    /** The account's row is gone. */
+    deleted: hook<OfPerson>(),
+  };
+}
+
+function needsOf(
+  { config, letters, publicUrl, background }: Platform,
+  hooks: ReturnType<typeof accountHooks>,
+): IdentityDependencies {
+  const { productName } = config;
+  return {
+    isSignUpOpen: config.signUp === 'open',
+    isForThisMachine: config.isForThisMachine,
+    passwords: createPasswords(),
+    mails: createIdentityMails({ send: letters, productName, publicUrl }),
+    background,
+    onAccountCreated: hooks.created,
+    endAgentAccess: hooks.agentAccessEnded,
+    async countAgentAccess(queries, userId, now) {
+      const counts = { apiKeys: 0, connections: 0 };
+      await hooks.agentAccessCounted(counts, queries, userId, now);
+      return counts;
+    },
+    endLinks: hooks.linksEnded,
+  };
+}
+
+function socialOf(
+  { config: { github, google }, outbound, publicUrl, sealingKeys }: Platform,
+  needs: IdentityDependencies,
+): SocialDependencies {
+  const providers = {
+    github: github && githubProvider(github, outbound),
+    google: google && googleProvider(google, outbound),
+  };
+  return { ...needs, providers, publicUrl, attemptKey: attemptKeyOf(sealingKeys[0]) };
+}
+
+/** Who is signed in, and the local owner's way in. */
+function sessionCalls({ config: { productName }, publicUrl }: Platform) {
+  return serve(accountEndpoints, {
+    getSession: async (ctx, _input, effects) => {
+      // The browser would go on sending an ended session's cookie with every request.
+      if (ctx.actor.kind === 'anonymous' && effects.browser.sessionToken !== undefined) effects.setSession(null, 0);
+      const user = await actingUser(ctx);
+      return { user: user === undefined ? null : await presentUser(ctx, user), productName, publicUrl };
+    },
+    redeemSignInLink: async (ctx, input, effects) =>
+      signedIn(ctx, await redeemSignInLink(ctx, input, effects.browser), effects),
+    signOut: async (ctx, _input, effects) => {
+      const { sessionToken } = effects.browser;
+      if (sessionToken !== undefined) await endWebSession(ctx, sessionToken);
+      effects.setSession(null, 0);
+      return {};
+    },
+    createSignInLink: async (ctx) => {
+      requireOperator(ctx);
+      return { url: `${publicUrl}/sign-in?code=${await createSignInLink(ctx)}` };
+    },
+  });
+}
+
+/** Signing up and in with an e-mail address, and what people do with their own account. */
+function identityCalls({ config }: Platform, needs: IdentityDependencies & { deletion: AccountDeletion }) {
+  const methods = {
+    github: config.github !== undefined,
+    google: config.google !== undefined,
+    emailPassword: true,
+    signUp: needs.isSignUpOpen,
+    mailIsOutbox: config.mail.kind === 'outbox',
+  };
+  const { getAccountDetails: details } = accountDetailEndpoints;
+  return [
+    ...serve({ details }, { details: (ctx) => getAccountDetails(ctx) }),
+    ...serve(identityEndpoints, {
+      signInWithEmail: async (ctx, input, effects) =>
+        signedIn(ctx, await signInWithEmail(ctx, input, effects.browser, needs), effects),
+      signUpWithEmail: async (ctx, input, effects) =>
+        signedIn(ctx, await signUpWithEmail(ctx, input, effects.browser, needs), effects),
+      sendPasswordReset: async (ctx, input, { browser }) =>
+        nothing(await sendPasswordReset(ctx, input, browser, needs)),
+      verifyResetCode: (ctx, input, { browser }) => verifyResetCode(ctx, input, browser, needs),
+      confirmReset: async (ctx, input, { browser }) => nothing(await confirmReset(ctx, input, browser, needs)),
+      sendVerification: async (ctx, _input, { browser }) => nothing(await sendVerification(ctx, browser, needs)),
+      applyVerificationCode: async (ctx, input, effects) => {
+        const { wasVerified, session } = await applyVerificationCode(ctx, input, effects.browser, needs);
+        if (session !== undefined) effects.setSession(session.sessionToken, session.expiresAt);
+        return { wasVerified };
+      },
+      disownAddress: async (ctx, input, { browser }) => nothing(await disownAddress(ctx, input, browser, needs)),
+      updateProfile: async (ctx, input) => ({ user: await presentUser(ctx, await updateProfile(ctx, input)) }),
+      changePassword: async (ctx, input) => nothing(await changePassword(ctx, input, needs)),
+      claimLocalOwner: async (ctx, input) => ({
+        user: await presentUser(ctx, await claimLocalOwner(ctx, input, needs)),
+      }),
+      listSessions: async (ctx) => ({ sessions: await listSessions(ctx) }),
+      endSession: async (ctx, input) => nothing(await endSession(ctx, input)),
+      issueIdentityToken: (ctx) => issueIdentityToken(ctx),
+      getSignInMethods: async (ctx) => ({
+        ...methods,
+        asksVerification: !(needs.isForThisMachine && (await isNobodyElsesYet(ctx.db.query))),
+      }),
+    }),
+  ];
+}
+
+/** The mails that were kept instead of sent. */
+function outboxCalls({ config: { mail } }: Platform) {
+  const outbox: OutboxReader | undefined =
+    mail.kind === 'outbox'
+      ? {
+          list: (limit) => listOutbox(mail.folder, { limit }),
+          read: (mailId) => readOutbox(mail.folder, mailId),
+        }
+      : undefined;
+  return serve(outboxEndpoints, {
+    listOutbox: async (ctx) => ({ mails: await listOutboxMails(ctx, outbox) }),
+    readOutboxMail: async (ctx, input) => ({ mail: await readOutboxMail(ctx, input, outbox) }),
+  });
+}
+
+type SignedIn = Awaited<ReturnType<typeof redeemSignInLink>>;
+
+async function signedIn(ctx: Context, { user, sessionToken, expiresAt }: SignedIn, effects: CallEffects) {
+  effects.setSession(sessionToken, expiresAt);
+  return { user: await presentUser(ctx, user) };
+}
+
+/** For verbs whose success says everything. */
+function nothing(_done: void): Record<string, never> {
+  return {};
+}

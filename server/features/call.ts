@@ -1,0 +1,73 @@
+import type { z } from 'zod';
+import type { Endpoint, OutputOf, ParsedInputOf } from '#contract/endpoint.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { reasonOf } from '#server/features/reason-of-issue.ts';
+
+/** The browser that sent a call, as far as sessions and rate limits need to know it. */
+export interface Browser {
+  /** Network address that the call came from. */
+  address: string;
+  userAgent: string;
+  /** The current session's token, which a sign-in replaces. */
+  sessionToken: string | undefined;
+}
+
+/** For callers in the same process. */
+export const noBrowser: Browser = { address: '', userAgent: '', sessionToken: undefined };
+
+/** What a handler may do to the response besides returning its body. */
+export interface CallEffects {
+  /** Sets or (with null) clears the session cookie. */
+  setSession(token: string | null, expiresAt: number): void;
+  browser: Browser;
+}
+
+export type Handler<E extends Endpoint> = (
+  ctx: Context,
+  input: ParsedInputOf<E>,
+  effects: CallEffects,
+) => Promise<OutputOf<E>>;
+
+/** Who may cache a response: everyone, or only the caller's browser. */
+export type Caching = 'shared' | 'own';
+
+type CachingOf<E extends Endpoint> = (ctx: Context, output: OutputOf<E>) => Caching | undefined;
+
+/** An endpoint with its handler. */
+export interface Call {
+  endpoint: Endpoint;
+  run(ctx: Context, input: unknown, effects: CallEffects): Promise<unknown>;
+  /** Who may cache this response; undefined for no one. */
+  cachingOf(ctx: Context, output: unknown): Caching | undefined;
+}
+
+type Group = Record<string, Endpoint>;
+
+/**
+ * Ties each endpoint of a group to its handler; a missing or misspelt one does not compile. Input is parsed here, once.
+ * Throws `invalid-input` with the first fault. Responses are cached only where `cachingOf` says so.
+ */
+export function serve<G extends Group>(
+  group: G,
+  handlers: { [Name in keyof G]: Handler<G[Name]> },
+  cachingOf: { [Name in keyof G]?: CachingOf<G[Name]> } = {},
+): Call[] {
+  return Object.entries(group).map(([name, endpoint]) => {
+    // The mapped types above tie each handler to its endpoint; entries lose that.
+    const handler = handlers[name] as Handler<Endpoint>;
+    const caching = cachingOf[name] as CachingOf<Endpoint> | undefined;
+    return {
+      endpoint,
+      cachingOf: (ctx, output) => caching?.(ctx, output),
+      run: (ctx, input, effects) => handler(ctx, parseInput(endpoint.input, input), effects),
+    };
+  });
+}
+
+/** Parses an input by its schema. Throws `invalid-input` with the first fault. */
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw new AppError('invalid-input', { values: { reason: reasonOf(result.error) } });
+}

@@ -1,0 +1,67 @@
+import { chatEndpoints } from '#contract/chat.ts';
+import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
+import { openLanguageModel } from '#server/platform/language-model/open-language-model.ts';
+import type { Platform } from '#server/platform/open-platform.ts';
+import type { Accounts } from '../accounts/index.ts';
+import type { Credits } from '../credits/index.ts';
+import { feature, serve } from '../feature.ts';
+import type { Catalog } from '../library/index.ts';
+import type { SearchFeature } from '../search/index.ts';
+import type { Teams } from '../teams/index.ts';
+import { type Asker, askDocs } from './ask-docs.ts';
+import { createChatSearch } from './chat-search.ts';
+import { deleteChatsOf, deleteTeamChats, deleteTeamChatsOf } from './delete-chats.ts';
+import type { ChatDependencies } from './dependencies.ts';
+import { describeChat } from './describe-chat.ts';
+import { exportChats } from './export-chats.ts';
+import { listChats } from './list-chats.ts';
+import { readChat } from './read-chat.ts';
+import { removeAllChats, removeChat } from './remove-chat.ts';
+import { renameChat } from './rename-chat.ts';
+
+export type Chat = ReturnType<typeof openChat>;
+
+interface Below {
+  accounts: Accounts;
+  teams: Teams;
+  credits: Credits;
+  catalog: Catalog;
+  search: SearchFeature;
+}
+
+/** Conversations of people with the documentation. Answers stream, so they are served beside the endpoints. */
+export function openChat(
+  { config: { chatModel }, outboundTo }: Platform,
+  { accounts, teams, credits: { meter }, catalog: { shelf }, search: { meaning } }: Below,
+) {
+  const outbound = outboundTo([chatModel.kind === 'none' ? undefined : chatModel.url]);
+  const needs: ChatDependencies = {
+    search: createChatSearch({ shelf, meaning, meter }),
+    model: openLanguageModel(chatModel, { outbound, silenceMs: limits.chatModelSilenceSeconds * 1_000 }),
+  };
+  accounts.deleted.on(deleteChatsOf);
+  teams.memberLeft.on(deleteTeamChatsOf);
+  teams.teamDeleted.on((tx, { id }) => deleteTeamChats(tx, id));
+  return feature({
+    name: 'chat',
+    verbs: {
+      askDocs: (ctx: Context, input: Parameters<typeof askDocs>[1], asker: Asker) => askDocs(ctx, input, needs, asker),
+    },
+    endpoints: serve(chatEndpoints, {
+      describeChat: (ctx, input) => describeChat(ctx, input, needs),
+      listChats: (ctx, input) => listChats(ctx, input),
+      exportChats: (ctx) => exportChats(ctx),
+      readChat: (ctx, input) => readChat(ctx, input),
+      renameChat: async (ctx, input) => ({ chat: await renameChat(ctx, input) }),
+      removeChat: async (ctx, input) => {
+        await removeChat(ctx, input);
+        return {};
+      },
+      removeAllChats: async (ctx) => ({ removed: await removeAllChats(ctx) }),
+    }),
+    personalData: {
+      chats: async (ctx) => (JSON.parse(await exportChats(ctx)) as { chats: unknown }).chats,
+    },
+  });
+}

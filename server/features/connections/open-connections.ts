@@ -1,0 +1,46 @@
+import { connectionEndpoints } from '#contract/connections.ts';
+import type { Platform } from '#server/platform/open-platform.ts';
+import type { Accounts } from '../accounts/index.ts';
+import { bind, feature, serve } from '../feature.ts';
+import type { Teams } from '../teams/index.ts';
+import { listConnections, revokeConnection } from './connections.ts';
+import { answerConsent, describeConsent } from './consent.ts';
+import { endAllConnections, endTeamConnections, endTeamConnectionsOf } from './end-team-connections.ts';
+import { createOwnAddresses } from './own-addresses.ts';
+import { listOpenConnections } from './store.ts';
+import { verifyAccessToken } from './verify-access-token.ts';
+
+export type Connections = ReturnType<typeof openConnections>;
+
+/** Applications that people let in without an API key. */
+export function openConnections(
+  { db, clock, log, config, publicUrl, outbound }: Platform,
+  { accounts, teams }: { accounts: Accounts; teams: Teams },
+) {
+  const addresses = createOwnAddresses(publicUrl);
+  const { readsClientDocuments } = config;
+  const verbs = bind({ addresses, outbound, readsClientDocuments }, { describeConsent, answerConsent });
+  accounts.agentAccessEnded.on(endAllConnections);
+  accounts.agentAccessCounted.on(async (counts, queries, userId, now) => {
+    counts.connections += (await listOpenConnections(queries, userId, now)).length;
+  });
+  teams.memberLeft.on(endTeamConnectionsOf);
+  teams.teamDeleted.on((tx, { id }, now) => endTeamConnections(tx, id, now));
+  return feature({
+    name: 'connections',
+    verbs: {
+      /** What this installation is called among applications. */
+      addresses,
+      verifyAccessToken: (token: string) => verifyAccessToken({ db, clock, log }, token, addresses),
+    },
+    endpoints: serve(connectionEndpoints, {
+      ...verbs,
+      listConnections: async (ctx) => ({ connections: await listConnections(ctx) }),
+      revokeConnection: async (ctx, input) => {
+        await revokeConnection(ctx, input);
+        return {};
+      },
+    }),
+    personalData: { applications: (ctx) => listConnections(ctx) },
+  });
+}

@@ -1,0 +1,63 @@
+import { creditEndpoints } from '#contract/credits.ts';
+import { insightEndpoints } from '#contract/insights.ts';
+import { teamEndpoints } from '#contract/teams.ts';
+import type { Platform } from '#server/platform/open-platform.ts';
+import type { Accounts } from '../accounts/index.ts';
+import { feature, serve } from '../feature.ts';
+import { listMemberships, listTeamMembers } from '../teams/index.ts';
+import { accountCreditsOf } from './account-credits.ts';
+import { adjustCredits } from './adjust-credits.ts';
+import { anonymiseLedger } from './anonymise-ledger.ts';
+import { createCallMeter } from './call-meter.ts';
+import { getCreditInfo, getMonthlyUsage } from './credit-info.ts';
+import { getMemberUsage } from './get-member-usage.ts';
+import { getSavings } from './get-savings.ts';
+import { getUsage } from './get-usage.ts';
+import { grantInitialCredits } from './grant-initial-credits.ts';
+import { getInsights, listAgentCalls } from './insights.ts';
+import { exportTransactions, listTransactions, listTransactionsOfPerson } from './list-transactions.ts';
+
+export type Credits = Awaited<ReturnType<typeof openCredits>>;
+
+/** What searches and reads cost, and what people and teams have left. */
+export async function openCredits({ config, db, clock, publicUrl }: Platform, { accounts }: { accounts: Accounts }) {
+  const isFree = !config.areCreditsOn;
+  const deps = { accountCredits: accountCreditsOf };
+  const { listMemberships: memberships, listTeamMembers: members } = teamEndpoints;
+  accounts.created.on((tx, user) => grantInitialCredits(tx, user.id, user.createdAt));
+  accounts.deleted.on((tx, userId) => anonymiseLedger(tx, userId));
+  // The owner of an installation did not sign up.
+  await db.transaction((tx) => grantInitialCredits(tx, accounts.ownerId, clock.now()));
+  return feature({
+    name: 'credits',
+    verbs: { meter: createCallMeter({ publicUrl, isFree }) },
+    endpoints: [
+      ...serve(creditEndpoints, {
+        adjustCredits: (ctx, input) => adjustCredits(ctx, input),
+        getCreditInfo: async (ctx) => ({ credits: await getCreditInfo(ctx, { isFree }) }),
+        getMonthlyUsage: async (ctx) => ({ usage: await getMonthlyUsage(ctx) }),
+        listTransactions: async (ctx, input) => ({ transactions: await listTransactions(ctx, input) }),
+        exportTransactions: (ctx, input) => exportTransactions(ctx, input),
+        getMemberUsage: (ctx, input) => getMemberUsage(ctx, input),
+        getSavings: async (ctx, input) => ({ savings: await getSavings(ctx, input) }),
+        getUsage: async (ctx, input) => ({ days: await getUsage(ctx, input) }),
+      }),
+      ...serve(insightEndpoints, {
+        listAgentCalls: async (ctx, input) => ({ calls: await listAgentCalls(ctx, input) }),
+        getInsights: async (ctx, input) => ({ insights: await getInsights(ctx, input) }),
+      }),
+      // Lists of members show what each has left, which teams know nothing of.
+      ...serve(
+        { memberships, members },
+        {
+          memberships: async (ctx) => ({ memberships: await listMemberships(ctx, deps) }),
+          members: async (ctx, input) => ({ members: await listTeamMembers(ctx, input, deps) }),
+        },
+      ),
+    ],
+    personalData: {
+      teams: (ctx) => listMemberships(ctx, deps),
+      credits: (ctx) => listTransactionsOfPerson(ctx),
+    },
+  });
+}

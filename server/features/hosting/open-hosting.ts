@@ -1,0 +1,98 @@
+import { hostingEndpoints } from '#contract/hosting.ts';
+import { createBackgroundWork } from '#server/platform/background-work.ts';
+import { githubCodeHost } from '#server/platform/code-host/github/github-code-host.ts';
+import { apiUrlOf } from '#server/platform/code-host/github/github-config.ts';
+import type { Platform } from '#server/platform/open-platform.ts';
+import type { Accounts } from '../accounts/index.ts';
+import { bind, feature, serve } from '../feature.ts';
+import type { Indexing } from '../library/index.ts';
+import type { Repositories } from '../repositories/index.ts';
+import type { Teams } from '../teams/index.ts';
+import { addRepository } from './add-repository.ts';
+import { connectGithub, finishConnecting } from './connect.ts';
+import { disconnectGithub, forgetConnection, pauseRepositoriesOfMember } from './disconnect.ts';
+import { getHosting, listInstallations } from './get-hosting.ts';
+import { listBranches, listRepositories } from './list-available.ts';
+import { isHostedCredential, openHostedCredential } from './reading.ts';
+import { receiveHostingEvent } from './receive-event.ts';
+import { refreshRepositoryStats } from './refresh-stats.ts';
+import { removeRepository } from './remove-repository.ts';
+import { createRepositoryLists } from './repository-lists.ts';
+import { resumeRepository } from './resume-repository.ts';
+import { endRevocations } from './revocations.ts';
+import { tellsPushes } from './tells-pushes.ts';
+
+export type Hosting = ReturnType<typeof openHosting>;
+
+interface Below {
+  accounts: Accounts;
+  teams: Teams;
+  indexing: Indexing;
+  repositories: Repositories;
+}
+
+/** Accounts at a code host, and the repositories that workspaces have from it. */
+export function openHosting(platform: Platform, { accounts, teams, indexing, repositories }: Below) {
+  const { config, clock, log, publicUrl, userAgent, sealingKeys, bus, scope } = platform;
+  const host = config.codeHost;
+  const outbound = platform.outboundTo(host === undefined ? [] : [host.url, apiUrlOf(host.url)]);
+  // Its own, so that it has ended before the connections to the host are closed.
+  const background = createBackgroundWork(log);
+  scope.defer(() => background.settled());
+  const needs = {
+    codeHost: host && githubCodeHost(host, { outbound, userAgent, now: () => clock.now() }),
+    publicUrl,
+    sealingKeys,
+    notices: indexing.notices,
+    background,
+    bus,
+    lists: createRepositoryLists(),
+    appWebhookSecret: host?.app?.webhookSecret,
+  };
+  accounts.linksEnded.on((tx, userId, now) => forgetConnection(tx, userId, now, needs));
+  accounts.leaving.on((tx, userId, now) => forgetConnection(tx, userId, now, needs));
+  teams.memberLeft.on(pauseRepositoriesOfMember);
+  repositories.readHostedWith({
+    isHostedCredential,
+    openHostedCredential: (ctx, use) => openHostedCredential(ctx, use, needs),
+    tellsPushes,
+  });
+  const verbs = bind(needs, {
+    getHosting,
+    connectGithub,
+    finishConnecting,
+    listInstallations,
+    listRepositories,
+    listBranches,
+    addRepository,
+    removeRepository,
+    refreshRepositoryStats,
+    resumeRepository,
+    receiveHostingEvent,
+  });
+  return feature({
+    name: 'hosting',
+    verbs: { ...verbs, needs },
+    endpoints: serve(hostingEndpoints, {
+      getHosting: verbs.getHosting,
+      connectGithub: verbs.connectGithub,
+      disconnectGithub: (ctx) => disconnectGithub(ctx, needs),
+      listInstallations: (ctx) => listInstallations(ctx, needs),
+      listRepositories: verbs.listRepositories,
+      listBranches: verbs.listBranches,
+      addRepository: async (ctx, input) => ({ repository: await verbs.addRepository(ctx, input) }),
+      removeRepository: verbs.removeRepository,
+      refreshRepositoryStats: async (ctx, input) => ({ repository: await verbs.refreshRepositoryStats(ctx, input) }),
+      resumeRepository: async (ctx, input) => ({ repository: await verbs.resumeRepository(ctx, input) }),
+    }),
+    scheduledJobs: [
+      {
+        name: 'revoke tokens at the code host',
+        where: 'worker',
+        everyMs: 5 * 60_000,
+        run: (ctx) => endRevocations(ctx, needs),
+      },
+    ],
+    personalData: { codeHost: async (ctx) => (await verbs.getHosting(ctx, {})).connection },
+  });
+}

@@ -1,0 +1,47 @@
+import { indexRequestEndpoints } from '#contract/index-requests.ts';
+import type { Context } from '#server/context.ts';
+import type { Platform } from '#server/platform/open-platform.ts';
+import { createHostCheck } from '#server/platform/outbound/index.ts';
+import { feature, serve } from '../feature.ts';
+import type { Indexing } from '../library/index.ts';
+import { getTeam, type Teams } from '../teams/index.ts';
+import { type AnswerByAgent, answerByAgent } from './answer-by-agent.ts';
+import { type AskInput, askToIndex } from './ask-to-index.ts';
+import { mayAskToIndex } from './asker.ts';
+import { approveIndexRequest, declineIndexRequest } from './decide.ts';
+import { listIndexRequests } from './list-index-requests.ts';
+import { removeIndexRequests } from './remove-index-requests.ts';
+
+export type IndexRequests = ReturnType<typeof openIndexRequests>;
+
+/** Sources that agents ask for, and people's answers. */
+export function openIndexRequests(
+  { config: { allowHosts }, publicUrl }: Platform,
+  { teams, indexing: { notices } }: { teams: Teams; indexing: Indexing },
+) {
+  const checkHost = createHostCheck({ allowHosts });
+  teams.teamDeleted.on((tx, { id }) => removeIndexRequests(tx, `team:${id}`));
+  return feature({
+    name: 'index-requests',
+    verbs: {
+      mayAsk: mayAskToIndex,
+      ask: (ctx: Context, input: AskInput) => askToIndex(ctx, input, { checkHost }),
+      answer: (ctx: Context, answer: AnswerByAgent) => answerByAgent(ctx, answer, notices),
+      workspaceName,
+      /** Where people answer requests. */
+      approvalAddress: `${publicUrl.replace(/\/+$/, '')}/resources?tab=requests`,
+    },
+    endpoints: serve(indexRequestEndpoints, {
+      listIndexRequests: async (ctx) => ({ requests: await listIndexRequests(ctx) }),
+      approveIndexRequest: (ctx, input) => approveIndexRequest(ctx, input, notices),
+      declineIndexRequest: async (ctx, input) => ({ request: await declineIndexRequest(ctx, input) }),
+    }),
+    personalData: { indexRequests: (ctx) => listIndexRequests(ctx) },
+  });
+}
+
+async function workspaceName(ctx: Context): Promise<string> {
+  if (ctx.membership === undefined || ctx.actor.kind === 'anonymous') return 'yourself';
+  const person: Context = { ...ctx, actor: { kind: 'user', userId: ctx.actor.userId } };
+  return `the team ${(await getTeam(person, { teamId: ctx.membership.teamId })).name}`;
+}

@@ -1,0 +1,76 @@
+import type { Context } from '#server/context.ts';
+import { takeIndexJob } from './job-lease.ts';
+import type { JobRow } from './job-store.ts';
+import type { RunDependencies } from './run-dependencies.ts';
+import { runIndexJob } from './run-index-job.ts';
+
+/** Waiting runs are announced; looking for them by itself only finds those of processes that died. */
+const pollMs = 5_000;
+/** A runner silent for this long is considered dead. */
+const turnMsMax = 2 * 60_000;
+
+export interface JobRunner {
+  /** Looks for work now: a run was queued. */
+  wake(): void;
+  /** Whether it has looked for work lately. */
+  isAlive(): boolean;
+  /** Asks the runs in progress to stop and waits until they have let go; they are taken up again at the next start. */
+  stop(): Promise<void>;
+}
+
+/** Runs queued index jobs, at most `atOnce` at a time, until stopped. */
+export function startJobRunner(
+  ctx: Context,
+  deps: RunDependencies,
+  options: { owner: string; atOnce: number },
+): JobRunner {
+  const stopping = new AbortController();
+  const running = new Map<string, Promise<void>>();
+  let wakeUp = () => {};
+  let taken = 0;
+  let turnedAt = ctx.clock.now();
+
+  const start = (row: JobRow) => {
+    const jobCtx: Context = { ...ctx, requestId: row.id, log: ctx.log.child({ jobId: row.id }) };
+    const run = runIndexJob(jobCtx, row, deps, stopping.signal)
+      .catch((error: unknown) => jobCtx.log.error({ err: error }, 'a run could not be ended'))
+      .finally(() => {
+        running.delete(row.id);
+        wakeUp();
+      });
+    running.set(row.id, run);
+  };
+
+  const takeAll = async () => {
+    while (running.size < options.atOnce && !stopping.signal.aborted) {
+      taken += 1;
+      // A name of its own for each: a run that outlives its lease here must not pass for the one that takes it up.
+      const row = await takeIndexJob(ctx, `${options.owner}:${taken}`, [...running.keys()]);
+      if (row === undefined) return;
+      start(row);
+    }
+  };
+
+  const loop = async () => {
+    while (!stopping.signal.aborted) {
+      turnedAt = ctx.clock.now();
+      const woken = new AbortController();
+      wakeUp = () => woken.abort();
+      const signal = AbortSignal.any([stopping.signal, woken.signal]);
+      const wake = ctx.clock.sleep(pollMs, signal).catch(() => undefined);
+      await takeAll().catch((error: unknown) => ctx.log.error({ err: error }, 'waiting runs could not be read'));
+      await wake;
+    }
+  };
+  const looping = loop();
+
+  return {
+    wake: () => wakeUp(),
+    isAlive: () => !stopping.signal.aborted && ctx.clock.now() - turnedAt < turnMsMax,
+    async stop() {
+      stopping.abort();
+      await looping;
+      await Promise.all(running.values());
+    },
+  };
+}

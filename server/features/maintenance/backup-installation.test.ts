@@ -1,0 +1,219 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { insertSegment } from '#server/features/library/module-store.ts';
+import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
+import { openBlobs } from '#server/platform/blobs/index.ts';
+import { moveToTrash } from '#server/platform/blobs/trash.ts';
+import { systemClock } from '#server/platform/clock.ts';
+import { type Config, loadConfig } from '#server/platform/config/config.ts';
+import { loadOrCreateSecret } from '#server/platform/data-folder.ts';
+import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
+import { openDatabase } from '#server/platform/db/open-database.ts';
+import { renewClaim } from '#server/platform/store-claim.ts';
+import { silentLog } from '#test/services/log.ts';
+import { moduleRow } from '#test/services/rows.ts';
+import { temporaryFolder } from '#test/services/temporary-folder.ts';
+import { backupInstallation } from './backup-installation.ts';
+import { listNamedKeys } from './named-blobs.ts';
+import { restoreInstallation } from './restore-installation.ts';
+import { settleStore } from './settle-store.ts';
+
+const now = Date.now();
+
+function configOf(dataFolder: string, variables: Record<string, string> = {}): Config {
+  return loadConfig({ LECTERN_DATA: dataFolder, ...variables }).config;
+}
+
+async function openParts(dataFolder: string) {
+  const db = await openDatabase(configOf(dataFolder).database);
+  const blobs = await openBlobs({ kind: 'folder', folder: join(dataFolder, 'blobs') });
+  return { db, blobs, ctx: { db, clock: systemClock, log: silentLog } };
+}
+
+/** A data folder as a server has it: claimed, with a secret, erasures and files that rows name. */
+async function installation({ segments = 20 } = {}) {
+  const dataFolder = temporaryFolder();
+  const parts = await openParts(dataFolder);
+  await loadOrCreateSecret(dataFolder);
+  writeFileSync(join(dataFolder, 'erasures.jsonl'), '{"userId":"gone","at":1}\n');
+  const { id } = await settleStore(parts.ctx, parts.blobs);
+  await parts.db.query
+    .insertInto('modules')
+    .values(moduleRow({ id: 'kept', segments: '[]' }))
+    .execute();
+  for (let number = 0; number < segments; number += 1) await addSegment(parts, number);
+  return { ...parts, dataFolder, id };
+}
+
+async function addSegment({ db, blobs }: Awaited<ReturnType<typeof openParts>>, number: number) {
+  const blobKey = `segments/kept/${number}.seg`;
+  await blobs.put(blobKey, Buffer.from(`content of ${number}`));
+  await insertSegment(db.query, { id: `s${number}`, moduleId: 'kept', blobKey, createdAt: 0 });
+}
+
+async function expectWhole(dataFolder: string): Promise<string[]> {
+  const { db, blobs, ctx } = await openParts(dataFolder);
+  try {
+    expect(await settleStore(ctx, blobs)).toMatchObject({ isRestored: false });
+    const named = (await listNamedKeys(ctx)).filter((key) => key.startsWith('segments/'));
+    for (const key of named) {
+      const blob = await blobs.open(key);
+      const [number] = /\d+/.exec(key) ?? [];
+      expect(Buffer.from(blob.read(0, blob.byteLength)).toString()).toBe(`content of ${number}`);
+      blob.close();
+    }
+    return named;
+  } finally {
+    await db.close();
+  }
+}
+
+describe('a backup', () => {
+  test('holds rows, files, the secret and the erasures, and restores into an installation that its store accepts', async () => {
+    const { db, blobs, ctx, dataFolder, id } = await installation();
+    await blobs.put('trash/2026-01-01/segments/kept/x.seg', Buffer.from('trash'));
+    // The server holds its data folder and marks its store meanwhile.
+    const lock = await acquireDataFolderLock(dataFolder, { purpose: 'the server' });
+    const file = join(temporaryFolder(), 'made.tar');
+    await renewClaim({ db: ctx.db, blobs }, { id, now });
+    const backup = await backupInstallation(configOf(dataFolder), file, now);
+    await renewClaim({ db: ctx.db, blobs }, { id, now: now + 60_000 });
+    expect(backup).toMatchObject({ missing: [], hasSecret: true });
+    expect(readdirSync(dataFolder).filter((name) => name.startsWith('.'))).toEqual([]);
+    const target = join(temporaryFolder(), 'new', 'data');
+    const restored = await restoreInstallation(configOf(target), file);
+    expect(restored).toMatchObject({ files: backup.files, createdAt: now, missing: [] });
+    for (const name of ['secret', 'erasures.jsonl']) {
+      expect(readFileSync(join(target, name))).toEqual(readFileSync(join(dataFolder, name)));
+    }
+    expect(readdirSync(target)).not.toContain('.restore');
+    expect(existsSync(join(target, 'blobs', 'trash'))).toBe(false);
+    expect(await expectWhole(target)).toHaveLength(20);
+    await lock.release();
+    await db.close();
+  });
+
+  test('is of one moment while files are replaced, deleted and given up under it', async () => {
+    const parts = await installation();
+    const { db, blobs, dataFolder } = parts;
+    let isOver = false;
+    const writing = (async () => {
+      for (let number = 100; !isOver; number += 1) {
+        await addSegment(parts, number);
+        await db.transaction(async (tx) => {
+          await tx
+            .deleteFrom('segments')
+            .where('id', '=', `s${number - 10}`)
+            .execute();
+          if (number % 2 === 0) await giveUpBlobs(tx, [`segments/kept/${number - 10}.seg`], now);
+        });
+        const log = silentLog;
+        if (number % 2 === 0) await deleteGivenUp({ db, blobs, log });
+        else await moveToTrash({ blobs, log }, `segments/kept/${number - 10}.seg`, { now, reason: 'replaced' });
+        await delay(1);
+      }
+    })();
+    const counts: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      const file = join(temporaryFolder(), 'made.tar');
+      const target = join(temporaryFolder(), 'data');
+      expect((await backupInstallation(configOf(dataFolder), file, now)).missing).toEqual([]);
+      await restoreInstallation(configOf(target), file);
+      const named = await expectWhole(target);
+      counts.push(named.length);
+      expect(readdirSync(join(target, 'blobs', 'segments', 'kept')).length).toBeLessThan(named.length + 5);
+    }
+    isOver = true;
+    await writing;
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(20);
+    await db.close();
+  }, 60_000);
+
+  test('names what was missing before, and goes on', async () => {
+    const { db, blobs, dataFolder } = await installation({ segments: 3 });
+    await blobs.delete('segments/kept/1.seg');
+    const file = join(temporaryFolder(), 'made.tar');
+    expect((await backupInstallation(configOf(dataFolder), file, now)).missing).toEqual(['segments/kept/1.seg']);
+    expect((await restoreInstallation(configOf(join(temporaryFolder(), 'data')), file)).missing).toEqual([
+      'segments/kept/1.seg',
+    ]);
+    await db.close();
+  });
+
+  test('is refused where there is no data folder, where rows or files are elsewhere, and in place of a file', async () => {
+    const nowhere = join(temporaryFolder(), 'nowhere');
+    const file = join(temporaryFolder(), 'made.tar');
+    await expect(backupInstallation(configOf(nowhere), file, now)).rejects.toThrow(/nothing to back up/);
+    expect(existsSync(nowhere)).toBe(false);
+    const elsewhere = configOf(nowhere, { DATABASE_URL: 'postgres://127.0.0.1:1/x', LECTERN_SECRET: 'ab'.repeat(32) });
+    await expect(backupInstallation(elsewhere, file, now)).rejects.toThrow(/DATABASE_URL or BLOB_STORE/);
+    await expect(restoreInstallation(elsewhere, file)).rejects.toThrow(/DATABASE_URL and BLOB_STORE/);
+    const { db, dataFolder } = await installation({ segments: 1 });
+    writeFileSync(file, 'older');
+    await expect(backupInstallation(configOf(dataFolder), file, now)).rejects.toThrow(/exists already/);
+    expect(readFileSync(file, 'utf8')).toBe('older');
+    expect(readdirSync(dataFolder).filter((name) => name.startsWith('.'))).toEqual([]);
+    await db.close();
+  });
+});
+
+describe('a restore', () => {
+  test('writes nothing where the archive is damaged anywhere, cut off or something else', async () => {
+    const { db, dataFolder } = await installation({ segments: 2 });
+    const folder = temporaryFolder();
+    const file = join(folder, 'made.tar');
+    await backupInstallation(configOf(dataFolder), file, now);
+    await db.close();
+    const whole = readFileSync(file);
+    const target = join(temporaryFolder(), 'data');
+    const damagedAt = async (bytes: Buffer, message: RegExp) => {
+      writeFileSync(join(folder, 'other.tar'), bytes);
+      await expect(restoreInstallation(configOf(target), join(folder, 'other.tar'))).rejects.toThrow(message);
+      expect(existsSync(target)).toBe(false);
+    };
+    for (const text of ['content of 1', 'SQLite format 3', '"files":']) {
+      const bytes = Buffer.from(whole);
+      const at = bytes.lastIndexOf(text);
+      expect(at).toBeGreaterThan(0);
+      bytes[at + 2] = (bytes[at + 2] ?? 0) ^ 1;
+      await damagedAt(bytes, /is damaged|no backup/);
+    }
+    await damagedAt(whole.subarray(0, whole.length - 1_024), /cut off/);
+    await damagedAt(whole.subarray(0, 20_000), /cut off/);
+    await damagedAt(Buffer.from('PK\u0003\u0004'.padEnd(2_000, 'x')), /no backup/);
+    await damagedAt(Buffer.alloc(0), /cut off/);
+    await expect(restoreInstallation(configOf(target), join(folder, 'none.tar'))).rejects.toThrow(/ENOENT/);
+  });
+
+  test('refuses a folder that holds anything, and takes one that a restore left when it was cut off', async () => {
+    const { db, dataFolder } = await installation({ segments: 2 });
+    const file = join(temporaryFolder(), 'made.tar');
+    await backupInstallation(configOf(dataFolder), file, now);
+    await db.close();
+    await expect(restoreInstallation(configOf(dataFolder), file)).rejects.toThrow(/is not empty/);
+    const target = temporaryFolder();
+    copyFileSync(file, join(target, '.restore'));
+    await restoreInstallation(configOf(target), file);
+    await expectWhole(target);
+  });
+
+  test('refuses another secret than the one that stored secrets were encrypted with', async () => {
+    const dataFolder = temporaryFolder();
+    const { openInstallation } = await import('#server/main.ts');
+    const { keyEndpoints } = await import('#contract/keys.ts');
+    const secret = { LECTERN_SECRET: 'ab'.repeat(32) };
+    const opened = await openInstallation(configOf(dataFolder, secret), { exclusive: { purpose: 'a test' } });
+    await opened.call(keyEndpoints.createKey, { name: 'agent' });
+    const file = join(temporaryFolder(), 'made.tar');
+    expect(await backupInstallation(configOf(dataFolder, secret), file, now)).toMatchObject({ hasSecret: false });
+    await opened.close();
+    const target = join(temporaryFolder(), 'data');
+    await expect(restoreInstallation(configOf(target), file)).rejects.toThrow(/had its secret in LECTERN_SECRET/);
+    const other = configOf(target, { LECTERN_SECRET: 'cd'.repeat(32) });
+    await expect(restoreInstallation(other, file)).rejects.toThrow(/not the one/);
+    await restoreInstallation(configOf(target, secret), file);
+    await expectWhole(target);
+  });
+});

@@ -1,0 +1,236 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { openBlobs } from '#server/platform/blobs/index.ts';
+import { postgresBus } from '#server/platform/bus/postgres-bus.ts';
+import { type Config, loadConfig } from '#server/platform/config/config.ts';
+import { loadOrCreateSecret } from '#server/platform/data-folder.ts';
+import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
+import { sumTable } from '#server/platform/db/copy-rows.ts';
+import { connectDatabase, openDatabase } from '#server/platform/db/open-database.ts';
+import { tablesOf } from '#server/platform/db/tables-of.ts';
+import { erasureRecord } from '#server/platform/erasure-record.ts';
+import { createLogger } from '#server/platform/log.ts';
+import { cli } from '#test/cli/run-cli.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '#test/services/postgres.ts';
+import { temporaryFolder } from '#test/services/temporary-folder.ts';
+import { moveInstallation } from './move-installation.ts';
+
+type Variables = Record<string, string>;
+
+const odd = [
+  ['empty', ''],
+  ['quotes', `it's "quoted" \\n %s $1 ; --`],
+  ['wide', 'naïve 日本語 🪔 \u202e \u0001'],
+  ['lines', 'a\r\nb\tc\n'],
+  ['json', '{"n":9007199254740993,"s":"\\u0000","a":[null,true]}'],
+] as const;
+const wide = [9_223_372_036_854_775_807n, -9_223_372_036_854_775_808n, 9_007_199_254_740_993n, 0n];
+
+/** A stopped installation whose rows and files are hard to copy. */
+async function oddInstallation(variables: Variables = {}): Promise<Config> {
+  const config = configOf({ LECTERN_DATA: join(temporaryFolder(), 'old'), ...variables });
+  await mkdir(config.dataFolder, { recursive: true });
+  if (config.secrets === undefined) await loadOrCreateSecret(config.dataFolder);
+  await erasureRecord(config.dataFolder).add([{ userId: 'gone', at: 5 }]);
+  const database = await openDatabase(config.database);
+  await database.transaction(async (tx) => {
+    for (const [name, value] of odd) await tx.insertInto('settings').values({ name, value }).execute();
+    for (const [at, number] of wide.entries()) {
+      const created = sql`cast(${String(number)} as ${sql.raw(config.database.kind === 'sqlite' ? 'integer' : 'bigint')})`;
+      await sql`insert into users (id, email, created_at) values (${`u${at}`}, ${null}, ${created})`.execute(tx);
+    }
+    // More than a page of rows, whose key has two parts and is compared byte by byte.
+    for (let n = 0; n < 450; n += 1) {
+      const subject = `${n % 2 ? 'Z' : 'a'}${'é'.repeat(n % 3)}${n}`;
+      await tx
+        .insertInto('identities')
+        .values({ provider: `p${n % 2}`, subject, userId: 'u0', createdAt: n })
+        .execute();
+    }
+  });
+  await database.close();
+  const blobs = await openBlobs(config.blobs);
+  await blobs.put('segments/empty.seg', new Uint8Array(0));
+  await blobs.put('segments/one.seg', new Uint8Array(2_500_000).fill(7));
+  await blobs.put('spool/two', Uint8Array.from([0, 255, 10]));
+  return config;
+}
+
+function configOf(variables: Variables): Config {
+  return loadConfig({ LOG_LEVEL: 'silent', ...variables }).config;
+}
+
+async function held({ database: config, blobs }: Config) {
+  const database = connectDatabase(config);
+  try {
+    const of = { kind: database.kind, queries: database.query };
+    const rows: [string, unknown][] = [];
+    for (const table of await tablesOf(database)) rows.push([table.name, await sumTable(of, table)]);
+    return { rows: Object.fromEntries(rows), files: await (await openBlobs(blobs)).list('') };
+  } finally {
+    await database.close();
+  }
+}
+
+const newFolder = () => configOf({ LECTERN_DATA: join(temporaryFolder(), 'new') });
+const quietly = () => undefined;
+
+describe('an installation in one folder that moves to another', { timeout: 60_000 }, () => {
+  test('every value arrives as it was: wide numbers, odd texts, nothing at all', async () => {
+    const [from, to] = [await oddInstallation(), newFolder()];
+    const before = await held(from);
+    const moved = await moveInstallation(from, to, quietly);
+    expect(moved.files).toEqual({ files: 3, bytes: 2_500_003, kept: 0 });
+    expect(moved.tables?.get('users')?.rows).toBe(4);
+    expect(await held(to)).toEqual(before);
+    expect(await held(from)).toEqual(before);
+    const database = await openDatabase(to.database);
+    onTestFinished(() => database.close());
+    const numbers = await sql<{ at: string }>`select cast(created_at as text) as at from users order by id`.execute(
+      database.query,
+    );
+    expect(numbers.rows.map(({ at }) => BigInt(at))).toEqual(wide);
+    const texts = await database.query.selectFrom('settings').selectAll().orderBy('name').execute();
+    expect(texts).toEqual(odd.map(([name, value]) => ({ name, value })).sort((a, b) => (a.name < b.name ? -1 : 1)));
+    expect(await readFile(join(to.dataFolder, 'secret'), 'utf8')).toBe(
+      await readFile(join(from.dataFolder, 'secret'), 'utf8'),
+    );
+    expect(await erasureRecord(to.dataFolder).list()).toEqual([{ userId: 'gone', at: 5 }]);
+  });
+
+  test('it is refused while someone works on either, from nothing, and into what is not empty', async () => {
+    const [from, to] = [await oddInstallation(), newFolder()];
+    await expect(moveInstallation(from, from, quietly)).rejects.toThrow('already where they are');
+    await expect(moveInstallation(newFolder(), to, quietly)).rejects.toThrow('no installation to move');
+    const lock = await acquireDataFolderLock(from.dataFolder, { purpose: 'the server' });
+    await expect(moveInstallation(from, to, quietly)).rejects.toThrow('is in use by the server');
+    await lock.release();
+    const blobs = await openBlobs(to.blobs);
+    await blobs.put('segments/other.seg', Uint8Array.from([1]));
+    await expect(moveInstallation(from, to, quietly)).rejects.toThrow('there are others (segments/other.seg)');
+    await blobs.delete('segments/other.seg');
+    await moveInstallation(from, to, quietly);
+    await expect(moveInstallation(from, to, quietly)).rejects.toThrow('is not empty (');
+  });
+
+  test('it is refused where what is sealed in the rows could not be opened', async () => {
+    const from = await oddInstallation();
+    const to = { ...newFolder(), secrets: [new Uint8Array(32)] as [Uint8Array] };
+    await expect(moveInstallation(from, to, quietly)).rejects.toThrow(/lacks what .* sealed with.*old\/secret/);
+    const secrets: [Uint8Array, Uint8Array] = [new Uint8Array(32), await loadOrCreateSecret(from.dataFolder)];
+    const both = { ...to, secrets };
+    await moveInstallation(from, both, quietly);
+    expect(existsSync(join(to.dataFolder, 'secret'))).toBe(false);
+  });
+
+  test('cut off anywhere, it is refused by every command, goes on when run again, and leaves nothing strange', async () => {
+    const from = await oddInstallation();
+    const before = await held(from);
+    const to = newFolder();
+    const file = join(temporaryFolder(), 'new.env');
+    await writeFile(file, `LECTERN_DATA=${to.dataFolder}\n`);
+    const move = (env: Variables = {}) => cli(['move', file, '--data', from.dataFolder], { env });
+    const expectCut = async (n: number) => {
+      const cut = await move({ ENVIRONMENT: 'test', LECTERN_FAIL_POINT: String(n) });
+      expect([n, cut.code, cut.output]).toEqual([n, null, '']);
+      const refused = await cli(['modules', '--data', to.dataFolder]);
+      expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('did not come to its end')]);
+    };
+    await mkdir(to.dataFolder, { recursive: true });
+    const database = await openDatabase(to.database);
+    await database.close();
+    // The mark is the first write, and each file has two.
+    await expectCut(4);
+    // As if the files had all been copied, and one had gone in the old place since.
+    const [source, target] = [await openBlobs(from.blobs), await openBlobs(to.blobs)];
+    await target.put('segments/empty.seg', new Uint8Array(0));
+    await target.put('segments/one.seg', new Uint8Array(2_500_000).fill(7));
+    await target.put('spool/two', Uint8Array.from([0, 255, 10]));
+    await source.delete('spool/two');
+    // The mark, the file that is strange now, and the transaction of the rows.
+    await expectCut(3);
+    const again = await move();
+    expect([again.code, again.errors]).toEqual([0, expect.stringContaining('Copying the rows')]);
+    expect(again.output).toContain('2 files (2500000 bytes) are there and were compared by hash; 2 were there before.');
+    expect(await held(to)).toEqual({ ...before, files: ['segments/empty.seg', 'segments/one.seg'] });
+  }, 240_000);
+});
+
+describe.skipIf(!hasPostgres())('an installation whose rows are in PostgreSQL', { timeout: 60_000 }, () => {
+  let postgres: PostgresServer;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    await postgres.createDatabase('one');
+    for (const name of ['two', 'three', 'four']) await postgres.createDatabase(name);
+  }, 60_000);
+  afterAll(() => postgres?.stop());
+
+  test('arrives with every value there and back; not while a server listens, and no number is counted by the database', async () => {
+    const first = await oddInstallation();
+    const before = await held(first);
+    // The folder stays: only the rows move.
+    const there = configOf({ LECTERN_DATA: first.dataFolder, DATABASE_URL: postgres.url('one') });
+    expect((await moveInstallation(first, there, quietly)).files).toBeUndefined();
+    expect(await held(there)).toEqual(before);
+    const bus = await postgresBus(postgres.url('one'), createLogger('silent'));
+    const back = newFolder();
+    await expect(moveInstallation(there, back, quietly)).rejects.toThrow('Stop every process');
+    await bus.close();
+    await moveInstallation(there, back, quietly);
+    expect(await held(back)).toEqual(before);
+    const database = connectDatabase(there.database);
+    onTestFinished(() => database.close());
+    // No counter could stand behind the rows that were copied.
+    const counters = await sql`select 1 as one from pg_class where relkind = 'S'`.execute(database.query);
+    expect(counters.rows).toEqual([]);
+  });
+
+  test('a server that is started while rows are copied is noticed, and the next try is whole', async () => {
+    const from = await oddInstallation({ DATABASE_URL: postgres.url('three') });
+    const to = configOf({ LECTERN_DATA: from.dataFolder, DATABASE_URL: postgres.url('four') });
+    const target = await openDatabase(to.database);
+    const { promise: isCopying, resolve } = Promise.withResolvers<void>();
+    const tell = (what: string) => void (what.startsWith('Copying the rows') && resolve());
+    let moving: Promise<unknown> | undefined;
+    const bus = await target.transaction(async (tx) => {
+      // No row arrives before this ends.
+      await sql`lock table users in exclusive mode`.execute(tx);
+      moving = expect(moveInstallation(from, to, tell)).rejects.toThrow('Stop every process');
+      await isCopying;
+      return postgresBus(postgres.url('three'), createLogger('silent'));
+    });
+    await moving;
+    expect(await target.query.selectFrom('users').select('id').execute()).toEqual([]);
+    await bus.close();
+    await target.close();
+    await moveInstallation(from, to, quietly);
+    expect((await held(to)).rows).toEqual((await held(from)).rows);
+  });
+
+  test('what fails on the way leaves a database without a row, and the next try is whole', async () => {
+    const from = await oddInstallation();
+    const to = configOf({ LECTERN_DATA: from.dataFolder, DATABASE_URL: postgres.url('two') });
+    const database = await openDatabase(to.database);
+    await sql`alter table users add constraint small check (created_at < 5000)`.execute(database.query);
+    await expect(moveInstallation(from, to, quietly)).rejects.toThrow(/refused a statement/);
+    expect(await database.query.selectFrom('settings').select('name').execute()).toEqual([{ name: 'move-under-way' }]);
+    await sql`alter table users drop constraint small`.execute(database.query);
+    // A database that takes something else for what it was given.
+    await sql`create function other() returns trigger language plpgsql as 'begin new.display_name = ''x''; return new; end'`.execute(
+      database.query,
+    );
+    await sql`create trigger other before insert on users for each row execute function other()`.execute(
+      database.query,
+    );
+    await expect(moveInstallation(from, to, quietly)).rejects.toThrow(
+      'The copy of the table users is not what was read',
+    );
+    await sql`drop trigger other on users`.execute(database.query);
+    await database.close();
+    await moveInstallation(from, to, quietly);
+    expect((await held(to)).rows).toEqual((await held(from)).rows);
+  });
+});

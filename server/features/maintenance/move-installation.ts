@@ -1,0 +1,162 @@
+import { existsSync } from 'node:fs';
+import { type BlobSum, copyBlobs } from '#server/platform/blobs/copy-blobs.ts';
+import { type BlobConfig, type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
+import type { Config } from '#server/platform/config/config.ts';
+import { prepareDataFolder } from '#server/platform/data-folder.ts';
+import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
+import type { TableSum } from '#server/platform/db/copy-rows.ts';
+import type { Database, DatabaseConfig } from '#server/platform/db/database.ts';
+import { isUpToDate, migrate } from '#server/platform/db/migrate.ts';
+import { migrations } from '#server/platform/db/migrations/all.ts';
+import { isListenedTo, moveRows, putMoveMark, readMoveMark, tablesInUse } from '#server/platform/db/move-mark.ts';
+import { connectDatabase } from '#server/platform/db/open-database.ts';
+import { serverOf } from '#server/platform/db/postgres-dialect.ts';
+import { type TableShape, tablesOf } from '#server/platform/db/tables-of.ts';
+import { createFailPoint, type FailPoint } from '#server/platform/fail-point.ts';
+import { copyStoreRecord, isSameStore, storeRecordKey } from '#server/platform/store-claim.ts';
+import { MoveError } from './move-error.ts';
+import { carryErasures, carrySecret, requireSameSecret } from './move-secret.ts';
+
+type OpenedDatabase = Pick<Database, 'kind' | 'query'>;
+
+/** What arrived. */
+export interface Moved {
+  /** By table; undefined where the rows stay in the database they are in. */
+  tables: Map<string, TableSum> | undefined;
+  /** Undefined where the files stay where they are. */
+  files: BlobSum | undefined;
+}
+
+/**
+ * Copies an installation to where another configuration keeps rows and files, whichever kinds those are, and changes
+ * nothing in the old places. The new ones must be empty, or hold what an earlier attempt left. Files come first, each
+ * compared by its hash; then all rows in one transaction, compared by number and checksum. Until that is done no server
+ * opens the new database. No one may work on either meanwhile. Throws MoveError, ConfigError, DataFolderError,
+ * DatabaseError or BlobError. `tell` is told what is being done.
+ */
+export async function moveInstallation(from: Config, to: Config, tell: (what: string) => void): Promise<Moved> {
+  const moves = { rows: !isSame(from.database, to.database), files: !isSame(placeOf(from.blobs), placeOf(to.blobs)) };
+  if (!moves.rows && !moves.files) throw new MoveError('Rows and files are already where they are to be moved.');
+  requireSource(from);
+  const opened: (() => Promise<unknown>)[] = [];
+  try {
+    await lockFolders([from.dataFolder, to.dataFolder], opened);
+    await requireSameSecret(from, to);
+    const failPoint = from.failPoint === undefined ? undefined : createFailPoint(from.failPoint);
+    const [source, blobs] = [connectDatabase(from.database), await openBlobs(from.blobs)];
+    opened.push(() => source.close());
+    await requireAtRest(source, from.database);
+    if (!moves.rows)
+      return { tables: undefined, files: await moveFiles(blobs, to, { isResumed: false, failPoint, tell }) };
+    const target = connectDatabase(to.database, undefined, failPoint);
+    opened.push(() => target.close());
+    const { tables, isResumed } = await prepareTarget(source, target, to);
+    const files = moves.files ? await moveFiles(blobs, to, { isResumed, failPoint, tell }) : undefined;
+    await carrySecret(from, to);
+    await carryErasures(from, to);
+    tell(`Copying the rows of ${tables.length} tables…`);
+    // Who was started meanwhile has written what is not among the copies.
+    const confirm = (old: OpenedDatabase) => requireNobodyListens(old, from.database);
+    return { tables: await moveRows(source, target, tables, confirm), files };
+  } finally {
+    for (const close of opened.reverse()) await close();
+  }
+}
+
+function requireSource({ database }: Config): void {
+  if (database.kind === 'postgres' || existsSync(database.file)) return;
+  throw new MoveError(`There is no installation to move: ${database.file} does not exist.`);
+}
+
+async function lockFolders(paths: string[], opened: (() => Promise<unknown>)[]): Promise<void> {
+  for (const path of new Set(paths)) {
+    const folder = await prepareDataFolder(path);
+    const lock = await acquireDataFolderLock(folder.path, { purpose: '"lectern move"' });
+    opened.push(() => lock.release());
+  }
+}
+
+async function requireAtRest(source: Database, config: DatabaseConfig): Promise<void> {
+  if (!(await isUpToDate(source, migrations))) {
+    throw new MoveError(
+      'The database is older than this program. Start the server once, so that it is brought up to date, and stop it again.',
+    );
+  }
+  if ((await readMoveMark(source.query)) !== undefined) {
+    throw new MoveError('A move into the old database has not come to its end, so there is nothing whole to move on.');
+  }
+  await requireNobodyListens(source, config);
+}
+
+async function requireNobodyListens(database: OpenedDatabase, config: DatabaseConfig): Promise<void> {
+  if (!(await isListenedTo(database))) return;
+  throw new MoveError(
+    `A server has the database ${nameOf(config)} open. Stop every process of the installation first.`,
+  );
+}
+
+async function prepareTarget(source: Database, target: Database, to: Config) {
+  await migrate(target, migrations);
+  await requireNobodyListens(target, to.database);
+  const tables = await tablesOf(target);
+  requireSameTables(await tablesOf(source), tables);
+  const used = await tablesInUse(target.query, tables);
+  if (used.length > 0) {
+    throw new MoveError(
+      `The database ${nameOf(to.database)} is not empty (${used.slice(0, 3).join(', ')}). Name one that is new.`,
+    );
+  }
+  const place = JSON.stringify(placeOf(to.blobs));
+  const isResumed = (await readMoveMark(target.query)) === place;
+  await target.transaction((tx) => putMoveMark(tx, place));
+  return { tables, isResumed };
+}
+
+function requireSameTables(source: TableShape[], target: TableShape[]): void {
+  const shapes = (tables: TableShape[]) =>
+    JSON.stringify(
+      tables.map(({ name, columns, key }) => ({ name, columns, key })).sort((a, b) => (a.name < b.name ? -1 : 1)),
+    );
+  if (shapes(source) === shapes(target)) return;
+  throw new MoveError('The two databases do not have the same tables, so nothing was moved.');
+}
+
+async function moveFiles(
+  from: Blobs,
+  to: Config,
+  {
+    isResumed,
+    failPoint,
+    tell,
+  }: { isResumed: boolean; failPoint: FailPoint | undefined; tell: (what: string) => void },
+): Promise<BlobSum> {
+  const target = await openBlobs(to.blobs, failPoint);
+  if ((await target.exists(storeRecordKey)) && !(await isSameStore(from, target))) {
+    throw new MoveError('The place for the files belongs to another installation. Name a place that is empty.');
+  }
+  const known = new Set(await from.list(''));
+  const strange = (await target.list('')).filter((key) => !known.has(key));
+  // What an earlier attempt copied may be gone in the old place by now. Another installation's files were refused above.
+  if (isResumed) for (const key of strange) await target.delete(key);
+  else if (strange.length > 0) {
+    throw new MoveError(`Where the files are to go there are others (${strange[0]}). Name a place that is empty.`);
+  }
+  await copyStoreRecord(from, target);
+  tell(`Copying ${known.size} files…`);
+  return copyBlobs(from, target);
+}
+
+/** What tells two stores apart; holds no secret. */
+function placeOf(config: BlobConfig): Record<string, string> {
+  if (config.kind === 'folder') return { kind: config.kind, folder: config.folder };
+  const { kind, bucket, prefix, endpoint } = config;
+  return { kind, bucket, prefix, endpoint: endpoint ?? '' };
+}
+
+function nameOf(config: DatabaseConfig): string {
+  return config.kind === 'sqlite' ? config.file : serverOf(config.url);
+}
+
+function isSame(a: object, b: object): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

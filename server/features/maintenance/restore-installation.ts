@@ -1,0 +1,173 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { checkSealedKeys } from '#server/features/keys/index.ts';
+import { ArchiveError } from '#server/platform/archive/archive-error.ts';
+import { hashEntry, listArchive, type ReadEntry } from '#server/platform/archive/read-archive.ts';
+import { requireKey } from '#server/platform/blobs/blobs.ts';
+import { moveDurably, writeNewFile } from '#server/platform/blobs/local-file.ts';
+import type { Config } from '#server/platform/config/config.ts';
+import { loadOrCreateSecret, prepareDataFolder } from '#server/platform/data-folder.ts';
+import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
+import { checkDatabase } from '#server/platform/db/check-database.ts';
+import { isUpToDate } from '#server/platform/db/migrate.ts';
+import { migrations } from '#server/platform/db/migrations/all.ts';
+import { connectDatabase } from '#server/platform/db/open-database.ts';
+import type { SealingKeys } from '#server/platform/sealing.ts';
+import {
+  type BackupManifest,
+  blobsFolderName,
+  databaseName,
+  erasuresName,
+  manifestName,
+  manifestSchema,
+  secretName,
+} from './backup-manifest.ts';
+
+const stagingName = '.restore';
+/** What may be in a folder that counts as empty: the lock, what a restore that was cut off left, and what a file system makes. */
+const passedOver = new Set(['lock', 'lock-journal', 'lock.json', stagingName, 'lost+found']);
+const manifestBytesMax = 512 * 1024 * 1024;
+
+/** What was put back. */
+export interface Restored {
+  files: number;
+  /** Epoch milliseconds at which the backup was made, and by which version. */
+  createdAt: number;
+  version: string;
+  missing: string[];
+}
+
+/**
+ * Puts a backup into an empty data folder. Every byte of the archive is checked before anything is written, and the rows get their
+ * name last: cut off at any moment, the folder is empty still or refused by "start". Throws ArchiveError, DatabaseError or DataFolderError.
+ */
+export async function restoreInstallation(config: Config, file: string): Promise<Restored> {
+  const { dataFolder, database, blobs } = config;
+  if (database.kind !== 'sqlite' || blobs.kind !== 'folder') {
+    throw new ArchiveError(
+      'A backup goes into a data folder. Run this without DATABASE_URL and BLOB_STORE; "lectern move" then takes it to them.',
+    );
+  }
+  await requireEmpty(dataFolder);
+  const { manifest, entries } = await checkArchive(file);
+  if (!entries.some(({ name }) => name === secretName) && config.secrets === undefined) {
+    throw new ArchiveError(
+      'This installation had its secret in LECTERN_SECRET. Set it as it was when the backup was made.',
+    );
+  }
+  const folder = await prepareDataFolder(dataFolder);
+  const lock = await acquireDataFolderLock(folder.path, { purpose: '"lectern restore"' });
+  try {
+    await requireEmpty(folder.path);
+    const staging = join(folder.path, stagingName);
+    await rm(staging, { recursive: true, force: true });
+    await mkdir(staging, { mode: 0o700 });
+    try {
+      for (const entry of entries) await extract(entry, staging);
+      await checkRows(join(staging, databaseName), config.secrets ?? [await loadOrCreateSecret(staging)]);
+      await giveNames(staging, folder.path);
+    } finally {
+      await rm(staging, { recursive: true, force: true });
+    }
+  } finally {
+    await lock.release();
+  }
+  const { createdAt, version, missing } = manifest;
+  return { files: entries.length, createdAt, version, missing };
+}
+
+/** Reads all of it and compares each file with what the archive says of it. */
+async function checkArchive(file: string): Promise<{ manifest: BackupManifest; entries: ReadEntry[] }> {
+  const entries = await listArchive(file);
+  const last = entries.pop();
+  const manifest = last?.name === manifestName ? await readManifest(last) : undefined;
+  if (manifest === undefined) {
+    throw new ArchiveError(`${file} is no backup of this program, or of a newer version. Use another file.`);
+  }
+  const said = new Map(manifest.files.map((entry) => [entry.name, entry]));
+  for (const entry of entries) {
+    requireName(file, entry.name);
+    const expected = said.get(entry.name);
+    if (expected?.byteLength !== entry.byteLength || expected.sha256 !== (await hashEntry(entry))) {
+      throw damaged(file, entry.name);
+    }
+    said.delete(entry.name);
+  }
+  const [absent] = said.keys();
+  if (absent !== undefined) throw damaged(file, absent);
+  if (!entries.some(({ name }) => name === databaseName)) throw damaged(file, databaseName);
+  return { manifest, entries };
+}
+
+async function readManifest(entry: ReadEntry): Promise<BackupManifest | undefined> {
+  if (entry.byteLength > manifestBytesMax) return undefined;
+  const pieces: Buffer[] = [];
+  for await (const piece of entry.content()) pieces.push(piece);
+  try {
+    return manifestSchema.safeParse(JSON.parse(Buffer.concat(pieces).toString('utf8'))).data;
+  } catch {
+    // No JSON: the archive is of something else.
+    return undefined;
+  }
+}
+
+/** An archive of a stranger could name files outside of the folder. */
+function requireName(file: string, name: string): void {
+  if ([databaseName, secretName, erasuresName].includes(name)) return;
+  if (!name.startsWith(blobsFolderName)) throw damaged(file, name);
+  requireKey(name.slice(blobsFolderName.length));
+}
+
+async function requireEmpty(folder: string): Promise<void> {
+  if (!existsSync(folder)) return;
+  const found = (await readdir(folder)).find((name) => !passedOver.has(name));
+  if (found === undefined) return;
+  throw new ArchiveError(
+    `The data folder ${folder} is not empty (${found}). Name an empty one with --data, or move this one away.`,
+  );
+}
+
+function damaged(file: string, name: string): ArchiveError {
+  return new ArchiveError(`${file} is damaged (${name}). Nothing was restored; use another copy of the backup.`);
+}
+
+async function extract(entry: ReadEntry, staging: string): Promise<void> {
+  const target = join(staging, entry.name);
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  await writeNewFile(target, entry.content());
+  await chmod(target, 0o600);
+}
+
+async function checkRows(databaseFile: string, sealingKeys: SealingKeys): Promise<void> {
+  const db = connectDatabase({ kind: 'sqlite', file: databaseFile });
+  try {
+    // Throws where a newer program has changed the rows; older ones are brought up to date by the start.
+    const isCurrent = await isUpToDate(db, migrations);
+    const [fault] = await checkDatabase(db);
+    if (fault !== undefined) throw new ArchiveError(`The database in the backup is damaged: ${fault}.`);
+    if (!isCurrent) return;
+    const { sealedElsewhere } = await checkSealedKeys({ db }, sealingKeys);
+    if (sealedElsewhere > 0) {
+      throw new ArchiveError(
+        'LECTERN_SECRET is not the one that the stored secrets were encrypted with. Set it as it was when the backup was made.',
+      );
+    }
+  } finally {
+    await db.close();
+  }
+}
+
+/** The rows last: without them "start" refuses the files. */
+async function giveNames(staging: string, folder: string): Promise<void> {
+  const names = [secretName, erasuresName].filter((name) => existsSync(join(staging, name)));
+  for (const name of names) await moveDurably(join(staging, name), join(folder, name));
+  if (existsSync(join(staging, 'blobs'))) await rename(join(staging, 'blobs'), join(folder, 'blobs'));
+  await moveDurably(join(staging, databaseName), join(folder, databaseName));
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

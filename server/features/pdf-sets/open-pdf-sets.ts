@@ -1,0 +1,70 @@
+import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
+import type { Context } from '#server/context.ts';
+import type { Platform } from '#server/platform/open-platform.ts';
+import type { Accounts } from '../accounts/index.ts';
+import { feature, serve } from '../feature.ts';
+import type { Indexing } from '../library/index.ts';
+import type { Teams } from '../teams/index.ts';
+import { addPdfPart } from './add-part.ts';
+import { createPdfCollector } from './collect-pdf-set.ts';
+import { completePdfUpload } from './complete-upload.ts';
+import type { PdfSetDependencies } from './dependencies.ts';
+import { indexPdfSet } from './index-set.ts';
+import { movePdfSets, removePdfFile, removePdfSet, removePersonalPdfSets, removeTeamPdfSets } from './remove.ts';
+import { createPdfSet, getPdfSet, listPdfSets, renamePdfSet } from './sets.ts';
+import { sweepPdfFiles } from './sweep.ts';
+import { abandonPdfUpload, getPdfUpload, startPdfUpload } from './uploads.ts';
+
+export type PdfSets = ReturnType<typeof openPdfSets>;
+
+const hourMs = 60 * 60_000;
+
+/** Sources that are uploaded PDF files. */
+export function openPdfSets(
+  { config, blobs }: Platform,
+  { accounts, teams, indexing }: { accounts: Accounts; teams: Teams; indexing: Indexing },
+) {
+  const bucketName = config.blobs.kind === 's3' ? config.blobs.bucket : 'local';
+  const needs: PdfSetDependencies = { blobs, bucketName, notices: indexing.notices };
+  accounts.deleted.on(removePersonalPdfSets);
+  teams.teamDeleted.on((tx, { id }, now) => removeTeamPdfSets(tx, id, now));
+  teams.indexMoved.on((tx, { userId, teamId }) => movePdfSets(tx, `user:${userId}`, `team:${teamId}`));
+  indexing.collectWith('pdf', createPdfCollector({ parser: indexing.pdfParser }));
+  return feature({
+    name: 'pdf-sets',
+    verbs: {
+      /** Takes a part of an upload, whose body is no JSON. */
+      addPdfPart: (ctx: Context, input: Parameters<typeof addPdfPart>[1], body: AsyncIterable<Uint8Array>) =>
+        addPdfPart(ctx, input, body, needs),
+    },
+    endpoints: serve(pdfSetEndpoints, {
+      listPdfSets: (ctx) => listPdfSets(ctx, needs),
+      createPdfSet: async (ctx, input) => ({ set: await createPdfSet(ctx, input, needs) }),
+      getPdfSet: (ctx, input) => getPdfSet(ctx, input, needs),
+      renamePdfSet: async (ctx, input) => ({ set: await renamePdfSet(ctx, input, needs) }),
+      removePdfSet: async (ctx, input) => {
+        await removePdfSet(ctx, input, needs);
+        return { setId: input.setId };
+      },
+      indexPdfSet: async (ctx, input) => ({ set: await indexPdfSet(ctx, input, needs) }),
+      removePdfFile: async (ctx, input) => ({ set: await removePdfFile(ctx, input, needs) }),
+      startPdfUpload: async (ctx, input) => ({ upload: await startPdfUpload(ctx, input) }),
+      getPdfUpload: async (ctx, input) => ({ upload: await getPdfUpload(ctx, input) }),
+      completePdfUpload: (ctx, input) => completePdfUpload(ctx, input, needs),
+      abandonPdfUpload: async (ctx, input) => {
+        await abandonPdfUpload(ctx, input, needs);
+        return { uploadId: input.uploadId };
+      },
+    }),
+    scheduledJobs: [
+      {
+        name: 'delete abandoned PDF uploads',
+        where: 'worker',
+        everyMs: hourMs,
+        deletesFiles: true,
+        run: (ctx) => sweepPdfFiles(ctx, { blobs }),
+      },
+    ],
+    personalData: { pdfSets: async (ctx) => (await listPdfSets(ctx, needs)).sets },
+  });
+}

@@ -1,1 +1,0 @@
-export { exportPersonalData, type PersonalDataDependencies } from './export-personal-data.ts';

@@ -1,0 +1,92 @@
+import { join } from 'node:path';
+import { repositoryEndpoints } from '#contract/repositories.ts';
+import type { Context } from '#server/context.ts';
+import { createGit } from '#server/platform/git/index.ts';
+import type { Platform } from '#server/platform/open-platform.ts';
+import { createGuardedExit } from '#server/platform/outbound/index.ts';
+import { feature, serve } from '../feature.ts';
+import type { Indexing } from '../library/index.ts';
+import { openCredential } from '../source-credentials/index.ts';
+import { checkRepositories } from './check-repositories.ts';
+import { createRepositoryCollector } from './collect-repository.ts';
+import type { RepositoryDependencies } from './dependencies.ts';
+import { forgetHostKey } from './forget-host-key.ts';
+import { gitCredentialOf } from './git-credential.ts';
+import { createKnownHosts } from './known-hosts.ts';
+import { listRepositories } from './list-repositories.ts';
+import { receivePush } from './receive-push.ts';
+import { pushedTopic } from './repository-pushed.ts';
+import {
+  getRepositoryWebhook,
+  removeRepositoryWebhook,
+  renewRepositoryWebhook,
+  type WebhookDependencies,
+} from './repository-webhook.ts';
+
+export type Repositories = ReturnType<typeof openRepositories>;
+
+/** What a feature above knows of repositories that were chosen at a code host. */
+interface HostedRepositories {
+  isHostedCredential(credentialId: string): boolean;
+  openHostedCredential(
+    ctx: Context,
+    use: Parameters<RepositoryDependencies['openCredential']>[1],
+  ): Promise<{ username: string; password: string }>;
+  tellsPushes: WebhookDependencies['toldByHost'];
+}
+
+const checkEveryMs = 5_000;
+
+/** Sources that are git repositories. */
+export function openRepositories(
+  { config, db, clock, publicUrl, userAgent, sealingKeys, bus, scope }: Platform,
+  { indexing }: { indexing: Indexing },
+) {
+  const { allowHosts, searchPath, dataFolder } = config;
+  const exit = createGuardedExit({ allowHosts });
+  scope.defer(() => exit.close());
+  const knownHosts = createKnownHosts({ db, clock });
+  const git = createGit({ exit, knownHosts, workFolder: join(dataFolder, 'git'), searchPath, userAgent });
+  let hosted: HostedRepositories | undefined;
+  const needs: RepositoryDependencies = {
+    git,
+    notices: indexing.notices,
+    async openCredential(ctx, use) {
+      if (hosted?.isHostedCredential(use.credentialId) === true)
+        return { kind: 'basic', ...(await hosted.openHostedCredential(ctx, use)) };
+      return gitCredentialOf((await openCredential(ctx, use, { sealingKeys })).secret);
+    },
+  };
+  const webhooks: WebhookDependencies = {
+    sealingKeys,
+    publicUrl,
+    toldByHost: async (ctx, moduleId) => hosted?.tellsPushes(ctx, moduleId),
+  };
+  indexing.collectWith('git', createRepositoryCollector(needs));
+  return feature({
+    name: 'repositories',
+    verbs: {
+      /** Has repositories of a code host read with its credentials. */
+      readHostedWith: (reader: HostedRepositories) => void (hosted = reader),
+      receivePush: (ctx: Context, delivery: Parameters<typeof receivePush>[1]) =>
+        receivePush(ctx, delivery, { sealingKeys }),
+    },
+    endpoints: serve(repositoryEndpoints, {
+      listRepositories: async (ctx) => ({ repositories: await listRepositories(ctx) }),
+      getRepositoryWebhook: (ctx, input) => getRepositoryWebhook(ctx, input, webhooks),
+      renewRepositoryWebhook: (ctx, input) => renewRepositoryWebhook(ctx, input, webhooks),
+      removeRepositoryWebhook: (ctx, input) => removeRepositoryWebhook(ctx, input),
+      forgetHostKey: (ctx, input) => forgetHostKey(ctx, input),
+    }),
+    scheduledJobs: [
+      {
+        name: 'check repositories',
+        where: 'worker',
+        everyMs: checkEveryMs,
+        wakeOn: (wake) => bus.subscribe(pushedTopic, wake),
+        run: (ctx, signal) => checkRepositories(ctx, needs, signal),
+      },
+    ],
+    beforeServing: () => git.sweep(),
+  });
+}

@@ -1,0 +1,38 @@
+import { errorTable } from '#contract/errors.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Search } from './search.ts';
+
+export interface AnsweredCall {
+  kind: 'search' | 'read';
+  tookMs: number;
+  /** It failed by a fault of ours. */
+  isError: boolean;
+}
+
+/**
+ * The same search, which announces each search and read when it is over. What a caller did wrong is not announced, and neither
+ * are searches while the query is still being typed.
+ */
+export function announceAnswers(search: Search, answered: (call: AnsweredCall) => Promise<void>): Search {
+  const timed = async <Answer>(kind: AnsweredCall['kind'], work: () => Promise<Answer>): Promise<Answer> => {
+    const startedAt = performance.now();
+    try {
+      const answer = await work();
+      await answered({ kind, tookMs: performance.now() - startedAt, isError: false });
+      return answer;
+    } catch (error) {
+      if (isOurs(error)) await answered({ kind, tookMs: performance.now() - startedAt, isError: true });
+      throw error;
+    }
+  };
+  return {
+    ...search,
+    searchDocs: (...args) => timed('search', () => search.searchDocs(...args)),
+    tryPublicSearch: (...args) => timed('search', () => search.tryPublicSearch(...args)),
+    readUrl: (...args) => timed('read', () => search.readUrl(...args)),
+  };
+}
+
+function isOurs(error: unknown): boolean {
+  return !(error instanceof AppError) || errorTable[error.code].status >= 500;
+}

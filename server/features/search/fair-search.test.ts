@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import { contextOf } from '#test/mcp/context-of.ts';
+import { memoryShelf } from '#test/mcp/memory-shelf.ts';
+import { sampleModules } from '#test/mcp/sample-docs.ts';
+import { FairTurns, searchFairly } from './fair-search.ts';
+import { createSearch } from './search.ts';
+
+/** As a request comes: by the loop, between what computes. */
+const nextRound = () => new Promise((resolve) => setImmediate(resolve));
+
+test('who asks once waits for one of each other caller, however many calls another has waiting', async () => {
+  const turns = new FairTurns(1);
+  const done: string[] = [];
+  const ask = (caller: string) =>
+    turns.run(caller, async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      done.push(caller);
+    });
+  await Promise.all([...Array.from({ length: 20 }, () => ask('flood')), ask('quiet'), ask('other'), ask('quiet')]);
+  expect(done.slice(0, 5)).toEqual(['flood', 'flood', 'quiet', 'other', 'flood']);
+  expect(done).toHaveLength(23);
+  expect(done.indexOf('quiet', 3)).toBe(5);
+});
+
+test('a call that fails gives its place on, and never more than so many work at once', async () => {
+  const turns = new FairTurns(2);
+  let [running, most] = [0, 0];
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 12 }, (_, call) =>
+      turns.run(`${call % 3}`, async () => {
+        most = Math.max(most, ++running);
+        await new Promise((resolve) => setImmediate(resolve));
+        running -= 1;
+        if (call % 2 === 0) throw new Error('no');
+      }),
+    ),
+  );
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(6);
+  expect([running, most]).toEqual([0, 2]);
+});
+
+test('beside another who asks, a caller has one place; alone it has all of them', async () => {
+  let now = 0;
+  const turns = new FairTurns(4, () => now);
+  const running: string[] = [];
+  const ends: (() => void)[] = [];
+  const ask = (caller: string) =>
+    void turns.run(caller, () => {
+      running.push(caller);
+      return new Promise<void>((resolve) => void ends.push(resolve));
+    });
+  const settle = async () => {
+    for (let round = 0; round < 5; round += 1) await nextRound();
+  };
+  for (let call = 0; call < 3; call += 1) ask('flood');
+  await settle();
+  expect(running).toEqual(['flood', 'flood', 'flood']);
+  ask('quiet');
+  for (let call = 0; call < 3; call += 1) ask('flood');
+  await settle();
+  expect(running).toEqual(['flood', 'flood', 'flood', 'quiet']);
+  // Places of the flood go free one by one; it gets none of them until it has one left and that goes free.
+  ends[0]?.();
+  ends[1]?.();
+  await settle();
+  expect(running).toHaveLength(4);
+  ends[2]?.();
+  await settle();
+  expect(running.slice(4)).toEqual(['flood']);
+  now += 10_000;
+  ends[3]?.();
+  ask('flood');
+  await settle();
+  expect(running.slice(5)).toEqual(['flood', 'flood', 'flood']);
+});
+
+test('who comes while another computes without a pause is next, and is counted meanwhile', async () => {
+  const turns = new FairTurns(4);
+  const begun: string[] = [];
+  const ask = (caller: string) =>
+    turns.run(caller, async () => {
+      begun.push(caller);
+    });
+  await Promise.all([ask('quiet'), ...Array.from({ length: 6 }, () => ask('flood'))]);
+  begun.length = 0;
+  const flood = Array.from({ length: 8 }, () => ask('flood'));
+  await nextRound();
+  expect(begun.length).toBeLessThan(flood.length);
+  const before = begun.length;
+  const quiet = ask('quiet');
+  await Promise.all([...flood, quiet]);
+  expect(begun.slice(before).indexOf('quiet')).toBeLessThanOrEqual(1);
+  expect(begun).toHaveLength(9);
+});
+
+test('a search waits for its turn also while it is looked whether to ask its person something first', async () => {
+  const ends: (() => void)[] = [];
+  const shelf = {
+    ...memoryShelf(sampleModules),
+    readableModules: () => new Promise<never>((_, reject) => void ends.push(() => reject(new Error('ended')))),
+  };
+  const fair = searchFairly(createSearch({ shelf }));
+  const ctx = await contextOf();
+  const input = { query: 'x' };
+  const asked = Array.from({ length: 3 }, () => [
+    fair.which.ask(ctx, input, { clientName: 'editor' }),
+    fair.searchDocs(ctx, input, undefined),
+  ]).flat();
+  const settled = Promise.allSettled(asked);
+  while (ends.length < 4) await nextRound();
+  for (let round = 0; round < 20; round += 1) await nextRound();
+  expect(ends).toHaveLength(4);
+  for (let ended = 0; ended < asked.length; ) {
+    await nextRound();
+    ended += ends.length;
+    for (const end of ends.splice(0)) end();
+  }
+  expect((await settled).every(({ status }) => status === 'rejected')).toBe(true);
+});

@@ -1,0 +1,38 @@
+import { signOnEndpoints } from '#contract/sign-on.ts';
+import type { Context } from '#server/context.ts';
+import { createTxtResolver } from '#server/platform/dns/resolve-txt.ts';
+import type { Platform } from '#server/platform/open-platform.ts';
+import type { Accounts } from '../accounts/index.ts';
+import type { Browser } from '../call.ts';
+import { feature, serve } from '../feature.ts';
+import { getSignOn, removeSignOn, setSignOn, verifySignOnDomain } from './settings.ts';
+import { beginSignOn, findSignOn, finishSignOn } from './sign-in.ts';
+
+export type SignOn = ReturnType<typeof openSignOn>;
+
+/** Single sign-on of teams: setting it up, and signing in with it. */
+export function openSignOn(
+  { config: { dnsServers, allowHosts }, outbound, sealingKeys }: Platform,
+  { accounts: { social } }: { accounts: Accounts },
+) {
+  const needs = { social, outbound, resolveTxt: createTxtResolver(dnsServers), sealingKeys, allowHosts };
+  return feature({
+    name: 'sign-on',
+    verbs: {
+      beginSignOn: (ctx: Context, input: Parameters<typeof beginSignOn>[1], browser: Browser) =>
+        beginSignOn(ctx, input, browser, needs),
+      finishSignOn: (ctx: Context, input: Parameters<typeof finishSignOn>[1], browser: Browser) =>
+        finishSignOn(ctx, input, browser, needs),
+    },
+    endpoints: serve(signOnEndpoints, {
+      findSignOn: async (ctx, input) => ({ isAvailable: await findSignOn(ctx, input) }),
+      getSignOn: (ctx, input) => getSignOn(ctx, input, needs),
+      setSignOn: async (ctx, input) => ({ signOn: await setSignOn(ctx, input, needs) }),
+      verifySignOnDomain: async (ctx, input) => ({ signOn: await verifySignOnDomain(ctx, input, needs) }),
+      removeSignOn: async (ctx, input) => {
+        await removeSignOn(ctx, input);
+        return {};
+      },
+    }),
+  });
+}

@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { type Incident, statusCacheSeconds, statusEndpoints } from '#contract/status.ts';
+import type { Context } from '#server/context.ts';
+import { apiUrlOf } from '#server/platform/code-host/github/github-config.ts';
+import { createTxtResolver } from '#server/platform/dns/resolve-txt.ts';
+import type { Mailer } from '#server/platform/mail/mailer.ts';
+import { openMailer } from '#server/platform/mail/open-mailer.ts';
+import { readMailQueue } from '#server/platform/mail/waiting-mails.ts';
+import type { Platform } from '#server/platform/open-platform.ts';
+import type { Outbound } from '#server/platform/outbound/index.ts';
+import { bind, feature, serve } from '../feature.ts';
+import { type Catalog, getQueueFigures, type Indexing } from '../library/index.ts';
+import type { ScheduledJob } from '../scheduled-jobs.ts';
+import { createSearch, type SearchFeature } from '../search/index.ts';
+import { createAnswerCache } from './answer-cache.ts';
+import { getStatus } from './get-status.ts';
+import { getStatusHistory } from './get-status-history.ts';
+import { getStatusLatency } from './get-status-latency.ts';
+import { createLatencyCounts } from './latency-counts.ts';
+import { listIncidents } from './list-incidents.ts';
+import { measureStatus, type Probe, type Sampling, writeSamples } from './measure-status.ts';
+import { openIncident } from './open-incident.ts';
+import { databaseProbe, filesProbe, jobsProbe, partnerProbe, removeOldProbeFiles, searchProbe } from './probes.ts';
+import { pruneStatus } from './prune-status.ts';
+import { resolveIncident } from './resolve-incident.ts';
+import { updateIncident } from './update-incident.ts';
+
+export type Status = ReturnType<typeof openStatus>;
+
+/** A mail that waits this long has been refused several times. */
+const longWaitMs = 10 * 60_000;
+/** A name that every name server can answer something about. */
+const askedName = 'example.com';
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+interface Below {
+  catalog: Catalog;
+  indexing: Pick<Indexing, 'isRunnerAlive'>;
+  search: SearchFeature;
+}
+
+/** How the installation is doing, for everyone; incidents, written by the operator. */
+export function openStatus(platform: Platform, below: Below) {
+  const { blobs } = platform;
+  const sampling = samplingOf(platform, below);
+  const cache = createAnswerCache(statusCacheSeconds * 1_000);
+  const needs = { sampling, cache };
+  const verbs = {
+    getStatus: (ctx: Context) => getStatus(ctx, needs),
+    getStatusHistory: (ctx: Context) => getStatusHistory(ctx, needs),
+    listIncidents: (ctx: Context) => listIncidents(ctx, needs),
+    ...bind(needs, { getStatusLatency }),
+  };
+  const written = async (writing: Promise<Incident>) => {
+    const incident = await writing;
+    cache.clear();
+    return { incident };
+  };
+  return feature({
+    name: 'status',
+    verbs: { ...verbs, needs },
+    endpoints: serve(statusEndpoints, {
+      getStatus: (ctx) => verbs.getStatus(ctx),
+      getStatusHistory: (ctx) => verbs.getStatusHistory(ctx),
+      getStatusLatency: verbs.getStatusLatency,
+      listIncidents: async (ctx) => ({ incidents: await verbs.listIncidents(ctx) }),
+      openIncident: (ctx, input) => written(openIncident(ctx, input)),
+      updateIncident: (ctx, input) => written(updateIncident(ctx, input)),
+      resolveIncident: (ctx, input) => written(resolveIncident(ctx, input)),
+    }),
+    scheduledJobs: [
+      measuringJob(sampling),
+      {
+        name: 'delete files of ended checks',
+        where: 'worker',
+        everyMs: hourMs,
+        deletesFiles: true,
+        run: (ctx) => removeOldProbeFiles(ctx, blobs),
+      },
+    ],
+  });
+}
+
+/** Checks the parts of the installation every minute, and once an hour summarises old samples. */
+function measuringJob(sampling: Sampling): ScheduledJob {
+  let prunedAt: number | undefined;
+  return {
+    name: 'measure the status',
+    where: 'server',
+    everyMs: minuteMs,
+    isAligned: true,
+    async run(ctx, signal) {
+      await measureStatus(ctx, sampling, signal);
+      const now = ctx.clock.now();
+      // A clock that was put back must not keep this from happening.
+      if (prunedAt !== undefined && now >= prunedAt && now - prunedAt < hourMs) return;
+      prunedAt = now;
+      await pruneStatus(ctx);
+    },
+    flush: (ctx) => writeSamples(ctx, sampling),
+  };
+}
+
+/** What this process measures: each configured part by a probe, and the searches and reads it answers. */
+function samplingOf(platform: Platform, { catalog: { shelf }, indexing, search }: Below): Sampling {
+  const { config, db, clock, blobs, metrics } = platform;
+  const process = randomBytes(4).toString('hex');
+  const latency = createLatencyCounts(() => clock.now());
+  search.answered.on(async ({ kind, tookMs, isError }) => {
+    latency.record(kind, tookMs, isError);
+    metrics.call(kind, tookMs, isError);
+  });
+  const probes = [
+    // A search of its own: it has no meter and is not counted.
+    searchProbe(createSearch({ shelf }), shelf),
+    databaseProbe(),
+    filesProbe(blobs, process),
+    // Elsewhere it would report that no runs are carried out.
+    ...(config.roles.includes('worker') ? [jobsProbe(() => indexing.isRunnerAlive())] : []),
+    ...openPartnerProbes(platform),
+  ];
+  const sampling = {
+    process,
+    probes,
+    latency,
+    pending: [],
+    last: new Map(),
+    recent: new Map(),
+    elsewhere: ['jobs'] as const,
+  };
+  metrics.readFrom({ queue: () => queueOf({ db, clock }), parts: () => valuesOf(sampling) });
+  return sampling;
+}
+
+async function queueOf(base: Pick<Context, 'clock' | 'db'>) {
+  const { waiting, running, oldestWaitingSince } = await getQueueFigures(base);
+  const waitedMs = oldestWaitingSince === null ? 0 : base.clock.now() - oldestWaitingSince;
+  return { waiting, running, oldestWaitSeconds: Math.max(0, waitedMs / 1_000) };
+}
+
+function* valuesOf({ last }: Sampling): Iterable<readonly [string, number]> {
+  const values = { good: 1, impaired: 0.5, bad: 0 };
+  for (const [part, outcome] of last) yield [part, values[outcome]];
+}
+
+/** Probes of the partners that are configured. */
+function openPartnerProbes({ config, outboundTo, scope }: Platform): Probe[] {
+  const { mail, payments, codeHost, dnsServers, chromium } = config;
+  const addresses = {
+    payments: payments.kind === 'stripe' ? payments.url : undefined,
+    'code-host': codeHost && apiUrlOf(codeHost.url),
+  };
+  const outbound = outboundTo(Object.values(addresses));
+  const probes: Probe[] = [];
+  if (mail.kind === 'smtp') {
+    const mailer = openMailer(mail);
+    scope.defer(() => mailer.close());
+    probes.push(mailProbe(mailer));
+  }
+  for (const part of ['payments', 'code-host'] as const) {
+    const address = addresses[part];
+    if (address !== undefined) probes.push(partnerProbe(part, () => requireResponse(outbound, address)));
+  }
+  if (dnsServers.length > 0) {
+    const resolveTxt = createTxtResolver(dnsServers);
+    probes.push(partnerProbe('name-servers', () => resolveTxt(askedName)));
+  }
+  if (chromium !== undefined) probes.push(partnerProbe('renderer', () => access(chromium, constants.X_OK)));
+  return probes;
+}
+
+/** The mail server responds; mails that wait for long show that it does not take them all the same. */
+function mailProbe(mailer: Mailer): Probe {
+  return {
+    part: 'mail',
+    async run({ db, clock }) {
+      await mailer.check();
+      const { oldestAt } = await readMailQueue(db.query);
+      return oldestAt !== null && clock.now() - oldestAt > longWaitMs ? 'impaired' : 'good';
+    },
+  };
+}
+
+/** Any response will do, unless it reports a fault of the server's own. */
+async function requireResponse(outbound: Outbound, address: string): Promise<void> {
+  const { status } = await outbound.request(address, { redirectsMax: 0, onHead: () => 'stop' });
+  if (status >= 500) throw new Error(`answered with status ${status}`);
+}

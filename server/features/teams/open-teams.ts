@@ -1,0 +1,97 @@
+import { auditEndpoints } from '#contract/audit.ts';
+import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import type { Platform } from '#server/platform/open-platform.ts';
+import type { Accounts } from '../accounts/index.ts';
+import { feature, hook, serve } from '../feature.ts';
+import { acceptInvite, describeInvite, respondToInvite } from './accept-invite.ts';
+import { createTeam } from './create-team.ts';
+import { deleteTeam } from './delete-team.ts';
+import type { TeamDependencies } from './dependencies.ts';
+import { createInviteMails } from './invite-mails.ts';
+import { inviteMembers } from './invite-members.ts';
+import { leaveAllTeams, requireNoTeamDependsOn } from './leave-all-teams.ts';
+import { exportAudit, listAudit } from './list-audit.ts';
+import { getTeam, listTeams } from './list-teams.ts';
+import { leaveTeam, removeMember } from './remove-member.ts';
+import { resendInvite } from './resend-invite.ts';
+import { setRole } from './set-role.ts';
+import type { TeamRow } from './team-store.ts';
+import { updateTeam } from './update-team.ts';
+
+export type Teams = ReturnType<typeof openTeams>;
+
+/** Teams, memberships and their administration; what features above do when a member leaves or a team is deleted. */
+export function openTeams(
+  { config: { productName }, publicUrl, letters, background }: Platform,
+  { accounts }: { accounts: Pick<Accounts, 'endAccess' | 'deletionAsked' | 'leaving'> },
+) {
+  const hooks = {
+    /** Takes what a person keeps in their own workspace over into a team. */
+    indexMoved: hook<[tx: Transaction, move: { userId: string; teamId: string }, now: number]>(),
+    memberLeft: hook<[tx: Transaction, member: { teamId: string; userId: string }, now: number]>(),
+    /** The team's row is still there. */
+    teamDeleted: hook<[tx: Transaction, team: TeamRow, now: number]>(),
+  };
+  const needs: TeamDependencies = {
+    inviteMails: createInviteMails({ send: letters, productName, publicUrl }),
+    background,
+    endOtherAccess: accounts.endAccess,
+    moveLibrary: hooks.indexMoved,
+    memberLeft: hooks.memberLeft,
+    teamDeleted: hooks.teamDeleted,
+  };
+  accounts.deletionAsked.on(requireNoTeamDependsOn);
+  accounts.leaving.on((tx, userId, now) => leaveAllTeams(tx, userId, now, needs));
+  // The lists of members are served by the feature that knows what each member has left.
+  const { listMemberships: _ofPerson, listTeamMembers: _ofTeam, ...reading } = teamEndpoints;
+  const done = { success: true } as const;
+  return feature({
+    name: 'teams',
+    verbs: { ...hooks, needs },
+    endpoints: [
+      ...serve(reading, {
+        listTeams: async (ctx) => ({ teams: await listTeams(ctx) }),
+        getTeam: async (ctx, input) => ({ team: await getTeam(ctx, input) }),
+        updateTeam: async (ctx, input) => ({ team: await updateTeam(ctx, input) }),
+        describeInvite: (ctx, input, { browser }) => describeInvite(ctx, input, browser),
+      }),
+      ...serve(auditEndpoints, {
+        listAudit: (ctx, input) => listAudit(ctx, input),
+        exportAudit: (ctx, input) => exportAudit(ctx, input),
+      }),
+      ...serve(teamAdministration, {
+        createTeam: async (ctx, input) => ({ ...done, ...(await createTeam(ctx, input, needs)) }),
+        inviteMembers: async (ctx, input) => ({ ...done, invites: await inviteMembers(ctx, input, needs) }),
+        respondToInvite: async (ctx, input) => {
+          await respondToInvite(ctx, input);
+          return { ...done, teamId: input.teamId };
+        },
+        acceptInvite: async (ctx, input, { browser }) => ({
+          ...done,
+          teamId: await acceptInvite(ctx, input, browser, needs),
+        }),
+        deleteTeam: async (ctx, input) => {
+          await deleteTeam(ctx, input, needs);
+          return done;
+        },
+        setMemberRole: async (ctx, input) => {
+          await setRole(ctx, input);
+          return done;
+        },
+        removeMember: async (ctx, input) => {
+          await removeMember(ctx, input, needs);
+          return done;
+        },
+        resendInvite: async (ctx, input) => {
+          await resendInvite(ctx, input, needs);
+          return done;
+        },
+        leaveTeam: async (ctx, input) => {
+          await leaveTeam(ctx, input, needs);
+          return done;
+        },
+      }),
+    ],
+  });
+}

@@ -1,0 +1,376 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { expect, test } from 'vitest';
+import { publicRegistries } from '#server/platform/package-registries/index.ts';
+import { ConfigError, configurationReference, environmentExample, loadConfig } from './config.ts';
+import { variables } from './config-variables.ts';
+
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+test('nothing needs to be set', () => {
+  const { config } = loadConfig({});
+  expect(config).toMatchObject({
+    productName: 'Lectern',
+    dataFolder: resolve('.data'),
+    host: '127.0.0.1',
+    port: 7331,
+    publicUrl: undefined,
+    allowHosts: [],
+    registries: publicRegistries,
+    trustedProxies: [],
+    signUp: 'open',
+    readsClientDocuments: true,
+    github: undefined,
+    codeHost: undefined,
+    google: undefined,
+    database: { kind: 'sqlite', file: resolve('.data/data.sqlite') },
+    blobs: { kind: 'folder', folder: resolve('.data/blobs') },
+    searchCluster: undefined,
+    mail: { kind: 'outbox', folder: resolve('.data/outbox') },
+    secrets: undefined,
+    logLevel: 'info',
+    roles: ['web', 'mcp', 'worker'],
+    drainMs: 0,
+    region: 'us-central1',
+    environment: 'staging',
+    flags: { kind: 'environment', on: [] },
+    errorReports: { kind: 'local', file: resolve('.data/error-reports.jsonl') },
+    chatModel: { kind: 'none' },
+    site: {
+      links: { docs: null, contact: null, source: null, bugReport: null, missingDocs: null },
+      canRenderScripts: false,
+      areCreditsOn: false,
+      conversionTag: null,
+    },
+    crawlConcurrency: 8,
+    areCreditsOn: false,
+  });
+});
+
+test('every variable reaches the configuration', () => {
+  const { config } = loadConfig({
+    PATH: '/usr/bin:/bin',
+    PRODUCT_NAME: 'Shelf',
+    LECTERN_DATA: '/srv/shelf',
+    LECTERN_HOST: '0.0.0.0',
+    LECTERN_PORT: '80',
+    LECTERN_PUBLIC_URL: 'https://shelf.example.org/',
+    LECTERN_OWN_DOCS: 'off',
+    LECTERN_ALLOW_HOSTS: '127.0.0.1:8000, Docs.Internal:443,[::1]:81',
+    LECTERN_DNS_SERVERS: '192.0.2.1, 192.0.2.2:53',
+    LECTERN_REGISTRIES: 'npm=https://npm.example.org, go=http://127.0.0.1:3000/go',
+    LECTERN_CHROMIUM: '/usr/bin/chromium',
+    LECTERN_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+    LECTERN_SIGN_UP: 'closed',
+    LECTERN_CLIENT_DOCUMENTS: 'off',
+    GITHUB_CLIENT_ID: 'gh',
+    GITHUB_CLIENT_SECRET: 'gh-secret',
+    GITHUB_URL: 'https://github.example.org/',
+    LECTERN_GITHUB_APP_ID: '42',
+    LECTERN_GITHUB_APP_SLUG: 'shelf',
+    LECTERN_GITHUB_APP_CLIENT_ID: 'Iv1.x',
+    LECTERN_GITHUB_APP_CLIENT_SECRET: 'app-secret',
+    LECTERN_GITHUB_APP_PRIVATE_KEY: '-----BEGIN PRIVATE KEY-----\\nkey\\n-----END PRIVATE KEY-----',
+    LECTERN_GITHUB_WEBHOOK_SECRET: 'event-secret',
+    GOOGLE_CLIENT_ID: 'go',
+    GOOGLE_CLIENT_SECRET: 'go-secret',
+    GOOGLE_URL: 'http://127.0.0.1:9099',
+    DATABASE_URL: 'postgres://u:p@db/shelf',
+    BLOB_STORE: 's3://bucket/some/prefix/',
+    S3_ENDPOINT: 'http://127.0.0.1:9000',
+    S3_REGION: 'eu-west-1',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'secret',
+    SMTP_URL: 'smtps://u:p@mail.example.org',
+    MAIL_FROM: 'Shelf <shelf@example.org>',
+    LECTERN_CREDITS: 'on',
+    STRIPE_SECRET_KEY: 'sk_live_x',
+    STRIPE_WEBHOOK_SECRET: 'whsec_x',
+    STRIPE_PRICE_BASIC: 'price_b',
+    STRIPE_PRICE_PRO: 'price_p',
+    STRIPE_PRICE_CREDITS: 'price_c',
+    STRIPE_URL: 'https://stripe.example.org/',
+    TEST_PROMOTION_CODES: 'HALF:50%',
+    LECTERN_SECRET: `${'ab'.repeat(32)}, ${'cd'.repeat(32)}`,
+    LOG_LEVEL: 'debug',
+    LECTERN_ROLES: 'mcp, web,mcp',
+    LECTERN_DRAIN_SECONDS: '20',
+    LECTERN_URL: 'https://shelf.example.org',
+    LECTERN_API_KEY: 'lec_x',
+    LECTERN_PROJECT: 'shop',
+    REGION: 'r',
+    ENVIRONMENT: 'test',
+    FEATURE_FLAGS: 'teams, other',
+    FLAGS_URL: 'https://flags.example.org/',
+    FLAGS_KEY: 'flag-key',
+    SENTRY_DSN: 'https://public@errors.example.org/7',
+    ERROR_REPORTS_PERSONAL_DATA: 'on',
+    LECTERN_SEARCH_URL: 'https://u:p@one.example.org:9200, https://u:p@two.example.org:9200',
+    LECTERN_SEARCH_CA: Buffer.from('-----BEGIN CERTIFICATE-----\nauthority').toString('base64'),
+    LECTERN_SEARCH_INDEX: 'shelf',
+    LECTERN_SEARCH_SHARDS: '6',
+    LECTERN_SEARCH_REPLICAS: '2',
+    LECTERN_SEARCH_MEMORY_MB: '512',
+    LECTERN_CHAT_URL: 'https://models.example.org/v1/',
+    LECTERN_CHAT_MODEL: 'small',
+    LECTERN_CHAT_KEY: 'chat-key',
+    LECTERN_CHAT_PROVIDER: '@ai-sdk/openai-compatible',
+    CONVERSION_TAG_URL: 'https://tag.example.org/tag.js',
+    CONVERSION_ID: 'AW-1/label',
+    DOCS_URL: 'https://docs.example.org',
+    CONTACT_URL: 'https://contact.example.org',
+    SOURCE_URL: 'https://source.example.org',
+    BUG_REPORT_URL: 'https://bugs.example.org',
+    MISSING_DOCS_URL: 'https://missing.example.org',
+    LECTERN_PARSE_WORKERS: '3',
+    LECTERN_SEARCH_THREADS: '0',
+    LECTERN_CRAWL_CONCURRENCY: '2',
+    LECTERN_SHARED: '/srv/shared',
+    LECTERN_FAIL_POINT: '7',
+  });
+  expect(config).toEqual({
+    productName: 'Shelf',
+    dataFolder: '/srv/shelf',
+    host: '0.0.0.0',
+    port: 80,
+    publicUrl: 'https://shelf.example.org',
+    isForThisMachine: false,
+    indexesOwnDocs: false,
+    allowHosts: ['127.0.0.1:8000', 'docs.internal:443', '[::1]:81'],
+    dnsServers: ['192.0.2.1', '192.0.2.2:53'],
+    registries: { ...publicRegistries, npm: 'https://npm.example.org', go: 'http://127.0.0.1:3000/go' },
+    chromium: '/usr/bin/chromium',
+    trustedProxies: ['10.0.0.0/8', '::1'],
+    signUp: 'closed',
+    readsClientDocuments: false,
+    github: { clientId: 'gh', clientSecret: 'gh-secret', url: 'https://github.example.org' },
+    google: { clientId: 'go', clientSecret: 'go-secret', url: 'http://127.0.0.1:9099' },
+    codeHost: {
+      url: 'https://github.example.org',
+      oauth: { clientId: 'gh', clientSecret: 'gh-secret', url: 'https://github.example.org' },
+      app: {
+        appId: '42',
+        slug: 'shelf',
+        clientId: 'Iv1.x',
+        clientSecret: 'app-secret',
+        privateKey: '-----BEGIN PRIVATE KEY-----\nkey\n-----END PRIVATE KEY-----',
+        webhookSecret: 'event-secret',
+      },
+    },
+    database: { kind: 'postgres', url: 'postgres://u:p@db/shelf' },
+    blobs: {
+      kind: 's3',
+      bucket: 'bucket',
+      prefix: 'some/prefix',
+      endpoint: 'http://127.0.0.1:9000',
+      region: 'eu-west-1',
+      credentials: { accessKeyId: 'id', secretAccessKey: 'secret' },
+      cacheFolder: '/srv/shelf/cache',
+    },
+    searchCluster: {
+      nodes: ['https://u:p@one.example.org:9200', 'https://u:p@two.example.org:9200'],
+      authority: '-----BEGIN CERTIFICATE-----\nauthority',
+      index: 'shelf',
+      shards: 6,
+      replicas: 2,
+    },
+    openedBytesMax: 512 * 1024 * 1024,
+    mail: { kind: 'smtp', url: 'smtps://u:p@mail.example.org', from: 'Shelf <shelf@example.org>' },
+    areCreditsOn: true,
+    payments: {
+      kind: 'stripe',
+      secretKey: 'sk_live_x',
+      webhookSecret: 'whsec_x',
+      prices: { Basic: 'price_b', Pro: 'price_p', credits: 'price_c' },
+      url: 'https://stripe.example.org',
+    },
+    secrets: [new Uint8Array(32).fill(0xab), new Uint8Array(32).fill(0xcd)],
+    logLevel: 'debug',
+    logsTo: 'stderr',
+    roles: ['web', 'mcp'],
+    drainMs: 20_000,
+    serverUrl: 'https://shelf.example.org',
+    apiKey: 'lec_x',
+    project: 'shop',
+    region: 'r',
+    environment: 'test',
+    flags: { kind: 'remote', url: 'https://flags.example.org', key: 'flag-key' },
+    errorReports: {
+      kind: 'sentry',
+      file: '/srv/shelf/error-reports.jsonl',
+      dsn: 'https://public@errors.example.org/7',
+      hasPersonalData: true,
+    },
+    chatModel: {
+      kind: 'provider',
+      packageName: '@ai-sdk/openai-compatible',
+      url: 'https://models.example.org/v1',
+      key: 'chat-key',
+      model: 'small',
+    },
+    site: {
+      links: {
+        docs: 'https://docs.example.org',
+        contact: 'https://contact.example.org',
+        source: 'https://source.example.org',
+        bugReport: 'https://bugs.example.org',
+        missingDocs: 'https://missing.example.org',
+      },
+      canRenderScripts: true,
+      areCreditsOn: true,
+      conversionTag: { url: 'https://tag.example.org/tag.js', id: 'AW-1/label' },
+    },
+    parseWorkers: 3,
+    searchThreads: 0,
+    crawlConcurrency: 2,
+    sharedFolder: '/srv/shared',
+    failPoint: 7,
+    searchPath: '/usr/bin:/bin',
+  });
+});
+
+test('all faults are told at once, each with its variable and what it is for, without its value', () => {
+  const environment = {
+    LECTERN_PORT: 'hush-70000',
+    LECTERN_PUBLIC_URL: 'hush',
+    LECTERN_ALLOW_HOSTS: 'hush',
+    LECTERN_REGISTRIES: 'hush',
+    LECTERN_TRUSTED_PROXIES: 'hush',
+    LECTERN_SIGN_UP: 'hush',
+    DATABASE_URL: 'mysql://hush',
+    BLOB_STORE: 'ftp://hush',
+    LECTERN_SEARCH_URL: 'hush',
+    LECTERN_SEARCH_CA: 'hush',
+    LECTERN_SEARCH_INDEX: 'HUSH',
+    LECTERN_SEARCH_SHARDS: '0',
+    SMTP_URL: 'http://hush',
+    LECTERN_SECRET: 'hush',
+    LOG_LEVEL: 'hush',
+    LECTERN_ROLES: 'web,hush',
+    LECTERN_DRAIN_SECONDS: 'hush',
+    SENTRY_DSN: 'https://example.org/hush',
+    LECTERN_PARSE_WORKERS: '0',
+    LECTERN_SEARCH_THREADS: '2',
+  };
+  const faults = faultsOf(environment);
+  expect(faults.map((fault) => fault.split(' ')[0])).toEqual(
+    Object.keys(variables).filter((name) => name in environment),
+  );
+  for (const fault of faults) {
+    expect(fault).not.toContain('hush');
+    expect(fault).toContain(variables[fault.split(' ')[0] as keyof typeof variables].about);
+    expect(fault).not.toMatch(/undefined|Invalid/);
+  }
+});
+
+test.each([
+  [{ S3_ACCESS_KEY_ID: 'x' }, 'S3_SECRET_ACCESS_KEY'],
+  [{ CONVERSION_ID: 'AW-1' }, 'CONVERSION_TAG_URL'],
+  [{ GITHUB_CLIENT_ID: 'x' }, 'GITHUB_CLIENT_SECRET'],
+  [{ GOOGLE_CLIENT_SECRET: 'x' }, 'GOOGLE_CLIENT_ID'],
+  [{ SMTP_URL: 'smtp://localhost' }, 'MAIL_FROM'],
+  [{ LECTERN_CHAT_URL: 'https://models.example.org/v1' }, 'LECTERN_CHAT_MODEL'],
+  [{ LECTERN_CHAT_KEY: 'x' }, 'LECTERN_CHAT_URL'],
+  [{ LECTERN_ROLES: 'web' }, 'DATABASE_URL'],
+  [{ LECTERN_ROLES: 'web,worker', DATABASE_URL: 'postgres://db/x' }, 'BLOB_STORE'],
+  [{ BLOB_STORE: 's3://bucket', DATABASE_URL: 'postgres://db/x' }, 'LECTERN_SECRET'],
+])('variables that need each other are named together: %j', (environment, missing) => {
+  expect(faultsOf(environment)).toEqual([expect.stringContaining(missing)]);
+});
+
+test('the place to fail is for tests alone', () => {
+  expect(faultsOf({ LECTERN_FAIL_POINT: '3' })).toEqual([expect.stringContaining('needs ENVIRONMENT=test')]);
+  expect(loadConfig({ LECTERN_FAIL_POINT: '3', ENVIRONMENT: 'test' }).config.failPoint).toBe(3);
+});
+
+test('Stripe wants all of its variables, and each one that is missing is named', () => {
+  const faults = faultsOf({ STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_PRICE_PRO: 'p', STRIPE_PRICE_BASIC: 'b' });
+  expect(faults.map((fault) => fault.split(' ')[0])).toEqual(['STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_CREDITS']);
+});
+
+test('a GitHub App wants all of its variables, and its key may come in base64', () => {
+  const pem = '-----BEGIN RSA PRIVATE KEY-----\nkey\n-----END RSA PRIVATE KEY-----\n';
+  const environment = {
+    LECTERN_GITHUB_APP_ID: '42',
+    LECTERN_GITHUB_APP_SLUG: 'shelf',
+    LECTERN_GITHUB_APP_CLIENT_ID: 'x',
+    LECTERN_GITHUB_APP_CLIENT_SECRET: 'y',
+    LECTERN_GITHUB_APP_PRIVATE_KEY: Buffer.from(pem).toString('base64'),
+  };
+  expect(faultsOf(environment)).toEqual([expect.stringContaining('LECTERN_GITHUB_WEBHOOK_SECRET is needed')]);
+  const { config } = loadConfig({ ...environment, LECTERN_GITHUB_WEBHOOK_SECRET: 'z' });
+  expect(config.codeHost).toMatchObject({ oauth: undefined, app: { privateKey: pem } });
+  expect(faultsOf({ LECTERN_GITHUB_APP_PRIVATE_KEY: 'hush' })[0]).toMatch(/must be a private key as PEM/);
+});
+
+test('a model is asked at the service that was named, or through the provider that was', () => {
+  const environment = { LECTERN_CHAT_URL: 'http://127.0.0.1:11434/v1/', LECTERN_CHAT_MODEL: 'small' };
+  expect(loadConfig(environment).config.chatModel).toEqual({
+    ...{ kind: 'openai-compatible', url: 'http://127.0.0.1:11434/v1', key: undefined, model: 'small' },
+  });
+  expect(faultsOf({ ...environment, LECTERN_CHAT_PROVIDER: '../hush' })[0]).toMatch(/must be the name of a package/);
+});
+
+test('promotion codes of the test mode are shares or amounts', () => {
+  const { config } = loadConfig({ TEST_PROMOTION_CODES: 'HALF:50%, FIVE:5usd' });
+  expect(config.payments).toEqual({
+    kind: 'test',
+    promotions: [
+      { code: 'HALF', percentOff: 50, amountOffCents: null },
+      { code: 'FIVE', percentOff: null, amountOffCents: 500 },
+    ],
+  });
+  expect(faultsOf({ TEST_PROMOTION_CODES: 'HALF:101%' })).toHaveLength(1);
+});
+
+test('the command line wins over the environment, and an empty value counts as not set', () => {
+  const { config } = loadConfig(
+    { LECTERN_PORT: '1', LECTERN_HOST: '', LECTERN_DATA: '/a' },
+    { LECTERN_PORT: '2', LECTERN_DATA: undefined },
+  );
+  expect([config.port, config.host, config.dataFolder]).toEqual([2, '127.0.0.1', '/a']);
+});
+
+test('.env.example says what the program reads, and is valid as it stands', () => {
+  const written = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
+  expect(written, 'write it anew from environmentExample()').toBe(environmentExample());
+  expect(Object.keys(parseEnv(written)).sort()).toEqual(Object.keys(variables).sort());
+  expect(loadConfig(parseEnv(written))).toEqual(loadConfig({}));
+});
+
+test('the configuration reference lists what the program reads', () => {
+  const written = readFileSync(new URL('../../../docs/operate/configuration.md', import.meta.url), 'utf8');
+  expect(written, 'write it anew from configurationReference()').toBe(configurationReference());
+});
+
+test('a misspelt name stops the start, with the name that was meant', () => {
+  const faultsOf = (environment: Record<string, string>) => {
+    try {
+      loadConfig(environment);
+      return [];
+    } catch (error) {
+      return error instanceof ConfigError ? error.faults : [String(error)];
+    }
+  };
+  expect(faultsOf({ LECTERN_SIGNUP: 'closed', LECTERN_SECRTE: 'hush', HOME: '/', PATH: '/bin' })).toEqual([
+    'LECTERN_SIGNUP is no variable of this program. Did you mean LECTERN_SIGN_UP?',
+    'LECTERN_SECRTE is no variable of this program. Did you mean LECTERN_SECRET?',
+  ]);
+  expect(faultsOf({ LECTERN_DEV_SERVER: '1' })).toEqual([]);
+});
+
+test.each(['https://shelf.example.org/docs', 'https://shelf.example.org/?a', 'https://ann@shelf.example.org'])(
+  'a public address with more than a host is refused: %s',
+  (value) => {
+    expect(() => loadConfig({ LECTERN_PUBLIC_URL: value })).toThrow(/LECTERN_PUBLIC_URL must be a scheme and a host/);
+  },
+);

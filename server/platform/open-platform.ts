@@ -1,0 +1,171 @@
+import { type BackgroundWork, createBackgroundWork } from './background-work.ts';
+import { type Blobs, openBlobs } from './blobs/index.ts';
+import type { Bus } from './bus/bus.ts';
+import { openBus } from './bus/open-bus.ts';
+import { type Clock, systemClock } from './clock.ts';
+import type { Config } from './config/config.ts';
+import { loadOrCreateSecret, prepareDataFolder } from './data-folder.ts';
+import { acquireDataFolderLock, type DataFolderLock } from './data-folder-lock.ts';
+import type { Database } from './db/database.ts';
+import { openDatabase } from './db/open-database.ts';
+import type { ErrorReporter } from './error-reports/error-reporter.ts';
+import { openErrorReporter } from './error-reports/open-error-reporter.ts';
+import { createFailPoint, type FailPoint } from './fail-point.ts';
+import type { Flags } from './flags/flags.ts';
+import { openFlags } from './flags/open-flags.ts';
+import { createLogger, type Logger } from './log.ts';
+import { type LastingMailer, lastingMailer } from './mail/lasting-mailer.ts';
+import { createLetters, type SendLetter } from './mail/letter.ts';
+import { openMailer } from './mail/open-mailer.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { createOutbound, type Outbound } from './outbound/index.ts';
+import { productVersion } from './product-version.ts';
+import type { SealingKeys } from './sealing.ts';
+
+/** What every feature is opened with: each port to the world outside, opened once. */
+export interface Platform {
+  config: Config;
+  db: Database;
+  clock: Clock;
+  log: Logger;
+  /** Where people reach the server. */
+  publicUrl: string;
+  /** Names the product to other sites, as crawlers do. */
+  userAgent: string;
+  /** The first seals, all of them open. */
+  sealingKeys: SealingKeys;
+  blobs: Blobs;
+  bus: Bus;
+  /** Sends requests that users cause, so it reaches public addresses and the hosts of `allowHosts` only. */
+  outbound: Outbound;
+  /** Sends requests to addresses that the operator configured; they may be private, and nothing else reaches them. */
+  outboundTo(addresses: readonly (string | undefined)[], limits?: OutboundLimits): Outbound;
+  letters: SendLetter;
+  /** Undefined where mails are kept instead of sent. */
+  lastingMails: LastingMailer | undefined;
+  background: BackgroundWork;
+  flags: Flags;
+  errorReporter: ErrorReporter;
+  metrics: Metrics;
+  failPoint: FailPoint | undefined;
+  /** This process has the data folder to itself. */
+  isExclusive: boolean;
+  /** Closes what was opened, the last first. */
+  scope: AsyncDisposableStack;
+}
+
+type OutboundLimits = Parameters<typeof createOutbound>[0]['limits'];
+
+export interface PlatformOptions {
+  /** Takes the data folder for this process alone; what the process does, in words. */
+  exclusive?: Parameters<typeof acquireDataFolderLock>[1];
+  /** The same with a lock that the caller has taken; it goes with the platform. */
+  lock?: DataFolderLock;
+  /** Where people reach the server, if that is known already. */
+  publicUrl?: string;
+}
+
+/** Opens the ports that the configuration names. Throws DataFolderError, DatabaseError or BlobError with what to do. */
+export async function openPlatform(
+  config: Config,
+  options: PlatformOptions,
+  scope: AsyncDisposableStack,
+): Promise<Platform> {
+  const folder = await prepareDataFolder(config.dataFolder);
+  const lock = options.lock ?? (options.exclusive && (await acquireDataFolderLock(folder.path, options.exclusive)));
+  scope.defer(() => lock?.release());
+  const failPoint = config.failPoint === undefined ? undefined : createFailPoint(config.failPoint);
+  const later: { bus?: Bus } = {};
+  const db = await openDatabase(config.database, (topic, payload) => later.bus?.publish(topic, payload), failPoint);
+  scope.defer(() => db.close());
+  const [clock, log] = [systemClock, createLogger(config.logLevel, config.logsTo)];
+  const blobs = await openBlobs(config.blobs, failPoint);
+  const bus = await openBus(config.database, log);
+  later.bus = bus;
+  scope.defer(() => bus.close());
+  const publicUrl = options.publicUrl ?? config.publicUrl ?? localUrl(config);
+  const userAgent = userAgentOf(config);
+  const outboundWith = (allowHosts: string[], limits?: OutboundLimits): Outbound => {
+    const outbound = createOutbound({ allowHosts, userAgent, ...(limits && { limits }) });
+    scope.defer(() => outbound.close());
+    return outbound;
+  };
+  const outbound = outboundWith(config.allowHosts);
+  const outboundTo: Platform['outboundTo'] = (addresses, limits) =>
+    outboundWith(
+      addresses.flatMap((address) => (address === undefined ? [] : [hostOf(address)])),
+      limits,
+    );
+  const sealingKeys: SealingKeys = config.secrets ?? [await loadOrCreateSecret(folder.path)];
+  const mails = openMails(config, { db, clock, log, sealingKeys, publicUrl }, scope);
+  const partners = await openPartners(config, { clock, log, outboundTo }, scope);
+  const metrics = createMetrics({ version: productVersion, roles: config.roles });
+  return {
+    config,
+    db,
+    clock,
+    log,
+    publicUrl,
+    userAgent,
+    sealingKeys,
+    blobs,
+    bus,
+    outbound,
+    outboundTo,
+    ...mails,
+    ...partners,
+    metrics,
+    failPoint,
+    isExclusive: lock !== undefined,
+    scope,
+  };
+}
+
+/** Opens the mailer. A mail that the mail server does not take is sent again later. */
+function openMails(
+  { mail, productName }: Config,
+  parts: Pick<Platform, 'db' | 'clock' | 'log' | 'sealingKeys' | 'publicUrl'>,
+  scope: AsyncDisposableStack,
+): Pick<Platform, 'letters' | 'lastingMails' | 'background'> {
+  const direct = openMailer(mail);
+  const lastingMails = mail.kind === 'smtp' ? lastingMailer({ ...parts, mailer: direct }) : undefined;
+  const mailer = lastingMails ?? direct;
+  scope.defer(() => mailer.close());
+  const background = createBackgroundWork(parts.log);
+  scope.defer(() => background.settled());
+  return { letters: createLetters({ mailer, productName, publicUrl: parts.publicUrl }), lastingMails, background };
+}
+
+/** Opens the services that the operator uses beside the product: feature flags and error reports. */
+async function openPartners(
+  config: Config,
+  { clock, log, outboundTo }: Pick<Platform, 'clock' | 'log' | 'outboundTo'>,
+  scope: AsyncDisposableStack,
+): Promise<Pick<Platform, 'flags' | 'errorReporter'>> {
+  const { environment, flags: flagsConfig, errorReports } = config;
+  const outbound = outboundTo([
+    flagsConfig.kind === 'remote' ? flagsConfig.url : undefined,
+    errorReports.kind === 'sentry' ? errorReports.dsn : undefined,
+  ]);
+  const flags = await openFlags(flagsConfig, { outbound, log, environment });
+  const errorReporter = openErrorReporter(errorReports, { clock, log, outbound, environment, release: productVersion });
+  scope.defer(() => errorReporter.close());
+  return { flags, errorReporter };
+}
+
+/** Returns an address's host and port, as `allowHosts` has them. */
+function hostOf(address: string): string {
+  const { protocol, hostname, port } = new URL(address);
+  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
+}
+
+/** Names the product and where to learn about it, as crawlers do; robots.txt groups match on the first word. */
+function userAgentOf({ productName, publicUrl }: Config): string {
+  const name = productName.replace(/[^A-Za-z]+/g, '');
+  return `${name}Bot/${productVersion} (+${publicUrl ?? 'self-hosted'})`;
+}
+
+function localUrl({ host, port }: Config): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
