@@ -5,7 +5,8 @@ import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { sentenceOf } from '#contract/errors.ts';
 import { AppError } from '#server/app-error.ts';
-import type { LibraryFault, ReadableModule, Shelf } from '#server/features/library/index.ts';
+import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
+import type { LibraryFault } from '#server/features/indexing/index.ts';
 import type { Installation } from '#server/main.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import { findHolder } from '#server/platform/data-folder-lock.ts';
@@ -158,7 +159,8 @@ async function* opened(invocation: Invocation): AsyncIterable<Finding> {
 
 async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
   const { openInstallation } = await import('#server/main.ts');
-  const { checkLibrary, listModules } = await import('#server/features/library/index.ts');
+  const { listModules } = await import('#server/features/catalog/index.ts');
+  const { checkLibrary } = await import('#server/features/indexing/index.ts');
   const { checkPdfFiles } = await import('#server/features/pdf-sets/index.ts');
   const installation = await openInstallation(config);
   try {

@@ -1,4 +1,4 @@
-import { countServedSegments } from '#server/features/library/index.ts';
+import { countServedSegments } from '#server/features/catalog/index.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import {
   type ClusterHealth,

@@ -1,8 +1,8 @@
 import { callables } from '#contract/callables.ts';
 import type { Accounts } from '#server/features/accounts/index.ts';
 import type { Hosting } from '#server/features/hosting/index.ts';
+import type { Indexing } from '#server/features/indexing/index.ts';
 import type { Keys } from '#server/features/keys/index.ts';
-import type { Indexing } from '#server/features/library/index.ts';
 import { type CallableEntry, tie } from './tie-callable.ts';
 
 interface CallableParts {

@@ -41,9 +41,8 @@ const cleanTree: Record<string, string> = {
   'server/features/keys/index.ts': "import '../accounts/index.ts';\nimport '../feature.ts';\nexport const keys = 1;",
   'server/features/keys/open-keys.ts': "import '../feature.ts';\nexport const openKeys = 1;",
   'server/features/credits/index.ts': 'export const credits = 1;',
-  'server/features/library/index.ts':
-    "import '#server/ingest/index.ts';\nimport '#server/features/credits/index.ts';\nexport const library = 1;",
-  'server/features/search/index.ts': "import '#server/features/library/index.ts';\nexport const search = 1;",
+  'server/features/catalog/index.ts': "import '#server/ingest/index.ts';\nexport const catalog = 1;",
+  'server/features/search/index.ts': "import '#server/features/catalog/index.ts';\nexport const search = 1;",
   'server/http/index.ts':
     "import '#server/features/search/index.ts';\nimport type { Log } from '#server/platform/log.ts';\nexport const http: Log = 1;",
   'server/mcp/index.ts': "import '#server/features/search/index.ts';\nexport const mcp = 1;",
@@ -74,14 +73,14 @@ const violations: Record<string, [string, string]> = {
   'server/engine/v-fs.ts': ["import 'node:fs';", 'engine-is-pure'],
   'server/engine/v-timers.ts': ["import 'node:timers/promises';", 'engine-is-pure'],
   'server/platform/v-feature.ts': ["import '#server/features/accounts/index.ts';", 'platform-knows-no-feature'],
-  'server/ingest/v-feature.ts': ["import '#server/features/library/index.ts';", 'ingest-knows-no-feature'],
+  'server/ingest/v-feature.ts': ["import '#server/features/catalog/index.ts';", 'ingest-knows-no-feature'],
   'server/features/accounts/v-upward.ts': [
     "import '#server/features/keys/index.ts';",
     'accounts-imports-only-downward',
   ],
-  'server/features/library/v-upward.ts': [
+  'server/features/catalog/v-upward.ts': [
     "import type {} from '#server/features/search/index.ts';",
-    'library-imports-only-downward',
+    'catalog-imports-only-downward',
   ],
   'server/features/keys/v-inside.ts': ["import '#server/features/accounts/store.ts';", 'keys-imports-only-downward'],
   'server/features/search/v-mcp.ts': ["import '#server/mcp/index.ts';", 'features-know-no-transport'],

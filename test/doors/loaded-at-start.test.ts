@@ -54,13 +54,38 @@ const packages = [
   'zod',
 ];
 
+const countOfSearch = `
+import { registerHooks } from 'node:module';
+const urls = [];
+registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });
+await import('#server/features/search/search-docs.ts');
+console.log(JSON.stringify(urls));
+`;
+
+test('one search loads fewer than 230 files of ours, and none that only index runs need', () => {
+  const loaded = filesLoadedBy(countOfSearch);
+  expect(loaded.some((url) => url.endsWith('/search/search-docs.ts'))).toBe(true);
+  expect(loaded.filter((url) => url.includes('/features/indexing/') || url.includes('/ingest/crawl/'))).toEqual([]);
+  expect(loaded.filter((url) => /\/(?:server|contract)\//.test(url)).length).toBeLessThan(230);
+});
+
+test('a process that serves agents alone loads no crawler and no screen', () => {
+  const loaded = filesLoadedBy(program.replace('serve(config)', "serve({ ...config, roles: ['mcp'] })"));
+  expect(loaded.some((url) => url.endsWith('/server/cli/serve.ts'))).toBe(true);
+  expect(loaded.filter((url) => url.includes('/ingest/crawl/') || url.includes('/web/'))).toEqual([]);
+});
+
 test('the thread that answers calls loads nothing at the start that others need, or that it needs later if at all', () => {
-  const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', program, temporaryFolder()];
-  const loaded = JSON.parse(execFileSync(process.execPath, flags, { encoding: 'utf8' })) as string[];
+  const loaded = filesLoadedBy(program);
   expect(loaded.some((url) => url.endsWith('/server/cli/serve.ts'))).toBe(true);
   expect(loaded.filter((url) => notNeeded.some((part) => url.includes(part)))).toEqual([]);
   expect([...new Set(loaded.flatMap(packageOf))].sort()).toEqual(packages);
 });
+
+function filesLoadedBy(text: string): string[] {
+  const flags = ['--disable-warning=ExperimentalWarning', '--input-type=module', '--eval', text, temporaryFolder()];
+  return JSON.parse(execFileSync(process.execPath, flags, { encoding: 'utf8' })) as string[];
+}
 
 function packageOf(url: string): string[] {
   const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { topics } from '#server/features/library/index.ts';
+import { topics } from '#server/features/indexing/index.ts';
 import { sweepStore } from '#server/features/maintenance/sweep-store.ts';
 import type { PostgresServer } from '#test/services/postgres.ts';
 import { startProgram } from '#test/services/programs.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createShelf } from '#server/features/library/index.ts';
+import { createShelf } from '#server/features/catalog/shelf.ts';
 import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { openRig } from '../library/rig.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { getJobLog } from '#server/features/library/index.ts';
+import { getJobLog } from '#server/features/indexing/index.ts';
 import { startLoopbackServer } from '#server/platform/outbound/loopback-server.ts';
 import { openRig } from './rig.ts';
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { cancelJob, listJobs, topics } from '#server/features/library/index.ts';
-import { startJobRunner } from '#server/features/library/job-runner.ts';
+import { cancelJob, listJobs, topics } from '#server/features/indexing/index.ts';
+import { startJobRunner } from '#server/features/indexing/job-runner.ts';
 import {
   checkRepositories,
   forgetHostKey,

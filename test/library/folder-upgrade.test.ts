@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { createSegmentBuilder, openSegment, type PageRecord } from '#server/engine/index.ts';
-import { getJob, getJobLog, listProbes, setProbes } from '#server/features/library/index.ts';
+import { getJob, getJobLog, listProbes, setProbes } from '#server/features/indexing/index.ts';
 import { createSearch } from '#server/features/search/index.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { openRig, type Rig } from './rig.ts';

@@ -3,7 +3,7 @@ import { chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { listModules } from '#server/features/library/index.ts';
+import { listModules } from '#server/features/catalog/index.ts';
 import { createSearch } from '#server/features/search/index.ts';
 import { sampleRecord, storeChunk } from '#server/ingest/build/sample-records.ts';
 import { cli } from '../cli/run-cli.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkLibrary, removeModule, sweepDroppedSegments } from '#server/features/library/index.ts';
+import { checkLibrary, removeModule, sweepDroppedSegments } from '#server/features/indexing/index.ts';
 import { removePdfSet, sweepPdfFiles } from '#server/features/pdf-sets/index.ts';
 import { receivePush, renewRepositoryWebhook } from '#server/features/repositories/index.ts';
 import { createSettableClock } from '#server/platform/clock.ts';

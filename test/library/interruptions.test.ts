@@ -5,14 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSegment } from '#server/engine/index.ts';
-import {
-  cancelJob,
-  getJob,
-  listModules,
-  removeModule,
-  runIndexJob,
-  takeIndexJob,
-} from '#server/features/library/index.ts';
+import { listModules } from '#server/features/catalog/index.ts';
+import { cancelJob, getJob, removeModule, takeIndexJob } from '#server/features/indexing/index.ts';
+import { runIndexJob } from '#server/features/indexing/run-index-job.ts';
 import { createSegmentBuilds } from '#server/ingest/build/segment-builds.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { until } from '#test/services/until.ts';

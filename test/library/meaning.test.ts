@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { libraryEndpoints } from '#contract/library.ts';
-import { makePassageVectors, PassageVectors } from '#server/features/library/index.ts';
+import { makePassageVectors, PassageVectors } from '#server/features/catalog/index.ts';
 import { createMeaning, createSearch } from '#server/features/search/index.ts';
 import { openEmbeddingModel } from '#server/platform/embeddings/open-embedding-model.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SourceSecret } from '#contract/source-credentials.ts';
-import { listModules, refreshModule } from '#server/features/library/index.ts';
+import { listModules } from '#server/features/catalog/index.ts';
+import { refreshModule } from '#server/features/indexing/index.ts';
 import { createSourceCredential, removeSourceCredential } from '#server/features/source-credentials/index.ts';
 import { type LoopbackServer, startLoopbackServer } from '#server/platform/outbound/loopback-server.ts';
 import { openRig, type Rig } from './rig.ts';

@@ -1,13 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  acceptJob,
-  checkSegments,
-  dropSegment,
-  getJobLog,
-  listModules,
-  listProbes,
-  setProbes,
-} from '#server/features/library/index.ts';
+import { checkSegments, listModules } from '#server/features/catalog/index.ts';
+import { acceptJob, dropSegment, getJobLog, listProbes, setProbes } from '#server/features/indexing/index.ts';
 import { type DatabaseKind, onEachDatabase } from '#test/services/database.ts';
 import { until } from '#test/services/until.ts';
 import { openRig, type Rig } from './rig.ts';

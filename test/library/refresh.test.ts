@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { JobRun } from '#contract/library.ts';
-import { listModules, refreshModule } from '#server/features/library/index.ts';
+import { listModules } from '#server/features/catalog/index.ts';
+import { refreshModule } from '#server/features/indexing/index.ts';
 import { until } from '#test/services/until.ts';
 import { openRig, type Rig } from './rig.ts';
 import { type SampleSite, startSampleSite } from './sample-site.ts';

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { JobRun } from '#contract/library.ts';
-import { cancelJob, getJob, listJobs, listModules } from '#server/features/library/index.ts';
+import { listModules } from '#server/features/catalog/index.ts';
+import { cancelJob, getJob, listJobs } from '#server/features/indexing/index.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { until } from '#test/services/until.ts';
 import { openRepositoryRig } from './repository-rig.ts';

@@ -4,19 +4,19 @@ import type { JobRun, StartIndexJobInput } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { ensureLocalOwner } from '#server/features/accounts/index.ts';
+import { type OpenShelf } from '#server/features/catalog/index.ts';
+import { createShelf } from '#server/features/catalog/shelf.ts';
 import {
   createNotices,
-  createShelf,
   getJob,
   type JobRow,
   type LibraryNotices,
-  type OpenShelf,
   type RunDependencies,
-  runIndexJob,
   startIndexJob,
   takeIndexJob,
   topics,
-} from '#server/features/library/index.ts';
+} from '#server/features/indexing/index.ts';
+import { runIndexJob } from '#server/features/indexing/run-index-job.ts';
 import { createSegmentBuilds } from '#server/ingest/build/segment-builds.ts';
 import { HostGates } from '#server/ingest/crawl/index.ts';
 import { createParsePool } from '#server/ingest/parse/index.ts';

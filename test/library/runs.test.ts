@@ -2,15 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import {
-  getJobLog,
-  getPrivateIndex,
-  listJobs,
-  recogniseSource,
-  refreshModule,
-  retryJob,
-} from '#server/features/library/index.ts';
-import { createRunLog } from '#server/features/library/run-log.ts';
+import { getPrivateIndex } from '#server/features/catalog/index.ts';
+import { getJobLog, listJobs, recogniseSource, refreshModule, retryJob } from '#server/features/indexing/index.ts';
+import { createRunLog } from '#server/features/indexing/run-log.ts';
 import { createLogger } from '#server/platform/log.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { getJobLog, listModules, refreshModule } from '#server/features/library/index.ts';
+import { listModules } from '#server/features/catalog/index.ts';
+import { getJobLog, refreshModule } from '#server/features/indexing/index.ts';
 import { createPageRenderer } from '#server/platform/browser/page-renderer.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { startLoopbackServer } from '#server/platform/outbound/loopback-server.ts';

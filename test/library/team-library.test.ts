@@ -1,13 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  cancelJob,
-  listJobs,
-  listModules,
-  refreshModule,
-  retryJob,
-  runIndexJob,
-  takeIndexJob,
-} from '#server/features/library/index.ts';
+import { listModules } from '#server/features/catalog/index.ts';
+import { cancelJob, listJobs, refreshModule, retryJob, takeIndexJob } from '#server/features/indexing/index.ts';
+import { runIndexJob } from '#server/features/indexing/run-index-job.ts';
 import { createTeam, enterTeam } from '#server/features/teams/index.ts';
 import { teamsWithAgents } from '#server/features/teams/sample-installation.ts';
 import { actingInTeam, sampleTeam } from '#server/features/teams/sample-team.ts';

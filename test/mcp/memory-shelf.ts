@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createSegmentBuilder, openSegment, type Segment, type Snippet } from '#server/engine/index.ts';
-import type { ReadableModule, Shelf } from '#server/features/library/shelf-types.ts';
+import type { ReadableModule, Shelf } from '#server/features/catalog/shelf-types.ts';
 import { countTokens } from '#server/ingest/split/index.ts';
 
 export interface PageOfTest {

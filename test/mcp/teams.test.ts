@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { teamHeader } from '#contract/team-header.ts';
-import { moveModules } from '#server/features/library/index.ts';
+import { moveModules } from '#server/features/indexing/index.ts';
 import { leaveSampleTeam } from '#server/features/teams/sample-team.ts';
 import { runThinStdio } from '#server/mcp/thin-stdio.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';

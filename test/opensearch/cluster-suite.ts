@@ -4,7 +4,7 @@ import { Client } from '@opensearch-project/opensearch';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import { searchClusterState } from '#server/cli/search-cluster-state.ts';
-import { createShelf } from '#server/features/library/index.ts';
+import { createShelf } from '#server/features/catalog/shelf.ts';
 import {
   openSearchCluster,
   type SearchClusterConfig,

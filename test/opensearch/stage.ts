@@ -2,13 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { createSegmentBuilder, type PageRecord } from '#server/engine/index.ts';
-import {
-  createPageFinder,
-  createShelf,
-  fillCluster,
-  type OpenShelf,
-  type PageFinder,
-} from '#server/features/library/index.ts';
+import { fillCluster } from '#server/features/catalog/fill-cluster.ts';
+import { type OpenShelf } from '#server/features/catalog/index.ts';
+import { createPageFinder, type PageFinder } from '#server/features/catalog/page-finder.ts';
+import { createShelf } from '#server/features/catalog/shelf.ts';
 import { createSearch } from '#server/features/search/index.ts';
 import { samplePage } from '#server/ingest/build/sample-records.ts';
 import {

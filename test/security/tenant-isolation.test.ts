@@ -20,7 +20,7 @@ const elsewhere: Record<string, string> = {
   'tenant-0017': 'test/security/tenant-sources.test.ts',
   'tenant-0018': 'test/security/tenant-sources.test.ts',
   'tenant-0020': 'test/security/tenant-sources.test.ts',
-  'tenant-0026': 'server/features/library/job-lease.test.ts',
+  'tenant-0026': 'server/features/indexing/job-lease.test.ts',
   'tenant-0030': 'test/security/tenant-statements.test.ts',
 };
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
+import { removePersonalLibrary } from '#server/features/indexing/index.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { moduleRow } from '#test/services/rows.ts';
 import { anonymiseLedger, grantInitialCredits } from '../credits/index.ts';
-import { removePersonalLibrary } from '../library/index.ts';
 import { deleteSessionsOf } from '../search/index.ts';
 import { type AccountDeletion, deleteAccount, ensureLocalOwner } from './index.ts';
 import { type IdentitySample, openIdentitySample, refusal } from './sample-identity.ts';

@@ -1,12 +1,12 @@
 import { chatEndpoints } from '#contract/chat.ts';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
+import type { Catalog } from '#server/features/catalog/index.ts';
 import { openLanguageModel } from '#server/platform/language-model/open-language-model.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import type { Accounts } from '../accounts/index.ts';
 import type { Credits } from '../credits/index.ts';
 import { feature, serve } from '../feature.ts';
-import type { Catalog } from '../library/index.ts';
 import type { SearchFeature } from '../search/index.ts';
 import type { Teams } from '../teams/index.ts';
 import { type Asker, askDocs } from './ask-docs.ts';

@@ -5,7 +5,7 @@ import { createSettableClock } from '#server/platform/clock.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { userRow } from '#test/services/rows.ts';
-import { getInsights, listAgentCalls } from './index.ts';
+import { getInsights, listAgentCalls } from './insights.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 

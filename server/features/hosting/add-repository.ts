@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { HostedRepository, RepositoryRef } from '#contract/hosting.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { queueRun } from '#server/features/library/index.ts';
+import { queueRun } from '#server/features/indexing/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { CodeHost, HostRepository } from '#server/platform/code-host/code-host.ts';

@@ -1,4 +1,4 @@
-import type { LibraryNotices } from '#server/features/library/index.ts';
+import type { LibraryNotices } from '#server/features/indexing/index.ts';
 import type { BackgroundWork } from '#server/platform/background-work.ts';
 import type { Bus } from '#server/platform/bus/bus.ts';
 import type { CodeHost } from '#server/platform/code-host/code-host.ts';

@@ -1,11 +1,11 @@
 import { hostingEndpoints } from '#contract/hosting.ts';
+import type { Indexing } from '#server/features/indexing/index.ts';
 import { createBackgroundWork } from '#server/platform/background-work.ts';
 import { githubCodeHost } from '#server/platform/code-host/github/github-code-host.ts';
 import { apiUrlOf } from '#server/platform/code-host/github/github-config.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import type { Accounts } from '../accounts/index.ts';
 import { bind, feature, serve } from '../feature.ts';
-import type { Indexing } from '../library/index.ts';
 import type { Repositories } from '../repositories/index.ts';
 import type { Teams } from '../teams/index.ts';
 import { addRepository } from './add-repository.ts';

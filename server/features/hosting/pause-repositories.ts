@@ -1,5 +1,5 @@
 import type { PauseReason } from '#contract/hosting.ts';
-import { cancelRunsOf } from '#server/features/library/index.ts';
+import { cancelRunsOf } from '#server/features/indexing/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';

@@ -1,7 +1,8 @@
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { queueRun, type SourceOf } from '#server/features/library/index.ts';
+import { type SourceOf } from '#server/features/catalog/index.ts';
+import { queueRun } from '#server/features/indexing/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { HostingDependencies } from './dependencies.ts';
 import { hostedCredentialId } from './reading.ts';

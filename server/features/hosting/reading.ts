@@ -1,7 +1,7 @@
 import { type PauseReason, pauseReasons } from '#contract/hosting.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { moveSource } from '#server/features/library/index.ts';
+import { moveSource } from '#server/features/indexing/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { CodeHostError, type HostRepository } from '#server/platform/code-host/code-host.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';

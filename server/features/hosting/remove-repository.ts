@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import { removeModule } from '#server/features/library/index.ts';
+import { removeModule } from '#server/features/indexing/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { HostingDependencies } from './dependencies.ts';
 import { endEvents } from './webhooks.ts';

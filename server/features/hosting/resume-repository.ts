@@ -1,6 +1,6 @@
 import type { HostedRepository } from '#contract/hosting.ts';
 import type { Context } from '#server/context.ts';
-import { moveSource } from '#server/features/library/index.ts';
+import { moveSource } from '#server/features/indexing/index.ts';
 import { repositoryPushed } from '#server/features/repositories/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';

@@ -1,7 +1,7 @@
 import type { JobRun } from '#contract/library.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import type { LibraryNotices } from '#server/features/library/index.ts';
+import type { LibraryNotices } from '#server/features/indexing/index.ts';
 import { requireAsker } from './asker.ts';
 import { approveIndexRequest, declineIndexRequest } from './decide.ts';
 import { findRequest, markClosedAtAgent } from './store.ts';

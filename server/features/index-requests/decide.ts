@@ -3,7 +3,7 @@ import { type JobRun, startIndexJobInput } from '#contract/library.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context, Workspace } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
-import { type LibraryNotices, listJobs, prepareIndexJob } from '#server/features/library/index.ts';
+import { type LibraryNotices, listJobs, prepareIndexJob } from '#server/features/indexing/index.ts';
 import { confirmRight, requireRight } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';

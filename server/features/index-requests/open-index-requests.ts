@@ -1,9 +1,9 @@
 import { indexRequestEndpoints } from '#contract/index-requests.ts';
 import type { Context } from '#server/context.ts';
+import type { Indexing } from '#server/features/indexing/index.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import { createHostCheck } from '#server/platform/outbound/index.ts';
 import { feature, serve } from '../feature.ts';
-import type { Indexing } from '../library/index.ts';
 import { getTeam, type Teams } from '../teams/index.ts';
 import { type AnswerByAgent, answerByAgent } from './answer-by-agent.ts';
 import { type AskInput, askToIndex } from './ask-to-index.ts';

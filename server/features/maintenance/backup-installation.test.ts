@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } fr
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { insertSegment } from '#server/features/library/module-store.ts';
+import { insertSegment } from '#server/features/catalog/module-store.ts';
 import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import { openBlobs } from '#server/platform/blobs/index.ts';
 import { moveToTrash } from '#server/platform/blobs/trash.ts';

@@ -1,15 +1,8 @@
 import type { Context } from '#server/context.ts';
 import { listOverdueEvents } from '#server/features/billing/index.ts';
+import { checkContents, checkSegments, type OpenShelf } from '#server/features/catalog/index.ts';
 import { checkLedger } from '#server/features/credits/index.ts';
-import {
-  checkContents,
-  checkLibrary,
-  checkSegments,
-  dropSegment,
-  endStrayRun,
-  type LibraryFault,
-  type OpenShelf,
-} from '#server/features/library/index.ts';
+import { checkLibrary, dropSegment, endStrayRun, type LibraryFault } from '#server/features/indexing/index.ts';
 import { checkPdfFiles } from '#server/features/pdf-sets/index.ts';
 import { checkTeams } from '#server/features/teams/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import { listLibraryKeys } from '#server/features/library/index.ts';
+import { listLibraryKeys } from '#server/features/indexing/index.ts';
 import { listPdfKeys } from '#server/features/pdf-sets/index.ts';
 
 /** Returns the key of every blob that a row names. */

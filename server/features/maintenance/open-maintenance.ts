@@ -1,10 +1,10 @@
 import type { Context } from '#server/context.ts';
+import type { OpenShelf } from '#server/features/catalog/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { emptyTrash } from '#server/platform/blobs/trash.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import { renewClaim } from '#server/platform/store-claim.ts';
 import { feature } from '../feature.ts';
-import type { OpenShelf } from '../library/index.ts';
 import type { ScheduledJob } from '../scheduled-jobs.ts';
 import { examineInstallation } from './examine-installation.ts';
 import { requireStoreOf, settleStore } from './settle-store.ts';

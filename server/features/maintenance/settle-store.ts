@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import { rewriteCluster } from '#server/features/library/index.ts';
+import { rewriteCluster } from '#server/features/catalog/index.ts';
 import { BlobError, type Blobs } from '#server/platform/blobs/index.ts';
 import { takeFromTrash } from '#server/platform/blobs/trash.ts';
 import { claimStore, requireOwnStore } from '#server/platform/store-claim.ts';

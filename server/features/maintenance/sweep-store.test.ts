@@ -2,7 +2,7 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
-import { insertSegment } from '#server/features/library/module-store.ts';
+import { insertSegment } from '#server/features/catalog/module-store.ts';
 import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
 import { emptyTrash } from '#server/platform/blobs/trash.ts';
 import { createSettableClock } from '#server/platform/clock.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import { findOrphans, listLibraryKeys } from '#server/features/library/index.ts';
+import { findOrphans, listLibraryKeys } from '#server/features/indexing/index.ts';
 import { findOrphanPdfFiles, listPdfKeys } from '#server/features/pdf-sets/index.ts';
 import type { BlobEntry, Blobs } from '#server/platform/blobs/index.ts';
 import { isInTrash, moveToTrash } from '#server/platform/blobs/trash.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import type { LibraryFault } from '#server/features/library/index.ts';
+import type { LibraryFault } from '#server/features/indexing/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { pdfPrefix, uploadIdOf } from './keys.ts';
 import { listFileKeys } from './store.ts';

@@ -1,8 +1,8 @@
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import type { Collect } from '#server/features/library/index.ts';
-import { createReasonCounts, sourceOfKind } from '#server/features/library/index.ts';
+import { sourceOfKind } from '#server/features/catalog/index.ts';
+import { type Collect, createReasonCounts } from '#server/features/indexing/index.ts';
 import type { SpoolRecord } from '#server/ingest/build/spool.ts';
 import { PdfError, type PdfParser } from '#server/ingest/pdf/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PdfFile, PdfSet } from '#contract/pdf-sets.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { ownerForWriting } from '#server/features/library/index.ts';
+import { ownerForWriting } from '#server/features/catalog/index.ts';
 import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { blobPieces } from './blob-pieces.ts';

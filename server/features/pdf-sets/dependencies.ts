@@ -1,4 +1,4 @@
-import type { LibraryNotices } from '#server/features/library/index.ts';
+import type { LibraryNotices } from '#server/features/indexing/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 
 /** What verbs about PDF sets need of the process. */

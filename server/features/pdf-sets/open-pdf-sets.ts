@@ -1,9 +1,9 @@
 import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import type { Context } from '#server/context.ts';
+import type { Indexing } from '#server/features/indexing/index.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import type { Accounts } from '../accounts/index.ts';
 import { feature, serve } from '../feature.ts';
-import type { Indexing } from '../library/index.ts';
 import type { Teams } from '../teams/index.ts';
 import { addPdfPart } from './add-part.ts';
 import { createPdfCollector } from './collect-pdf-set.ts';

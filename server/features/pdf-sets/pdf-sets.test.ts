@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
 import type { Context } from '#server/context.ts';
-import { listModules } from '#server/features/library/index.ts';
+import { listModules } from '#server/features/catalog/index.ts';
 import { sampleRecord, storeChunk } from '#server/ingest/build/sample-records.ts';
 import { inPieces, manualAbout, openPdfRig, type PdfRig } from '#test/pdf-sets/pdf-rig.ts';
 import { onEachDatabase } from '#test/services/database.ts';

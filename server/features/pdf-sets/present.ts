@@ -2,7 +2,7 @@ import { indexStackName, privateIndexId } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
 import type { PdfFile, PdfSet, PdfUpload } from '#contract/pdf-sets.ts';
 import { type Context, teamOf } from '#server/context.ts';
-import { type ModuleStanding, moduleStandings } from '#server/features/library/index.ts';
+import { type ModuleStanding, moduleStandings } from '#server/features/indexing/index.ts';
 import { hasRight } from '#server/features/teams/index.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { PdfSetDependencies } from './dependencies.ts';

@@ -1,4 +1,4 @@
-import type { CollectRun } from '#server/features/library/index.ts';
+import type { CollectRun } from '#server/features/indexing/index.ts';
 
 /** What an attempt before this one has read of a file, which is in the spool. */
 export interface ReadBefore {

@@ -1,7 +1,8 @@
 import type { PdfSet } from '#contract/pdf-sets.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { dropModule, ownerForWriting } from '#server/features/library/index.ts';
+import { ownerForWriting } from '#server/features/catalog/index.ts';
+import { dropModule } from '#server/features/indexing/index.ts';
 import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';

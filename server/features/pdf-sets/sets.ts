@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { PdfSet, PdfUpload } from '#contract/pdf-sets.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { ownerForReading, ownerForWriting } from '#server/features/library/index.ts';
+import { ownerForReading, ownerForWriting } from '#server/features/catalog/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { PdfSetDependencies } from './dependencies.ts';

@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
-import type { LibraryFault } from '#server/features/library/index.ts';
+import type { LibraryFault } from '#server/features/indexing/index.ts';
 import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import { checkPdfFiles } from './check-pdf-files.ts';

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits.ts';
 import type { PdfUpload } from '#contract/pdf-sets.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { ownerForWriting } from '#server/features/library/index.ts';
+import { ownerForWriting } from '#server/features/catalog/index.ts';
 import { deleteGivenUp, giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
 import { partsPrefixOf } from './keys.ts';

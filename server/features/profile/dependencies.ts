@@ -1,4 +1,4 @@
-import type { LibraryNotices } from '#server/features/library/index.ts';
+import type { LibraryNotices } from '#server/features/indexing/index.ts';
 import type { PackageRegistries } from '#server/platform/package-registries/index.ts';
 
 export interface ProfileDependencies {

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts';
 import type { Ecosystem, LibraryOffer, Pin } from '#contract/profile.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { recogniseSource } from '#server/features/library/index.ts';
+import { recogniseSource } from '#server/features/indexing/index.ts';
 import { type Declared, RegistryError } from '#server/platform/package-registries/index.ts';
 import { findAnswers, type KnownAnswer, keepAnswers } from './address-store.ts';
 import type { ProfileDependencies } from './dependencies.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import { compareVersions } from '#server/features/library/index.ts';
+import { compareVersions } from '#server/features/catalog/index.ts';
 import { libraryNamesOf, type NamedModule } from './library-names.ts';
 import { findPins as findPinRows, listProfileRows, type PinRow } from './store.ts';
 

@@ -1,5 +1,5 @@
 import type { Ecosystem } from '#contract/profile.ts';
-import { repositoryKeyOf } from '#server/features/library/index.ts';
+import { repositoryKeyOf } from '#server/features/catalog/index.ts';
 
 /** A name as its registry compares names; of a Go module without the `/v2` of its path. */
 export function matchNameOf(ecosystem: Ecosystem, name: string): string {

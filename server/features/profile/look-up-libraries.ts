@@ -1,7 +1,7 @@
 import type { OutputOf } from '#contract/endpoint.ts';
 import type { Pin, profileEndpoints } from '#contract/profile.ts';
 import type { Context } from '#server/context.ts';
-import { ownerForWriting } from '#server/features/library/index.ts';
+import { ownerForWriting } from '#server/features/catalog/index.ts';
 import type { ProfileDependencies } from './dependencies.ts';
 import { findOffers } from './find-offers.ts';
 import { listPins } from './store.ts';

@@ -1,5 +1,5 @@
 import type { Fit } from '#contract/profile.ts';
-import { compareVersions } from '#server/features/library/index.ts';
+import { compareVersions } from '#server/features/catalog/index.ts';
 
 /** How near documentation of the version `known` is to what is pinned. */
 export function fitOf(known: string | null, pinned: string): Fit {

@@ -1,9 +1,9 @@
 import { profileEndpoints } from '#contract/profile.ts';
+import type { Indexing } from '#server/features/indexing/index.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import { createPackageRegistries } from '#server/platform/package-registries/index.ts';
 import type { Accounts } from '../accounts/index.ts';
 import { feature, serve } from '../feature.ts';
-import type { Indexing } from '../library/index.ts';
 import type { Teams } from '../teams/index.ts';
 import type { ProfileDependencies } from './dependencies.ts';
 import { getProfile, listProfiles } from './get-profile.ts';

@@ -1,6 +1,6 @@
 import type { Profile, ProfileLockfile } from '#contract/profile.ts';
 import type { Context } from '#server/context.ts';
-import { listModules } from '#server/features/library/index.ts';
+import { listModules } from '#server/features/catalog/index.ts';
 import { matchModules } from './match-modules.ts';
 import { countPins, listDirectPins, type ProfileRow } from './store.ts';
 

@@ -6,15 +6,9 @@ import { createSettableClock, type SettableClock } from '#server/platform/clock.
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { userRow } from '#test/services/rows.ts';
-import {
-  getProfile,
-  listProfiles,
-  moveProfiles,
-  removePersonalProfiles,
-  removeProfile,
-  removeTeamProfiles,
-  setProfile,
-} from './index.ts';
+import { getProfile, listProfiles } from './get-profile.ts';
+import { moveProfiles, removePersonalProfiles, removeProfile, removeTeamProfiles } from './remove-profile.ts';
+import { setProfile } from './set-profile.ts';
 
 function packageLock(libraries: Record<string, string>, direct = Object.keys(libraries)) {
   const packages: Record<string, unknown> = {

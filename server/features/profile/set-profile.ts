@@ -4,7 +4,7 @@ import { limits } from '#contract/limits.ts';
 import type { ProfileLockfile, profileEndpoints } from '#contract/profile.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { ownerForWriting } from '#server/features/library/index.ts';
+import { ownerForWriting } from '#server/features/catalog/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import type { Lockfile } from '#server/ingest/lockfiles/lockfile.ts';
 import { type GivenLockfile, type ReadLockfile, readLockfiles } from '#server/ingest/lockfiles/read-lockfiles.ts';

@@ -1,6 +1,7 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { queueRun, type SourceOf, sourceOfKind, sourceSchema } from '#server/features/library/index.ts';
+import { type SourceOf, sourceOfKind, sourceSchema } from '#server/features/catalog/index.ts';
+import { queueRun } from '#server/features/indexing/index.ts';
 import { GitError } from '#server/platform/git/index.ts';
 import { checkEveryMs } from './check-every.ts';
 import type { RepositoryDependencies } from './dependencies.ts';

@@ -1,6 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { type SourceOf, sourceOfKind } from '#server/features/catalog/index.ts';
 import {
   type Collect,
   type CollectRun,
@@ -9,10 +10,8 @@ import {
   type JobLease,
   type ReasonCount,
   readPdfFile,
-  type SourceOf,
   sayLeftOut,
-  sourceOfKind,
-} from '#server/features/library/index.ts';
+} from '#server/features/indexing/index.ts';
 import type { SpoolRecord } from '#server/ingest/build/spool.ts';
 import { type DocumentFormat, documentationFormatOf, formatOf } from '#server/ingest/formats/format-of.ts';
 import { documentBytesMaxOf } from '#server/ingest/formats/size-limit.ts';

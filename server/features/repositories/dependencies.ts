@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import type { LibraryNotices } from '#server/features/library/index.ts';
+import type { LibraryNotices } from '#server/features/indexing/index.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import type { Git, GitCredential } from '#server/platform/git/index.ts';
 

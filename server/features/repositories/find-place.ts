@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import type { SourceOf } from '#server/features/library/index.ts';
+import type { SourceOf } from '#server/features/catalog/index.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import { type FoundRef, GitError, type GitRemote, type RemoteRefs } from '#server/platform/git/index.ts';
 import type { RepositoryDependencies } from './dependencies.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { repositoryEndpoints } from '#contract/repositories.ts';
 import type { Context } from '#server/context.ts';
+import type { Indexing } from '#server/features/indexing/index.ts';
 import { createGit } from '#server/platform/git/index.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import { createGuardedExit } from '#server/platform/outbound/index.ts';
 import { feature, serve } from '../feature.ts';
-import type { Indexing } from '../library/index.ts';
 import { openCredential } from '../source-credentials/index.ts';
 import { checkRepositories } from './check-repositories.ts';
 import { createRepositoryCollector } from './collect-repository.ts';

@@ -1,4 +1,4 @@
-import { repositoryKeyOf } from '#server/features/library/index.ts';
+import { repositoryKeyOf } from '#server/features/catalog/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import { makeDue } from './store.ts';
 

@@ -2,7 +2,7 @@ import type { RepositoryTelling, RepositoryWebhook } from '#contract/repositorie
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { requirePerson } from '#server/features/accounts/index.ts';
-import { findReadableModule, requireMayChange } from '#server/features/library/index.ts';
+import { findReadableModule, requireMayChange } from '#server/features/catalog/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';

@@ -1,4 +1,4 @@
-import { repositoryKeyOf, type SourceOf } from '#server/features/library/index.ts';
+import { repositoryKeyOf, type SourceOf } from '#server/features/catalog/index.ts';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { JobStatus, NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
 

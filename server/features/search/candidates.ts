@@ -1,5 +1,5 @@
 import { type SearchHit, type Snippet, searchSegments } from '#server/engine/index.ts';
-import type { ModuleView, ReadableModule } from '#server/features/library/index.ts';
+import type { ModuleView, ReadableModule } from '#server/features/catalog/index.ts';
 import type { Meaning } from './meaning.ts';
 import { orderByMeaning, passagesCompared } from './order-by-meaning.ts';
 import { type Ranker, rankHere } from './rank-thread.ts';

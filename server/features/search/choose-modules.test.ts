@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReadableModule } from '#server/features/library/index.ts';
+import type { ReadableModule } from '#server/features/catalog/index.ts';
 import { chooseModules } from './choose-modules.ts';
 
 const moduleOf = (moduleId: string, visibility: ReadableModule['visibility'] = 'public'): ReadableModule => ({

@@ -1,5 +1,5 @@
 import { AppError } from '#server/app-error.ts';
-import type { ReadableModule } from '#server/features/library/index.ts';
+import type { ReadableModule } from '#server/features/catalog/index.ts';
 import { versionsNamed } from './choose-versions.ts';
 import type { ParsedQuery } from './parse-query.ts';
 

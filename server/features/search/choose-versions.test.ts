@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ReadableModule } from '#server/features/library/index.ts';
-import { compareVersions, isVersion } from '#server/features/library/index.ts';
+import { compareVersions, isVersion, type ReadableModule } from '#server/features/catalog/index.ts';
 import { chooseModules } from './choose-modules.ts';
 import { chooseVersions } from './choose-versions.ts';
 

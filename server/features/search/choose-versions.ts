@@ -1,4 +1,4 @@
-import { compareVersions, isVersion, type ReadableModule } from '#server/features/library/index.ts';
+import { compareVersions, isVersion, type ReadableModule } from '#server/features/catalog/index.ts';
 import { type LibraryPin, nearestFirst } from '#server/features/profile/index.ts';
 import { isCalled } from './library-names.ts';
 

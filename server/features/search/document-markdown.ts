@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
-import type { Shelf } from '#server/features/library/index.ts';
+import type { Shelf } from '#server/features/catalog/index.ts';
 import { cleanLabel } from './clean-text.ts';
 import { type DocumentAddress, findDocument } from './find-document.ts';
 import { linkedText } from './render.ts';

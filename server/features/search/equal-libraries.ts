@@ -1,4 +1,4 @@
-import type { ReadableModule } from '#server/features/library/index.ts';
+import type { ReadableModule } from '#server/features/catalog/index.ts';
 import type { Candidate } from './candidates.ts';
 import { isMentioned } from './library-names.ts';
 

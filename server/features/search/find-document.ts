@@ -1,6 +1,6 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import type { FoundPage, Shelf } from '#server/features/library/index.ts';
+import type { FoundPage, Shelf } from '#server/features/catalog/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import { type AskedAddress, parseAddress } from './page-addresses.ts';
 import { type PageToRead, pageOfSegment } from './page-to-read.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
+import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import { nearestModules } from './choose-modules.ts';
 import { isNamed } from './choose-versions.ts';

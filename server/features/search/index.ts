@@ -1,4 +1,4 @@
-export { readFolderNames } from '#server/features/library/index.ts';
+export { readFolderNames } from '#server/features/catalog/index.ts';
 export { countTokens } from '#server/ingest/split/tokens.ts';
 export { announceAnswers } from './announce-answers.ts';
 export { cleanLabel } from './clean-text.ts';
@@ -6,7 +6,6 @@ export { doubtNotice, isDoubtful } from './doubtful-text.ts';
 export { createMeaning } from './meaning.ts';
 export type { SearchFeature } from './open-search.ts';
 export { cachingOf } from './page-views.ts';
-export { RankThread } from './rank-thread.ts';
 export type { PageParser } from './remote-pages.ts';
 export { createSearch, type Search } from './search.ts';
 export {

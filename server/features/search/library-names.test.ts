@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ReadableModule } from '#server/features/library/index.ts';
+import type { ReadableModule } from '#server/features/catalog/index.ts';
 import { isCalled, mentionsIn } from './library-names.ts';
 
 let rows = 0;

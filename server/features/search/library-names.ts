@@ -1,5 +1,5 @@
 import { catalog } from '#contract/catalog.ts';
-import type { ReadableModule } from '#server/features/library/index.ts';
+import type { ReadableModule } from '#server/features/catalog/index.ts';
 import { libraryNamesOf } from '#server/features/profile/index.ts';
 
 /** What a module's library is called, in the form that `nameKey` makes. */

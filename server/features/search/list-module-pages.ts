@@ -1,7 +1,7 @@
 import type { ModulePage, ModulePages } from '#contract/documents.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import type { ModuleView, Shelf } from '#server/features/library/index.ts';
+import type { ModuleView, Shelf } from '#server/features/catalog/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import { cleanLabel } from './clean-text.ts';
 import { isServed } from './list-pages.ts';

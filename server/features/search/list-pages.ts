@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import type { ModuleView, ReadableModule, Shelf } from '#server/features/library/index.ts';
+import type { ModuleView, ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import { cleanLabel } from './clean-text.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import type { PassageVectors } from '#server/features/library/index.ts';
+import type { PassageVectors } from '#server/features/catalog/index.ts';
 import { EmbeddingError, type EmbeddingModel } from '#server/platform/embeddings/embedding-model.ts';
 import { testEmbeddingModel } from '#server/platform/embeddings/test-embedding-model.ts';
 

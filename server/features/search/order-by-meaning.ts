@@ -1,5 +1,5 @@
 import type { SearchHit } from '#server/engine/index.ts';
-import type { ModuleView } from '#server/features/library/index.ts';
+import type { ModuleView } from '#server/features/catalog/index.ts';
 import type { Meaning } from './meaning.ts';
 
 type Hit = SearchHit<ModuleView>;

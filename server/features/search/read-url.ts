@@ -1,7 +1,7 @@
 import type { ReadOutput } from '#contract/search.ts';
 import type { Context } from '#server/context.ts';
+import type { Shelf } from '#server/features/catalog/index.ts';
 import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
-import type { Shelf } from '#server/features/library/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
 import { cutPage, type PageCut } from './cut-page.ts';

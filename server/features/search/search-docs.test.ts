@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
-import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
+import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import { countTokens } from '#server/ingest/split/tokens.ts';
 import { BlobError } from '#server/platform/blobs/index.ts';
 import { as, contextOf, type TestContext } from '#test/mcp/context-of.ts';

@@ -1,8 +1,8 @@
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import type { Snippet } from '#server/engine/index.ts';
+import type { ReadableModule, UnreadableModule } from '#server/features/catalog/index.ts';
 import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
-import type { ReadableModule, UnreadableModule } from '#server/features/library/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import { countTokensAround } from '#server/ingest/split/tokens.ts';
 import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';

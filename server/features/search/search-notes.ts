@@ -1,5 +1,5 @@
 import { askedName } from '#server/engine/index.ts';
-import { isVersion, type ReadableModule, type UnreadableModule } from '#server/features/library/index.ts';
+import { isVersion, type ReadableModule, type UnreadableModule } from '#server/features/catalog/index.ts';
 import { fitOf } from '#server/features/profile/index.ts';
 import { countTokens } from '#server/ingest/split/tokens.ts';
 import { BlobError } from '#server/platform/blobs/index.ts';

@@ -1,8 +1,8 @@
 import type { ReadOutput } from '#contract/search.ts';
 import type { Showcase, TriedSearch } from '#contract/try-search.ts';
 import type { Context } from '#server/context.ts';
+import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import type { CallMeter } from '#server/features/credits/index.ts';
-import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
 import type { Outbound } from '#server/platform/outbound/index.ts';
 import { type AgentMemory, createAgentMemory } from './agent-memory.ts';
 import { documentMarkdown } from './document-markdown.ts';

@@ -3,7 +3,7 @@ import type { Document, DocumentCut, DocumentSnippet } from '#contract/documents
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { type Attempt, requireWithinLimits } from '#server/features/accounts/index.ts';
-import { type FoundPage, type ReadableModule, refreshStateOf, type Shelf } from '#server/features/library/index.ts';
+import { type FoundPage, type ReadableModule, refreshStateOf, type Shelf } from '#server/features/catalog/index.ts';
 import { cleanLabel, cleanText } from './clean-text.ts';
 import { cutPage } from './cut-page.ts';
 import { outlineOf } from './document-outline.ts';

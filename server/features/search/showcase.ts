@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits.ts';
 import type { Showcase } from '#contract/try-search.ts';
 import type { Context } from '#server/context.ts';
-import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
+import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import { cleanLabel } from './clean-text.ts';
 import { asNobody, publicPartOf, searchPublicly } from './try-public-search.ts';
 

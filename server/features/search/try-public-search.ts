@@ -3,7 +3,7 @@ import type { TriedSearch } from '#contract/try-search.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { type Attempt, countAttempts } from '#server/features/accounts/index.ts';
-import type { Shelf } from '#server/features/library/index.ts';
+import type { Shelf } from '#server/features/catalog/index.ts';
 import { createAgentMemory } from './agent-memory.ts';
 import { parseQuery } from './parse-query.ts';
 import { searchDocs } from './search-docs.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
+import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import type { CallMeter } from '#server/features/credits/index.ts';
-import type { ReadableModule, Shelf } from '#server/features/library/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import { type AgentMemory, userOf } from './agent-memory.ts';
 import { type Candidate, findCandidates } from './candidates.ts';

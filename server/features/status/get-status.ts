@@ -1,7 +1,8 @@
 import { incidentLimits, type StatusReport } from '#contract/status.ts';
 import { type StatusPart, statusPartNames, statusParts } from '#contract/status-parts.ts';
 import type { Context } from '#server/context.ts';
-import { getPublicFigures, getQueueFigures } from '#server/features/library/index.ts';
+import { getPublicFigures } from '#server/features/catalog/index.ts';
+import { getQueueFigures } from '#server/features/indexing/index.ts';
 import type { StatusDependencies } from './dependencies.ts';
 import { listOpenRows } from './incident-store.ts';
 import { freshMs, judgePart, judgeWhole, type PartNow } from './judge.ts';

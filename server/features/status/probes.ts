@@ -1,6 +1,7 @@
 import type { StatusPart } from '#contract/status-parts.ts';
 import type { Context } from '#server/context.ts';
-import { getQueueFigures, type Shelf } from '#server/features/library/index.ts';
+import { type Shelf } from '#server/features/catalog/index.ts';
+import { getQueueFigures } from '#server/features/indexing/index.ts';
 import type { Search } from '#server/features/search/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { Probe } from './measure-status.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { TeamRole } from '#contract/teams.ts';
+import { moveModules, removeTeamLibrary } from '#server/features/indexing/index.ts';
 import type { DatabaseKind } from '#test/services/database.ts';
 import { endAccess } from '../accounts/index.ts';
 import { browserAt, type IdentitySample, openIdentitySample, type SampleContext } from '../accounts/sample-identity.ts';
@@ -7,7 +8,6 @@ import { closeBilling } from '../billing/index.ts';
 import { endTeamConnections, endTeamConnectionsOf } from '../connections/index.ts';
 import { accountCreditsOf } from '../credits/index.ts';
 import { removeTeamKeys, revokeTeamKeysOf } from '../keys/index.ts';
-import { moveModules, removeTeamLibrary } from '../library/index.ts';
 import type { TeamDependencies } from './dependencies.ts';
 import { acceptInvite, createInviteMails, createTeam, inviteMembers, listTeamMembers } from './index.ts';
 

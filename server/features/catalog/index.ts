@@ -1,0 +1,77 @@
+export { checkContents, checkSegments } from './check-contents.ts';
+export { countServedSegments, rewriteCluster } from './cluster-store.ts';
+export { getPublicFigures } from './figures.ts';
+export { fileAddress, folderAddress, folderNames } from './folder-address.ts';
+export { repositoryKeyOf } from './git-address.ts';
+export { makePassageVectors } from './make-vectors.ts';
+export {
+  deleteModule,
+  deleteSegmentRow,
+  dropUnservedSegment,
+  ensureModule,
+  findKnownModuleIds,
+  findModuleById,
+  findModules,
+  findSegmentByKey,
+  findSegments,
+  insertSegment,
+  listAllModules,
+  listDroppedSegments,
+  listSegments,
+  listWorkspaceModules,
+  type ModuleRow,
+  markModuleChecked,
+  markModuleSegmentsDropped,
+  markOtherSegmentsDropped,
+  markSegmentsDropped,
+  moveModuleRows,
+  segmentIdsOf,
+  setModuleSource,
+  swapSegments,
+} from './module-store.ts';
+export { findReadableModule, listModules } from './modules.ts';
+export { folderModuleOf, namesOfFolder, withPageAddresses } from './old-folder-pages.ts';
+export type { Catalog } from './open-catalog.ts';
+export { PassageVectors, vectorsOfSegment, vectorsPrefix } from './passage-vectors.ts';
+export {
+  namesPlaces,
+  ownerForReading,
+  ownerForWriting,
+  readableWorkspaces,
+  refusedCode,
+  requireMayChange,
+  seesPathsOf,
+  seesServerPaths,
+  storagePrefix,
+  tellsOfServer,
+  workspaceForWriting,
+} from './policy.ts';
+export { limitsOf, placeOf, visibilityOf } from './present-module.ts';
+export { getPrivateIndex } from './private-index.ts';
+export {
+  findLastEndedJob,
+  findRunningJob,
+  type RefreshState,
+  refreshStateOf,
+  runningStatuses,
+} from './refresh-state.ts';
+export { isDamage } from './segment-damage.ts';
+export { type OpenShelf } from './shelf.ts';
+export type { FoundPage, ModuleView, ReadableModule, Shelf, UnreadableModule } from './shelf-types.ts';
+export {
+  defaultModuleId,
+  gitSource,
+  isOwnDocs,
+  isPdfFile,
+  type JobSettings,
+  ownDocsFolder,
+  type ParsedSource,
+  parseSource,
+  type Source,
+  type SourceOf,
+  sourceOfKind,
+  sourceSchema,
+} from './source.ts';
+export { hiddenPagesOf, isHidden } from './superseded-pages.ts';
+export { readFolderNames } from './told-folder-names.ts';
+export { compareVersions, isVersion } from './version-order.ts';

@@ -1,0 +1,237 @@
+import { builtOnce } from '#server/platform/db/built-once.ts';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
+
+export type ModuleRow = Row<'modules'>;
+export type SegmentRow = Row<'segments'>;
+
+/** Makes the module's row unless there is one; either way holds the row until the transaction ends. */
+export async function ensureModule(tx: Transaction, row: NewRow<'modules'>): Promise<ModuleRow> {
+  return tx
+    .insertInto('modules')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['workspace', 'slug']).doUpdateSet({ slug: row.slug }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Modules of one workspace or two that serve something, private ones first, each group by slug. */
+export async function listServedModules(
+  db: Queries,
+  [one, other = one]: readonly [Workspace] | readonly [Workspace, Workspace],
+): Promise<ModuleRow[]> {
+  const rows = await servedModules(db, { one, other });
+  return [...rows.filter((row) => row.workspace !== 'public'), ...rows.filter((row) => row.workspace === 'public')];
+}
+
+const servedModules = builtOnce((db, { one, other }: { one: Workspace; other: Workspace }) =>
+  db
+    .selectFrom('modules')
+    .selectAll()
+    .where('workspace', 'in', [one, other])
+    .where('lastUpdatedAt', 'is not', null)
+    .orderBy('slug'),
+);
+
+/** Modules with this slug in these workspaces: at most one in each. */
+export async function findModules(db: Queries, workspaces: Workspace[], slug: string): Promise<ModuleRow[]> {
+  return db.selectFrom('modules').selectAll().where('workspace', 'in', workspaces).where('slug', '=', slug).execute();
+}
+
+export async function findModuleById(db: Queries, moduleId: string): Promise<ModuleRow | undefined> {
+  return db.selectFrom('modules').selectAll().where('id', '=', moduleId).executeTakeFirst();
+}
+
+export async function findModulesById(db: Queries, moduleIds: string[]): Promise<ModuleRow[]> {
+  if (moduleIds.length === 0) return [];
+  return db.selectFrom('modules').selectAll().where('id', 'in', moduleIds).execute();
+}
+
+/** Which of these modules are still there. */
+export async function findKnownModuleIds(db: Queries, moduleIds: string[]): Promise<Set<string>> {
+  if (moduleIds.length === 0) return new Set();
+  const rows = await db.selectFrom('modules').select('id').where('id', 'in', moduleIds).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Puts a new list of segments in place of the one it was built from; undefined when somebody else was first. */
+export async function swapSegments(
+  db: Queries,
+  module: { id: string; revision: number },
+  change: Partial<ModuleRow>,
+): Promise<ModuleRow | undefined> {
+  return db
+    .updateTable('modules')
+    .set({ ...change, revision: module.revision + 1 })
+    .where('id', '=', module.id)
+    .where('revision', '=', module.revision)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+export async function setModuleSource(db: Queries, moduleId: string, source: string): Promise<void> {
+  await db.updateTable('modules').set({ source }).where('id', '=', moduleId).execute();
+}
+
+export async function deleteModule(db: Queries, moduleId: string): Promise<void> {
+  await db.deleteFrom('modules').where('id', '=', moduleId).execute();
+}
+
+export async function insertSegment(db: Queries, row: NewRow<'segments'>): Promise<void> {
+  await db.insertInto('segments').values(row).execute();
+}
+
+export async function findSegments(db: Queries, segmentIds: string[]): Promise<SegmentRow[]> {
+  if (segmentIds.length === 0) return [];
+  return db.selectFrom('segments').selectAll().where('id', 'in', segmentIds).execute();
+}
+
+export async function findSegmentByKey(db: Queries, blobKey: string): Promise<SegmentRow | undefined> {
+  return db.selectFrom('segments').selectAll().where('blobKey', '=', blobKey).executeTakeFirst();
+}
+
+/** Marks segments as no longer served; their blobs are deleted by the next sweep. */
+export async function markSegmentsDropped(db: Queries, segmentIds: string[], now: number): Promise<void> {
+  if (segmentIds.length === 0) return;
+  await db.updateTable('segments').set({ droppedAt: now }).where('id', 'in', segmentIds).execute();
+}
+
+/** Marks what a module has beside these as no longer served. */
+export async function markOtherSegmentsDropped(
+  db: Queries,
+  moduleId: string,
+  keptIds: string[],
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable('segments')
+    .set({ droppedAt: now })
+    .where('moduleId', '=', moduleId)
+    .where('id', 'not in', keptIds)
+    .where('droppedAt', 'is', null)
+    .execute();
+}
+
+export async function markModuleSegmentsDropped(db: Queries, moduleId: string, now: number): Promise<void> {
+  await db
+    .updateTable('segments')
+    .set({ droppedAt: now })
+    .where('moduleId', '=', moduleId)
+    .where('droppedAt', 'is', null)
+    .execute();
+}
+
+export async function listDroppedSegments(db: Queries, before: number): Promise<SegmentRow[]> {
+  return db.selectFrom('segments').selectAll().where('droppedAt', '<', before).execute();
+}
+
+export async function deleteSegmentRow(db: Queries, segmentId: string): Promise<void> {
+  await db.deleteFrom('segments').where('id', '=', segmentId).execute();
+}
+
+/** Segments that are not marked as dropped, that their module (if it is there) does not serve and no run holds back. */
+export async function listUnservedSegments(db: Queries): Promise<Pick<SegmentRow, 'id' | 'blobKey'>[]> {
+  const rows = await db
+    .selectFrom('segments')
+    .leftJoin('modules', 'modules.id', 'segments.moduleId')
+    .select(['segments.id', 'segments.blobKey', 'modules.segments as served'])
+    .where('segments.droppedAt', 'is', null)
+    .execute();
+  const held = await heldSegmentIds(db);
+  const isServed = (id: string, served: string | null) =>
+    served !== null && (JSON.parse(served) as string[]).includes(id);
+  return rows.filter(({ id, served }) => !(isServed(id, served) || (served !== null && held.has(id))));
+}
+
+/** Segments of versions that were built and wait for somebody to accept them. */
+async function heldSegmentIds(db: Queries): Promise<Set<string>> {
+  const rows = await db.selectFrom('jobRuns').select('held').where('held', 'is not', null).execute();
+  return new Set(
+    rows.flatMap(({ held }) => (held === null ? [] : (JSON.parse(held) as { segmentId: string }).segmentId)),
+  );
+}
+
+/** Marks a segment as dropped unless its module, whose row is kept from others meanwhile, serves it or a run holds it back. */
+export async function dropUnservedSegment(tx: Transaction, segmentId: string, now: number): Promise<void> {
+  const [segment] = await findSegments(tx, [segmentId]);
+  if (segment === undefined) return;
+  const module = await tx
+    .updateTable('modules')
+    .set(({ ref }) => ({ slug: ref('slug') }))
+    .where('id', '=', segment.moduleId)
+    .returning('segments')
+    .executeTakeFirst();
+  if (module !== undefined && (JSON.parse(module.segments) as string[]).includes(segmentId)) return;
+  if (module !== undefined && (await heldSegmentIds(tx)).has(segmentId)) return;
+  await markSegmentsDropped(tx, [segmentId], now);
+}
+
+/** Writes down that a module was found as it was, from where, and how it is called now. */
+export async function markModuleChecked(
+  db: Queries,
+  moduleId: string,
+  change: Pick<ModuleRow, 'source' | 'displayName' | 'lastUpdatedAt'>,
+): Promise<void> {
+  await db.updateTable('modules').set(change).where('id', '=', moduleId).execute();
+}
+
+export async function listAllModules(db: Queries): Promise<ModuleRow[]> {
+  return db.selectFrom('modules').selectAll().execute();
+}
+
+export async function listSegments(
+  db: Queries,
+): Promise<Pick<SegmentRow, 'id' | 'moduleId' | 'blobKey' | 'droppedAt'>[]> {
+  return db.selectFrom('segments').select(['id', 'moduleId', 'blobKey', 'droppedAt']).execute();
+}
+
+/** All modules of a workspace, those that serve nothing yet included. */
+export async function listWorkspaceModules(db: Queries, workspace: Workspace): Promise<ModuleRow[]> {
+  return db.selectFrom('modules').selectAll().where('workspace', '=', workspace).execute();
+}
+
+/** Gives modules to another workspace, except for those whose slug it has; those that went. */
+export async function moveModuleRows(
+  tx: Transaction,
+  from: Workspace,
+  to: Workspace,
+): Promise<Pick<ModuleRow, 'id' | 'source'>[]> {
+  const taken = tx.selectFrom('modules').select('slug').where('workspace', '=', to);
+  return tx
+    .updateTable('modules')
+    .set({ workspace: to })
+    .where('workspace', '=', from)
+    .where('slug', 'not in', taken)
+    .returning(['id', 'source'])
+    .execute();
+}
+
+export async function countPublicModules(db: Queries): Promise<number> {
+  const row = await db
+    .selectFrom('modules')
+    .select((expression) => expression.fn.countAll<number>().as('count'))
+    .where('workspace', '=', 'public')
+    .where('lastUpdatedAt', 'is not', null)
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
+export async function listNewestPublic(
+  db: Queries,
+  count: number,
+): Promise<Pick<ModuleRow, 'slug' | 'displayName' | 'lastUpdatedAt'>[]> {
+  return db
+    .selectFrom('modules')
+    .select(['slug', 'displayName', 'lastUpdatedAt'])
+    .where('workspace', '=', 'public')
+    .where('lastUpdatedAt', 'is not', null)
+    .orderBy('lastUpdatedAt', 'desc')
+    .orderBy('slug')
+    .limit(count)
+    .execute();
+}
+
+/** Ids of the segments a module serves, oldest first. */
+export function segmentIdsOf(module: Pick<ModuleRow, 'segments'>): string[] {
+  return JSON.parse(module.segments) as string[];
+}

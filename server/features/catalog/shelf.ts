@@ -1,0 +1,321 @@
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import type { Segment } from '#server/engine/index.ts';
+import { BlobError, type Blobs } from '#server/platform/blobs/index.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { addressToIndex, folderAddress, folderScheme, isFileAddress } from './folder-address.ts';
+import { libraryVersionOf } from './library-version.ts';
+import { findModulesById, findSegments, listServedModules, type ModuleRow, segmentIdsOf } from './module-store.ts';
+import { folderModuleOf, hasFileAddresses, namesOfFolder, withPageAddresses } from './old-folder-pages.ts';
+import { OpenedSegments } from './opened-segments.ts';
+import type { PageFinder, PagesToSearch } from './page-finder.ts';
+import { readableWorkspaces, seesServerPaths } from './policy.ts';
+import { visibilityOf } from './present-module.ts';
+import { isDamage, SegmentVersionError } from './segment-damage.ts';
+import { type OpenedView, pageIn, servedBeside } from './served-page.ts';
+import type { FoundPage, ModuleView, ReadableModule, Shelf, UnreadableModule } from './shelf-types.ts';
+import { isOwnDocs, sourceSchema } from './source.ts';
+import { hiddenPagesOf } from './superseded-pages.ts';
+
+export interface OpenShelf extends Shelf {
+  /** The segments with these ids, in order; `blobKeys` tells where each lies. For work on a module, not for readers. */
+  openSegments(segmentIds: string[], blobKeys: ReadonlyMap<string, string>): Promise<Segment[]>;
+  /** Forgets and closes all other segments; nobody may be reading them any more. */
+  closeAllBut(segmentIds: ReadonlySet<string>): void;
+  /**
+   * Opens what the modules that are open here serve now, so that the first search after a swap waits for nothing, and closes
+   * what no row refers to any more.
+   */
+  refresh(): Promise<void>;
+  /** Closes what no row refers to any more. */
+  closeGone(): Promise<void>;
+  /** Lets go of private modules that nobody has asked for since the last call. */
+  letGoOfIdle(): void;
+  close(): void;
+}
+
+/** For an index that is larger than the memory of a process. */
+export interface LargeIndex {
+  finder: PageFinder;
+  /** What stays open; what was used longest ago is let go of. */
+  openedBytesMax: number;
+}
+
+/** Keeps the segments that were asked for open; one opening per segment, shared by all searches of the process. */
+export function createShelf(deps: { db: Database; blobs: Blobs; large?: LargeIndex | undefined }): OpenShelf {
+  return new SegmentShelf(deps.db, new OpenedSegments(deps.blobs), deps.large);
+}
+
+interface OpenModule {
+  module: ReadableModule;
+  segmentIds: string[];
+  views: OpenedView[];
+  /** The round of `letGoOfIdle` in which it was last asked for. */
+  usedIn: number;
+}
+
+class SegmentShelf implements OpenShelf {
+  readonly #db: Database;
+  readonly #segments: OpenedSegments;
+  readonly #large: LargeIndex | undefined;
+  readonly #views = new Map<string, OpenModule>();
+  #round = 0;
+
+  constructor(db: Database, segments: OpenedSegments, large: LargeIndex | undefined) {
+    this.#db = db;
+    this.#segments = segments;
+    this.#large = large;
+  }
+
+  async readableModules(ctx: Context): Promise<ReadableModule[]> {
+    return (await listServedModules(this.#db.query, readableWorkspaces(ctx))).map(toReadable);
+  }
+
+  async openViews(wanted: ReadableModule[]): Promise<ModuleView[]> {
+    const { views, unreadable: faulty } = await this.openSound(wanted);
+    if (faulty[0] !== undefined) throw faulty[0].fault;
+    return views;
+  }
+
+  async openSound(
+    wanted: ReadableModule[],
+    question?: string,
+  ): Promise<{ views: ModuleView[]; unreadable: UnreadableModule[] }> {
+    const pages = question === undefined ? undefined : await this.#large?.finder.pagesFor(question, wanted);
+    if (pages === undefined) return this.#openAll(wanted);
+    const answering = wanted.filter(({ segmentIds }) => segmentIds.some((id) => pages.has(id)));
+    const { views, unreadable: faulty } = await this.#openAll(answering);
+    return { views: views.flatMap((view) => limitedTo(view, pages.get(view.key))), unreadable: faulty };
+  }
+
+  async #openAll(wanted: ReadableModule[]): Promise<{ views: ModuleView[]; unreadable: UnreadableModule[] }> {
+    const opened = await Promise.all(
+      wanted.map(async (module) => {
+        const name = `${module.moduleId} ${module.displayName}`;
+        try {
+          return (await this.#viewsOf(module)).map((view) => ({ ...view, name, module }));
+        } catch (error) {
+          if (error instanceof AppError || error instanceof BlobError) return { module, fault: error };
+          throw error;
+        }
+      }),
+    );
+    return {
+      views: opened.flatMap((entry) => (Array.isArray(entry) ? entry : [])),
+      unreadable: opened.flatMap((entry) => (Array.isArray(entry) ? [] : [entry])),
+    };
+  }
+
+  async findPage(ctx: Context, url: string): Promise<FoundPage | undefined> {
+    if (isFileAddress(url)) return (await this.#pagesOfFile(ctx, url))[0];
+    const { ofWorkspace, ofEverybody } = await this.#modulesWith(ctx, url);
+    return (await this.#pagesIn(ofWorkspace, url))[0] ?? (await this.#pagesIn(ofEverybody, url))[0];
+  }
+
+  async findPages(ctx: Context, url: string): Promise<FoundPage[]> {
+    if (isFileAddress(url)) return this.#pagesOfFile(ctx, url);
+    const { ofWorkspace, ofEverybody } = await this.#modulesWith(ctx, url);
+    return [...(await this.#pagesIn(ofWorkspace, url)), ...(await this.#pagesIn(ofEverybody, url))];
+  }
+
+  async pagesBeside({ module, segment, pageIndex }: FoundPage): ReturnType<Shelf['pagesBeside']> {
+    return servedBeside(await this.#viewsOf(module), segment.page(pageIndex).url);
+  }
+
+  async #modulesWith(ctx: Context, url: string) {
+    const readable = await this.readableModules(ctx);
+    const modules = url.startsWith(folderScheme)
+      ? readable.filter(({ kind }) => kind === 'folder')
+      : ((await this.#large?.finder.modulesWith(url, readable)) ?? readable);
+    return {
+      ofWorkspace: modules.filter(({ visibility }) => visibility === 'private'),
+      ofEverybody: modules.filter(({ visibility }) => visibility === 'public'),
+    };
+  }
+
+  /** To others it does not say whether there is such a file. */
+  async #pagesOfFile(ctx: Context, address: string): Promise<FoundPage[]> {
+    if (!(await seesServerPaths(ctx))) return [];
+    const pages: FoundPage[] = [];
+    for (const row of await listServedModules(this.#db.query, readableWorkspaces(ctx))) {
+      const folder = folderModuleOf(row);
+      const url = folder && (await namesOfFolder(folder)).pageOf(address);
+      if (url !== undefined) pages.push(...(await this.#pagesIn([toReadable(row)], url)));
+    }
+    return pages;
+  }
+
+  async openSegments(segmentIds: string[], blobKeys: ReadonlyMap<string, string>): Promise<Segment[]> {
+    const opened = await Promise.all(segmentIds.map((id) => this.#segments.open(id, blobKeys.get(id) ?? missingKey)));
+    if (this.#large !== undefined) this.#forget(this.#segments.letGoAbove(this.#large.openedBytesMax, segmentIds));
+    return opened;
+  }
+
+  closeAllBut(segmentIds: ReadonlySet<string>): void {
+    for (const [rowId, module] of this.#views) {
+      if (module.segmentIds.some((id) => !segmentIds.has(id))) this.#views.delete(rowId);
+    }
+    this.#segments.closeAllBut(segmentIds);
+  }
+
+  async refresh(): Promise<void> {
+    const faults: unknown[] = [];
+    for (const row of await findModulesById(this.#db.query, [...this.#views.keys()])) {
+      const known = this.#views.get(row.id);
+      if (known === undefined || row.lastUpdatedAt === null || sameList(known.segmentIds, segmentIdsOf(row))) continue;
+      // Not asked for by anybody: that it was swapped must not keep an idle one open.
+      const { usedIn } = known;
+      try {
+        await this.#viewsOf(toReadable(row));
+      } catch (error) {
+        faults.push(error);
+      }
+      const opened = this.#views.get(row.id);
+      if (opened !== undefined) opened.usedIn = Math.max(usedIn, known.usedIn);
+    }
+    await this.closeGone();
+    // One that cannot be opened must not keep the others from it.
+    if (faults.length > 0) throw faults[0];
+  }
+
+  async closeGone(): Promise<void> {
+    // First, so that what is opened meanwhile stays open.
+    const { ids } = this.#segments;
+    const present = new Set((await findSegments(this.#db.query, ids)).map(({ id }) => id));
+    const gone = new Set(ids.filter((id) => !present.has(id)));
+    this.#forget(gone);
+    // Rows outlive every call that began with them: nobody reads these any more.
+    this.#segments.close(gone);
+  }
+
+  /** Forgets the views of modules that have one of these segments. */
+  #forget(gone: ReadonlySet<string>): void {
+    if (gone.size === 0) return;
+    for (const [rowId, { segmentIds }] of this.#views) {
+      if (segmentIds.some((id) => gone.has(id))) this.#views.delete(rowId);
+    }
+  }
+
+  letGoOfIdle(): void {
+    for (const [rowId, { module, segmentIds, usedIn }] of this.#views) {
+      if (module.visibility === 'public' || usedIn === this.#round) continue;
+      this.#views.delete(rowId);
+      this.#segments.letGo(segmentIds);
+    }
+    this.#round += 1;
+  }
+
+  close(): void {
+    this.closeAllBut(new Set());
+  }
+
+  /** Newest first. A damaged module is only told of when no other has the page. */
+  async #pagesIn(modules: ReadableModule[], url: string): Promise<FoundPage[]> {
+    const pages: (FoundPage & { fetchedAt: number })[] = [];
+    const faults: unknown[] = [];
+    for (const module of modules) {
+      const views = await this.#viewsOf(module).catch((error: unknown) => {
+        faults.push(error);
+        return [];
+      });
+      const found = pageIn(views, url);
+      if (found !== undefined) pages.push({ ...found, module });
+    }
+    if (pages.length === 0 && faults.length > 0) throw faults[0];
+    return pages.sort((a, b) => b.fetchedAt - a.fetchedAt);
+  }
+
+  async #viewsOf(module: ReadableModule): Promise<OpenedView[]> {
+    const { segmentIds } = module;
+    const known = this.#views.get(module.rowId);
+    if (known !== undefined && sameList(known.segmentIds, segmentIds)) {
+      known.usedIn = this.#round;
+      this.#segments.touch(segmentIds);
+      return known.views;
+    }
+    try {
+      const rows = await findSegments(this.#db.query, segmentIds);
+      const opened = await this.openSegments(segmentIds, new Map(rows.map(({ id, blobKey }) => [id, blobKey])));
+      const isOld = module.kind === 'folder' && opened.some(hasFileAddresses);
+      const segments = isOld ? await this.#withPageAddresses(module, opened) : opened;
+      const hidden = hiddenPagesOf(segments);
+      const views = segments.map((segment, at) => ({ segment, key: segmentIds[at] ?? '', hiddenPages: hidden[at] }));
+      this.#views.set(module.rowId, { module, segmentIds, views, usedIn: this.#round });
+      return views;
+    } catch (error) {
+      throw isDamage(error) ? unreadable(module, error) : error;
+    }
+  }
+
+  async #withPageAddresses({ rowId, moduleId }: ReadableModule, segments: Segment[]): Promise<Segment[]> {
+    const [row] = await findModulesById(this.#db.query, [rowId]);
+    const folder = (row && folderModuleOf(row)) ?? { slug: moduleId, path: undefined };
+    return (await withPageAddresses(segments, folder)).segments;
+  }
+}
+
+/** Names no blob: a segment without a row is not there. */
+const missingKey = 'segments/missing';
+
+function toReadable(row: ModuleRow): ReadableModule {
+  return {
+    rowId: row.id,
+    moduleId: row.slug,
+    displayName: row.displayName,
+    visibility: visibilityOf(row.workspace),
+    kind: row.kind,
+    ...factsOf(row),
+    lastUpdatedAt: row.lastUpdatedAt,
+    pageCount: row.pageCount,
+    snippetCount: row.snippetCount,
+    tokenCount: row.tokenCount,
+    segmentIds: segmentIdsOf(row),
+  };
+}
+
+/** A site of as many pages as it may have had more. */
+function factsOf(row: ModuleRow): Pick<ReadableModule, 'url' | 'library' | 'version' | 'isOwnDocs' | 'isCut'> {
+  const { pagesMax, ...facts } = sourceFactsOf(row);
+  return { ...facts, ...(row.kind === 'site' && pagesMax > 1 && row.pageCount >= pagesMax ? { isCut: true } : {}) };
+}
+
+type SourceFacts = Pick<ReadableModule, 'url' | 'library' | 'version' | 'isOwnDocs'> & { pagesMax: number };
+
+/** Checking a source takes longer than reading its row, and every search reads the rows of all modules. */
+const knownFacts = new Map<string, { source: string; facts: SourceFacts }>();
+const knownFactsMax = 10_000;
+
+function sourceFactsOf({ id, slug, source }: ModuleRow): SourceFacts {
+  const known = knownFacts.get(id);
+  if (known?.source === source) return known.facts;
+  const parsed = sourceSchema.parse(JSON.parse(source));
+  const url = parsed.kind === 'folder' ? folderAddress(slug) : parsed.url;
+  const facts = {
+    url,
+    ...libraryVersionOf(parsed, slug),
+    isOwnDocs: isOwnDocs(parsed),
+    pagesMax: parsed.maxPages,
+  };
+  if (knownFacts.size >= knownFactsMax) knownFacts.clear();
+  knownFacts.set(id, { source, facts });
+  return facts;
+}
+
+/** None where nothing of the segment may answer. */
+function limitedTo(view: ModuleView, pages: PagesToSearch | undefined): ModuleView[] {
+  if (pages === undefined) return [];
+  return [pages === 'all' ? view : { ...view, onlyPages: pages }];
+}
+
+function sameList(a: string[], b: string[]): boolean {
+  return a.length === b.length && a.every((id, index) => id === b[index]);
+}
+
+function unreadable(module: ReadableModule, cause: unknown): AppError {
+  const values = { module: module.moduleId, address: addressToIndex(module) };
+  if (!(cause instanceof SegmentVersionError)) return new AppError('index-damaged', { values, cause });
+  return new AppError('index-of-other-version', {
+    values: { ...values, age: cause.isOlder ? 'an older' : 'a newer' },
+    cause,
+  });
+}

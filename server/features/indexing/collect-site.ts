@@ -1,0 +1,151 @@
+import { nameLine } from '#contract/name-line.ts';
+import { AppError } from '#server/app-error.ts';
+import type { PageRecord } from '#server/engine/index.ts';
+import { defaultModuleId, isPdfFile, type SourceOf, sourceOfKind } from '#server/features/catalog/index.ts';
+import { openCredential } from '#server/features/source-credentials/index.ts';
+import type { SpoolRecord } from '#server/ingest/build/spool.ts';
+import { type CrawlDeps, type CrawlRecord, crawlSite } from '#server/ingest/crawl/index.ts';
+import type { Collect } from './collect.ts';
+import { coverageOf } from './coverage.ts';
+import type { IndexJobDependencies } from './index-job-dependencies.ts';
+import type { JobLease } from './job-lease.ts';
+import { type ParsedFile, pdfFilesOfSite } from './read-pdf-file.ts';
+import type { RunLog } from './run-log.ts';
+import type { RunSpool } from './run-spool.ts';
+
+const siteNameCharactersMax = 80;
+
+/** Crawls a site into the spool of the run, going on from the records of earlier attempts. */
+export const collectSite: Collect = async (ctx, lease, { settings, previous, spool, log, deps }) => {
+  const source = sourceOfKind(settings.source, 'site');
+  const { url, credentialId } = source;
+  const { workspace } = lease.row;
+  const credential =
+    credentialId === undefined ? undefined : await openCredential(ctx, { credentialId, workspace, url }, deps);
+  const pdfFiles = pdfFilesOfSite(deps.pdfParser, lease.signal);
+  let snippets = 0;
+  const thinner = createLinkThinner();
+  const report = await crawlSite<ParsedFile>(
+    {
+      startUrl: url,
+      seeds: source.seeds,
+      ...(isPdfFile(url)
+        ? { isStartAlone: true, depthMax: 0, pagesMax: 1 }
+        : { depthMax: source.depth, pagesMax: source.maxPages }),
+      ...(credential === undefined ? {} : { credentials: credential.headers }),
+      userAgent: deps.userAgent,
+      previous: previous.recordOf,
+      previousUrls: previous.urls,
+      isRetry: settings.isRetry === true,
+      resume: earlierRecords(spool, thinner, log),
+    },
+    {
+      outbound: deps.outbound,
+      ...(pdfFiles === undefined ? {} : { pdfFiles }),
+      ...(source.rendersScripts === true ? { render: rendering(deps, lease.signal) } : {}),
+      parse: (page) => deps.parsePool.parse(page, lease.signal),
+      whenParseRoom: () => deps.parsePool.whenRoom(),
+      clock: ctx.clock,
+      random: Math.random,
+      signal: lease.signal,
+      gates: deps.gates,
+      log: ctx.log,
+      onRecord: async (record) => {
+        noteLeftOut(log, record);
+        snippets += record.parsed?.snippets.length ?? 0;
+        if (record.depth === 0 && record.url === url) nameBySite(lease, source, record.parsed?.title);
+        await spool.add(toSpoolRecord({ ...record, links: thinner.thin(record.links) }));
+      },
+      onProgress: (counts) => lease.report({ ...coverageOf(counts), snippets }),
+    },
+  );
+  // Of what was never asked for, such as addresses out of scope, the report has the first few of each reason.
+  for (const status of ['skipped', 'failed'] as const) {
+    for (const [reason, { examples }] of Object.entries(report[status])) {
+      for (const address of examples) log.add({ address, status, reason });
+    }
+  }
+  return coverageOf(report.counts, report);
+};
+
+/** A site that nobody named is called as its start page calls it, from the moment that page is read. */
+function nameBySite(lease: JobLease, source: SourceOf<'site'>, title: string | undefined): void {
+  const { row } = lease;
+  const isNamed = row.slug !== defaultModuleId(source) || row.displayName !== row.slug;
+  const name = siteNameOf(title ?? '');
+  if (isNamed || name === '') return;
+  row.displayName = name;
+  lease.report({ displayName: name });
+}
+
+/** Returns the part of a page's title that names the site: "Deploying · Tidewater" is a page of Tidewater. */
+export function siteNameOf(title: string): string {
+  const parts = nameLine(title).split(/\s+[—–|·»:-]\s+/);
+  return (parts.at(-1) ?? '').trim().slice(0, siteNameCharactersMax);
+}
+
+/** Throws `browser-missing` when the installation has lost its browser since the source was added. */
+function rendering(deps: IndexJobDependencies, signal: AbortSignal): NonNullable<CrawlDeps<ParsedFile>['render']> {
+  const { renderer } = deps;
+  if (renderer === undefined) throw new AppError('browser-missing');
+  return (url, credentials) => renderer.render(url, { signal, ...(credentials === undefined ? {} : { credentials }) });
+}
+
+function noteLeftOut(log: RunLog, { url, status, reason }: CrawlRecord): void {
+  if (status === 'skipped' || status === 'failed') log.add({ address: url, status, reason: reason ?? status });
+}
+
+type RecordLinks = CrawlRecord['links'];
+
+interface LinkThinner {
+  /** Sees links that were kept before. */
+  note(links: RecordLinks): void;
+  thin(links: RecordLinks): RecordLinks;
+}
+
+/**
+ * Keeps of a page's links those of its text and, of the navigation, those that no page before it had. A menu with
+ * thousands of entries on each of thousands of pages would otherwise be most of what a run remembers.
+ */
+function createLinkThinner(): LinkThinner {
+  const seen = new Set<string>();
+  const note = (links: RecordLinks) => {
+    for (const { url } of links ?? []) seen.add(url);
+  };
+  return {
+    note,
+    thin(links) {
+      const kept = links?.filter(({ url, fromContent }) => fromContent || !seen.has(url));
+      note(kept);
+      return kept;
+    },
+  };
+}
+
+async function* earlierRecords(
+  spool: RunSpool,
+  thinner: LinkThinner,
+  log: RunLog,
+): AsyncIterable<CrawlRecord<ParsedFile>> {
+  for await (const { page: _page, ...record } of spool.earlier()) {
+    noteLeftOut(log, record);
+    thinner.note(record.links);
+    yield record;
+  }
+}
+
+function toSpoolRecord({ parsed, ...record }: CrawlRecord<ParsedFile>): SpoolRecord {
+  return parsed === undefined || record.status !== 'page' ? record : { ...record, page: pageOf(record, parsed) };
+}
+
+function pageOf(record: CrawlRecord, parsed: ParsedFile): PageRecord {
+  return {
+    url: record.url,
+    title: parsed.title,
+    fetchedAt: record.fetchedAt,
+    etag: record.etag,
+    lastModified: record.lastModified,
+    contentHash: parsed.contentHash,
+    snippets: parsed.snippets,
+  };
+}

@@ -1,0 +1,28 @@
+import {
+  deleteModule,
+  findModules,
+  findRunningJob,
+  markModuleSegmentsDropped,
+} from '#server/features/catalog/index.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import type { Workspace } from '#server/platform/db/schema.ts';
+import { type JobRow, requestCancel } from './job-store.ts';
+
+/**
+ * Drops a module in the transaction of the caller, who has asked for the right to it; its files go with the next sweep.
+ * Answers the run of it that was asked to stop: once committed, tell it with `notices.cancelRequested(run.id)`, and the
+ * change with `modulesChanged`.
+ */
+export async function dropModule(
+  tx: Transaction,
+  { workspace, slug, now }: { workspace: Workspace; slug: string; now: number },
+): Promise<JobRow | undefined> {
+  const [module] = await findModules(tx, [workspace], slug);
+  if (module === undefined) return undefined;
+  const running = await findRunningJob(tx, module.id);
+  if (running !== undefined) await requestCancel(tx, running.id, now);
+  // In this order: a version that is being published either is seen here or finds no module.
+  await deleteModule(tx, module.id);
+  await markModuleSegmentsDropped(tx, module.id, now);
+  return running;
+}

@@ -1,0 +1,69 @@
+import { AppError } from '#server/app-error.ts';
+import { refusedCode, storagePrefix, tellsOfServer } from '#server/features/catalog/index.ts';
+
+/** Why a run ended without a new version. */
+export interface Failure {
+  code: string;
+  /** For people; says what to do. */
+  sentence: string;
+  /** The log must say more: people were not told the cause. */
+  isOurs: boolean;
+}
+
+/** After this the next run begins anew: what this one kept may be what it failed of. */
+export const internalCode = 'internal';
+
+/** Errors of our own rooms: their message is already a sentence for people. */
+const toldErrors = new Set([
+  'CrawlError',
+  'OutboundError',
+  'GitError',
+  'ParseError',
+  'RenderError',
+  'BlobError',
+  'DatabaseError',
+  'FolderError',
+  'BuildError',
+]);
+const causeInLog = new Set(['BuildError']);
+/** Their sentences say where the server keeps what it has: a path, a bucket. */
+const storageErrors = new Set(['BlobError', 'DatabaseError']);
+/** What follows is the setting that allows an address. */
+const operatorsHint = / If this is your own server, [^]*$/;
+const storageSentence =
+  'The server could not keep what the run read; its operator is told why. Start the run again when that is mended: what was kept is not read again.';
+
+export const cancelledFailure: Failure = {
+  code: 'cancelled',
+  sentence: 'Cancelled. Start it again to go on from here.',
+  isOurs: false,
+};
+
+/** The process was killed during each of so many attempts. */
+export function interruptedFailure(attempts: number): Failure {
+  const sentence = `The process ended ${attempts} times during this run. Look into the server's log, then start it again.`;
+  return { code: 'interrupted', sentence, isOurs: false };
+}
+
+/** What a failed run tells: the known reason, or that the fault is ours and the log has it. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof AppError) return { code: error.code, sentence: error.message, isOurs: false };
+  if (error instanceof Error && toldErrors.has(error.name)) {
+    const own = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+    const code = storageErrors.has(error.name) ? `${storagePrefix}${own}` : own;
+    return { code, sentence: error.message, isOurs: causeInLog.has(error.name) };
+  }
+  const sentence = 'The run failed on our side; the server log says why. Start it again to read everything anew.';
+  return { code: internalCode, sentence, isOurs: true };
+}
+
+/** The refusal of an address, for people who do not run the server: whom to ask instead of what to set. */
+export function refusalForOthers(sentence: string): string {
+  return sentence.replace(operatorsHint, ' Ask the operator of this installation to allow it.');
+}
+
+/** What is told to people who may not know where the server keeps what it has. */
+export function sentenceForOthers(run: { errorCode: string | null; error: string | null }): string | null {
+  if (run.errorCode === refusedCode) return run.error === null ? null : refusalForOthers(run.error);
+  return tellsOfServer(run) ? storageSentence : run.error;
+}

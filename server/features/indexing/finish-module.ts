@@ -1,0 +1,66 @@
+import type { Context } from '#server/context.ts';
+import { findModuleById, type JobSettings, type ModuleRow, markModuleChecked } from '#server/features/catalog/index.ts';
+import type { IndexJobDependencies } from './index-job-dependencies.ts';
+import type { JobLease } from './job-lease.ts';
+import { judgeVersion, keepGeneratedProbes } from './judge-version.ts';
+import { crawlKeyOf, type PreviousVersion } from './previous-version.ts';
+import { currentModule, publishWhole, withNewSegment } from './publish.ts';
+import type { RunLog } from './run-log.ts';
+import type { RunSpool } from './run-spool.ts';
+
+/**
+ * Builds the new version of a module from all records of its run and puts it in the place of what was served. When the
+ * run found everything as it was, only the time of the check changes. Throws `quality-lowered`, with the new version kept
+ * and not served, when it answers worse.
+ */
+export async function finishModule(
+  ctx: Context,
+  lease: JobLease,
+  run: {
+    /** The module as it was when the run began. */
+    served: ModuleRow;
+    previous: PreviousVersion;
+    log: RunLog;
+    spool: RunSpool;
+    isUnchanged: boolean;
+    deps: IndexJobDependencies;
+  },
+): Promise<void> {
+  const { deps, spool } = run;
+  const before = await currentModule(ctx, run.served.id);
+  if (run.isUnchanged) {
+    const { source } = JSON.parse(lease.row.settings) as JobSettings;
+    const { displayName } = lease.row;
+    const change = { source: JSON.stringify(source), displayName, lastUpdatedAt: ctx.clock.now() };
+    await markModuleChecked(ctx.db.query, before.id, change);
+    await endComplete(ctx, lease, before.snippetCount);
+    return deps.notices.modulesChanged(before.workspace);
+  }
+  const snippetCount = await withNewSegment(ctx, deps.blobs, before.id, async (segmentKey) => {
+    const task = {
+      chunkKeys: spool.chunkKeys(),
+      baseKeys: run.previous.blobKeys,
+      kind: 'whole' as const,
+      segmentKey,
+      crawlKey: crawlKeyOf(before.id),
+    };
+    const built = await deps.builds.run(task, lease.signal);
+    lease.signal.throwIfAborted();
+    const version = { ...built, blobKey: segmentKey };
+    const probes = await judgeVersion(ctx, lease, { built: version, served: run.served, log: run.log, deps });
+    lease.signal.throwIfAborted();
+    await publishWhole(ctx, lease, before, version);
+    await keepGeneratedProbes(ctx, before.id, probes);
+    return built.snippetCount;
+  });
+  await endComplete(ctx, lease, snippetCount);
+  // The module may have been given to a team meanwhile.
+  const after = await findModuleById(ctx.db.query, before.id);
+  deps.notices.modulesChanged((after ?? before).workspace);
+}
+
+async function endComplete(ctx: Context, lease: JobLease, snippets: number): Promise<void> {
+  const over = { endTime: ctx.clock.now(), leaseOwner: null, leaseUntil: null };
+  await lease.write({ ...over, status: 'COMPLETE', snippets });
+  ctx.log.info({ module: lease.row.slug, status: 'COMPLETE', snippets }, 'a run ended');
+}

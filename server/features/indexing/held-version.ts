@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import type { JobRun } from '#contract/library.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { requirePerson } from '#server/features/accounts/index.ts';
+import {
+  findModuleById,
+  findSegments,
+  insertSegment,
+  type JobSettings,
+  type ModuleRow,
+  markOtherSegmentsDropped,
+  readableWorkspaces,
+  requireMayChange,
+  seesPathsOf,
+  segmentIdsOf,
+  swapSegments,
+} from '#server/features/catalog/index.ts';
+import { confirmRight } from '#server/features/teams/index.ts';
+import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
+import type { JobLease } from './job-lease.ts';
+import { acceptHeldJob, dropHeldOf, findJob, keepHeld } from './job-store.ts';
+import type { LibraryNotices } from './notices.ts';
+import { presentJob } from './present.ts';
+import { type BuiltSegment } from './publish.ts';
+
+/** A version that was built and is not served, as its run keeps it. */
+interface HeldVersion {
+  segmentId: string;
+  /** Of the module: it may be accepted as long as nothing else is put in service. */
+  revision: number;
+  pageCount: number;
+  snippetCount: number;
+  tokenCount: number;
+  byteCount: number;
+}
+
+/**
+ * Keeps a version that was built, and takes back the changed pages that the run has shown: in one transaction. Takes the
+ * place of one that an earlier run of the module had held.
+ */
+export async function holdVersion(
+  ctx: Context,
+  lease: JobLease,
+  built: BuiltSegment,
+  served: ModuleRow,
+): Promise<void> {
+  const now = ctx.clock.now();
+  const segmentId = randomUUID();
+  const { blobKey, pageCount, snippetCount, tokenCount, byteCount } = built;
+  await ctx.db.transaction(async (tx) => {
+    await lease.confirm(tx);
+    const current = await findModuleById(tx, served.id);
+    if (current === undefined) throw new AppError('module-changed');
+    const { segments, byteCount: bytesServed } = served;
+    const restored = await swapSegments(tx, current, { segments, byteCount: bytesServed });
+    if (restored === undefined) throw new AppError('module-changed');
+    await insertSegment(tx, {
+      id: segmentId,
+      moduleId: served.id,
+      blobKey,
+      pageCount,
+      snippetCount,
+      byteCount,
+      createdAt: now,
+    });
+    await markOtherSegmentsDropped(tx, served.id, [...segmentIdsOf(served), segmentId], now);
+    await dropHeldOf(tx, served.id);
+    const held = { segmentId, revision: restored.revision, pageCount, snippetCount, tokenCount, byteCount };
+    await keepHeld(tx, lease.row.id, JSON.stringify(held satisfies HeldVersion));
+  });
+}
+
+/**
+ * Puts a version in service that was held back, as the person who says so. Refused where they may not change the module,
+ * and with `job-not-held` when it was accepted or replaced meanwhile; of two at once one succeeds.
+ */
+export async function acceptJob(ctx: Context, input: { jobId: string }, notices: LibraryNotices): Promise<JobRun> {
+  const actorUserId = requirePerson(ctx);
+  const row = await findJob(ctx.db.query, readableWorkspaces(ctx), input.jobId);
+  if (row === undefined) throw new AppError('job-not-found');
+  await requireMayChange(ctx, row.workspace);
+  const { moduleId } = row;
+  if (row.held === null || moduleId === null) throw new AppError('job-not-held');
+  const held = JSON.parse(row.held) as HeldVersion;
+  const now = ctx.clock.now();
+  const accepted = await ctx.db.transaction(async (tx) => {
+    if (row.workspace !== 'public') await confirmRight(tx, ctx, 'sources.write');
+    const job = await acceptHeldJob(tx, row.id, { now, snippets: held.snippetCount });
+    if (job === undefined) throw new AppError('job-not-held');
+    const { segmentId, revision, ...counts } = held;
+    const [segment] = await findSegments(tx, [segmentId]);
+    if (segment === undefined || segment.droppedAt !== null) throw new AppError('job-not-held');
+    const { source } = JSON.parse(row.settings) as JobSettings;
+    const segments = JSON.stringify([segmentId]);
+    const change = { ...counts, segments, source: JSON.stringify(source), lastUpdatedAt: now };
+    const swapped = await swapSegments(tx, { id: moduleId, revision }, change);
+    if (swapped === undefined) throw new AppError('job-not-held');
+    await markOtherSegmentsDropped(tx, moduleId, [segmentId], now);
+    const { workspace, slug } = row;
+    const detail = { moduleId: slug, jobId: row.id };
+    await recordAudit(tx, now, {
+      actorUserId,
+      action: 'module.accept',
+      entityId: moduleId,
+      detail,
+      ...auditTeamOf(workspace),
+    });
+    return job;
+  });
+  notices.jobChanged(accepted);
+  notices.modulesChanged(row.workspace);
+  return presentJob(accepted, { now, seesPaths: await seesPathsOf(ctx, [accepted]) });
+}

@@ -1,0 +1,34 @@
+import type { JobLogEntry } from '#contract/library.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { folderNames, readableWorkspaces } from '#server/features/catalog/index.ts';
+import type { JobLease } from './job-lease.ts';
+import { deleteOldLogs, readLog, replaceLog } from './job-log-store.ts';
+import { findJob } from './job-store.ts';
+
+/** What a run left out and why, page by page of the log; a run of another workspace looks like one that does not exist. */
+export async function getJobLog(
+  ctx: Context,
+  input: { jobId: string; reason?: string; words?: string; after?: number; limit: number },
+): Promise<{ entries: JobLogEntry[]; next: number | null; total: number }> {
+  const row = await findJob(ctx.db.query, readableWorkspaces(ctx), input.jobId);
+  if (row === undefined) throw new AppError('job-not-found');
+  // One more than asked for tells whether there is more.
+  const { entries, total } = await readLog(ctx.db.query, { ...input, limit: input.limit + 1 });
+  const page = entries.slice(0, input.limit);
+  const told = row.kind === 'folder' ? folderNames(row.slug, [row.url]).told : (address: string) => address;
+  return {
+    entries: page.map(({ address, status, reason }) => ({ address: told(address), status, reason })),
+    next: entries.length > page.length ? (page.at(-1)?.position ?? null) : null,
+    total,
+  };
+}
+
+/** Writes the log of a run that is about to end. Nothing is written when the run is not ours any more. */
+export async function writeJobLog(ctx: Context, lease: JobLease, entries: JobLogEntry[]): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await lease.confirm(tx);
+    await replaceLog(tx, lease.row.id, entries);
+    await deleteOldLogs(tx, lease.row.moduleId ?? '');
+  });
+}

@@ -1,0 +1,108 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { type Clock, createSettableClock, systemClock } from '#server/platform/clock.ts';
+import { openRig, type Rig } from '#test/library/rig.ts';
+import { type SampleSite, startSampleSite } from '#test/library/sample-site.ts';
+import { until } from '#test/services/until.ts';
+import { cancelJob, getJob, topics } from './index.ts';
+import { type JobRunner, startJobRunner } from './job-runner.ts';
+
+async function openParts(options: { clock?: Clock; atOnce?: number } = {}) {
+  const sites = await Promise.all([1, 2, 3].map(() => startSampleSite(2)));
+  onTestFinished(async () => {
+    await Promise.all(sites.map((site) => site.close()));
+  });
+  const clock = options.clock ?? systemClock;
+  const rig = await openRig({ clock, allowHosts: sites.map(({ host }) => host) });
+  const start = (): JobRunner => {
+    const runner = startJobRunner(rig.ctx, rig.deps, { owner: 'process', atOnce: options.atOnce ?? 2 });
+    const stopListening = rig.bus.subscribe(topics.queued, () => runner.wake());
+    onTestFinished(async () => {
+      stopListening();
+      await runner.stop();
+    });
+    return runner;
+  };
+  return { rig, sites, start };
+}
+
+function hold(site: SampleSite): { letGo(): void; wasAsked(): boolean } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let wasAsked = false;
+  site.onRequest = () => {
+    wasAsked = true;
+    return promise;
+  };
+  return { letGo: resolve, wasAsked: () => wasAsked };
+}
+
+const statusOf = async (rig: Rig, jobId: string) => (await getJob(rig.ctx, { jobId })).status;
+
+test('runs that wait at the start and those that are queued later are all carried out, two at a time', async () => {
+  const { rig, sites, start } = await openParts();
+  const holds = sites.map(hold);
+  const [first, second, third] = sites as [SampleSite, SampleSite, SampleSite];
+  const jobs = [await rig.start(first.url)];
+  start();
+  jobs.push(await rig.start(second.url), await rig.start(third.url));
+  await until('two runs are under way', () => holds.filter(({ wasAsked }) => wasAsked()).length === 2);
+  expect(await Promise.all(jobs.map(({ id }) => statusOf(rig, id)))).toEqual(['CRAWLING', 'CRAWLING', 'QUEUED']);
+  holds[0]?.letGo();
+  await until('the third run has begun', () => holds[2]?.wasAsked());
+  holds[1]?.letGo();
+  holds[2]?.letGo();
+  for (const { id } of jobs) await until('it is done', async () => (await statusOf(rig, id)) === 'COMPLETE');
+});
+
+test('a stopped runner lets go of its runs and takes no more; the next one continues with them', async () => {
+  const { rig, sites, start } = await openParts({ atOnce: 1 });
+  const held = hold(sites[0] as SampleSite);
+  const runner = start();
+  const [first, second] = [await rig.start(sites[0]?.url ?? ''), await rig.start(sites[1]?.url ?? '')];
+  await until('the first run is under way', held.wasAsked);
+  await runner.stop();
+  const rows = await rig.ctx.db.query.selectFrom('jobRuns').selectAll().orderBy('createdAt').orderBy('id').execute();
+  expect(rows.map(({ leaseOwner, attempt }) => [leaseOwner, attempt])).toEqual([
+    [null, 0],
+    [null, 0],
+  ]);
+  runner.wake();
+  held.letGo();
+  (sites[0] as SampleSite).onRequest = undefined;
+  start();
+  for (const { id } of [first, second]) await until('it is done', async () => (await statusOf(rig, id)) === 'COMPLETE');
+});
+
+test('a run whose lease ran out while the machine slept is not begun a second time by the process that is at it', async () => {
+  const clock = createSettableClock(Date.now());
+  const { rig, sites, start } = await openParts({ clock });
+  const [first, second] = sites as [SampleSite, SampleSite];
+  const [held, next] = [hold(first), hold(second)];
+  start();
+  const { id } = await rig.start(first.url);
+  await until('the run is under way', held.wasAsked);
+  await rig.ctx.db.query.updateTable('jobRuns').set({ leaseUntil: 1 }).execute();
+  clock.advance(1);
+  await rig.start(second.url);
+  await until('the runner has looked for work', next.wasAsked);
+  const [row] = await rig.ctx.db.query.selectFrom('jobRuns').selectAll().where('id', '=', id).execute();
+  expect(row).toMatchObject({ attempt: 1, status: 'CRAWLING', leaseUntil: 1 });
+  await cancelJob(rig.ctx, { jobId: id }, rig.notices);
+  held.letGo();
+  next.letGo();
+  await until('the run has ended', async () => (await statusOf(rig, id)) === 'FAILED');
+});
+
+test('the space of what was removed is free soon after, without any run', async () => {
+  const clock = createSettableClock(Date.now());
+  const { rig, start } = await openParts({ clock });
+  await rig.blobs.put('segments/gone/a.seg', Buffer.from('x'));
+  const row = { id: 'a', moduleId: 'gone', blobKey: 'segments/gone/a.seg', createdAt: 0, droppedAt: clock.now() };
+  await rig.ctx.db.query.insertInto('segments').values(row).execute();
+  start();
+  for (let minute = 0; minute < 2; minute += 1) {
+    await until('the runner sleeps', () => clock.sleeperCount > 0);
+    expect(await rig.blobKeys()).toEqual(['segments/gone/a.seg']);
+    clock.advance(60_000);
+  }
+  await until('the blob is gone', async () => (await rig.blobKeys()).length === 0);
+});

@@ -1,0 +1,262 @@
+import { runningStatuses } from '#server/features/catalog/index.ts';
+import { giveUpBlobs } from '#server/platform/blobs/blob-deletions.ts';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import type { NewRow, Row, SourceKind, Workspace } from '#server/platform/db/schema.ts';
+import { findNextJob } from './next-job-store.ts';
+
+export type JobRow = Row<'jobRuns'>;
+const runsLookedAtMax = 1_000;
+
+export async function insertJob(db: Queries, row: NewRow<'jobRuns'>): Promise<JobRow> {
+  return db.insertInto('jobRuns').values(row).returningAll().executeTakeFirstOrThrow();
+}
+
+export async function findJob(db: Queries, workspaces: Workspace[], jobId: string): Promise<JobRow | undefined> {
+  return db
+    .selectFrom('jobRuns')
+    .selectAll()
+    .where('id', '=', jobId)
+    .where('workspace', 'in', workspaces)
+    .executeTakeFirst();
+}
+
+export async function listJobRows(db: Queries, workspaces: Workspace[], count: number): Promise<JobRow[]> {
+  return db
+    .selectFrom('jobRuns')
+    .selectAll()
+    .where('workspace', 'in', workspaces)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(count)
+    .execute();
+}
+
+/** Of each module the newest run, where that has not ended or has failed; newest first. */
+export async function listCurrentJobRows(db: Queries, workspaces: Workspace[], count: number): Promise<JobRow[]> {
+  return db
+    .selectFrom('jobRuns as run')
+    .selectAll('run')
+    .where('run.workspace', 'in', workspaces)
+    .where('run.status', 'in', [...runningStatuses, 'FAILED'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('jobRuns as later')
+            .select('later.id')
+            .whereRef('later.moduleId', '=', 'run.moduleId')
+            .whereRef('later.createdAt', '>', 'run.createdAt'),
+        ),
+      ),
+    )
+    .orderBy('run.createdAt', 'desc')
+    .orderBy('run.id', 'desc')
+    .limit(count)
+    .execute();
+}
+
+/** Newest first; what is far back is not looked at. */
+export async function listRunsOfKind(db: Queries, workspace: Workspace, kind: SourceKind): Promise<JobRow[]> {
+  return db
+    .selectFrom('jobRuns')
+    .selectAll()
+    .where('workspace', '=', workspace)
+    .where('kind', '=', kind)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(runsLookedAtMax)
+    .execute();
+}
+
+/** All runs that have not ended, of every workspace. */
+export async function listUnendedJobs(db: Queries): Promise<Pick<JobRow, 'id' | 'slug' | 'moduleId'>[]> {
+  return db.selectFrom('jobRuns').select(['id', 'slug', 'moduleId']).where('status', 'in', runningStatuses).execute();
+}
+
+/** Asks a run that has not ended to stop; undefined when it has ended. */
+export async function requestCancel(db: Queries, jobId: string, now: number): Promise<JobRow | undefined> {
+  return db
+    .updateTable('jobRuns')
+    .set({ cancelRequestedAt: now, updatedAt: now })
+    .where('id', '=', jobId)
+    .where('status', 'in', runningStatuses)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Ends a run that nobody works on; undefined when somebody does, or when it has ended. */
+export async function cancelWaitingJob(
+  db: Queries,
+  jobId: string,
+  change: { now: number; error: string; errorCode: string },
+): Promise<JobRow | undefined> {
+  const { now, error, errorCode } = change;
+  return db
+    .updateTable('jobRuns')
+    .set({ status: 'FAILED', error, errorCode, cancelRequestedAt: now, endTime: now, updatedAt: now })
+    .where('id', '=', jobId)
+    .where('status', 'in', runningStatuses)
+    .where('leaseOwner', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Takes the run whose turn it is, or one whose lease has run out. At most one caller gets it. */
+export async function leaseJob(
+  db: Queries,
+  lease: { owner: string; now: number; until: number; except: string[] },
+): Promise<JobRow | undefined> {
+  const passedOver = [...lease.except];
+  for (;;) {
+    const candidate = await findNextJob(db, lease.now, passedOver);
+    if (candidate === undefined) return undefined;
+    const taken = await db
+      .updateTable('jobRuns')
+      .set((expression) => ({
+        leaseOwner: lease.owner,
+        leaseUntil: lease.until,
+        attempt: expression('attempt', '+', 1),
+        startTime: expression.fn.coalesce('startTime', expression.val(lease.now)),
+        updatedAt: lease.now,
+      }))
+      .where('id', '=', candidate.id)
+      .where('status', 'in', runningStatuses)
+      .where((where) => where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<', lease.now)]))
+      .returningAll()
+      .executeTakeFirst();
+    if (taken !== undefined) return taken;
+    // Another process was first; there may be more to do.
+    passedOver.push(candidate.id);
+  }
+}
+
+/** Holds a run's row until the transaction ends; false when `owner` does not have it any more. */
+export async function confirmLeasedJob(tx: Transaction, jobId: string, owner: string, now: number): Promise<boolean> {
+  const held = await tx
+    .updateTable('jobRuns')
+    .set({ updatedAt: now })
+    .where('id', '=', jobId)
+    .where('leaseOwner', '=', owner)
+    .where('status', 'in', runningStatuses)
+    .returning('id')
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
+/** Writes progress and prolongs the lease; undefined when the lease was lost, and then nothing was written. */
+export async function updateLeasedJob(
+  db: Queries,
+  jobId: string,
+  owner: string,
+  change: Partial<NewRow<'jobRuns'>>,
+): Promise<JobRow | undefined> {
+  return db
+    .updateTable('jobRuns')
+    .set(change)
+    .where('id', '=', jobId)
+    .where('leaseOwner', '=', owner)
+    .where('status', 'in', runningStatuses)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Ends the wait of a version that its run holds; undefined when it holds none any more. */
+export async function acceptHeldJob(
+  tx: Transaction,
+  jobId: string,
+  { now, snippets }: { now: number; snippets: number },
+): Promise<JobRow | undefined> {
+  return tx
+    .updateTable('jobRuns')
+    .set({ status: 'COMPLETE', error: null, errorCode: null, held: null, snippets, updatedAt: now })
+    .where('id', '=', jobId)
+    .where('status', '=', 'FAILED')
+    .where('held', 'is not', null)
+    .returningAll()
+    .executeTakeFirst();
+}
+
+/** Notes with a run the version that it built and that is held back. */
+export async function keepHeld(tx: Transaction, jobId: string, held: string): Promise<void> {
+  await tx.updateTable('jobRuns').set({ held }).where('id', '=', jobId).execute();
+}
+
+/** Nothing that runs of a module hold can be accepted any more. */
+export async function dropHeldOf(tx: Transaction, moduleId: string): Promise<void> {
+  await tx
+    .updateTable('jobRuns')
+    .set({ held: null })
+    .where('moduleId', '=', moduleId)
+    .where('held', 'is not', null)
+    .execute();
+}
+
+/** Frees every lease: for the start of the one process that owns the data folder, when no other can hold any. */
+export async function releaseAllLeases(db: Queries, now: number): Promise<void> {
+  await db
+    .updateTable('jobRuns')
+    .set({ leaseOwner: null, leaseUntil: null, updatedAt: now })
+    .where('status', 'in', runningStatuses)
+    .execute();
+}
+
+/** Places of records that a run under way, or one that failed since `since`, may still need. */
+export async function listSpoolIdsInUse(db: Queries, since: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('jobRuns')
+    .select('settings')
+    .where((where) =>
+      where.or([
+        where('status', 'in', runningStatuses),
+        where.and([where('status', '=', 'FAILED'), where('createdAt', '>', since)]),
+      ]),
+    )
+    .execute();
+  return rows.map((row) => (JSON.parse(row.settings) as { spoolId: string }).spoolId);
+}
+
+/** Spools of all runs, over or not. */
+export async function listSpoolIds(db: Queries): Promise<string[]> {
+  const rows = await db.selectFrom('jobRuns').select('settings').execute();
+  return rows.map((row) => (JSON.parse(row.settings) as { spoolId: string }).spoolId);
+}
+
+/** Deletes all runs of a workspace with what they fetched; those under way notice that their lease is gone. */
+export async function deleteJobs(tx: Transaction, workspace: Workspace, now: number): Promise<void> {
+  const rows = await tx.selectFrom('jobRuns').select('settings').where('workspace', '=', workspace).execute();
+  const spools = rows.map((row) => `runs/${(JSON.parse(row.settings) as { spoolId: string }).spoolId}/`);
+  await giveUpBlobs(tx, spools, now);
+  await tx.deleteFrom('jobRuns').where('workspace', '=', workspace).execute();
+}
+
+/** Gives runs of these modules to another workspace. */
+export async function moveJobs(
+  tx: Transaction,
+  { moduleIds, from, to, now }: { moduleIds: string[]; from: Workspace; to: Workspace; now: number },
+): Promise<void> {
+  if (moduleIds.length === 0) return;
+  await tx
+    .updateTable('jobRuns')
+    .set({ workspace: to, updatedAt: now })
+    .where('workspace', '=', from)
+    .where('moduleId', 'in', moduleIds)
+    .execute();
+}
+
+/** Of all workspaces; a run whose lease has run out waits again. */
+export async function queueFigures(
+  db: Queries,
+  now: number,
+): Promise<{ waiting: number; running: number; oldestWaitingSince: number | null }> {
+  const rows = await db
+    .selectFrom('jobRuns')
+    .select(['createdAt', 'leaseUntil'])
+    .where('status', 'in', runningStatuses)
+    .orderBy('createdAt')
+    .execute();
+  const waiting = rows.filter(({ leaseUntil }) => leaseUntil === null || leaseUntil < now);
+  return {
+    waiting: waiting.length,
+    running: rows.length - waiting.length,
+    oldestWaitingSince: waiting[0]?.createdAt ?? null,
+  };
+}

@@ -1,0 +1,70 @@
+import type { JobRun } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import {
+  findKnownModuleIds,
+  readableWorkspaces,
+  requireMayChange,
+  seesPathsOf,
+} from '#server/features/catalog/index.ts';
+import { confirmRight } from '#server/features/teams/index.ts';
+import { cancelledFailure } from './failure.ts';
+import { cancelWaitingJob, findJob, type JobRow, listCurrentJobRows, listJobRows, requestCancel } from './job-store.ts';
+import type { LibraryNotices } from './notices.ts';
+import { presentJob } from './present.ts';
+
+/**
+ * Runs of the workspaces the actor reads, newest first, at most 100. With `withCurrent`, runs further back follow that say how their
+ * source is now: a source that failed before a hundred others were read is not well because of that.
+ */
+export async function listJobs(ctx: Context, input: { withCurrent?: boolean } = {}): Promise<JobRun[]> {
+  const workspaces = readableWorkspaces(ctx);
+  const rows = await listJobRows(ctx.db.query, workspaces, limits.jobRunsListed);
+  if (input.withCurrent !== true || rows.length < limits.jobRunsListed) return presentWithModules(ctx, rows);
+  const listed = new Set(rows.map(({ id }) => id));
+  const current = await listCurrentJobRows(ctx.db.query, workspaces, limits.jobRunsCurrentMax);
+  const further = await presentWithModules(
+    ctx,
+    current.filter(({ id }) => !listed.has(id)),
+  );
+  return [...(await presentWithModules(ctx, rows)), ...further.filter(({ isModuleRemoved }) => !isModuleRemoved)];
+}
+
+/** One run; a run of another workspace looks like one that does not exist. */
+export async function getJob(ctx: Context, input: { jobId: string }): Promise<JobRun> {
+  const row = await findJob(ctx.db.query, readableWorkspaces(ctx), input.jobId);
+  if (row === undefined) throw new AppError('job-not-found');
+  const [job] = await presentWithModules(ctx, [row]);
+  if (job === undefined) throw new AppError('job-not-found');
+  return job;
+}
+
+async function presentWithModules(ctx: Context, rows: JobRow[]): Promise<JobRun[]> {
+  const moduleIds = rows.flatMap(({ moduleId }) => (moduleId === null ? [] : [moduleId]));
+  const known = await findKnownModuleIds(ctx.db.query, [...new Set(moduleIds)]);
+  const viewing = { now: ctx.clock.now(), seesPaths: await seesPathsOf(ctx, rows) };
+  return rows.map((row) =>
+    presentJob(row, { ...viewing, isModuleRemoved: row.moduleId === null || !known.has(row.moduleId) }),
+  );
+}
+
+/**
+ * Asks a run to stop; one that no one works on ends at once. It ends FAILED with the word cancelled, and what its module
+ * served before stays.
+ */
+export async function cancelJob(ctx: Context, input: { jobId: string }, notices: LibraryNotices): Promise<JobRun> {
+  const row = await findJob(ctx.db.query, readableWorkspaces(ctx), input.jobId);
+  if (row === undefined) throw new AppError('job-not-found');
+  await requireMayChange(ctx, row.workspace);
+  const now = ctx.clock.now();
+  const { code: errorCode, sentence: error } = cancelledFailure;
+  const changed = await ctx.db.transaction(async (tx) => {
+    if (row.workspace !== 'public') await confirmRight(tx, ctx, 'sources.write');
+    return (await cancelWaitingJob(tx, row.id, { now, error, errorCode })) ?? (await requestCancel(tx, row.id, now));
+  });
+  if (changed === undefined) throw new AppError('job-finished');
+  notices.jobChanged(changed);
+  notices.cancelRequested(row.id);
+  return presentJob(changed, { now, seesPaths: await seesPathsOf(ctx, [changed]) });
+}

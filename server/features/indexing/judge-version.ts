@@ -1,0 +1,164 @@
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { createByteCache, openSegment, type SegmentView } from '#server/engine/index.ts';
+import {
+  findModuleById,
+  findSegments,
+  folderModuleOf,
+  hiddenPagesOf,
+  isDamage,
+  type JobSettings,
+  type ModuleRow,
+  type OpenShelf,
+  type Source,
+  segmentIdsOf,
+  withPageAddresses,
+} from '#server/features/catalog/index.ts';
+import type { Blobs } from '#server/platform/blobs/index.ts';
+import { holdVersion } from './held-version.ts';
+import type { JobLease } from './job-lease.ts';
+import { makeProbes } from './make-probes.ts';
+import { listProbeRows, replaceProbes } from './probe-store.ts';
+import { type BuiltSegment } from './publish.ts';
+import { compareVersions, type ProbeQuestion, type QualityVerdict } from './quality-gate.ts';
+import type { RunLog } from './run-log.ts';
+
+/** Kept of a version while it is judged. */
+const judgedBytesMax = 8 * 1024 * 1024;
+
+export interface VersionToJudge {
+  built: BuiltSegment;
+  /** The module as it was when the run began: what the new version takes the place of. */
+  served: ModuleRow;
+  log: RunLog;
+  deps: { blobs: Blobs; shelf: OpenShelf };
+}
+
+/**
+ * Compares a version that was built with the one served, before it is put in its place. Throws `quality-lowered` when it
+ * answers worse: then it is kept, what was served is served again without the changed pages that were shown meanwhile, and
+ * the log names what it misses. Answers the questions that the new version itself can be asked from now on.
+ */
+export async function judgeVersion(ctx: Context, lease: JobLease, version: VersionToJudge): Promise<ProbeQuestion[]> {
+  const { built, served, log, deps } = version;
+  const blob = await deps.blobs.open(built.blobKey);
+  try {
+    // Another opening of it will serve: what is read here must not push out what searches read.
+    const segment = openSegment(blob, createByteCache(judgedBytesMax));
+    const after: SegmentView[] = [{ segment, key: built.blobKey, name: namesOf(served) }];
+    const verdict = isComparable(lease, served) ? await verdictIfReadable(ctx, version, after) : undefined;
+    if (verdict !== undefined) await lease.write({ quality: JSON.stringify(verdict.quality) });
+    if (verdict?.isLower !== true) return await makeProbes(after);
+    const { quality, drop } = verdict;
+    await holdVersion(ctx, lease, built, served);
+    for (const { address } of quality.missed) log.add({ address, status: 'failed', reason: 'not-answered-any-more' });
+    ctx.log.warn(
+      { module: served.slug, run: lease.row.id, ...quality },
+      'a new version answers worse and is held back',
+    );
+    const [before, now] = [quality.before.answered, quality.after.answered];
+    const share = `${Math.round(drop * 100)} %`;
+    throw new AppError('quality-lowered', { values: { probes: quality.probes, before, after: now, share } });
+  } finally {
+    blob.close();
+  }
+}
+
+/** Keeps the questions made from the version that is served now; those that people gave stay. */
+export async function keepGeneratedProbes(ctx: Context, moduleRowId: string, probes: ProbeQuestion[]): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    // It may have been removed since.
+    if ((await findModuleById(tx, moduleRowId)) === undefined) return;
+    await replaceProbes(tx, moduleRowId, { origin: 'generated', probes, now });
+  });
+}
+
+/** Files of a set are removed by people, and who names another source or reads less of it means the difference. */
+function isComparable(lease: JobLease, served: ModuleRow): boolean {
+  const { source } = JSON.parse(lease.row.settings) as JobSettings;
+  const before = JSON.parse(served.source) as Source;
+  if (source.kind === 'pdf' || served.lastUpdatedAt === null) return false;
+  return extentOf(source) === extentOf(before);
+}
+
+function extentOf({ kind, url, maxPages, depth, seeds, ...more }: Source): string {
+  const [ref, folder] = ['ref' in more ? more.ref : undefined, 'folder' in more ? more.folder : undefined];
+  return JSON.stringify([kind, url, maxPages, depth ?? null, seeds, ref ?? null, folder ?? null]);
+}
+
+/** Undefined where what was served cannot be read, which may show only when a text is asked for: any version is better. */
+async function verdictIfReadable(
+  ctx: Context,
+  version: VersionToJudge,
+  after: SegmentView[],
+): Promise<QualityVerdict | undefined> {
+  try {
+    return await verdictOn(ctx, version, after);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return undefined;
+  }
+}
+
+async function verdictOn(
+  ctx: Context,
+  { served, log, deps }: VersionToJudge,
+  after: SegmentView[],
+): Promise<QualityVerdict | undefined> {
+  const now = await openServed(ctx, served, deps.shelf);
+  if (now === undefined) return undefined;
+  const before = now.views;
+  const kept = (await listProbeRows(ctx.db.query, served.id)).map((probe) => ({
+    ...probe,
+    address: now.toldAddress(probe.address),
+  }));
+  const generated = kept.filter(({ origin }) => origin === 'generated');
+  const given = kept.filter(({ origin }) => origin === 'person');
+  const probes = [...given, ...(generated.length > 0 ? generated : await makeProbes(before))];
+  return compareVersions(before, after, withoutGone(probes, { after, log, kind: served.kind }));
+}
+
+/**
+ * Leaves out pages that are gone for certain: of a site, those that it says it has no more; of what is near, those that are
+ * not there. More than half of them gone is no change of a source but a fault, and counts.
+ */
+function withoutGone(
+  probes: ProbeQuestion[],
+  { after, log, kind }: { after: SegmentView[]; log: RunLog; kind: ModuleRow['kind'] },
+): ProbeQuestion[] {
+  const refused = new Set(
+    log.entries().flatMap(({ address, reason }) => (/^http-4(?:04|10)$/.test(reason) ? [address] : [])),
+  );
+  const isGone = ({ address }: ProbeQuestion) =>
+    kind === 'site' ? refused.has(address) : after.every(({ segment }) => segment.findPage(address) === undefined);
+  const there = probes.filter((probe) => !isGone(probe));
+  return there.length * 2 < probes.length ? probes : there;
+}
+
+interface ServedVersion {
+  views: SegmentView[];
+  /** An address of a page as it is today. */
+  toldAddress: (address: string) => string;
+}
+
+/** What a module served; undefined where it served nothing. */
+async function openServed(ctx: Context, module: ModuleRow, shelf: OpenShelf): Promise<ServedVersion | undefined> {
+  const ids = segmentIdsOf(module);
+  if (ids.length === 0) return undefined;
+  const rows = new Map((await findSegments(ctx.db.query, ids)).map(({ id, blobKey }) => [id, blobKey]));
+  const opened = await shelf.openSegments(ids, rows);
+  const folder = folderModuleOf(module);
+  const named = folder && (await withPageAddresses(opened, folder));
+  const segments = named?.segments ?? opened;
+  const hidden = hiddenPagesOf(segments);
+  const name = namesOf(module);
+  return {
+    views: segments.map((segment, at) => ({ segment, key: ids[at] ?? '', name, hiddenPages: hidden[at] })),
+    toldAddress: named?.names.told ?? ((address) => address),
+  };
+}
+
+function namesOf({ slug, displayName }: ModuleRow): string {
+  return `${slug} ${displayName}`;
+}

@@ -1,0 +1,134 @@
+import type { Context } from '#server/context.ts';
+import { type ModuleRow, segmentIdsOf } from '#server/features/catalog/index.ts';
+import type { BuildTask } from '#server/ingest/build/build-task.ts';
+import type { SpoolRecord } from '#server/ingest/build/spool.ts';
+import type { ParsePool } from '#server/ingest/parse/index.ts';
+import type { IndexJobDependencies } from './index-job-dependencies.ts';
+import type { JobLease } from './job-lease.ts';
+import type { PreviousVersion } from './previous-version.ts';
+import { currentModule, type LiveSegment, publishChanges, withNewSegment } from './publish.ts';
+import type { RunSpool } from './run-spool.ts';
+
+/** Each attempt at a refresh may leave one segment more behind; more than these slow every search. */
+const segmentsMax = 8;
+/** When more pages than this have changed, most of the module has: the rest appears with the final swap. */
+const changedPagesMax = 2_000;
+const pauseMsMin = 200;
+/** All pages changed so far are built again each time; this keeps that to a fifth of the time. */
+const pausePerBuild = 4;
+
+export interface LiveChanges {
+  /** The spool for those who collect: what is added to it is shown as soon as may be. */
+  spool: RunSpool;
+  /** The parsers for them: with the first page, what shows it is started as well. */
+  parsePool: ParsePool;
+  /** Shows nothing more, and waits until nothing is in progress. */
+  end(): Promise<void>;
+}
+
+/**
+ * While a served module is refreshed, makes its changed pages searchable, normally within a second of being read: they
+ * lie in one segment over the served version, which grows with them.
+ */
+export function createLiveChanges(
+  ctx: Context,
+  lease: JobLease,
+  run: { module: ModuleRow; previous: PreviousVersion; spool: RunSpool; deps: IndexJobDependencies },
+): LiveChanges {
+  const { module, previous, spool, deps } = run;
+  const ended = new AbortController();
+  const signal = AbortSignal.any([lease.signal, ended.signal]);
+  const isWanted = previous.isServed && segmentIdsOf(module).length < segmentsMax;
+  const chunkKeys: string[] = [];
+  let live: LiveSegment | undefined;
+  let changedPages = 0;
+  let isDue = false;
+  let working: Promise<void> | undefined;
+
+  const publish = async () => {
+    const { keys, unwritten } = spool.ahead();
+    chunkKeys.push(...keys);
+    try {
+      if (chunkKeys.length === 0) return;
+      live = await publishOver(ctx, lease, { module, deps, live, signal, chunkKeys, unwritten });
+      // The module may have been given to a team meanwhile.
+      deps.notices.modulesChanged((await currentModule(ctx, module.id)).workspace);
+    } finally {
+      // Someone else may be writing there by now.
+      if (lease.stopReason() !== 'lease-lost') await spool.flush();
+    }
+  };
+
+  const work = async () => {
+    try {
+      while (isDue && !signal.aborted) {
+        isDue = false;
+        const startedAt = ctx.clock.now();
+        await publish();
+        await ctx.clock.sleep(Math.max(pauseMsMin, pausePerBuild * (ctx.clock.now() - startedAt)), signal);
+      }
+    } catch (error) {
+      // The final swap brings these pages in any case.
+      if (!signal.aborted) ctx.log.warn({ err: error }, 'changed pages could not be shown before the end of the run');
+    } finally {
+      working = undefined;
+    }
+  };
+
+  const note = (record: SpoolRecord) => {
+    if (!isWanted || record.status !== 'page' || changedPages >= changedPagesMax) return;
+    changedPages += 1;
+    isDue = true;
+    working ??= work();
+  };
+
+  return {
+    spool: {
+      ...spool,
+      async add(record) {
+        await spool.add(record);
+        note(record);
+      },
+    },
+    parsePool: isWanted ? warming(deps) : deps.parsePool,
+    async end() {
+      ended.abort();
+      await working;
+    },
+  };
+}
+
+/**
+ * Builds the pages of these chunks and puts them over what the module serves, in place of `live`. The disk may be waited for
+ * afterwards: what a killed process loses of a chunk is read again.
+ */
+async function publishOver(
+  ctx: Context,
+  lease: JobLease,
+  run: Pick<BuildTask, 'chunkKeys' | 'unwritten'> & {
+    module: ModuleRow;
+    deps: IndexJobDependencies;
+    live: LiveSegment | undefined;
+    signal: AbortSignal;
+  },
+): Promise<LiveSegment> {
+  const { module, deps, live, signal, chunkKeys, unwritten } = run;
+  return withNewSegment(ctx, deps.blobs, module.id, async (segmentKey) => {
+    const built = await deps.builds.run({ chunkKeys, unwritten, baseKeys: [], kind: 'changes', segmentKey }, signal);
+    signal.throwIfAborted();
+    return publishChanges(ctx, lease, await currentModule(ctx, module.id), { ...built, blobKey: segmentKey }, live);
+  });
+}
+
+/** The thread that builds takes as long to start as the one that parses: both begin with the first page. */
+function warming({ parsePool, builds }: IndexJobDependencies): ParsePool {
+  return {
+    parse(input, signal) {
+      builds.warm();
+      return parsePool.parse(input, signal);
+    },
+    whenRoom: () => parsePool.whenRoom(),
+    shrink: () => parsePool.shrink(),
+    close: () => parsePool.close(),
+  };
+}

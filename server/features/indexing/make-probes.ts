@@ -1,0 +1,48 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { limits } from '#contract/limits.ts';
+import type { SegmentView, Snippet } from '#server/engine/index.ts';
+import { isHidden } from '#server/features/catalog/index.ts';
+import { askProbes, type ProbeQuestion } from './quality-gate.ts';
+
+/** More are tried than are kept: only what a version answers itself can be asked of the next one. */
+const triedPerKept = 2;
+
+/**
+ * Questions that a version answers, made of its own headings and index entries, from pages spread evenly over it. The same
+ * version gives the same questions.
+ */
+export async function makeProbes(views: SegmentView[]): Promise<ProbeQuestion[]> {
+  const tried = await questionsOf(views);
+  const results = await askProbes(views, tried);
+  return tried.filter((_, at) => results[at]?.isAnswered).slice(0, limits.probesGeneratedMax);
+}
+
+async function questionsOf(views: SegmentView[]): Promise<ProbeQuestion[]> {
+  const pages = views.flatMap(({ segment, hiddenPages }) =>
+    Array.from({ length: segment.pageCount }, (_, pageIndex) => ({ segment, pageIndex })).filter(
+      ({ pageIndex }) => !isHidden(hiddenPages, pageIndex),
+    ),
+  );
+  const count = Math.min(pages.length, limits.probesGeneratedMax * triedPerKept);
+  const questions = new Map<string, ProbeQuestion>();
+  for (let at = 0; at < count; at += 1) {
+    const picked = pages[Math.floor((at * pages.length) / count)];
+    if (picked === undefined) continue;
+    const { url, title } = picked.segment.page(picked.pageIndex);
+    const question = questionOf(title, picked.segment.pageSnippets(picked.pageIndex), at);
+    if (question !== undefined && !questions.has(question)) questions.set(question, { question, address: url });
+    // A page may have hundreds of passages; requests of people go in between.
+    await yieldToOthers();
+  }
+  return [...questions.values()];
+}
+
+/** A heading with the title of its page, or (of every third page that has one) an index entry. */
+function questionOf(title: string, snippets: Snippet[], at: number): string | undefined {
+  const entry = snippets.find(({ identifiers }) => identifiers.length > 0)?.identifiers[0];
+  const headings = snippets.flatMap(({ headingPath }) => headingPath.at(-1) ?? []);
+  const heading = headings[at % Math.max(1, headings.length)] ?? '';
+  const question = at % 3 === 2 && entry !== undefined ? entry : `${heading} ${title}`;
+  const line = question.replace(/\s+/g, ' ').trim().slice(0, limits.probeQuestionCharactersMax);
+  return /[\p{L}\p{N}]/u.test(line) ? line : undefined;
+}

@@ -1,0 +1,34 @@
+import { moveModuleRows, sourceSchema } from '#server/features/catalog/index.ts';
+import { moveCredentialRows } from '#server/features/source-credentials/index.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import type { Workspace } from '#server/platform/db/schema.ts';
+import { moveJobs } from './job-store.ts';
+
+type Owner = Exclude<Workspace, 'public'>;
+
+/**
+ * Gives the modules of one workspace to another, with their segments and runs, in the transaction of the caller; answers
+ * how many. They are searched under the new owner from the commit on; a run in progress goes on there. A module whose id
+ * the new owner has already stays where it is, and so do runs of modules that were removed.
+ */
+export async function moveModules(tx: Transaction, from: Owner, to: Owner, now: number): Promise<number> {
+  const moved = await moveModuleRows(tx, from, to);
+  const moduleIds = moved.map(({ id }) => id);
+  await moveCredentialRows(tx, { credentialIds: credentialIdsOf(moved), from, to });
+  await moveJobs(tx, { moduleIds, from, to, now });
+  if (moduleIds.length === 0) return 0;
+  for (const audience of [from, to]) {
+    announceChange(tx, { collection: 'modules', audience });
+    announceChange(tx, { collection: 'jobRuns', audience });
+  }
+  return moduleIds.length;
+}
+
+/** Credentials go where what is read with them goes: a refresh there needs them. */
+function credentialIdsOf(modules: { source: string }[]): string[] {
+  const sources = modules.map(({ source }) => sourceSchema.safeParse(JSON.parse(source)).data);
+  return sources.flatMap((source) =>
+    source !== undefined && 'credentialId' in source ? (source.credentialId ?? []) : [],
+  );
+}

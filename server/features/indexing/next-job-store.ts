@@ -1,0 +1,77 @@
+import { runningStatuses } from '#server/features/catalog/index.ts';
+import type { Queries } from '#server/platform/db/database.ts';
+import type { Workspace } from '#server/platform/db/schema.ts';
+
+/** Who has runs waiting: a person or team, by workspace; for the public index, who started them. */
+interface Tenant {
+  workspace: Workspace;
+  startedByUserId: string;
+  /** Runs of theirs that someone works on. */
+  underWay: number;
+  /** When one of theirs was taken last; 0 for never. */
+  servedAt: number;
+  /** When their oldest waiting run was queued. */
+  waitingSince: number;
+}
+
+/**
+ * The waiting run whose turn it is, none of `except`. Tenants take turns: first the person who has fewest runs in progress, then
+ * the person who was served longest ago, so that a thousand runs of one do not hold up the first of another. Of one tenant the
+ * oldest goes first.
+ */
+export async function findNextJob(db: Queries, now: number, except: string[]): Promise<{ id: string } | undefined> {
+  const [next] = (await listTenants(db, now, except)).toSorted(
+    (a, b) => a.underWay - b.underWay || a.servedAt - b.servedAt || a.waitingSince - b.waitingSince,
+  );
+  if (next === undefined) return undefined;
+  return waitingJobs(db, now, except)
+    .select('id')
+    .where('workspace', '=', next.workspace)
+    .$if(next.workspace === 'public', (query) => query.where('startedByUserId', '=', next.startedByUserId))
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+async function listTenants(db: Queries, now: number, except: string[]): Promise<Tenant[]> {
+  const waiting = await waitingJobs(db, now, except)
+    .select(['workspace', 'startedByUserId'])
+    .select(({ fn }) => fn.min('createdAt').as('waitingSince'))
+    .groupBy(['workspace', 'startedByUserId'])
+    .execute();
+  // Alone there is no one to take turns with.
+  if (waiting.length < 2) return waiting.map((one) => ({ ...one, underWay: 0, servedAt: 0 }));
+  const started = await db
+    .selectFrom('jobRuns')
+    .select(['workspace', 'startedByUserId'])
+    .select(({ fn }) => fn.max('startTime').as('servedAt'))
+    .select(({ fn, case: when }) =>
+      fn.sum<number>(when().when('leaseUntil', '>=', now).then(1).else(0).end()).as('underWay'),
+    )
+    .where('workspace', 'in', [...new Set(waiting.map(({ workspace }) => workspace))])
+    .where('startTime', 'is not', null)
+    .groupBy(['workspace', 'startedByUserId'])
+    .execute();
+  return waiting.map((one) => {
+    const own = started.filter((other) => tenantOf(other) === tenantOf(one));
+    return {
+      ...one,
+      underWay: own.reduce((sum, { underWay }) => sum + Number(underWay), 0),
+      servedAt: Math.max(0, ...own.map(({ servedAt }) => servedAt ?? 0)),
+    };
+  });
+}
+
+/** The public index is everyone's: there a person is a tenant. */
+function tenantOf({ workspace, startedByUserId }: { workspace: string; startedByUserId: string }): string {
+  return workspace === 'public' ? `public of ${startedByUserId}` : workspace;
+}
+
+function waitingJobs(db: Queries, now: number, except: string[]) {
+  const waiting = db
+    .selectFrom('jobRuns')
+    .where('status', 'in', runningStatuses)
+    .where((where) => where.or([where('leaseUntil', 'is', null), where('leaseUntil', '<', now)]));
+  return except.length === 0 ? waiting : waiting.where('id', 'not in', except);
+}

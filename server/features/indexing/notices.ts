@@ -1,0 +1,31 @@
+import { namesPlaces } from '#server/features/catalog/index.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
+import type { Bus } from '#server/platform/bus/bus.ts';
+import type { Clock } from '#server/platform/clock.ts';
+import type { Workspace } from '#server/platform/db/schema.ts';
+import type { JobRow } from './job-store.ts';
+import { presentJob } from './present.ts';
+
+/** Tells the rest of the process what changed in the library. */
+export interface LibraryNotices {
+  jobChanged(row: JobRow): void;
+  jobQueued(): void;
+  modulesChanged(workspace: Workspace): void;
+  cancelRequested(jobId: string): void;
+}
+
+/** Topics on the bus for those who carry out runs. */
+export const topics = { queued: 'job-queued', cancel: 'job-cancel' } as const;
+
+/** Publishes on the bus: what readers see as changes, what runners need as topics of their own. */
+export function createNotices(bus: Pick<Bus, 'publish'>, clock: Pick<Clock, 'now'>): LibraryNotices {
+  // Then what is told depends on who asks: they ask.
+  const told = (row: JobRow) =>
+    namesPlaces(row) ? {} : { row: presentJob(row, { now: clock.now(), seesPaths: false }) };
+  return {
+    jobChanged: (row) => announceChange(bus, { collection: 'jobRuns', audience: row.workspace, ...told(row) }),
+    jobQueued: () => bus.publish(topics.queued, ''),
+    modulesChanged: (workspace) => announceChange(bus, { collection: 'modules', audience: workspace }),
+    cancelRequested: (jobId) => bus.publish(topics.cancel, jobId),
+  };
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { libraryEndpoints } from '#contract/library.ts';
+import { probeEndpoints } from '#contract/probes.ts';
+import type { Context } from '#server/context.ts';
+import { type Catalog, getPrivateIndex, listModules } from '#server/features/catalog/index.ts';
+import { createSegmentBuilds } from '#server/ingest/build/segment-builds.ts';
+import type { ParsePool } from '#server/ingest/parse/index.ts';
+import { createPdfParser } from '#server/ingest/pdf/index.ts';
+import { createPageRenderer } from '#server/platform/browser/page-renderer.ts';
+import type { SourceKind } from '#server/platform/db/schema.ts';
+import type { Platform } from '#server/platform/open-platform.ts';
+import type { Accounts } from '../accounts/index.ts';
+import { bind, feature, serve } from '../feature.ts';
+import type { ScheduledJob } from '../scheduled-jobs.ts';
+import type { Teams } from '../teams/index.ts';
+import type { Collect } from './collect.ts';
+import { acceptJob } from './held-version.ts';
+import { indexOwnDocs } from './index-own-docs.ts';
+import { getJobLog } from './job-log.ts';
+import type { JobRunner } from './job-runner.ts';
+import { releaseAllLeases } from './job-store.ts';
+import { cancelJob, getJob, listJobs } from './jobs.ts';
+import { moveModules } from './move-modules.ts';
+import { createNotices, topics } from './notices.ts';
+import { listProbes, setProbes } from './probes.ts';
+import { recogniseSource } from './recognise-source.ts';
+import { removePersonalLibrary, removeTeamLibrary } from './remove-library.ts';
+import { removeModule } from './remove-module.ts';
+import type { RunDependencies } from './run-dependencies.ts';
+import { refreshModule, retryJob } from './start-again.ts';
+import { startIndexJob } from './start-index-job.ts';
+import { sweepDroppedSegments, sweepEndedSpools } from './sweep.ts';
+
+export type Indexing = ReturnType<typeof openIndexing>;
+
+/** Processes that read PDFs at once, however many runs there are: one that hangs leaves another. */
+const pdfFilesAtOnce = 2;
+const runsAtOnce = 2;
+const minuteMs = 60_000;
+
+interface Below {
+  accounts: Accounts;
+  teams: Teams;
+  catalog: Catalog;
+  parser: ParsePool;
+}
+
+/** Runs that make modules of sources. */
+export function openIndexing(platform: Platform, { accounts, teams, catalog, parser }: Below) {
+  const { config, db, clock, bus } = platform;
+  const notices = createNotices(bus, clock);
+  const pdfParser = createPdfParser({ atOnce: pdfFilesAtOnce });
+  const collectors: { [Kind in SourceKind]?: Collect } = {};
+  const ports = { ...runPorts(platform), parsePool: parser, shelf: catalog.shelf, notices, pdfParser, collectors };
+  let runner: JobRunner | undefined;
+  accounts.deleted.on(removePersonalLibrary);
+  teams.teamDeleted.on((tx, { id }, now) => removeTeamLibrary(tx, id, now));
+  teams.indexMoved.on((tx, { userId, teamId }, now) => moveModules(tx, `user:${userId}`, `team:${teamId}`, now));
+  const verbs = bind(notices, {
+    indexOwnDocs,
+    startIndexJob,
+    removeModule,
+    refreshModule,
+    cancelJob,
+    retryJob,
+    acceptJob,
+  });
+  return feature({
+    name: 'indexing',
+    verbs: {
+      ...verbs,
+      notices,
+      pdfParser,
+      /** Has sources of a kind collected by the feature that knows them. */
+      collectWith: (kind: SourceKind, collect: Collect) => void (collectors[kind] = collect),
+      /** Carries out queued runs until stopped. With SQLite no other process can be doing so: its leases are released. */
+      async startRunner(ctx: Context): Promise<JobRunner> {
+        if (config.database.kind === 'sqlite') await releaseAllLeases(db.query, clock.now());
+        const owner = `${hostname()}:${process.pid}:${randomUUID()}`;
+        // The crawler is loaded where runs are carried out.
+        const [{ HostGates }, { startJobRunner }] = await Promise.all([
+          import('#server/ingest/crawl/index.ts'),
+          import('./job-runner.ts'),
+        ]);
+        const needs: RunDependencies = {
+          ...ports,
+          onCancel: (listener) => bus.subscribe(topics.cancel, listener),
+          gates: new HostGates(clock, Math.random, config.crawlConcurrency),
+        };
+        const started = startJobRunner(ctx, needs, { owner, atOnce: runsAtOnce });
+        bus.subscribe(topics.queued, () => started.wake());
+        runner = started;
+        return started;
+      },
+      /** Returns true if this process has looked for queued runs lately. */
+      isRunnerAlive: () => runner?.isAlive() === true,
+    },
+    endpoints: [
+      ...serve(libraryEndpoints, {
+        listModules: async (ctx) => ({ modules: await listModules(ctx) }),
+        getPrivateIndex: async (ctx) => ({ index: await getPrivateIndex(ctx) }),
+        recogniseSource: async (ctx, input) => ({ source: await recogniseSource(ctx, input) }),
+        removeModule: async (ctx, input) => {
+          await verbs.removeModule(ctx, input);
+          return { moduleId: input.moduleId };
+        },
+        refreshModule: async (ctx, input) => ({ job: await verbs.refreshModule(ctx, input) }),
+        startIndexJob: async (ctx, input) => ({ job: await startIndexJob(ctx, input, notices, config.allowHosts) }),
+        listJobs: async (ctx, input) => ({ jobs: await listJobs(ctx, input) }),
+        getJob: async (ctx, input) => ({ job: await getJob(ctx, input) }),
+        getJobLog: (ctx, input) => getJobLog(ctx, input),
+        cancelJob: async (ctx, input) => ({ job: await verbs.cancelJob(ctx, input) }),
+        retryJob: async (ctx, input) => ({ job: await verbs.retryJob(ctx, input) }),
+      }),
+      ...serve(probeEndpoints, {
+        listProbes: async (ctx, input) => ({ probes: await listProbes(ctx, input) }),
+        setProbes: async (ctx, input) => ({ probes: await setProbes(ctx, input) }),
+        acceptJob: async (ctx, input) => ({ job: await verbs.acceptJob(ctx, input) }),
+      }),
+    ],
+    scheduledJobs: sweepJobs(ports),
+    personalData: { index: (ctx) => getPrivateIndex(ctx) },
+  });
+}
+
+/** What runs use of the platform, and what they alone use of the machine. */
+function runPorts({ config, blobs, outbound, userAgent, sealingKeys, clock, failPoint, scope }: Platform) {
+  const builds = createSegmentBuilds(config.blobs, { failPoint });
+  scope.defer(() => builds.close());
+  const renderer =
+    config.chromium === undefined
+      ? undefined
+      : createPageRenderer({ executablePath: config.chromium, userAgent, outbound, clock });
+  scope.defer(() => renderer?.close());
+  return { blobs, outbound, userAgent, sealingKeys, builds, renderer };
+}
+
+/** Clears away what was replaced or removed and what ended runs fetched. */
+function sweepJobs(needs: Pick<RunDependencies, 'blobs' | 'shelf'>): ScheduledJob[] {
+  return [
+    {
+      name: 'delete replaced segments',
+      where: 'worker',
+      everyMs: minuteMs,
+      deletesFiles: true,
+      run: (ctx) => sweepDroppedSegments(ctx, needs),
+    },
+    {
+      name: 'delete spools of ended runs',
+      where: 'worker',
+      everyMs: 60 * minuteMs,
+      deletesFiles: true,
+      run: (ctx) => sweepEndedSpools(ctx, needs),
+    },
+  ];
+}

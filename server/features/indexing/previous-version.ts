@@ -1,0 +1,129 @@
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import type { Context } from '#server/context.ts';
+import type { Segment } from '#server/engine/index.ts';
+import {
+  findSegments,
+  hiddenPagesOf,
+  isDamage,
+  isHidden,
+  type ModuleRow,
+  type OpenShelf,
+  segmentIdsOf,
+} from '#server/features/catalog/index.ts';
+import { type CrawlFile, openCrawlFile } from '#server/ingest/build/crawl-file.ts';
+import type { PreviousPage } from '#server/ingest/crawl/index.ts';
+import type { Blobs } from '#server/platform/blobs/index.ts';
+
+/** What a module serves now, as a refresh needs it. */
+export interface PreviousVersion {
+  isServed: boolean;
+  /** Pages a refresh that finds nothing changed finds unchanged: those served, and those without text. */
+  knownCount: number;
+  /** Blob keys of the segments, oldest first. */
+  blobKeys: string[];
+  /** The record of a page from the last crawl, only when exactly that version of the page is served. */
+  recordOf(url: string): PreviousPage | undefined;
+  /** Addresses of all pages served. */
+  urls(): string[];
+  /** Lets go of its files. */
+  close(): void;
+}
+
+/** Some milliseconds' worth. */
+const pagesAtOnce = 200;
+
+/** Blob key of the records (without texts) of a module's last whole crawl. */
+export function crawlKeyOf(moduleRowId: string): string {
+  return `crawls/${moduleRowId}.zst`;
+}
+
+/** The previous version of a module that has none, or whose own cannot be used: everything is read again. */
+export function noPreviousVersion(): PreviousVersion {
+  return {
+    isServed: false,
+    knownCount: 0,
+    blobKeys: [],
+    recordOf: () => undefined,
+    urls: () => [],
+    close: () => undefined,
+  };
+}
+
+/**
+ * Opens what a module serves. Memory holds the address and hash of each page, nothing of its text. What is damaged
+ * counts as not there, so that indexing the module again mends it.
+ */
+export async function openPreviousVersion(
+  ctx: Context,
+  module: ModuleRow,
+  blobs: Blobs,
+  shelf: OpenShelf,
+): Promise<PreviousVersion> {
+  const segmentIds = segmentIdsOf(module);
+  if (segmentIds.length === 0) return noPreviousVersion();
+  try {
+    const rows = new Map((await findSegments(ctx.db.query, segmentIds)).map((row) => [row.id, row.blobKey]));
+    const segments = await shelf.openSegments(segmentIds, rows);
+    const served = await hashesOf(segments);
+    const crawl = await openCrawl(ctx, blobs, crawlKeyOf(module.id));
+    return versionOf({ served, crawl, blobKeys: segmentIds.flatMap((id) => rows.get(id) ?? []) });
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    ctx.log.warn({ err: error, moduleId: module.slug }, 'what a module serves is damaged; all of it is read anew');
+    return noPreviousVersion();
+  }
+}
+
+function versionOf(parts: {
+  served: Map<string, string>;
+  crawl: CrawlFile | undefined;
+  blobKeys: string[];
+}): PreviousVersion {
+  const { served, crawl, blobKeys } = parts;
+  const recordOf = (url: string) => {
+    const page = crawl?.find(url);
+    const isCurrent = page?.isEmpty === true ? !served.has(url) : page?.contentHash === served.get(url);
+    return page !== undefined && isCurrent ? page : undefined;
+  };
+  return {
+    isServed: served.size > 0,
+    knownCount: served.size + (crawl?.emptyCount ?? 0),
+    blobKeys,
+    recordOf(url) {
+      const page = recordOf(url);
+      if (page === undefined) return undefined;
+      const { etag, lastModified, contentHash, links } = page;
+      return { etag, lastModified, contentHash, links };
+    },
+    urls: () => [...served.keys()],
+    close: () => crawl?.close(),
+  };
+}
+
+async function hashesOf(segments: Segment[]): Promise<Map<string, string>> {
+  const hidden = hiddenPagesOf(segments);
+  const served = new Map<string, string>();
+  for (const [index, segment] of segments.entries()) {
+    for (let page = 0; page < segment.pageCount; page += 1) {
+      if (isHidden(hidden[index], page)) continue;
+      const { url, contentHash, snippetCount } = segment.page(page);
+      if (snippetCount > 0) served.set(url, contentHash);
+      // There may be thousands; requests of people go in between.
+      if (page % pagesAtOnce === pagesAtOnce - 1) await yieldToOthers();
+    }
+  }
+  return served;
+}
+
+/** Without these records every page is asked for as if it were new, which is slower and nothing else. */
+async function openCrawl(ctx: Context, blobs: Blobs, key: string): Promise<CrawlFile | undefined> {
+  if (!(await blobs.exists(key))) return undefined;
+  const blob = await blobs.open(key);
+  try {
+    return openCrawlFile(blob);
+  } catch (error) {
+    blob.close();
+    ctx.log.warn({ err: error, key }, 'the records of the last crawl are damaged');
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import type { GivenProbe, Probe } from '#contract/probes.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { requirePerson } from '#server/features/accounts/index.ts';
+import {
+  findModuleById,
+  findReadableModule,
+  folderModuleOf,
+  type ModuleRow,
+  namesOfFolder,
+  readableWorkspaces,
+  requireMayChange,
+} from '#server/features/catalog/index.ts';
+import { actIn, confirmRight } from '#server/features/teams/index.ts';
+import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
+import { listProbeRows, replaceProbes } from './probe-store.ts';
+
+interface NamedModule {
+  moduleId: string;
+  visibility?: 'public' | 'private' | undefined;
+  teamId?: string | undefined;
+}
+
+/** The questions by which new versions of a module are judged, to the person who may read it. */
+export async function listProbes(ctx: Context, input: NamedModule): Promise<Probe[]> {
+  const acting = await actIn(ctx, input.teamId);
+  readableWorkspaces(acting);
+  const module = await findReadableModule(acting, input);
+  return listTold(ctx, module);
+}
+
+/**
+ * Replaces the questions that people gave a module. Refused to readers of a team and, for the public index, to all but the
+ * operator; a module of others looks like one that does not exist.
+ */
+export async function setProbes(ctx: Context, input: NamedModule & { probes: GivenProbe[] }): Promise<Probe[]> {
+  const actorUserId = requirePerson(ctx);
+  const acting = await actIn(ctx, input.teamId);
+  const module = await findReadableModule(acting, input);
+  const { id, workspace, slug } = module;
+  await requireMayChange(acting, workspace);
+  const now = ctx.clock.now();
+  const told = await toldAddresses(module);
+  const probes = input.probes.map(({ question, address }) => ({ question, address: told(withoutFragment(address)) }));
+  await ctx.db.transaction(async (tx) => {
+    if (workspace !== 'public') await confirmRight(tx, acting, 'sources.write');
+    if ((await findModuleById(tx, id)) === undefined) throw new AppError('module-changed');
+    await replaceProbes(tx, id, { origin: 'person', probes, now });
+    const detail = { moduleId: slug, probes: probes.length };
+    await recordAudit(tx, now, {
+      actorUserId,
+      action: 'module.probes',
+      entityId: id,
+      detail,
+      ...auditTeamOf(workspace),
+    });
+  });
+  return listTold(ctx, module);
+}
+
+async function listTold(ctx: Context, module: ModuleRow): Promise<Probe[]> {
+  const told = await toldAddresses(module);
+  const probes = await listProbeRows(ctx.db.query, module.id);
+  return probes.map((probe) => ({ ...probe, address: told(probe.address) }));
+}
+
+/** Files of a folder may be named by where they lie; questions of before are. */
+async function toldAddresses(module: ModuleRow): Promise<(address: string) => string> {
+  const folder = folderModuleOf(module);
+  return folder === undefined ? (address) => address : (await namesOfFolder(folder)).told;
+}
+
+function withoutFragment(address: string): string {
+  return address.replace(/#.*$/s, '');
+}

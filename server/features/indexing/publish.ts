@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import {
+  findModuleById,
+  findSegmentByKey,
+  insertSegment,
+  type JobSettings,
+  type ModuleRow,
+  markOtherSegmentsDropped,
+  markSegmentsDropped,
+  segmentIdsOf,
+  swapSegments,
+} from '#server/features/catalog/index.ts';
+import type { BuildResult } from '#server/ingest/build/build-task.ts';
+import type { Blobs } from '#server/platform/blobs/index.ts';
+import type { JobLease } from './job-lease.ts';
+import { dropHeldOf } from './job-store.ts';
+
+/** A segment in the blob store that nothing refers to yet. */
+export interface BuiltSegment extends BuildResult {
+  blobKey: string;
+}
+
+/** A segment that was put over what a module serves. */
+export interface LiveSegment {
+  id: string;
+  byteCount: number;
+}
+
+/**
+ * Gives `work` the key for a new segment. When it fails, nothing stays in the store under that key, unless the module
+ * serves it all the same.
+ */
+export async function withNewSegment<T>(
+  ctx: Context,
+  blobs: Blobs,
+  moduleRowId: string,
+  work: (segmentKey: string) => Promise<T>,
+): Promise<T> {
+  const segmentKey = `segments/${moduleRowId}/${randomUUID()}.seg`;
+  try {
+    return await work(segmentKey);
+  } catch (error) {
+    await deleteUnlessPublished(ctx, blobs, segmentKey);
+    throw error;
+  }
+}
+
+/**
+ * Puts a whole segment in place of everything the module served, in one transaction with the source it was made from.
+ * Refused with `module-changed` when the module was removed or swapped since `module` was read, and with RunStopped
+ * when the run is not ours any more.
+ */
+export async function publishWhole(
+  ctx: Context,
+  lease: JobLease,
+  module: ModuleRow,
+  built: BuiltSegment,
+): Promise<void> {
+  const { source } = JSON.parse(lease.row.settings) as JobSettings;
+  const { pageCount, snippetCount, tokenCount, byteCount } = built;
+  await swap(ctx, lease, module, built, {
+    segmentIds: (id) => [id],
+    dropped: 'all others',
+    change: {
+      ...{ pageCount, snippetCount, tokenCount, byteCount },
+      source: JSON.stringify(source),
+      displayName: lease.row.displayName,
+      kind: lease.row.kind,
+    },
+  });
+}
+
+/** Puts changed pages over what the module serves, in place of those put there before; refused as `publishWhole` is. */
+export async function publishChanges(
+  ctx: Context,
+  lease: JobLease,
+  module: ModuleRow,
+  built: BuiltSegment,
+  replaced: LiveSegment | undefined,
+): Promise<LiveSegment> {
+  const id = await swap(ctx, lease, module, built, {
+    segmentIds: (newId) => [...segmentIdsOf(module).filter((served) => served !== replaced?.id), newId],
+    dropped: replaced === undefined ? [] : [replaced.id],
+    change: { byteCount: module.byteCount + built.byteCount - (replaced?.byteCount ?? 0) },
+  });
+  return { id, byteCount: built.byteCount };
+}
+
+/** The module's row as it is now; a module that was removed meanwhile ends the run. */
+export async function currentModule(ctx: Context, moduleRowId: string): Promise<ModuleRow> {
+  const row = await findModuleById(ctx.db.query, moduleRowId);
+  if (row === undefined) throw new AppError('module-changed');
+  return row;
+}
+
+async function swap(
+  ctx: Context,
+  lease: JobLease,
+  module: ModuleRow,
+  built: BuiltSegment,
+  to: { segmentIds: (newId: string) => string[]; dropped: string[] | 'all others'; change: Partial<ModuleRow> },
+): Promise<string> {
+  const now = ctx.clock.now();
+  const id = randomUUID();
+  const { blobKey, pageCount, snippetCount, byteCount } = built;
+  await ctx.db.transaction(async (tx) => {
+    await lease.confirm(tx);
+    await insertSegment(tx, { id, moduleId: module.id, blobKey, pageCount, snippetCount, byteCount, createdAt: now });
+    const segments = JSON.stringify(to.segmentIds(id));
+    const swapped = await swapSegments(tx, module, { ...to.change, segments, lastUpdatedAt: now });
+    if (swapped === undefined) throw new AppError('module-changed');
+    if (to.dropped !== 'all others') return markSegmentsDropped(tx, to.dropped, now);
+    await markOtherSegmentsDropped(tx, module.id, [id], now);
+    await dropHeldOf(tx, module.id);
+  });
+  return id;
+}
+
+async function deleteUnlessPublished(ctx: Context, blobs: Blobs, blobKey: string): Promise<void> {
+  try {
+    // A transaction may have been committed although the word of it did not arrive.
+    if ((await findSegmentByKey(ctx.db.query, blobKey)) === undefined) await blobs.delete(blobKey);
+  } catch (error) {
+    ctx.log.warn({ err: error, blobKey }, 'a segment that is not served could not be deleted');
+  }
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import {
+  ensureModule,
+  findLastEndedJob,
+  findRunningJob,
+  type JobSettings,
+  type ModuleRow,
+  type Source,
+} from '#server/features/catalog/index.ts';
+import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import type { Workspace } from '#server/platform/db/schema.ts';
+import { internalCode } from './failure.ts';
+import { insertJob, type JobRow } from './job-store.ts';
+
+export interface RunToQueue {
+  workspace: Workspace;
+  slug: string;
+  /** Left out: what the module is called already, or its id. */
+  displayName?: string;
+  source: Source;
+  /** Reads only what the last run could not. */
+  isRetry?: boolean | undefined;
+  /** Whose act it is in the audit log. */
+  startedByUserId: string;
+  /**
+   * Sees the module of this id as it is, and answers the source to be read. Throws when what it is made from must not be
+   * replaced.
+   */
+  settle?: (module: ModuleRow) => Source;
+}
+
+/**
+ * Queues a run in the caller's transaction, who has asked for the right to it; the module's row is made when there is
+ * none, and held. Refused with `job-already-running` while one is under way. A run that failed or was cancelled is taken
+ * up where it stopped when it had the same source. Once committed, tell it: `notices.jobChanged(job)`, `jobQueued()`.
+ */
+export async function queueRun(
+  tx: Transaction,
+  ctx: Context,
+  run: RunToQueue,
+): Promise<{ job: JobRow; module: ModuleRow }> {
+  const { workspace, slug, startedByUserId } = run;
+  const id = randomUUID();
+  const now = ctx.clock.now();
+  const module = await ensureModule(tx, {
+    id: randomUUID(),
+    ...{ workspace, slug },
+    displayName: run.displayName ?? slug,
+    kind: run.source.kind,
+    source: JSON.stringify(run.source),
+    createdAt: now,
+    createdByUserId: startedByUserId,
+  });
+  const source = run.settle?.(module) ?? run.source;
+  if ((await findRunningJob(tx, module.id)) !== undefined) {
+    throw new AppError('job-already-running', { values: { module: slug } });
+  }
+  await recordAudit(tx, now, {
+    actorUserId: startedByUserId,
+    action: 'module.index',
+    entityId: module.id,
+    detail: { moduleId: slug },
+    ...auditTeamOf(workspace),
+  });
+  const settings: JobSettings = {
+    source,
+    spoolId: (await resumableSpool(tx, module.id, source)) ?? id,
+    ...(run.isRetry === true ? { isRetry: true } : {}),
+  };
+  const job = await insertJob(tx, {
+    id,
+    ...{ workspace, slug, startedByUserId },
+    moduleId: module.id,
+    displayName: run.displayName ?? module.displayName,
+    url: source.url,
+    kind: source.kind,
+    status: 'QUEUED',
+    settings: JSON.stringify(settings),
+    skipReasons: '[]',
+    createdAt: now,
+    updatedAt: now,
+  });
+  return { job, module };
+}
+
+/** Where a run that failed kept its records, when a run of this source may go on from them. */
+async function resumableSpool(tx: Transaction, moduleId: string, source: Source): Promise<string | undefined> {
+  // Only a crawl goes on from its records; the others read everything, and take over what has not changed.
+  if (source.kind !== 'site') return undefined;
+  const last = await findLastEndedJob(tx, moduleId);
+  if (last === undefined || last.status !== 'FAILED' || last.errorCode === internalCode) return undefined;
+  const { source: before, spoolId } = JSON.parse(last.settings) as JobSettings;
+  const isSame = before.url === source.url && before.depth === source.depth;
+  return isSame && before.maxPages <= source.maxPages ? spoolId : undefined;
+}

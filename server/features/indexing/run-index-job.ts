@@ -1,0 +1,172 @@
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import type { JobSettings } from '#server/features/catalog/index.ts';
+import { BuildError } from '#server/ingest/build/build-error.ts';
+import { BlobError } from '#server/platform/blobs/index.ts';
+import { isDatabaseError } from '#server/platform/db/database-error.ts';
+import type { SourceKind } from '#server/platform/db/schema.ts';
+import type { Collect } from './collect.ts';
+import { collectFolder } from './collect-folder.ts';
+import { collectSite } from './collect-site.ts';
+import { cancelledFailure, type Failure, failureOf, interruptedFailure } from './failure.ts';
+import { finishModule } from './finish-module.ts';
+import { holdLease, type JobLease } from './job-lease.ts';
+import { writeJobLog } from './job-log.ts';
+import type { JobRow } from './job-store.ts';
+import { createLiveChanges } from './live-changes.ts';
+import { noPreviousVersion, openPreviousVersion, type PreviousVersion } from './previous-version.ts';
+import { currentModule } from './publish.ts';
+import type { RunDependencies } from './run-dependencies.ts';
+import { createRunLog } from './run-log.ts';
+import { openRunSpool } from './run-spool.ts';
+import { versionBeforeRun } from './version-before-run.ts';
+
+/** A run is given up after this many attempts that ended without a word (the process was killed each time). */
+const attemptsMax = 5;
+/** A run whose store went away waits for so long before it is taken up again, and each time for twice as long. */
+const storePauseMs = 10_000;
+
+/**
+ * Carries a leased run to its end: fetches, parses, builds and puts the new version in service. It ends COMPLETE or
+ * FAILED with a reason, or, when the process is stopping, waiting to be taken up again. What was served before keeps
+ * serving until the new version replaces it in one transaction. Rejects only when the end cannot be written down.
+ */
+export async function runIndexJob(
+  ctx: Context,
+  row: JobRow,
+  deps: RunDependencies,
+  stopping: AbortSignal,
+): Promise<void> {
+  const about = { module: row.slug, workspace: row.workspace, attempt: row.attempt };
+  ctx.log.info(about, row.attempt > 1 ? 'a run was taken over' : 'a run was started');
+  const lease = holdLease(ctx, row, { notices: deps.notices, onCancel: deps.onCancel, stopping });
+  try {
+    if (row.cancelRequestedAt !== null) return await endFailed(ctx, lease, cancelledFailure);
+    if (row.attempt > attemptsMax) return await endFailed(ctx, lease, interruptedFailure(row.attempt - 1));
+    await work(ctx, lease, deps);
+  } catch (error) {
+    await endAfter(ctx, lease, error);
+  } finally {
+    await lease.release();
+  }
+}
+
+async function work(ctx: Context, lease: JobLease, deps: RunDependencies): Promise<void> {
+  await lease.write({ status: 'CRAWLING' });
+  const module = await currentModule(ctx, lease.row.moduleId ?? '');
+  const previous = await openPreviousVersion(ctx, module, deps.blobs, deps.shelf);
+  try {
+    await collectAndFinish(ctx, lease, deps, previous);
+  } catch (error) {
+    if (!(error instanceof BuildError) || error.code !== 'base-damaged' || lease.signal.aborted) throw error;
+    // Pages that did not change were to come from there: they are read as well, so that the module is whole again.
+    ctx.log.warn({ err: error }, 'what the module serves is damaged; all of it is read anew');
+    const spool = await openRunSpool({ blobs: deps.blobs, clock: ctx.clock }, settingsOf(lease).spoolId);
+    await spool.remove();
+    await collectAndFinish(ctx, lease, deps, noPreviousVersion());
+  } finally {
+    previous.close();
+  }
+}
+
+async function collectAndFinish(
+  ctx: Context,
+  lease: JobLease,
+  deps: RunDependencies,
+  previous: PreviousVersion,
+): Promise<void> {
+  const settings = settingsOf(lease);
+  const { kind } = settings.source;
+  const module = await currentModule(ctx, lease.row.moduleId ?? '');
+  const onNewPages = (chunkKey: string) => deps.builds.prepare(chunkKey);
+  const spool = await openRunSpool({ blobs: deps.blobs, clock: ctx.clock, onNewPages }, settings.spoolId);
+  // A crawl and a set of PDF files go on from an earlier attempt; what is near is read whole each time: what was found in it may be gone.
+  if (kind !== 'site' && kind !== 'pdf') await spool.remove();
+  const log = createRunLog();
+  const live = createLiveChanges(ctx, lease, { module, previous, spool, deps });
+  try {
+    const collect = collectorOf(kind, deps);
+    const collecting = { ...deps, parsePool: live.parsePool };
+    const coverage = await collect(ctx, lease, { settings, previous, spool: live.spool, log, deps: collecting });
+    lease.signal.throwIfAborted();
+    await spool.flush();
+    await live.end();
+    await lease.write({ ...coverage, status: 'INDEXING' });
+    lease.signal.throwIfAborted();
+    const isUnchanged =
+      previous.blobKeys.length === 1 && coverage.fetched === 0 && coverage.unchanged === previous.knownCount;
+    // A large page leaves a parser with a large heap, and the build is about to need memory.
+    await deps.parsePool.shrink();
+    await writeJobLog(ctx, lease, log.entries());
+    const served = await versionBeforeRun(ctx, lease, module);
+    await finishModule(ctx, lease, { served, previous, spool, log, isUnchanged, deps });
+  } catch (error) {
+    await live.end();
+    // Somebody else may be writing there by now.
+    if (lease.stopReason() !== 'lease-lost') {
+      await spool.flush().catch((cause: unknown) => ctx.log.warn({ err: cause }, 'the last pages read were not kept'));
+      await writeJobLog(ctx, lease, log.entries()).catch((cause: unknown) =>
+        ctx.log.warn({ err: cause }, 'what a run left out could not be written down'),
+      );
+    }
+    // What was read is in the version that was held back; who tries again wants to know how it is now.
+    if (error instanceof AppError && error.code === 'quality-lowered') await spool.remove();
+    throw error;
+  } finally {
+    deps.builds.forget(spool.chunkKeys());
+  }
+  if (lease.stopReason() !== 'lease-lost') await spool.remove();
+}
+
+/** Sites and folders are read here; what else there is comes from the features above. */
+function collectorOf(kind: SourceKind, deps: RunDependencies): Collect {
+  const collect = { site: collectSite, folder: collectFolder, ...deps.collectors }[kind];
+  if (collect === undefined) throw new Error(`no collector for sources of the kind ${kind}`);
+  return collect;
+}
+
+async function endAfter(ctx: Context, lease: JobLease, error: unknown): Promise<void> {
+  switch (lease.stopReason()) {
+    case 'cancelled':
+      return endFailed(ctx, lease, cancelledFailure);
+    case 'stopping':
+      // An attempt that was ended on purpose does not count.
+      await lease.write({ leaseOwner: null, leaseUntil: null, attempt: lease.row.attempt - 1 });
+      ctx.log.info({ module: lease.row.slug }, 'a run was given back');
+      return;
+    case 'lease-lost':
+      return;
+    case undefined: {
+      if (isDatabaseError(error, 'unreachable')) {
+        // Nothing of the run is at fault. It is taken up again, and given up after as many attempts as a run that was killed.
+        ctx.log.warn({ err: error }, 'the database went away during a run; it is taken up again');
+        await lease.write({ leaseOwner: null, leaseUntil: null });
+        return;
+      }
+      const { attempt } = lease.row;
+      if (error instanceof BlobError && error.code === 'unreachable' && attempt < attemptsMax) {
+        ctx.log.warn({ err: error }, 'the blob store went away during a run; it is taken up again');
+        // Waiting, and nobody's: it can be cancelled.
+        const leaseUntil = ctx.clock.now() + storePauseMs * 2 ** (attempt - 1);
+        await lease.write({ leaseOwner: null, leaseUntil });
+        return;
+      }
+      const failure = failureOf(error);
+      const moduleId = lease.row.slug;
+      if (failure.isOurs) ctx.log.error({ err: error, moduleId }, 'an index run failed');
+      // Nobody's program is at fault, but whoever reads the log alone has to learn it too.
+      else ctx.log.warn({ moduleId, code: failure.code, reason: failure.sentence }, 'an index run failed');
+      return endFailed(ctx, lease, failure);
+    }
+  }
+}
+
+async function endFailed(ctx: Context, lease: JobLease, { code, sentence }: Failure): Promise<void> {
+  const over = { endTime: ctx.clock.now(), leaseOwner: null, leaseUntil: null };
+  await lease.write({ ...over, status: 'FAILED', error: sentence, errorCode: code });
+  ctx.log.info({ module: lease.row.slug, status: 'FAILED', code }, 'a run ended');
+}
+
+function settingsOf(lease: JobLease): JobSettings {
+  return JSON.parse(lease.row.settings) as JobSettings;
+}

@@ -1,0 +1,190 @@
+import type { JobRun, StartIndexJobInput } from '#contract/library.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { isOperator, requireUserId } from '#server/features/accounts/index.ts';
+import {
+  defaultModuleId,
+  gitSource,
+  type ModuleRow,
+  type ParsedSource,
+  parseSource,
+  placeOf,
+  type Source,
+  seesServerPaths,
+  sourceSchema,
+  workspaceForWriting,
+} from '#server/features/catalog/index.ts';
+import { credentialOriginOf, requireCredentialFor } from '#server/features/source-credentials/index.ts';
+import { actIn, confirmRight } from '#server/features/teams/index.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import type { Workspace } from '#server/platform/db/schema.ts';
+import { parseRemote } from '#server/platform/git/index.ts';
+import { type CheckHost, createHostCheck, OutboundError } from '#server/platform/outbound/index.ts';
+import { refusalForOthers } from './failure.ts';
+import type { JobRow } from './job-store.ts';
+import type { LibraryNotices } from './notices.ts';
+import { presentJob } from './present.ts';
+import { queueRun } from './queue-run.ts';
+
+/**
+ * Queues a run that indexes a source, or refreshes the module of that name, in the team the input names or the workspace
+ * one acts in. A second start while one is under way is refused. A run that failed or was cancelled is taken up where it
+ * stopped when it had the same source. A module keeps its source and name until the run has succeeded. With `allowHosts` an
+ * address that would not be contacted is refused instead of failing a run.
+ */
+export async function startIndexJob(
+  ctx: Context,
+  input: StartIndexJobInput,
+  notices: LibraryNotices,
+  allowHosts?: readonly string[],
+): Promise<JobRun> {
+  if (allowHosts !== undefined) await requireContactable(ctx, namedPlaceOf(input), createHostCheck({ allowHosts }));
+  const prepared = await prepareIndexJob(ctx, input);
+  const job = await ctx.db.transaction((tx) => prepared.queue(tx));
+  return prepared.tell(job, notices);
+}
+
+async function requireContactable(ctx: Context, { kind, url }: ParsedSource, checkHost: CheckHost): Promise<void> {
+  if (kind === 'folder') return;
+  try {
+    checkHost(kind === 'git' ? parseRemote(url) : { kind: 'web', url: new URL(url) });
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    throw sourceRefused((await seesServerPaths(ctx)) ? error.message : refusalForOthers(error.message));
+  }
+}
+
+/** A run that may be started, as far as that can be told before. */
+export interface PreparedIndexJob {
+  /** Asks for the right once more and queues the run. */
+  queue(tx: Transaction): Promise<JobRow>;
+  /** Tells of the run, once the transaction has committed. */
+  tell(job: JobRow, notices: LibraryNotices): JobRun;
+}
+
+/** The same in two steps, for who changes something else in the transaction that queues the run. */
+export async function prepareIndexJob(ctx: Context, input: StartIndexJobInput): Promise<PreparedIndexJob> {
+  const userId = requireUserId(ctx);
+  const acting = await actIn(ctx, input.teamId);
+  const parsed = namedPlaceOf(input);
+  const visibility = input.visibility ?? (await visibilityWithoutWord(acting, input));
+  const workspace = await workspaceForWriting(acting, visibility, parsed.kind);
+  const seesPaths = await seesServerPaths(acting);
+  const { credentialId, rendersScripts, library, version } = input;
+  if (credentialId !== undefined) await requireCredential(acting, { credentialId, workspace, parsed });
+  const source: Source = {
+    ...parsed,
+    ...{ seeds: seedsOf(input), maxPages: input.maxPages, depth: input.depth, credentialId, rendersScripts },
+    ...{ library, version },
+  };
+  return {
+    async queue(tx) {
+      if (workspace !== 'public') await confirmRight(tx, acting, 'sources.write');
+      const { job } = await queueRun(tx, ctx, {
+        workspace,
+        slug: input.moduleId ?? defaultModuleId(parsed),
+        displayName: input.displayName,
+        source,
+        startedByUserId: userId,
+        settle: (module) => settleSource(module, source, { input, seesPaths }),
+      });
+      return job;
+    },
+    tell(job, notices) {
+      notices.jobChanged(job);
+      notices.jobQueued();
+      return presentJob(job, { now: ctx.clock.now(), seesPaths });
+    },
+  };
+}
+
+/** A source that is not said to be public is, where an operator indexes it for nobody in particular. */
+async function visibilityWithoutWord(
+  ctx: Context,
+  { credentialId }: StartIndexJobInput,
+): Promise<'public' | 'private'> {
+  const isOfSome = ctx.membership !== undefined || credentialId !== undefined;
+  return !isOfSome && (await isOperator(ctx)) ? 'public' : 'private';
+}
+
+/** Whoever names a branch, tag or folder means a repository, whatever its address looks like. */
+function namedPlaceOf({ source, ref, folder }: StartIndexJobInput): ParsedSource {
+  const parsed = parseSource(source);
+  if (ref === undefined && folder === undefined) return parsed;
+  if (parsed.kind === 'folder') throw sourceRefused('Branches, tags and folders are named for repositories only.');
+  const named = parsed.kind === 'git' ? parsed : { ref: undefined, folder: undefined };
+  return gitSource({ url: parsed.url, ref: ref ?? named.ref, folder: folder ?? named.folder });
+}
+
+/** What is behind a credential is for those who were given it, never for everybody. */
+async function requireCredential(
+  ctx: Context,
+  {
+    credentialId,
+    workspace,
+    parsed,
+  }: { credentialId: string; workspace: Workspace; parsed: { kind: string; url: string } },
+): Promise<void> {
+  if (parsed.kind === 'folder') throw sourceRefused('A folder of this machine is read without a credential.');
+  if (workspace === 'public') {
+    throw sourceRefused('What needs a credential is not for everybody: index it as private.');
+  }
+  await requireCredentialFor(ctx, { credentialId, workspace, url: parsed.url });
+}
+
+/**
+ * What is read when there may be a module of this id already. Many folders are called "docs": the id made from the name
+ * must not put one in the place of another. How a site is got into and shown is kept unless the input says otherwise.
+ */
+function settleSource(
+  module: ModuleRow,
+  source: Source,
+  { input, seesPaths }: { input: StartIndexJobInput; seesPaths: boolean },
+): Source {
+  const before = sourceSchema.parse(JSON.parse(module.source));
+  const isNamed = input.moduleId !== undefined;
+  // A name that serves nothing yet is free for another address.
+  const isTaken = isNamed ? module.lastUpdatedAt !== null && isElsewhere(before, source) : isOther(before, source);
+  if (isTaken && input.replace !== true) {
+    throw sourceRefused(
+      `There is a module "${module.slug}" made from ${placeOf(module.slug, before, seesPaths)} already. Give this one another id with --name, or replace that one with --replace.`,
+    );
+  }
+  return withKept(before, source);
+}
+
+/** A name was given on purpose, so another branch of the same repository or a deeper crawl is meant; another address is not. */
+function isElsewhere(before: Source, now: Source): boolean {
+  return before.kind !== now.kind || addressOf(before) !== addressOf(now);
+}
+
+const addressOf = ({ url }: Source): string => url.replace(/(?:\/index\.html?)?\/?$/, '');
+
+function isOther(before: Source, now: Source): boolean {
+  if (before.kind === 'folder' && now.kind === 'folder') return before.url !== now.url;
+  if (before.kind !== 'git' || now.kind !== 'git') return before.kind !== now.kind;
+  return before.ref?.name !== now.ref?.name || before.folder !== now.folder;
+}
+
+function withKept(before: Source, now: Source): Source {
+  if (credentialOriginOf(before.url) !== credentialOriginOf(now.url)) return now;
+  const { library = before.library, version = before.version } = now;
+  if (now.kind === 'git' && before.kind === 'git') {
+    return { ...now, credentialId: now.credentialId ?? before.credentialId, library, version };
+  }
+  if (now.kind !== 'site' || before.kind !== 'site') return now;
+  const { credentialId = before.credentialId, rendersScripts = before.rendersScripts } = now;
+  return { ...now, credentialId, rendersScripts, library, version };
+}
+
+function seedsOf(input: StartIndexJobInput): string[] {
+  return input.seeds.map((seed) => {
+    const parsed = parseSource(seed);
+    if (parsed.kind !== 'site') throw sourceRefused(`"${seed}" is not an address.`);
+    return parsed.url;
+  });
+}
+
+function sourceRefused(reason: string): AppError {
+  return new AppError('source-refused', { values: { reason } });
+}

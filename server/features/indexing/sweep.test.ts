@@ -1,0 +1,129 @@
+import type { Kysely } from 'kysely';
+import { expect, test } from 'vitest';
+import { limits } from '#contract/limits.ts';
+import { createSegmentBuilder, type Segment } from '#server/engine/index.ts';
+import { insertSegment } from '#server/features/catalog/module-store.ts';
+import { createShelf } from '#server/features/catalog/shelf.ts';
+import { samplePage } from '#server/ingest/build/sample-records.ts';
+import { deleteGivenUp } from '#server/platform/blobs/blob-deletions.ts';
+import { createSettableClock } from '#server/platform/clock.ts';
+import type { Schema } from '#server/platform/db/schema.ts';
+import { openRig } from '#test/library/rig.ts';
+import { moduleRow } from '#test/services/rows.ts';
+import { findOrphans } from './check-library.ts';
+import { deleteJobs } from './job-store.ts';
+import { sweepDroppedSegments, sweepEndedSpools } from './sweep.ts';
+
+const bytes = Buffer.from('some bytes');
+const graceMs = (limits.callTimeoutSeconds + 20) * 1000;
+
+async function openParts() {
+  const clock = createSettableClock();
+  const rig = await openRig({ clock });
+  const add = async (id: string, moduleId: string, droppedAt: number | null) => {
+    const blobKey = `segments/${moduleId}/${id}.seg`;
+    await rig.blobs.put(blobKey, bytes);
+    await insertSegment(rig.ctx.db.query, { id, moduleId, blobKey, createdAt: 0, droppedAt });
+  };
+  await rig.ctx.db.query
+    .insertInto('modules')
+    .values(moduleRow({ id: 'kept', segments: '["new"]' }))
+    .execute();
+  await rig.blobs.put('crawls/kept.zst', bytes);
+  return { clock, rig, add };
+}
+
+test('a segment that was replaced stays for as long as a call may take, then its row is gone and its blob in the trash', async () => {
+  const { clock, rig, add } = await openParts();
+  await add('new', 'kept', null);
+  await add('old', 'kept', clock.now());
+  clock.advance(graceMs);
+  await sweepDroppedSegments(rig.ctx, rig.deps);
+  expect(await rig.blobKeys()).toContain('segments/kept/old.seg');
+  clock.advance(1);
+  await sweepDroppedSegments(rig.ctx, rig.deps);
+  expect(await rig.blobKeys()).toEqual([
+    'crawls/kept.zst',
+    'segments/kept/new.seg',
+    'trash/2026-01-01/segments/kept/old.seg',
+  ]);
+  const rows = await rig.ctx.db.query.selectFrom('segments').select('id').execute();
+  expect(rows).toEqual([{ id: 'new' }]);
+});
+
+test('of a module that was removed nothing stays', async () => {
+  const { clock, rig, add } = await openParts();
+  await add('one', 'removed', clock.now());
+  await add('two', 'removed', clock.now());
+  await rig.blobs.put('crawls/removed.zst', bytes);
+  await rig.blobs.put('trash/2025-12-30/segments/removed/before.seg', bytes);
+  clock.advance(graceMs + 1);
+  await sweepDroppedSegments(rig.ctx, rig.deps);
+  expect(await rig.blobKeys()).toEqual(['crawls/kept.zst']);
+});
+
+test('what nothing refers to is distinguished from what a run may still continue from, and what is over goes', async () => {
+  const { clock, rig, add } = await openParts();
+  await add('new', 'kept', null);
+  await add('old', 'kept', clock.now());
+  const { id: failed } = await rig.start('https://a.example/');
+  await rig.ctx.db.query.updateTable('jobRuns').set({ status: 'FAILED', endTime: clock.now() }).execute();
+  const { id: done } = await rig.start('https://b.example/');
+  await rig.ctx.db.query.updateTable('jobRuns').set({ status: 'COMPLETE' }).where('id', '=', done).execute();
+  const { id: waiting } = await rig.start('https://c.example/');
+  const kept = ['segments/kept/new.seg', 'segments/kept/old.seg', 'crawls/kept.zst'];
+  const orphans = ['segments/kept/never.seg', 'segments/gone/x.seg', 'crawls/gone.zst', `runs/${done}/0.zst`];
+  const spools = [`runs/${failed}/0.zst`, `runs/${waiting}/0.zst`];
+  for (const key of [...orphans, ...spools]) await rig.blobs.put(key, bytes);
+  expect((await findOrphans(rig.ctx, rig.blobs)).sort()).toEqual([...orphans].sort());
+  await sweepEndedSpools(rig.ctx, rig);
+  const strangers = orphans.filter((key) => !key.startsWith(`runs/${done}`));
+  expect(await rig.blobKeys()).toEqual([...kept, ...strangers, ...spools].sort());
+  clock.advance(8 * 24 * 3_600_000);
+  await sweepEndedSpools(rig.ctx, rig);
+  expect(await rig.blobKeys()).toEqual([...kept, ...strangers, `runs/${waiting}/0.zst`].sort());
+});
+
+test('runs that go with their workspace take along what they fetched', async () => {
+  const { rig } = await openParts();
+  const { id } = await rig.start('https://a.example/', { visibility: 'private' });
+  const { workspace } = await rig.ctx.db.query.selectFrom('jobRuns').select('workspace').executeTakeFirstOrThrow();
+  await rig.blobs.put(`runs/${id}/0.zst`, bytes);
+  await rig.ctx.db.transaction((tx) => deleteJobs(tx, workspace, 1));
+  await deleteGivenUp({ ...rig.ctx, blobs: rig.blobs });
+  expect((await rig.blobKeys()).filter((key) => key.startsWith('runs/'))).toEqual([]);
+});
+
+test('a segment that is opened while a sweep looks at the rows stays open', async () => {
+  const { rig } = await openParts();
+  const bytesOf = (text: string) => {
+    const builder = createSegmentBuilder();
+    builder.addPage(samplePage('https://docs.example/a', text));
+    return builder.finish();
+  };
+  let looks = 0;
+  let late: Segment | undefined;
+  const db = {
+    ...rig.ctx.db,
+    query: (rig.ctx.db.query as Kysely<Schema>).withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        looks += 1;
+        // The second look says which rows there are, as they were before this.
+        if (looks === 2) late = await add('late', 'a text that came late');
+        return result;
+      },
+    }),
+  };
+  const shelf = createShelf({ db, blobs: rig.blobs });
+  const add = async (id: string, text: string) => {
+    const blobKey = `segments/kept/${id}.seg`;
+    await rig.blobs.put(blobKey, bytesOf(text));
+    await insertSegment(rig.ctx.db.query, { id, moduleId: 'kept', blobKey, createdAt: 0 });
+    return (await shelf.openSegments([id], new Map([[id, blobKey]])))[0];
+  };
+  await add('early', 'a text that was there');
+  await sweepDroppedSegments({ ...rig.ctx, db }, { blobs: rig.blobs, shelf });
+  expect(late?.pageSnippets(0)[0]?.text).toContain('a text that came late');
+  shelf.close();
+});

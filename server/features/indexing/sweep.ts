@@ -1,0 +1,54 @@
+import { limits } from '#contract/limits.ts';
+import type { Context } from '#server/context.ts';
+import {
+  deleteSegmentRow,
+  findModuleById,
+  listDroppedSegments,
+  type OpenShelf,
+  vectorsOfSegment,
+} from '#server/features/catalog/index.ts';
+import type { Blobs } from '#server/platform/blobs/index.ts';
+import { deleteForGood, deleteFromTrash, moveToTrash } from '#server/platform/blobs/trash.ts';
+import { listSpoolIds, listSpoolIdsInUse } from './job-store.ts';
+import { crawlKeyOf } from './previous-version.ts';
+
+/** Calls in progress finish on the version they began with, in this process and in others. */
+const graceMs = (limits.callTimeoutSeconds + 20) * 1000;
+/** A failed run can be taken up again for this long. */
+const spoolLifetimeMs = 7 * 24 * 60 * 60_000;
+
+/**
+ * Clears away segments that were replaced or removed a while ago, and closes in this process what is gone. What a module served before
+ * goes to the trash: a backup of yesterday names it. Of a module that was removed nothing is kept.
+ */
+export async function sweepDroppedSegments(ctx: Context, deps: { blobs: Blobs; shelf: OpenShelf }): Promise<void> {
+  const now = ctx.clock.now();
+  const store = { blobs: deps.blobs, log: ctx.log };
+  for (const segment of await listDroppedSegments(ctx.db.query, now - graceMs)) {
+    const isModuleGone = (await findModuleById(ctx.db.query, segment.moduleId)) === undefined;
+    if (isModuleGone) {
+      const reason = 'its module was removed';
+      for (const prefix of [segment.blobKey, vectorsOfSegment(segment.id), crawlKeyOf(segment.moduleId)]) {
+        await deleteForGood(store, prefix, reason);
+      }
+      await deleteFromTrash(store, `segments/${segment.moduleId}/`, reason);
+    } else {
+      await moveToTrash(store, segment.blobKey, { now, reason: 'it was replaced' });
+      await deleteForGood(store, vectorsOfSegment(segment.id), 'its segment was replaced');
+    }
+    await deleteSegmentRow(ctx.db.query, segment.id);
+  }
+  await deps.shelf.closeGone();
+}
+
+/** Deletes what runs fetched that ended and are not taken up again: their rows say so. */
+export async function sweepEndedSpools(ctx: Context, { blobs }: { blobs: Blobs }): Promise<void> {
+  const spoolIds = new Set((await blobs.list('runs/')).map((key) => key.split('/')[1] ?? ''));
+  if (spoolIds.size === 0) return;
+  const known = await listSpoolIds(ctx.db.query);
+  const inUse = new Set(await listSpoolIdsInUse(ctx.db.query, ctx.clock.now() - spoolLifetimeMs));
+  for (const id of known) {
+    if (!spoolIds.has(id) || inUse.has(id)) continue;
+    await deleteForGood({ blobs, log: ctx.log }, `runs/${id}/`, 'its run is over');
+  }
+}

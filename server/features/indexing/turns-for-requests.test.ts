@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createSegmentBuilder } from '#server/engine/index.ts';
+import { segmentOf } from '#server/engine/reference/random-modules.ts';
+import { insertSegment } from '#server/features/catalog/module-store.ts';
+import { samplePage } from '#server/ingest/build/sample-records.ts';
+import { openRig } from '#test/library/rig.ts';
+import { moduleRow } from '#test/services/rows.ts';
+import { makeProbes } from './make-probes.ts';
+import { openPreviousVersion } from './previous-version.ts';
+
+/** How often others had their turn while `work` was done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0;
+  let next = setImmediate(function count() {
+    turns += 1;
+    next = setImmediate(count);
+  });
+  try {
+    await work();
+    return turns;
+  } finally {
+    clearImmediate(next);
+  }
+}
+
+const pagesOf = (count: number) =>
+  Array.from({ length: count }, (_, at) => samplePage(`https://docs.example/${at}`, `text number ${at} of many`));
+
+test('requests have their turn while the pages are read that questions are made of', async () => {
+  const view = { segment: segmentOf(pagesOf(60)), key: 'a', name: 'sample' };
+  const turns = await turnsDuring(() => makeProbes([view]));
+  // One for each page that is read, and one for each question that is tried.
+  expect(turns).toBeGreaterThanOrEqual(110);
+});
+
+test('requests have their turn while a refresh reads what a large module serves', async () => {
+  const rig = await openRig();
+  const builder = createSegmentBuilder();
+  for (const page of pagesOf(2_000)) builder.addPage(page);
+  const [id, blobKey] = [randomUUID(), 'segments/large/a.seg'];
+  await rig.blobs.put(blobKey, builder.finishChunks());
+  const row = moduleRow({ id: 'large', segments: JSON.stringify([id]) });
+  await rig.ctx.db.query.insertInto('modules').values(row).execute();
+  await insertSegment(rig.ctx.db.query, { id, moduleId: 'large', blobKey, createdAt: 0 });
+  const module = await rig.ctx.db.query.selectFrom('modules').selectAll().executeTakeFirstOrThrow();
+  await rig.shelf.openSegments([id], new Map([[id, blobKey]]));
+  const turns = await turnsDuring(async () => {
+    const previous = await openPreviousVersion(rig.ctx, module, rig.blobs, rig.shelf);
+    expect(previous.urls()).toHaveLength(2_000);
+    previous.close();
+  });
+  expect(turns).toBeGreaterThanOrEqual(10);
+});
