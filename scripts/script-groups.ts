@@ -211,6 +211,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       'web/features/teams/invite-entry.tsx',
       'web/features/teams/queries.ts',
       'web/features/teams/roles.ts',
+      'web/features/teams/team-needed.tsx',
       'web/ui/avatar.tsx',
     ],
   },
@@ -237,7 +238,7 @@ export const scriptGroupList: readonly ScriptGroup[] = [
     ],
   },
   {
-    name: 'console',
+    name: 'console-parts',
     files: [
       'contract/insights.ts',
       'web/features/shell/waiting-mails.tsx',
@@ -245,7 +246,6 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       'web/lib/seen-mails.ts',
     ],
   },
-  { name: 'agent-setup', files: ['web/features/keys/install/agent-picker.tsx', 'web/features/keys/setup-panel.tsx'] },
   { name: 'settings', files: ['web/ui/settings.tsx', 'web/ui/switch.tsx'] },
 ];
 

@@ -32,7 +32,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     expect(await consent.isChecked()).toBe(true);
     await page.getByLabel('Confirm password').press('Enter');
     await page.waitForURL(/\/dashboard$/);
-    await page.getByText('Verify your email: open the link we sent to ada@example.org.').waitFor();
+    await page.getByText('Verify your email: ask the operator for the link to ada@example.org.').waitFor();
 
     const { link } = await harness.mailTo('ada@example.org');
     const other = await page.context().newPage();
@@ -202,7 +202,7 @@ describe.skipIf(!hasChromium)('an account', () => {
     await page.goto('/keys');
     const banner = page.getByRole('region', { name: 'Verify your address' });
     await banner.getByRole('button', { name: 'Send verification email' }).click();
-    await banner.getByText(`A new link is on its way to ${email}`).waitFor();
+    await banner.getByText(`The operator has a new link for ${email}`).waitFor();
     for (let again = 0; again < 6; again += 1) {
       const answer = page.waitForResponse(/send-verification/);
       await banner

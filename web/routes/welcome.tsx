@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { keyEndpoints } from '#contract/keys.ts';
-import { ConnectAgent } from '../features/keys/install/connect-agent.tsx';
-import { ChooseSource } from '../features/library/choose-source.tsx';
 import { PendingInvites } from '../features/teams/pending-invites.tsx';
 import { WelcomeScreen } from '../features/welcome/welcome-screen.tsx';
 import { useEndpoint } from '../kit/endpoint-query.ts';
@@ -9,6 +8,14 @@ import { modulesOptions } from '../lib/library-queries.ts';
 import { PageTitle } from '../lib/page-title.tsx';
 import { useWorkspaceId } from '../lib/workspace.ts';
 import { Loading, Skeleton } from '../ui/skeleton.tsx';
+
+// Each step comes when it is shown.
+const ChooseSource = lazy(() =>
+  import('../features/library/choose-source.tsx').then((part) => ({ default: part.ChooseSource })),
+);
+const ConnectAgent = lazy(() =>
+  import('../features/keys/install/connect-agent.tsx').then((part) => ({ default: part.ConnectAgent })),
+);
 
 /** Composes the setup from the features that own its steps. */
 export default function Welcome() {
@@ -21,8 +28,16 @@ export default function Welcome() {
       <PendingInvites />
       {isKnown ? (
         <WelcomeScreen
-          source={<ChooseSource />}
-          agent={<ConnectAgent />}
+          source={
+            <Suspense fallback={<StepLoading />}>
+              <ChooseSource />
+            </Suspense>
+          }
+          agent={
+            <Suspense fallback={<StepLoading />}>
+              <ConnectAgent />
+            </Suspense>
+          }
           done={{
             hasSource: (modules.data?.length ?? 0) > 0,
             // Public sources were there before.
@@ -38,5 +53,13 @@ export default function Welcome() {
         </Loading>
       )}
     </>
+  );
+}
+
+function StepLoading() {
+  return (
+    <Loading label="Loading…">
+      <Skeleton className="h-64 w-full" />
+    </Loading>
   );
 }

@@ -1,5 +1,5 @@
 import { BookOpenText, ChevronRight, TriangleAlert } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { commands } from '../../lib/commands.ts';
@@ -13,7 +13,6 @@ import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { AddSource } from './add-source.tsx';
-import { Catalog } from './catalog.tsx';
 import { type ListedSource, needsAttention } from './listed-sources.ts';
 import { PrivateIndexLine } from './private-index.tsx';
 import { SourceFilterBar } from './source-filter-bar.tsx';
@@ -29,6 +28,9 @@ import { UnderWay } from './under-way.tsx';
 import { useMayWrite } from './use-may-write.ts';
 import { useSourceActions } from './use-source-actions.tsx';
 import { useSources } from './use-sources.ts';
+
+// Many names and addresses, wanted by few of those who look at their sources.
+const Catalog = lazy(() => import('./catalog.tsx').then((part) => ({ default: part.Catalog })));
 
 /** Fewer are seen at a glance; filters would only be in the way. */
 const filtersFrom = 8;
@@ -73,7 +75,11 @@ function CatalogSection() {
           Add a popular library
         </button>
       </h2>
-      {isShown && <Catalog />}
+      {isShown && (
+        <Suspense fallback={<Skeleton className="h-48 w-full" />}>
+          <Catalog />
+        </Suspense>
+      )}
     </section>
   );
 }
