@@ -3,8 +3,10 @@ import { type Clock, createSettableClock, systemClock } from '#server/platform/c
 import { openRig, type Rig } from '#test/library/rig.ts';
 import { type SampleSite, startSampleSite } from '#test/library/sample-site.ts';
 import { until } from '#test/services/until.ts';
+import { startScheduledJobs } from '../scheduled-jobs.ts';
 import { cancelJob, getJob, topics } from './index.ts';
 import { type JobRunner, startJobRunner } from './job-runner.ts';
+import { sweepJobs } from './open-indexing.ts';
 
 async function openParts(options: { clock?: Clock; atOnce?: number } = {}) {
   const sites = await Promise.all([1, 2, 3].map(() => startSampleSite(2)));
@@ -94,13 +96,14 @@ test('a run whose lease ran out while the machine slept is not begun a second ti
 
 test('the space of what was removed is free soon after, without any run', async () => {
   const clock = createSettableClock(Date.now());
-  const { rig, start } = await openParts({ clock });
+  const { rig } = await openParts({ clock });
   await rig.blobs.put('segments/gone/a.seg', Buffer.from('x'));
   const row = { id: 'a', moduleId: 'gone', blobKey: 'segments/gone/a.seg', createdAt: 0, droppedAt: clock.now() };
   await rig.ctx.db.query.insertInto('segments').values(row).execute();
-  start();
+  const jobs = startScheduledJobs(rig.ctx, sweepJobs(rig.deps));
+  onTestFinished(() => jobs.stop());
   for (let minute = 0; minute < 2; minute += 1) {
-    await until('the runner sleeps', () => clock.sleeperCount > 0);
+    await until('both jobs sleep', () => clock.sleeperCount === 2);
     expect(await rig.blobKeys()).toEqual(['segments/gone/a.seg']);
     clock.advance(60_000);
   }

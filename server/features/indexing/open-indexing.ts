@@ -137,7 +137,7 @@ function runPorts({ config, blobs, outbound, userAgent, sealingKeys, clock, fail
 }
 
 /** Clears away what was replaced or removed and what ended runs fetched. */
-function sweepJobs(needs: Pick<RunDependencies, 'blobs' | 'shelf'>): ScheduledJob[] {
+export function sweepJobs(needs: Pick<RunDependencies, 'blobs' | 'shelf'>): ScheduledJob[] {
   return [
     {
       name: 'delete replaced segments',
