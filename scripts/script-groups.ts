@@ -149,8 +149,6 @@ export const scriptGroupList: readonly ScriptGroup[] = [
   {
     name: 'popups',
     files: [
-      'web/ui/explain.tsx',
-      'web/ui/popover.tsx',
       'web/ui/popup-classes.ts',
       `${parts}/floating-ui-react/components/FloatingFocusManager`,
       `${parts}/floating-ui-react/hooks/useClick.`,
@@ -244,6 +242,8 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       'web/features/shell/waiting-mails.tsx',
       'web/kit/endpoint-query.ts',
       'web/lib/seen-mails.ts',
+      'web/ui/explain.tsx',
+      'web/ui/popover.tsx',
     ],
   },
   { name: 'settings', files: ['web/ui/settings.tsx', 'web/ui/switch.tsx'] },

@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)('a newcomer', () => {
     await answerOnHome(page);
 
     await page.getByRole('link', { name: 'Sign up', exact: true }).first().click();
-    await page.getByLabel('Email').pressSequentially('ada@example.org');
+    await page.getByRole('textbox', { name: 'Email' }).pressSequentially('ada@example.org');
     await page.getByLabel('Password', { exact: true }).pressSequentially('tide tables');
     await page.getByLabel('Confirm password').pressSequentially('tide tables');
     await page.keyboard.press('Enter');
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('a newcomer', () => {
     page.setDefaultTimeout(30_000);
     await page.goto('/signup');
     await page.getByText('This installation sends no email.').waitFor();
-    await page.getByLabel('Email').fill('bea@example.org');
+    await page.getByRole('textbox', { name: 'Email' }).fill('bea@example.org');
     await page.getByLabel('Password', { exact: true }).fill('tide tables');
     await page.getByLabel('Confirm password').fill('tide tables');
     await page.getByRole('button', { name: 'Create account' }).click();
