@@ -102,6 +102,11 @@ async function takePicture(context, { role, path, state, theme, width, folder })
   await setState(page, state);
   await page.goto(path).catch((error) => faults.push(error.message));
   await page.waitForLoadState('load');
+  await page
+    .locator('main h1')
+    .first()
+    .waitFor({ timeout: 15_000 })
+    .catch(() => state === 'loading' || faults.push('has no heading'));
   await page.waitForTimeout(settleMs);
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
   if (overflow > 0) faults.push(`scrolls sideways by ${overflow}`);

@@ -97,11 +97,15 @@ describe.skipIf(!hasChromium)('a newcomer', () => {
 
 /** The home page answers from the documentation that is there; a run of a moment ago may still be under way. */
 async function answerOnHome(page: Page): Promise<void> {
-  await until('the home page answers', async () => {
-    await page.goto('/');
-    const answer = await page.getByRole('group', { name: 'Answer' }).textContent();
-    return answer?.includes('folder://lectern/') === true ? true : undefined;
-  });
+  await until(
+    'the home page answers',
+    async () => {
+      await page.goto('/');
+      const answer = await page.getByRole('group', { name: 'Answer' }).textContent();
+      return answer?.includes('folder://lectern/') === true ? true : undefined;
+    },
+    60_000,
+  );
   await page.getByRole('button', { name: 'Index a GitHub repository' }).click();
   await page.getByRole('group', { name: 'Answer' }).getByText('repositories.md').first().waitFor();
   expect(await page.getByText('Illustration').count()).toBe(0);
