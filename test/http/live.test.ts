@@ -17,13 +17,13 @@ import { listen, type Reading, readStream } from './live-reading.ts';
 const modulesChanged: Change = { collection: 'modules', audience: 'public' };
 
 test('a reader hears of what they may read and of nothing else', async () => {
-  const rig = await openHttpRig();
+  const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: '127.0.0.1:9' });
   const operator = await listen(rig.url, rig.operator);
   const key = await listen(rig.url, (await rig.createKey()).sender);
   const visitor = await listen(rig.url, {});
   const source = 'http://127.0.0.1:9/';
   await rig.ask(libraryEndpoints.startIndexJob, { source, moduleId: 'own', visibility: 'private' });
-  await rig.ask(libraryEndpoints.startIndexJob, { source, moduleId: 'open' });
+  await rig.ask(libraryEndpoints.startIndexJob, { source, moduleId: 'open', visibility: 'public' });
   const runsOf = ({ events }: Reading) =>
     events.flatMap((event) =>
       event.type === 'changed' && event.query === 'jobRuns' ? [jobRunSchema.parse(event.row)] : [],
