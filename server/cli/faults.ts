@@ -13,6 +13,8 @@ const spokenErrors = new Set([
   'DataFolderError',
   'ListenError',
   'MoveError',
+  'PaymentModeError',
+  'TracingError',
   'SearchClusterError',
 ]);
 

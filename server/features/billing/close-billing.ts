@@ -4,8 +4,9 @@ import type { Payer } from '#server/platform/payments/payment-provider.ts';
 import { forgetInBooks } from '#server/platform/payments/test-mode/book-store.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { holdPayer } from './payer-row.ts';
-import { writeFree } from './standing.ts';
+import { holdsPlan, writeFree } from './standing.ts';
 import {
+  type AccountRow,
   deleteAccountRow,
   ensureAccount,
   listAccountsOfOtherMode,
@@ -59,16 +60,31 @@ export async function endClosedBilling(ctx: Context, { payments }: BillingDepend
   }
 }
 
+/** Plans are paid at a provider that is not configured any more; the message says what to do. */
+export class PaymentModeError extends Error {
+  override readonly name = 'PaymentModeError';
+}
+
 /**
  * Forgets what another provider knew, when an installation goes from the test mode to Stripe or back: plans that were
- * paid with no money do not hold where real money is taken.
+ * paid with no money do not hold where real money is taken. Plans that are paid at Stripe are not forgotten because its
+ * variables are missing: throws PaymentModeError and changes nothing while there is one, or one that is still to be ended there.
  */
 export async function forgetOtherMode(
   ctx: Context,
   { payments }: Pick<BillingDependencies, 'payments'>,
 ): Promise<void> {
   const { mode } = payments.provider;
-  for (const { payer, closingAt } of await listAccountsOfOtherMode(ctx.db.query, mode)) {
+  const others = await listAccountsOfOtherMode(ctx.db.query, mode);
+  const isAtStripe = (row: AccountRow) =>
+    row.mode === 'stripe' && (holdsPlan(row.subscriptionStatus) || (row.closingAt !== null && row.customerId !== null));
+  const count = others.filter(isAtStripe).length;
+  if (count > 0) {
+    throw new PaymentModeError(
+      `${count === 1 ? 'One plan' : `${count} plans`} of this database ${count === 1 ? 'is' : 'are'} paid at Stripe, and STRIPE_SECRET_KEY is not set. Nothing was changed. Set the STRIPE_ variables again; to stop taking payments, cancel these subscriptions at Stripe first and let this server hear of it.`,
+    );
+  }
+  for (const { payer, closingAt } of others) {
     if (closingAt !== null) continue;
     await ctx.db.transaction(async (tx) => {
       await holdPayer(tx, payer);

@@ -135,6 +135,22 @@ onEachDatabase('reading subscriptions', (kind) => {
     expect(await balances('user:anna')).toEqual({ balance: credits, ledger: credits });
   });
 
+  test('plans paid at Stripe are not forgotten because its variables are missing, until they have ended there', async () => {
+    const { anna, subscribe, deps, state, db } = await opened();
+    await subscribe(anna, { tier: 'Pro' });
+    await db.query.updateTable('billingAccounts').set({ mode: 'stripe' }).execute();
+    const before = await db.query.selectFrom('billingAccounts').selectAll().execute();
+    const refused = await forgetOtherMode(anna, deps).catch((error: Error) => error);
+    expect(refused).toMatchObject({ name: 'PaymentModeError' });
+    expect(await db.query.selectFrom('billingAccounts').selectAll().execute()).toEqual(before);
+    expect(await state()).toMatchObject({ tier: 'Pro' });
+    await db.query.updateTable('billingAccounts').set({ closingAt: 1, subscriptionStatus: 'canceled' }).execute();
+    await expect(forgetOtherMode(anna, deps)).rejects.toThrow('paid at Stripe');
+    await db.query.updateTable('billingAccounts').set({ closingAt: null }).execute();
+    await forgetOtherMode(anna, deps);
+    expect(await state()).toMatchObject({ tier: 'Free' });
+  });
+
   test('of an account that is deleted neither name nor address is kept, and what a team paid goes on', async () => {
     const { anna, as, subscribe, deps, db, team } = await opened();
     const address = { displayName: 'Anna Canary', email: 'anna@canary.example' };
