@@ -36,9 +36,11 @@ import { onChange } from '#server/platform/bus/announce-change.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import { prepareDataFolder } from '#server/platform/data-folder.ts';
 import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
+import { createLogger } from '#server/platform/log.ts';
 import { createRangeMatcher } from '#server/platform/outbound/index.ts';
 import { productVersion } from '#server/platform/product-version.ts';
 import { announceServer, withdrawServer } from '#server/platform/running-server.ts';
+import { startTracing, traced } from '#server/platform/tracing.ts';
 
 /** The server could not listen; the message says what to do. */
 export class ListenError extends Error {
@@ -81,7 +83,9 @@ export async function serve(config: Config): Promise<RunningInstallation> {
   const url = `http://${inAddress(reachable(config.host))}:${port}`;
   const [draining, stopping] = [new AbortController(), new AbortController()];
   let installation: Installation | undefined;
+  let stopTracing = async () => {};
   try {
+    stopTracing = await traceIfAsked(config);
     const opened = await openInstallation(
       { ...config, port },
       { lock, publicUrl: config.publicUrl ?? url, isWorker: config.roles.includes('worker') },
@@ -101,14 +105,22 @@ export async function serve(config: Config): Promise<RunningInstallation> {
     if (config.indexesOwnDocs && config.roles.includes('worker')) await offerOwnDocs(opened);
     const jobs = opened.startJobs('server');
     let closed: Promise<void> | undefined;
-    const parts = { config, server, installation: opened, agents, jobs, draining, stopping };
+    const parts = { config, server, installation: opened, agents, jobs, draining, stopping, stopTracing };
     return { installation: opened, url, port, close: () => (closed ??= close(parts)) };
   } catch (error) {
     await installation?.close();
+    await stopTracing();
     server.closeAllConnections();
     server.close();
     throw error;
   }
+}
+
+/** Returns how tracing ends. Throws TracingError. */
+async function traceIfAsked({ tracing, productName, roles, logLevel, logsTo }: Config): Promise<() => Promise<void>> {
+  if (tracing === undefined) return async () => undefined;
+  const about = { product: productName, version: productVersion, roles };
+  return startTracing(tracing, about, createLogger(logLevel, logsTo));
 }
 
 /** A server without its own documentation is a server all the same. */
@@ -133,6 +145,7 @@ async function close(parts: {
   jobs: RunningJobs;
   draining: AbortController;
   stopping: AbortController;
+  stopTracing: () => Promise<void>;
 }): Promise<void> {
   await withdrawServer(parts.config.dataFolder);
   // First, so that the status is not measured while parts are being stopped.
@@ -148,6 +161,7 @@ async function close(parts: {
   // Again, for the calls that ended meanwhile.
   await parts.jobs.stop();
   await parts.installation.close();
+  await parts.stopTracing();
 }
 
 function endRequests(server: Server): Promise<void> {
@@ -212,6 +226,7 @@ async function createServerApp(
     isTrustedProxy,
     errorReporter,
     metrics,
+    trace: traced,
     metricsToken: config.metricsToken,
     tagOrigin,
     roles: config.roles,

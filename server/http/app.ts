@@ -18,6 +18,7 @@ import { currentRequest } from '#server/http/request-record.ts';
 import type { Role } from '#server/platform/config/config-variables.ts';
 import type { ErrorReporter } from '#server/platform/error-reports/error-reporter.ts';
 import type { Metrics } from '#server/platform/metrics.ts';
+import type { traced } from '#server/platform/tracing.ts';
 import { addCallables, callablePaths, inCallableEnvelope } from './add-callables.ts';
 import { addChat } from './add-chat.ts';
 import { addHostingCallback } from './add-hosting-callback.ts';
@@ -79,6 +80,8 @@ export interface AppParts {
   isTrustedProxy: IsTrustedProxy;
   errorReporter: ErrorReporter;
   metrics: Metrics;
+  /** Does work as a span of the current trace, where traces are sent. */
+  trace: typeof traced;
   /** What a scrape from another machine shows. */
   metricsToken: string | undefined;
   /** Where the configured tag that counts sign-ups comes from. */
@@ -107,7 +110,7 @@ export function createApp(parts: AppParts): App {
     return inItsEnvelope(c.req.path, parts.region, response);
   });
   app.notFound((c) => toErrorResponse(new AppError('not-found'), c.get('requestId'), parts.base.log));
-  app.use(requestLog(parts.base.log, (answered) => parts.metrics.request(answered)));
+  app.use(requestLog(parts.base.log, (answered) => parts.metrics.request(answered), parts.trace));
   app.use(securityHeaders(parts));
   const admission = new Admission(parts.base.clock);
   app.use(admitted(admission, (c) => clientAddress(c, parts.isTrustedProxy)));

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { Actor } from '#server/context.ts';
 import { type RequestRecord, withRequestRecord } from '#server/http/request-record.ts';
 import type { Logger } from '#server/platform/log.ts';
+import type { traced } from '#server/platform/tracing.ts';
 
 /** Asked by machines every few seconds. */
 const quietPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
@@ -21,15 +22,16 @@ export interface AnsweredRequest {
 export function requestLog(
   log: Logger,
   observe: (answered: AnsweredRequest) => void,
+  trace: typeof traced,
 ): MiddlewareHandler<{ Variables: { requestId: string } }> {
   return async (c, next) => {
     const record: RequestRecord = { requestId: randomUUID() };
     c.set('requestId', record.requestId);
     const startedAt = performance.now();
-    await withRequestRecord(record, next);
+    if (quietPaths.has(c.req.path)) await withRequestRecord(record, next);
+    else await tracedRequest(c, { record, trace }, next);
     if (!c.res.headers.has('x-request-id')) c.res.headers.set('x-request-id', record.requestId);
-    const patterns = matchedRoutes(c).map(({ path }) => path);
-    const route = patterns.findLast((path) => !path.endsWith('*')) ?? patterns.at(-1) ?? '*';
+    const route = routeOf(c);
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     const answered = { method: c.req.method, route, status: c.res.status, ms };
     observe(answered);
@@ -38,6 +40,37 @@ export function requestLog(
     if (quietPaths.has(c.req.path)) log.debug(line, 'request');
     else log.info(line, 'request');
   };
+}
+
+/** The pattern that answered a request. */
+function routeOf(c: Context): string {
+  const patterns = matchedRoutes(c).map(({ path }) => path);
+  return patterns.findLast((path) => !path.endsWith('*')) ?? patterns.at(-1) ?? '*';
+}
+
+/** Does the work as a span of the trace that the request names, or of a new one. */
+function tracedRequest(
+  c: Context,
+  { record, trace }: { record: RequestRecord; trace: typeof traced },
+  next: () => Promise<void>,
+): Promise<void> {
+  const { method } = c.req;
+  return trace(
+    method,
+    async (span) => {
+      await withRequestRecord(record, next);
+      const route = routeOf(c);
+      span.rename(`${method} ${route}`);
+      span.note({
+        'http.request.method': method,
+        'http.route': route,
+        'http.response.status_code': c.res.status,
+        'lectern.request_id': record.requestId,
+        ...(record.code === undefined ? {} : { 'error.type': record.code }),
+      });
+    },
+    c.req.header('traceparent') ?? '',
+  );
 }
 
 /** Who acts, by id: `user:…`, `key:…` or `connection:…`; undefined for a visitor. */

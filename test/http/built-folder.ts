@@ -10,6 +10,7 @@ import { createStaticFiles } from '#server/http/static-files.ts';
 import { markdownOfPage } from '#server/ingest/extract/markdown-of-page.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import { createMetrics } from '#server/platform/metrics.ts';
+import { traced } from '#server/platform/tracing.ts';
 import { freshDatabase } from '../services/database.ts';
 import { silentLog } from '../services/log.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
@@ -59,6 +60,7 @@ export async function appOver(folder: string) {
   const app = createApp({
     base: { db: await freshDatabase(), clock: systemClock, log: silentLog },
     metrics: createMetrics({ version: '0', roles: ['web'] }),
+    trace: traced,
     metricsToken: undefined,
     authenticators: {
       bySession: async () => undefined,

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
+import { cli, serveSite, startServer } from '../cli/run-cli.ts';
+import { temporaryFolder } from '../services/temporary-folder.ts';
 import { type HttpRig, openHttpRig, rawRequest } from './http-rig.ts';
 
 const deploy = (name: string) => readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
@@ -56,3 +58,41 @@ test('metrics are told to this machine and to whoever shows the token, and to no
   expect(await ask({ host: '10.1.2.3', authorization: 'Bearer another-token-of-some-length' })).toBe(404);
   expect(await ask({ host: '10.1.2.3', authorization: `Bearer ${token.replaceAll(' ', '-')}` })).toBe(200);
 });
+
+test('traces go to the collector through request, search, read and run, on with the caller’s, and say nothing of people', async () => {
+  const bodies: Buffer[] = [];
+  const collector = await serveSite((request, response) => {
+    request.on('data', (part: Buffer) => bodies.push(part)).on('end', () => response.end());
+  });
+  const site = await serveSite((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<title>Warp</title><h1>Warp</h1><p>The shuttle carries the weft through the warp.</p>');
+  });
+  const folder = temporaryFolder();
+  const { url, child, ended } = await startServer(folder, {
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin, LECTERN_ALLOW_HOSTS: site.host },
+  });
+  const run = async (...args: string[]) => expect(await cli([...args, '--data', folder])).toMatchObject({ code: 0 });
+  await run('index', site.origin, '--wait');
+  await run('search', 'weft canaryword');
+  await run('read', `${site.origin}/`);
+  const traceId = 'c0ffee'.padEnd(32, '0');
+  await fetch(`${url}/api/status`, { headers: { traceparent: `00-${traceId}-${'b'.repeat(16)}-01` } });
+  child.kill('SIGTERM');
+  await ended;
+  const sent = Buffer.concat(bodies);
+  const spans = [
+    'index run',
+    'collect',
+    'build and publish',
+    'search',
+    'find passages',
+    'rank',
+    'pack',
+    'charge',
+    'read',
+  ];
+  for (const name of [...spans, 'GET /api/search']) expect(sent.includes(name), name).toBe(true);
+  expect(sent.includes(Buffer.from(traceId, 'hex'))).toBe(true);
+  expect(sent.includes('canaryword')).toBe(false);
+}, 120_000);

@@ -5,6 +5,7 @@ import { BuildError } from '#server/ingest/build/build-error.ts';
 import { BlobError } from '#server/platform/blobs/index.ts';
 import { isDatabaseError } from '#server/platform/db/database-error.ts';
 import type { SourceKind } from '#server/platform/db/schema.ts';
+import { traced } from '#server/platform/tracing.ts';
 import type { Collect } from './collect.ts';
 import { collectFolder } from './collect-folder.ts';
 import { collectSite } from './collect-site.ts';
@@ -43,7 +44,10 @@ export async function runIndexJob(
   try {
     if (row.cancelRequestedAt !== null) return await endFailed(ctx, lease, cancelledFailure);
     if (row.attempt > attemptsMax) return await endFailed(ctx, lease, interruptedFailure(row.attempt - 1));
-    await work(ctx, lease, deps);
+    await traced('index run', (span) => {
+      span.note({ 'lectern.module': row.slug, 'lectern.run': row.id, 'lectern.attempt': row.attempt });
+      return work(ctx, lease, deps);
+    });
   } catch (error) {
     await endAfter(ctx, lease, error);
   } finally {
@@ -87,7 +91,11 @@ async function collectAndFinish(
   try {
     const collect = collectorOf(kind, deps);
     const collecting = { ...deps, parsePool: live.parsePool };
-    const coverage = await collect(ctx, lease, { settings, previous, spool: live.spool, log, deps: collecting });
+    const coverage = await traced('collect', async (span) => {
+      const all = await collect(ctx, lease, { settings, previous, spool: live.spool, log, deps: collecting });
+      span.note({ 'lectern.pages_fetched': all.fetched, 'lectern.pages_unchanged': all.unchanged });
+      return all;
+    });
     lease.signal.throwIfAborted();
     await spool.flush();
     await live.end();
@@ -99,7 +107,9 @@ async function collectAndFinish(
     await deps.parsePool.shrink();
     await writeJobLog(ctx, lease, log.entries());
     const served = await versionBeforeRun(ctx, lease, module);
-    await finishModule(ctx, lease, { served, previous, spool, log, isUnchanged, deps });
+    await traced('build and publish', () =>
+      finishModule(ctx, lease, { served, previous, spool, log, isUnchanged, deps }),
+    );
   } catch (error) {
     await live.end();
     // Somebody else may be writing there by now.

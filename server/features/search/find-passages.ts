@@ -3,6 +3,7 @@ import { viewsTitled, wordShares } from '#server/engine/index.ts';
 import type { ModuleView, ReadableModule, Shelf, UnreadableModule } from '#server/features/catalog/index.ts';
 import { findPins, type LibraryPin } from '#server/features/profile/index.ts';
 import { BlobError } from '#server/platform/blobs/index.ts';
+import { traced } from '#server/platform/tracing.ts';
 import { type Candidate, findByMeaning, findCandidates } from './candidates.ts';
 import { chooseModules } from './choose-modules.ts';
 import { chooseVersions, type VersionChoice } from './choose-versions.ts';
@@ -74,7 +75,7 @@ export async function findPassages(
   };
   const titled = (words: string) => viewsTitled(views, words).map(({ module }) => module);
   const mentions = isNamed(input.module) ? [] : mentionsIn(query.text, modules, titled);
-  const found = await findInNamed(views, mentions, namesOf(mentions, choices), find);
+  const found = await traced('rank', () => findInNamed(views, mentions, namesOf(mentions, choices), find));
   const passedOver = passedOverBy(picks, found, query);
   const meant = views.filter(({ module }) => !passedOver.has(libraryKeyOf(module)));
   const candidates = passedOver.size === 0 ? found : await find(meant, []);

@@ -5,6 +5,7 @@ import type { ReadableModule, UnreadableModule } from '#server/features/catalog/
 import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import { countTokensAround } from '#server/ingest/split/tokens.ts';
+import { traced } from '#server/platform/tracing.ts';
 import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
 import { budgetOf } from './budget.ts';
 import type { Candidate } from './candidates.ts';
@@ -58,12 +59,13 @@ export async function searchDocs(
   await deps.meter?.admit(ctx, call);
   const find = async () =>
     findPassages(deps, ctx, input, query, agent === undefined ? noPicks : await picksOf(deps.memory, ctx, agent));
-  const { candidates, ...found } = deps.foundBefore?.get(input) ?? (await find());
+  const { candidates, ...found } = deps.foundBefore?.get(input) ?? (await traced('find passages', find));
   const search = { query, ...found, input, rendering, beside, startedAt, now: ctx.clock.now() };
   const answerPaid = async (memory: Recollection | undefined) => {
-    const { answer, record } = answerOf(search, candidates, memory);
+    const { answer, record } = traced('pack', () => answerOf(search, candidates, memory));
     const hasContent = answer.results.length > 0;
-    await deps.meter?.settle(ctx, call, { ...record, hasContent, sessionId: memory?.sessionId });
+    const spent = { ...record, hasContent, sessionId: memory?.sessionId };
+    await traced('charge', () => deps.meter?.settle(ctx, call, spent));
     return { answer, record };
   };
   if (agent === undefined) return (await answerPaid(undefined)).answer;

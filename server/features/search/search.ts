@@ -4,6 +4,7 @@ import type { Context } from '#server/context.ts';
 import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import type { CallMeter } from '#server/features/credits/index.ts';
 import type { Outbound } from '#server/platform/outbound/index.ts';
+import { traced } from '#server/platform/tracing.ts';
 import { type AgentMemory, createAgentMemory } from './agent-memory.ts';
 import { documentMarkdown } from './document-markdown.ts';
 import type { DocumentAddress } from './find-document.ts';
@@ -85,7 +86,17 @@ export function createSearch(deps: {
   const foundBefore: FoundBefore = new WeakMap();
   return {
     searchDocs: (ctx, input, agent, rendering, beside) =>
-      searchDocs({ shelf, memory, meter, meaning, ranker, foundBefore }, ctx, input, agent, rendering, beside),
+      traced('search', async (span) => {
+        const deps = { shelf, memory, meter, meaning, ranker, foundBefore };
+        const answer = await searchDocs(deps, ctx, input, agent, rendering, beside);
+        const { results, tokens, searchedSnippets } = answer;
+        span.note({
+          'lectern.results': results.length,
+          'lectern.tokens': tokens,
+          'lectern.searched_snippets': searchedSnippets,
+        });
+        return answer;
+      }),
     previewSearch: (ctx, input) =>
       previewSearch(
         {
@@ -99,7 +110,12 @@ export function createSearch(deps: {
     tryPublicSearch: (ctx, input, address) => tryPublicSearch(shelf, ctx, input, address),
     showcase: createShowcase(shelf),
     readUrl: (ctx, input, agent, rendering, tokensBeside) =>
-      readUrl({ shelf, memory, remotePages, meter }, ctx, input, agent, rendering, tokensBeside),
+      traced('read', async (span) => {
+        const deps = { shelf, memory, remotePages, meter };
+        const answer = await readUrl(deps, ctx, input, agent, rendering, tokensBeside);
+        span.note({ 'lectern.tokens': answer.tokens, 'lectern.is_indexed': answer.moduleId !== null });
+        return answer;
+      }),
     showDocument: (ctx, input, visitorAddress) => showDocument(shelf, ctx, input, visitorAddress),
     documentMarkdown: (ctx, input) => documentMarkdown(shelf, ctx, input),
     listModulePages: (ctx, input) => listModulePages(shelf, ctx, input),

@@ -15,6 +15,7 @@ import {
 } from './config-readers.ts';
 import { searchVariables } from './config-search-variables.ts';
 import { stripeVariables } from './config-stripe-variables.ts';
+import { traceVariables } from './config-trace-variables.ts';
 import type { Variable } from './config-variable.ts';
 
 export const roles = ['web', 'mcp', 'worker'] as const;
@@ -247,6 +248,7 @@ export const variables = {
     type: text.min(16, 'must have 16 characters or more').optional(),
     example: '',
   },
+  ...traceVariables,
   LOG_LEVEL: {
     about: 'Lowest severity that is logged: silent, fatal, error, warn, info, debug or trace.',
     type: z

@@ -57,7 +57,9 @@ test('nothing needs to be set', () => {
 });
 
 test('every variable reaches the configuration', () => {
-  const { config } = loadConfig({
+  const {
+    config: { settings, ...config },
+  } = loadConfig({
     PATH: '/usr/bin:/bin',
     PRODUCT_NAME: 'Shelf',
     LECTERN_DATA: '/srv/shelf',
@@ -101,6 +103,11 @@ test('every variable reaches the configuration', () => {
     STRIPE_URL: 'https://stripe.example.org/',
     TEST_PROMOTION_CODES: 'HALF:50%',
     LECTERN_SECRET: `${'ab'.repeat(32)}, ${'cd'.repeat(32)}`,
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://u:p@collector:4318',
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://collector:4318/v1/traces',
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0.25',
+    OTEL_SDK_DISABLED: 'false',
     LOG_LEVEL: 'debug',
     LECTERN_ROLES: 'mcp, web,mcp',
     LECTERN_DRAIN_SECONDS: '20',
@@ -235,7 +242,28 @@ test('every variable reaches the configuration', () => {
     sharedFolder: '/srv/shared',
     failPoint: 7,
     searchPath: '/usr/bin:/bin',
+    tracing: { share: 0.25, followsCaller: true },
   });
+  // Screens show them: of what lets somebody in, only that it is there.
+  expect(settings.map(({ name }) => name)).toEqual(Object.keys(variables));
+  const byName = new Map(settings.map((setting) => [setting.name, setting]));
+  expect(byName.get('LECTERN_SECRET')).toMatchObject({ isSecret: true, value: '' });
+  expect(byName.get('PRODUCT_NAME')).toMatchObject({ isSecret: false, value: 'Shelf' });
+  const told = JSON.stringify(settings.map(({ value }) => value));
+  for (const secret of [
+    'u:p',
+    'u@',
+    'public@',
+    'sk_live_x',
+    'whsec_x',
+    'lec_x',
+    'flag-key',
+    'chat-key',
+    'abab',
+    'cdcd',
+  ]) {
+    expect(told).not.toContain(secret);
+  }
 });
 
 test('all faults are told at once, each with its variable and what it is for, without its value', () => {
@@ -344,7 +372,8 @@ test('.env.example says what the program reads, and is valid as it stands', () =
   const written = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
   expect(written, 'write it anew from environmentExample()').toBe(environmentExample());
   expect(Object.keys(parseEnv(written)).sort()).toEqual(Object.keys(variables).sort());
-  expect(loadConfig(parseEnv(written))).toEqual(loadConfig({}));
+  const of = (environment: NodeJS.Dict<string>) => ({ ...loadConfig(environment).config, settings: [] });
+  expect(of(parseEnv(written))).toEqual(of({}));
 });
 
 test('the configuration reference lists what the program reads', () => {

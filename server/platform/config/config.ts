@@ -14,7 +14,9 @@ import type { MailerConfig } from '#server/platform/mail/mailer.ts';
 import type { RegistryAddresses } from '#server/platform/package-registries/index.ts';
 import type { PaymentsConfig } from '#server/platform/payments/open-payments.ts';
 import type { SearchClusterConfig } from '#server/platform/search-cluster/index.ts';
+import type { TracingConfig } from '#server/platform/tracing.ts';
 import { type Role, roles, variables } from './config-variables.ts';
+import { type Setting, settingsOf } from './settings.ts';
 import { unknownVariables } from './unknown-variables.ts';
 
 export type VariableName = keyof typeof variables;
@@ -66,6 +68,8 @@ export interface Config {
   logLevel: LogLevel;
   /** Undefined: only this machine may read the metrics. */
   metricsToken: string | undefined;
+  /** Undefined: no traces are sent. */
+  tracing: TracingConfig | undefined;
   /** A server's log is its output; that of other commands must not mix with it. */
   logsTo: 'stdout' | 'stderr';
   roles: Role[];
@@ -95,6 +99,8 @@ export interface Config {
   failPoint: number | undefined;
   /** Where programs such as git are looked for. */
   searchPath: string;
+  /** What was set, for the operator to read. */
+  settings: Setting[];
 }
 
 /** All that is wrong with the configuration, one sentence each. The message holds no values. */
@@ -117,8 +123,9 @@ export function loadConfig(
   overrides: Partial<Record<VariableName, string | undefined>> = {},
 ): { config: Config } {
   const faults = unknownVariables(Object.keys(environment), Object.keys(variables));
+  const valueOf = (name: string) => overrides[name as VariableName] || environment[name] || undefined;
   const entries = Object.entries(variables).map(([name, variable]) => {
-    const value = overrides[name as VariableName] || environment[name] || undefined;
+    const value = valueOf(name);
     const result = variable.type.safeParse(value);
     if (!result.success) faults.push(`${name} ${result.error.issues[0]?.message}. ${variable.about}`);
     return [name, result.data];
@@ -127,7 +134,7 @@ export function loadConfig(
   const values = Object.fromEntries(entries) as Values;
   if (faults.length === 0) faults.push(...contradictions(values));
   if (faults.length > 0) throw new ConfigError(faults);
-  return { config: assemble(values, environment['PATH'] ?? '') };
+  return { config: assemble(values, environment['PATH'] ?? '', settingsOf(variables, valueOf)) };
 }
 
 /** The text of `.env.example`. */
@@ -188,7 +195,7 @@ function contradictions(values: Values): string[] {
   return faults;
 }
 
-function assemble(values: Values, searchPath: string): Config {
+function assemble(values: Values, searchPath: string, settings: Setting[]): Config {
   const dataFolder = resolve(values.LECTERN_DATA);
   return {
     productName: values.PRODUCT_NAME,
@@ -220,7 +227,7 @@ function assemble(values: Values, searchPath: string): Config {
     secrets: values.LECTERN_SECRET,
     logLevel: values.LOG_LEVEL,
     metricsToken: values.LECTERN_METRICS_TOKEN,
-    logsTo: 'stderr',
+    ...{ tracing: tracingOf(values), logsTo: 'stderr' as const },
     roles: values.LECTERN_ROLES,
     drainMs: values.LECTERN_DRAIN_SECONDS * 1000,
     serverUrl: values.LECTERN_URL,
@@ -240,8 +247,16 @@ function assemble(values: Values, searchPath: string): Config {
     crawlConcurrency: values.LECTERN_CRAWL_CONCURRENCY,
     sharedFolder: resolve(values.LECTERN_SHARED),
     failPoint: values.LECTERN_FAIL_POINT,
-    searchPath,
+    ...{ searchPath, settings },
   };
+}
+
+function tracingOf(values: Values): TracingConfig | undefined {
+  const hasCollector = values.OTEL_EXPORTER_OTLP_ENDPOINT ?? values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT;
+  if (hasCollector === undefined || values.OTEL_SDK_DISABLED === 'true') return undefined;
+  const sampler = values.OTEL_TRACES_SAMPLER.replace('parentbased_', '');
+  const share = { always_on: 1, always_off: 0 }[sampler] ?? values.OTEL_TRACES_SAMPLER_ARG;
+  return { share, followsCaller: sampler !== values.OTEL_TRACES_SAMPLER };
 }
 
 function searchClusterOf(values: Values): SearchClusterConfig | undefined {

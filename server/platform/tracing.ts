@@ -1,0 +1,143 @@
+import type * as Api from '@opentelemetry/api';
+import type { Attributes, Context as OtelContext, Span, Tracer } from '@opentelemetry/api';
+import type { Logger } from './log.ts';
+
+export interface TracingConfig {
+  /** Share of the traces that begin here which are sent, 0 to 1. */
+  share: number;
+  /** Traces whose caller decided are sent as it decided. */
+  followsCaller: boolean;
+}
+
+/** Traces are to be sent, and the packages that send them are not installed. */
+export class TracingError extends Error {
+  override readonly name = 'TracingError';
+}
+
+/** What is known of a piece of work once it is done. Never what people wrote, nor who they are. */
+export interface Noted {
+  note(attributes: Attributes): void;
+  rename(name: string): void;
+}
+
+interface Active {
+  tracer: Tracer;
+  api: typeof Api;
+}
+
+// One for the process, as OpenTelemetry's own register is: work that is traced does not know who listens.
+let active: Active | undefined;
+const unheard: Noted = { note: () => undefined, rename: () => undefined };
+
+/**
+ * Sends traces over OTLP from now on, with OpenTelemetry's own packages, which read where to and how from their variables. Returns how
+ * what is left is sent and sending ends. Throws TracingError when the packages are missing.
+ */
+export async function startTracing(
+  config: TracingConfig,
+  about: { product: string; version: string; roles: readonly string[] },
+  log: Logger,
+): Promise<() => Promise<void>> {
+  const [api, sdk, contexts, resources, otlp] = await loadPackages();
+  api.diag.setLogger(diagnosticsTo(log), api.DiagLogLevel.ERROR);
+  const ratio = new sdk.TraceIdRatioBasedSampler(config.share);
+  const own = resources.resourceFromAttributes({
+    'service.name': about.product.toLowerCase(),
+    'service.version': about.version,
+    'lectern.roles': about.roles.join(' '),
+  });
+  const provider = new sdk.TracerProvider({
+    sampler: config.followsCaller ? new sdk.ParentBasedSampler({ root: ratio }) : ratio,
+    resource: resources
+      .defaultResource()
+      .merge(own)
+      .merge(resources.detectResources({ detectors: [resources.envDetector, resources.serviceInstanceIdDetector] })),
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new otlp.OTLPTraceExporter() })],
+  });
+  api.context.setGlobalContextManager(new contexts.AsyncLocalStorageContextManager().enable());
+  active = { api, tracer: provider.getTracer('lectern', about.version) };
+  return async () => {
+    active = undefined;
+    await provider.shutdown().catch((error: unknown) => log.warn({ err: error }, 'the last traces were not sent'));
+    api.context.disable();
+    api.diag.disable();
+  };
+}
+
+/** Does a piece of work as a span of the current trace; without tracing it only does it. */
+export function traced<T>(name: string, work: (span: Noted) => T, parent?: string): T {
+  if (active === undefined) return work(unheard);
+  const { tracer, api } = active;
+  const kind = parent === undefined ? api.SpanKind.INTERNAL : api.SpanKind.SERVER;
+  return tracer.startActiveSpan(name, { kind }, contextOf(api, parent), (span) => {
+    const end = (error?: unknown) => endSpan(api, span, error);
+    try {
+      const result = work({
+        note: (attributes) => span.setAttributes(attributes),
+        rename: (to) => span.updateName(to),
+      });
+      if (!(result instanceof Promise)) {
+        end();
+        return result;
+      }
+      return result.then(
+        (value: unknown) => {
+          end();
+          return value;
+        },
+        (error: unknown) => {
+          end(error);
+          throw error;
+        },
+      ) as T;
+    } catch (error) {
+      end(error);
+      throw error;
+    }
+  });
+}
+
+/** The message of a fault may hold what people wrote, so its code or name stands for it. */
+function endSpan(api: Active['api'], span: Span, error?: unknown): void {
+  if (error !== undefined) {
+    const { code, name } = error as { code?: unknown; name?: unknown };
+    const type = [code, name].find((known) => typeof known === 'string');
+    span.setAttribute('error.type', type ?? 'unknown');
+    span.setStatus({ code: api.SpanStatusCode.ERROR });
+  }
+  span.end();
+}
+
+/** Where a request says which trace it belongs to (W3C trace context), that one goes on. */
+function contextOf({ context, trace }: Active['api'], parent: string | undefined): OtelContext {
+  const found = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})/.exec(parent ?? '');
+  if (found === null) return context.active();
+  const [, traceId = '', spanId = '', flags = ''] = found;
+  const spanContext = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+  return trace.setSpanContext(context.active(), spanContext);
+}
+
+function diagnosticsTo(log: Logger) {
+  const ignore = () => undefined;
+  // OpenTelemetry tells a fault as JSON with its stack.
+  const tell = (text: string) =>
+    log.warn({ reason: /"message":"([^"]*)"/.exec(text)?.[1] ?? text }, 'traces could not be sent');
+  return { error: tell, warn: ignore, info: ignore, debug: ignore, verbose: ignore };
+}
+
+async function loadPackages() {
+  try {
+    return await Promise.all([
+      import('@opentelemetry/api'),
+      import('@opentelemetry/sdk-trace'),
+      import('@opentelemetry/context-async-hooks'),
+      import('@opentelemetry/resources'),
+      import('@opentelemetry/exporter-trace-otlp-proto'),
+    ]);
+  } catch (cause) {
+    throw new TracingError(
+      'Traces cannot be sent: the optional packages of @opentelemetry are not installed. Install them with "npm install --include=optional", or unset the OTEL_ variables.',
+      { cause },
+    );
+  }
+}
