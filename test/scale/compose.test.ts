@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { loadConfig } from '#server/platform/config/config.ts';
 
 interface Service {
@@ -37,4 +37,58 @@ test('the services of the compose file have a valid configuration, wait for what
     const named = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
     for (const other of named) expect(Object.keys(services)).toContain(other);
   }
+});
+
+interface Manifest {
+  kind: string;
+  metadata: { name: string };
+  data?: Record<string, string>;
+  spec: {
+    selector: { matchLabels: Record<string, string> };
+    minAvailable?: number;
+    replicas: number;
+    template: {
+      metadata: { labels: Record<string, string> };
+      spec: { terminationGracePeriodSeconds: number; containers: [Container]; volumes: { name: string }[] };
+    };
+  };
+}
+
+interface Container {
+  env: { name: string; value: string }[];
+  ports: [{ containerPort: number }];
+  volumeMounts: { name: string }[];
+  readinessProbe: { httpGet: { path: string } };
+  livenessProbe: { httpGet: { path: string } };
+}
+
+/** Their shape was checked with the schemas of Kubernetes; here is what those do not know. */
+test('the Kubernetes manifests run every role, with probes, a budget for disruptions and time to drain', () => {
+  const folder = new URL('../../deploy/kubernetes/', import.meta.url);
+  const files = readdirSync(folder).filter((name) => name !== 'kustomization.yaml');
+  const listed = parse(readFileSync(new URL('kustomization.yaml', folder), 'utf8')) as { resources: string[] };
+  expect(listed.resources.toSorted()).toEqual(files.toSorted());
+  const manifests = files.flatMap((name) =>
+    parseAllDocuments(readFileSync(new URL(name, folder), 'utf8')).map((document) => document.toJS() as Manifest),
+  );
+  const ofKind = (kind: string) => manifests.filter((manifest) => manifest.kind === kind);
+  const [shared = {}] = ofKind('ConfigMap').map(({ data }) => data);
+  const secret = { DATABASE_URL: 'postgres://db/lectern', LECTERN_SECRET: 'ab'.repeat(32) };
+  const roles = ofKind('Deployment').flatMap(({ spec: { template, selector, replicas } }) => {
+    const { containers, terminationGracePeriodSeconds: grace, volumes } = template.spec;
+    const [{ env, ports, readinessProbe, livenessProbe, volumeMounts }] = containers;
+    const own = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+    const { config } = loadConfig({ ...shared, ...secret, ...own });
+    expect(grace * 1000).toBeGreaterThanOrEqual(config.drainMs + 90_000);
+    expect([readinessProbe.httpGet.path, livenessProbe.httpGet.path]).toEqual(['/readyz', '/healthz']);
+    expect(ports[0].containerPort).toBe(config.port);
+    expect(volumes.map(({ name }) => name)).toEqual(volumeMounts.map(({ name }) => name));
+    expect(template.metadata.labels).toMatchObject(selector.matchLabels);
+    const [budget] = ofKind('PodDisruptionBudget').filter(
+      ({ spec }) => JSON.stringify(spec.selector) === JSON.stringify(selector),
+    );
+    expect(budget?.spec.minAvailable).toBeLessThan(replicas);
+    return config.roles;
+  });
+  expect(roles.toSorted()).toEqual(['mcp', 'web', 'worker']);
 });
