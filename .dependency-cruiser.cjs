@@ -25,7 +25,20 @@ const downward = {
   status: ['search', 'indexing', 'catalog', 'accounts'],
   chat: ['search', 'catalog', 'credits', 'teams', 'accounts'],
   'personal-data': ['accounts'],
-  maintenance: ['pdf-sets', 'indexing', 'catalog', 'billing', 'credits', 'keys', 'teams'],
+  maintenance: [
+    ...[
+      'hosting',
+      'pdf-sets',
+      'indexing',
+      'catalog',
+      'source-credentials',
+      'billing',
+      'credits',
+      'keys',
+      'sign-on',
+      'teams',
+    ],
+  ],
 };
 
 const ours = '^(contract|server|web|eval|bench|test|scripts)/';

@@ -29,3 +29,19 @@ export function unseal(keys: SealingKeys, label: string, sealed: string): string
   }
   return undefined;
 }
+
+/** A sealed value as it is stored, for looking after all of them. */
+export interface SealedValue {
+  /** What it is, in the plural: "API keys". */
+  what: string;
+  label: string;
+  sealed: string;
+  /** Writes another text in its place, unless it was changed or removed meanwhile. */
+  replace(sealed: string): Promise<void>;
+}
+
+/** Which of the keys opens a value: the current one, a former one, or none. */
+export function keyOfSealed(keys: SealingKeys, { label, sealed }: SealedValue): 'current' | 'former' | 'none' {
+  if (unseal([keys[0]], label, sealed) !== undefined) return 'current';
+  return unseal(keys, label, sealed) === undefined ? 'none' : 'former';
+}

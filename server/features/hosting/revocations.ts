@@ -7,7 +7,8 @@ import { type ConnectionRow, deleteRevocation, insertRevocation, listRevocations
 import type { HostingDependencies } from './dependencies.ts';
 import { tokenLabel } from './person-token.ts';
 
-const label = (id: string) => `code-host-revocation:${id}`;
+/** What a token that is to be ended is sealed under. */
+export const revocationLabel = (id: string) => `code-host-revocation:${id}`;
 const keptForMs = 30 * 24 * 60 * 60_000;
 
 /** Writes down that a connection's token is to be ended at the host, so that it happens even when the host is away. */
@@ -22,7 +23,12 @@ export async function queueRevocation(
   const token = unseal(sealingKeys, tokenLabel(userId, accountId, 'access'), connection.accessTokenSealed);
   if (token === undefined || token === unless) return;
   const id = randomUUID();
-  await insertRevocation(tx, { id, method, tokenSealed: seal(sealingKeys, label(id), token), createdAt: now });
+  await insertRevocation(tx, {
+    id,
+    method,
+    tokenSealed: seal(sealingKeys, revocationLabel(id), token),
+    createdAt: now,
+  });
 }
 
 /** Ends what waits to be ended; what fails is tried again for 30 days. Answers whether nothing is left. */
@@ -32,9 +38,10 @@ export async function endRevocations(
 ): Promise<boolean> {
   let isAllDone = true;
   for (const row of await listRevocations(ctx.db.query)) {
-    const token = unseal(deps.sealingKeys, label(row.id), row.tokenSealed);
-    const isHopeless = token === undefined || ctx.clock.now() - row.createdAt > keptForMs;
-    const isDone = isHopeless || (await end(ctx, { method: row.method, token }, deps));
+    const token = unseal(deps.sealingKeys, revocationLabel(row.id), row.tokenSealed);
+    const isHopeless = ctx.clock.now() - row.createdAt > keptForMs;
+    // Sealed with a key that is not known here: with the right one it can still be ended.
+    const isDone = isHopeless || (token !== undefined && (await end(ctx, { method: row.method, token }, deps)));
     if (isDone) await deleteRevocation(ctx.db.query, row.id);
     isAllDone &&= isDone;
   }

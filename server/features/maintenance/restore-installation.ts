@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { checkSealedKeys } from '#server/features/keys/index.ts';
 import { ArchiveError } from '#server/platform/archive/archive-error.ts';
 import { hashEntry, listArchive, type ReadEntry } from '#server/platform/archive/read-archive.ts';
 import { requireKey } from '#server/platform/blobs/blobs.ts';
@@ -23,6 +22,7 @@ import {
   manifestSchema,
   secretName,
 } from './backup-manifest.ts';
+import { countSealed } from './renew-secrets.ts';
 
 const stagingName = '.restore';
 /** What may be in a folder that counts as empty: the lock, what a restore that was cut off left, and what a file system makes. */
@@ -147,8 +147,7 @@ async function checkRows(databaseFile: string, sealingKeys: SealingKeys): Promis
     const [fault] = await checkDatabase(db);
     if (fault !== undefined) throw new ArchiveError(`The database in the backup is damaged: ${fault}.`);
     if (!isCurrent) return;
-    const { sealedElsewhere } = await checkSealedKeys({ db }, sealingKeys);
-    if (sealedElsewhere > 0) {
+    if (Object.values(await countSealed({ db }, sealingKeys)).some(({ none }) => none > 0)) {
       throw new ArchiveError(
         'LECTERN_SECRET is not the one that the stored secrets were encrypted with. Set it as it was when the backup was made.',
       );

@@ -1,1 +1,2 @@
 export type { SignOn } from './open-sign-on.ts';
+export { listSealedSignOns } from './sealed-secrets.ts';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Database, Queries } from '../db/database.ts';
 import type { Logger } from '../log.ts';
-import { type SealingKeys, seal, unseal } from '../sealing.ts';
+import { type SealedValue, type SealingKeys, seal, unseal } from '../sealing.ts';
 import { type Mail, MailError, type Mailer, requireMail } from './mailer.ts';
 import {
   deleteMailsTo,
@@ -68,8 +68,12 @@ export function lastingMailer({ mailer, db, clock, log, sealingKeys }: Parts): L
     if (!(await holdMail(db.query, row, clock.now() + holdMs))) return;
     const text = unseal(sealingKeys, labelOf(row.id), row.sealed);
     if (text === undefined) {
-      log.error('a waiting mail was sealed with a key that is lost; it is not sent');
-      return deleteWaitingMail(db.query, row.id);
+      if (clock.now() - row.createdAt > keptMs) return deleteWaitingMail(db.query, row.id);
+      // With the right key it can still be sent.
+      const nextAttemptAt = clock.now() + (pausesMs.at(-1) ?? minute);
+      await noteFailedMail(db.query, row.id, { attempts: row.attempts + 1, nextAttemptAt, lastFault: 'other-secret' });
+      log.error({}, 'a waiting mail is encrypted with another secret; it waits');
+      return;
     }
     await attempt(row, JSON.parse(text) as Mail).catch((error: unknown) =>
       log.error({ err: error }, 'a mail is given up'),
@@ -95,6 +99,17 @@ export function lastingMailer({ mailer, db, clock, log, sealingKeys }: Parts): L
 /** Forgets what waits for an address; for the account that it belongs to. */
 export function forgetMailsTo(queries: Queries, address: string): Promise<void> {
   return deleteMailsTo(queries, recipientHashOf(address));
+}
+
+/** Mails that wait to be sent again. */
+export async function listSealedMails(db: Queries): Promise<SealedValue[]> {
+  const rows = await db.selectFrom('waitingMails').select(['id', 'sealed']).execute();
+  return rows.map(({ id, sealed: before }) => ({
+    ...{ what: 'waiting mails', label: labelOf(id), sealed: before },
+    async replace(sealed) {
+      await db.updateTable('waitingMails').set({ sealed }).where('id', '=', id).execute();
+    },
+  }));
 }
 
 const labelOf = (id: string) => `waiting-mail:${id}`;

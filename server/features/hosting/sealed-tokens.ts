@@ -1,0 +1,37 @@
+import type { Queries } from '#server/platform/db/database.ts';
+import type { SealedValue } from '#server/platform/sealing.ts';
+import { tokenLabel } from './person-token.ts';
+import { revocationLabel } from './revocations.ts';
+
+/** Tokens of connected accounts, and those that are still to be ended at the host. */
+export async function listSealedTokens(db: Queries): Promise<SealedValue[]> {
+  const connections = await db.selectFrom('codeHostConnections').selectAll().execute();
+  const revocations = await db.selectFrom('codeHostRevocations').select(['id', 'tokenSealed']).execute();
+  const values: SealedValue[] = [];
+  for (const { userId, accountId, accessTokenSealed, refreshTokenSealed } of connections) {
+    values.push({
+      ...{ what: 'code host tokens', label: tokenLabel(userId, accountId, 'access'), sealed: accessTokenSealed },
+      async replace(sealed) {
+        const row = db.updateTable('codeHostConnections').set({ accessTokenSealed: sealed });
+        await row.where('userId', '=', userId).where('accessTokenSealed', '=', accessTokenSealed).execute();
+      },
+    });
+    if (refreshTokenSealed === null) continue;
+    values.push({
+      ...{ what: 'code host tokens', label: tokenLabel(userId, accountId, 'refresh'), sealed: refreshTokenSealed },
+      async replace(sealed) {
+        const row = db.updateTable('codeHostConnections').set({ refreshTokenSealed: sealed });
+        await row.where('userId', '=', userId).where('refreshTokenSealed', '=', refreshTokenSealed).execute();
+      },
+    });
+  }
+  for (const { id, tokenSealed } of revocations) {
+    values.push({
+      ...{ what: 'tokens to be ended', label: revocationLabel(id), sealed: tokenSealed },
+      async replace(sealed) {
+        await db.updateTable('codeHostRevocations').set({ tokenSealed: sealed }).where('id', '=', id).execute();
+      },
+    });
+  }
+  return values;
+}

@@ -1,0 +1,48 @@
+import type { Context } from '#server/context.ts';
+import { listSealedTokens } from '#server/features/hosting/index.ts';
+import { listSealedKeys } from '#server/features/keys/index.ts';
+import { listSealedSignOns } from '#server/features/sign-on/index.ts';
+import { listSealedCredentials } from '#server/features/source-credentials/index.ts';
+import { listSealedMails } from '#server/platform/mail/lasting-mailer.ts';
+import { keyOfSealed, type SealedValue, type SealingKeys, seal, unseal } from '#server/platform/sealing.ts';
+
+/** How many stored secrets each key opens, by what they are. */
+export type SealCounts = Record<string, { current: number; former: number; none: number }>;
+
+/** Counts what is sealed with which key. Changes nothing. */
+export async function countSealed(ctx: Pick<Context, 'db'>, keys: SealingKeys): Promise<SealCounts> {
+  const counts: SealCounts = {};
+  for (const value of await listSealedValues(ctx)) {
+    counts[value.what] ??= { current: 0, former: 0, none: 0 };
+    (counts[value.what] as SealCounts[string])[keyOfSealed(keys, value)] += 1;
+  }
+  return counts;
+}
+
+/**
+ * Seals everything with the current key that a former one has sealed, and counts then what is left. May run beside servers that have the
+ * same keys, and again after it was cut off.
+ */
+export async function renewSecrets(ctx: Pick<Context, 'db'>, keys: SealingKeys): Promise<SealCounts> {
+  for (const value of await listSealedValues(ctx)) {
+    if (keyOfSealed(keys, value) !== 'former') continue;
+    await value.replace(seal(keys, value.label, unseal(keys, value.label, value.sealed) ?? ''));
+  }
+  return countSealed(ctx, keys);
+}
+
+/** Webhooks whose secret is made from the key itself: their hosts have to be given the new one. */
+export async function countWebhooks({ db }: Pick<Context, 'db'>): Promise<number> {
+  const own = await db.query.selectFrom('repositoryWebhooks').select('moduleId').execute();
+  const hosted = await db.query
+    .selectFrom('hostedRepositories')
+    .select('repositoryId')
+    .where('webhookId', 'is not', null)
+    .execute();
+  return own.length + new Set(hosted.map(({ repositoryId }) => repositoryId)).size;
+}
+
+async function listSealedValues({ db }: Pick<Context, 'db'>): Promise<SealedValue[]> {
+  const lists = [listSealedKeys, listSealedCredentials, listSealedSignOns, listSealedTokens, listSealedMails];
+  return (await Promise.all(lists.map((list) => list(db.query)))).flat();
+}
