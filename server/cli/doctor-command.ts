@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { constants, existsSync } from 'node:fs';
-import { access, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { sentenceOf } from '#contract/errors.ts';
+import { statusEndpoints } from '#contract/status.ts';
 import { AppError } from '#server/app-error.ts';
 import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import type { LibraryFault } from '#server/features/indexing/index.ts';
@@ -20,7 +22,7 @@ import { countOf } from './count-of.ts';
 import { examineDeeply } from './deep-examination.ts';
 import { faultSentence } from './faults.ts';
 import type { Finding } from './finding.ts';
-import { healthStatus } from './http-api.ts';
+import { askServer } from './http-api.ts';
 import { flag, UsageError } from './usage.ts';
 
 const macChrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
@@ -72,8 +74,13 @@ async function* allFindings(invocation: Invocation): AsyncIterable<Finding> {
   if (existsSync(config.dataFolder)) {
     yield await freeSpace(config.dataFolder);
     yield await lockState(config.dataFolder);
-    yield* await guarded('server', async () => serverState(config.dataFolder));
+    yield* serverState(config.dataFolder);
     yield* opened(invocation);
+  } else if (config.database.kind === 'postgres') {
+    // Rows and files may be elsewhere; what is looked at must not leave a folder behind.
+    const passing = await mkdtemp(join(tmpdir(), 'lectern-doctor-'));
+    yield* opened({ ...invocation, config: { ...config, dataFolder: passing } });
+    await rm(passing, { recursive: true, force: true });
   }
   yield await browser(config.chromium);
 }
@@ -138,14 +145,49 @@ async function lockState(path: string): Promise<Finding> {
   return { what: 'lock', state: 'ok', detail };
 }
 
-async function serverState(path: string): Promise<Finding> {
+/** Whether the server of the folder takes requests, which version it is, and what it has found of its parts. */
+async function* serverState(path: string): AsyncIterable<Finding> {
+  const what = 'server';
   const server = await findRunningServer(path);
-  if (server === undefined) return { what: 'server', state: 'ok', detail: 'not running' };
+  if (server === undefined) return yield { what, state: 'ok', detail: 'not running' };
   const origin = originOf(server);
-  const status = await healthStatus(origin);
-  if (status === 200) return { what: 'server', state: 'ok', detail: `ready at ${origin}` };
-  const fault = status === undefined ? 'does not answer' : `answers with status ${status}`;
-  return { what: 'server', state: 'fail', detail: `${origin} ${fault}; stop process ${server.pid} and start it again` };
+  const again = `stop process ${server.pid} and start it again`;
+  const health = await askServer(`${origin}/healthz`);
+  if (health === undefined) return yield { what, state: 'fail', detail: `${origin} does not answer; ${again}` };
+  const ready = await askServer(`${origin}/readyz`);
+  const { version } = (health.body ?? {}) as { version?: string };
+  if (ready?.status !== 200) {
+    const detail = `${origin} lives but is not ready: it starts, stops, or has no database`;
+    yield { what, state: 'fail', detail };
+  } else if (version !== productVersion) {
+    yield {
+      what,
+      state: 'warn',
+      detail: `${origin} runs version ${version}, this command is ${productVersion}; ${again}`,
+    };
+  } else yield { what, state: 'ok', detail: `ready at ${origin}, version ${version}` };
+  yield* partsState(origin);
+}
+
+/** What the server measured of its parts, on all processes: a worker that died is seen here alone. */
+async function* partsState(origin: string): AsyncIterable<Finding> {
+  const what = 'status';
+  const report = statusEndpoints.getStatus.output.safeParse((await askServer(`${origin}/api/status`))?.body);
+  if (!report.success) return yield { what, state: 'fail', detail: `${origin}/api/status does not answer` };
+  const { checks, queue } = report.data;
+  const ill = checks.filter(({ state }) => state === 'down' || state === 'degraded');
+  const unknown = checks.filter(({ state }) => state === 'unknown');
+  const waits =
+    queue !== null && queue.waiting > 0
+      ? `; ${countOf(queue.waiting, 'index run')} waiting, the oldest for ${queue.oldestWaitSeconds} s`
+      : '';
+  if (ill.length > 0) {
+    const parts = ill.map(({ label, state }) => `${label} is ${state}`).join(', ');
+    yield { what, state: 'fail', detail: `${parts}${waits}; the logs of all processes say why` };
+  } else if (unknown.length > 0) {
+    const parts = unknown.map(({ label }) => label).join(', ');
+    yield { what, state: 'warn', detail: `not measured lately: ${parts}${waits}` };
+  } else yield { what, state: 'ok', detail: `every part works${waits}` };
 }
 
 /** What cannot be opened is a finding like any other. */
@@ -193,14 +235,23 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
   }
 }
 
-/** Opens every stored API key with the secret that this command was given. */
+/** Opens everything that is stored encrypted with the secret that this command was given. */
 async function secretState({ base, sealingKeys }: Pick<Installation, 'base' | 'sealingKeys'>): Promise<Finding> {
   const what = 'secret';
-  const { checkSealedKeys } = await import('#server/features/keys/index.ts');
-  const { opened, sealedElsewhere } = await checkSealedKeys(base, sealingKeys);
-  if (sealedElsewhere === 0) return { what, state: 'ok', detail: `opens ${countOf(opened, 'stored key')}` };
-  const detail = `${countOf(sealedElsewhere, 'stored key')} cannot be opened with it; set LECTERN_SECRET, or put the file secret back, as it was when they were made`;
-  return { what, state: 'fail', detail };
+  const { countSealed } = await import('#server/features/maintenance/index.ts');
+  const counts = Object.entries(await countSealed(base, sealingKeys));
+  const sumOf = (key: 'current' | 'former' | 'none') => counts.reduce((sum, [, count]) => sum + count[key], 0);
+  if (sumOf('none') > 0) {
+    const which = counts.filter(([, { none }]) => none > 0).map(([name, { none }]) => `${none} ${name}`);
+    const detail = `cannot open ${which.join(', ')}; set LECTERN_SECRET, or put the file secret back, as it was when they were stored`;
+    return { what, state: 'fail', detail };
+  }
+  const former = sumOf('former');
+  if (former > 0) {
+    const detail = `${countOf(former, 'stored secret')} still needs the former key; run "lectern secret renew" before you remove it`;
+    return { what, state: 'warn', detail };
+  }
+  return { what, state: 'ok', detail: `opens ${countOf(sumOf('current'), 'stored secret')}` };
 }
 
 function keyOf({ visibility, moduleId }: Pick<ReadableModule, 'visibility' | 'moduleId'>): string {
@@ -262,14 +313,6 @@ async function moduleState(module: ReadableModule, shelf: Shelf): Promise<Findin
     const values = { module: module.moduleId, address: module.url };
     const reason = error instanceof Error ? error.message : String(error);
     return { what, state: 'fail', detail: `${sentenceOf('index-damaged', values)} (${reason})` };
-  }
-}
-
-async function guarded(what: string, look: () => Promise<Finding>): Promise<Finding[]> {
-  try {
-    return [await look()];
-  } catch (error) {
-    return [{ what, state: 'fail', detail: faultSentence(error) }];
   }
 }
 

@@ -69,11 +69,11 @@ function errorOf(answer: unknown, response: Response, origin: string): ApiError 
   return new ApiError('not-understood', `The server at ${origin} refused with status ${response.status}; see its log.`);
 }
 
-/** Status of the server's health page; undefined when nothing answers within 5 seconds. */
-export async function healthStatus(origin: string): Promise<number | undefined> {
+/** Undefined when nothing answers within 5 seconds. */
+export async function askServer(address: string): Promise<{ status: number; body: unknown } | undefined> {
   try {
-    const response = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(5_000) });
-    return response.status;
+    const response = await fetch(address, { signal: AbortSignal.timeout(5_000) });
+    return { status: response.status, body: await response.json() };
   } catch (error) {
     if (error instanceof Error) return undefined;
     throw error;

@@ -120,11 +120,11 @@ test('each ok comes from something that was tried: the secret, the browser, the 
   const data = await dataWithModule();
   expect((await cli(['key', 'create', 'one', '--data', data])).code).toBe(0);
   const well = await cli(['doctor', '--data', data]);
-  expect(well.output).toMatch(/^ok\s+secret: opens 1 stored key$/m);
+  expect(well.output).toMatch(/^ok\s+secret: opens 1 stored secret$/m);
   expect(well.output).toMatch(/^warn\s+Chromium: LECTERN_CHROMIUM is not set/m);
   const env = { LECTERN_SECRET: 'ab'.repeat(32), LECTERN_CHROMIUM: '/usr/bin/nothing-here' };
   const wrong = await cli(['doctor', '--data', data], { env });
-  expect(wrong.output).toMatch(/^fail\s+secret: 1 stored key cannot be opened with it; set LECTERN_SECRET/m);
+  expect(wrong.output).toMatch(/^fail\s+secret: cannot open 1 API keys; set LECTERN_SECRET/m);
   expect(wrong.output).toMatch(/^fail\s+Chromium: \/usr\/bin\/nothing-here cannot be started \(ENOENT\)/m);
   expect(wrong.code).toBe(1);
   const nowhere = await cli(['doctor', '--deep', '--data', join(data, 'nowhere')]);

@@ -138,7 +138,7 @@ test('the doctor finds a running installation well', async () => {
   const { isWell, findings } = JSON.parse(output) as { isWell: boolean; findings: { what: string; state: string }[] };
   expect(findings.filter(({ state }) => state === 'fail')).toEqual([]);
   expect(findings.map(({ what }) => what)).toEqual(
-    expect.arrayContaining(['Node', 'database', 'server', 'module kites']),
+    expect.arrayContaining(['Node', 'database', 'server', 'status', 'module kites']),
   );
   expect({ code, isWell }).toEqual({ code: 0, isWell: true });
 });
