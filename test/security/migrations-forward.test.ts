@@ -1,10 +1,19 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { identityEndpoints } from '#contract/identity.ts';
+import { keyEndpoints } from '#contract/keys.ts';
+import { searchEndpoints } from '#contract/search.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { migrate } from '#server/platform/db/migrate.ts';
 import { migrations } from '#server/platform/db/migrations/all.ts';
 import { connectDatabase, openDatabase } from '#server/platform/db/open-database.ts';
+import { cli } from '../cli/run-cli.ts';
 import { type DatabaseKind, emptyDatabaseConfig, onEachDatabase } from '../services/database.ts';
+import { temporaryFolder } from '../services/temporary-folder.ts';
+import { start } from './lives.ts';
 
 interface Column {
   name: string;
@@ -164,3 +173,28 @@ describe('data-0010: a migration that is cut off at any statement', () => {
     await expectKept(now, made ?? {});
   }, 60_000);
 });
+
+/** Left by the version before the store knew its installation: a module, a person with a password, and a key, which is beside them. */
+const earlierFolder = new URL('./fixtures/data-folder-before.tar.gz', import.meta.url).pathname;
+
+test('the data folder of an earlier version is brought up to date by the first start, and all of it works', async () => {
+  const data = temporaryFolder();
+  execFileSync('tar', ['-xzf', earlierFolder, '-C', data]);
+  const secret = readFileSync(join(data, 'agent-key'), 'utf8').trim();
+  const agent = { authorization: `Bearer ${secret}` };
+  const server = await start(data, {});
+  const found = async () => (await server.ask(searchEndpoints.search, { query: 'gasket' }, agent)).results;
+  expect(await found()).toMatchObject([{ moduleId: 'handbook' }]);
+  const known = { email: 'ada@example.org', password: 'correct horse' };
+  const sender = { 'x-lectern-csrf': '1', origin: server.running.url };
+  expect(await server.ask(identityEndpoints.signInWithEmail, known, sender)).toMatchObject({
+    user: { displayName: 'Ada', isEmailVerified: false },
+  });
+  const { keys } = await server.running.installation.call(keyEndpoints.listKeys, {});
+  const shown = await server.running.installation.call(keyEndpoints.revealKey, { keyId: keys[0]?.id ?? '' });
+  expect(shown.secret).toBe(secret);
+  await server.running.close();
+  const { output } = await cli(['doctor', '--deep', '--json', '--data', data]);
+  const { findings } = JSON.parse(output) as { findings: { state: string }[] };
+  expect(findings.filter(({ state }) => state === 'fail')).toEqual([]);
+}, 120_000);
