@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
 
-/** What is written down about a team, in words for people. */
+/** What is written down, about a team or an account, in words for people. */
 export const auditActions = {
   'team.create': 'Founded the team',
   'team.update': 'Changed the settings',
@@ -48,6 +48,41 @@ export const auditActions = {
   'sign-on.set': 'Set up single sign-on',
   'sign-on.prove': 'Proved the domain of single sign-on',
   'sign-on.remove': 'Ended single sign-on',
+  'account.create': 'Created an account',
+  'account.claim': 'Gave the local owner an email address',
+  'account.delete': 'Deleted an account',
+  'account.disable': 'Disabled an account',
+  'account.enable': 'Enabled an account',
+  'account.make-operator': 'Made an account an operator',
+  'account.unmake-operator': 'Took the operator role from an account',
+  'account.end-sessions': 'Signed an account out',
+  'session.open': 'Signed in',
+  'session.end': 'Ended a session',
+  'password.link': 'Made a link for a new password',
+  'password.ask-reset': 'Asked for a new password',
+  'password.change': 'Changed the password',
+  'password.reset': 'Set a new password by a link',
+  'email.verify': 'Verified an email address',
+  'email.disown': 'Disowned an email address',
+  'identity.link': 'Linked a sign-in method',
+  'profile.update': 'Changed the display name',
+  'marketing-consent.update': 'Changed the consent to updates',
+  'credits.adjust': 'Adjusted the credits',
+  'incident.open': 'Opened an incident',
+  'incident.update': 'Updated an incident',
+  'incident.resolve': 'Resolved an incident',
+  'hosting.connect': 'Connected a code host',
+  'hosting.disconnect': 'Disconnected a code host',
+  'hosting.reconnect-needed': 'A code host asks to connect again',
+  'git-host.forget': 'Forgot the key of a git host',
+  'module.accept': 'Accepted a held version',
+  'module.probes': 'Changed the probe questions',
+  'chat.rename': 'Renamed a conversation',
+  'chat.remove': 'Deleted a conversation',
+  'chat.remove-all': 'Deleted all conversations',
+  'conf.sign-up': 'Signed up for the conference',
+  'conf.confirm': 'Confirmed a sign-up for the conference',
+  'conf.leave': 'Left the conference',
 } as const;
 
 export const auditEntrySchema = z.object({
@@ -60,6 +95,8 @@ export const auditEntrySchema = z.object({
   entityId: z.string(),
   /** What or whom it was done to, in words, as far as that is still known. */
   entityName: z.string().nullable(),
+  /** The team it was done in; its name is null once the team is gone. */
+  team: z.object({ teamId: z.string(), name: z.string().nullable() }).nullable(),
   detail: z.record(z.string(), z.unknown()),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;

@@ -53,6 +53,18 @@ export const errorTable = {
     status: 403,
     sentence: 'This account runs the installation and cannot be deleted.',
   },
+  'operator-kept': {
+    status: 409,
+    sentence: "Your own account and the local owner's stay operators and can't be disabled.",
+  },
+  'account-not-verified': {
+    status: 409,
+    sentence: 'Only an account with a verified email address can become an operator. Create a password link for it.',
+  },
+  'account-disabled': {
+    status: 403,
+    sentence: 'This account is disabled. Ask the people who run this installation.',
+  },
   unauthenticated: { status: 401, sentence: 'Sign in first.' },
   'key-missing': {
     status: 401,

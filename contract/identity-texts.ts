@@ -29,6 +29,7 @@ const signInCodes: ReadonlySet<string> = new Set<ErrorCode>([
   'operation-not-allowed',
   'invalid-credential',
   'account-exists-with-different-credential',
+  'account-disabled',
   'popup-blocked',
   'popup-closed-by-user',
   'unauthorized-domain',

@@ -124,6 +124,8 @@ export const limits = {
   /** Pending invites and members of one team. */
   teamMembersMax: 1_000,
   teamsPerPersonMax: 50,
+  peopleListedDefault: 50,
+  peopleListedMax: 200,
   auditEntriesDefault: 50,
   auditEntriesMax: 200,
   auditExportMax: 10_000,

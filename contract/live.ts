@@ -37,6 +37,8 @@ export const liveQueries = {
   billing: liveQuery('person', ['billing']),
   hosting: liveQuery('person', ['hosting']),
   indexRequests: liveQuery('person', ['indexRequests']),
+  /** For operators: accounts, and what was done with them. */
+  people: liveQuery('person', ['people']),
 } as const;
 
 export type LiveQueryName = keyof typeof liveQueries;

@@ -16,6 +16,7 @@ import { insightEndpoints } from './insights.ts';
 import { keyEndpoints } from './keys.ts';
 import { libraryEndpoints } from './library.ts';
 import { liveEndpoints } from './live.ts';
+import { operatorEndpoints } from './operator.ts';
 import { outboxEndpoints } from './outbox.ts';
 import { pdfSetEndpoints } from './pdf-sets.ts';
 import { probeEndpoints } from './probes.ts';
@@ -167,6 +168,12 @@ export const endpointGroups: readonly EndpointGroup[] = [
       ...liveEndpoints,
       ...outboxEndpoints,
     },
+  },
+  {
+    slug: 'operator',
+    title: 'For the operator',
+    about: 'Accounts, the audit log and the settings of the installation, for its operators.',
+    endpoints: operatorEndpoints,
   },
   {
     slug: 'status',

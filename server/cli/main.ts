@@ -18,9 +18,11 @@ import { indexCommand } from './index-command.ts';
 import { mcpCommand } from './mcp-command.ts';
 import { modulesCommand, removeCommand } from './module-commands.ts';
 import { moveCommand } from './move-command.ts';
+import { peopleCommands } from './people-commands.ts';
 import { profileCommand, profileListCommand, profileRemoveCommand } from './profile-commands.ts';
 import { hostKeyForgetCommand } from './repository-commands.ts';
 import { readCommand, searchCommand } from './search-command.ts';
+import { secretRenewCommand } from './secret-commands.ts';
 import { startCommand } from './start-command.ts';
 import { storeAdoptCommand, storeSweepCommand } from './store-commands.ts';
 import { helpOf, parseCommandLine, slotOf, text, UsageError, wholeNumber } from './usage.ts';
@@ -44,6 +46,7 @@ export const commands: Command[] = [
   incidentResolveCommand,
   incidentListCommand,
   confListCommand,
+  ...peopleCommands,
   creditGrantCommand,
   creditTakeCommand,
   mcpCommand,
@@ -51,6 +54,7 @@ export const commands: Command[] = [
   backupCommand,
   restoreCommand,
   moveCommand,
+  secretRenewCommand,
   storeSweepCommand,
   storeAdoptCommand,
 ];

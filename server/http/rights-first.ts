@@ -7,6 +7,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { errorTable } from '#contract/errors.ts';
 import { hostingEndpoints } from '#contract/hosting.ts';
 import { libraryEndpoints } from '#contract/library.ts';
+import { operatorEndpoints } from '#contract/operator.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { profileEndpoints } from '#contract/profile.ts';
@@ -28,6 +29,7 @@ const names = new Map<Endpoint, string>(
 
 const forOperators = new Set<Endpoint>([
   ...Object.values(outboxEndpoints),
+  ...Object.values(operatorEndpoints),
   accountEndpoints.createSignInLink,
   creditEndpoints.adjustCredits,
   repositoryEndpoints.forgetHostKey,

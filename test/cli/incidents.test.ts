@@ -43,3 +43,20 @@ test('what is not understood is said in a sentence, and nothing is told to anyon
   expect([unknown.code, isOneSentence(unknown.errors)]).toEqual([1, true]);
   expect((await cli(['incident', 'list', ...data])).output).toBe('No incidents.\n');
 }, 60_000);
+
+test('accounts are created, disabled, listed and deleted from the command line, and the log says so', async () => {
+  const data = ['--data', temporaryFolder()];
+  const invited = await cli(['people', 'invite', 'bea@example.org', '--name', 'Bea', ...data]);
+  expect(invited.output).toMatch(/^http:\S+oobCode=[\w-]+\n$/);
+  expect((await cli(['people', 'disable', 'bea@example.org', ...data])).output).toBe('bea@example.org is disabled.\n');
+  const early = await cli(['people', 'make-operator', 'bea@example.org', ...data]);
+  expect([early.code, isOneSentence(early.errors)]).toEqual([1, true]);
+  const listed = await cli(['people', 'list', '--query', 'bea', ...data]);
+  expect(listed.output).toMatch(/bea@example\.org\s+Bea .* disabled, invited\n$/);
+  expect(await cli(['people', 'delete', 'bea@example.org', ...data])).toMatchObject({ code: 2 });
+  expect(await cli(['people', 'delete', 'bea@example.org', '--yes', ...data])).toMatchObject({ code: 0 });
+  const log = JSON.parse((await cli(['audit', '--action', 'account', '--json', ...data])).output) as {
+    action: string;
+  }[];
+  expect(log.map(({ action }) => action)).toEqual(['account.delete', 'account.disable', 'account.create']);
+}, 60_000);

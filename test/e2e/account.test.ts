@@ -156,4 +156,61 @@ describe.skipIf(!hasChromium)('the account screen', () => {
     await someone.goto('/outbox');
     await someone.getByText('The outbox is for the operator').waitFor();
   });
+
+  test('an operator adds a person, disables and enables the account live, and finds it in the log', async () => {
+    const operator = await harness.signedIn();
+    await operator.goto('/console/people');
+    await operator.getByRole('button', { name: 'Add person' }).click();
+    await expectFocus(operator.getByLabel('Email', { exact: true }));
+    await operator.keyboard.type('grace@example.org');
+    await operator.getByLabel('Name', { exact: true }).fill('Grace Hopper');
+    await operator.keyboard.press('Enter');
+    const link = operator.getByRole('region', { name: 'Password link for Grace Hopper' });
+    const url = await link.locator('code').innerText();
+    expect((await harness.mailTo('grace@example.org', /Your .* account/)).link).toBe(url);
+    const row = operator.getByRole('row', { name: /Grace Hopper/ });
+    await row.getByText('Invited').waitFor();
+
+    const person = await harness.signedOut();
+    await person.goto(url);
+    await person.getByLabel('New password', { exact: true }).fill('compiler 1952');
+    await person.getByLabel('Confirm new password').fill('compiler 1952');
+    await person.keyboard.press('Enter');
+    const signIn = async () => {
+      await person.goto('/login?cont=%2Fkeys');
+      await person.getByRole('textbox', { name: 'Email' }).fill('grace@example.org');
+      await person.getByLabel('Password', { exact: true }).fill('compiler 1952');
+      await person.keyboard.press('Enter');
+    };
+    // The screen leads there by itself.
+    await person.waitForURL(/\/login/);
+    await signIn();
+    await person.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
+    await row.getByText('1 session').last().waitFor();
+
+    const choose = async (item: string, button: string) => {
+      await operator.getByRole('button', { name: 'More for Grace Hopper' }).click();
+      await operator.getByRole('menuitem', { name: item }).click();
+      await operator.getByRole('alertdialog').getByRole('button', { name: button }).click();
+    };
+    await choose('Disable account…', 'Disable account');
+    await row.getByText('Disabled').waitFor();
+    await person.waitForURL(/\/login/);
+    await signIn();
+    await person.getByRole('alert').getByText('This account is disabled').waitFor();
+    await choose('Enable account…', 'Enable account');
+    await row.getByText('Disabled').waitFor({ state: 'detached' });
+    await signIn();
+    await person.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
+    await choose('Adjust credits…', 'Adjust credits');
+    await operator.getByRole('alertdialog').getByText('Enter a whole number').waitFor();
+    await operator.getByLabel('Credits to give').fill('500');
+    await operator.getByRole('alertdialog').getByRole('button', { name: 'Adjust credits' }).click();
+    await row.getByText('700').waitFor();
+
+    await operator.goto('/console/audit?show=account');
+    await operator.getByRole('row', { name: /Disabled an account.*Grace Hopper/ }).waitFor();
+    await person.goto('/console/audit');
+    await person.getByRole('heading', { name: 'For operators' }).waitFor();
+  });
 });

@@ -3,6 +3,7 @@ import { describe, test } from 'vitest';
 import { accountDetailEndpoints } from '#contract/account-details.ts';
 import { accountEndpoints, type SessionUser } from '#contract/accounts.ts';
 import { identityEndpoints } from '#contract/identity.ts';
+import { operatorEndpoints, type Person } from '#contract/operator.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import { answerWith, failWith, neverAnswer } from './answers.ts';
 import { hasChromium } from './chromium.ts';
@@ -101,6 +102,48 @@ const scenes: Scene[] = [
     set: (page) => failWith(page, outboxEndpoints.listOutbox, 'unavailable'),
     until: (page) => page.getByText("Couldn't load the outbox").waitFor(),
   },
+  {
+    name: 'people, in every state, and one to be disabled',
+    path: '/console/people',
+    set: showPeople,
+    act: askToDisable,
+    until: (page) => page.getByRole('alertdialog').waitFor(),
+  },
+  {
+    name: 'people, adding one',
+    path: '/console/people',
+    set: showPeople,
+    act: (page) => page.getByRole('button', { name: 'Add person' }).click(),
+    until: (page) => page.getByRole('form', { name: 'Add person' }).waitFor(),
+  },
+  {
+    name: 'people, a fault',
+    path: '/console/people',
+    set: (page) => failWith(page, operatorEndpoints.listPeople, 'unavailable'),
+    until: (page) => page.getByText('The accounts could not be loaded').waitFor(),
+  },
+  {
+    name: 'people, of somebody who is no operator',
+    path: '/console/people',
+    set: showPerson,
+    until: heading('For operators'),
+  },
+  {
+    name: 'audit log of the installation',
+    path: '/console/audit',
+    set: showAudit,
+    until: (page) =>
+      page
+        .getByRole('row', { name: /Ada Lovelace/ })
+        .first()
+        .waitFor(),
+  },
+  {
+    name: 'settings, all of them',
+    path: '/console/settings',
+    act: (page) => page.getByRole('switch', { name: 'Show variables that are not set' }).press('Space'),
+    until: (page) => page.getByText('STRIPE_SECRET_KEY', { exact: true }).waitFor(),
+  },
 ];
 
 describe.skipIf(!hasChromium)('the screens around an account, in every state, both themes, both widths', () => {
@@ -151,6 +194,43 @@ async function showMail(page: Page): Promise<void> {
       text: 'Confirm that it is yours: http://localhost/a',
       html: '<p>Hello</p>',
     },
+  });
+}
+
+async function showPeople(page: Page): Promise<void> {
+  const ada: Person = {
+    ...{ userId: 'local-owner', email: 'ada@example.org', displayName: 'Ada Lovelace', tier: 'Free', credits: 200 },
+    ...{ isOperator: true, isLocalOwner: true, isEmailVerified: true, hasPassword: true, disabledAt: null },
+    ...{ createdAt: Date.now() - 90 * 86_400_000, lastSeenAt: Date.now(), sessions: 2, apiKeys: 1 },
+  };
+  const other = { ...ada, isOperator: false, isLocalOwner: false };
+  await answerWith(page, operatorEndpoints.listPeople, {
+    people: [
+      { ...other, userId: '2', email: 'a.very.long.address.of.somebody@example.org', displayName: '', sessions: 0 },
+      { ...other, userId: '3', email: 'bea@example.org', displayName: 'Bea', disabledAt: Date.now(), sessions: 0 },
+      { ...other, userId: '4', email: 'cy@example.org', isEmailVerified: false, hasPassword: false, lastSeenAt: null },
+      ada,
+    ],
+    count: 40,
+    nextCursor: '1.x',
+  });
+}
+
+async function askToDisable(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'More for a.very.long.address.of.somebody@example.org' }).click();
+  await page.getByRole('menuitem', { name: 'Disable account…' }).click();
+}
+
+async function showAudit(page: Page): Promise<void> {
+  const ada = { userId: 'local-owner', displayName: 'Ada Lovelace', email: 'ada@example.org' };
+  const entry = { actor: ada, entityId: 'x', entityName: null, detail: {}, team: null, at: Date.now() - 3_600_000 };
+  await answerWith(page, operatorEndpoints.listInstallationAudit, {
+    entries: [
+      { ...entry, id: '1', action: 'account.disable', entityName: 'bea@example.org' },
+      { ...entry, id: '2', action: 'credits.adjust', detail: { amount: 500 }, team: { teamId: 't', name: 'Looms' } },
+      { ...entry, id: '3', action: 'session.open', actor: null },
+    ],
+    nextCursor: '1.x',
   });
 }
 

@@ -114,7 +114,7 @@ function inviteToThird(): Membership {
 /** What was done in the team, of several kinds. */
 export async function answerLog(page: Page): Promise<void> {
   const ada = { userId: 'local-owner', displayName: 'Ada Lovelace', email: 'ada@example.org' };
-  const entry = { actor: ada, entityId: 'x', entityName: null, detail: {} };
+  const entry = { actor: ada, entityId: 'x', entityName: null, detail: {}, team: null };
   await answerWith(page, auditEndpoints.listAudit, {
     entries: [
       {

@@ -21,7 +21,9 @@ const forVisitors = new Set([
 ]);
 const forOperators = new Set([
   ...['adjustCredits', 'forgetHostKey', 'listConf', 'createSignInLink', 'listOutbox', 'readOutboxMail'],
-  ...['openIncident', 'updateIncident', 'resolveIncident'],
+  ...['openIncident', 'updateIncident', 'resolveIncident', 'listPeople', 'createPerson', 'updatePerson'],
+  ...['createPasswordLink', 'endSessionsOf', 'deletePerson', 'listInstallationAudit', 'exportInstallationAudit'],
+  ...['getSettings'],
 ]);
 /** Calls about a team that all of its members may make. */
 const forMembers = new Set(['getTeam', 'listTeamMembers', 'getMemberUsage', 'leaveTeam']);

@@ -5,7 +5,7 @@ import { individualWorkspace, selectedWorkspace } from './workspace.ts';
 
 /** Calls about the person or the installation: the same wherever one works, and possible when a team has gone. */
 const personalPaths =
-  /^\/(admin|api\/(session|sign-in-links|identity|teams|memberships|invites|billing|connections|site|flags|error-reports|outbox|docs|status))([/?]|$)/;
+  /^\/(admin|api\/(session|sign-in-links|identity|teams|memberships|invites|billing|connections|site|flags|error-reports|operator|outbox|docs|status))([/?]|$)/;
 
 interface Asking {
   method?: string;

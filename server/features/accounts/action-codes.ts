@@ -22,6 +22,7 @@ export async function makeActionCode(
   now: number,
   purpose: CodePurpose,
   user: { id: string; email: string; sessionId?: string | undefined },
+  lifeMs: number = lifetimeMs[purpose],
 ): Promise<string> {
   const code = newToken();
   await deleteActionCodes(tx, user.id, purpose);
@@ -31,7 +32,7 @@ export async function makeActionCode(
     userId: user.id,
     email: user.email,
     createdAt: now,
-    expiresAt: now + lifetimeMs[purpose],
+    expiresAt: now + lifeMs,
     usedAt: null,
     sessionId: user.sessionId ?? null,
   });

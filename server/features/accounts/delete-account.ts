@@ -5,7 +5,7 @@ import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { ErasureRecord } from '#server/platform/erasure-record.ts';
 import { forgetMailsTo } from '#server/platform/mail/lasting-mailer.ts';
-import { announceSession } from './announce-session.ts';
+import { announcePeople, announceSession } from './announce-session.ts';
 import { requireOwnPassword } from './change-password.ts';
 import { forgetInAudit } from './erasure-store.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
@@ -56,6 +56,8 @@ export async function eraseAccount(
   ctx: Pick<Context, 'db' | 'clock'>,
   userId: string,
   deletion: AccountDeletion,
+  /** The operator who deletes it; null: its owner, or the system. */
+  operatorId: string | null = null,
 ): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -67,8 +69,9 @@ export async function eraseAccount(
     // Before the rest goes, so that whoever is about to write for this account has finished, or finds it gone.
     if (!(await deleteUser(tx, userId))) throw new AppError('unauthenticated');
     await deletion.deleted(tx, userId, now);
-    await recordAudit(tx, now, { actorUserId: null, action: 'account.delete', entityId: userId });
+    await recordAudit(tx, now, { actorUserId: operatorId, action: 'account.delete', entityId: userId });
     announceSession(tx, userId);
+    await announcePeople(tx);
   });
   await deletion.record?.add([{ userId, at: now }]);
 }

@@ -9,6 +9,10 @@ export interface IdentityMails {
   /** Somebody tried to sign up with the address of an account. */
   sendAlreadyRegistered(to: string): Promise<void>;
   sendAccountDeleted(to: string): Promise<void>;
+  /** The operator made an account for the address; the code sets its password. */
+  sendAccountInvite(to: string, code: string): Promise<void>;
+  /** The address that a code for a password leads to, for the operator to pass on. */
+  passwordUrl(code: string): string;
 }
 
 /** `publicUrl` is the configured address of the installation, never one that a request named. */
@@ -16,7 +20,18 @@ export function createIdentityMails(deps: { send: SendLetter; productName: strin
   const { send, productName, publicUrl } = deps;
   const actionUrl = (mode: string, code: string) => `${publicUrl}/auth/action?mode=${mode}&oobCode=${code}`;
   const ignore = 'If this was not you, you can ignore this mail: nothing changes.';
+  const passwordUrl = (code: string) => actionUrl('resetPassword', code);
   return {
+    passwordUrl,
+    sendAccountInvite: (to, code) =>
+      send(to, {
+        subject: `Your ${productName} account`,
+        paragraphs: [
+          `The people who run ${productName} have made an account for this address. Choose a password to sign in.`,
+          `The link works once, within ${limits.inviteLifetimeDays} days. If you do not know what this is about, you can ignore this mail: nothing changes.`,
+        ],
+        action: { label: 'Choose a password', url: passwordUrl(code) },
+      }),
     sendVerification: (to, code) =>
       send(to, {
         subject: `Verify your email address for ${productName}`,
@@ -35,7 +50,7 @@ export function createIdentityMails(deps: { send: SendLetter; productName: strin
           `Somebody asked for a new password for your ${productName} account.`,
           `The link works once, within ${limits.resetCodeLifetimeHours} hour. Choosing a new password signs you out everywhere, and revokes your API keys and connected applications unless you keep them. ${ignore}`,
         ],
-        action: { label: 'Choose a new password', url: actionUrl('resetPassword', code) },
+        action: { label: 'Choose a new password', url: passwordUrl(code) },
       }),
     sendAlreadyRegistered: (to) =>
       send(to, {

@@ -1,6 +1,7 @@
 import { accountDetailEndpoints } from '#contract/account-details.ts';
 import { accountEndpoints } from '#contract/accounts.ts';
 import { identityEndpoints } from '#contract/identity.ts';
+import { operatorEndpoints } from '#contract/operator.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
@@ -11,6 +12,7 @@ import { githubProvider } from '#server/platform/identity/github-provider.ts';
 import { googleProvider } from '#server/platform/identity/google-provider.ts';
 import { listOutbox, readOutbox } from '#server/platform/mail/outbox-mailer.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
+import { productVersion } from '#server/platform/product-version.ts';
 import type { Browser, CallEffects } from '../call.ts';
 import { bind, feature, hook, serve } from '../feature.ts';
 import type { ScheduledJob } from '../scheduled-jobs.ts';
@@ -24,9 +26,11 @@ import { isNobodyElsesYet } from './identity-store.ts';
 import { issueIdentityToken } from './identity-token.ts';
 import { ensureLocalOwner } from './local-owner.ts';
 import { createIdentityMails } from './mails.ts';
+import { requireOperatorAccount } from './operator-account.ts';
 import { listOutboxMails, type OutboxReader, readOutboxMail } from './outbox.ts';
 import { confirmReset, sendPasswordReset, verifyResetCode } from './password-reset.ts';
 import { createPasswords } from './passwords.ts';
+import { createPasswordLink, createPerson, deletePerson, endSessionsOf, listPeople, updatePerson } from './people.ts';
 import { requireOperator, requirePerson } from './policy.ts';
 import { presentUser, updateMarketingConsent, updateProfile } from './profile.ts';
 import { replayErasures } from './replay-erasures.ts';
@@ -80,7 +84,12 @@ export async function openAccounts(platform: Platform) {
       personOfWebSession: (token: string) => personOfWebSession({ db, clock, log }, token),
       personOfIdentityToken: (token: string) => personOfIdentityToken({ db, clock }, token),
     },
-    endpoints: [...sessionCalls(platform), ...identityCalls(platform, withDeletion), ...outboxCalls(platform)],
+    endpoints: [
+      ...sessionCalls(platform),
+      ...identityCalls(platform, withDeletion),
+      ...outboxCalls(platform),
+      ...operatorCalls(platform, withDeletion),
+    ],
     personalData: {
       account: async (ctx) => {
         const user = await actingUser(ctx);
@@ -241,6 +250,28 @@ function outboxCalls({ config: { mail } }: Platform) {
   return serve(outboxEndpoints, {
     listOutbox: async (ctx) => ({ mails: await listOutboxMails(ctx, outbox) }),
     readOutboxMail: async (ctx, input) => ({ mail: await readOutboxMail(ctx, input, outbox) }),
+  });
+}
+
+/** What operators do with accounts, and the settings that the server runs with. */
+function operatorCalls(
+  { config: { roles, dataFolder, settings }, publicUrl }: Platform,
+  needs: IdentityDependencies & { deletion: AccountDeletion },
+) {
+  // The log is served by the feature that keeps it.
+  const { listInstallationAudit: _list, exportInstallationAudit: _export, ...endpoints } = operatorEndpoints;
+  const about = { version: productVersion, node: process.version, publicUrl, roles, dataFolder, variables: settings };
+  return serve(endpoints, {
+    listPeople: (ctx, input) => listPeople(ctx, input),
+    createPerson: (ctx, input) => createPerson(ctx, input, needs),
+    updatePerson: async (ctx, input) => ({ person: await updatePerson(ctx, input) }),
+    createPasswordLink: (ctx, input) => createPasswordLink(ctx, input, needs),
+    endSessionsOf: async (ctx, input) => ({ person: await endSessionsOf(ctx, input, needs) }),
+    deletePerson: async (ctx, input) => nothing(await deletePerson(ctx, input, needs)),
+    getSettings: async (ctx) => {
+      await requireOperatorAccount(ctx);
+      return about;
+    },
   });
 }
 

@@ -6,6 +6,7 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row } from '#server/platform/db/schema.ts';
 import type { Browser } from '../call.ts';
 import { makeActionCode } from './action-codes.ts';
+import { announcePeople } from './announce-session.ts';
 import { normalizeEmail } from './email-address.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { insertUser, isNobodyElsesYet, putPassword } from './identity-store.ts';
@@ -27,6 +28,7 @@ export async function createAccount(
   if (user === undefined) return undefined;
   await deps.onAccountCreated(tx, user);
   await recordAudit(tx, now, { actorUserId: user.id, action: 'account.create', entityId: user.id });
+  await announcePeople(tx);
   return user;
 }
 

@@ -7,7 +7,7 @@ import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import type { Browser } from '../call.ts';
-import { announceSession } from './announce-session.ts';
+import { announcePeople, announceSession } from './announce-session.ts';
 import { holdUser } from './identity-store.ts';
 import { requirePerson } from './policy.ts';
 import { hashToken, newToken } from './secrets.ts';
@@ -37,13 +37,19 @@ export interface OpenedSession {
   expiresAt: number;
 }
 
-/** Opens a session for a person who has just proved who they are; the one the browser had before ends. */
+/**
+ * Opens a session for a person who has just proved who they are; the one the browser had before ends. Refuses an account that the
+ * operator has disabled (`account-disabled`).
+ */
 export async function openWebSession(
   tx: Transaction,
   now: number,
   userId: string,
   browser: Browser,
 ): Promise<OpenedSession> {
+  // Held, so that disabling the account comes before or after as a whole.
+  const user = await holdUser(tx, userId);
+  if (user !== undefined && user.disabledAt !== null) throw new AppError('account-disabled');
   if (browser.sessionToken !== undefined) await deleteWebSession(tx, hashToken(browser.sessionToken));
   const sessionId = randomUUID();
   const sessionToken = newToken();
@@ -58,6 +64,7 @@ export async function openWebSession(
     userAgent: browser.userAgent.slice(0, userAgentCharactersMax),
   });
   announceSession(tx, userId);
+  await announcePeople(tx);
   return { sessionId, sessionToken, expiresAt };
 }
 

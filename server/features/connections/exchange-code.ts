@@ -8,7 +8,7 @@ import type { Row } from '#server/platform/db/schema.ts';
 import { endConnection } from './end-connection.ts';
 import { OauthFault } from './oauth-fault.ts';
 import type { OwnAddresses } from './own-addresses.ts';
-import { claimCode, connectionOfCode, findConnection } from './store.ts';
+import { claimCode, connectionOfCode, findConnection, isDisabled } from './store.ts';
 import { issueTokens, newTokenPair, type TokenGrant } from './tokens.ts';
 
 export interface CodeExchange {
@@ -37,6 +37,7 @@ export async function exchangeCode(ctx: Context, input: CodeExchange, addresses:
       return refused();
     }
     const connection = await findConnection(tx, code.connectionId);
+    if (connection !== undefined && (await isDisabled(tx, connection.userId))) return refused();
     const fault = connection === undefined ? refused() : faultOf(code, connection, input, now, addresses);
     if (connection === undefined || fault !== undefined) return fault ?? refused();
     return openConnection(tx, connection, now);

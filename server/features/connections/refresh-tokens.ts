@@ -7,7 +7,7 @@ import type { SealingKeys } from '#server/platform/sealing.ts';
 import { endConnection } from './end-connection.ts';
 import { OauthFault } from './oauth-fault.ts';
 import type { OwnAddresses } from './own-addresses.ts';
-import { claimRefreshToken, findConnection, findToken } from './store.ts';
+import { claimRefreshToken, findConnection, findToken, isDisabled } from './store.ts';
 import { issueTokens, successorsOf, type TokenGrant } from './tokens.ts';
 
 export interface RefreshParts {
@@ -36,6 +36,8 @@ export async function refreshTokens(ctx: Context, input: Refresh, parts: Refresh
     if (claimedId === undefined && (used?.kind !== 'refresh' || used.usedAt === null)) return refused();
     const connection = await findConnection(tx, claimedId ?? used?.connectionId ?? '');
     if (connection === undefined) return refused();
+    // Thrown inside: the token is good again once the account is.
+    if (await isDisabled(tx, connection.userId)) throw refused();
     if (connection.clientId !== input.clientId) {
       await endConnection(tx, now, connection.id, 'refresh token of another application');
       return refused();

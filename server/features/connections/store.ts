@@ -71,6 +71,17 @@ export async function extendConnection(
     .executeTakeFirst();
 }
 
+/** Returns true if the operator has disabled the account. */
+export async function isDisabled(db: Queries, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('disabledAt', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function findConnection(db: Queries, connectionId: string): Promise<Row<'connections'> | undefined> {
   return db.selectFrom('connections').selectAll().where('id', '=', connectionId).executeTakeFirst();
 }
@@ -156,6 +167,7 @@ export async function connectionOfAccessToken(
     .where('connectionTokens.kind', '=', 'access')
     .where('connectionTokens.expiresAt', '>', now)
     .where('connections.revokedAt', 'is', null)
+    .where('users.disabledAt', 'is', null)
     .executeTakeFirst();
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { requireOperator } from '#server/features/accounts/index.ts';
+import { requireOperatorAccount } from '#server/features/accounts/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Queries } from '#server/platform/db/database.ts';
@@ -16,7 +16,7 @@ export async function adjustCredits(
   ctx: Context,
   { whose, amount }: { whose: string; amount: number },
 ): Promise<{ payer: string; amount: number; purchasedCredits: number }> {
-  const operatorId = requireOperator(ctx);
+  const operatorId = await requireOperatorAccount(ctx);
   const now = ctx.clock.now();
   return ctx.db.transaction(async (tx) => {
     const payer = await findPayerNamed(tx, whose);

@@ -24,11 +24,6 @@ export async function insertApiKey(db: Queries, row: Row<'apiKeys'>): Promise<vo
   await db.insertInto('apiKeys').values(row).execute();
 }
 
-/** Keys that can be shown again, of everybody. */
-export async function listSealedKeys(db: Queries): Promise<Pick<Row<'apiKeys'>, 'id' | 'keySealed'>[]> {
-  return db.selectFrom('apiKeys').select(['id', 'keySealed']).where('keySealed', '<>', '').execute();
-}
-
 function keysWithTeams(db: Queries) {
   return db
     .selectFrom('apiKeys')
@@ -94,7 +89,12 @@ export async function findApiKeyByHash(db: Queries, keyHash: string): Promise<Ro
 }
 
 const keysByHash = builtOnce((db, { keyHash }: { keyHash: string }) =>
-  db.selectFrom('apiKeys').selectAll().where('keyHash', '=', keyHash),
+  db
+    .selectFrom('apiKeys')
+    .innerJoin('users', 'users.id', 'apiKeys.userId')
+    .selectAll('apiKeys')
+    .where('keyHash', '=', keyHash)
+    .where('users.disabledAt', 'is', null),
 );
 
 /** Sets the time of revocation, once; false when nothing was changed. */

@@ -1,6 +1,8 @@
 import type { Queries } from '#server/platform/db/database.ts';
 
 export interface AuditFilters {
+  /** One account's actions alone: its address or id. */
+  who?: string | undefined;
   /** An action, or a noun that stands for all of its actions. */
   action?: string | undefined;
   /** The last row of the page before. */
@@ -9,14 +11,19 @@ export interface AuditFilters {
 
 export type AuditRow = Awaited<ReturnType<typeof listAuditRows>>[number];
 
-/** What was done in a team, newest first, with the names of who did it and of the member it was done to. */
-export async function listAuditRows(queries: Queries, teamId: string, filters: AuditFilters, rowsMax: number) {
-  const { action, after } = filters;
+/**
+ * What was done in a team, or in the whole installation (null), newest first, with the names of who did it, of the account or member it
+ * was done to, and of the team.
+ */
+export async function listAuditRows(queries: Queries, teamId: string | null, filters: AuditFilters, rowsMax: number) {
+  const { action, after, who } = filters;
   let query = queries
     .selectFrom('auditLog')
     .leftJoin('users as actor', 'actor.id', 'auditLog.actorUserId')
     .leftJoin('memberships', 'memberships.id', 'auditLog.entityId')
     .leftJoin('users as member', 'member.id', 'memberships.userId')
+    .leftJoin('users as account', 'account.id', 'auditLog.entityId')
+    .leftJoin('teams', 'teams.id', 'auditLog.teamId')
     .selectAll('auditLog')
     .select([
       'actor.displayName as actorName',
@@ -24,8 +31,16 @@ export async function listAuditRows(queries: Queries, teamId: string, filters: A
       'memberships.email as invitedEmail',
       'member.displayName as memberName',
       'member.email as memberEmail',
-    ])
-    .where('auditLog.teamId', '=', teamId);
+      'account.displayName as accountName',
+      'account.email as accountEmail',
+      'teams.name as teamName',
+    ]);
+  if (teamId !== null) query = query.where('auditLog.teamId', '=', teamId);
+  if (who !== undefined) {
+    query = query.where((where) =>
+      where.or([where('actor.email', '=', who.toLowerCase()), where('actor.id', '=', who)]),
+    );
+  }
   if (action !== undefined) {
     query = query.where((where) =>
       where.or([where('auditLog.action', '=', action), where('auditLog.action', 'like', `${action}.%`)]),

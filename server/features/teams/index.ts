@@ -15,7 +15,7 @@ export {
 export { createInviteMails } from './invite-mails.ts';
 export { inviteMembers } from './invite-members.ts';
 export { leaveAllTeams, requireNoTeamDependsOn } from './leave-all-teams.ts';
-export { exportAudit, listAudit } from './list-audit.ts';
+export { exportAudit, listAudit, listInstallationAudit } from './list-audit.ts';
 export { type AccountCredits, listMemberships, listTeamMembers } from './list-memberships.ts';
 export { getTeam, listTeams } from './list-teams.ts';
 export { namingHolders } from './missing-role.ts';

@@ -1,31 +1,61 @@
 import type { AuditEntry } from '#contract/audit.ts';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
+import { requireOperatorAccount } from '#server/features/accounts/index.ts';
 import { toCsv } from '#server/platform/csv.ts';
 import { type AuditRow, listAuditRows } from './audit-store.ts';
 import { enterTeamAs } from './enter-team.ts';
 
+interface Asked {
+  action?: string | undefined;
+  who?: string | undefined;
+}
+
+interface AskedPage extends Asked {
+  cursor?: string | undefined;
+  limit: number;
+}
+
 /** What was done in a team, for its admins, newest first and a page at a time. */
-export async function listAudit(
-  ctx: Context,
-  input: { teamId: string; action?: string | undefined; cursor?: string | undefined; limit: number },
-): Promise<{ entries: AuditEntry[]; nextCursor: string | null }> {
+export async function listAudit(ctx: Context, input: AskedPage & { teamId: string }): Promise<AuditPage> {
   await enterTeamAs(ctx, input.teamId, 'audit.read');
-  const filters = { action: input.action, after: input.cursor === undefined ? undefined : placeOf(input.cursor) };
-  const rows = await listAuditRows(ctx.db.query, input.teamId, filters, input.limit + 1);
-  const page = rows.slice(0, input.limit);
+  return pageOf(ctx, input.teamId, input);
+}
+
+/** What was done in the whole installation, for its operators. */
+export async function listInstallationAudit(ctx: Context, input: AskedPage): Promise<AuditPage> {
+  await requireOperatorAccount(ctx);
+  return pageOf(ctx, null, input);
+}
+
+/** The same as CSV with a head line, at most the newest 10,000; times are ISO 8601 in UTC. */
+export async function exportAudit(ctx: Context, input: Asked & { teamId: string }): Promise<string> {
+  await enterTeamAs(ctx, input.teamId, 'audit.read');
+  return csvOf(ctx, input.teamId, input);
+}
+
+export async function exportInstallationAudit(ctx: Context, input: Asked): Promise<string> {
+  await requireOperatorAccount(ctx);
+  return csvOf(ctx, null, input);
+}
+
+interface AuditPage {
+  entries: AuditEntry[];
+  nextCursor: string | null;
+}
+
+async function pageOf(ctx: Context, teamId: string | null, input: AskedPage): Promise<AuditPage> {
+  const { action, who, cursor, limit } = input;
+  const filters = { action, who, after: cursor === undefined ? undefined : placeOf(cursor) };
+  const rows = await listAuditRows(ctx.db.query, teamId, filters, limit + 1);
+  const page = rows.slice(0, limit);
   const last = page.at(-1);
   const hasMore = rows.length > page.length && last !== undefined;
   return { entries: page.map(present), nextCursor: hasMore ? `${last.createdAt}.${last.id}` : null };
 }
 
-/** The same as CSV with a head line, at most the newest 10,000; times are ISO 8601 in UTC. */
-export async function exportAudit(
-  ctx: Context,
-  input: { teamId: string; action?: string | undefined },
-): Promise<string> {
-  await enterTeamAs(ctx, input.teamId, 'audit.read');
-  const rows = await listAuditRows(ctx.db.query, input.teamId, { action: input.action }, limits.auditExportMax);
+async function csvOf(ctx: Context, teamId: string | null, { action, who }: Asked): Promise<string> {
+  const rows = await listAuditRows(ctx.db.query, teamId, { action, who }, limits.auditExportMax);
   return toCsv([
     ['id', 'at', 'action', 'actor_id', 'actor_name', 'actor_email', 'entity_id', 'entity_name', 'detail'],
     ...rows
@@ -53,12 +83,13 @@ function present(row: AuditRow): AuditEntry {
   const { id, createdAt, action, actorUserId, entityId } = row;
   const detail = JSON.parse(row.detail) as AuditEntry['detail'];
   const actor = actorUserId && { userId: actorUserId, displayName: row.actorName ?? '', email: row.actorEmail };
-  return { id, at: createdAt, action, actor: actor || null, entityId, entityName: nameOf(row, detail), detail };
+  const team = row.teamId === null ? null : { teamId: row.teamId, name: row.teamName };
+  return { id, at: createdAt, action, actor: actor || null, entityId, entityName: nameOf(row, detail), detail, team };
 }
 
 /** A person by name or address, anything else by the name that was written down with it. */
 function nameOf(row: AuditRow, detail: AuditEntry['detail']): string | null {
   const { name, moduleId } = detail;
   const written = typeof name === 'string' ? name : typeof moduleId === 'string' ? moduleId : null;
-  return row.memberName || row.memberEmail || row.invitedEmail || written;
+  return row.memberName || row.memberEmail || row.invitedEmail || row.accountName || row.accountEmail || written;
 }

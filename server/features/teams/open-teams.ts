@@ -1,4 +1,5 @@
 import { auditEndpoints } from '#contract/audit.ts';
+import { operatorEndpoints } from '#contract/operator.ts';
 import { teamAdministration, teamEndpoints } from '#contract/teams.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
@@ -11,7 +12,7 @@ import type { TeamDependencies } from './dependencies.ts';
 import { createInviteMails } from './invite-mails.ts';
 import { inviteMembers } from './invite-members.ts';
 import { leaveAllTeams, requireNoTeamDependsOn } from './leave-all-teams.ts';
-import { exportAudit, listAudit } from './list-audit.ts';
+import { exportAudit, exportInstallationAudit, listAudit, listInstallationAudit } from './list-audit.ts';
 import { getTeam, listTeams } from './list-teams.ts';
 import { leaveTeam, removeMember } from './remove-member.ts';
 import { resendInvite } from './resend-invite.ts';
@@ -60,6 +61,16 @@ export function openTeams(
         listAudit: (ctx, input) => listAudit(ctx, input),
         exportAudit: (ctx, input) => exportAudit(ctx, input),
       }),
+      ...serve(
+        {
+          listInstallationAudit: operatorEndpoints.listInstallationAudit,
+          exportInstallationAudit: operatorEndpoints.exportInstallationAudit,
+        },
+        {
+          listInstallationAudit: (ctx, input) => listInstallationAudit(ctx, input),
+          exportInstallationAudit: (ctx, input) => exportInstallationAudit(ctx, input),
+        },
+      ),
       ...serve(teamAdministration, {
         createTeam: async (ctx, input) => ({ ...done, ...(await createTeam(ctx, input, needs)) }),
         inviteMembers: async (ctx, input) => ({ ...done, invites: await inviteMembers(ctx, input, needs) }),

@@ -3,7 +3,7 @@ import { type AuditEntry, auditActions } from '#contract/audit.ts';
 import { actionOf, logParts, remarkOf } from './log-words.ts';
 
 function entry(action: string, detail: AuditEntry['detail'] = {}): AuditEntry {
-  return { id: '1', at: 0, action, actor: null, entityId: 'x', entityName: null, detail };
+  return { id: '1', at: 0, action, actor: null, entityId: 'x', entityName: null, detail, team: null };
 }
 
 test('entries are reported in words, and what has none by its name', () => {

@@ -25,6 +25,7 @@ import { clusterSegments } from './0029-cluster-segments.ts';
 import { paidTime } from './0030-paid-time.ts';
 import { codesKnowTheirSession } from './0034-codes-know-their-session.ts';
 import { blobDeletions } from './0041-blob-deletions.ts';
+import { disabledAccounts } from './0050-disabled-accounts.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. New ones go last. */
@@ -56,4 +57,5 @@ export const migrations: Migration[] = [
   paidTime,
   codesKnowTheirSession,
   blobDeletions,
+  disabledAccounts,
 ];

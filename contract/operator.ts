@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { auditEntrySchema } from './audit.ts';
+import { endpoint } from './endpoint.ts';
+import { limits } from './limits.ts';
+import { nameLine } from './name-line.ts';
+
+/** An account as the operator sees it. */
+export const personSchema = z.object({
+  userId: z.string(),
+  email: z.string().nullable(),
+  displayName: z.string(),
+  isOperator: z.boolean(),
+  /** The account that the installation was made with; it stays an operator. */
+  isLocalOwner: z.boolean(),
+  isEmailVerified: z.boolean(),
+  hasPassword: z.boolean(),
+  /** Null: not disabled. */
+  disabledAt: z.int().nullable(),
+  createdAt: z.int(),
+  /** In a browser or through an API key; null: never. */
+  lastSeenAt: z.int().nullable(),
+  /** Browsers that are signed in. */
+  sessions: z.int(),
+  /** API keys that work, in teams too. */
+  apiKeys: z.int(),
+  tier: z.string(),
+  /** Credits that do not expire. */
+  credits: z.int(),
+});
+export type Person = z.infer<typeof personSchema>;
+
+/** An email address, or the id of an account. */
+const whose = z.string().trim().min(1).max(limits.emailCharactersMax);
+const cursor = z
+  .string()
+  .max(100)
+  .regex(/^\d{1,15}\.[\w-]+$/)
+  .optional();
+const person = z.object({ person: personSchema });
+/** `url` sets a password once; null where the account cannot have one. `isMailed`: the person gets it by email too. */
+const passwordLink = z.object({ url: z.string(), isMailed: z.boolean() });
+const auditFilters = {
+  /** One action, such as `key.revoke`, or all of one noun, such as `key`. */
+  action: z
+    .string()
+    .max(50)
+    .regex(/^[a-z-]+(\.[a-z-]+)?$/)
+    .optional(),
+  /** Only what this account did: an email address or an id. */
+  who: whose.optional(),
+};
+
+export const operatorEndpoints = {
+  listPeople: endpoint({
+    method: 'GET',
+    path: '/api/operator/people',
+    summary: 'Operator: the accounts of this installation, newest first.',
+    input: z.object({
+      /** Part of an email address or a name. */
+      query: z.string().trim().max(limits.emailCharactersMax).optional(),
+      /** `nextCursor` of the page before. */
+      cursor,
+      limit: z.coerce.number().int().min(1).max(limits.peopleListedMax).default(limits.peopleListedDefault),
+    }),
+    output: z.object({
+      people: z.array(personSchema),
+      /** Of all that match. */
+      count: z.int(),
+      nextCursor: z.string().nullable(),
+    }),
+  }),
+  createPerson: endpoint({
+    method: 'POST',
+    path: '/api/operator/people',
+    summary: 'Operator: makes an account, also where sign-up is closed, and returns a link that sets its password.',
+    input: z.object({
+      email: z.string().max(limits.emailCharactersMax),
+      displayName: z.string().overwrite(nameLine).max(limits.displayNameCharactersMax).optional(),
+      isOperator: z.boolean().optional(),
+      /** With a password the address counts as verified, and there is no link. */
+      password: z.string().max(limits.passwordCharactersMax).optional(),
+      /** Sends the link to the address. */
+      isInvited: z.boolean().optional(),
+    }),
+    output: z.object({ person: personSchema, link: passwordLink.nullable() }),
+  }),
+  updatePerson: endpoint({
+    method: 'POST',
+    path: '/api/operator/people/:whose',
+    summary: 'Operator: disables or enables an account, makes it an operator or no longer one.',
+    input: z.object({ whose, isDisabled: z.boolean().optional(), isOperator: z.boolean().optional() }),
+    output: person,
+  }),
+  createPasswordLink: endpoint({
+    method: 'POST',
+    path: '/api/operator/people/:whose/password-link',
+    summary: 'Operator: a link with which an account gets a new password; earlier links stop working.',
+    input: z.object({ whose, isMailed: z.boolean().optional() }),
+    output: passwordLink,
+  }),
+  endSessionsOf: endpoint({
+    method: 'POST',
+    path: '/api/operator/people/:whose/end-sessions',
+    summary: 'Operator: signs an account out of every browser, and ends its API keys and applications if asked to.',
+    input: z.object({ whose, endsAgents: z.boolean().optional() }),
+    output: person,
+  }),
+  deletePerson: endpoint({
+    method: 'DELETE',
+    path: '/api/operator/people/:whose',
+    summary: 'Operator: deletes an account with everything it has, for good.',
+    input: z.object({ whose }),
+    output: z.object({}),
+  }),
+  listInstallationAudit: endpoint({
+    method: 'GET',
+    path: '/api/operator/audit',
+    summary: 'Operator: what was done in the whole installation, newest first.',
+    input: z.object({
+      ...auditFilters,
+      cursor,
+      limit: z.coerce.number().int().min(1).max(limits.auditEntriesMax).default(limits.auditEntriesDefault),
+    }),
+    output: z.object({ entries: z.array(auditEntrySchema), nextCursor: z.string().nullable() }),
+  }),
+  exportInstallationAudit: endpoint({
+    method: 'GET',
+    path: '/api/operator/audit.csv',
+    summary: 'Operator: the same as CSV (RFC 4180), at most the newest 10,000.',
+    input: z.object(auditFilters),
+    output: z.string(),
+    attachment: { mediaType: 'text/csv; charset=utf-8; header=present', fileName: 'audit-log.csv' },
+  }),
+  getSettings: endpoint({
+    method: 'GET',
+    path: '/api/operator/settings',
+    summary: 'Operator: the configuration that the answering process runs with. Secrets are left out.',
+    input: z.object({}),
+    output: z.object({
+      version: z.string(),
+      node: z.string(),
+      roles: z.array(z.string()),
+      publicUrl: z.string(),
+      dataFolder: z.string(),
+      variables: z.array(
+        z.object({
+          name: z.string(),
+          about: z.string(),
+          /** Null: not set, the default counts. */
+          value: z.string().nullable(),
+          /** Its value is not told, only that there is one. */
+          isSecret: z.boolean(),
+          /** What counts without it; empty: nothing. */
+          fallback: z.string(),
+        }),
+      ),
+    }),
+  }),
+};
+export type Settings = z.infer<(typeof operatorEndpoints)['getSettings']['output']>;

@@ -1,0 +1,237 @@
+import { text as readText } from 'node:stream/consumers';
+import { auditActions } from '#contract/audit.ts';
+import { limits } from '#contract/limits.ts';
+import { operatorEndpoints, type Person } from '#contract/operator.ts';
+import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine, printNote } from './command.ts';
+import { table } from './table.ts';
+import { flag, text, UsageError, wholeNumber } from './usage.ts';
+
+const whoseSlot = 'an email address or an id';
+
+const peopleListCommand: Command = {
+  shape: {
+    name: 'people list',
+    positionals: [],
+    summary: 'Lists the accounts of this installation, newest first.',
+    options: {
+      query: { type: 'string', placeholder: 'TEXT', help: 'only those with this in their address or name' },
+      ...jsonOption,
+    },
+  },
+  async run({ values, withCall }) {
+    const people = await withCall({ isExclusive: false }, async (call) => {
+      const found: Person[] = [];
+      let cursor: string | undefined;
+      do {
+        const input = { query: text(values, 'query'), limit: limits.peopleListedMax, cursor };
+        const page = await call(operatorEndpoints.listPeople, input);
+        found.push(...page.people);
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      return found;
+    });
+    if (flag(values, 'json')) printJson(people);
+    else if (people.length === 0) printNote('No account matches.');
+    else printLine(table(['account', 'name', 'created', 'last seen', 'sessions', 'keys', ''], people.map(rowOf)));
+    return exitCodes.done;
+  },
+};
+
+function rowOf(person: Person): string[] {
+  const { userId, email, displayName, createdAt, lastSeenAt, sessions, apiKeys } = person;
+  const dayOf = (at: number | null) => (at === null ? 'never' : new Date(at).toISOString().slice(0, 10));
+  return [
+    email ?? userId,
+    displayName,
+    dayOf(createdAt),
+    dayOf(lastSeenAt),
+    String(sessions),
+    String(apiKeys),
+    marksOf(person).join(', '),
+  ];
+}
+
+function marksOf({ isOperator, isEmailVerified, hasPassword, disabledAt }: Person): string[] {
+  return [
+    ...(isOperator ? ['operator'] : []),
+    ...(disabledAt === null ? [] : ['disabled']),
+    ...(isEmailVerified ? [] : [hasPassword ? 'address not verified' : 'invited']),
+  ];
+}
+
+const newPersonOptions = {
+  name: { type: 'string', placeholder: 'TEXT', help: 'what to call the person' },
+  operator: { type: 'boolean', help: 'make the account an operator of this installation' },
+  ...jsonOption,
+} as const;
+
+const peopleInviteCommand: Command = {
+  shape: {
+    name: 'people invite',
+    positionals: ['an email address'],
+    summary: 'Makes an account and mails its owner a link to choose a password; works where sign-up is closed.',
+    details: `Prints the link too. It works for ${limits.inviteLifetimeDays} days.`,
+    options: newPersonOptions,
+  },
+  run: (invocation) => create(invocation, { isInvited: true }),
+};
+
+const peopleCreateCommand: Command = {
+  shape: {
+    name: 'people create',
+    positionals: ['an email address'],
+    summary: 'Makes an account and prints the link with which its owner chooses a password; mails nothing.',
+    details: 'With --password-stdin the password is read from standard input, and no link is printed.',
+    options: {
+      ...newPersonOptions,
+      'password-stdin': { type: 'boolean', help: 'read the password from standard input' },
+    },
+  },
+  async run(invocation) {
+    const isGiven = flag(invocation.values, 'password-stdin');
+    const password = isGiven ? (await readText(process.stdin)).replace(/\r?\n$/, '') : undefined;
+    return create(invocation, { password });
+  },
+};
+
+async function create(
+  { values, positionals, withCall }: Invocation,
+  how: { isInvited?: boolean; password?: string | undefined },
+): Promise<number> {
+  const [email = ''] = positionals;
+  const made = await withCall({ isExclusive: false }, (call) =>
+    call(operatorEndpoints.createPerson, {
+      ...{ email, ...how, displayName: text(values, 'name'), isOperator: flag(values, 'operator') },
+    }),
+  );
+  if (flag(values, 'json')) printJson(made);
+  else printLine(made.link?.url ?? `${made.person.email} can sign in.`);
+  return exitCodes.done;
+}
+
+function changing(
+  name: string,
+  summary: string,
+  change: { isDisabled?: boolean; isOperator?: boolean },
+  done: string,
+): Command {
+  return {
+    shape: { name: `people ${name}`, positionals: [whoseSlot], summary, options: { ...jsonOption } },
+    async run({ values, positionals, withCall }) {
+      const input = { whose: positionals[0] ?? '', ...change };
+      const { person } = await withCall({ isExclusive: false }, (call) => call(operatorEndpoints.updatePerson, input));
+      if (flag(values, 'json')) printJson(person);
+      else printLine(`${person.email ?? person.userId} ${done}.`);
+      return exitCodes.done;
+    },
+  };
+}
+
+const passwordLinkCommand: Command = {
+  shape: {
+    name: 'people password-link',
+    positionals: [whoseSlot],
+    summary: 'Prints a link with which an account gets a new password; earlier links stop working.',
+    options: { mail: { type: 'boolean', help: 'send it to the address too' }, ...jsonOption },
+  },
+  async run({ values, positionals, withCall }) {
+    const input = { whose: positionals[0] ?? '', isMailed: flag(values, 'mail') };
+    const link = await withCall({ isExclusive: false }, (call) => call(operatorEndpoints.createPasswordLink, input));
+    if (flag(values, 'json')) printJson(link);
+    else printLine(link.url);
+    return exitCodes.done;
+  },
+};
+
+const signOutCommand: Command = {
+  shape: {
+    name: 'people sign-out',
+    positionals: [whoseSlot],
+    summary: 'Signs an account out of every browser.',
+    options: {
+      agents: { type: 'boolean', help: 'revoke its API keys and end its applications too' },
+      ...jsonOption,
+    },
+  },
+  async run({ values, positionals, withCall }) {
+    const input = { whose: positionals[0] ?? '', endsAgents: flag(values, 'agents') };
+    const { person } = await withCall({ isExclusive: false }, (call) => call(operatorEndpoints.endSessionsOf, input));
+    if (flag(values, 'json')) printJson(person);
+    else printLine(`${person.email ?? person.userId} is signed out.`);
+    return exitCodes.done;
+  },
+};
+
+const deleteCommand: Command = {
+  shape: {
+    name: 'people delete',
+    positionals: [whoseSlot],
+    summary: 'Deletes an account with everything it has, for good.',
+    options: { yes: { type: 'boolean', help: 'needed, since there is no way back' } },
+  },
+  async run({ values, positionals, withCall }) {
+    const [whose = ''] = positionals;
+    if (!flag(values, 'yes')) throw new UsageError('an account cannot be brought back: say --yes to delete it');
+    await withCall({ isExclusive: false }, (call) => call(operatorEndpoints.deletePerson, { whose }));
+    printLine(`${whose} is deleted.`);
+    return exitCodes.done;
+  },
+};
+
+const auditCommand: Command = {
+  shape: {
+    name: 'audit',
+    positionals: [],
+    summary: 'Prints what was done in this installation, newest first.',
+    options: {
+      action: {
+        type: 'string',
+        placeholder: 'NAME',
+        help: 'one action, such as key.revoke, or a noun, such as account',
+      },
+      who: { type: 'string', placeholder: 'WHOM', help: 'only what this account did: an email address or an id' },
+      limit: { type: 'string', placeholder: 'N', help: `how many (default ${limits.auditEntriesDefault})` },
+      ...jsonOption,
+    },
+  },
+  async run({ values, withCall }) {
+    const limit = wholeNumber(values, 'limit', { min: 1, max: limits.auditEntriesMax });
+    const input = { action: text(values, 'action'), who: text(values, 'who'), limit };
+    const { entries } = await withCall({ isExclusive: false }, (call) =>
+      call(operatorEndpoints.listInstallationAudit, input),
+    );
+    if (flag(values, 'json')) printJson(entries);
+    else if (entries.length === 0) printNote('Nothing of this kind was done.');
+    else {
+      const rows = entries.map(({ at, actor, action, entityName, team }) => [
+        new Date(at).toISOString(),
+        actor === null ? 'system or deleted' : (actor.email ?? actor.userId),
+        (auditActions as Record<string, string>)[action] ?? action,
+        entityName ?? '',
+        team === null ? '' : (team.name ?? team.teamId),
+      ]);
+      printLine(table(['at', 'who', 'what', '', 'team'], rows));
+    }
+    return exitCodes.done;
+  },
+};
+
+/** What an operator does with accounts, and the log of it. */
+export const peopleCommands: Command[] = [
+  peopleListCommand,
+  peopleInviteCommand,
+  peopleCreateCommand,
+  changing(
+    'disable',
+    'Signs an account out and refuses it until it is enabled; deletes nothing.',
+    { isDisabled: true },
+    'is disabled',
+  ),
+  changing('enable', 'Lets a disabled account in again.', { isDisabled: false }, 'may sign in again'),
+  changing('make-operator', 'Lets an account run this installation.', { isOperator: true }, 'is an operator'),
+  changing('unmake-operator', 'Takes that back.', { isOperator: false }, 'is no operator'),
+  passwordLinkCommand,
+  signOutCommand,
+  deleteCommand,
+  auditCommand,
+];

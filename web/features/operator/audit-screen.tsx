@@ -1,0 +1,219 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { type AuditEntry, auditActions } from '#contract/audit.ts';
+import { toRequest } from '#contract/endpoint.ts';
+import { operatorEndpoints } from '#contract/operator.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Button, buttonClasses } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { Select } from '../../ui/select.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { OperatorPage } from './operator-page.tsx';
+import { installationAuditOptions } from './queries.ts';
+
+/** The nouns that actions begin with. */
+const nouns = [
+  { value: 'all', label: 'Everything' },
+  { value: 'account', label: 'Accounts' },
+  { value: 'session', label: 'Sign-ins' },
+  { value: 'password', label: 'Passwords' },
+  { value: 'key', label: 'API keys' },
+  { value: 'connection', label: 'Applications' },
+  { value: 'module', label: 'Sources' },
+  { value: 'repository', label: 'Repositories' },
+  { value: 'team', label: 'Teams' },
+  { value: 'member', label: 'Members' },
+  { value: 'credits', label: 'Credits' },
+  { value: 'subscription', label: 'Subscriptions' },
+  { value: 'incident', label: 'Incidents' },
+];
+
+/** What was done in the whole installation, newest first. */
+export function AuditScreen() {
+  const [params, setParams] = useSearchParams();
+  const noun = nouns.find(({ value }) => value === params.get('show'))?.value ?? 'all';
+  const who = params.get('who') ?? '';
+  const [typed, setTyped] = useState(who);
+  const show = (change: { show?: string; who?: string }) => {
+    const next = { show: noun, who, ...change };
+    setParams(
+      { ...(next.show === 'all' ? {} : { show: next.show }), ...(next.who === '' ? {} : { who: next.who }) },
+      { replace: true, preventScrollReset: true },
+    );
+  };
+  const filters = { action: noun === 'all' ? undefined : noun, who: who === '' ? undefined : who };
+  const find = (event: FormEvent) => {
+    event.preventDefault();
+    show({ who: typed.trim() });
+  };
+  return (
+    <OperatorPage
+      title="Audit log"
+      about="Who did what in this installation, teams included."
+      action={
+        <a
+          href={toRequest(operatorEndpoints.exportInstallationAudit, filters).path}
+          download
+          className={buttonClasses('plain', 'sm')}
+        >
+          <Download aria-hidden className="size-3.5" />
+          Export CSV
+        </a>
+      }
+    >
+      <form onSubmit={find} aria-label="Filters" className="flex flex-wrap items-center gap-2">
+        <Select label="Show" value={noun} options={nouns} onChange={(value) => show({ show: value })} />
+        <TextField
+          label="Account"
+          isLabelHidden
+          placeholder="Email of an account"
+          autoComplete="off"
+          value={typed}
+          onValueChange={setTyped}
+          className="flex-1 sm:max-w-72"
+        />
+        <Button type="submit" size="sm">
+          Filter
+        </Button>
+      </form>
+      <Log
+        key={`${noun} ${who}`}
+        filters={filters}
+        onClear={() => {
+          setTyped('');
+          show({ show: 'all', who: '' });
+        }}
+      />
+    </OperatorPage>
+  );
+}
+
+function Log({
+  filters,
+  onClear,
+}: {
+  filters: { action?: string | undefined; who?: string | undefined };
+  onClear: () => void;
+}) {
+  const log = useInfiniteQuery(installationAuditOptions(filters));
+  if (log.isError) {
+    return (
+      <RetryNotice query={log} title="The log could not be loaded">
+        {sentenceForPeople(log.error)}
+      </RetryNotice>
+    );
+  }
+  if (log.data === undefined) {
+    return (
+      <Loading label="Loading the log…" className="overflow-hidden rounded-lg border border-line bg-surface">
+        <div className="h-9 border-line border-b bg-sunken" />
+        {[0, 1, 2, 3].map((row) => (
+          <div key={row} className="flex h-11 items-center gap-8 border-line border-b px-4 last:border-b-0">
+            <Skeleton className="h-4 w-24" />
+            <Skeleton className="h-4 w-56" />
+          </div>
+        ))}
+      </Loading>
+    );
+  }
+  const entries = log.data.pages.flatMap((page) => page.entries);
+  if (entries.length === 0) {
+    return (
+      <div className="flex flex-col items-center gap-3 rounded-lg border border-line bg-surface px-6 py-10 text-center">
+        <p className="text-soft">No entries match these filters.</p>
+        <Button size="sm" onClick={onClear}>
+          Clear filters
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <>
+      <Table
+        caption="Audit log"
+        columns={columns}
+        rows={entries}
+        rowKey={({ id }) => id}
+        sorting={undefined}
+        onSortingChange={() => undefined}
+        details={(entry) =>
+          Object.keys(entry.detail).length === 0
+            ? undefined
+            : {
+                label: `Details of ${wordsOf(entry)}`,
+                content: (
+                  <pre className="whitespace-pre-wrap break-all font-mono text-soft text-xs">
+                    {JSON.stringify(entry.detail, null, 2)}
+                  </pre>
+                ),
+              }
+        }
+      />
+      {log.hasNextPage && (
+        <Button className="self-center" isBusy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+          Show earlier
+        </Button>
+      )}
+    </>
+  );
+}
+
+const columns: Column<AuditEntry>[] = [
+  {
+    id: 'when',
+    label: 'When',
+    isWide: true,
+    cell: ({ at }) => (
+      <span className="text-soft">
+        <RelativeTime at={at} />
+      </span>
+    ),
+  },
+  {
+    id: 'who',
+    label: 'Who',
+    isWide: true,
+    cell: (entry) => <span className="wrap-anywhere text-ink">{actorOf(entry)}</span>,
+  },
+  {
+    id: 'what',
+    label: 'What',
+    cell: (entry) => (
+      <>
+        <p className="wrap-anywhere">
+          {wordsOf(entry)}
+          {entry.entityName !== null && entry.entityName !== actorOf(entry) && (
+            <>
+              {': '}
+              <span className="font-medium text-ink">{entry.entityName}</span>
+            </>
+          )}
+        </p>
+        <p className="wrap-anywhere mt-0.5 text-faint text-xs md:hidden">
+          {actorOf(entry)}, <RelativeTime at={entry.at} />
+        </p>
+      </>
+    ),
+  },
+  {
+    id: 'team',
+    label: 'Team',
+    isWide: true,
+    cell: ({ team }) => (
+      <span className="wrap-anywhere text-soft">{team === null ? '' : (team.name ?? 'Deleted team')}</span>
+    ),
+  },
+];
+
+function wordsOf({ action }: AuditEntry): string {
+  return (auditActions as Record<string, string>)[action] ?? action;
+}
+
+function actorOf({ actor }: AuditEntry): string {
+  return actor === null ? 'System or deleted account' : actor.displayName || (actor.email ?? actor.userId);
+}

@@ -1,0 +1,37 @@
+import { Lock } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useSession } from '../../lib/session.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+
+interface OperatorPageProps {
+  title: string;
+  /** What the screen is for, in a sentence. */
+  about: ReactNode;
+  /** At the end of the line of the heading. */
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of a screen that only operators read. */
+export function OperatorPage({ title, about, action, children }: OperatorPageProps) {
+  const user = useSession().data?.user;
+  const isOther = user !== undefined && user?.isOperator !== true;
+  return (
+    <div className="page flex flex-1 flex-col gap-6 py-10">
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+        <div>
+          <h1 className="heading-page">{title}</h1>
+          <p className="mt-1 max-w-prose text-soft">{about}</p>
+        </div>
+        {!isOther && action}
+      </div>
+      {isOther ? (
+        <EmptyState icon={<Lock aria-hidden className="size-5" />} title="For operators">
+          Only the people who run this installation can open this page. Ask one of them for access.
+        </EmptyState>
+      ) : (
+        children
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,201 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Search, UserRoundPlus } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import type { Person } from '#contract/operator.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { creditInfoOptions } from '../../lib/credit-queries.ts';
+import { useSession } from '../../lib/session.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
+import { Avatar } from '../../ui/avatar.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { countOf } from '../../ui/quantities.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { AddPerson } from './add-person.tsx';
+import { OperatorPage } from './operator-page.tsx';
+import { PasswordLinkPanel } from './password-link-panel.tsx';
+import { nameOf, PersonMenu } from './person-menu.tsx';
+import { peopleOptions } from './queries.ts';
+
+/** Every account of the installation, and what an operator does with it. */
+export function PeopleScreen() {
+  const [isAdding, setIsAdding] = useState(false);
+  const [link, setLink] = useState<{ name: string; url: string; isMailed: boolean }>();
+  return (
+    <OperatorPage
+      title="People"
+      about="Everyone who has an account here. Changes take effect immediately."
+      action={
+        !isAdding && (
+          <Button look="action" onClick={() => setIsAdding(true)}>
+            <UserRoundPlus aria-hidden className="size-4" />
+            Add person
+          </Button>
+        )
+      }
+    >
+      {isAdding && <AddPerson onClose={() => setIsAdding(false)} onLink={setLink} />}
+      {link && <PasswordLinkPanel {...link} onClose={() => setLink(undefined)} />}
+      <People onLink={setLink} />
+    </OperatorPage>
+  );
+}
+
+type OnLink = (link: { name: string; url: string; isMailed: boolean }) => void;
+
+function People({ onLink }: { onLink: OnLink }) {
+  const [params, setParams] = useSearchParams();
+  const query = params.get('q') ?? '';
+  const people = useInfiniteQuery(peopleOptions(useDeferredValue(query)));
+  const credits = useQuery(creditInfoOptions(useWorkspaceId())).data;
+  const ownId = useSession().data?.user?.uid;
+  const search = (next: string) =>
+    setParams(next === '' ? {} : { q: next }, { replace: true, preventScrollReset: true });
+  const count = people.data?.pages[0]?.count;
+  const rows = people.data?.pages.flatMap((page) => page.people) ?? [];
+  return (
+    <div className="flex flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <div className="relative w-full sm:w-80">
+          <TextField
+            label="Search people"
+            isLabelHidden
+            type="search"
+            placeholder="Name or email"
+            value={query}
+            onValueChange={search}
+            after={<Search aria-hidden className="absolute top-2.5 right-3 size-4 text-faint" />}
+          />
+        </div>
+        <p role="status" className="text-faint text-sm">
+          {count === undefined ? '' : `${countOf(count, 'account')}`}
+        </p>
+      </div>
+      {people.isError ? (
+        <RetryNotice query={people} title="The accounts could not be loaded">
+          {sentenceForPeople(people.error)}
+        </RetryNotice>
+      ) : people.data === undefined ? (
+        <PeopleLoading />
+      ) : rows.length === 0 ? (
+        <p className="rounded-lg border border-line bg-surface px-6 py-10 text-center text-soft">
+          No account matches “{query}”.
+        </p>
+      ) : (
+        <Table
+          caption="People"
+          columns={columnsFor({ ownId, areCreditsOn: credits?.areCreditsOff === false, onLink })}
+          rows={rows}
+          rowKey={({ userId }) => userId}
+          sorting={undefined}
+          onSortingChange={() => undefined}
+        />
+      )}
+      {people.hasNextPage && (
+        <Button className="self-center" isBusy={people.isFetchingNextPage} onClick={() => void people.fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function PeopleLoading() {
+  return (
+    <Loading label="Loading people…" className="overflow-hidden rounded-lg border border-line bg-surface">
+      <div className="h-9 border-line border-b bg-sunken" />
+      {[0, 1, 2].map((row) => (
+        <div key={row} className="flex h-14 items-center gap-4 border-line border-b px-4 last:border-b-0">
+          <Skeleton className="size-8 rounded-full" />
+          <Skeleton className="h-4 w-48" />
+        </div>
+      ))}
+    </Loading>
+  );
+}
+
+function columnsFor(parts: { ownId: string | undefined; areCreditsOn: boolean; onLink: OnLink }): Column<Person>[] {
+  return [
+    {
+      id: 'person',
+      label: 'Person',
+      cell: (person) => (
+        <div className="flex min-w-0 items-center gap-3">
+          <Avatar name={nameOf(person)} isOutline={person.disabledAt !== null} />
+          <div className="min-w-0">
+            <p className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+              <span className="wrap-anywhere font-medium text-ink">{nameOf(person)}</span>
+              <Marks person={person} isOwn={person.userId === parts.ownId} />
+            </p>
+            {person.displayName !== '' && person.email !== null && (
+              <p className="wrap-anywhere text-faint text-xs">{person.email}</p>
+            )}
+            <p className="text-faint text-xs md:hidden">{accessOf(person)}</p>
+          </div>
+        </div>
+      ),
+    },
+    {
+      id: 'seen',
+      label: 'Last active',
+      isWide: true,
+      cell: ({ lastSeenAt }) => (
+        <span className="text-soft">{lastSeenAt === null ? 'Never' : <RelativeTime at={lastSeenAt} />}</span>
+      ),
+    },
+    {
+      id: 'created',
+      label: 'Created',
+      isWide: true,
+      cell: ({ createdAt }) => (
+        <span className="text-soft">
+          <RelativeTime at={createdAt} />
+        </span>
+      ),
+    },
+    {
+      id: 'access',
+      label: 'Access',
+      isWide: true,
+      cell: (person) => <span className="text-soft">{accessOf(person)}</span>,
+    },
+    ...(parts.areCreditsOn
+      ? [
+          {
+            id: 'credits',
+            label: 'Credits',
+            isWide: true,
+            isNumeric: true,
+            cell: ({ credits, isOperator }: Person) => (isOperator ? 'Unlimited' : credits.toLocaleString('en')),
+          },
+        ]
+      : []),
+    {
+      id: 'actions',
+      label: 'Actions',
+      isLabelHidden: true,
+      isNumeric: true,
+      cell: (person) => <PersonMenu person={person} isOwn={person.userId === parts.ownId} {...parts} />,
+    },
+  ];
+}
+
+function accessOf({ sessions, apiKeys }: Person): string {
+  return `${countOf(sessions, 'session')}, ${countOf(apiKeys, 'API key')}`;
+}
+
+function Marks({ person, isOwn }: { person: Person; isOwn: boolean }) {
+  return (
+    <>
+      {isOwn && <Badge>You</Badge>}
+      {person.isOperator && <Badge tone="good">Operator</Badge>}
+      {person.disabledAt !== null && <Badge tone="bad">Disabled</Badge>}
+      {!person.isEmailVerified && <Badge tone="warn">{person.hasPassword ? 'Email not verified' : 'Invited'}</Badge>}
+    </>
+  );
+}

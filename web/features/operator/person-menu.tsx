@@ -1,0 +1,292 @@
+import { Ban, Coins, Ellipsis, KeyRound, LogOut, RotateCcw, ShieldCheck, ShieldOff, UserRoundX } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { limits } from '#contract/limits.ts';
+import type { Person } from '#contract/operator.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { usePeopleActions } from './queries.ts';
+
+type Action = 'link' | 'sign-out' | 'credits' | 'operator' | 'disable' | 'delete';
+
+interface PersonMenuProps {
+  person: Person;
+  isOwn: boolean;
+  areCreditsOn: boolean;
+  onLink: (link: { name: string; url: string; isMailed: boolean }) => void;
+}
+
+export function nameOf({ displayName, email, userId }: Person): string {
+  return displayName || (email ?? userId);
+}
+
+const iconClasses = 'size-4';
+
+/** What an operator does with one account. Everything that ends access asks first. */
+export function PersonMenu({ person, isOwn, areCreditsOn, onLink }: PersonMenuProps) {
+  const [asked, setAsked] = useState<Action>();
+  const isKept = isOwn || person.isLocalOwner;
+  const isDisabled = person.disabledAt !== null;
+  return (
+    <>
+      <Menu
+        trigger={
+          <Button look="quiet" size="icon-sm" aria-label={`More for ${nameOf(person)}`}>
+            <Ellipsis aria-hidden className={iconClasses} />
+          </Button>
+        }
+      >
+        {person.email !== null && (
+          <MenuItem icon={<KeyRound aria-hidden className={iconClasses} />} onSelect={() => setAsked('link')}>
+            New password link…
+          </MenuItem>
+        )}
+        <MenuItem icon={<LogOut aria-hidden className={iconClasses} />} onSelect={() => setAsked('sign-out')}>
+          Sign out everywhere…
+        </MenuItem>
+        {areCreditsOn && !person.isOperator && (
+          <MenuItem icon={<Coins aria-hidden className={iconClasses} />} onSelect={() => setAsked('credits')}>
+            Adjust credits…
+          </MenuItem>
+        )}
+        {!isKept && (
+          <>
+            <MenuSeparator />
+            <MenuItem
+              icon={
+                person.isOperator ? (
+                  <ShieldOff aria-hidden className={iconClasses} />
+                ) : (
+                  <ShieldCheck aria-hidden className={iconClasses} />
+                )
+              }
+              onSelect={() => setAsked('operator')}
+            >
+              {person.isOperator ? 'Remove operator role…' : 'Make operator…'}
+            </MenuItem>
+            <MenuItem
+              icon={
+                isDisabled ? (
+                  <RotateCcw aria-hidden className={iconClasses} />
+                ) : (
+                  <Ban aria-hidden className={iconClasses} />
+                )
+              }
+              isDangerous={!isDisabled}
+              onSelect={() => setAsked('disable')}
+            >
+              {isDisabled ? 'Enable account…' : 'Disable account…'}
+            </MenuItem>
+            {!person.isOperator && (
+              <MenuItem
+                icon={<UserRoundX aria-hidden className={iconClasses} />}
+                isDangerous
+                onSelect={() => setAsked('delete')}
+              >
+                Delete account…
+              </MenuItem>
+            )}
+          </>
+        )}
+      </Menu>
+      <ActionDialog
+        key={asked ?? 'none'}
+        asked={asked}
+        person={person}
+        onLink={onLink}
+        onClose={() => setAsked(undefined)}
+      />
+    </>
+  );
+}
+
+interface ActionDialogProps extends Pick<PersonMenuProps, 'person' | 'onLink'> {
+  asked: Action | undefined;
+  onClose: () => void;
+}
+
+interface Question {
+  title: string;
+  body: ReactNode;
+  label: string;
+  look?: 'danger' | 'action';
+  /** Resolves with what to say when it is done. */
+  run: () => Promise<string>;
+}
+
+function ActionDialog({ asked, person, onLink, onClose }: ActionDialogProps) {
+  const toast = useToast();
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const [isExtra, setIsExtra] = useState(false);
+  const [amount, setAmount] = useState('');
+  const parts: QuestionParts = { person, actions: usePeopleActions(), onLink, isExtra, setIsExtra, amount, setAmount };
+  const questions: Record<Action, Question> = { ...accessQuestions(parts), ...roleQuestions(parts) };
+  const question = asked && questions[asked];
+  const confirm = async () => {
+    if (question === undefined || isBusy) return;
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      toast({ message: await question.run() });
+      onClose();
+    } catch (fault) {
+      setError(fault instanceof RangeError ? fault.message : sentenceForPeople(fault));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <ConfirmDialog
+      isOpen={question !== undefined}
+      onClose={onClose}
+      title={question?.title ?? ''}
+      actionLabel={question?.label ?? ''}
+      look={question?.look ?? 'danger'}
+      isBusy={isBusy}
+      error={error}
+      onConfirm={() => void confirm()}
+    >
+      {question?.body}
+    </ConfirmDialog>
+  );
+}
+
+interface QuestionParts extends Pick<PersonMenuProps, 'person' | 'onLink'> {
+  actions: ReturnType<typeof usePeopleActions>;
+  isExtra: boolean;
+  setIsExtra: (isExtra: boolean) => void;
+  amount: string;
+  setAmount: (amount: string) => void;
+}
+
+function accessQuestions(parts: QuestionParts): Record<'link' | 'sign-out' | 'credits', Question> {
+  const { person, actions, onLink, isExtra, setIsExtra, amount, setAmount } = parts;
+  const name = nameOf(person);
+  const { userId } = person;
+  return {
+    link: {
+      title: `Create a password link for ${name}?`,
+      body: (
+        <>
+          <p>The link lets its holder choose a new password. The current password works until then.</p>
+          <Checkbox label="Send it by email too" isChecked={isExtra} onChange={setIsExtra} />
+        </>
+      ),
+      label: 'Create link',
+      look: 'action',
+      run: async () => {
+        const link = await actions.passwordLink.mutateAsync({ whose: userId, isMailed: isExtra });
+        onLink({ name, ...link });
+        return 'The link is ready';
+      },
+    },
+    'sign-out': {
+      title: `Sign ${name} out everywhere?`,
+      body: (
+        <>
+          <p>Every browser session ends. They can sign in again.</p>
+          <Checkbox
+            label="Revoke API keys and connected applications too"
+            hint="Agents that use them stop working and need new ones."
+            isChecked={isExtra}
+            onChange={setIsExtra}
+          />
+        </>
+      ),
+      label: 'Sign out',
+      run: async () => {
+        await actions.signOut.mutateAsync({ whose: userId, endsAgents: isExtra });
+        return `${name} is signed out`;
+      },
+    },
+    credits: {
+      title: `Adjust the credits of ${name}`,
+      body: (
+        <TextField
+          label="Credits to give"
+          inputMode="numeric"
+          value={amount}
+          onValueChange={setAmount}
+          hint={`They have ${person.credits.toLocaleString('en')}. A minus sign takes credits, never more than there are.`}
+        />
+      ),
+      label: 'Adjust credits',
+      look: 'action',
+      run: async () => {
+        const number = Number(amount);
+        if (!Number.isInteger(number) || number === 0 || Math.abs(number) > limits.creditsAdjustedMax) {
+          throw new RangeError('Enter a whole number such as 500 or -500.');
+        }
+        const { purchasedCredits } = await actions.adjustCredits.mutateAsync({ whose: userId, amount: number });
+        return `${name} has ${purchasedCredits.toLocaleString('en')} credits`;
+      },
+    },
+  };
+}
+
+function roleQuestions({ person, actions }: QuestionParts): Record<'operator' | 'disable' | 'delete', Question> {
+  const name = nameOf(person);
+  const { userId } = person;
+  return {
+    operator: person.isOperator
+      ? {
+          title: `Remove the operator role of ${name}?`,
+          body: <p>They keep their account and can no longer manage people and settings.</p>,
+          label: 'Remove role',
+          run: async () => {
+            await actions.update.mutateAsync({ whose: userId, isOperator: false });
+            return `${name} is no longer an operator`;
+          },
+        }
+      : {
+          title: `Make ${name} an operator?`,
+          body: <p>Operators manage every account, read the audit log and the settings, and index for everyone.</p>,
+          label: 'Make operator',
+          look: 'action',
+          run: async () => {
+            await actions.update.mutateAsync({ whose: userId, isOperator: true });
+            return `${name} is an operator`;
+          },
+        },
+    disable:
+      person.disabledAt === null
+        ? {
+            title: `Disable the account of ${name}?`,
+            body: <p>They are signed out, and their API keys and applications are refused. Nothing is deleted.</p>,
+            label: 'Disable account',
+            run: async () => {
+              await actions.update.mutateAsync({ whose: userId, isDisabled: true });
+              return `${name} is disabled`;
+            },
+          }
+        : {
+            title: `Enable the account of ${name}?`,
+            body: <p>They can sign in again, and their API keys and applications work again.</p>,
+            label: 'Enable account',
+            look: 'action',
+            run: async () => {
+              await actions.update.mutateAsync({ whose: userId, isDisabled: false });
+              return `${name} is enabled`;
+            },
+          },
+    delete: {
+      title: `Delete the account of ${name}?`,
+      body: (
+        <p>
+          Their sources, API keys, activity and subscription go with it. This cannot be undone. To keep them, disable
+          the account instead.
+        </p>
+      ),
+      label: 'Delete account',
+      run: async () => {
+        await actions.remove.mutateAsync(userId);
+        return `${name} is deleted`;
+      },
+    },
+  };
+}
