@@ -62,6 +62,20 @@ onEachDatabase('connections', (kind) => {
     expect(await auditOf(ctx)).toEqual(['connection.allow', 'connection.open', 'connection.revoke']);
   });
 
+  test('the tokens of a disabled account are refused, none is used up, and they work again once it is enabled', async () => {
+    const ctx = await people(kind);
+    const { tokens, clientId } = await connected(ctx);
+    const setDisabled = (disabledAt: number | null) => ctx.db.query.updateTable('users').set({ disabledAt }).execute();
+    const refresh = () =>
+      refreshTokens(ctx, { clientId, refreshToken: tokens.refreshToken ?? '', resource: undefined }, refreshParts);
+    await setDisabled(1);
+    expect(await isAlive(ctx, tokens.accessToken)).toBe(false);
+    await expect(refresh()).rejects.toMatchObject({ code: 'invalid_grant' });
+    await setDisabled(null);
+    expect(await isAlive(ctx, tokens.accessToken)).toBe(true);
+    expect(await refresh()).toHaveProperty('accessToken');
+  });
+
   test('nothing that lets anyone in is stored as it is', async () => {
     const ctx = await people(kind);
     const { tokens, code } = await connected(ctx);

@@ -97,6 +97,17 @@ onEachDatabase('API keys', (kind) => {
     });
   });
 
+  test('the key of a disabled account is refused like an unknown one, and works again once it is enabled', async () => {
+    const ctx = await anna();
+    const { key, secret } = await createApiKey(ctx, { name: 'a' }, sealingKeys);
+    const setDisabled = (disabledAt: number | null) => ctx.db.query.updateTable('users').set({ disabledAt }).execute();
+    await setDisabled(1);
+    const unknown = (await verifyApiKey(ctx, newApiKey(), address).catch((error: unknown) => error)) as Error;
+    await expect(verifyApiKey(ctx, secret, address)).rejects.toMatchObject({ message: unknown.message });
+    await setDisabled(null);
+    expect(await verifyApiKey(ctx, secret, address)).toMatchObject({ id: key.id });
+  });
+
   test("another person's key looks like one that does not exist, to list and to revoke", async () => {
     const ctx = await anna();
     const bert = contextOf(ctx.db, 'bert');
