@@ -79,7 +79,8 @@ async function* allFindings(invocation: Invocation): AsyncIterable<Finding> {
   } else if (config.database.kind === 'postgres') {
     // Rows and files may be elsewhere; what is looked at must not leave a folder behind.
     const passing = await mkdtemp(join(tmpdir(), 'lectern-doctor-'));
-    yield* opened({ ...invocation, config: { ...config, dataFolder: passing } });
+    const blobs = config.blobs.kind === 's3' ? { ...config.blobs, cacheFolder: join(passing, 'cache') } : config.blobs;
+    yield* opened({ ...invocation, config: { ...config, dataFolder: passing, blobs } });
     await rm(passing, { recursive: true, force: true });
   }
   yield await browser(config.chromium);
