@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How a question is asked: as a coding agent writes it (library named, identifiers) or as a person types it. */
-export const forms = ['agent', 'cold'] as const;
+/**
+ * How a question is asked: as a coding agent writes it (library named, identifiers), as a person types it, or as a whole task
+ * with code that was pasted; `nothing` is for questions that no documentation set answers.
+ */
+export const forms = ['agent', 'cold', 'problem', 'nothing'] as const;
 export type Form = (typeof forms)[number];
 
 /** One judged question of the evaluation. */
@@ -24,11 +27,13 @@ export interface Question {
   fold: number;
 }
 
-/** A line of a question file: `query` is the cold form, `agent` and `cold` name both. */
+/** A line of a question file: `query` is the cold form, the other forms have names of their own. */
 type Line = Omit<Question, 'queries' | 'fold' | 'tier'> & {
   query?: string;
   agent?: string;
   cold?: string;
+  problem?: string;
+  nothing?: string;
   tier?: string;
   fold?: number;
 };
@@ -40,12 +45,14 @@ export function readQuestions(file: string, agentFile?: string): Question[] {
       ? []
       : linesOf<{ id: string; query: string }>(agentFile).map(({ id, query }) => [id, query]),
   );
-  return linesOf<Line>(file).map(({ query, agent, cold, tier = 'own', fold = 0, ...question }) => {
+  return linesOf<Line>(file).map(({ query, agent, cold, problem, nothing, tier = 'own', fold = 0, ...question }) => {
     const queries: Question['queries'] = {};
     const asAgent = agent ?? agentForms.get(question.id);
     const asPerson = cold ?? query;
     if (asAgent !== undefined) queries.agent = asAgent;
     if (asPerson !== undefined) queries.cold = asPerson;
+    if (problem !== undefined) queries.problem = problem;
+    if (nothing !== undefined) queries.nothing = nothing;
     return { ...question, queries, tier, fold };
   });
 }
@@ -56,7 +63,7 @@ export function readOwnQuestions(folder: string, foldOf: ReadonlyMap<string, num
     .filter((name) => name.endsWith('.jsonl'))
     .sort()
     .flatMap((name) => readQuestions(join(folder, name)))
-    .map((question) => ({ ...question, fold: foldOf.get(question.corpus) ?? 0 }));
+    .map((question) => ({ ...question, fold: foldOf.get(question.corpus) ?? question.fold }));
 }
 
 function linesOf<T>(file: string): T[] {

@@ -17,6 +17,7 @@ export const measures: Record<string, (outcome: Outcome) => number> = {
   'tokens of the search': ({ calls }) => calls[0]?.tokens ?? 0,
   reads: ({ calls }) => calls.length - 1,
   'from other libraries': ({ results, foreignResults }) => (results === 0 ? 0 : foreignResults / results),
+  'rightly (un)answered': ({ form, results }) => Number((form === 'nothing') === (results === 0)),
 };
 
 /** A mean with its 95 % interval: percentiles of the means of resampled questions. */

@@ -4,7 +4,9 @@ import { readOwnQuestions } from '../question.ts';
 import { readSets } from './sets.ts';
 
 const foldOf = new Map(readSets([]).map(({ name, fold }) => [name, fold]));
-const questions = readOwnQuestions(fileURLToPath(new URL('.', import.meta.url)), foldOf);
+const all = readOwnQuestions(fileURLToPath(new URL('.', import.meta.url)), foldOf);
+const questions = all.filter(({ queries }) => queries.nothing === undefined);
+const unanswerable = all.filter(({ queries }) => queries.nothing !== undefined);
 
 test('there are a thousand questions over forty sets and more, each with an id of its own and in both forms', () => {
   expect(questions.length).toBeGreaterThanOrEqual(1_000);
@@ -20,6 +22,15 @@ test('each question belongs to a fold by its set, and names pages and answers th
     expect({ id, gold: gold.length > 0, answers: answers.length > 0 }).toEqual({ id, gold: true, answers: true });
     for (const answer of answers) expect({ id, length: answer.length >= 10 }).toEqual({ id, length: true });
   }
+});
+
+test('a hundred more are answered by no set, in all folds; some are asked as whole problems too', () => {
+  expect(unanswerable.length).toBeGreaterThanOrEqual(100);
+  expect(new Set(unanswerable.map(({ fold }) => fold))).toEqual(new Set([1, 2, 3, 4, 5]));
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+  const problems = questions.flatMap(({ queries }) => queries.problem ?? []);
+  expect(problems.length).toBeGreaterThanOrEqual(30);
+  for (const problem of problems) expect(problem.split(' ').length).toBeGreaterThanOrEqual(60);
 });
 
 test('a third of them share no name with their passage', () => {
