@@ -8,8 +8,6 @@ export type QueryTermKind = 'word' | 'filler' | 'stop' | 'whole' | 'part' | 'nam
 export interface QueryTerm {
   term: string;
   kind: QueryTermKind;
-  /** Times it stands in the query. */
-  count: number;
 }
 
 export interface AnalyzedQuery {
@@ -17,8 +15,6 @@ export interface AnalyzedQuery {
   terms: QueryTerm[];
   /** Words and parts of names in reading order, with repeats. */
   sequence: string[];
-  /** Contents of pairs of quotes, as sequences of at least two terms. */
-  phrases: string[][];
 }
 
 /** What lies beyond is not read: a longer query is a pasted file, and its start says what it is about. */
@@ -26,7 +22,6 @@ export const queryCharactersMax = 6_000;
 /** Terms looked up for one query. */
 export const queryTermsMax = 96;
 
-const quoted = /"([^"]{3,200})"|`([^`]{3,200})`/g;
 const qualified = /(?<![\p{L}\p{N}_])((?:\p{Ll}[\p{L}\p{N}_]*(?:\.|::)){2,})(?=\p{Lu})/gu;
 
 /**
@@ -39,9 +34,7 @@ export function analyzeQuery(query: string, names: readonly string[] = []): Anal
   const terms = new Map<string, QueryTerm>();
   const sequence: string[] = [];
   const add = (term: string, kind: QueryTermKind): void => {
-    const known = terms.get(term);
-    if (known !== undefined) known.count += 1;
-    else if (terms.size < queryTermsMax) terms.set(term, { term, kind, count: 1 });
+    if (!terms.has(term) && terms.size < queryTermsMax) terms.set(term, { term, kind });
   };
   scanTerms(text, true, (term, _, kind) => {
     if (kind !== 'whole') sequence.push(term);
@@ -53,7 +46,7 @@ export function analyzeQuery(query: string, names: readonly string[] = []): Anal
       if (known !== undefined) known.kind = 'name';
     });
   }
-  return { terms: [...terms.values()], sequence, phrases: phrasesOf(text) };
+  return { terms: [...terms.values()], sequence };
 }
 
 function kindOfWord(term: string, kind: 'word' | 'part'): QueryTermKind {
@@ -65,16 +58,4 @@ function kindOfWord(term: string, kind: 'word' | 'part'): QueryTermKind {
 /** Packages before a class (`org.example.text.` of `org.example.text.Parser`): they stand on every page of the package. */
 function qualifiersIn(text: string): string[] {
   return [...text.matchAll(qualified)].map(([, qualifier]) => qualifier as string);
-}
-
-function phrasesOf(text: string): string[][] {
-  const phrases: string[][] = [];
-  for (const [, double, back] of text.matchAll(quoted)) {
-    const phrase: string[] = [];
-    scanTerms(double ?? back ?? '', true, (term, _, kind) => {
-      if (kind !== 'whole') phrase.push(term);
-    });
-    if (phrase.length > 1) phrases.push(phrase);
-  }
-  return phrases;
 }

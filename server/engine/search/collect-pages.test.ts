@@ -4,10 +4,9 @@ import { analyzeQuery } from '../analysis/analyze-query.ts';
 import { pageOf, randomModules, randomQuery, segmentOf, snippetOf } from '../reference/random-modules.ts';
 import { referenceScores } from '../reference/reference-scorer.ts';
 import type { PageRecord } from '../types.ts';
-import { averageLengths } from './averages.ts';
 import { collectPages } from './collect-pages.ts';
 import { conceptsOf } from './concepts.ts';
-import { lengthNorms } from './length-norms.ts';
+import { averageLengths, lengthNorms } from './length-norms.ts';
 import type { SegmentView } from './segment-view.ts';
 import { defaultWeights, type RankingWeights } from './weights.ts';
 
@@ -27,7 +26,7 @@ function collect(
   onlyPages?: Uint32Array,
 ) {
   const views = modules.map(viewOf).map((view) => (onlyPages === undefined ? view : { ...view, onlyPages }));
-  const concepts = conceptsOf(views, analyzeQuery(query), weights);
+  const { concepts } = conceptsOf(views, analyzeQuery(query), weights);
   const found = collectPages({
     views,
     concepts,
@@ -153,7 +152,9 @@ function notedView(pages: PageRecord[], key: string, read: string[]): SegmentVie
 }
 
 function collectWords(views: SegmentView[], words: string[], pagesMax: number) {
-  const concepts = conceptsOf(views, analyzeQuery(words.join(' ')), exactWeights).filter(({ kind }) => kind === 'word');
+  const concepts = conceptsOf(views, analyzeQuery(words.join(' ')), exactWeights).concepts.filter(
+    ({ kind }) => kind === 'word',
+  );
   return collectPages({
     ...{ views, concepts, boosts: views.map(() => 1), weights: exactWeights, pagesMax, snippetsPerPage: 5 },
     norms: lengthNorms(exactWeights, averageLengths(views)),

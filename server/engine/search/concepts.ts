@@ -32,12 +32,20 @@ export function factorsIn({ terms }: AnalyzedQuery, weights: RankingWeights): Re
   return { ...weights.terms, stop: 1, name: has('stop') ? weights.terms.name : 1 };
 }
 
-/** What the query asks for, in its order. */
-export function conceptsOf(views: readonly SegmentView[], query: AnalyzedQuery, weights: RankingWeights): Concept[] {
+/**
+ * Returns the concepts of a query in its order, and the information of its terms that no view has: their rarity is that of a
+ * term in no snippet.
+ */
+export function conceptsOf(
+  views: readonly SegmentView[],
+  query: AnalyzedQuery,
+  weights: RankingWeights,
+): { concepts: Concept[]; unknown: number } {
   const factors = factorsIn(query, weights);
   const synonyms = synonymsOf(query);
   const lookup = new TermLookup(views);
   const concepts: Concept[] = [];
+  let unknown = 0;
   for (const { term, kind } of query.terms) {
     const factor = factors[kind];
     if (factor <= 0) continue;
@@ -48,7 +56,10 @@ export function conceptsOf(views: readonly SegmentView[], query: AnalyzedQuery, 
     const isMisspelt = own.pageInformation === 0 && others.length === 0 && (kind === 'word' || kind === 'whole');
     const meant = isMisspelt ? neighboursOf(term, lookup).map((near) => ({ term: near, share: 1 })) : others;
     const concept = makeConcept(own, meant, isMisspelt ? weights.misspelt : weights.synonym);
-    if (concept === undefined) continue;
+    if (concept === undefined) {
+      unknown += factor * lookup.informationOfUnknown;
+      continue;
+    }
     concepts.push({
       kind,
       term,
@@ -57,7 +68,7 @@ export function conceptsOf(views: readonly SegmentView[], query: AnalyzedQuery, 
       pageWeight: factor * concept.pageInformation,
     });
   }
-  return concepts;
+  return { concepts, unknown };
 }
 
 function makeConcept(own: FoundTerm, others: { term: FoundTerm; share: number }[], synonymWeight: number) {

@@ -1,23 +1,45 @@
-import type { PassageQuery } from './passage-query.ts';
+import type { SegmentIndex } from '../segment/segment.ts';
+import { termKey } from '../segment/term-key.ts';
+import type { Concept } from './concepts.ts';
 
-export interface PassageEvidence {
-  /** Per slot: 1 when its own term stands in the passage, the weight of a synonym when only that does, else 0. */
-  has: Float64Array;
-  /** Quoted phrases that stand in it word by word. */
-  phrases: number;
+/** What is looked for in passages, in the term numbers of one segment. */
+export interface PassageQuery {
+  slotCount: number;
+  /** Which concept a term belongs to, and what it counts there. */
+  slots: Map<number, { slot: number; weight: number }>;
+  /** Terms that stand in most titles of the module. */
+  selfTerms: ReadonlySet<number>;
+  /** Concepts that such a term says: every page of the module has them. */
+  selfSlots: number[];
+  /** Zero where no term of the query has these low bits: passes over most terms without a look-up. */
+  filter: Uint8Array;
 }
 
-/** Phrases do not reach over the border of a field; a listing continues the text around it. */
-const fieldGap = 9;
+const filterSize = 4096;
 
-/** Reads a stored sequence once and finds which of the query's concepts and phrases stand in it. */
-export function findEvidence(sequence: Uint8Array, query: PassageQuery): PassageEvidence {
-  const { filter, slots, phrases, slotCount } = query;
+/** The query in the numbers of the segment of one view. */
+export function passageQueryFor(index: SegmentIndex, view: number, concepts: readonly Concept[]): PassageQuery {
+  const slots: PassageQuery['slots'] = new Map();
+  const filter = new Uint8Array(filterSize);
+  for (const [slot, { alternatives }] of concepts.entries()) {
+    for (const { term, weight } of alternatives) {
+      const id = term.ids[view];
+      if (id === undefined || (slots.get(id)?.weight ?? 0) >= weight) continue;
+      slots.set(id, { slot, weight });
+      filter[id & (filterSize - 1)] = 1;
+    }
+  }
+  const selfTerms = new Set(index.selfTerms.flatMap((term) => index.findTerm(termKey(term)) ?? []));
+  const selfSlots = [...selfTerms].flatMap((term) => slots.get(term)?.slot ?? []);
+  return { slotCount: concepts.length, slots, selfTerms, selfSlots, filter };
+}
+
+/**
+ * Reads a stored sequence once. Returns per concept of the query: 1 when its own term stands in the passage, the weight of a
+ * synonym when only that does, else 0.
+ */
+export function findEvidence(sequence: Uint8Array, { filter, slots, slotCount }: PassageQuery): Float64Array {
   const has = new Float64Array(slotCount);
-  const keepsAll = phrases.length > 0;
-  /** Terms and their positions in turn; kept for phrases only. */
-  const all: number[] = [];
-  let position = 0;
   for (let i = 0; i < sequence.length; ) {
     // Most terms have one byte or two.
     let value = sequence[i++] as number;
@@ -29,39 +51,45 @@ export function findEvidence(sequence: Uint8Array, query: PassageQuery): Passage
         value |= (byte & 127) << shift;
       }
     }
-    if (value < 2) {
-      if (value === 0) position += fieldGap;
-      continue;
-    }
+    // 0 and 1 mark the borders of fields.
+    if (value < 2) continue;
     const term = (value - 2) >>> 1;
-    if (keepsAll) {
-      if ((value & 1) === 0) position += 1;
-      all.push(term, position);
-    }
     if (filter[term & (filter.length - 1)] === 0) continue;
     const found = slots.get(term);
     if (found !== undefined && (has[found.slot] as number) < found.weight) has[found.slot] = found.weight;
   }
-  return { has, phrases: keepsAll ? phrases.filter((phrase) => hasPhrase(all, phrase)).length : 0 };
+  return has;
 }
 
-function hasPhrase(all: readonly number[], phrase: readonly number[]): boolean {
-  for (let start = 0; start < all.length; start += 2) {
-    if (all[start] === phrase[0] && continuesPhrase(all, phrase, start)) return true;
-  }
-  return false;
-}
-
-function continuesPhrase(all: readonly number[], phrase: readonly number[], start: number): boolean {
-  let position = all[start + 1] as number;
-  let next = 1;
-  for (let at = start + 2; at < all.length && next < phrase.length; at += 2) {
-    const here = all[at + 1] as number;
-    if (here > position + 1) return false;
-    if (here === position + 1 && all[at] === phrase[next]) {
-      position = here;
-      next += 1;
+/**
+ * Which concepts a page's title has, and a score: the query's information in the title times the share of the title that
+ * the query says, so that a short title that is asked for whole beats a long one that mentions it. What stands in most
+ * titles of the module is passed over.
+ */
+export function titleEvidence(
+  bytes: Uint8Array,
+  query: PassageQuery,
+  shares: readonly number[],
+): { has: Float64Array; score: number } {
+  const has = new Float64Array(query.slotCount);
+  let words = 0;
+  let said = 0;
+  for (let at = 0; at < bytes.length; ) {
+    let byte = bytes[at++] as number;
+    let value = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[at++] as number;
+      value |= (byte & 127) << shift;
     }
+    if (query.selfTerms.has(value >>> 1)) continue;
+    const isWord = (value & 1) === 0;
+    if (isWord) words += 1;
+    const found = query.slots.get(value >>> 1);
+    if (found === undefined) continue;
+    if ((has[found.slot] as number) < found.weight) has[found.slot] = found.weight;
+    if (isWord) said += found.weight;
   }
-  return next === phrase.length;
+  if (words === 0) return { has, score: 0 };
+  const information = shares.reduce((sum, share, slot) => sum + share * (has[slot] as number), 0);
+  return { has, score: information * Math.min(1, said / words) };
 }

@@ -1,20 +1,19 @@
-import type { AnalyzedQuery } from '../analysis/analyze-query.ts';
 import type { PageCandidate } from './collect-pages.ts';
 import type { Concept } from './concepts.ts';
-import { findEvidence } from './passage-evidence.ts';
-import { type PassageQuery, passageQueryFor } from './passage-query.ts';
+import { findEvidence, type PassageQuery, passageQueryFor, titleEvidence } from './passage-evidence.ts';
 import type { SegmentView } from './segment-view.ts';
-import { titleEvidence } from './title-evidence.ts';
 import type { RankingWeights } from './weights.ts';
 
 /** What a snippet's score is made of. */
 export interface ScoreParts {
   snippet: number;
   page: number;
-  /** 0 to 1. */
+  /**
+   * Share of the query's information that the snippet, its page's title and what most titles of the module say have, of all
+   * terms, those included that no view has: 0 to 1.
+   */
   coverage: number;
   title: number;
-  phrases: number;
   /** Factor of module and role. */
   boost: number;
 }
@@ -27,12 +26,15 @@ export interface RankedSnippet {
   parts: ScoreParts;
 }
 
-/** Looks closely at the candidates' snippets and orders them by everything that is known about them. */
+/**
+ * Looks closely at the candidates' snippets and orders them by everything that is known about them. `unknown` is the
+ * information of the query's terms that no view has.
+ */
 export function rerank(
   views: readonly SegmentView[],
   candidates: readonly PageCandidate[],
-  query: AnalyzedQuery,
   concepts: readonly Concept[],
+  unknown: number,
   weights: RankingWeights,
 ): RankedSnippet[] {
   const shares = concepts.map(({ snippetWeight }) => snippetWeight);
@@ -41,24 +43,22 @@ export function rerank(
   const ranked: RankedSnippet[] = [];
   for (const { view, page, pageScore, boost, snippets } of candidates) {
     const { index } = (views[view] as SegmentView).segment;
-    const passageQuery = queries.get(view) ?? passageQueryFor(index, view, concepts, query.phrases);
+    const passageQuery = queries.get(view) ?? passageQueryFor(index, view, concepts);
     queries.set(view, passageQuery);
     const title = titleEvidence(index.title(page), passageQuery, shares);
     for (const { snippet, score } of snippets) {
       const evidence = findEvidence(index.sequence(snippet), passageQuery);
-      const covered = shares.reduce(
-        (sum, share, slot) => sum + share * Math.max(evidence.has[slot] as number, title.has[slot] as number),
-        0,
-      );
+      const hasOf = (slot: number): number => Math.max(evidence[slot] as number, title.has[slot] as number);
+      const covered = shares.reduce((sum, share, slot) => sum + share * hasOf(slot), 0);
+      const bySelf = passageQuery.selfSlots.reduce((sum, at) => sum + (shares[at] as number) * (1 - hasOf(at)), 0);
       const parts: ScoreParts = {
         snippet: score,
         page: pageScore,
-        coverage: information === 0 ? 0 : covered / information,
+        coverage: covered === 0 ? 0 : (covered + bySelf) / (information + unknown),
         title: title.score,
-        phrases: evidence.phrases,
         boost,
       };
-      ranked.push({ view, page, snippet, score: scoreOf(parts, information, weights), parts });
+      ranked.push({ view, page, snippet, score: scoreOf(parts, covered, information, weights), parts });
     }
   }
   return ranked.sort(byScore);
@@ -68,12 +68,11 @@ function byScore(a: RankedSnippet, b: RankedSnippet): number {
   return b.score - a.score || a.view - b.view || a.snippet - b.snippet;
 }
 
-function scoreOf(parts: ScoreParts, information: number, weights: RankingWeights): number {
+function scoreOf(parts: ScoreParts, covered: number, information: number, weights: RankingWeights): number {
   const lexical =
     parts.snippet +
     weights.page * parts.page +
     weights.title * parts.title +
-    weights.coverage * parts.coverage * parts.coverage * information +
-    weights.phrase * parts.phrases * information;
+    (information === 0 ? 0 : (weights.coverage * covered * covered) / information);
   return lexical * parts.boost;
 }

@@ -40,15 +40,20 @@ describe('a search', () => {
     expect(urlsOf([view], '--no-verify')[0]).toBe('http://definition');
   });
 
-  test('prefers a quoted phrase word by word', () => {
-    const view = viewOf([
-      pageOf('http://words', 'One', ['the lock of the database, is the database there, it is locked or is it']),
-      pageOf('http://exact', 'Two', [
-        'an error says database is locked sometimes, and other words follow in this text',
-      ]),
-      ...filler,
-    ]);
-    expect(urlsOf([view], '"database is locked"')[0]).toBe('http://exact');
+  test('counts words that no document has as not covered', () => {
+    const view = viewOf([pageOf('http://a', 'Boilers', ['descale the boiler']), ...filler]);
+    const coverageOf = (query: string) => searchSegments([view], query)[0]?.parts.coverage ?? 0;
+    expect(coverageOf('descale boiler')).toBe(1);
+    expect(coverageOf('descale boiler saffron')).toBeLessThan(0.8);
+    expect(coverageOf('boiler saffron paella')).toBeLessThan(0.4);
+  });
+
+  test('counts a word of most titles as covered on every page', () => {
+    const pages = Array.from({ length: 8 }, (_, at) =>
+      pageOf(`http://zebra/${at}`, `Part ${at} of Zebra`, [`use of part ${at} is described here`]),
+    );
+    const [hit] = searchSegments([viewOf(pages)], 'zebra use described');
+    expect(hit?.parts.coverage).toBe(1);
   });
 
   test('finds a page by a synonym when nothing says the word itself', () => {

@@ -2,10 +2,9 @@ import { analyzeQuery } from '../analysis/analyze-query.ts';
 import { askedName } from '../analysis/asked-name.ts';
 import type { SegmentPage } from '../segment/segment.ts';
 import type { Snippet } from '../types.ts';
-import { averageLengths } from './averages.ts';
 import { collectPages } from './collect-pages.ts';
 import { conceptsOf } from './concepts.ts';
-import { lengthNorms } from './length-norms.ts';
+import { averageLengths, lengthNorms } from './length-norms.ts';
 import { preferOwnNames } from './own-names.ts';
 import { type RankedSnippet, rerank, type ScoreParts } from './rerank.ts';
 import { routeViews } from './routing.ts';
@@ -70,7 +69,7 @@ export function rankSnippets(
 ): RankedSnippet[] {
   const weights = options.weights ?? defaultWeights;
   const analyzed = analyzeQuery(query, options.names);
-  const concepts = conceptsOf(views, analyzed, weights);
+  const { concepts, unknown } = conceptsOf(views, analyzed, weights);
   if (concepts.length === 0) return [];
   const name = askedName(query, options.names);
   const candidates = collectPages({
@@ -82,7 +81,7 @@ export function rankSnippets(
     pagesMax: options.candidates ?? (name === undefined ? pagesDefault : pagesOfName),
     snippetsPerPage: options.snippetsPerPage ?? 5,
   });
-  const ranked = rerank(views, candidates, analyzed, concepts, weights);
+  const ranked = rerank(views, candidates, concepts, unknown, weights);
   return name === undefined ? ranked : preferOwnNames(views, ranked, name);
 }
 

@@ -58,6 +58,11 @@ export class TermLookup {
     ];
   }
 
+  /** Information of a term that no snippet has. */
+  get informationOfUnknown(): number {
+    return information(this.#snippets, 0);
+  }
+
   find(term: string): FoundTerm {
     const key = termKey(term);
     const ids = new Array<number | undefined>(this.#viewCount).fill(undefined);

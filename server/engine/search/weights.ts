@@ -31,8 +31,6 @@ export interface RankingWeights {
   coverage: number;
   /** For the share of a title's information that the query says. */
   title: number;
-  /** For a quoted phrase that stands in the snippet word by word. */
-  phrase: number;
   /** For a module in which the query's terms are commoner than elsewhere. */
   moduleDensity: number;
   /**
@@ -68,7 +66,6 @@ export const defaultWeights: RankingWeights = {
   roles: { guide: 1, record: 0.7, index: 0.7, source: 0.8, listing: 0.4 },
   coverage: 0.6,
   title: 0.5,
-  phrase: 1,
   moduleDensity: 1,
   reach: 0.55,
 };

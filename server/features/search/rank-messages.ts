@@ -34,7 +34,6 @@ const parts = Object.keys({
   page: 0,
   coverage: 0,
   title: 0,
-  phrases: 0,
   boost: 0,
 } satisfies ScoreParts) as (keyof ScoreParts)[];
 const rowLength = places.length + parts.length;
