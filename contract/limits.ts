@@ -3,7 +3,7 @@ export const limits = {
   callTimeoutSeconds: 70,
   /** Body of one request. Far above any call; a longer query is refused by its length, not by this. */
   requestBytesMax: 1_000_000,
-  queryCharactersMax: 2_000,
+  queryCharactersMax: 6_000,
   urlCharactersMax: 4_096,
   keyNameCharactersMax: 100,
   /** How often one person may have keys shown. */

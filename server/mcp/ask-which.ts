@@ -19,27 +19,27 @@ const queryCharactersShown = 200;
 
 /**
  * Before a search that several libraries or versions fit about equally, asks the person at the client which is meant,
- * where that is possible; the search then goes by what is remembered of the conversation. Answers a result where that is
- * what asks. No one's silence holds a search up for longer than clients wait.
+ * where that is possible; the search then goes by what is remembered of the conversation. Returns a result where that is
+ * what asks, and passages that were found meanwhile. Silence holds a search up no longer than clients wait.
  */
 export async function settleWhich(
   { which }: Pick<Search, 'which'>,
   { ctx, agent, naming }: Caller,
   input: SearchDocsInput,
   talk: Talk,
-): Promise<InputRequiredResult | undefined> {
+): Promise<{ asking?: InputRequiredResult; found?: SearchDocsInput['found'] }> {
   const answered = talk.answered();
   if (answered !== undefined && isWhichId(answered.id)) {
     await which.answer(ctx, answered.id, answerIn(answered));
-    return undefined;
+    return {};
   }
-  if (talk.asks === 'not-at-all' || naming !== 'product') return undefined;
-  const question = await which.ask(ctx, input, agent);
-  if (question === undefined) return undefined;
-  if (talk.asks === 'by-result') return talk.question(question.id, formFor(question));
+  if (talk.asks === 'not-at-all' || naming !== 'product') return {};
+  const { question, found } = await which.ask(ctx, input, agent);
+  if (question === undefined) return { found };
+  if (talk.asks === 'by-result') return { asking: talk.question(question.id, formFor(question)) };
   await talk.ask(question.id, formFor(question));
   await waitForAnswer(which, ctx, question.id, talk);
-  return undefined;
+  return {};
 }
 
 /** Takes an answer that came as a message of its own. */

@@ -70,12 +70,12 @@ async function callSearch(
   const isDeepResearch = caller.naming === 'deep-research';
   const budget = budgetIn(values);
   const input = { query: textIn(values, 'query', 'q'), module: optionalTextIn(values, 'module'), budget };
-  const asking = await settleWhich(deps.search, caller, input, talk);
+  const { asking, found } = await settleWhich(deps.search, caller, input, talk);
   if (asking !== undefined) return asking;
   const beside = keptStructure();
   const answer = await deps.search.searchDocs(
     caller.ctx,
-    input,
+    { ...input, found },
     caller.agent,
     isDeepResearch ? 'deep-research' : 'text',
     { ...leastBesideSearch(caller), sentWith: (made) => beside.keep(searchStructure(caller, made, budget)) },

@@ -35,7 +35,7 @@ test('the published client searches and reads through us, and is not sent the sa
   const call = await startRefClient(origin, keyOf('bert'));
   const found = await call('ref_search_documentation', { query: 'create_task' });
   expect(found).toMatch(
-    /^overview: Tasks > Creating tasks\nTasklib runs[^]*Call `create_task\(name\)`[^]*\nurl: https:\/\/tasklib\.example\/tasks#create-task\nmoduleId: tasklib$/m,
+    /^overview: Tasks > Creating tasks\nCall `create_task\(name\)`[^]*\nurl: https:\/\/tasklib\.example\/tasks#create-task\nmoduleId: tasklib$/m,
   );
   const again = await call('ref_search_documentation', { query: 'create_task' });
   expect(again).toMatch(

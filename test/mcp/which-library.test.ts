@@ -152,6 +152,28 @@ describe.each(eras)('of the %s', (era) => {
     expect(agent.questions).toHaveLength(1);
   });
 
+  test('an answer holds for what was not offered, and for later questions that the library answers nearly as well', async () => {
+    const page = (host: string, text: string) => ({
+      url: `https://${host}.example/more`,
+      title: 'More',
+      sections: [{ anchor: 'more', headingPath: ['More'], text }],
+    });
+    const modules = three.map((module) => ({ ...module, pages: [...module.pages] }));
+    modules[0]?.pages.push(page('kettle', 'How often a failed call is made again: retries of a call, retries.'));
+    modules[1]?.pages.push(page('teapot', 'How often a failed call is made again, and how retries wait.'));
+    const lamp = {
+      ...library('lamp', undefined, 'days'),
+      pages: [page('lamp', 'Some request has a timeout of days.')],
+    };
+    const agent = await agentOf([...modules, lamp], { era, answer: pick('teapot') });
+    expect(await agent.search('set the timeout of a request')).not.toContain('days');
+    expect(agent.questions).toHaveLength(1);
+    const later = await agent.search('retries of a failed call');
+    expect(later).toContain('how retries wait');
+    expect(later).not.toContain('kettle.example');
+    expect(await agent.search('kettle retries of a failed call')).toContain('kettle.example');
+  });
+
   test('a version is asked for where two answer differently, and one that says the same is not', async () => {
     const agent = await agentOf(versions, { era, answer: pick('kettle~1.0') });
     expect(await agent.search('set the timeout of a request')).toContain('in seconds');
@@ -179,7 +201,7 @@ describe.each(eras)('of the %s', (era) => {
 test('what one person was asked, no other can answer', async () => {
   const { which } = createSearch({ shelf: memoryShelf(three) });
   const agent = { clientName: 'editor' };
-  const question = await which.ask(ctx, { query: 'set the timeout of a request' }, agent);
+  const { question } = await which.ask(ctx, { query: 'set the timeout of a request' }, agent);
   const bert: Context = as(ctx, 'bert');
   await which.answer(bert, question?.id ?? '', { picked: 'teapot' });
   expect(await which.isOpen(ctx, question?.id ?? '')).toBe(true);
@@ -195,7 +217,7 @@ test('two searches at once ask one question', async () => {
   const { which } = createSearch({ shelf: memoryShelf(three) });
   const ask = () => which.ask(ctx, { query: 'set the timeout of a request' }, { clientName: 'editor' });
   const asked = await Promise.all([ask(), ask(), ask()]);
-  expect(asked.filter((question) => question !== undefined)).toHaveLength(1);
+  expect(asked.filter(({ question }) => question !== undefined)).toHaveLength(1);
 });
 
 test('a search that no one had to be asked about is not ranked a second time, and a later one is', async () => {
@@ -211,8 +233,9 @@ test('a search that no one had to be asked about is not ranked a second time, an
   });
   const agent = { clientName: 'editor' };
   const input = { query: 'timeout of a request in hours' };
-  expect(await search.which.ask(ctx, input, agent)).toBeUndefined();
-  const first = await search.searchDocs(ctx, input, agent);
+  const { question, found } = await search.which.ask(ctx, input, agent);
+  expect(question).toBeUndefined();
+  const first = await search.searchDocs(ctx, { ...input, found }, agent);
   expect([ranked, first.results[0]?.moduleId]).toEqual([1, 'stove']);
   expect(await search.searchDocs(ctx, { ...input }, undefined)).toMatchObject({ results: first.results });
   expect(ranked).toBe(2);

@@ -60,6 +60,30 @@ test.each([
 });
 
 test.each([
+  ['scikit-learn 1.1 FastICA', '1.1'],
+  ['scikit-learn@1.1 FastICA', '1.1'],
+  ['scikit-learn==1.1 FastICA', '1.1'],
+  ['FastICA in scikit-learn 1.1', '1.1'],
+  ['sklearn 1.1 FastICA', '1.1'],
+  ['FastICA (scikit-learn version 1.1)', '1.1'],
+  ['scikit-learn FastICA', '1.3'],
+  ['FastICA with 1.1 components in scikit-learn', '1.3'],
+])('"%s" is answered from version %s of a library with a hyphen in its name', (query, version) => {
+  const sklearn = ['1.1', '1.3'].map((known) => moduleOf('scikit-learn', known));
+  expect(chooseVersions(sklearn, query).modules.map((module) => module.version)).toEqual([version]);
+});
+
+test.each([
+  ['django 4.2 annotate', ['4.2']],
+  ['django 3.0 annotate', ['3.0']],
+  ['flask 2.3 blueprint', []],
+  ['flask 404', []],
+  ['wait 4.2 seconds in python', []],
+])('beside a library "%s" says the versions %j, which are no words to rank by', (query, versions) => {
+  expect(chooseVersions(all, query).versionWords).toEqual(versions);
+});
+
+test.each([
   ['react 19.0.0-rc.1 hooks', 'react~19.0.0-rc.1'],
   ['react@19.0.0-rc.1 hooks', 'react~19.0.0-rc.1'],
   ['react 19.0.0 hooks', 'react~18.3'],

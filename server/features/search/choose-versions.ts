@@ -21,6 +21,11 @@ export interface VersionedModules {
   modules: ReadableModule[];
   /** Libraries of which more than one version is indexed, or one that is pinned or is not the one the query names. */
   choices: VersionChoice[];
+  /**
+   * Versions as the query has them beside the name of a library with versions: they say which documentation is meant, not what
+   * it should say. Of documentation without versions they are words, which its release notes have.
+   */
+  versionWords: string[];
 }
 
 const versionWord = /^v?(\d{1,4}(?:\.\d{1,5}){0,3}(?:\.x)?(?:[-.]?(?:a|alpha|b|beta|rc|pre|dev)\.?\d*)?)$/i;
@@ -52,15 +57,18 @@ export function chooseVersions(
   }
   const named = versionsIn(query);
   const passedOver = new Set<ReadableModule>();
+  const versionWords = new Set<string>();
   const choices = [...families.values()].flatMap((family) => {
     // Documents of one version stand beside each other; of several they are versions of one library.
     const versions = [...new Map(family.toReversed().map((module) => [versionKey(module), module])).values()];
-    const choice = choiceAmong(versions, readable, named, pinOf.get(versions[0]?.library ?? ''), picked);
+    const beside = named.find(({ name }) => versions.some((module) => isCalled(module, name)));
+    if (beside !== undefined && isSaidOf(newestFirst(versions), beside.version)) versionWords.add(beside.text);
+    const choice = choiceAmong(versions, readable, beside, pinOf.get(versions[0]?.library ?? ''), picked);
     if (choice === undefined) return [];
     for (const one of family) if (versionKey(one) !== versionKey(choice.chosen)) passedOver.add(one);
     return [choice];
   });
-  return { modules: modules.filter((module) => !passedOver.has(module)), choices };
+  return { modules: modules.filter((module) => !passedOver.has(module)), choices, versionWords: [...versionWords] };
 }
 
 /** A repository that is read without a branch or tag is at its newest commit, which is no release. */
@@ -71,11 +79,10 @@ function versionKey({ kind, version }: ReadableModule): string | null {
 function choiceAmong(
   versions: ReadableModule[],
   readable: ReadableModule[],
-  inQuery: NamedVersion[],
+  named: NamedVersion | undefined,
   pinned: LibraryPin | undefined,
   picked: ReadonlySet<string>,
 ): VersionChoice | undefined {
-  const named = inQuery.find(({ name }) => versions.some((module) => isCalled(module, name)));
   if (versions.length < 2 && pinned === undefined && named === undefined) return undefined;
   const sorted = newestFirst(versions);
   const missing = named === undefined || !isSaidOf(sorted, named.version) ? undefined : missingVersion(readable, named);
@@ -139,6 +146,8 @@ function fittingVersions(sorted: ReadableModule[], asked: string): ReadableModul
 interface NamedVersion {
   name: string;
   version: string;
+  /** What of the query says the version; with the name where they are one word. */
+  text: string;
 }
 
 /** Every word with a version in or after it: which of them name a library is not known here. */
@@ -149,8 +158,8 @@ function versionsIn(query: string): NamedVersion[] {
     const next = (words[at + 1] === 'version' ? words[at + 2] : words[at + 1])?.replace(/\.$/, '');
     const following = versionWord.exec(next ?? '')?.[1];
     return [
-      ...(versionWord.test(version) ? [{ name: attached, version: version.replace(/\.$/, '') }] : []),
-      ...(following === undefined ? [] : [{ name: word, version: following }]),
+      ...(versionWord.test(version) ? [{ name: attached, version: version.replace(/\.$/, ''), text: word }] : []),
+      ...(following === undefined ? [] : [{ name: word, version: following, text: following }]),
     ];
   });
 }

@@ -6,40 +6,23 @@ import { BlobError } from '#server/platform/blobs/index.ts';
 import { traced } from '#server/platform/tracing.ts';
 import { type Candidate, findByMeaning, findCandidates } from './candidates.ts';
 import { chooseModules } from './choose-modules.ts';
-import { chooseVersions, type VersionChoice } from './choose-versions.ts';
-import { equalLibraries, libraryKeyOf } from './equal-libraries.ts';
+import { chooseVersions } from './choose-versions.ts';
+import { libraryKeyOf } from './equal-libraries.ts';
 import { isMentioned, type Mention, mentionsIn } from './library-names.ts';
 import type { Meaning } from './meaning.ts';
 import type { ParsedQuery } from './parse-query.ts';
 import type { Ranker } from './rank-thread.ts';
-import type { SearchDocsInput } from './types.ts';
+import type { FoundPassages, SearchDocsInput } from './types.ts';
 
 /** What the person at a client answered in this conversation. */
 export interface Picks {
   /** Row ids of versions. */
   versions: ReadonlySet<string>;
-  /** By key of the library: the one that is meant, and those that were offered beside it. */
-  libraries: { chosen: string; passedOver: ReadonlySet<string> }[];
+  /** Keys of libraries: see `libraryKeyOf`. */
+  libraries: ReadonlySet<string>;
 }
 
-export const noPicks: Picks = { versions: new Set(), libraries: [] };
-
-export interface FoundPassages {
-  /** All that the query and the filter let the caller search, every version. */
-  readable: ReadableModule[];
-  /** Those that were searched. */
-  modules: ReadableModule[];
-  /** Libraries whose version is worth a word: see `chooseVersions`. */
-  choices: VersionChoice[];
-  /** Of the modules, those whose index cannot be read. */
-  unreadable: UnreadableModule[];
-  candidates: Candidate[];
-  /** A model that knows what passages mean is there, and did not answer. */
-  isModelAway: boolean;
-}
-
-/** What was found for a call, while it was looked whether to ask its person something first: the search that follows need not find it again. */
-export type FoundBefore = WeakMap<SearchDocsInput, FoundPassages>;
+export const noPicks: Picks = { versions: new Set(), libraries: new Set() };
 
 export interface FindingDeps {
   shelf: Shelf;
@@ -50,8 +33,8 @@ export interface FindingDeps {
 }
 
 /**
- * The passages that may answer, best first, of one version of each library. Where the person chose among libraries that
- * answer about equally well, the ones they did not mean are left out. Throws when no module can be read.
+ * Finds the passages that may answer, best first, in one version of each library. A query that names no library is
+ * answered from one that the person chose in this conversation, where that fits. Throws when no module can be read.
  */
 export async function findPassages(
   { shelf, meaning, ranker }: FindingDeps,
@@ -64,10 +47,10 @@ export async function findPassages(
   const chosen = chooseModules(all, input.module, query.visibility);
   const readable = isNamed(input.module) ? chosen : withoutOwnDocs(chosen, query.text);
   const pins = await pinsFor(ctx, input, readable);
-  const { modules, choices } = chooseVersions(readable, query.text, pins, picks.versions, all);
+  const { modules, choices, versionWords } = chooseVersions(readable, query.text, pins, picks.versions, all);
   const { views, unreadable } = await openModules(shelf, ctx, modules, query.text);
   const vector = views.length === 0 ? undefined : await meaning?.ofQuestion(ctx, query.text);
-  const find = async (among: ModuleView[], names: string[]): Promise<Candidate[]> => {
+  const find: Find = async (among, names) => {
     const asked = { text: query.text, names };
     if (among.length === 0) return [];
     if (meaning === undefined || vector === undefined) return findCandidates(among, asked, ranker);
@@ -75,12 +58,20 @@ export async function findPassages(
   };
   const titled = (words: string) => viewsTitled(views, words).map(({ module }) => module);
   const mentions = isNamed(input.module) ? [] : mentionsIn(query.text, modules, titled);
-  const found = await traced('rank', () => findInNamed(views, mentions, namesOf(mentions, choices), find));
-  const passedOver = passedOverBy(picks, found, query);
-  const meant = views.filter(({ module }) => !passedOver.has(libraryKeyOf(module)));
-  const candidates = passedOver.size === 0 ? found : await find(meant, []);
+  const names = [...mentions.map(({ text }) => text), ...versionWords];
+  const picked = mentions.length > 0 ? [] : views.filter(({ module }) => picks.libraries.has(libraryKeyOf(module)));
+  const best = await traced('rank', () =>
+    picked.length > 0 ? findInLikely(views, picked, names, find) : findInNamed(views, mentions, names, query, find),
+  );
   const isModelAway = views.length > 0 && meaning !== undefined && vector === undefined;
-  return { readable, modules, choices, unreadable, candidates, isModelAway };
+  const isOfNamed = mentions.some(({ isWhole, modules: named }) => isWhole && isAmong(named, best[0]));
+  const fits = vector !== undefined || isOfNamed || covers(best, namedSettings.fitMin, query);
+  const [candidates, nearest] = fits ? [best, []] : [[], best];
+  return { readable, modules, choices, unreadable, candidates, nearest, isModelAway };
+}
+
+function isAmong(modules: ReadableModule[], candidate: Candidate | undefined): boolean {
+  return modules.some(({ rowId }) => rowId === candidate?.module.rowId);
 }
 
 function isNamed(filter: string | undefined): boolean {
@@ -96,51 +87,74 @@ function withoutOwnDocs(modules: ReadableModule[], query: string): ReadableModul
   return others.length === 0 ? modules : others;
 }
 
-/** Stretches of the query that say which library and version is meant, and nothing of what is asked about it. */
-function namesOf(mentions: Mention[], choices: VersionChoice[]): string[] {
-  return [
-    ...mentions.map(({ text }) => text),
-    ...choices.flatMap(({ asked, missing }) => (missing ? [] : (asked ?? []))),
-  ];
-}
-
 /** Search settings of libraries that a query names; fitted on the project's own questions. */
 export const namedSettings = {
   /** A name that stands in this share of the passages of another library… */
   ordinaryShareMin: 0.003,
   /** …of at least this share of the other libraries is an ordinary word. */
   ordinaryLibrariesMin: 0.34,
-  /** What the library gains that an ordinary word may name. */
+  /** What a library gains that is likely meant: an ordinary word may name it, or the person chose it before. */
   ordinaryFactor: 1.5,
   /** The best passage covers at least this share of what is asked, or others are searched too. */
   coverageMin: 0.34,
+  /** An ordinary word that begins the query is a name where the best passage covers this share. */
+  firstCoverageMin: 0.6,
+  /**
+   * Nothing fits where the best passage covers less of what is asked and is of no library that the query names; fitted on
+   * questions that no documentation answers.
+   */
+  fitMin: 0.35,
+  /** No passage covers much of a text of more words, such as a task that was pasted: it is not measured by that. */
+  coverageWordsMax: 25,
 };
 
-/**
- * Searches the libraries that the query names, and the others only where these have nothing that fits. Of a name that is
- * an ordinary word too, the passages decide whether it is meant.
- */
+type Find = (among: ModuleView[], names: string[]) => Promise<Candidate[]>;
+
+/** Searches the libraries that the query names, and the others only where these have nothing that fits. */
 async function findInNamed(
   views: ModuleView[],
   mentions: Mention[],
   names: string[],
-  find: (among: ModuleView[], names: string[]) => Promise<Candidate[]>,
+  query: ParsedQuery,
+  find: Find,
 ): Promise<Candidate[]> {
   const isOf = (some: Mention[]) => (view: ModuleView) =>
     some.some(({ modules }) => modules.some(({ rowId }) => rowId === view.module.rowId));
   const certain = mentions.filter((mention) => !isOrdinary(mention, views));
+  if (certain.length === 0) {
+    const first = views.filter(isOf(mentions.filter(({ isFirst, isWhole }) => isFirst && isWhole)));
+    const found = await find(first, names);
+    if (first.length < views.length && covers(found, namedSettings.firstCoverageMin, query)) return found;
+  }
   const own = views.filter(isOf(certain.length > 0 ? certain : mentions));
   if (own.length === 0 || own.length === views.length) return find(views, own.length === 0 ? [] : names);
-  if (certain.length > 0) {
-    const found = await find(own, names);
-    return (found[0]?.coverage ?? 0) >= namedSettings.coverageMin ? found : find(views, []);
-  }
+  if (certain.length === 0) return findInLikely(views, own, names, find);
+  const found = await find(own, names);
+  return covers(found, namedSettings.coverageMin, query) ? found : find(views, []);
+}
+
+/** Returns true if the best passage has at least this share of what is asked. */
+function covers([best]: Candidate[], share: number, { text }: ParsedQuery): boolean {
+  if (best === undefined) return false;
+  return best.coverage >= share || text.split(' ').length > namedSettings.coverageWordsMax;
+}
+
+/** Searches the libraries that are likely meant alone where they answer best, with a lead, else all. */
+async function findInLikely(
+  views: ModuleView[],
+  likely: ModuleView[],
+  names: string[],
+  find: Find,
+): Promise<Candidate[]> {
   const raised = views.map((view) =>
-    own.includes(view) ? { ...view, boost: (view.boost ?? 1) * namedSettings.ordinaryFactor } : view,
+    likely.includes(view) ? { ...view, boost: (view.boost ?? 1) * namedSettings.ordinaryFactor } : view,
   );
   const found = await find(raised, []);
-  const isMeant = found[0] !== undefined && own.some(({ module }) => module.rowId === found[0]?.module.rowId);
-  return isMeant ? find(own, names) : found;
+  const isMeant = isAmong(
+    likely.map(({ module }) => module),
+    found[0],
+  );
+  return isMeant ? find(likely, names) : found;
 }
 
 function isOrdinary({ text, modules, isWhole }: Mention, views: ModuleView[]): boolean {
@@ -148,13 +162,6 @@ function isOrdinary({ text, modules, isWhole }: Mention, views: ModuleView[]): b
   const others = views.filter(({ module }) => !modules.some(({ rowId }) => rowId === module.rowId));
   const saying = wordShares(others, text).filter((share) => share >= namedSettings.ordinaryShareMin);
   return others.length > 0 && saying.length >= others.length * namedSettings.ordinaryLibrariesMin;
-}
-
-function passedOverBy({ libraries }: Picks, found: Candidate[], query: ParsedQuery): ReadonlySet<string> {
-  if (libraries.length === 0) return new Set();
-  const equal = new Set(equalLibraries(found, query.text).map(({ module }) => libraryKeyOf(module)));
-  const settled = libraries.findLast(({ chosen }) => equal.has(chosen));
-  return settled?.passedOver ?? new Set();
 }
 
 /** Who names the module has chosen its version too. */

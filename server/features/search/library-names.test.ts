@@ -14,7 +14,8 @@ const python = moduleOf('python3', 'Python 3.11.2 documentation');
 const debian = moduleOf('debian-reference');
 const httpd = moduleOf('apache2');
 const go = moduleOf('go');
-const modules = [sklearn, django, rest, python, debian, httpd, go];
+const r = moduleOf('r-manuals');
+const modules = [sklearn, django, rest, python, debian, httpd, go, r];
 const mentioned = (query: string) => mentionsIn(query, modules).flatMap((mention) => mention.modules);
 
 describe('a query mentions a library', () => {
@@ -31,16 +32,21 @@ describe('a query mentions a library', () => {
     ['httpd vhost', httpd],
     ['golang maps', go],
     ['debian mount --bind', debian],
+    ['R read.table encoding', r],
   ])('%s', (query, module) => {
     expect(mentioned(query)).toEqual([module]);
   });
 
-  test.each(['documentation of the framework', 'constructor toString __proto__', 'learn a language', ''])(
-    'not in "%s"',
-    (query) => {
-      expect(mentioned(query).filter((module) => module !== sklearn)).toEqual([]);
-    },
-  );
+  test.each([
+    'documentation of the framework',
+    'a letter r in a word',
+    'A vitamin',
+    'constructor toString __proto__',
+    'learn a language',
+    '',
+  ])('not in "%s"', (query) => {
+    expect(mentioned(query).filter((module) => module !== sklearn)).toEqual([]);
+  });
 
   test('by the words that most titles of its pages have', () => {
     const std = moduleOf('docs-7');

@@ -52,7 +52,8 @@ const aliases = new Map<string, readonly string[]>([
   ['ts', ['typescript']],
   ['py', ['python']],
   ['rb', ['ruby']],
-  ['cpp', ['c++']],
+  ['cpp', ['c++', 'cplusplus']],
+  ['cplusplus', ['c++']],
   ['csharp', ['c#']],
   ['rails', ['rubyonrails']],
   ['rustc', ['rust']],
@@ -118,9 +119,10 @@ function longestAt(
   titled: (words: string) => readonly ReadableModule[],
 ): { mention: Mention; length: number } | undefined {
   const isFirst = at === 0;
+  const lettersMin = isFirst ? 1 : 2;
   for (let length = Math.min(wordsOfName, words.length - at); length > 0; length -= 1) {
     const text = words.slice(at, at + length).join(' ');
-    const keys = length === 1 ? [...keysOf(text), ...keysOf(text.split(/[.:]/)[0] ?? '')] : keysOf(text);
+    const keys = length === 1 ? [...keysOf(text, lettersMin), ...keysOf(text.split(/[.:]/)[0] ?? '')] : keysOf(text);
     const byTitle = length > 1 ? titled(text) : [];
     const called = modules.filter(
       (module) => keys.some((key) => namesOf(module).whole.has(key)) || byTitle.includes(module),
@@ -128,7 +130,7 @@ function longestAt(
     if (called.length > 0) return { mention: { text, modules: called, isWhole: true, isFirst }, length };
   }
   const text = words[at] as string;
-  const keys = keysOf(text);
+  const keys = keysOf(text, lettersMin);
   if (keys.length === 0) return undefined;
   const byTitle = titled(text);
   const called = modules.filter(
@@ -146,9 +148,10 @@ function wordsOf(query: string): string[] {
     .filter((word) => word !== '');
 }
 
-function keysOf(name: string): string[] {
+/** A single letter names a library (R, C) only where `lettersMin` says so. */
+function keysOf(name: string, lettersMin = 2): string[] {
   const key = nameKey(name);
-  return [key, ...(aliases.get(key) ?? [])].filter((one) => one.length > 1 && !isCommon(one));
+  return [key, ...(aliases.get(key) ?? [])].filter((one) => one.length >= lettersMin && !isCommon(one));
 }
 
 function isCommon(key: string): boolean {
@@ -184,7 +187,5 @@ function withoutCommonWords(name: string): string {
 function withShorter(key: string): string[] {
   const shorter = /^(.{3,}?)(?:project|js|lang|docs?)$/.exec(key)?.[1];
   const unnumbered = /^(\p{L}{2,})\d+$/u.exec(key)?.[1];
-  return [key, shorter, unnumbered].flatMap((one) =>
-    one !== undefined && one.length > 1 && !isCommon(one) ? [one] : [],
-  );
+  return [key, shorter, unnumbered].flatMap((one) => (one !== undefined && one !== '' && !isCommon(one) ? [one] : []));
 }

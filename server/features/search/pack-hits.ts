@@ -43,9 +43,16 @@ export interface PackSettings {
   passageShareMax: number;
   /** A passage is cut to no fewer tokens than this. */
   cutTokensMin: number;
+  /** Passages of a smaller share of the best one's score are left out. */
+  scoreShareMin: number;
 }
 
-export const packSettings: PackSettings = { furtherPassageFactor: 0.95, passageShareMax: 0.5, cutTokensMin: 100 };
+export const packSettings: PackSettings = {
+  furtherPassageFactor: 0.95,
+  passageShareMax: 0.5,
+  cutTokensMin: 100,
+  scoreShareMin: 0.35,
+};
 
 /** Set aside for the addresses of further pages. */
 const addressesTokensMax = 80;
@@ -71,8 +78,10 @@ export function packHits(options: PackOptions, settings: PackSettings = packSett
   const reserved = Math.min(addressesTokensMax, options.budget * addressesShareMax);
   const budget = options.budget - reserved;
   let left = budget - options.tokensOf([]);
+  const least = leastScoreOf(options, settings);
   for (const candidate of inOrder(options.candidates, hits, settings)) {
     if (hits.length >= options.hitsMax || left < settings.cutTokensMin) break;
+    if (candidate.score < least) break;
     const share = hits.length === 0 ? 1 : settings.passageShareMax;
     const tokensMax = Math.min(left, budget * share);
     const fitted = fit(candidate, hits, tokensMax, said, options, settings);
@@ -86,6 +95,14 @@ export function packHits(options: PackOptions, settings: PackSettings = packSett
     said.set(pageKey, ofPage);
   }
   return inPageOrder([...hits, ...furtherPages(options, hits)]);
+}
+
+/** Passages of a lower score are not sent, whether the best one was sent before or is sent now. Both lists are best first. */
+export function leastScoreOf(
+  { candidates, sentBefore }: Pick<PackOptions, 'candidates' | 'sentBefore'>,
+  { scoreShareMin }: PackSettings = packSettings,
+): number {
+  return scoreShareMin * Math.max(candidates[0]?.score ?? 0, sentBefore[0]?.score ?? 0);
 }
 
 /** The addresses of the next best pages, so that the reader sees some pages to choose from, where passages leave room. */

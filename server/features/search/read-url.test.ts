@@ -154,7 +154,7 @@ describe('an anchor', () => {
     expect(await read('options:~:text=--prune')).toEqual(['`--prune`', 'More of pruning']);
     expect(await read(textAnchor('options', '-x, --exclude'))).toEqual(['`-x, --exclude`']);
     const found = await tool.searchDocs(ctx, { query: '--exclude' }, undefined);
-    expect(found.text).toContain('§ #options:~:text=%2Dx%2C%20--exclude\n');
+    expect(found.text).toContain(`§ ${url}#options:~:text=%2Dx%2C%20--exclude\n`);
   });
 
   test('that does not exist is said, and the page comes all the same', async () => {

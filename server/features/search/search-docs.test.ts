@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
+import type { CallMeter } from '#server/features/credits/index.ts';
 import { countTokens } from '#server/ingest/split/tokens.ts';
 import { BlobError } from '#server/platform/blobs/index.ts';
 import { as, contextOf, type TestContext } from '#test/mcp/context-of.ts';
@@ -36,9 +37,9 @@ describe('what is found', () => {
   test('the answer holds the address with its anchor, the place and the passage', async () => {
     const { text, tokens, results } = await search.searchDocs(ctx, { query: 'create_task' }, undefined);
     expect(text).toContain(
-      '§ https://tasklib.example/tasks\nTasks\nTasklib runs tasks one after another.\n\n§ #create-task\nCreating tasks\nCall `create_task(name)`',
+      '§ https://tasklib.example/tasks#create-task\nTasks > Creating tasks\nCall `create_task(name)`',
     );
-    expect(results[1]).toMatchObject({ url: 'https://tasklib.example/tasks#create-task', moduleId: 'tasklib' });
+    expect(results[0]).toMatchObject({ url: 'https://tasklib.example/tasks#create-task', moduleId: 'tasklib' });
     expect(tokens).toBe(countTokens(text));
   });
 
@@ -165,6 +166,44 @@ describe('what is found', () => {
     const { text, results } = await search.searchDocs(ctx, { query: 'xylophone quux' }, undefined);
     expect(results).toEqual([]);
     expect(text).toMatch(/Nothing found.*tasklib.*lectern index/);
+  });
+
+  test.each([
+    ['a question of which the documentation has one common word', 'bake sourdough bread with tasks of rye flour'],
+    ['a library that is not indexed', 'kubernetes ingress rewrite-target task'],
+  ])('nothing fits %s: the nearest pages are named, and nothing is charged', async (_, query) => {
+    const settled: boolean[] = [];
+    const meter = {
+      admit: async () => ({ isCharged: true }),
+      settle: async (_ctx: unknown, _call: unknown, { hasContent }: { hasContent: boolean }) =>
+        void settled.push(hasContent),
+    } as unknown as CallMeter;
+    const metered = createSearch({ shelf: memoryShelf(sampleModules), meter });
+    const { text, results } = await metered.searchDocs(ctx, { query }, undefined);
+    expect(results).toEqual([]);
+    expect(text).toMatch(/^§ Nothing fits this question. Nearest pages: .*https:\/\/tasklib.example\/tasks/);
+    expect(settled).toEqual([false]);
+  });
+
+  test('a pasted task is answered however little of its text one passage covers', async () => {
+    const story = Array.from({ length: 40 }, (_, at) => `circumstance${at}`).join(' ');
+    const { results } = await search.searchDocs(ctx, { query: `${story} create_task ${story}` }, undefined);
+    expect(results[0]).toMatchObject({ moduleId: 'tasklib' });
+  });
+
+  test('a library that begins the query is meant, though the documentation of all others mentions it', async () => {
+    const library = (moduleId: string, ...texts: string[]) => ({
+      moduleId,
+      pages: [{ url: `https://${moduleId}.example/`, title: moduleId, sections: texts.map((text) => ({ text })) }],
+    });
+    const shelf = memoryShelf([
+      library('numlib', 'The harmonic mean of an array is hmean().', 'Numlib is made of arrays.'),
+      library('soundlib', 'Harmonic mean of harmonic tones, a harmonic with its mean; made with numlib.'),
+      library('plotlib', 'Plots arrays of numlib.'),
+      library('framelib', 'Tables on top of numlib.'),
+    ]);
+    const { results } = await createSearch({ shelf }).searchDocs(ctx, { query: 'numlib harmonic mean' }, undefined);
+    expect(new Set(results.map((hit) => hit.moduleId))).toEqual(new Set(['numlib']));
   });
 
   test('an empty shelf says how to fill it', async () => {

@@ -7,8 +7,10 @@ import type { Candidate } from './candidates.ts';
 import type { VersionChoice } from './choose-versions.ts';
 import { cleanLabel } from './clean-text.ts';
 import { equalLibraries } from './equal-libraries.ts';
+import { leastScoreOf } from './pack-hits.ts';
 import type { ParsedQuery } from './parse-query.ts';
 import { withAnchor } from './render.ts';
+import type { FoundPassages } from './types.ts';
 
 const namedModulesMax = 12;
 const addressesNamedMax = 3;
@@ -18,10 +20,10 @@ const topRanks = 3;
 const noteFrameTokens = 12;
 
 /** Where the operator named a model and it does not answer, or failed its trial. */
-export const wordsAloneNote = 'Ranked by words alone: the embedding model cannot be used now';
+const wordsAloneNote = 'Ranked by words alone: the embedding model cannot be used now';
 
 /** Names the best passages that were sent before, so that the reader knows where the answer may be. */
-export function sentBeforeNote(found: Candidate[], sentBefore: Candidate[]): string[] {
+function sentBeforeNote(found: Candidate[], sentBefore: Candidate[]): string[] {
   const best = found.slice(0, topRanks).filter((candidate) => sentBefore.includes(candidate));
   return best.length === 0 ? [] : [`Sent before: ${addressesOf(best)}`];
 }
@@ -30,7 +32,7 @@ export function sentBeforeNote(found: Candidate[], sentBefore: Candidate[]): str
  * Says of a library of which not all pages are indexed that the name that was asked for may stand on another, where none of the
  * best passages has it.
  */
-export function cutLibraryNote(candidates: Candidate[], modules: ReadableModule[], query: string): string[] {
+function cutLibraryNote(candidates: Candidate[], modules: ReadableModule[], query: string): string[] {
   const cut = modules.filter(({ isCut }) => isCut === true);
   const name = cut.length === 0 ? undefined : askedName(query)?.at(-1);
   const best = candidates.slice(0, topRanks);
@@ -50,7 +52,7 @@ function hasName({ text, identifiers, headingPath }: Candidate['snippet'], title
 }
 
 /** Names libraries that were not searched, so that their silence is not taken for an answer. */
-export function notSearchedNote(unreadable: UnreadableModule[]): string[] {
+function notSearchedNote(unreadable: UnreadableModule[]): string[] {
   const [lost, away] = [false, true].map((isAway) =>
     unreadable.filter(({ fault }) => fault instanceof BlobError === isAway).map(({ module }) => module),
   );
@@ -65,7 +67,7 @@ export function notSearchedNote(unreadable: UnreadableModule[]): string[] {
  * Which versions there are of the libraries that answer first, and that the one asked for is not among them. Nothing where
  * the version that was asked for answers, or `pinnedNote` says what does instead.
  */
-export function otherVersionsNote(candidates: Candidate[], choices: VersionChoice[]): string[] {
+function otherVersionsNote(candidates: Candidate[], choices: VersionChoice[]): string[] {
   const first = new Set(candidates.slice(0, topRanks).map(({ module }) => module.rowId));
   const lines = choices.flatMap((choice) => {
     const { chosen, versions, asked, missing, pin, isPicked } = choice;
@@ -90,7 +92,7 @@ function onlyLine({ asked, missing }: VersionChoice): string[] {
 }
 
 /** Says of libraries that answer first where that is another version than the project's lockfile pins. */
-export function pinnedNote(candidates: Candidate[], choices: VersionChoice[]): string[] {
+function pinnedNote(candidates: Candidate[], choices: VersionChoice[]): string[] {
   const first = new Set(candidates.slice(0, topRanks).map(({ module }) => module.rowId));
   const off = choices.flatMap(({ chosen, pin }) => {
     if (pin === undefined || !first.has(chosen.rowId) || !isOffPin({ chosen, pin })) return [];
@@ -106,25 +108,45 @@ function isOffPin({ chosen, pin }: Pick<VersionChoice, 'chosen' | 'pin'>): boole
 }
 
 /** Says that several libraries answer about equally well, when the query names none of them. */
-export function severalLibrariesNote(candidates: Candidate[], query: string): string[] {
+function severalLibrariesNote(candidates: Candidate[], query: string): string[] {
   const equal = equalLibraries(candidates, query);
   if (equal.length === 0) return [];
   return [`Several libraries fit; name one in module: ${moduleList(equal.map(({ module }) => module))}`];
 }
 
-/** Why there is no result, and the next step. */
-export function nothingFoundNote(search: {
-  query: ParsedQuery;
-  modules: ReadableModule[];
-  isFiltered: boolean;
+/** What the notes of an answer depend on. */
+interface Shown {
+  /** Best first, without those sent before. */
+  candidates: Candidate[];
   sentBefore: Candidate[];
-  hasCandidates: boolean;
-  unreadable: UnreadableModule[];
-}): string {
-  const { modules, query } = search;
-  if (search.hasCandidates) return 'The budget is too small for a result. Ask again with a larger one.';
-  if (search.sentBefore.length > 0) {
-    const addresses = addressesOf(search.sentBefore.slice(0, addressesNamedMax));
+  /** The call names a module. */
+  isFiltered: boolean;
+}
+
+/** Returns the lines below the passages of an answer. */
+export function searchNotes(found: FoundPassages, query: ParsedQuery, shown: Shown): string[] {
+  const { candidates, sentBefore, isFiltered } = shown;
+  return [
+    ...notSearchedNote(found.unreadable),
+    ...sentBeforeNote(found.candidates, sentBefore),
+    ...cutLibraryNote(found.candidates, found.modules, query.text),
+    ...pinnedNote(candidates, found.choices),
+    ...otherVersionsNote(candidates, found.choices),
+    ...(isFiltered ? [] : severalLibrariesNote(candidates, query.text)),
+    ...(found.isModelAway ? [wordsAloneNote] : []),
+  ];
+}
+
+/** Returns why there is no result, and the next step. */
+export function nothingFoundNote(found: FoundPassages, query: ParsedQuery, shown: Shown): string {
+  const { modules, nearest, unreadable } = found;
+  const { candidates, sentBefore, isFiltered } = shown;
+  const least = leastScoreOf(shown);
+  if (candidates.some(({ score }) => score >= least)) {
+    return 'The budget is too small for a result. Ask again with a larger one.';
+  }
+  if (sentBefore.length > 0) {
+    const addresses = addressesOf(sentBefore.slice(0, addressesNamedMax));
     return `All that matches was sent before: ${addresses}. Read an address to have it again, or use other words.`;
   }
   if (modules.length === 0) {
@@ -132,11 +154,21 @@ export function nothingFoundNote(search: {
       ? 'You have no private documentation. Leave out the word that asks for it, or index some with "lectern index <url> --private".'
       : 'Nothing is indexed yet. Add documentation with "lectern index <url>".';
   }
-  const where = search.isFiltered ? '' : ` Indexed: ${moduleList(modules)}.`;
-  const other = search.isFiltered ? ', or search without module' : '';
   const cut = cutLibraryNote([], modules, query.text);
-  const missing = [...notSearchedNote(search.unreadable), ...cut].map((note) => ` ${note}.`);
+  const missing = [...notSearchedNote(unreadable), ...cut].map((note) => ` ${note}.`);
+  if (nearest.length > 0) return nothingFitsNote(nearest, isFiltered) + missing.join('');
+  const where = isFiltered ? '' : ` Indexed: ${moduleList(modules)}.`;
+  const other = isFiltered ? ', or search without module' : '';
   return `Nothing found. Use other words, such as names of functions, options or errors${other}.${where}${missing.join('')} To add documentation: "lectern index <url>".`;
+}
+
+/** Names the nearest pages: a reader who knows better can read one. */
+function nothingFitsNote(nearest: Candidate[], isFiltered: boolean): string {
+  const pages = [...new Map(nearest.map((candidate) => [candidate.pageKey, candidate])).values()];
+  const titles = pages
+    .slice(0, addressesNamedMax)
+    .map(({ title, pageUrl }) => `${cleanLabel(title, 80)} ${withAnchor(pageUrl, '')}`);
+  return `Nothing fits this question. Nearest pages: ${titles.join('; ')}. Ask with names of functions, options or errors, ${isFiltered ? 'without module, ' : ''}or add documentation.`;
 }
 
 /** The note where it fits the budget, else a shorter one. */

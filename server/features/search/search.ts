@@ -9,7 +9,6 @@ import { type AgentMemory, createAgentMemory } from './agent-memory.ts';
 import { documentMarkdown } from './document-markdown.ts';
 import type { DocumentAddress } from './find-document.ts';
 import { findLibraries } from './find-libraries.ts';
-import type { FoundBefore } from './find-passages.ts';
 import { type ListModulePagesInput, listModulePages } from './list-module-pages.ts';
 import { listPages } from './list-pages.ts';
 import type { Meaning } from './meaning.ts';
@@ -83,11 +82,10 @@ export function createSearch(deps: {
   const memory = createAgentMemory();
   const remotePages = createRemotePages(deps);
   const { shelf, meter, meaning, ranker } = deps;
-  const foundBefore: FoundBefore = new WeakMap();
   return {
     searchDocs: (ctx, input, agent, rendering, beside) =>
       traced('search', async (span) => {
-        const deps = { shelf, memory, meter, meaning, ranker, foundBefore };
+        const deps = { shelf, memory, meter, meaning, ranker };
         const answer = await searchDocs(deps, ctx, input, agent, rendering, beside);
         const { results, tokens, searchedSnippets } = answer;
         span.note({
@@ -124,7 +122,7 @@ export function createSearch(deps: {
     listPages: (ctx, input) => listPages(shelf, ctx, input),
     sessions: memory,
     which: {
-      ask: (ctx, input, agent) => askWhich({ shelf, memory, meter, meaning, ranker, foundBefore }, ctx, input, agent),
+      ask: (ctx, input, agent) => askWhich({ shelf, memory, meter, meaning, ranker }, ctx, input, agent),
       answer: answerWhich,
       isOpen: isWhichOpen,
     },

@@ -43,8 +43,8 @@ onEachDatabase('trying the search', (kind) => {
       undefined,
     );
     expect(answer.text).toBe(text);
-    expect(answer.text).toContain('§ https://tasklib.example/tasks\nTasks');
-    expect(answer.results[1]).toMatchObject({ moduleId: 'tasklib', title: 'Tasks', headingPath: ['Creating tasks'] });
+    expect(answer.text).toContain('§ https://tasklib.example/tasks#create-task\nTasks');
+    expect(answer.results[0]).toMatchObject({ moduleId: 'tasklib', title: 'Tasks', headingPath: ['Creating tasks'] });
     expect(answer.tokens).toBe(countTokens(answer.text));
     expect(answer.tokens).toBeLessThanOrEqual(limits.trySearchTokens);
     expect(answer.savedTokens).toBe(limits.baselineTokens - answer.tokens);

@@ -1,4 +1,7 @@
 import type { ReadOutput, SearchOutput } from '#contract/search.ts';
+import type { ReadableModule, UnreadableModule } from '#server/features/catalog/index.ts';
+import type { Candidate } from './candidates.ts';
+import type { VersionChoice } from './choose-versions.ts';
 
 /** The conversation a call belongs to: what was sent in it is not sent again. */
 export interface AgentRef {
@@ -10,6 +13,23 @@ export interface AgentRef {
   clientName: string;
 }
 
+export interface FoundPassages {
+  /** All that the query and the filter let the caller search, every version. */
+  readable: ReadableModule[];
+  /** Those that were searched. */
+  modules: ReadableModule[];
+  /** Libraries whose version is worth a word: see `chooseVersions`. */
+  choices: VersionChoice[];
+  /** Of the modules, those whose index cannot be read. */
+  unreadable: UnreadableModule[];
+  /** Best first; none where nothing fits. */
+  candidates: Candidate[];
+  /** Where nothing fits: what comes nearest, best first. */
+  nearest: Candidate[];
+  /** A model that knows what passages mean is there, and did not answer. */
+  isModelAway: boolean;
+}
+
 export interface SearchDocsInput {
   query: string;
   /** Most tokens (o200k_base) of the rendered answer. */
@@ -18,6 +38,8 @@ export interface SearchDocsInput {
   module?: string;
   /** Most passages in the answer. */
   limit?: number;
+  /** Passages that were found for this call before: see `askWhich`. */
+  found?: FoundPassages | undefined;
 }
 
 export interface ReadUrlInput {

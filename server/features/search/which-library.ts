@@ -8,10 +8,10 @@ import { type AgentMemory, userOf } from './agent-memory.ts';
 import { type Candidate, findCandidates } from './candidates.ts';
 import { cleanLabel } from './clean-text.ts';
 import { equalLibraries, equalVersions, libraryKeyOf } from './equal-libraries.ts';
-import { type FindingDeps, type FoundBefore, type FoundPassages, findPassages, type Picks } from './find-passages.ts';
+import { type FindingDeps, findPassages, type Picks } from './find-passages.ts';
 import { parseQuery } from './parse-query.ts';
 import { findQuestionOf, insertQuestion, listQuestions, type QuestionRow, settleQuestion } from './question-store.ts';
-import type { AgentRef, SearchDocsInput } from './types.ts';
+import type { AgentRef, FoundPassages, SearchDocsInput } from './types.ts';
 
 /** Something that the person at the client knows and the query does not say. */
 export interface WhichQuestion {
@@ -32,8 +32,6 @@ interface Offered {
 }
 
 interface Deps extends FindingDeps {
-  /** Where the search that follows finds what was found here. */
-  foundBefore?: FoundBefore;
   memory: AgentMemory;
   meter?: CallMeter | undefined;
 }
@@ -49,31 +47,28 @@ export function isWhichId(id: string): boolean {
  * The question to put before this search, written down for its conversation: which library is meant where several answer
  * about equally well and differently, else which version of the one that answers. Undefined where the search is clear, where
  * the person was asked about these before, has declined once, has a question open or was asked often enough in this
- * conversation. Costs a search, which the one that follows need not repeat; refuses as the search would.
+ * conversation. Costs a search, which the one that follows need not repeat where `found` is returned; refuses as the search would.
  */
 export async function askWhich(
   deps: Deps,
   ctx: Context,
   input: SearchDocsInput,
   agent: AgentRef,
-): Promise<WhichQuestion | undefined> {
+): Promise<{ question?: WhichQuestion; found?: FoundPassages }> {
   requireRight(ctx, 'docs.search');
   const query = parseQuery(input.query);
-  if ((input.module?.trim() ?? '') !== '') return undefined;
+  if ((input.module?.trim() ?? '') !== '') return {};
   const asked = await questionsOf(deps.memory, ctx, agent);
   const isTired =
     asked.length >= limits.whichQuestionsPerConversation || asked.some(({ state }) => state !== 'answered');
-  if (isTired) return undefined;
+  if (isTired) return {};
   await deps.meter?.admit(ctx, { tool: 'search', args: { query: input.query }, clientName: agent.clientName });
   const found = await findPassages({ shelf: deps.shelf, ranker: deps.ranker }, ctx, input, query, picksIn(asked));
   const known = new Set(asked.flatMap((question) => offeredIn(question).map(({ key }) => key)));
   const options =
     librariesToOffer(found, query.text, known) ?? (await versionsToOffer(deps.shelf, found, query.text, known));
-  if (options === undefined) {
-    // A search ranks by meaning as well where there is a model.
-    if (deps.meaning === undefined) deps.foundBefore?.set(input, found);
-    return undefined;
-  }
+  // A search ranks by meaning as well where there is a model.
+  if (options === undefined) return deps.meaning === undefined ? { found } : {};
   const sessionId = await deps.memory.conversationId(ctx, agent);
   const id = `${idPrefix}${randomUUID()}`;
   const offered = options.offered.map(({ value, key }) => ({ value, key }));
@@ -81,9 +76,10 @@ export async function askWhich(
   const isPut = await ctx.db.transaction((tx) => insertQuestion(tx, { ...row, state: 'asked' }), {
     durability: 'process',
   });
-  if (!isPut) return undefined;
+  if (!isPut) return {};
   const candidates = options.offered.map(({ value, label }) => ({ value, label }));
-  return { id, kind: options.kind, query: query.text, libraryName: options.libraryName, candidates };
+  const question = { id, kind: options.kind, query: query.text, libraryName: options.libraryName, candidates };
+  return { question };
 }
 
 /** Takes an answer to a question put to this person; the first one stands, and one to a question of others is ignored. */
@@ -113,16 +109,9 @@ async function questionsOf(memory: AgentMemory, ctx: Context, agent: AgentRef): 
 }
 
 function picksIn(questions: QuestionRow[]): Picks {
-  const picked = questions.flatMap(({ answer, ...row }) => (answer === null ? [] : [{ ...row, answer }]));
-  return {
-    versions: new Set(picked.filter(({ kind }) => kind === 'version').map(({ answer }) => answer)),
-    libraries: picked
-      .filter(({ kind }) => kind === 'library')
-      .map(({ answer, offered }) => {
-        const keys = (JSON.parse(offered) as Offered[]).map(({ key }) => key);
-        return { chosen: answer, passedOver: new Set(keys.filter((key) => key !== answer)) };
-      }),
-  };
+  const pickedOf = (wanted: QuestionRow['kind']): ReadonlySet<string> =>
+    new Set(questions.flatMap(({ kind, answer }) => (kind === wanted && answer !== null ? [answer] : [])));
+  return { versions: pickedOf('version'), libraries: pickedOf('library') };
 }
 
 function offeredIn({ offered }: Pick<QuestionRow, 'offered'>): Offered[] {

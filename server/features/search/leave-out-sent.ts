@@ -1,0 +1,35 @@
+import type { Snippet } from '#server/engine/index.ts';
+import type { Recollection } from './agent-memory.ts';
+import type { Candidate } from './candidates.ts';
+import { blocksOf, finer, isBody, traceOf } from './passage-blocks.ts';
+import type { QueryTerm } from './query-terms.ts';
+import { passageText } from './render.ts';
+
+/** Separates passages that this conversation has already received: whole, or every part of them that answers. */
+export function leaveOutSent(
+  found: Candidate[],
+  memory: Recollection | undefined,
+  terms: QueryTerm[],
+): { candidates: Candidate[]; sentBefore: Candidate[] } {
+  // Comparing ids reads the passages' texts: skip it where nothing was sent.
+  if (memory === undefined || memory.sentWhole.size + memory.sentInPart.size === 0) {
+    return { candidates: found, sentBefore: [] };
+  }
+  const isSent = ({ snippet, title }: Candidate): boolean => {
+    const traces = memory.sentInPart.get(snippet.id);
+    return memory.sentWhole.has(snippet.id) || (traces !== undefined && !isLeft(snippet, title, traces, terms));
+  };
+  const { sent: sentBefore = [], left: candidates = [] } = Object.groupBy(found, (one) =>
+    isSent(one) ? 'sent' : 'left',
+  );
+  return { candidates, sentBefore };
+}
+
+/** Returns true if a sentence or line that was not sent has a word of the query. */
+function isLeft(snippet: Snippet, title: string, traces: ReadonlySet<string>, terms: QueryTerm[]): boolean {
+  return finer(blocksOf(passageText(snippet, title).text)).some(({ text }, at, parts) => {
+    if (traces.has(traceOf(text)) || !isBody(parts, at)) return false;
+    const lower = text.toLowerCase();
+    return terms.some(({ stem }) => lower.includes(stem));
+  });
+}
