@@ -76,6 +76,7 @@ export const errorTable = {
     sentence:
       'This API key is not accepted: it is unknown, revoked or mistyped. Copy the whole key again, or create a new one at {address}/keys.',
   },
+  'keys-too-many': { status: 409, sentence: 'You already have {limit} API keys. Revoke one that you no longer use.' },
   'key-not-found': { status: 404, sentence: 'API key not found.' },
   'key-revoked': { status: 409, sentence: "This API key is revoked and can't be shown." },
   'key-shown-once': {
@@ -90,6 +91,10 @@ export const errorTable = {
   'team-not-found': { status: 404, sentence: 'Team not found.' },
   'team-name-empty': { status: 400, sentence: 'Team name is required' },
   'too-many-teams': { status: 409, sentence: 'You are already in {limit} teams. Leave one first.' },
+  'too-many-free-teams': {
+    status: 409,
+    sentence: 'You already created {limit} teams without a paid plan. Choose a plan for one of them, or delete one.',
+  },
   'team-full': {
     status: 409,
     sentence: 'A team can have at most {limit} members and invites. Remove some first.',
@@ -158,6 +163,16 @@ export const errorTable = {
   },
   'document-not-found': { status: 404, sentence: 'The page {url} is not in any module you may read.' },
   'job-not-found': { status: 404, sentence: 'Job not found.' },
+  'runs-at-limit': {
+    status: 429,
+    sentence:
+      'The {tier} plan has {limit} index runs at a time, in all teams that share it. Wait until one ends, or choose a larger plan.',
+  },
+  'plan-full': {
+    status: 409,
+    sentence:
+      'The {tier} plan has room for {pages} pages and {bytes} of index, in all teams that share it. Remove sources, or choose a larger plan.',
+  },
   'job-already-running': {
     status: 409,
     sentence: 'An index job for "{module}" is already running. Wait for it or cancel it first.',

@@ -6,6 +6,11 @@ export const limits = {
   queryCharactersMax: 6_000,
   urlCharactersMax: 4_096,
   keyNameCharactersMax: 100,
+  /** Keys of one person that are not revoked, over all their teams. */
+  keysPerPersonMax: 100,
+  keysMadePerHourMax: 60,
+  /** Sessions that the agents of one person open. */
+  mcpSessionsPerHourMax: 600,
   /** How often one person may have keys shown. */
   keyRevealsPerHourMax: 60,
   moduleIdCharactersMax: 120,
@@ -79,6 +84,8 @@ export const limits = {
   localCacheBytesMin: 1_048_576,
   signInLinkLifetimeMinutes: 60,
   webSessionLifetimeDays: 30,
+  /** How long a browser counts as one that a person signed in with before. */
+  deviceLifetimeDays: 365,
   webSessionLastSeenEveryMinutes: 5,
   identityTokenLifetimeMinutes: 60,
   /** How long ago one may have signed in to do what cannot be undone without giving the password again. */
@@ -124,12 +131,17 @@ export const limits = {
   /** Pending invites and members of one team. */
   teamMembersMax: 1_000,
   teamsPerPersonMax: 50,
+  /** Teams that one person founded and that have no paid plan, where plans limit anything. */
+  freeTeamsPerPersonMax: 5,
   peopleListedDefault: 50,
   peopleListedMax: 200,
   auditEntriesDefault: 50,
   auditEntriesMax: 200,
   auditExportMax: 10_000,
   promotionCodeCharactersMax: 100,
+  promotionTriesPerHourMax: 20,
+  /** Invitation emails of a person on the Free plan, in teams without a plan, where plans limit anything. */
+  freeInvitesPerDayMax: 50,
   creditPacksPerPurchaseMax: 100,
   /** Given or taken by the operator at once. */
   creditsAdjustedMax: 10_000_000,

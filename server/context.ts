@@ -45,10 +45,14 @@ export interface Context {
   workspace: Workspace | null;
   /** There exactly when `workspace` is a team's; `enterTeam` of features/teams puts both there. */
   membership?: TeamMembership;
+  /** There where people can pay: their plans then limit what they take up. */
+  hasPlanLimits?: true;
   db: Database;
   clock: Clock;
   log: Logger;
   requestId: string;
+  /** Network address that a request came from; undefined within the process. */
+  address?: string | undefined;
   /** The project one works on, as the caller names it: its lockfiles count before those of other projects. */
   project?: string | undefined;
   /** Given by the caller: the same call under the same key is one call, however often it is sent. */

@@ -67,7 +67,7 @@ export async function openInstallation(config: Config, options: InstallationOpti
       ...platform,
       features,
       /** Everything in a context but who acts. */
-      base: { db: platform.db, clock: platform.clock, log: platform.log },
+      base: baseOf(platform),
       operatorContext,
       calls,
       callables: createCallables({ ...features, environment: config.environment }),
@@ -141,7 +141,12 @@ function endpointsOf(all: readonly Feature[]) {
 }
 
 /** Returns the way to make contexts of the person who runs the installation. */
-function contextsOf({ db, clock, log }: Platform, userId: string): () => Context {
-  const base = { db, clock, log, actor: { kind: 'operator', userId }, workspace: `user:${userId}` } as const;
+function contextsOf(platform: Platform, userId: string): () => Context {
+  const base = { ...baseOf(platform), actor: { kind: 'operator', userId }, workspace: `user:${userId}` } as const;
   return () => ({ ...base, requestId: randomUUID() });
+}
+
+/** Returns what contexts have in common, whoever acts. */
+function baseOf({ db, clock, log, config }: Platform): Omit<Context, 'actor' | 'workspace' | 'requestId'> {
+  return { db, clock, log, ...(config.areCreditsOn ? { hasPlanLimits: true } : {}) };
 }

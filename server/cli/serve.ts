@@ -334,7 +334,7 @@ function createAgentInterface(installation: Installation, operatorToken: string)
 function recorded(ctx: Context): Context {
   const record = currentRequest();
   if (record !== undefined) record.who = whoOf(ctx.actor);
-  return ctx;
+  return { ...ctx, address: record?.address };
 }
 
 function identityOf(request: Request): Pick<Context, 'requestId' | 'idempotencyKey'> {

@@ -11,6 +11,8 @@ export interface Browser {
   userAgent: string;
   /** The current session's token, which a sign-in replaces. */
   sessionToken: string | undefined;
+  /** Says with whom it signed in before. */
+  deviceToken?: string | undefined;
 }
 
 /** For callers in the same process. */
@@ -20,6 +22,8 @@ export const noBrowser: Browser = { address: '', userAgent: '', sessionToken: un
 export interface CallEffects {
   /** Sets or (with null) clears the session cookie. */
   setSession(token: string | null, expiresAt: number): void;
+  /** Has the browser remember with whom it signed in. */
+  setDevice(token: string): void;
   browser: Browser;
 }
 

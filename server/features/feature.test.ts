@@ -28,7 +28,7 @@ test('a feature is its verbs and what it shows, and an endpoint answers with its
   expect(opened).toMatchObject({ name: 'greetings', scheduledJobs: [], personalData: {} });
   expect(await opened.greet(ctx, { name: 'Anna' })).toBe('Hello, Anna');
   const [call] = opened.endpoints;
-  const effects = { browser: noBrowser, setSession: () => undefined };
+  const effects = { browser: noBrowser, setSession: () => undefined, setDevice: () => undefined };
   expect(await call?.run(ctx, { name: 'Bert' }, effects)).toEqual({ text: 'Hello, Bert' });
   expect(() => call?.run(ctx, { name: '' }, effects)).toThrow(expect.objectContaining({ code: 'invalid-input' }));
   // @ts-expect-error a handler is missing

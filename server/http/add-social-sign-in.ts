@@ -12,7 +12,7 @@ import type { SignOn } from '#server/features/sign-on/index.ts';
 import { socialPage } from './social-page.ts';
 
 export interface SocialParts {
-  accounts: Pick<Accounts, 'beginSocialSignIn' | 'finishSocialSignIn'>;
+  accounts: Pick<Accounts, 'beginSocialSignIn' | 'finishSocialSignIn' | 'needs'>;
   signOn: Pick<SignOn, 'beginSignOn' | 'finishSignOn'>;
   productName: string;
   publicUrl: string;
@@ -92,6 +92,7 @@ async function finish(c: HonoContext, parts: SocialParts, way: WayIn): Promise<R
   const effects = parts.effectsOf(c);
   const outcome = await way.finish(c, await parts.contextOf(c), { query, cookie }, effects);
   effects.setSession(outcome.sessionToken, outcome.expiresAt);
+  effects.setDevice(parts.accounts.needs.devices.tokenFor(outcome.user.id));
   const { html, headers } = socialPage(
     { type: 'signed-in', isNewAccount: outcome.isNewAccount },
     outcome.cont,

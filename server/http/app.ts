@@ -38,7 +38,13 @@ import type { ChangeFeed } from './live/change-feed.ts';
 import { metricsResponse } from './metrics-route.ts';
 import { originCheck } from './origin-check.ts';
 import { isServed, mcpPaths } from './paths-of-roles.ts';
-import { type Authenticators, type BaseContext, contextOfRequest, visitorContext } from './request-context.ts';
+import {
+  type Authenticators,
+  type BaseContext,
+  contextOfRequest,
+  deviceCookieName,
+  visitorContext,
+} from './request-context.ts';
 import { requestLog, whoOf } from './request-log.ts';
 import { rightsFirst } from './rights-first.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -114,6 +120,11 @@ export function createApp(parts: AppParts): App {
   app.use(securityHeaders(parts));
   const admission = new Admission(parts.base.clock);
   app.use(admitted(admission, (c) => clientAddress(c, parts.isTrustedProxy)));
+  app.use(async (c, next) => {
+    const record = currentRequest();
+    if (record !== undefined) record.address = clientAddress(c, parts.isTrustedProxy);
+    return next();
+  });
   app.use(async (c, next) => {
     // A page of another site that points its own name at this machine must not get answers (DNS rebinding).
     if (!parts.isOwnHost(c.req.header('host') ?? '')) throw new AppError('origin-refused');
@@ -324,13 +335,17 @@ function requireOneMeaning(body: Record<string, unknown>, named: Record<string, 
 
 function effectsOf(c: HonoContext, { base, isHttps, isTrustedProxy, authenticators }: AppParts): CallEffects {
   const { sessionCookie } = authenticators;
+  const deviceCookie = deviceCookieName(isHttps);
   const attributes = { httpOnly: true, sameSite: 'Lax', path: '/', secure: isHttps } as const;
   return {
     browser: {
       address: clientAddress(c, isTrustedProxy),
       userAgent: c.req.header('user-agent') ?? '',
       sessionToken: getCookie(c, sessionCookie),
+      deviceToken: getCookie(c, deviceCookie),
     },
+    setDevice: (token) =>
+      setCookie(c, deviceCookie, token, { ...attributes, maxAge: limits.deviceLifetimeDays * 86_400 }),
     setSession(token, expiresAt) {
       base.log.info({ requestId: c.get('requestId') }, token === null ? 'a session ended' : 'somebody signed in');
       if (token === null) deleteCookie(c, sessionCookie, attributes);

@@ -7,7 +7,7 @@ export function callInProcess(calls: readonly Call[], contextOf: () => Context) 
   return async <E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> => {
     const found = calls.find((entry) => entry.endpoint === endpoint);
     if (found === undefined) throw new Error(`no handler for ${endpoint.method} ${endpoint.path}`);
-    const effects = { browser: noBrowser, setSession: () => undefined };
+    const effects = { browser: noBrowser, setSession: () => undefined, setDevice: () => undefined };
     // `serve` ties the handler's output to the endpoint's type.
     return (await found.run(contextOf(), input, effects)) as OutputOf<E>;
   };

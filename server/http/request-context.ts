@@ -6,10 +6,16 @@ import { AppError } from '#server/app-error.ts';
 import type { Actor, Context } from '#server/context.ts';
 import { identityTokenPrefix } from '#server/features/accounts/index.ts';
 import { enterTeam } from '#server/features/teams/index.ts';
+import { currentRequest } from './request-record.ts';
 
 /** Over https the name itself makes browsers refuse a cookie that another host or a plain connection has set. */
 export function sessionCookieName(isHttps: boolean): string {
   return isHttps ? '__Host-lectern_session' : 'lectern_session';
+}
+
+/** Says with whom a browser signed in before. */
+export function deviceCookieName(isHttps: boolean): string {
+  return isHttps ? '__Host-lectern_device' : 'lectern_device';
 }
 
 /** A header a form on another site cannot send: with the origin check it stops forged requests. */
@@ -43,7 +49,8 @@ export async function contextOfRequest(
 ): Promise<Context> {
   const sender = await senderOfRequest(c, authenticators);
   const idempotencyKey = idempotencyKeyOf(c.req.header('idempotency-key'));
-  const ctx: Context = { ...base, log: base.log.child({ requestId }), ...sender, requestId, idempotencyKey };
+  const { address } = currentRequest() ?? {};
+  const ctx: Context = { ...base, log: base.log.child({ requestId }), ...sender, requestId, idempotencyKey, address };
   const teamId = sender.actor.kind === 'key' ? undefined : teamOf(c);
   return teamId === undefined ? ctx : enterTeam(ctx, teamId);
 }

@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** What is known of the request that is being answered, for its line in the log. */
 export interface RequestRecord {
   requestId: string;
+  /** Network address it came from. */
+  address?: string | undefined;
   /** Who sent it, by id; undefined until that is known, and for visitors. */
   who?: string | undefined;
   /** Code of the refusal or fault it was answered with. */

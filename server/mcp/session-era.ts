@@ -1,6 +1,7 @@
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { ErrorCode } from '#contract/errors.ts';
 import type { Context } from '#server/context.ts';
+import { requireWithinOwnRate } from '#server/features/accounts/index.ts';
 import { type Caller, clientNameIn, clientNameOfUserAgent, handleIn, type Meta, namingFor } from './caller.ts';
 import { type Connection, createProtocolServer, type ProtocolDeps } from './protocol-server.ts';
 import { keptAlive } from './streams.ts';
@@ -37,6 +38,10 @@ export async function serveSessionEra(deps: ProtocolDeps, { request, ctx, body }
     const clientName = body.params.clientInfo.name;
     const response = await exchange(deps, request, body, connectionOf(deps, ctx, { clientName, userAgent }));
     const canElicit = elicitsForms(body.params.capabilities);
+    if (ctx.actor.kind === 'key' || ctx.actor.kind === 'connection') {
+      const rules = { account: 'mcp-session-account', address: 'mcp-session-address' } as const;
+      await requireWithinOwnRate(ctx, ctx.actor.userId, rules);
+    }
     const openSession = () => deps.search.sessions.openSession(ctx, clientName, canElicit);
     if (response.ok) response.headers.set(sessionHeader, await openSession());
     return response;

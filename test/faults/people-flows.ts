@@ -169,7 +169,9 @@ export const eraseFlow: Flow = {
   async work(stage, acknowledge) {
     const entry = stage.installation.callables.find(({ name }) => name === callables.deleteUser.name);
     const ctx = stage.as('ann', { actor: { kind: 'user', userId: 'ann', sessionId } });
-    await entry?.run(ctx, {}, { browser: noBrowser, setSession: () => undefined }).catch(unless('unauthenticated'));
+    await entry
+      ?.run(ctx, {}, { browser: noBrowser, setSession: () => undefined, setDevice: () => undefined })
+      .catch(unless('unauthenticated'));
     acknowledge('erased');
   },
   async requireKept({ installation }, acknowledged) {

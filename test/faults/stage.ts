@@ -56,9 +56,11 @@ export async function openStage({ dataFolder, databaseUrl, siteUrl, failPoint }:
       const found = calls.find((call) => call.endpoint === endpoint);
       if (found === undefined) throw new Error(`nobody answers ${endpoint.path}`);
       // The handler's output has the endpoint's type: the table ties the two together.
-      return (await found.run(ctx, input, { browser: noBrowser, setSession: () => undefined })) as OutputOf<
-        typeof endpoint
-      >;
+      return (await found.run(ctx, input, {
+        browser: noBrowser,
+        setSession: () => undefined,
+        setDevice: () => undefined,
+      })) as OutputOf<typeof endpoint>;
     },
     untilIdle: async () => {
       const unended = () =>

@@ -237,7 +237,7 @@ describe('in a whole installation', { timeout: 180_000 }, () => {
     const called = stage.ask(ann, searchEndpoints.search, { query: 'original text' });
     const ended = Promise.allSettled([sent, called]);
     const entry = stage.installation.callables.find(({ name }) => name === callables.deleteUser.name);
-    await entry?.run(ann, {}, { browser: noBrowser, setSession: () => undefined });
+    await entry?.run(ann, {}, { browser: noBrowser, setSession: () => undefined, setDevice: () => undefined });
     await ended;
     letGo();
     await stage.untilIdle();

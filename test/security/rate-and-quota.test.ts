@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { billingEndpoints } from '#contract/billing.ts';
 import { chatEndpoints } from '#contract/chat.ts';
 import { creditEndpoints } from '#contract/credits.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
+import { outboxEndpoints } from '#contract/outbox.ts';
 import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { serve } from '#server/cli/serve.ts';
@@ -18,7 +20,7 @@ import { freshDatabase } from '../services/database.ts';
 import { silentLog } from '../services/log.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
-import { openStageWithDocs } from './team-cast.ts';
+import { openStage, openStageWithDocs } from './team-cast.ts';
 
 /** Cases that are tried in another file, by id. */
 const elsewhere: Record<string, string> = {
@@ -185,4 +187,91 @@ describe.skipIf(cases.length === 0)('limits and quotas', () => {
     },
     120_000,
   );
+});
+
+test('guesses at promotion codes, keys that are made and sessions that are opened have a limit for each account', async () => {
+  const { rig, senders } = await openStage({ PAYMENTS: 'test' });
+  const { base } = rig.running.installation;
+  const post = (path: string, body: object, headers: Record<string, string>) =>
+    rig.send(path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const statusOf = async (response: Promise<Response>) => {
+    const { status, headers } = await response;
+    return [status, Number(headers.get('retry-after')) > 3_000];
+  };
+  const guess = (person: 'outsider' | 'founder') =>
+    statusOf(post(billingEndpoints.checkPromotion.path, { code: 'GUESS' }, senders[person]));
+  for (let at = 0; at < limits.promotionTriesPerHourMax; at += 1) expect(await guess('outsider')).toEqual([404, false]);
+  expect(await guess('outsider')).toEqual([429, true]);
+  expect(await guess('founder')).toEqual([404, false]);
+
+  const make = () => post(keyEndpoints.createKey.path, { name: 'agent' }, senders.outsider);
+  const { secret } = (await (await make()).json()) as { secret: string };
+  const useUp = async (rule: 'key-account' | 'mcp-session-account', count: number) => {
+    for (let at = 0; at < count; at += 1) await countAttempts(base, [[rule, 'outsider']]);
+  };
+  const initialize = () =>
+    post(
+      '/mcp',
+      {
+        ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+        params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'agent', version: '1' } },
+      },
+      {
+        authorization: `Bearer ${secret}`,
+        ...{ accept: 'application/json, text/event-stream', 'content-type': 'application/json' },
+      },
+    );
+  expect(await statusOf(initialize())).toEqual([200, false]);
+  await useUp('mcp-session-account', limits.mcpSessionsPerHourMax - 1);
+  expect(await statusOf(initialize())).toEqual([429, true]);
+  await useUp('key-account', limits.keysMadePerHourMax - 1);
+  expect(await statusOf(make())).toEqual([429, true]);
+});
+
+test('a person has at most so many keys that work, however many are made at once', async () => {
+  const { rig, senders } = await openStage();
+  const { db } = rig.running.installation.base;
+  const first = await rig.ask(keyEndpoints.createKey, { name: 'agent' }, senders.outsider);
+  const row = await db.query.selectFrom('apiKeys').selectAll().where('id', '=', first.key.id).executeTakeFirstOrThrow();
+  const others = Array.from({ length: limits.keysPerPersonMax - 2 }, (_, at) => ({
+    ...{ ...row, id: `key-${at}`, keyHash: `hash-${at}` },
+  }));
+  await db.query.insertInto('apiKeys').values(others).execute();
+  const made = await Promise.allSettled(
+    [1, 2, 3].map(() => rig.ask(keyEndpoints.createKey, { name: 'agent' }, senders.outsider)),
+  );
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(await rig.refusal(keyEndpoints.createKey, { name: 'agent' }, senders.outsider)).toMatchObject({
+    ...{ status: 409, code: 'keys-too-many' },
+  });
+});
+
+test('an account that strangers try passwords on opens for its own browser, and for the one that a reset mail reaches', async () => {
+  const rig = await openHttpRig();
+  const email = 'prey@docs.example';
+  const password = 'correct horse';
+  const post = (endpoint: { path: string }, body: object, headers: Record<string, string> = {}) =>
+    rig.send(endpoint.path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const deviceOf = (response: Response) =>
+    /lectern_device=[^;]+/.exec(response.headers.getSetCookie().join('\n'))?.[0] ?? 'none';
+  const known = deviceOf(await post(identityEndpoints.signUpWithEmail, { email, password }));
+  const lockOut = async () => {
+    for (let at = 0; at < 51; at += 1) {
+      await countAttempts(rig.running.installation.base, [['sign-in-account', email]]);
+    }
+  };
+  const statusOf = async (input: object, cookie = '') =>
+    (await post(identityEndpoints.signInWithEmail, input, { cookie, 'x-lectern-csrf': '1' })).status;
+  await lockOut();
+  expect([await statusOf({ email, password }), await statusOf({ email, password }, known)]).toEqual([429, 200]);
+  await post(identityEndpoints.sendPasswordReset, { email });
+  const found = await until('the reset mail is there', async () =>
+    (await rig.ask(outboxEndpoints.listOutbox, {})).mails.find(({ subject }) => subject.startsWith('Reset')),
+  );
+  const { mail } = await rig.ask(outboxEndpoints.readOutboxMail, { mailId: found.id });
+  const oobCode = /oobCode=([\w-]+)/.exec(mail.text)?.[1] ?? '';
+  const reset = await post(identityEndpoints.confirmReset, { oobCode, newPassword: 'staple battery' });
+  await lockOut();
+  const now = { email, password: 'staple battery' };
+  expect([await statusOf(now), await statusOf(now, deviceOf(reset))]).toEqual([429, 200]);
 });

@@ -1,6 +1,7 @@
 import type { BackgroundWork } from '#server/platform/background-work.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
+import type { KnownDevices } from './known-devices.ts';
 import type { IdentityMails } from './mails.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -11,6 +12,7 @@ export interface IdentityDependencies {
   /** Reached from this machine alone, and without a mail server. */
   isForThisMachine: boolean;
   passwords: Passwords;
+  devices: KnownDevices;
   mails: IdentityMails;
   background: BackgroundWork;
   /** What an account gets from features above this one, in the transaction that makes it. */

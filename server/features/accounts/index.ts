@@ -11,7 +11,14 @@ export { isOperator, requireOperatorAccount } from './operator-account.ts';
 export { confirmReset, sendPasswordReset, verifyResetCode } from './password-reset.ts';
 export { createPasswords } from './passwords.ts';
 export { requireOperator, requirePerson, requireUserId } from './policy.ts';
-export { type Attempt, countAttempts, requireWithinLimits, requireWithinRate, takeBack } from './rate-limits.ts';
+export {
+  type Attempt,
+  countAttempts,
+  requireWithinLimits,
+  requireWithinOwnRate,
+  requireWithinRate,
+  takeBack,
+} from './rate-limits.ts';
 export { hashToken, newToken } from './secrets.ts';
 export { createSignInLink, redeemSignInLink } from './sign-in-link.ts';
 export { signInWithEmail } from './sign-in-with-email.ts';
@@ -25,6 +32,7 @@ export {
   type SocialOutcome,
   signInIdentity,
 } from './social-sign-in.ts';
+export { findUser } from './store.ts';
 export {
   applyVerificationCode,
   disownAddress,

@@ -24,6 +24,7 @@ import { endAccess } from './end-access.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
 import { isNobodyElsesYet } from './identity-store.ts';
 import { issueIdentityToken } from './identity-token.ts';
+import { createKnownDevices } from './known-devices.ts';
 import { ensureLocalOwner } from './local-owner.ts';
 import { createIdentityMails } from './mails.ts';
 import { requireOperatorAccount } from './operator-account.ts';
@@ -85,7 +86,7 @@ export async function openAccounts(platform: Platform) {
       personOfIdentityToken: (token: string) => personOfIdentityToken({ db, clock }, token),
     },
     endpoints: [
-      ...sessionCalls(platform),
+      ...sessionCalls(platform, needs),
       ...identityCalls(platform, withDeletion),
       ...outboxCalls(platform),
       ...operatorCalls(platform, withDeletion),
@@ -138,7 +139,7 @@ function accountHooks() {
 }
 
 function needsOf(
-  { config, letters, publicUrl, background }: Platform,
+  { config, letters, publicUrl, background, sealingKeys }: Platform,
   hooks: ReturnType<typeof accountHooks>,
 ): IdentityDependencies {
   const { productName } = config;
@@ -146,6 +147,7 @@ function needsOf(
     isSignUpOpen: config.signUp === 'open',
     isForThisMachine: config.isForThisMachine,
     passwords: createPasswords(),
+    devices: createKnownDevices(sealingKeys[0]),
     mails: createIdentityMails({ send: letters, productName, publicUrl }),
     background,
     onAccountCreated: hooks.created,
@@ -171,7 +173,7 @@ function socialOf(
 }
 
 /** Who is signed in, and the local owner's way in. */
-function sessionCalls({ config: { productName }, publicUrl }: Platform) {
+function sessionCalls({ config: { productName }, publicUrl }: Platform, needs: IdentityDependencies) {
   return serve(accountEndpoints, {
     getSession: async (ctx, _input, effects) => {
       // The browser would go on sending an ended session's cookie with every request.
@@ -180,7 +182,7 @@ function sessionCalls({ config: { productName }, publicUrl }: Platform) {
       return { user: user === undefined ? null : await presentUser(ctx, user), productName, publicUrl };
     },
     redeemSignInLink: async (ctx, input, effects) =>
-      signedIn(ctx, await redeemSignInLink(ctx, input, effects.browser), effects),
+      signedIn(ctx, await redeemSignInLink(ctx, input, effects.browser), effects, needs),
     signOut: async (ctx, _input, effects) => {
       const { sessionToken } = effects.browser;
       if (sessionToken !== undefined) await endWebSession(ctx, sessionToken);
@@ -208,13 +210,17 @@ function identityCalls({ config }: Platform, needs: IdentityDependencies & { del
     ...serve({ details }, { details: (ctx) => getAccountDetails(ctx) }),
     ...serve(identityEndpoints, {
       signInWithEmail: async (ctx, input, effects) =>
-        signedIn(ctx, await signInWithEmail(ctx, input, effects.browser, needs), effects),
+        signedIn(ctx, await signInWithEmail(ctx, input, effects.browser, needs), effects, needs),
       signUpWithEmail: async (ctx, input, effects) =>
-        signedIn(ctx, await signUpWithEmail(ctx, input, effects.browser, needs), effects),
+        signedIn(ctx, await signUpWithEmail(ctx, input, effects.browser, needs), effects, needs),
       sendPasswordReset: async (ctx, input, { browser }) =>
         nothing(await sendPasswordReset(ctx, input, browser, needs)),
       verifyResetCode: (ctx, input, { browser }) => verifyResetCode(ctx, input, browser, needs),
-      confirmReset: async (ctx, input, { browser }) => nothing(await confirmReset(ctx, input, browser, needs)),
+      confirmReset: async (ctx, input, effects) => {
+        const { userId } = await confirmReset(ctx, input, effects.browser, needs);
+        effects.setDevice(needs.devices.tokenFor(userId));
+        return {};
+      },
       sendVerification: async (ctx, _input, { browser }) => nothing(await sendVerification(ctx, browser, needs)),
       applyVerificationCode: async (ctx, input, effects) => {
         const { wasVerified, session } = await applyVerificationCode(ctx, input, effects.browser, needs);
@@ -277,8 +283,14 @@ function operatorCalls(
 
 type SignedIn = Awaited<ReturnType<typeof redeemSignInLink>>;
 
-async function signedIn(ctx: Context, { user, sessionToken, expiresAt }: SignedIn, effects: CallEffects) {
+async function signedIn(
+  ctx: Context,
+  { user, sessionToken, expiresAt }: SignedIn,
+  effects: CallEffects,
+  { devices }: Pick<IdentityDependencies, 'devices'>,
+) {
   effects.setSession(sessionToken, expiresAt);
+  effects.setDevice(devices.tokenFor(user.id));
   return { user: await presentUser(ctx, user) };
 }
 

@@ -78,7 +78,7 @@ export async function confirmReset(
   input: { oobCode: string; newPassword: string; keepsAgents?: boolean | undefined },
   browser: Browser,
   deps: Pick<IdentityDependencies, 'passwords' | 'countAgentAccess' | 'endAgentAccess' | 'endLinks'>,
-): Promise<void> {
+): Promise<{ userId: string }> {
   requireNewPassword(input.newPassword);
   // Cheap first: a wrong code costs no hash.
   await verifyResetCode(ctx, input, browser, deps);
@@ -104,4 +104,5 @@ export async function confirmReset(
   );
   await forgetAttempts(ctx, ['sign-in-pair', code.email]);
   await forgetAttempts(ctx, ['sign-in-account', code.email]);
+  return { userId: code.userId };
 }

@@ -24,6 +24,8 @@ const rules = {
   /** Wrong passwords for one account, wherever they come from. */
   'sign-in-account': { max: 50, windowMinutes: 15 },
   'sign-in-address': { max: 50, windowMinutes: 15 },
+  /** Wrong passwords for one account from a browser that its person signed in with before; nobody else uses these up. */
+  'sign-in-device': { max: 10, windowMinutes: 15 },
   'sign-up-address': { max: 30, windowMinutes: 60 },
   /** Mails to one recipient, each purpose for itself. */
   'reset-account': { max: 5, windowMinutes: 60 },
@@ -40,6 +42,18 @@ const rules = {
   'invite-team': { max: 200, windowMinutes: 60 },
   'invite-account': { max: 200, windowMinutes: 60 },
   'invite-recipient': { max: 20, windowMinutes: 60 },
+  'invite-address': { max: 300, windowMinutes: 60 },
+  /** The same, of one person whose account and team pay nothing where others do. */
+  'invite-free': { max: limits.freeInvitesPerDayMax, windowMinutes: 24 * 60 },
+  /** Promotion codes that are tried, right or wrong. */
+  'promotion-account': { max: limits.promotionTriesPerHourMax, windowMinutes: 60 },
+  'promotion-address': { max: 2 * limits.promotionTriesPerHourMax, windowMinutes: 60 },
+  /** API keys that are made. */
+  'key-account': { max: limits.keysMadePerHourMax, windowMinutes: 60 },
+  'key-address': { max: 2 * limits.keysMadePerHourMax, windowMinutes: 60 },
+  /** MCP sessions that are opened, each of which leaves a row. */
+  'mcp-session-account': { max: limits.mcpSessionsPerHourMax, windowMinutes: 60 },
+  'mcp-session-address': { max: 2 * limits.mcpSessionsPerHourMax, windowMinutes: 60 },
   /** Wrong current passwords of somebody signed in. */
   'confirm-account': { max: 10, windowMinutes: 15 },
   /** A state of a social sign-in is good once; it is refused by its age after this time. */
@@ -89,6 +103,16 @@ export async function requireWithinLimits(ctx: Clocked, attempts: Attempt[]): Pr
 export async function requireWithinRate(ctx: Clocked, attempts: Attempt[]): Promise<void> {
   const seconds = await countAttempts(ctx, attempts);
   if (seconds !== undefined) throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
+}
+
+/** Refuses (`rate-limited`) what the acting person did too often, or the network that they come from. */
+export async function requireWithinOwnRate(
+  ctx: Context,
+  userId: string,
+  rules: { account: RateRuleName; address: RateRuleName },
+): Promise<void> {
+  const ofNetwork: Attempt[] = ctx.address === undefined ? [] : [[rules.address, ctx.address]];
+  await requireWithinRate(ctx, [[rules.account, userId], ...ofNetwork]);
 }
 
 /** The same, as an answer: seconds to wait, or undefined when all are within their limits. */

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Actor, Context } from '#server/context.ts';
 import { createBackgroundWork } from '#server/platform/background-work.ts';
@@ -12,6 +12,7 @@ import { silentLog } from '#test/services/log.ts';
 import { startMailServer } from '#test/services/mail-server.ts';
 import type { Browser } from '../call.ts';
 import type { IdentityDependencies } from './identity-dependencies.ts';
+import { createKnownDevices } from './known-devices.ts';
 import { createIdentityMails } from './mails.ts';
 import { createPasswords } from './passwords.ts';
 import { signUpWithEmail } from './sign-up-with-email.ts';
@@ -68,6 +69,7 @@ export async function openIdentitySample(kind: DatabaseKind = 'sqlite'): Promise
     isSignUpOpen: true,
     isForThisMachine: false,
     passwords: createPasswords(cheapCost),
+    devices: createKnownDevices(randomBytes(32)),
     mails: createIdentityMails({ ...site, send }),
     background,
     onAccountCreated: async (_tx, user) => void created.push(user.id),

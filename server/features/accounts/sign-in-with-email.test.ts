@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachDatabase } from '#test/services/database.ts';
+import type { Browser } from '../call.ts';
 import { createPasswords, signInWithEmail, signUpWithEmail } from './index.ts';
 import { browserAt, openIdentitySample, refusal } from './sample-identity.ts';
 
@@ -68,6 +69,22 @@ onEachDatabase('signing in with e-mail', (kind) => {
     expect(await refusal(attempt(right))).toBe('too-many-requests');
     sample.visitor.clock.advance(1_000);
     await expect(attempt(right)).resolves.toBeDefined();
+  });
+
+  test('strangers’ attempts lock out no browser that the person signed in with before; it has ten of its own', async () => {
+    const sample = await openIdentitySample(kind);
+    const { userId } = await sample.join();
+    const eve = await sample.join('eve@docs.example');
+    const known: Browser = { ...browserAt('203.0.113.9'), deviceToken: sample.deps.devices.tokenFor(userId) };
+    const attempt = (input: typeof right, browser = known) =>
+      signInWithEmail(sample.visitor, input, browser, sample.deps);
+    for (let at = 0; at < 51; at += 1) await refusal(attempt(wrong, browserAt(`198.51.100.${at}`)));
+    for (const deviceToken of [undefined, sample.deps.devices.tokenFor(eve.userId), `${known.deviceToken}x`, 'x.y']) {
+      expect(await refusal(attempt(right, { ...known, deviceToken }))).toBe('too-many-requests');
+    }
+    await expect(attempt(right)).resolves.toBeDefined();
+    for (let at = 0; at < 10; at += 1) expect(await refusal(attempt(wrong))).toBe('invalid-credential');
+    expect(await refusal(attempt(right))).toBe('too-many-requests');
   });
 
   test('of many wrong attempts at once no more than ten are tried', async () => {

@@ -16,23 +16,20 @@ export interface SignedIn extends OpenedSession {
 
 /**
  * Signs in with e-mail and password. An unknown address, an account without a password and a wrong password get the
- * same answer after the same work. Failures are counted before the check, so that many at once are limited too.
+ * same answer after the same work. Failures are counted before the check, so that many at once are limited too; those of a browser
+ * that the person signed in with before are counted apart, so that strangers lock nobody out.
  */
 export async function signInWithEmail(
   ctx: Context,
   input: { email: string; password: string },
   browser: Browser,
-  deps: Pick<IdentityDependencies, 'passwords'>,
+  deps: Pick<IdentityDependencies, 'passwords' | 'devices'>,
 ): Promise<SignedIn> {
   const email = normalizeEmail(input.email);
   if (input.password === '') throw new AppError('missing-password');
-  const attempts: Attempt[] = [
-    ['sign-in-pair', email, browser.address],
-    ['sign-in-account', email],
-    ['sign-in-address', browser.address],
-  ];
-  await requireWithinLimits(ctx, attempts);
   const user = await findUserByEmail(ctx.db.query, email);
+  const attempts = attemptsOf(email, browser, user && deps.devices.idOf(browser.deviceToken, user.id));
+  await requireWithinLimits(ctx, attempts);
   const stored = (await findPassword(ctx.db.query, user?.id ?? ''))?.hash;
   const isRight = await deps.passwords.isRight(input.password, stored);
   if (user === undefined || stored === undefined || !isRight) throw new AppError('invalid-credential');
@@ -47,4 +44,13 @@ export async function signInWithEmail(
   await forgetAttempts(ctx, ['sign-in-pair', email, browser.address]);
   await sweep(ctx, () => deleteExpired(ctx.db.query, now));
   return { user, ...session };
+}
+
+function attemptsOf(email: string, { address }: Browser, device: string | undefined): Attempt[] {
+  if (device !== undefined) return [['sign-in-device', email, device]];
+  return [
+    ['sign-in-pair', email, address],
+    ['sign-in-account', email],
+    ['sign-in-address', address],
+  ];
 }

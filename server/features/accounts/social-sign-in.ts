@@ -27,7 +27,7 @@ import { openWebSession } from './web-session.ts';
 export interface SocialDependencies
   extends Pick<
     IdentityDependencies,
-    'isSignUpOpen' | 'onAccountCreated' | 'mails' | 'background' | 'endAgentAccess' | 'endLinks'
+    'isSignUpOpen' | 'devices' | 'onAccountCreated' | 'mails' | 'background' | 'endAgentAccess' | 'endLinks'
   > {
   /** Those that are configured. */
   providers: Partial<Record<ProviderName, SocialProvider>>;

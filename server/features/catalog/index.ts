@@ -27,6 +27,7 @@ export {
   moveModuleRows,
   segmentIdsOf,
   setModuleSource,
+  sumOtherModules,
   swapSegments,
 } from './module-store.ts';
 export { findReadableModule, listModules } from './modules.ts';

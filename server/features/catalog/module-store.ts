@@ -69,6 +69,24 @@ export async function swapSegments(
     .executeTakeFirst();
 }
 
+/** Pages and bytes that all modules of these workspaces but one serve. */
+export async function sumOtherModules(
+  db: Queries,
+  workspaces: Workspace[],
+  moduleId: string,
+): Promise<{ pages: number; bytes: number }> {
+  const sums = await db
+    .selectFrom('modules')
+    .select(({ fn }) => [
+      fn.sum<number | string | null>('pageCount').as('pages'),
+      fn.sum<number | string | null>('byteCount').as('bytes'),
+    ])
+    .where('workspace', 'in', workspaces)
+    .where('id', '!=', moduleId)
+    .executeTakeFirst();
+  return { pages: Number(sums?.pages ?? 0), bytes: Number(sums?.bytes ?? 0) };
+}
+
 export async function setModuleSource(db: Queries, moduleId: string, source: string): Promise<void> {
   await db.updateTable('modules').set({ source }).where('id', '=', moduleId).execute();
 }

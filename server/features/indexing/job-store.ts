@@ -67,6 +67,17 @@ export async function listRunsOfKind(db: Queries, workspace: Workspace, kind: So
     .execute();
 }
 
+/** How many runs of these workspaces have not ended. */
+export async function countRunningJobs(db: Queries, workspaces: Workspace[]): Promise<number> {
+  const { runs } = await db
+    .selectFrom('jobRuns')
+    .select(({ fn }) => fn.countAll().as('runs'))
+    .where('workspace', 'in', workspaces)
+    .where('status', 'in', runningStatuses)
+    .executeTakeFirstOrThrow();
+  return Number(runs);
+}
+
 /** All runs that have not ended, of every workspace. */
 export async function listUnendedJobs(db: Queries): Promise<Pick<JobRow, 'id' | 'slug' | 'moduleId'>[]> {
   return db.selectFrom('jobRuns').select(['id', 'slug', 'moduleId']).where('status', 'in', runningStatuses).execute();

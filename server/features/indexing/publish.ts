@@ -16,6 +16,7 @@ import type { BuildResult } from '#server/ingest/build/build-task.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { JobLease } from './job-lease.ts';
 import { dropHeldOf } from './job-store.ts';
+import { requireRoomInPlan } from './within-plan.ts';
 
 /** A segment in the blob store that nothing refers to yet. */
 export interface BuiltSegment extends BuildResult {
@@ -107,6 +108,7 @@ async function swap(
   const { blobKey, pageCount, snippetCount, byteCount } = built;
   await ctx.db.transaction(async (tx) => {
     await lease.confirm(tx);
+    if (to.dropped === 'all others') await requireRoomInPlan(tx, ctx, module, built);
     await insertSegment(tx, { id, moduleId: module.id, blobKey, pageCount, snippetCount, byteCount, createdAt: now });
     const segments = JSON.stringify(to.segmentIds(id));
     const swapped = await swapSegments(tx, module, { ...to.change, segments, lastUpdatedAt: now });

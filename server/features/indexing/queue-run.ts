@@ -14,6 +14,7 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import { internalCode } from './failure.ts';
 import { insertJob, type JobRow } from './job-store.ts';
+import { withinPlan } from './within-plan.ts';
 
 export interface RunToQueue {
   workspace: Workspace;
@@ -54,10 +55,11 @@ export async function queueRun(
     createdAt: now,
     createdByUserId: startedByUserId,
   });
-  const source = run.settle?.(module) ?? run.source;
+  const asked = run.settle?.(module) ?? run.source;
   if ((await findRunningJob(tx, module.id)) !== undefined) {
     throw new AppError('job-already-running', { values: { module: slug } });
   }
+  const source = await withinPlan(tx, ctx, { workspace, module, source: asked });
   await recordAudit(tx, now, {
     actorUserId: startedByUserId,
     action: 'module.index',

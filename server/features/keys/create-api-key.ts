@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiKey } from '#contract/keys.ts';
+import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { confirmSession, hashToken } from '#server/features/accounts/index.ts';
+import { confirmSession, hashToken, holdUser, requireWithinOwnRate } from '#server/features/accounts/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import { type SealingKeys, seal } from '#server/platform/sealing.ts';
@@ -10,7 +11,7 @@ import { announceKey } from './announce-key.ts';
 import { newApiKey } from './key-format.ts';
 import { requireKeyOwner, requireVerifiedEmail } from './policy.ts';
 import { presentApiKey } from './present.ts';
-import { findApiKey, insertApiKey } from './store.ts';
+import { countOpenKeys, findApiKey, insertApiKey } from './store.ts';
 
 /**
  * Creates a key for a person whose e-mail address is verified, in the team the input names or the person acts in; a key
@@ -26,12 +27,17 @@ export async function createApiKey(
   const name = input.name.trim();
   if (name === '') throw new AppError('key-name-empty');
   await requireVerifiedEmail(ctx);
+  await requireWithinOwnRate(ctx, userId, { account: 'key-account', address: 'key-address' });
   const secret = newApiKey();
   const id = randomUUID();
   const now = ctx.clock.now();
   const key = await ctx.db.transaction(async (tx) => {
     await confirmSession(tx, ctx);
     await confirmRight(tx, owner.acting, 'keys.own');
+    await holdUser(tx, userId);
+    if ((await countOpenKeys(tx, userId)) >= limits.keysPerPersonMax) {
+      throw new AppError('keys-too-many', { values: { limit: limits.keysPerPersonMax } });
+    }
     await insertApiKey(tx, {
       ...{ id, userId, teamId, name },
       keyHash: hashToken(secret),

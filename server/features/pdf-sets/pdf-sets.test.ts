@@ -296,7 +296,7 @@ onEachDatabase('an upload', (kind) => {
 
   test('takes its room when it begins: three at once do not pass the quota together', async () => {
     const rig = await openPdfRig({ kind });
-    const anna = await asPerson(rig, 'anna');
+    const anna = { ...(await asPerson(rig, 'anna')), hasPlanLimits: true as const };
     const { setId } = await rig.create('One', anna);
     const size = limits.pdfFileBytesMax;
     const fitting = Math.floor(plans.Free.pdfBytes / size);

@@ -9,9 +9,9 @@ import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { PdfSetDependencies } from './dependencies.ts';
 import { freeSlug, slugOf } from './names.ts';
 import { presentSets, presentUpload } from './present.ts';
-import { changeSet, insertSet, listSetRows, type PdfSetRow, usedBytes } from './store.ts';
+import { changeSet, insertSet, listSetRows, type PdfSetRow } from './store.ts';
 import { listUploads } from './upload-store.ts';
-import { announceSets, holdQuota, readQuota, requireSet } from './workspace.ts';
+import { announceSets, holdStorage, readStorage, requireSet } from './workspace.ts';
 
 type Parts = Pick<PdfSetDependencies, 'bucketName'>;
 
@@ -22,9 +22,8 @@ export async function listPdfSets(
 ): Promise<{ sets: PdfSet[]; storage: { usedBytes: number; quotaBytes: number } }> {
   const { workspace } = ownerForReading(ctx);
   const rows = await listSetRows(ctx.db.query, workspace);
-  const used = await usedBytes(ctx.db.query, workspace);
-  const quotaBytes = await readQuota(ctx);
-  return { sets: await presentSets(ctx, ctx.db.query, rows, deps), storage: { usedBytes: used, quotaBytes } };
+  const storage = await readStorage(ctx, ctx.db.query, workspace);
+  return { sets: await presentSets(ctx, ctx.db.query, rows, deps), storage };
 }
 
 /** One set, and one's own uploads into it that are not complete. */
@@ -46,7 +45,7 @@ export async function createPdfSet(ctx: Context, input: { displayName: string },
   const row = await ctx.db.transaction(async (tx) => {
     await confirmRight(tx, ctx, 'sources.write');
     // Held, so that two sets made at once do not get the same address.
-    await holdQuota(tx, ctx);
+    await holdStorage(tx, ctx, workspace);
     const others = await listSetRows(tx, workspace);
     if (others.length >= limits.pdfSetsPerWorkspaceMax) {
       throw new AppError('pdf-sets-too-many', { values: { limit: limits.pdfSetsPerWorkspaceMax } });

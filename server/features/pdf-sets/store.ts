@@ -104,18 +104,18 @@ export async function writeFileOutcome(
   await db.updateTable('pdfFiles').set(outcome).where('id', '=', fileId).execute();
 }
 
-/** Bytes of files and of uploads under way in all sets of a workspace. */
-export async function usedBytes(db: Queries, workspace: Owner): Promise<number> {
+/** Bytes of files and of uploads under way in all sets of these workspaces. */
+export async function usedBytes(db: Queries, workspaces: Owner[]): Promise<number> {
   const files = await db
     .selectFrom('pdfFiles')
     .innerJoin('pdfSets', 'pdfSets.id', 'pdfFiles.setId')
-    .where('pdfSets.workspace', '=', workspace)
+    .where('pdfSets.workspace', 'in', workspaces)
     .select((expression) => expression.fn.sum<number | string | null>('pdfFiles.sizeBytes').as('bytes'))
     .executeTakeFirst();
   const uploads = await db
     .selectFrom('pdfUploads')
     .innerJoin('pdfSets', 'pdfSets.id', 'pdfUploads.setId')
-    .where('pdfSets.workspace', '=', workspace)
+    .where('pdfSets.workspace', 'in', workspaces)
     .where('pdfUploads.fileId', 'is', null)
     .select((expression) => expression.fn.sum<number | string | null>('pdfUploads.sizeBytes').as('bytes'))
     .executeTakeFirst();

@@ -9,9 +9,8 @@ import type { PdfSetDependencies } from './dependencies.ts';
 import { partsPrefixOf } from './keys.ts';
 import { cleanFileName } from './names.ts';
 import { presentUpload } from './present.ts';
-import { usedBytes } from './store.ts';
 import { countPlaces, deleteUpload, findUpload, insertUpload, type PdfUploadRow } from './upload-store.ts';
-import { announceSets, holdQuota, holdSet, requireSet } from './workspace.ts';
+import { announceSets, holdSet, holdStorage, requireSet } from './workspace.ts';
 
 /**
  * Begins the upload of one file: a place in the set and room in the storage are taken at once, so that what is begun can
@@ -31,12 +30,11 @@ export async function startPdfUpload(
   }
   const now = ctx.clock.now();
   const row = await ctx.db.transaction(async (tx) => {
-    const quota = await holdQuota(tx, ctx);
+    const { usedBytes: used, quotaBytes: quota } = await holdStorage(tx, ctx, workspace);
     const set = await holdSet(tx, ctx, workspace, input.setId);
     if ((await countPlaces(tx, set.id)) >= limits.pdfFilesPerSetMax) {
       throw new AppError('pdf-set-full', { values: { limit: limits.pdfFilesPerSetMax } });
     }
-    const used = await usedBytes(tx, workspace);
     if (used + input.sizeBytes > quota) throw new AppError('pdf-storage-full', { values: { used, quota } });
     announceSets(tx, workspace);
     return insertUpload(tx, {

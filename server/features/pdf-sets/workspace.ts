@@ -1,11 +1,10 @@
-import { plans, tierOf } from '#contract/plans.ts';
+import { plans } from '#contract/plans.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import { actingUser, holdUser, requirePerson } from '#server/features/accounts/index.ts';
-import { confirmRight, getTeam, holdTeam } from '#server/features/teams/index.ts';
+import { confirmRight, findPlanShare, holdPlanShare } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
-import type { Transaction } from '#server/platform/db/database.ts';
-import { changeSet, findSet, type Owner, type PdfSetRow } from './store.ts';
+import type { Queries, Transaction } from '#server/platform/db/database.ts';
+import { changeSet, findSet, type Owner, type PdfSetRow, usedBytes } from './store.ts';
 
 /** A set of the workspace one acts in; one of another looks like one that does not exist. */
 export async function requireSet(ctx: Context, workspace: Owner, setId: string): Promise<PdfSetRow> {
@@ -27,28 +26,21 @@ export function mayRemove(ctx: Context, set: PdfSetRow, userId: string): boolean
   return ctx.membership === undefined || ctx.membership.role === 'admin' || set.createdByUserId === userId;
 }
 
-/** Room for the files of the workspace one acts in. */
-export async function readQuota(ctx: Context): Promise<number> {
-  if (ctx.membership !== undefined) return plans[(await getTeam(ctx, ctx.membership)).tier].pdfBytes;
-  const user = await actingUser(ctx);
-  return user === undefined ? 0 : quotaOfUser(user);
+/** Room for the files of the workspace one acts in, and how much of it is taken. */
+export async function readStorage(
+  ctx: Context,
+  db: Queries,
+  workspace: Owner,
+  find = findPlanShare,
+): Promise<{ usedBytes: number; quotaBytes: number }> {
+  const share = await find(db, ctx, workspace);
+  const { plan, workspaces } = share ?? { plan: plans.Pro, workspaces: [workspace] };
+  return { usedBytes: await usedBytes(db, workspaces), quotaBytes: plan.pdfBytes };
 }
 
-/** Holds whoever pays for the storage until the transaction ends, so that two uploads do not take the same room. */
-export async function holdQuota(tx: Transaction, ctx: Context): Promise<number> {
-  if (ctx.membership !== undefined) {
-    const team = await holdTeam(tx, ctx.membership.teamId);
-    if (team === undefined) throw new AppError('team-not-found');
-    return plans[tierOf(team.tier)].pdfBytes;
-  }
-  const user = await holdUser(tx, requirePerson(ctx));
-  if (user === undefined) throw new AppError('unauthenticated');
-  return quotaOfUser(user);
-}
-
-/** The operator's storage is their own. */
-function quotaOfUser(user: { isOperator: number; tier: string }): number {
-  return user.isOperator === 1 ? plans.Pro.pdfBytes : plans[tierOf(user.tier)].pdfBytes;
+/** The same, held until the transaction ends, so that two uploads do not take the same room. */
+export async function holdStorage(tx: Transaction, ctx: Context, workspace: Owner): ReturnType<typeof readStorage> {
+  return readStorage(ctx, tx, workspace, () => holdPlanShare(tx, ctx, workspace));
 }
 
 export function announceSets(tx: Transaction, workspace: Owner): void {

@@ -13,6 +13,7 @@ export interface SignOnDependencies {
     | 'attemptKey'
     | 'publicUrl'
     | 'isSignUpOpen'
+    | 'devices'
     | 'endAgentAccess'
     | 'endLinks'
   >;

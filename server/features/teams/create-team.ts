@@ -5,10 +5,11 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { holdUser, requirePerson } from '#server/features/accounts/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
 import { announceTeam } from './announce-team.ts';
 import type { TeamDependencies } from './dependencies.ts';
 import { type Invitee, invitePeople, readGuests, requireMayInvite, sendInvites } from './invite-people.ts';
-import { insertMembership, listTeamIdsOf } from './store.ts';
+import { insertMembership, listFreeTeamIds, listTeamIdsOf } from './store.ts';
 import { requireTeamName } from './team-name.ts';
 import { insertTeam } from './team-store.ts';
 
@@ -34,6 +35,7 @@ export async function createTeam(
     const user = await holdUser(tx, userId);
     if (user === undefined) throw new AppError('unauthenticated');
     await requireRoomForTeam(tx, userId);
+    if (ctx.hasPlanLimits && user.isOperator === 0) await requireFewFreeTeams(tx, userId);
     const team = await insertTeam(tx, { id: teamId, name, createdAt: now, createdBy: userId });
     const own = { id: randomUUID(), teamId, userId, email: user.email, role: 'admin', state: 'accepted' } as const;
     await insertMembership(tx, { ...own, joinedAt: now, acceptedAt: now });
@@ -45,6 +47,13 @@ export async function createTeam(
   });
   sendInvites(mails, deps);
   return { teamId, invites: [...outcomes, ...invalid] };
+}
+
+/** Refuses whoever founded as many teams without a paid plan as one may. */
+async function requireFewFreeTeams(tx: Transaction, userId: string): Promise<void> {
+  const limit = limits.freeTeamsPerPersonMax;
+  if ((await listFreeTeamIds(tx, userId)).length >= limit)
+    throw new AppError('too-many-free-teams', { values: { limit } });
 }
 
 /** Refuses whoever belongs to as many teams as one may; hold the person before. */

@@ -20,6 +20,7 @@ export { type AccountCredits, listMemberships, listTeamMembers } from './list-me
 export { getTeam, listTeams } from './list-teams.ts';
 export { namingHolders } from './missing-role.ts';
 export type { Teams } from './open-teams.ts';
+export { findPlanShare, holdPlanShare, type PlanShare } from './plan-share.ts';
 export { leaveTeam, removeMember } from './remove-member.ts';
 export { resendInvite } from './resend-invite.ts';
 export { hasRight, type Right } from './rights.ts';

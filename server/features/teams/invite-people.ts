@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { errorTable } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
+import { tierOf } from '#contract/plans.ts';
 import type { InviteOutcome, TeamRole } from '#contract/teams.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
@@ -14,12 +15,13 @@ import {
 } from '#server/features/accounts/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
+import type { Row } from '#server/platform/db/schema.ts';
 import { announceTeam } from './announce-team.ts';
 import type { TeamDependencies } from './dependencies.ts';
 import type { InviteMail } from './invite-mails.ts';
 import { listMembershipsOfAddresses, listVerifiedUserIds } from './invite-store.ts';
 import { countMemberships, insertMembership, type MembershipRow, updateMembership } from './store.ts';
-import type { TeamRow } from './team-store.ts';
+import { findTeams, type TeamRow } from './team-store.ts';
 
 const dayMs = 86_400_000;
 
@@ -69,14 +71,24 @@ export async function requireMayInvite(
   const user = await actingUser(ctx);
   if (user === undefined) throw new AppError('unauthenticated');
   if (emails.length > 0 && user.emailVerifiedAt === null) throw new AppError('email-not-verified');
+  const paysNothing = ctx.hasPlanLimits === true && (await isFree(ctx, user, teamId));
   const attempts = emails.flatMap((email): Attempt[] => [
     ['invite-account', user.id],
     ['invite-recipient', email],
+    ...(ctx.address === undefined ? [] : [['invite-address', ctx.address] satisfies Attempt]),
+    ...(paysNothing ? [['invite-free', user.id] satisfies Attempt] : []),
     ...(teamId === undefined ? [] : [['invite-team', teamId] satisfies Attempt]),
   ]);
   const seconds = attempts.length === 0 ? undefined : await countAttempts(ctx, attempts);
   if (seconds !== undefined) throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
   return { invitedBy: user.displayName || user.email || 'Somebody' };
+}
+
+/** Returns true where neither the inviter nor the team has a plan. */
+async function isFree(ctx: Context, user: Row<'users'>, teamId: string | undefined): Promise<boolean> {
+  if (user.isOperator === 1 || tierOf(user.tier) !== 'Free') return false;
+  const [team] = teamId === undefined ? [] : await findTeams(ctx.db.query, [teamId]);
+  return team === undefined || tierOf(team.tier) === 'Free';
 }
 
 /**

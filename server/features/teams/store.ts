@@ -119,6 +119,18 @@ export async function listTeamIdsOf(queries: Queries, userId: string): Promise<s
   return rows.map(({ teamId }) => teamId);
 }
 
+/** Ids of the teams that somebody founded and that have no paid plan. */
+export async function listFreeTeamIds(queries: Queries, founderId: string): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('teams')
+    .select('id')
+    .where('createdBy', '=', founderId)
+    .where('tier', '=', 'Free')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Ids of the people in these teams. */
 export async function listMemberIds(
   queries: Queries,

@@ -10,6 +10,9 @@ const ofCodeHost: ErrorCode[] = [
   'hosting-unreachable',
 ];
 
+/** Of calls that start an index run. */
+const runCodes = ['job-already-running', 'plan-full', 'runs-at-limit'] as const;
+
 /**
  * The codes that each call has beside those of every call (`faultsOf`), by the name of its operation. The tests that ask the real
  * server for a refusal hold it to this list.
@@ -24,7 +27,7 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
     'github-not-configured',
     'hosted-repository-not-found',
     'hosting-ref-not-found',
-    'job-already-running',
+    ...runCodes,
     'not-found',
     'repository-already-added',
     'repository-paused',
@@ -35,7 +38,7 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
     'github-not-configured',
     'hosted-repository-not-found',
     'hosting-ref-not-found',
-    'job-already-running',
+    ...runCodes,
     'not-found',
     'repository-already-added',
     'repository-paused',
@@ -54,7 +57,7 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
   approveIndexRequest: [
     'index-request-not-found',
     'index-request-settled',
-    'job-already-running',
+    ...runCodes,
     'source-credential-not-found',
     'source-refused',
     'team-not-found',
@@ -114,7 +117,7 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
     'promotion-not-found',
     'team-not-found',
   ],
-  checkPromotion: ['payment-declined', 'payment-provider-failed', 'promotion-not-found'],
+  checkPromotion: ['payment-declined', 'payment-provider-failed', 'promotion-not-found', 'rate-limited'],
   claimLocalOwner: [
     'email-already-in-use',
     'invalid-email',
@@ -134,8 +137,8 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
   disownAddress: ['too-many-requests', 'verification-failed'],
   confirmReset: ['invalid-action-code', 'missing-password', 'too-many-requests', 'weak-password'],
   connectGithub: ['github-not-configured', 'hosting-state-refused', 'too-many-requests'],
-  createApiKeyCallableV2: ['email-not-verified', 'key-name-empty', 'team-not-found'],
-  createKey: ['email-not-verified', 'key-name-empty', 'team-not-found'],
+  createApiKeyCallableV2: ['email-not-verified', 'key-name-empty', 'keys-too-many', 'rate-limited', 'team-not-found'],
+  createKey: ['email-not-verified', 'key-name-empty', 'keys-too-many', 'rate-limited', 'team-not-found'],
   createPdfSet: ['pdf-sets-too-many', 'team-not-found'],
   createSourceCredential: ['source-credential-refused', 'team-not-found'],
   createSubscription: [
@@ -155,6 +158,7 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
     'rate-limited',
     'team-full',
     'team-name-empty',
+    'too-many-free-teams',
     'too-many-teams',
   ],
   declineIndexRequest: ['index-request-not-found', 'index-request-settled', 'team-not-found'],
@@ -191,14 +195,8 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
   getSignOn: ['team-not-found'],
   getTeam: ['team-not-found'],
   getTeamBilling: ['team-not-found'],
-  indexLibraries: [
-    'job-already-running',
-    'profile-not-found',
-    'source-credential-not-found',
-    'source-refused',
-    'team-not-found',
-  ],
-  indexPdfSet: ['job-already-running', 'pdf-set-busy', 'pdf-set-empty', 'pdf-set-not-found', 'team-not-found'],
+  indexLibraries: [...runCodes, 'profile-not-found', 'source-credential-not-found', 'source-refused', 'team-not-found'],
+  indexPdfSet: [...runCodes, 'pdf-set-busy', 'pdf-set-empty', 'pdf-set-not-found', 'team-not-found'],
   inviteMembers: [
     'already-member',
     'email-not-verified',
@@ -264,7 +262,7 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
   readOutboxMail: ['mail-not-found', 'not-found'],
   recogniseSource: ['source-refused'],
   redeemSignInLink: ['sign-in-link-refused'],
-  refreshModule: ['job-already-running', 'module-not-found', 'team-not-found'],
+  refreshModule: [...runCodes, 'module-not-found', 'team-not-found'],
   refreshRepositoryStats: [
     ...ofCodeHost,
     'github-not-configured',
@@ -326,7 +324,7 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
     ...ofCodeHost,
     'github-not-configured',
     'hosted-repository-not-found',
-    'job-already-running',
+    ...runCodes,
     'team-not-found',
   ],
   resumeSubscription: [
@@ -343,7 +341,7 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
     'payment-provider-failed',
     'team-not-found',
   ],
-  retryJob: ['job-already-running', 'job-not-found', 'team-not-found'],
+  retryJob: [...runCodes, 'job-not-found', 'team-not-found'],
   revealKey: ['key-not-found', 'key-revoked', 'key-shown-once', 'key-unreadable', 'rate-limited'],
   revokeApiKeyCallableV2: ['key-not-found'],
   revokeConnection: ['connection-not-found'],
@@ -371,8 +369,8 @@ export const codesOfCalls: Readonly<Record<string, readonly ErrorCode[]>> = {
     'weak-password',
   ],
   startGithubOAuthCallable: ['github-not-configured', 'hosting-state-refused', 'too-many-requests'],
-  startIndexJob: ['job-already-running', 'source-credential-not-found', 'source-refused', 'team-not-found'],
-  startIndexJobCallable: ['job-already-running', 'source-credential-not-found', 'source-refused', 'team-not-found'],
+  startIndexJob: [...runCodes, 'source-credential-not-found', 'source-refused', 'team-not-found'],
+  startIndexJobCallable: [...runCodes, 'source-credential-not-found', 'source-refused', 'team-not-found'],
   startPdfUpload: [
     'pdf-file-empty',
     'pdf-file-too-large',

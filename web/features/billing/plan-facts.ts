@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits.ts';
 import { plans, type Tier } from '#contract/plans.ts';
-import { formatCount, formatUsd } from '../../ui/quantities.ts';
+import { countOf, formatBytes, formatCount, formatUsd } from '../../ui/quantities.ts';
 
 /** Days of a month, for what a monthly number is a day. */
 const daysPerMonth = 30;
@@ -18,12 +18,21 @@ export function planFacts(tier: Tier): string[] {
     return [
       `${formatCount(limits.initialCredits)} credits to begin with`,
       'Every public module, and a private index',
+      roomOf(tier),
       'Every editor and agent that supports MCP',
     ];
   }
   return [
     `About ${formatCount(creditsPerMonth / daysPerMonth)} searches and reads a day`,
     `${formatUsd((usdPerMonth * 100 * 1_000) / creditsPerMonth)} per 1,000 credits`,
+    roomOf(tier),
     `Everything in ${tier === 'Pro' ? 'Basic' : 'Free'}`,
   ];
+}
+
+/** What a workspace may take up on a plan, in a line. */
+export function roomOf(tier: Tier): string {
+  const { pagesTotal, pagesPerSource, pdfBytes, runsAtOnce } = plans[tier];
+  const pages = `${formatCount(pagesTotal)} pages, up to ${formatCount(pagesPerSource)} of a source`;
+  return `${pages}; ${formatBytes(pdfBytes)} of PDF files; ${countOf(runsAtOnce, 'run')} at a time`;
 }

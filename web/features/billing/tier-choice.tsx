@@ -2,7 +2,7 @@ import { type PaidTier, paidTiers } from '#contract/billing.ts';
 import { plans, type Tier } from '#contract/plans.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { countOf } from '../../ui/quantities.ts';
-import { planPurposes } from './plan-facts.ts';
+import { planPurposes, roomOf } from './plan-facts.ts';
 
 interface TierChoiceProps {
   value: PaidTier;
@@ -37,6 +37,7 @@ export function TierChoice({ value, current, onChange }: TierChoiceProps) {
               <span className="block text-soft text-sm">
                 {countOf(plans[tier].creditsPerMonth, 'credit')} a month for each seat
               </span>
+              <span className="block text-faint text-xs">{roomOf(tier)}</span>
               <span className="block text-faint text-xs">{planPurposes[tier]}</span>
             </span>
             <span className="tabular shrink-0 text-right">

@@ -1,0 +1,59 @@
+import { formatBytes, formatCount } from '#contract/quantities.ts';
+import { AppError } from '#server/app-error.ts';
+import type { Context } from '#server/context.ts';
+import { type ModuleRow, type Source, sumOtherModules } from '#server/features/catalog/index.ts';
+import { holdPlanShare, type PlanShare } from '#server/features/teams/index.ts';
+import type { Transaction } from '#server/platform/db/database.ts';
+import type { Workspace } from '#server/platform/db/schema.ts';
+import { countRunningJobs } from './job-store.ts';
+
+/** When it may help to ask again for a run; runs of a few pages end within this time. */
+const retryAfterSeconds = 60;
+
+/**
+ * Returns the source with the pages and the depth that the plan of its workspace leaves it. Refuses a run that a person asks for
+ * while as many are under way as the plan has (`runs-at-limit`), and one that could bring nothing because the plan's pages or
+ * bytes are taken (`plan-full`). What is served already may always be read again.
+ */
+export async function withinPlan(
+  tx: Transaction,
+  ctx: Context,
+  run: { workspace: Workspace; module: ModuleRow; source: Source },
+): Promise<Source> {
+  const { workspace, module, source } = run;
+  if (ctx.hasPlanLimits !== true) return source;
+  const share = await holdPlanShare(tx, ctx, workspace);
+  if (share === undefined) return source;
+  const { plan, tier, workspaces } = share;
+  if (ctx.actor.kind !== 'operator' && (await countRunningJobs(tx, workspaces)) >= plan.runsAtOnce) {
+    throw new AppError('runs-at-limit', { values: { tier, limit: plan.runsAtOnce }, retryAfterSeconds });
+  }
+  const others = await sumOtherModules(tx, workspaces, module.id);
+  const left = others.bytes >= plan.indexBytes ? 0 : plan.pagesTotal - others.pages;
+  const pages = Math.max(module.pageCount, Math.min(plan.pagesPerSource, left));
+  if (pages <= 0) throw planFull(share);
+  const depth = source.kind === 'site' ? { depth: Math.min(source.depth ?? plan.depth, plan.depth) } : {};
+  return { ...source, maxPages: Math.min(source.maxPages, pages), ...depth };
+}
+
+/** Refuses a new version (`plan-full`) that is larger than the one it replaces and has no room in the plan. */
+export async function requireRoomInPlan(
+  tx: Transaction,
+  ctx: Context,
+  module: ModuleRow,
+  built: { pageCount: number; byteCount: number },
+): Promise<void> {
+  if (ctx.hasPlanLimits !== true) return;
+  const share = await holdPlanShare(tx, ctx, module.workspace);
+  if (share === undefined) return;
+  const others = await sumOtherModules(tx, share.workspaces, module.id);
+  const { pagesTotal, indexBytes } = share.plan;
+  const hasTooManyPages = built.pageCount > module.pageCount && others.pages + built.pageCount > pagesTotal;
+  const hasTooManyBytes = built.byteCount > module.byteCount && others.bytes + built.byteCount > indexBytes;
+  if (hasTooManyPages || hasTooManyBytes) throw planFull(share);
+}
+
+function planFull({ tier, plan }: PlanShare): AppError {
+  const values = { tier, pages: formatCount(plan.pagesTotal), bytes: formatBytes(plan.indexBytes) };
+  return new AppError('plan-full', { values });
+}
