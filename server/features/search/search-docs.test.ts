@@ -192,15 +192,19 @@ describe('what is found', () => {
   });
 
   test('a library that begins the query is meant, though the documentation of all others mentions it', async () => {
-    const library = (moduleId: string, ...texts: string[]) => ({
+    const library = (moduleId: string, title: string, ...texts: string[]) => ({
       moduleId,
-      pages: [{ url: `https://${moduleId}.example/`, title: moduleId, sections: texts.map((text) => ({ text })) }],
+      pages: [{ url: `https://${moduleId}.example/`, title, sections: texts.map((text) => ({ text })) }],
     });
+    const others = ['plotlib', 'framelib', 'testlib'].map((name) => library(name, 'Start', `Built on numlib ${name}.`));
     const shelf = memoryShelf([
-      library('numlib', 'The harmonic mean of an array is hmean().', 'Numlib is made of arrays.'),
-      library('soundlib', 'Harmonic mean of harmonic tones, a harmonic with its mean; made with numlib.'),
-      library('plotlib', 'Plots arrays of numlib.'),
-      library('framelib', 'Tables on top of numlib.'),
+      library(
+        'numlib',
+        'Averages',
+        `${'Arrays have averages of many kinds. '.repeat(20)}hmean() is the harmonic mean.`,
+      ),
+      library('soundlib', 'Harmonic mean', 'The harmonic mean of numlib tones. Harmonic mean, harmonic mean.'),
+      ...others,
     ]);
     const { results } = await createSearch({ shelf }).searchDocs(ctx, { query: 'numlib harmonic mean' }, undefined);
     expect(new Set(results.map((hit) => hit.moduleId))).toEqual(new Set(['numlib']));
