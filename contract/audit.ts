@@ -107,7 +107,7 @@ const filters = {
   action: z
     .string()
     .max(50)
-    .regex(/^[a-z-]+(\.[a-z-]+)?$/)
+    .regex(/^[a-z-]+(\.[a-z-]+)?$/, 'give an action such as member.remove, or a noun such as member')
     .optional(),
 };
 
@@ -122,7 +122,7 @@ export const auditEndpoints = {
       cursor: z
         .string()
         .max(100)
-        .regex(/^\d{1,15}\.[\w-]+$/)
+        .regex(/^\d{1,15}\.[\w-]+$/, 'give the nextCursor of the page before')
         .optional(),
       limit: z.coerce.number().int().min(1).max(limits.auditEntriesMax).default(limits.auditEntriesDefault),
     }),

@@ -42,6 +42,8 @@ export const billingSchema = z.object({
   tier: z.enum(tiers),
   /** Credits of each whole billing cycle; of a team, of all paid seats together. */
   monthlyAllowance: z.int(),
+  /** At the payment provider. */
+  customerId: z.string().nullable(),
   subscriptionId: z.string().nullable(),
   subscriptionStatus: z.enum(subscriptionStatuses).nullable(),
   subscriptionStartDate: z.int().nullable(),

@@ -34,7 +34,7 @@ const whose = z.string().trim().min(1).max(limits.emailCharactersMax);
 const cursor = z
   .string()
   .max(100)
-  .regex(/^\d{1,15}\.[\w-]+$/)
+  .regex(/^\d{1,15}\.[\w-]+$/, 'give the nextCursor of the page before')
   .optional();
 const person = z.object({ person: personSchema });
 /** `url` sets a password once; null where the account cannot have one. `isMailed`: the person gets it by email too. */
@@ -44,7 +44,7 @@ const auditFilters = {
   action: z
     .string()
     .max(50)
-    .regex(/^[a-z-]+(\.[a-z-]+)?$/)
+    .regex(/^[a-z-]+(\.[a-z-]+)?$/, 'give an action such as member.remove, or a noun such as member')
     .optional(),
   /** Only what this account did: an email address or an id. */
   who: whose.optional(),

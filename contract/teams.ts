@@ -22,7 +22,9 @@ export const teamSchema = z.object({
   subscriptionId: z.string().nullable(),
   subscriptionStatus: z.string().nullable(),
   discountCode: z.string().nullable(),
+  /** Percent off each payment, or cents, as `discountKind` says. */
   discountAmount: z.number().nullable(),
+  discountKind: z.enum(['percent', 'cents']).nullable(),
   subscriptionStartDate: z.int().nullable(),
   subscriptionEndDate: z.int().nullable(),
   showsKeysOnce: z.boolean(),
@@ -98,8 +100,9 @@ export const teamEndpoints = {
   listTeamMembers: endpoint({
     method: 'GET',
     path: '/api/teams/:teamId/members',
-    summary: 'Members and pending invites of a team you belong to.',
-    input: z.object({ teamId }),
+    summary:
+      'Members and pending invites of a team you belong to; with includesDeclined also invites that were declined, for admins.',
+    input: z.object({ teamId, includesDeclined: z.stringbool().default(false) }),
     output: z.object({ members: z.array(membershipSchema) }),
   }),
   describeInvite: endpoint({

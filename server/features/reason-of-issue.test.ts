@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { callables } from '#contract/callables.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
+import { endpointGroups } from '#contract/reference.ts';
 import { parseInput } from '#server/features/call.ts';
+import { reasonOf } from './reason-of-issue.ts';
 
 const schema = z.object({
   title: z.string().min(1).max(1_200),
@@ -42,4 +46,49 @@ test.each([
   [{ title: 4 }, 'title must be text'],
 ])('%j is refused in words for people', (input, reason) => {
   expect(() => parseInput(schema, input)).toThrow(`The request is not valid: ${reason}.`);
+});
+
+/** What the schema library says of itself, in place of words for people. */
+const leaks =
+  /Invalid (?:input|option|string|element|key|UUID|ISO)|expected \w+|received |Too (?:big|small)|Unrecognized|\bNaN\b|Must match|pattern|written otherwise/;
+const odd = [
+  null,
+  5,
+  -1,
+  1.5,
+  1e12,
+  '',
+  'x',
+  'x'.repeat(30_000),
+  [],
+  [null],
+  [{}],
+  {},
+  { a: 1 },
+  true,
+  '\u0000',
+  'not-a-date',
+];
+
+test('no call says what is wrong in the schema library’s own words', () => {
+  const told: string[] = [];
+  const schemas = [
+    ...endpointGroups.flatMap(({ endpoints }) =>
+      Object.entries(endpoints as Record<string, Endpoint>).map(([name, { input }]) => [name, input] as const),
+    ),
+    ...Object.values(callables).map(({ name, input }) => [name, input] as const),
+  ];
+  for (const [name, input] of schemas) {
+    const fields = Object.keys((input as z.ZodObject).shape ?? {});
+    const inputs = [...odd, ...fields.flatMap((field) => odd.map((value) => ({ [field]: value })))];
+    for (const value of inputs) {
+      const result = input.safeParse(value);
+      // Every issue can be the first one of another input.
+      for (const issue of result.error?.issues ?? []) {
+        const reason = reasonOf({ issues: [issue] } as z.ZodError);
+        if (leaks.test(reason)) told.push(`${name}: ${reason}`);
+      }
+    }
+  }
+  expect([...new Set(told)]).toEqual([]);
 });

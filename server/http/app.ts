@@ -227,7 +227,10 @@ function contextFinder({ base, authenticators }: AppParts): ContextOf {
   return async (c) => {
     const ctx = await contextOfRequest(c, base, authenticators, c.get('requestId'));
     const record = currentRequest();
-    if (record !== undefined) record.who = whoOf(ctx.actor);
+    if (record !== undefined) {
+      record.who = whoOf(ctx.actor);
+      record.userId = ctx.actor.kind === 'anonymous' ? undefined : ctx.actor.userId;
+    }
     return ctx;
   };
 }
@@ -358,7 +361,9 @@ function effectsOf(c: HonoContext, { base, isHttps, isTrustedProxy, authenticato
 function reportFault(error: unknown, c: HonoContext, { errorReporter }: AppParts): void {
   if (error instanceof AppError && error.code !== 'internal') return;
   const requestId: string = c.get('requestId');
-  errorReporter.report(error, { from: 'server', requestId, path: `${c.req.method} ${c.req.path}` });
+  const { userId } = currentRequest() ?? {};
+  const person = userId === undefined ? undefined : { userId, email: null };
+  errorReporter.report(error, { from: 'server', requestId, path: `${c.req.method} ${c.req.path}`, person });
 }
 
 /** Refuses, and says that the connection takes no further request: what is left of this one is not read. */

@@ -7,6 +7,8 @@ export interface RequestRecord {
   address?: string | undefined;
   /** Who sent it, by id; undefined until that is known, and for visitors. */
   who?: string | undefined;
+  /** Whose account it was sent for. */
+  userId?: string | undefined;
   /** Code of the refusal or fault it was answered with. */
   code?: string | undefined;
 }

@@ -16,6 +16,7 @@ export function someBilling(part: Partial<Billing> = {}): Billing {
     mode: 'test',
     tier: 'Basic',
     monthlyAllowance: 1_000,
+    customerId: 'cus_1',
     subscriptionId: 'sub_1',
     subscriptionStatus: 'active',
     subscriptionStartDate: Date.UTC(2026, 10, 9),
@@ -38,6 +39,7 @@ export function noBilling(part: Partial<Billing> = {}): Billing {
   return someBilling({
     tier: 'Free',
     monthlyAllowance: 0,
+    customerId: null,
     subscriptionId: null,
     subscriptionStatus: null,
     subscriptionStartDate: null,

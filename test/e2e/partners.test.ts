@@ -25,7 +25,8 @@ describe.skipIf(!hasChromium)('services beside the product', () => {
         response.writeHead(200, { 'content-type': 'text/javascript' }).end(tagScript);
       });
       tagOrigin = tag.origin;
-      return { ...provider.environment, CONVERSION_TAG_URL: `${tag.origin}/tag.js`, CONVERSION_ID: 'AW-1/signup' };
+      const counter = { CONVERSION_TAG_URL: `${tag.origin}/tag.js`, CONVERSION_ID: 'AW-1/signup' };
+      return { ...provider.environment, ...counter, LECTERN_CONSENT: 'required' };
     },
   });
   afterAll(() => provider?.stop());

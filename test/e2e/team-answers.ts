@@ -22,6 +22,7 @@ export function someTeam(part: Partial<Team> = {}): Team {
     subscriptionStatus: 'active',
     discountCode: null,
     discountAmount: null,
+    discountKind: null,
     subscriptionStartDate: Date.now() - 40 * 24 * hourMs,
     subscriptionEndDate: null,
     showsKeysOnce: false,

@@ -28,10 +28,11 @@ test('what the operator has named reaches the pages, and the tag alone may be lo
     DOCS_URL: 'https://docs.example.org',
     CONVERSION_TAG_URL: 'https://tag.example.org/tag.js',
     CONVERSION_ID: 'AW-1/signup',
+    LECTERN_CONSENT: 'required',
   });
   expect(await rig.ask(siteEndpoints.getSite, {}, rig.visitor)).toMatchObject({
     links: { docs: 'https://docs.example.org', contact: null },
-    conversionTag: { url: 'https://tag.example.org/tag.js', id: 'AW-1/signup' },
+    conversionTag: { url: 'https://tag.example.org/tag.js', id: 'AW-1/signup', needsConsent: true },
   });
   expect(await rig.ask(siteEndpoints.getFlags, {}, await rig.signIn())).toMatchObject({ flags: { teams: true } });
   const policy = (await rig.send('/')).headers.get('content-security-policy') ?? '';

@@ -8,13 +8,12 @@ declare global {
 }
 
 /**
- * Tells the configured counter that someone has signed up. Without a counter, or without the person's consent, nothing
- * is loaded and nothing is sent.
+ * Tells the configured counter that someone has signed up. Without a counter, or without the consent that the
+ * installation asks for, nothing is loaded and nothing is sent.
  */
 export async function trackConversion(hasConsent: boolean): Promise<void> {
-  if (!hasConsent) return;
   const { conversionTag } = await callApi(siteEndpoints.getSite, {});
-  if (conversionTag === null) return;
+  if (conversionTag === null || (conversionTag.needsConsent && !hasConsent)) return;
   load(conversionTag);
   tell('event', 'conversion', { send_to: conversionTag.id });
 }

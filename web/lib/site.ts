@@ -31,7 +31,7 @@ function isSite(content: unknown): content is Site {
     holds(links, isAddress) &&
     typeof canRenderScripts === 'boolean' &&
     typeof areCreditsOn === 'boolean' &&
-    (conversionTag === null || holds(conversionTag, (part) => typeof part === 'string'))
+    (conversionTag === null || holds(conversionTag, (part) => typeof part === 'string' || typeof part === 'boolean'))
   );
 }
 

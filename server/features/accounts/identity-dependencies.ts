@@ -21,6 +21,8 @@ export interface IdentityDependencies {
   endAgentAccess(tx: Transaction, userId: string, now: number): Promise<void>;
   /** How many of these there are that still work. */
   countAgentAccess(db: Queries, userId: string, now: number): Promise<{ apiKeys: number; connections: number }>;
+  /** Tells features above this one that others may see a different name. */
+  onProfileChanged(tx: Transaction, userId: string): Promise<void>;
   /** Forgets what else a stranger linked to an account that is handed to the owner of its address. */
   endLinks(tx: Transaction, userId: string, now: number): Promise<void>;
 }

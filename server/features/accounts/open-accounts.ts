@@ -124,6 +124,8 @@ function accountHooks() {
     created: hook<[tx: Transaction, user: Row<'users'>]>(),
     /** Once for each account, when its address has been verified. */
     verified: hook<[tx: Transaction, user: Row<'users'>]>(),
+    /** Others may see a different name of this person. */
+    profileChanged: hook<[tx: Transaction, userId: string]>(),
     /** Everything agents use to act for a person must end, in teams too. */
     agentAccessEnded: hook<OfPerson>(),
     agentAccessCounted: hook<[counts: AgentAccess, db: Queries, userId: string, now: number]>(),
@@ -151,6 +153,7 @@ function needsOf(
     mails: createIdentityMails({ send: letters, productName, publicUrl }),
     background,
     onAccountCreated: hooks.created,
+    onProfileChanged: hooks.profileChanged,
     endAgentAccess: hooks.agentAccessEnded,
     async countAgentAccess(queries, userId, now) {
       const counts = { apiKeys: 0, connections: 0 };
@@ -228,7 +231,7 @@ function identityCalls({ config }: Platform, needs: IdentityDependencies & { del
         return { wasVerified };
       },
       disownAddress: async (ctx, input, { browser }) => nothing(await disownAddress(ctx, input, browser, needs)),
-      updateProfile: async (ctx, input) => ({ user: await presentUser(ctx, await updateProfile(ctx, input)) }),
+      updateProfile: async (ctx, input) => ({ user: await presentUser(ctx, await updateProfile(ctx, input, needs)) }),
       changePassword: async (ctx, input) => nothing(await changePassword(ctx, input, needs)),
       claimLocalOwner: async (ctx, input) => ({
         user: await presentUser(ctx, await claimLocalOwner(ctx, input, needs)),

@@ -1,18 +1,26 @@
 import type { SessionUser } from '#contract/accounts.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { announceSession } from './announce-session.ts';
+import type { IdentityDependencies } from './identity-dependencies.ts';
 import { findPassword, updateUser } from './identity-store.ts';
 import { requirePerson } from './policy.ts';
 
 /** Changes the acting person's display name; blanks around it do not count. */
-export async function updateProfile(ctx: Context, input: { displayName: string }): Promise<Row<'users'>> {
+export async function updateProfile(
+  ctx: Context,
+  input: { displayName: string },
+  { onProfileChanged }: Pick<IdentityDependencies, 'onProfileChanged'>,
+): Promise<Row<'users'>> {
   const userId = requirePerson(ctx);
   const user = await ctx.db.transaction(async (tx) => {
     await recordAudit(tx, ctx.clock.now(), { actorUserId: userId, action: 'profile.update', entityId: userId });
     announceSession(tx, userId);
+    announceChange(tx, { collection: 'users', audience: `user:${userId}` });
+    await onProfileChanged(tx, userId);
     return updateUser(tx, userId, { displayName: input.displayName.trim() });
   });
   if (user === undefined) throw new AppError('unauthenticated');

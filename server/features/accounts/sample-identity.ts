@@ -75,6 +75,7 @@ export async function openIdentitySample(kind: DatabaseKind = 'sqlite'): Promise
     onAccountCreated: async (_tx, user) => void created.push(user.id),
     endAgentAccess: async (_tx, userId) => void ended.push(userId),
     countAgentAccess: async () => ({ apiKeys: 0, connections: 0 }),
+    onProfileChanged: async () => undefined,
     endLinks: async (_tx, userId) => void unlinked.push(userId),
   };
   const as = (actor: Actor): SampleContext => ({

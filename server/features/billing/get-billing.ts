@@ -37,6 +37,7 @@ export async function getBilling(
   return {
     ...{ mode, priceIds, tier, cancelAtPeriodEnd },
     monthlyAllowance: plans[tier].creditsPerMonth * quantity,
+    customerId: account?.customerId ?? null,
     subscriptionId: account?.subscriptionId ?? null,
     subscriptionStatus: status,
     subscriptionStartDate: account?.startedAt ?? null,

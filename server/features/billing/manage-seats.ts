@@ -71,7 +71,7 @@ async function give(ctx: Context, teamId: string, membershipIds: string[]): Prom
       ...{ actorUserId: membership.userId, action: 'seats.assign', entityId: teamId, teamId },
       detail: { membershipIds },
     });
-    announceBilling(tx, `team:${teamId}`);
+    await announceBilling(tx, `team:${teamId}`);
     return paid;
   });
 }

@@ -85,7 +85,7 @@ export async function writeSubscription(
       ...(teamId === undefined ? {} : { teamId }),
     });
   }
-  announceBilling(tx, payer);
+  await announceBilling(tx, payer);
 }
 
 /** What a subscription charges for; undefined when it holds no plan. */
@@ -125,13 +125,13 @@ export async function writeFree(tx: Transaction, payer: Payer): Promise<void> {
     { numberOfPaidSeats: 0, discountCode: null, discountAmount: null },
   );
   if (teamId !== undefined) await trimSeats(tx, teamId, 0);
-  announceBilling(tx, payer);
+  await announceBilling(tx, payer);
 }
 
-/** Tells the person who looks at a payer's plan, seats or credits to read them again. */
-export function announceBilling(tx: Transaction, payer: Payer): void {
+/** Tells a payer's open pages, and those of a team's members wherever they act, to read plan, seats and credits again. */
+export async function announceBilling(tx: Transaction, payer: Payer): Promise<void> {
   announceChange(tx, { collection: 'billing', audience: payer });
-  announceChange(tx, { collection: payer.startsWith('team:') ? 'teams' : 'users', audience: payer });
-  if (payer.startsWith('team:')) announceChange(tx, { collection: 'memberships', audience: payer });
-  announceCredits(tx, payer);
+  const teamId = teamIdOf(payer);
+  await announceCredits(tx, payer);
+  if (teamId === undefined) announceChange(tx, { collection: 'users', audience: payer });
 }

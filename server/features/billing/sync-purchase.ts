@@ -42,7 +42,7 @@ export async function syncPurchase(ctx: Context, checkout: CheckoutSnapshot): Pr
       });
     if (granted === 'granted') await audit('credits.purchase');
     if (isTakenBack) await audit('credits.refund');
-    announceBilling(tx, payer);
+    await announceBilling(tx, payer);
     return true;
   });
   return isThere ? applied : { outcome: 'refused', detail: 'the payer is gone' };

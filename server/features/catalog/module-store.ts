@@ -208,7 +208,10 @@ export async function listWorkspaceModules(db: Queries, workspace: Workspace): P
   return db.selectFrom('modules').selectAll().where('workspace', '=', workspace).execute();
 }
 
-/** Gives modules to another workspace, except for those whose slug it has; those that went. */
+/**
+ * Gives modules to another workspace, except for those whose slug it has, and those that serve nothing and have no run under way;
+ * returns those that went.
+ */
 export async function moveModuleRows(
   tx: Transaction,
   from: Workspace,
@@ -220,6 +223,17 @@ export async function moveModuleRows(
     .set({ workspace: to })
     .where('workspace', '=', from)
     .where('slug', 'not in', taken)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb('lastUpdatedAt', 'is not', null),
+        exists(
+          selectFrom('jobRuns')
+            .select('jobRuns.id')
+            .whereRef('jobRuns.moduleId', '=', 'modules.id')
+            .where('jobRuns.endTime', 'is', null),
+        ),
+      ]),
+    )
     .returning(['id', 'source'])
     .execute();
 }

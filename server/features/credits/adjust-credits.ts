@@ -5,6 +5,7 @@ import { requireOperatorAccount } from '#server/features/accounts/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Queries } from '#server/platform/db/database.ts';
+import { announceCredits } from './grant-purchase.ts';
 import { addToBalance, holdBalance } from './purchase-store.ts';
 import { insertTransaction } from './store.ts';
 
@@ -40,8 +41,8 @@ export async function adjustCredits(
       ...{ actorUserId: operatorId, action: 'credits.adjust', entityId: id, detail: { amount: change } },
       ...(isTeam ? { teamId: id } : {}),
     });
-    announceChange(tx, { collection: 'creditTransactions', audience: payer });
-    announceChange(tx, { collection: isTeam ? 'teams' : 'users', audience: payer });
+    await announceCredits(tx, payer);
+    if (!isTeam) announceChange(tx, { collection: 'users', audience: payer });
     return { payer, amount: change, purchasedCredits: balance + change };
   });
 }

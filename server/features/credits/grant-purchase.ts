@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { announceMember, announceTeam } from '#server/features/teams/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
@@ -130,7 +131,9 @@ function ledgerRow(payer: Payer, buyerId: string, requestId: string, now: number
   };
 }
 
-/** Tells the person who looks at the credits of a payer to read them again. */
-export function announceCredits(tx: Transaction, payer: Payer): void {
+/** Tells open pages that show a payer's credits, its team, or the list of members that names it, to read them again. */
+export async function announceCredits(tx: Transaction, payer: Payer): Promise<void> {
   announceChange(tx, { collection: 'creditTransactions', audience: payer });
+  const id = payer.slice(payer.indexOf(':') + 1);
+  await (payer.startsWith('team:') ? announceTeam(tx, id) : announceMember(tx, id));
 }

@@ -4,6 +4,7 @@ import {
   findRunningJob,
   markModuleSegmentsDropped,
 } from '#server/features/catalog/index.ts';
+import { announceChange } from '#server/platform/bus/announce-change.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import { type JobRow, requestCancel } from './job-store.ts';
@@ -24,5 +25,7 @@ export async function dropModule(
   // In this order: a version that is being published either is seen here or finds no module.
   await deleteModule(tx, module.id);
   await markModuleSegmentsDropped(tx, module.id, now);
+  // Its runs are now of a module that was removed.
+  announceChange(tx, { collection: 'jobRuns', audience: workspace });
   return running;
 }

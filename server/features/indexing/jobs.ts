@@ -2,6 +2,7 @@ import type { JobRun } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { isOperator } from '#server/features/accounts/index.ts';
 import {
   findKnownModuleIds,
   readableWorkspaces,
@@ -43,7 +44,8 @@ export async function getJob(ctx: Context, input: { jobId: string }): Promise<Jo
 async function presentWithModules(ctx: Context, rows: JobRow[]): Promise<JobRun[]> {
   const moduleIds = rows.flatMap(({ moduleId }) => (moduleId === null ? [] : [moduleId]));
   const known = await findKnownModuleIds(ctx.db.query, [...new Set(moduleIds)]);
-  const viewing = { now: ctx.clock.now(), seesPaths: await seesPathsOf(ctx, rows) };
+  const seesStarter = await isOperator(ctx);
+  const viewing = { now: ctx.clock.now(), seesPaths: await seesPathsOf(ctx, rows), seesStarter };
   return rows.map((row) =>
     presentJob(row, { ...viewing, isModuleRemoved: row.moduleId === null || !known.has(row.moduleId) }),
   );

@@ -19,10 +19,15 @@ export interface JobViewing {
   /** Whether the reader may know where folders lie on the machine of the server, and where it keeps what it has. */
   seesPaths: boolean;
   isModuleRemoved?: boolean;
+  /** Whether the reader may know who started a run of the public index. */
+  seesStarter?: boolean;
 }
 
 /** A run as people see it; the rate is over the whole run, the time left assumes that it stays. */
-export function presentJob(row: JobRow, { now, seesPaths, isModuleRemoved = false }: JobViewing): JobRun {
+export function presentJob(
+  row: JobRow,
+  { now, seesPaths, isModuleRemoved = false, seesStarter = false }: JobViewing,
+): JobRun {
   const { source } = JSON.parse(row.settings) as JobSettings;
   const done = row.fetched + row.unchanged + row.skipped + row.failed;
   const seconds = row.startTime === null ? 0 : ((row.endTime ?? now) - row.startTime) / 1000;
@@ -34,7 +39,7 @@ export function presentJob(row: JobRow, { now, seesPaths, isModuleRemoved = fals
     executionId: `${row.id}:${row.attempt}`,
     uid: isPublic || teamOf(row.workspace) !== undefined ? null : row.workspace.slice('user:'.length),
     teamId: teamOf(row.workspace) ?? null,
-    startedByUserId: isPublic ? null : row.startedByUserId,
+    startedByUserId: isPublic && !seesStarter ? null : row.startedByUserId,
     stackName: indexStackName,
     moduleId: row.slug,
     displayName: row.displayName,

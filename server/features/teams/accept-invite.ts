@@ -95,7 +95,7 @@ async function join(tx: Transaction, invite: MembershipRow, userId: string, now:
   if (!(await claimInvite(tx, invite, userId, now))) return false;
   const entry = { actorUserId: userId, action: 'invite.accept', entityId: invite.id, teamId, detail: { role } };
   await recordAudit(tx, now, entry);
-  announceTeam(tx, teamId, [userId]);
+  await announceTeam(tx, teamId, [userId]);
   return true;
 }
 
@@ -104,7 +104,7 @@ async function decline(tx: Transaction, invite: MembershipRow, userId: string, n
   if ((await holdTeam(tx, teamId)) === undefined) return false;
   if (!(await endMembership(tx, invite.id, { endedAt: now, declinedAt: now }))) return false;
   await recordAudit(tx, now, { actorUserId: userId, action: 'invite.decline', entityId: invite.id, teamId });
-  announceTeam(tx, teamId, [userId]);
+  await announceTeam(tx, teamId, [userId]);
   return true;
 }
 

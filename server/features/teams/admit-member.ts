@@ -38,6 +38,6 @@ export async function admitMember(
   }
   const detail = { role: invite?.role ?? role, by: 'sign-on' };
   await recordAudit(tx, now, { actorUserId: userId, action: 'member.join', entityId: userId, teamId, detail });
-  announceTeam(tx, teamId, [userId]);
+  await announceTeam(tx, teamId, [userId]);
   return true;
 }

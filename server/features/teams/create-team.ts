@@ -42,7 +42,7 @@ export async function createTeam(
     const detail = { name, isIndexMoved: input.shouldMigrateIndex };
     await recordAudit(tx, now, { actorUserId: userId, action: 'team.create', entityId: teamId, teamId, detail });
     if (input.shouldMigrateIndex) await deps.moveLibrary(tx, { userId, teamId }, now);
-    announceTeam(tx, teamId, [userId]);
+    await announceTeam(tx, teamId, [userId]);
     return invitePeople(tx, { team, userId, invitedBy, now }, people);
   });
   sendInvites(mails, deps);

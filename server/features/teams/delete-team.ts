@@ -34,5 +34,5 @@ export async function deleteHeldTeam(
   await deleteTeamRow(tx, team.id);
   const detail = { name: team.name };
   await recordAudit(tx, now, { actorUserId, action: 'team.delete', entityId: team.id, teamId: team.id, detail });
-  announceTeam(tx, team.id, [...rows.map(({ userId }) => userId), ...invitedIds]);
+  await announceTeam(tx, team.id, [...rows.map(({ userId }) => userId), ...invitedIds]);
 }

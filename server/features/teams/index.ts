@@ -1,5 +1,6 @@
 export { acceptInvite, describeInvite, respondToInvite } from './accept-invite.ts';
 export { admitMember } from './admit-member.ts';
+export { announceMember, announceTeam } from './announce-team.ts';
 export { checkTeams } from './check-teams.ts';
 export { createTeam } from './create-team.ts';
 export { deleteTeam } from './delete-team.ts';

@@ -135,7 +135,7 @@ export async function invitePeople(
     mails.push({ to: person.email, token, teamName: team.name, invitedBy });
   }
   if (mails.length > 0) {
-    announceTeam(
+    await announceTeam(
       tx,
       team.id,
       await listVerifiedUserIds(

@@ -47,7 +47,7 @@ export async function leaveAllTeams(
     await endMembership(tx, membership.id, { endedAt: now });
     await deps.memberLeft(tx, { teamId, userId }, now);
     await recordAudit(tx, now, { actorUserId: null, action: 'member.leave', entityId: membership.id, teamId });
-    announceTeam(tx, teamId, []);
+    await announceTeam(tx, teamId, []);
   }
   if (typeof user?.email === 'string') await deleteEndedMembershipsOfAddress(tx, user.email);
 }

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import { actingUser, requirePerson } from '#server/features/accounts/index.ts';
 import { enterTeamAs } from './enter-team.ts';
 import { byText, inMemberOrder, presentMembership } from './present.ts';
-import { listInvitesFor, listMembershipsOf, listTeamMemberships } from './store.ts';
+import { listDeclinedInvites, listInvitesFor, listMembershipsOf, listTeamMemberships } from './store.ts';
 
 /** What accounts have to pay calls with, by user id. From a feature above this one. */
 export type AccountCredits = (ctx: Context, userIds: string[]) => Promise<Map<string, number>>;
@@ -25,18 +25,21 @@ export async function listMemberships(ctx: Context, deps: { accountCredits: Acco
 }
 
 /**
- * Members and pending invites of a team, members first, by role and name. What their own accounts have is told to admins,
+ * Members and pending invites of a team, members first, by role and name; for admins who ask for them, invites that were declined. What their own accounts have is told to admins,
  * and to each member of themselves.
  */
 export async function listTeamMembers(
   ctx: Context,
-  input: { teamId: string },
+  input: { teamId: string; includesDeclined?: boolean },
   deps: { accountCredits: AccountCredits },
 ): Promise<Membership[]> {
   const { membership } = await enterTeamAs(ctx, input.teamId, 'members.read');
+  const isAdmin = membership.role === 'admin';
   const views = await listTeamMemberships(ctx.db.query, input.teamId);
+  if (input.includesDeclined === true && isAdmin)
+    views.push(...(await listDeclinedInvites(ctx.db.query, input.teamId)));
   const known = views.flatMap(({ id, userId }) =>
-    userId !== null && (membership.role === 'admin' || id === membership.membershipId) ? [userId] : [],
+    userId !== null && (isAdmin || id === membership.membershipId) ? [userId] : [],
   );
   const credits = await deps.accountCredits(ctx, known);
   return views.map((view) => presentMembership(view, credits.get(view.userId ?? '') ?? null)).sort(inMemberOrder);

@@ -5,7 +5,7 @@ import { requirePerson } from '#server/features/accounts/index.ts';
 import { enterTeamAs } from './enter-team.ts';
 import { byText, presentTeam } from './present.ts';
 import { listMemberIds, listTeamIdsOf } from './store.ts';
-import { findTeams } from './team-store.ts';
+import { findDiscountKinds, findTeams } from './team-store.ts';
 
 /** The teams the acting person belongs to, by name. */
 export async function listTeams(ctx: Context): Promise<Team[]> {
@@ -23,11 +23,13 @@ export async function getTeam(ctx: Context, input: { teamId: string }): Promise<
 
 async function readTeams(ctx: Context, teamIds: string[]): Promise<Team[]> {
   const [rows, members] = [await findTeams(ctx.db.query, teamIds), await listMemberIds(ctx.db.query, teamIds)];
+  const kinds = await findDiscountKinds(ctx.db.query, teamIds);
   return rows.map((row) => {
     const own = members.filter(({ teamId }) => teamId === row.id);
     return presentTeam(
       row,
       own.map(({ userId }) => userId),
+      kinds.get(row.id) ?? null,
     );
   });
 }

@@ -6,6 +6,7 @@ import type { Platform } from '#server/platform/open-platform.ts';
 import type { Accounts } from '../accounts/index.ts';
 import { feature, hook, serve } from '../feature.ts';
 import { acceptInvite, describeInvite, respondToInvite } from './accept-invite.ts';
+import { announceMember } from './announce-team.ts';
 import { createTeam } from './create-team.ts';
 import { deleteTeam } from './delete-team.ts';
 import type { TeamDependencies } from './dependencies.ts';
@@ -25,7 +26,7 @@ export type Teams = ReturnType<typeof openTeams>;
 /** Teams, memberships and their administration; what features above do when a member leaves or a team is deleted. */
 export function openTeams(
   { config: { productName }, publicUrl, letters, background }: Platform,
-  { accounts }: { accounts: Pick<Accounts, 'endAccess' | 'deletionAsked' | 'leaving'> },
+  { accounts }: { accounts: Pick<Accounts, 'endAccess' | 'deletionAsked' | 'leaving' | 'profileChanged'> },
 ) {
   const hooks = {
     /** Takes what a person keeps in their own workspace over into a team. */
@@ -43,6 +44,7 @@ export function openTeams(
     teamDeleted: hooks.teamDeleted,
   };
   accounts.deletionAsked.on(requireNoTeamDependsOn);
+  accounts.profileChanged.on(announceMember);
   accounts.leaving.on((tx, userId, now) => leaveAllTeams(tx, userId, now, needs));
   // The lists of members are served by the feature that knows what each member has left.
   const { listMemberships: _ofPerson, listTeamMembers: _ofTeam, ...reading } = teamEndpoints;

@@ -4,7 +4,7 @@ import type { MembershipView } from './store.ts';
 import type { TeamRow } from './team-store.ts';
 
 /** A team as its members see it. */
-export function presentTeam(row: TeamRow, memberIds: string[]): Team {
+export function presentTeam(row: TeamRow, memberIds: string[], discountKind: Team['discountKind']): Team {
   return {
     teamId: row.id,
     name: row.name,
@@ -19,6 +19,7 @@ export function presentTeam(row: TeamRow, memberIds: string[]): Team {
     subscriptionStatus: row.subscriptionStatus,
     discountCode: row.discountCode,
     discountAmount: row.discountAmount,
+    discountKind: row.discountAmount === null ? null : discountKind,
     subscriptionStartDate: row.subscriptionStartAt,
     subscriptionEndDate: row.subscriptionEndAt,
     showsKeysOnce: row.showsKeysOnce === 1,

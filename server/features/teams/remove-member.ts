@@ -40,7 +40,7 @@ async function withdrawInvite({ tx, team, membership, now }: HeldTeam, invite: M
   await endMembership(tx, invite.id, { endedAt: now });
   const actorUserId = membership.userId;
   await recordAudit(tx, now, { actorUserId, action: 'invite.withdraw', entityId: invite.id, teamId: team.id });
-  announceTeam(tx, team.id, await listVerifiedUserIds(tx, [invite.email ?? '']));
+  await announceTeam(tx, team.id, await listVerifiedUserIds(tx, [invite.email ?? '']));
 }
 
 async function endMember(
@@ -54,5 +54,5 @@ async function endMember(
   const { userId } = target;
   if (userId !== null) await memberLeft(tx, { teamId: team.id, userId }, now);
   await recordAudit(tx, now, { actorUserId: membership.userId, action, entityId: target.id, teamId: team.id });
-  announceTeam(tx, team.id, [userId]);
+  await announceTeam(tx, team.id, [userId]);
 }

@@ -31,7 +31,7 @@ export async function resendInvite(
     }
     const actorUserId = membership.userId;
     await recordAudit(tx, now, { actorUserId, action: 'invite.resend', entityId: invite.id, teamId: team.id });
-    announceTeam(tx, team.id, await listVerifiedUserIds(tx, [invite.email]));
+    await announceTeam(tx, team.id, await listVerifiedUserIds(tx, [invite.email]));
     return { to: invite.email, token, teamName: team.name, invitedBy };
   });
   sendInvites([mail], deps);

@@ -27,6 +27,6 @@ export async function setRole(
       detail: { from: target.role, to: input.role },
     });
     const invited = target.userId === null ? await listVerifiedUserIds(tx, [target.email ?? '']) : [];
-    announceTeam(tx, team.id, [target.userId, ...invited]);
+    await announceTeam(tx, team.id, [target.userId, ...invited]);
   });
 }

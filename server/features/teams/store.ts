@@ -151,7 +151,7 @@ export async function listMemberIds(
 
 export type MembershipView = Awaited<ReturnType<typeof listTeamMemberships>>[number];
 
-function membershipViews(queries: Queries) {
+function membershipViews(queries: Queries, which: 'current' | 'ended' = 'current') {
   return queries
     .selectFrom('memberships')
     .innerJoin('teams', 'teams.id', 'memberships.teamId')
@@ -165,12 +165,20 @@ function membershipViews(queries: Queries) {
       'inviter.displayName as inviterName',
       'inviter.email as inviterEmail',
     ])
-    .where('memberships.endedAt', 'is', null);
+    .where('memberships.endedAt', which === 'current' ? 'is' : 'is not', null);
 }
 
 /** Members and pending invites of a team. */
 export async function listTeamMemberships(queries: Queries, teamId: string) {
   return membershipViews(queries).where('memberships.teamId', '=', teamId).execute();
+}
+
+/** Invites into a team that were declined. */
+export async function listDeclinedInvites(queries: Queries, teamId: string): Promise<MembershipView[]> {
+  return membershipViews(queries, 'ended')
+    .where('memberships.teamId', '=', teamId)
+    .where('memberships.declinedAt', 'is not', null)
+    .execute();
 }
 
 /** The memberships of a person. */

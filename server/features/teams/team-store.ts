@@ -22,6 +22,30 @@ export async function findTeams(queries: Queries, teamIds: string[]): Promise<Te
   return queries.selectFrom('teams').selectAll().where('id', 'in', teamIds).execute();
 }
 
+/** What the discounts of these teams are counted in, by team id. */
+export async function findDiscountKinds(
+  queries: Queries,
+  teamIds: string[],
+): Promise<Map<string, 'percent' | 'cents'>> {
+  if (teamIds.length === 0) return new Map();
+  const rows = await queries
+    .selectFrom('billingAccounts')
+    .select(['payer', 'discount'])
+    .where(
+      'payer',
+      'in',
+      teamIds.map((id) => `team:${id}` as const),
+    )
+    .where('discount', 'is not', null)
+    .execute();
+  return new Map(
+    rows.map(({ payer, discount }) => {
+      const { percentOff } = JSON.parse(discount ?? '{}') as { percentOff?: number | null };
+      return [payer.slice('team:'.length), typeof percentOff === 'number' ? 'percent' : 'cents'];
+    }),
+  );
+}
+
 export async function updateTeamRow(
   tx: Transaction,
   teamId: string,

@@ -6,7 +6,7 @@ import { changeTeam } from './enter-team.ts';
 import { presentTeam } from './present.ts';
 import { listMemberIds } from './store.ts';
 import { requireTeamName } from './team-name.ts';
-import { updateTeamRow } from './team-store.ts';
+import { findDiscountKinds, updateTeamRow } from './team-store.ts';
 
 /** Renames a team or changes its settings; what is not named stays as it is. */
 export async function updateTeam(
@@ -16,8 +16,9 @@ export async function updateTeam(
   return changeTeam(ctx, input.teamId, 'team.update', async ({ tx, team, membership, now }) => {
     const name = input.name === undefined ? team.name : requireTeamName(input.name);
     const showsKeysOnce = input.showsKeysOnce === undefined ? team.showsKeysOnce : Number(input.showsKeysOnce);
+    const kind = (await findDiscountKinds(tx, [team.id])).get(team.id) ?? null;
     const memberIds = (await listMemberIds(tx, [team.id])).map(({ userId }) => userId);
-    if (name === team.name && showsKeysOnce === team.showsKeysOnce) return presentTeam(team, memberIds);
+    if (name === team.name && showsKeysOnce === team.showsKeysOnce) return presentTeam(team, memberIds, kind);
     const updated = await updateTeamRow(tx, team.id, { name, showsKeysOnce });
     await recordAudit(tx, now, {
       actorUserId: membership.userId,
@@ -26,7 +27,7 @@ export async function updateTeam(
       teamId: team.id,
       detail: { name, showsKeysOnce: showsKeysOnce === 1 },
     });
-    announceTeam(tx, team.id, memberIds);
-    return presentTeam(updated, memberIds);
+    await announceTeam(tx, team.id);
+    return presentTeam(updated, memberIds, kind);
   });
 }

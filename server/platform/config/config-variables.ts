@@ -332,8 +332,8 @@ export const variables = {
   },
   ERROR_REPORTS_PERSONAL_DATA: {
     about: 'Whether reports to the error service include the signed-in user: on or off.',
-    type: z.enum(['on', 'off'], 'must be on or off').default('off'),
-    example: 'off',
+    type: z.enum(['on', 'off'], 'must be on or off').default('on'),
+    example: 'on',
   },
   LECTERN_CHAT_URL: {
     about:
@@ -352,14 +352,19 @@ export const variables = {
     example: '',
   },
   CONVERSION_TAG_URL: {
-    about:
-      'Script that counts sign-ups for an advertisement; loaded only for users who agreed to updates. Empty disables it.',
+    about: 'Script that counts sign-ups for an advertisement, loaded after each sign-up. Empty disables it.',
     type: address('http', 'https').optional(),
     example: '',
   },
   CONVERSION_ID: {
     about: "Account of the sign-up counter, a slash, and the event's label.",
     type: text.optional(),
+    example: '',
+  },
+  LECTERN_CONSENT: {
+    about:
+      'Set to required where the law asks for consent: sign-ups are then counted only for users who agreed to updates.',
+    type: z.enum(['required']).optional(),
     example: '',
   },
   DOCS_URL: { about: 'Documentation of this installation, linked in the header.', type: siteLink, example: '' },

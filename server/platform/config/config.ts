@@ -378,7 +378,10 @@ function siteOf(values: Values): Site {
     areCreditsOn: areCreditsOn(values),
     conversionTag:
       values.CONVERSION_TAG_URL && values.CONVERSION_ID
-        ? { url: values.CONVERSION_TAG_URL, id: values.CONVERSION_ID }
+        ? {
+            ...{ url: values.CONVERSION_TAG_URL, id: values.CONVERSION_ID },
+            needsConsent: values.LECTERN_CONSENT === 'required',
+          }
         : null,
   };
 }
