@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig } from 'vite';
@@ -22,6 +23,9 @@ export default defineConfig(({ command }) => ({
       command === 'build' ? placeholders.productName : (process.env.PRODUCT_NAME ?? 'Lectern'),
     ),
     __PUBLIC_ADDRESS__: JSON.stringify(command === 'build' ? placeholders.address : ''),
+    __STDIO_PROGRAM__: JSON.stringify(
+      command === 'build' ? [placeholders.program, placeholders.arguments] : [resolve('lectern'), 'mcp'],
+    ),
   },
   publicDir: 'web/public',
   build: { target: 'es2023', assetsInlineLimit: 0 },

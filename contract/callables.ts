@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { KeyRight } from './endpoint.ts';
 import type { ErrorCode } from './errors.ts';
 import { hostingInputs, hostingOutputs } from './hosting.ts';
+import { keyRightsInput } from './keys.ts';
 import { jobRunSchema, removeModuleInput, startIndexJobInput } from './library.ts';
 import { limits } from './limits.ts';
 import { nameLine } from './name-line.ts';
@@ -12,6 +14,8 @@ export interface Callable<Input extends z.ZodType = z.ZodType, Output extends z.
   summary: string;
   input: Input;
   output: Output;
+  /** An API key with this right may call it for its owner, where it belongs. */
+  keyRight?: KeyRight;
 }
 
 function callable<Input extends z.ZodType, Output extends z.ZodType>(
@@ -28,6 +32,7 @@ export const callables = {
     input: z.object({
       name: z.string().overwrite(nameLine).max(limits.keyNameCharactersMax),
       teamId: z.string().optional(),
+      rights: keyRightsInput,
     }),
     output: z.object({ name: z.string(), key: z.string() }),
   }),
@@ -42,12 +47,14 @@ export const callables = {
     summary: 'Starts indexing a site or a folder, or refreshes a module.',
     input: startIndexJobInput,
     output: z.object({ job: jobRunSchema }),
+    keyRight: 'index',
   }),
   removeModule: callable({
     name: 'removeModuleCallable',
     summary: 'Removes a module; what it served is no longer found.',
     input: removeModuleInput,
     output: z.object({ moduleId: z.string() }),
+    keyRight: 'manage',
   }),
   onEmailVerified: callable({
     name: 'onEmailVerified',

@@ -4,6 +4,10 @@ import { config, type z } from 'zod';
 // pages forbids and reports.
 if ('document' in globalThis) config({ jitless: true });
 
+/** What an API key may be allowed to do: search and read, start runs, add and remove sources. All keys may search. */
+export const keyRights = ['search', 'index', 'manage'] as const;
+export type KeyRight = (typeof keyRights)[number];
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** One call that browser, command line and server agree on. `:name` parts of the path are fields of the input. */
@@ -14,6 +18,8 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   summary: string;
   input: Input;
   output: Output;
+  /** An API key with this right may make the call for its owner, where it belongs. */
+  keyRight?: KeyRight;
   /** The answer is this file, its text the output, instead of JSON. */
   attachment?: { mediaType: string; fileName: string };
   /** The answer is the same for everyone, and may be kept for so long. */

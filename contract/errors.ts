@@ -83,6 +83,10 @@ export const errorTable = {
     status: 403,
     sentence: "This team's keys are shown only when they are created. Create a new one.",
   },
+  'key-right-missing': {
+    status: 403,
+    sentence: 'This API key does not have the right “{right}”. Create a key that has it on the page API Keys.',
+  },
   'key-unreadable': {
     status: 409,
     sentence: "This API key was encrypted with a secret that is lost, so it can't be shown. Create a new one.",

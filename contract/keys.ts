@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from './endpoint.ts';
+import { endpoint, type KeyRight, keyRights } from './endpoint.ts';
 import { limits } from './limits.ts';
 import { nameLine } from './name-line.ts';
 
@@ -19,10 +19,25 @@ export const apiKeySchema = z.object({
   isActive: z.boolean(),
   /** Its agents may ask people to have a source indexed. */
   mayAskToIndex: z.boolean(),
+  /** What programs with this key may do. */
+  rights: z.array(z.enum(keyRights)),
   /** Whether `revealKey` would answer it. */
   isRevealable: z.boolean(),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
+
+/** The rights as people read them. */
+export const keyRightLabels = {
+  search: 'Search and read',
+  index: 'Index',
+  manage: 'Manage sources',
+} as const satisfies Record<KeyRight, string>;
+
+/** The rights that a new key is given: every key may search, in the order of the table. */
+export const keyRightsInput = z
+  .array(z.enum(keyRights))
+  .default([])
+  .transform((given) => keyRights.filter((right) => right === 'search' || given.includes(right)));
 
 /** Finds keys in any text, for masking them here and for secret scanners elsewhere. */
 const apiKeyPattern = /\blec_[0-9A-Za-z]{38}(?![0-9A-Za-z])/g;
@@ -58,6 +73,7 @@ export const keyEndpoints = {
       name: z.string().overwrite(nameLine).max(limits.keyNameCharactersMax),
       teamId,
       mayAskToIndex: z.boolean().default(false),
+      rights: keyRightsInput,
     }),
     output: z.object({ key: apiKeySchema, secret: z.string() }),
   }),

@@ -115,6 +115,7 @@ export const profileEndpoints = {
     method: 'GET',
     path: '/api/profiles',
     summary: 'Projects whose lockfiles pin libraries for the workspace you act in, the one updated last first.',
+    keyRight: 'search',
     input: z.object({}),
     output: z.object({ profiles: z.array(profileSchema) }),
   }),
@@ -122,6 +123,7 @@ export const profileEndpoints = {
     method: 'POST',
     path: '/api/profiles',
     summary: 'Pins the libraries of a project to the versions in its lockfiles; those given before are replaced.',
+    keyRight: 'index',
     input: setProfileInput,
     output: z.object({
       profile: profileSchema,
@@ -138,6 +140,7 @@ export const profileEndpoints = {
     method: 'GET',
     path: '/api/profiles/:profileId',
     summary: 'The libraries of a project, and what is indexed of them.',
+    keyRight: 'search',
     input: z.object({
       profileId,
       shown: z.enum(librariesShown).default('direct'),
@@ -152,6 +155,7 @@ export const profileEndpoints = {
     method: 'DELETE',
     path: '/api/profiles/:profileId',
     summary: 'Forgets what a project pins; modules that were indexed for it stay.',
+    keyRight: 'manage',
     input: z.object({ profileId }),
     output: z.object({ profileId: z.string() }),
   }),
@@ -159,6 +163,7 @@ export const profileEndpoints = {
     method: 'POST',
     path: '/api/profiles/:profileId/look-ups',
     summary: 'Asks the registries where the documentation of pinned libraries is. Nothing is indexed.',
+    keyRight: 'index',
     input: z.object({ profileId, libraries: z.array(pinSchema).min(1).max(limits.librariesLookedUpMax) }),
     output: z.object({
       libraries: z.array(
@@ -170,6 +175,7 @@ export const profileEndpoints = {
     method: 'POST',
     path: '/api/profiles/:profileId/index',
     summary: 'Starts indexing the documentation of pinned libraries, with library and version filled in.',
+    keyRight: 'index',
     input: z.object({
       profileId,
       visibility: visibilitySchema.optional(),

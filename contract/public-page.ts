@@ -1,8 +1,13 @@
 /**
- * What pages written at build time say in place of the product's name and the public address; the server that serves
- * them puts in its own. Both stand unchanged in HTML and in addresses.
+ * What pages written at build time say in place of the product's name, the public address and the program that agents start,
+ * with its arguments; the server that serves them puts in its own. They stand unchanged in HTML and in addresses.
  */
-export const placeholders = { productName: 'Product-name-of-this-installation', address: 'https://address.invalid' };
+export const placeholders = {
+  productName: 'Product-name-of-this-installation',
+  address: 'https://address.invalid',
+  program: 'Program-of-this-installation',
+  arguments: 'Arguments-of-this-installation',
+};
 
 /** Where the Markdown of a public page is. */
 export function markdownPathOf(path: string): string {

@@ -1,3 +1,4 @@
+import type { KeyRight } from '#contract/endpoint.ts';
 import type { TeamRole } from '#contract/teams.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
@@ -9,7 +10,17 @@ export type Actor =
   | { kind: 'operator'; userId: string }
   /** `sessionId`: the browser session it acts from. `hasToken`: a program acts with an identity token of that session. */
   | { kind: 'user'; userId: string; sessionId?: string; hasToken?: boolean }
-  | { kind: 'key'; userId: string; keyId: string; keyName?: string; clientKind: string | null; mayAskToIndex?: boolean }
+  | {
+      kind: 'key';
+      userId: string;
+      keyId: string;
+      keyName?: string;
+      clientKind: string | null;
+      mayAskToIndex?: boolean;
+      rights?: readonly KeyRight[];
+      /** One of its rights covers this call, which it makes for its owner. */
+      isActing?: true;
+    }
   /** An application that the person let in through the browser. */
   | { kind: 'connection'; userId: string; connectionId: string; clientName: string; mayAskToIndex?: boolean };
 

@@ -4,6 +4,8 @@
 declare const __PRODUCT_NAME__: string;
 /** Address of the installation while pages are written; the server puts its own in its place. */
 declare const __PUBLIC_ADDRESS__: string;
+/** The program that agents start, and its arguments, while pages are written; the server puts its own in their place. */
+declare const __STDIO_PROGRAM__: string[];
 
 /** A file of code with its colours, made while the browser side is built (scripts/highlighted-samples.ts). */
 declare module '*?highlighted' {

@@ -27,10 +27,18 @@ const SignedInFrame = lazy(() =>
 );
 
 export function Layout({ children }: { children: ReactNode }) {
-  const { productName, address } = installation();
+  const { productName, address, stdio } = installation();
+  const [program, ...programArguments] = stdio;
   return (
     // The inline script may have set data-theme and data-signed-in before React looks.
-    <html lang="en" data-product-name={productName} data-public-address={address} suppressHydrationWarning>
+    <html
+      lang="en"
+      data-product-name={productName}
+      data-public-address={address}
+      data-program={program}
+      data-program-arguments={JSON.stringify(programArguments)}
+      suppressHydrationWarning
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

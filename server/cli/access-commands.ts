@@ -1,26 +1,41 @@
 import { accountEndpoints } from '#contract/accounts.ts';
+import { type KeyRight, keyRights } from '#contract/endpoint.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import { type Command, exitCodes, printLine } from './command.ts';
-import { UsageError } from './usage.ts';
+import { list, UsageError } from './usage.ts';
 
 export const keyCreateCommand: Command = {
   shape: {
     name: 'key create',
     positionals: ['a name'],
     summary: 'Creates an API key for an agent and prints only the key.',
-    options: {},
+    options: {
+      right: {
+        type: 'string',
+        placeholder: 'NAME',
+        multiple: true,
+        help: 'what it may do beside searching: index (start and refresh runs) or manage (remove sources); may be repeated',
+      },
+    },
   },
-  async run({ positionals, withCall }) {
+  async run({ values, positionals, withCall }) {
+    const rights = list(values, 'right').map(rightNamed);
     const name = (positionals[0] ?? '').trim();
     if (name === '' || name.length > limits.keyNameCharactersMax) {
       throw new UsageError(`a key's name has 1 to ${limits.keyNameCharactersMax} characters`);
     }
-    const { secret } = await withCall({ isExclusive: false }, (call) => call(keyEndpoints.createKey, { name }));
+    const { secret } = await withCall({ isExclusive: false }, (call) => call(keyEndpoints.createKey, { name, rights }));
     printLine(secret);
     return exitCodes.done;
   },
 };
+
+function rightNamed(name: string): KeyRight {
+  const right = keyRights.find((known) => known === name);
+  if (right === undefined) throw new UsageError(`--right takes index or manage, not "${name}"`);
+  return right;
+}
 
 export const linkCommand: Command = {
   shape: {

@@ -9,9 +9,11 @@ export interface Invocation {
   config: Config;
   /** Folder the command was typed in: relative paths of its arguments begin here. */
   workingFolder: string;
+  /** Address of the server that was named; undefined for the data folder of this machine. */
+  server: string | undefined;
   /**
-   * Reaches the endpoints of the data folder and lets go of it afterwards: through the server that runs on it, else in
-   * this process. `isExclusive`: the work changes something, so nobody else may hold the folder.
+   * Reaches the endpoints of the server that was named; else of the data folder, through the server that runs on it or in
+   * this process, and lets go of it afterwards. `isExclusive`: the work changes something, so nobody else may hold the folder.
    */
   withCall<T>(options: { isExclusive: boolean }, work: (call: Call) => Promise<T>): Promise<T>;
 }

@@ -1,15 +1,24 @@
 import type { Config } from '#server/platform/config/config.ts';
 import { findRunningServer, type RunningServer } from '#server/platform/running-server.ts';
 import type { Call } from './call.ts';
-import { httpCall } from './http-api.ts';
+import { httpCall, remoteCall } from './http-api.ts';
 import { UsageError } from './usage.ts';
 
-/** Reaches the data folder's endpoints, through its server when one runs. See `Invocation.withCall`. */
+interface Connection {
+  config: Config;
+  port: string | undefined;
+  command: string;
+  /** Address of another server to speak to. */
+  server: string | undefined;
+}
+
+/** Reaches the endpoints of a named server, else the data folder's. See `Invocation.withCall`. */
 export async function withCall<T>(
-  { config, port, command }: { config: Config; port: string | undefined; command: string },
+  { config, port, command, server: named }: Connection,
   { isExclusive }: { isExclusive: boolean },
   work: (call: Call) => Promise<T>,
 ): Promise<T> {
+  if (named !== undefined) return work(remoteCall(named, config.apiKey));
   const server = await findServer(config.dataFolder);
   if (server !== undefined) {
     refuseOtherPort(server, port, config.dataFolder);

@@ -13,53 +13,78 @@ export class ApiError extends Error {
   }
 }
 
+/** What there is to do about a server that does not answer as it should. */
+interface Advice {
+  unreachable: string;
+  otherProgram: string;
+  otherVersion: string;
+}
+
+const localAdvice: Advice = {
+  unreachable: 'start it with "lectern start"',
+  otherProgram: 'give its port with --port',
+  otherVersion: 'restart it',
+};
+const remoteAdvice: Advice = {
+  unreachable: 'check LECTERN_URL or --server, and the network',
+  otherProgram: 'check LECTERN_URL or --server',
+  otherVersion: 'use the version of this program that it runs',
+};
+
 /**
  * Calls a running server of this machine with the token it wrote into its data folder.
  * A search or a read may take as long as the page it fetches: there is no limit here but the server's own.
  */
 export function httpCall(origin: string, operatorToken: string): Call {
+  return callTo(origin, operatorToken, localAdvice);
+}
+
+/** Calls another server with an API key; without one as a visitor. */
+export function remoteCall(origin: string, apiKey: string | undefined): Call {
+  const call = callTo(origin, apiKey, remoteAdvice);
+  return async (endpoint, input) => {
+    try {
+      return await call(endpoint, input);
+    } catch (error) {
+      if (apiKey !== undefined || !(error instanceof ApiError) || error.code !== 'unauthenticated') throw error;
+      throw new ApiError('unauthenticated', `Set LECTERN_API_KEY to a key that you create at ${origin}/keys.`, error);
+    }
+  };
+}
+
+function callTo(origin: string, token: string | undefined, advice: Advice): Call {
   return async <E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> => {
     const { path, body } = toRequest(endpoint, input as Record<string, unknown>);
-    const headers: Record<string, string> = { authorization: `Bearer ${operatorToken}`, accept: 'application/json' };
+    const headers: Record<string, string> = { accept: 'application/json' };
+    if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
     if (body !== undefined) headers['content-type'] = 'application/json';
-    const response = await send(origin, path, { method: endpoint.method, headers, body });
-    const answer = await readJson(response, origin);
+    const request = { method: endpoint.method, headers, body, redirect: 'error' } as const;
+    const response = await fetch(`${origin}${path}`, request).catch((cause: unknown) => {
+      throw new ApiError('unreachable', `The server at ${origin} is not responding; ${advice.unreachable}.`, cause);
+    });
+    const answer = await readJson(response, origin, advice);
     if (!response.ok) throw errorOf(answer, response, origin);
     const parsed = endpoint.output.safeParse(answer);
     if (!parsed.success) {
-      throw new ApiError('not-understood', `The server at ${origin} is of another version; restart it.`, parsed.error);
+      const message = `The server at ${origin} is of another version; ${advice.otherVersion}.`;
+      throw new ApiError('not-understood', message, parsed.error);
     }
     return parsed.data as OutputOf<E>;
   };
 }
 
-async function send(origin: string, path: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(`${origin}${path}`, { ...init, redirect: 'error' });
-  } catch (cause) {
-    throw new ApiError(
-      'unreachable',
-      `The server at ${origin} is not responding; start it with "lectern start".`,
-      cause,
-    );
-  }
-}
-
 /** Node answers it before any of our code sees the request. */
 const tooLongToRead = 431;
 
-async function readJson(response: Response, origin: string): Promise<unknown> {
+async function readJson(response: Response, origin: string, advice: Advice): Promise<unknown> {
   if (response.status === tooLongToRead) {
     throw new ApiError('not-understood', 'The request is too long. Shorten it and try again.');
   }
   try {
     return await response.json();
   } catch (cause) {
-    throw new ApiError(
-      'not-understood',
-      `What answers at ${origin} (status ${response.status}) is not this program; give its port with --port.`,
-      cause,
-    );
+    const message = `What answers at ${origin} (status ${response.status}) is not this program; ${advice.otherProgram}.`;
+    throw new ApiError('not-understood', message, cause);
   }
 }
 

@@ -10,10 +10,13 @@ import { createProgress, summaryOf } from './progress.ts';
 import { flag, list, type OptionValues, text, UsageError, wholeNumber } from './usage.ts';
 
 const pollEveryMs = 250;
+/** A server elsewhere is asked less often. */
+const remotePollEveryMs = 1_000;
 
 export const indexCommand: Command = {
   shape: {
     name: 'index',
+    isRemote: true,
     positionals: ['an address or a folder'],
     summary: 'Indexes or refreshes a documentation site, a git repository or a folder.',
     details: 'Shows progress and waits for the end. Ctrl-C cancels the run; SIGTERM ends the command but not the run.',
@@ -22,6 +25,7 @@ export const indexCommand: Command = {
       replace: { type: 'boolean', help: 'let the id stand for this address, whatever it stood for' },
       retry: { type: 'boolean', help: 'read only pages that failed last time; the argument is a module id' },
       private: { type: 'boolean', help: 'only for your own keys, not for everybody of this installation' },
+      public: { type: 'boolean', help: 'for everybody of this installation; only its operator may' },
       'max-pages': {
         type: 'string',
         placeholder: 'N',
@@ -52,16 +56,16 @@ export const indexCommand: Command = {
 };
 
 async function runIndex(invocation: Invocation): Promise<number> {
-  const { values, positionals, workingFolder } = invocation;
+  const { values, positionals, workingFolder, server } = invocation;
   if (flag(values, 'retry')) return retryFailed(invocation, positionals[0] ?? '');
   const moduleId = text(values, 'name');
   const checkedName = moduleIdSchema.optional().safeParse(moduleId);
   if (!checkedName.success) throw new UsageError(`--name "${moduleId}": ${checkedName.error.issues[0]?.message}`);
   const input = {
-    source: sourceOf(positionals[0] ?? '', workingFolder),
+    source: sourceOf(positionals[0] ?? '', workingFolder, server),
     moduleId,
     ...(flag(values, 'replace') ? { replace: true } : {}),
-    ...(flag(values, 'private') ? { visibility: 'private' as const } : {}),
+    visibility: visibilityOf(values),
     maxPages: wholeNumber(values, 'max-pages', { min: 1, max: limits.pagesPerJobMax }),
     depth: wholeNumber(values, 'depth', { min: 0, max: limits.depthPerJobMax }),
     seeds: list(values, 'seed'),
@@ -74,6 +78,12 @@ async function runIndex(invocation: Invocation): Promise<number> {
   return followed(invocation, (call) => startOrJoin(call, input));
 }
 
+function visibilityOf(values: OptionValues): 'private' | 'public' | undefined {
+  if (flag(values, 'private') && flag(values, 'public')) throw new UsageError('give --private or --public, not both');
+  if (flag(values, 'private')) return 'private';
+  return flag(values, 'public') ? 'public' : undefined;
+}
+
 /** Reads what a module's last run could not. */
 function retryFailed(invocation: Invocation, moduleId: string): Promise<number> {
   const visibility = flag(invocation.values, 'private') ? { visibility: 'private' as const } : {};
@@ -82,12 +92,15 @@ function retryFailed(invocation: Invocation, moduleId: string): Promise<number> 
   });
 }
 
-function followed({ values, withCall }: Invocation, start: (call: Call) => Promise<JobRun>): Promise<number> {
+function followed({ values, withCall, server }: Invocation, start: (call: Call) => Promise<JobRun>): Promise<number> {
   return withCall({ isExclusive: true }, async (call) => {
     const interruption = listenForInterrupt();
     try {
       const job = await start(call);
-      const ended = await follow(call, job, interruption);
+      const ended = await follow(call, job, {
+        ...interruption,
+        everyMs: server === undefined ? pollEveryMs : remotePollEveryMs,
+      });
       return report(ended, interruption.signal.aborted, flag(values, 'json'));
     } finally {
       interruption.end();
@@ -103,12 +116,17 @@ function refOf(values: OptionValues): InputOf<typeof libraryEndpoints.startIndex
 }
 
 /** An address stays as it is; everything else is a folder, seen from where the command was typed. */
-function sourceOf(argument: string, workingFolder: string): string {
+function sourceOf(argument: string, workingFolder: string, server: string | undefined): string {
   if (argument.trim() === '') throw new UsageError('give an address or a folder');
   const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(argument) || /^[\w.-]+@[\w.-]+:(?!\/\/)/.test(argument);
   if (isAddress) return argument;
   const folder = resolve(workingFolder, argument);
-  if (existsSync(folder)) return folder;
+  if (existsSync(folder)) {
+    if (server === undefined) return folder;
+    throw new UsageError(
+      `a folder of this machine cannot be indexed at ${server}; give the address of a site or a repository`,
+    );
+  }
   const looksLikeAddress = /^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/|$)/.test(argument);
   const advice = looksLikeAddress ? `for a site write https://${argument}` : 'give the path of a folder or an address';
   throw new UsageError(`there is no folder ${folder}; ${advice}`);
@@ -135,7 +153,11 @@ function codeOf(error: unknown): unknown {
 }
 
 /** Shows the job until it has ended. An interrupt cancels it and then waits for its clean end. */
-async function follow(call: Call, first: JobRun, { signal: interrupt, leaving }: Interruption): Promise<JobRun> {
+async function follow(
+  call: Call,
+  first: JobRun,
+  { signal: interrupt, leaving, everyMs }: Interruption & { everyMs: number },
+): Promise<JobRun> {
   const progress = createProgress({
     isTerminal: process.stderr.isTTY === true,
     write: (written) => process.stderr.write(written),
@@ -153,7 +175,7 @@ async function follow(call: Call, first: JobRun, { signal: interrupt, leaving }:
           if (codeOf(error) !== 'job-finished') throw error;
         });
       }
-      await delay(pollEveryMs, undefined, {
+      await delay(everyMs, undefined, {
         signal: isCancelSent ? leaving : AbortSignal.any([interrupt, leaving]),
       }).catch((error: unknown) => {
         if (!interrupt.aborted && !leaving.aborted) throw error;

@@ -25,7 +25,7 @@ import { readCommand, searchCommand } from './search-command.ts';
 import { secretRenewCommand } from './secret-commands.ts';
 import { startCommand } from './start-command.ts';
 import { storeAdoptCommand, storeSweepCommand } from './store-commands.ts';
-import { helpOf, parseCommandLine, slotOf, text, UsageError, wholeNumber } from './usage.ts';
+import { helpOf, type OptionValues, parseCommandLine, slotOf, text, UsageError, wholeNumber } from './usage.ts';
 
 /** Every command of the product, in the order of its help. */
 export const commands: Command[] = [
@@ -98,12 +98,14 @@ export async function runCommandLine(args: string[]): Promise<number> {
       LECTERN_HOST: text(values, 'host'),
     });
     config = quietUnlessServing(loaded.config, command);
-    const connection = { config, port, command: command.shape.name };
+    const server = serverOf(command, values, config);
+    const connection = { config, port, command: command.shape.name, server };
     return await command.run({
       values,
       positionals,
       config,
       workingFolder: process.cwd(),
+      server,
       withCall: (options, work) => withCall(connection, options, work),
     });
   } catch (error) {
@@ -126,6 +128,17 @@ function findCommand(args: string[]): { command: Command; rest: string[] } | und
   const longer = commands.find(({ shape }) => shape.name.startsWith(`${first} `));
   if (longer !== undefined) throw new UsageError(`name a command: "lectern ${longer.shape.name}"`);
   throw new UsageError(`there is no command "${first}"`);
+}
+
+/** The server that a command is meant for. A folder that is named wins over the variable. */
+function serverOf({ shape }: Command, values: OptionValues, { serverUrl }: Config): string | undefined {
+  const [named, folder] = [text(values, 'server'), text(values, 'data')];
+  if (named !== undefined && folder !== undefined) throw new UsageError('give --server or --data, not both');
+  if (named !== undefined && !/^https?:\/\/[^/]+\/?$/.test(named)) {
+    throw new UsageError(`--server takes an address such as https://docs.example.com, not "${named}"`);
+  }
+  if (!shape.isRemote || folder !== undefined) return undefined;
+  return named?.replace(/\/$/, '') ?? serverUrl;
 }
 
 /** Log lines would tear a command's own output; a server's log is its output. */

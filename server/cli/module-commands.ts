@@ -4,7 +4,13 @@ import { table } from './table.ts';
 import { flag } from './usage.ts';
 
 export const modulesCommand: Command = {
-  shape: { name: 'modules', positionals: [], summary: 'Lists the indexed modules.', options: { ...jsonOption } },
+  shape: {
+    name: 'modules',
+    isRemote: true,
+    positionals: [],
+    summary: 'Lists the indexed modules.',
+    options: { ...jsonOption },
+  },
   async run({ values, withCall }) {
     const { modules } = await withCall({ isExclusive: false }, (call) => call(libraryEndpoints.listModules, {}));
     if (flag(values, 'json')) {
@@ -39,6 +45,7 @@ function isCut({ kind, pageCount, limits }: LibraryModule): boolean {
 export const removeCommand: Command = {
   shape: {
     name: 'remove',
+    isRemote: true,
     positionals: ['a module'],
     summary: 'Removes a module and its index.',
     options: { private: { type: 'boolean', help: 'the private module of this id, where a public one has it too' } },

@@ -26,6 +26,7 @@ const problemsTold = 5;
 export const profileCommand: Command = {
   shape: {
     name: 'profile',
+    isRemote: true,
     positionals: [],
     optional: 'folder',
     summary: "Pins libraries to the versions in a project's lockfiles, and shows which are indexed.",
@@ -53,6 +54,7 @@ export const profileCommand: Command = {
 export const profileListCommand: Command = {
   shape: {
     name: 'profile list',
+    isRemote: true,
     positionals: [],
     summary: 'Lists projects and their indexed libraries.',
     options: { ...jsonOption },
@@ -75,6 +77,7 @@ export const profileListCommand: Command = {
 export const profileRemoveCommand: Command = {
   shape: {
     name: 'profile remove',
+    isRemote: true,
     positionals: ['a project'],
     summary: "Removes a project's pins; its indexed documentation stays.",
     options: {},

@@ -16,6 +16,7 @@ const budgetOption = {
 export const searchCommand: Command = {
   shape: {
     name: 'search',
+    isRemote: true,
     positionals: ['a query'],
     summary: 'Searches the index and prints what an agent would receive.',
     options: {
@@ -49,6 +50,7 @@ export const searchCommand: Command = {
 export const readCommand: Command = {
   shape: {
     name: 'read',
+    isRemote: true,
     positionals: ['an address'],
     summary: 'Prints a page as Markdown, from the index or by fetching it.',
     options: { ...budgetOption, ...jsonOption },

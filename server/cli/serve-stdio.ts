@@ -1,6 +1,4 @@
-import { openInstallation } from '#server/main.ts';
-import { runStdio } from '#server/mcp/stdio.ts';
-import { runThinStdio } from '#server/mcp/thin-stdio.ts';
+import { refuseOnStdio, runThinStdio } from '#server/mcp/thin-stdio.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import { productVersion } from '#server/platform/product-version.ts';
@@ -13,13 +11,23 @@ import { findRunningServer } from '#server/platform/running-server.ts';
 export async function serveStdio(config: Config): Promise<void> {
   const streams = { input: process.stdin, output: process.stdout };
   if (config.serverUrl !== undefined) {
-    return forward(config, `${config.serverUrl}/mcp`, config.apiKey ?? '', streams);
+    if (config.apiKey === undefined) {
+      const sentence = `LECTERN_API_KEY is not set. Set it to a key that you create at ${config.serverUrl}/keys.`;
+      process.stderr.write(`lectern: ${sentence}\n`);
+      return refuseOnStdio(sentence, streams);
+    }
+    return forward(config, `${config.serverUrl}/mcp`, config.apiKey, streams);
   }
   const running = await findRunningServer(config.dataFolder);
   if (running !== undefined) {
     const host = running.host.includes(':') ? `[${running.host}]` : running.host;
     return forward(config, `http://${host}:${running.port}/mcp`, running.operatorToken, streams);
   }
+  // A relay answers sooner without them.
+  const [{ openInstallation }, { runStdio }] = await Promise.all([
+    import('#server/main.ts'),
+    import('#server/mcp/stdio.ts'),
+  ]);
   const installation = await openInstallation(config);
   try {
     await runStdio({

@@ -10,7 +10,7 @@ import type { Showcase } from '#contract/try-search.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Actor, Context } from '#server/context.ts';
 import { type Connections, isAccessToken } from '#server/features/connections/index.ts';
-import type { Keys } from '#server/features/keys/index.ts';
+import { type Keys, rightsOf } from '#server/features/keys/index.ts';
 import type { RunningJobs } from '#server/features/scheduled-jobs.ts';
 import { type AppParts, createApp } from '#server/http/app.ts';
 import { endSlowBodies, headersMsMax, slownessNoticedMs } from '#server/http/end-slow-bodies.ts';
@@ -18,6 +18,7 @@ import { createHostingWebhook } from '#server/http/hosting-webhook.ts';
 import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { createOauthRoutes, metadataAddressOf } from '#server/http/oauth-routes.ts';
 import { mcpPaths } from '#server/http/paths-of-roles.ts';
+import type { InstallationName } from '#server/http/public-face/installation-name.ts';
 import { readWebBuild } from '#server/http/public-face/web-build.ts';
 import { readPublicStatus } from '#server/http/public-status.ts';
 import { createRepositoryWebhook } from '#server/http/repository-webhook.ts';
@@ -39,6 +40,7 @@ import { acquireDataFolderLock } from '#server/platform/data-folder-lock.ts';
 import { createLogger } from '#server/platform/log.ts';
 import { createRangeMatcher } from '#server/platform/outbound/index.ts';
 import { productVersion } from '#server/platform/product-version.ts';
+import { stdioProgram } from '#server/platform/program.ts';
 import { announceServer, withdrawServer } from '#server/platform/running-server.ts';
 import { startTracing, traced } from '#server/platform/tracing.ts';
 
@@ -211,7 +213,7 @@ async function createServerApp(
     serveStatic: createStaticFiles({
       root: webRoot,
       build,
-      installation: { productName, addressAt: (host) => features.connections.addresses.at(host).issuer },
+      installation: nameOf(installation),
       toMarkdown: features.site.markdownOfPage,
       showcase: () => showcaseOf(installation),
       status: () => readPublicStatus(nobody(base), features.status),
@@ -232,6 +234,15 @@ async function createServerApp(
     roles: config.roles,
     ...signals,
   });
+}
+
+/** What pages are told of this installation. */
+function nameOf({ config, features }: Installation): InstallationName {
+  return {
+    productName: config.productName,
+    addressAt: (host) => features.connections.addresses.at(host).issuer,
+    programAt: (address) => stdioProgram(config.mcpPackage, address),
+  };
 }
 
 function oauthRoutesOf({ productName, readsClientDocuments, trustedProxies }: Config, installation: Installation) {
@@ -358,7 +369,8 @@ function senderOfKey(key: VerifiedKey): { actor: Actor & { kind: 'key' } } & Pic
   const { userId, id: keyId, name: keyName, clientKind, teamId, membership } = key;
   const workspace = teamId === null ? (`user:${userId}` as const) : (`team:${teamId}` as const);
   const mayAskToIndex = key.mayAskToIndex === 1;
-  return { actor: { kind: 'key', userId, keyId, keyName, clientKind, mayAskToIndex }, workspace, membership };
+  const rights = rightsOf(key);
+  return { actor: { kind: 'key', userId, keyId, keyName, clientKind, mayAskToIndex, rights }, workspace, membership };
 }
 
 /** Names this server goes by. An address in numbers cannot be pointed elsewhere, so it is always accepted. */

@@ -25,6 +25,8 @@ export interface CommandShape {
   /** What the summary has no room for. */
   details?: string;
   options: Record<string, OptionHelp>;
+  /** It also speaks to the server that LECTERN_URL or --server names. */
+  isRemote?: boolean;
 }
 
 export type OptionValues = Record<string, string | boolean | string[] | undefined>;
@@ -36,9 +38,21 @@ export const everyCommand: Record<string, OptionHelp> = {
   help: { type: 'boolean', help: 'show this text' },
 };
 
+const remoteOption: Record<string, OptionHelp> = {
+  server: {
+    type: 'string',
+    placeholder: 'URL',
+    help: 'server to speak to, with the key in LECTERN_API_KEY (default LECTERN_URL, else the data folder)',
+  },
+};
+
+function optionsOf({ options, isRemote }: CommandShape): Record<string, OptionHelp> {
+  return { ...options, ...(isRemote ? remoteOption : {}), ...everyCommand };
+}
+
 /** Reads the arguments after the command's name. Throws UsageError with one sentence. */
 export function parseCommandLine(shape: CommandShape, args: string[]): { values: OptionValues; positionals: string[] } {
-  const options = { ...shape.options, ...everyCommand };
+  const options = optionsOf(shape);
   const config: ParseArgsOptionsConfig = { h: { type: 'boolean' } };
   for (const [name, { type, multiple }] of Object.entries(options))
     config[name] = { type, multiple: multiple ?? false };
@@ -129,7 +143,7 @@ export function slotOf(positional: string): string {
 export function helpOf(shape: CommandShape): string {
   const required = shape.positionals.map((name) => ` ${slotOf(name)}`).join('');
   const positionals = shape.optional === undefined ? required : `${required} [${shape.optional}]`;
-  const rows = Object.entries({ ...shape.options, ...everyCommand }).map(([name, option]) => [
+  const rows = Object.entries(optionsOf(shape)).map(([name, option]) => [
     `--${name}${option.placeholder === undefined ? '' : ` ${option.placeholder}`}`,
     option.help,
   ]);

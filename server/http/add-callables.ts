@@ -9,6 +9,7 @@ import type { CallEffects } from '#server/features/call.ts';
 import { namingHolders } from '#server/features/teams/index.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { isForVisitors } from './openapi/security.ts';
+import { actingByRight } from './request-context.ts';
 import type { CallableEntry } from './tie-callable.ts';
 
 export interface CallableParts {
@@ -32,7 +33,7 @@ export function addCallables(app: Hono<{ Variables: { requestId: string } }>, pa
     app.post(path, async (c) => {
       const entry = byName.get(c.req.param('name') ?? '');
       if (entry === undefined) throw new AppError('not-found');
-      const ctx = await parts.contextOf(c);
+      const ctx = actingByRight(await parts.contextOf(c), entry.keyRight);
       // Who may not ask is told so before anything that they sent is looked at.
       if (!isForVisitors(entry.name)) requireUserId(ctx);
       const work = entry.run(ctx, await dataOf(c), parts.effectsOf(c)).catch(async (fault: unknown) => {

@@ -40,6 +40,7 @@ import { originCheck } from './origin-check.ts';
 import { isServed, mcpPaths } from './paths-of-roles.ts';
 import {
   type Authenticators,
+  actingByRight,
   type BaseContext,
   contextOfRequest,
   deviceCookieName,
@@ -237,11 +238,13 @@ function contextFinder({ base, authenticators }: AppParts): ContextOf {
 
 function addCalls(app: App, parts: AppParts, contextOf: ContextOf): void {
   // What is the same for everybody is told also while nobody can be recognised.
-  const contextOfCall = (c: HonoContext, { cacheSeconds }: Endpoint) =>
-    contextOf(c).catch((error: unknown) => {
+  const contextOfCall = async (c: HonoContext, { cacheSeconds, keyRight }: Endpoint) => {
+    const ctx = await contextOf(c).catch((error: unknown) => {
       if (cacheSeconds === undefined || !isStorageAway(error)) throw error;
       return visitorContext(parts.base, c.get('requestId'));
     });
+    return actingByRight(ctx, keyRight);
+  };
   for (const entry of parts.calls) {
     app.on(entry.endpoint.method, entry.endpoint.path, async (c) => {
       const { endpoint } = entry;

@@ -1,5 +1,7 @@
 import type { Context as HonoContext } from 'hono';
 import { getCookie } from 'hono/cookie';
+import type { KeyRight } from '#contract/endpoint.ts';
+import { keyRightLabels } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import { teamHeader } from '#contract/team-header.ts';
 import { AppError } from '#server/app-error.ts';
@@ -53,6 +55,16 @@ export async function contextOfRequest(
   const ctx: Context = { ...base, log: base.log.child({ requestId }), ...sender, requestId, idempotencyKey, address };
   const teamId = sender.actor.kind === 'key' ? undefined : teamOf(c);
   return teamId === undefined ? ctx : enterTeam(ctx, teamId);
+}
+
+/** The request of a key, made for its owner where the call is one that a right of keys covers. Refuses a key without the right. */
+export function actingByRight(ctx: Context, keyRight: KeyRight | undefined): Context {
+  const { actor } = ctx;
+  if (actor.kind !== 'key' || keyRight === undefined) return ctx;
+  if (actor.rights?.includes(keyRight) !== true) {
+    throw new AppError('key-right-missing', { values: { right: keyRightLabels[keyRight] } });
+  }
+  return { ...ctx, actor: { ...actor, isActing: true } };
 }
 
 /** Somebody who is not known, or cannot be recognised for now. */

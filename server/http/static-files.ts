@@ -71,7 +71,11 @@ export function createStaticFiles(parts: StaticFilesParts): ServeStatic {
   const home = join(root, 'index.html');
   const statusPage = join(root, 'status/index.html');
   const named = async ({ name, bytes }: StaticFile, address: string) => {
-    const page = withName(bytes.toString('utf8'), installation.productName, address);
+    const page = withName(bytes.toString('utf8'), {
+      productName: installation.productName,
+      address,
+      program: installation.programAt(address),
+    });
     if (name === home) return withSearch(page, await showcase());
     return name === statusPage ? withStatus(page, await status()) : page;
   };

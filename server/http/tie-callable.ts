@@ -1,11 +1,13 @@
 import type { z } from 'zod';
 import type { Callable } from '#contract/callables.ts';
+import type { KeyRight } from '#contract/endpoint.ts';
 import type { Context } from '#server/context.ts';
 import { type CallEffects, parseInput } from '#server/features/call.ts';
 import { requireKnownFields } from './known-fields.ts';
 
 export interface CallableEntry {
   name: string;
+  keyRight: KeyRight | undefined;
   run(ctx: Context, data: unknown, effects: CallEffects): Promise<unknown>;
 }
 
@@ -16,6 +18,7 @@ export function tie<Input extends z.ZodType, Output extends z.ZodType>(
 ): CallableEntry {
   return {
     name: definition.name,
+    keyRight: definition.keyRight,
     run: async (ctx, data, effects) => {
       const values = data ?? {};
       requireKnownFields(definition.input, values);

@@ -37,6 +37,21 @@ export async function runThinStdio(deps: ThinStdioDeps): Promise<void> {
   await link.close();
 }
 
+/** Answers every request with an error that says what is missing; resolves when the input has closed. */
+export async function refuseOnStdio(
+  sentence: string,
+  { input, output }: Pick<ThinStdioDeps, 'input' | 'output'>,
+): Promise<void> {
+  const transport = new StdioLines(input, output);
+  await new Promise<void>((resolve) => {
+    transport.onclose = resolve;
+    transport.onmessage = (message) => {
+      if ('method' in message && 'id' in message) void transport.send(failureTo(message.id, sentence));
+    };
+    void transport.start();
+  });
+}
+
 /** The answer to a request, also when the server gives none; undefined for what is not answered. Never rejects. */
 async function answerTo(message: JSONRPCMessage, link: ServerLink, hear: Hear): Promise<JSONRPCMessage | undefined> {
   const id = 'method' in message && 'id' in message ? message.id : undefined;

@@ -34,10 +34,12 @@ interface Surroundings {
   env?: Record<string, string>;
   /** Runs the command as this user, so that a test that runs as root meets file permissions. */
   user?: { uid: number; gid: number } | undefined;
+  /** Leaves standard input open for the test to write to. */
+  hasInput?: boolean;
 }
 
 /** Starts the real command as a child process, in a folder that is not the project's. */
-export function startCli(args: string[], { env, user }: Surroundings = {}): RunningCommand {
+export function startCli(args: string[], { env, user, hasInput }: Surroundings = {}): RunningCommand {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', fileURLToPath(entry), ...args], {
     cwd: tmpdir(),
     env: {
@@ -48,15 +50,15 @@ export function startCli(args: string[], { env, user }: Surroundings = {}): Runn
       LECTERN_OWN_DOCS: 'off',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [hasInput === true ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     ...user,
   });
   let output = '';
   let errors = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     output += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     errors += text;
   });
   const ended = once(child, 'close').then(([code]): Ended => ({ code: code as number | null, output, errors }));

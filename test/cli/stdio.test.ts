@@ -4,7 +4,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
 import { compiledFolder } from '../services/compiled.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
-import { cli, entry, startServer } from './run-cli.ts';
+import { cli, entry, startCli, startServer } from './run-cli.ts';
 
 async function toolNames(args: string[], env: Record<string, string> = {}): Promise<string[]> {
   const client = new Client({ name: 'test', version: '1' });
@@ -42,4 +42,14 @@ test('"mcp" speaks for another server with its address and a key', async () => {
 test('"mcp" ends when its input closes', async () => {
   const { code, output } = await cli(['mcp', '--data', temporaryFolder()]);
   expect({ code, output }).toEqual({ code: 0, output: '' });
+});
+
+test('"mcp" with the address of a server and no key says which variable is missing, in every answer', async () => {
+  const child = startCli(['mcp'], { env: { LECTERN_URL: 'http://127.0.0.1:9' }, hasInput: true });
+  child.child.stdin?.end('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}\n');
+  const { code, output, errors } = await child.ended;
+  expect(code).toBe(0);
+  const said = 'LECTERN_API_KEY is not set. Set it to a key that you create at http://127.0.0.1:9/keys.';
+  expect(JSON.parse(output)).toMatchObject({ id: 1, error: { message: said } });
+  expect(errors).toContain(said);
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
@@ -80,6 +80,39 @@ test('a key made beside the server opens its MCP end point, and a wrong one does
     });
   expect((await ask(output.trim())).status).toBe(200);
   expect((await ask(`lec_${'x'.repeat(38)}`)).status).toBe(401);
+});
+
+test('with the address of a server and a key every command speaks to it, and to no folder of this machine', async () => {
+  const { output } = await cli(['key', 'create', 'ci', '--right', 'index', '--right', 'manage', '--data', data]);
+  const folder = join(temporaryFolder(), 'not-made');
+  const env = { LECTERN_URL: server.url, LECTERN_API_KEY: output.trim(), LECTERN_DATA: folder };
+  const remotely = async (...args: string[]) => {
+    const ended = await cli(args, { env });
+    expect([args[0], ended.code, ended.errors.includes('lectern:')]).toEqual([args[0], 0, false]);
+    return ended.output;
+  };
+  await remotely('index', `${site.origin}/kites/`, '--name', 'remote-kites', '--private');
+  expect(await remotely('modules')).toContain('remote-kites');
+  expect(await remotely('search', 'box kite wind', '--module', 'remote-kites')).toContain('steady wind');
+  expect(await remotely('read', `${site.origin}/kites/`)).toContain('# Kites');
+  const project = temporaryFolder();
+  writeFileSync(join(project, 'go.mod'), 'module shop\n\nrequire golang.org/x/text v0.3.0\n');
+  await remotely('profile', project, '--name', 'shop', '--offline');
+  expect(await remotely('profile', 'list')).toContain('shop');
+  await remotely('profile', 'remove', 'shop');
+  await remotely('remove', 'remote-kites', '--private');
+  expect(existsSync(folder)).toBe(false);
+
+  const folderAsSource = await cli(['index', project], { env });
+  expect(folderAsSource.code).toBe(2);
+  expect(folderAsSource.errors).toContain(`cannot be indexed at ${server.url}`);
+  const named = ['modules', '--json', '--server', server.url];
+  expect((await cli(named, { env: { LECTERN_API_KEY: env.LECTERN_API_KEY } })).output).toContain('[');
+  const keyless = await cli(['profile', 'list', '--server', server.url]);
+  expect([keyless.code, keyless.errors]).toEqual([
+    1,
+    `lectern: Set LECTERN_API_KEY to a key that you create at ${server.url}/keys.\n`,
+  ]);
 });
 
 test('a new sign-in link is printed alone', async () => {

@@ -82,7 +82,7 @@ export async function appOver(folder: string) {
     serveStatic: createStaticFiles({
       root: folder,
       build: await readWebBuild(folder),
-      installation: { productName: 'A & B', addressAt: (host) => `https://${host}` },
+      installation: { productName: 'A & B', addressAt: (host) => `https://${host}`, programAt: () => ['lectern-mcp'] },
       toMarkdown: async (html, url) => markdownOfPage(html, url),
       showcase: async () => undefined,
       status: async () => ({ at: 0, ...unread }),

@@ -3,6 +3,4 @@ export const commands = {
   start: './lectern start',
   index: './lectern index https://docs.python.org/3/',
   link: './lectern link',
-  stdio: 'mcp',
-  launcher: '/path/to/lectern/lectern',
 } as const;

@@ -7,11 +7,15 @@ export function requireUserId(ctx: Context): string {
   return ctx.actor.userId;
 }
 
-/** The acting person's id when it is the person who acts, not an agent with one of their API keys or an application they let in. */
+/**
+ * The acting person's id when it is the person who acts, or a program with a key whose rights cover the call; not another agent
+ * with one of their API keys or an application they let in.
+ */
 export function requirePerson(ctx: Context): string {
-  const { kind } = ctx.actor;
-  if (kind === 'key' || kind === 'connection') {
-    const what = kind === 'key' ? 'An API key' : 'A connected application';
+  const { actor } = ctx;
+  const { kind } = actor;
+  if (kind === 'connection' || (kind === 'key' && actor.isActing !== true)) {
+    const what = kind === 'key' ? 'This API key' : 'A connected application';
     throw new AppError('permission-denied', {
       values: { need: ` ${what} only searches and reads. Sign in to do this.` },
     });

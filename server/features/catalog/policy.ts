@@ -1,3 +1,4 @@
+import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { isOperator, requireOperatorAccount, requirePerson } from '#server/features/accounts/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
@@ -10,8 +11,8 @@ export function readableWorkspaces(ctx: Context): [Workspace] | [Workspace, Work
 }
 
 /**
- * The workspace a new module goes into. The public index and folders of this machine are the operator's. An API key is
- * for agents, who read: it changes nothing, no matter who owns it.
+ * The workspace a new module goes into. The public index and folders of this machine are the operator's; folders are never
+ * reached with a key, which may be anywhere.
  */
 export async function workspaceForWriting(
   ctx: Context,
@@ -19,6 +20,11 @@ export async function workspaceForWriting(
   kind: SourceKind,
 ): Promise<Workspace> {
   const userId = requirePerson(ctx);
+  if (kind === 'folder' && ctx.actor.kind === 'key') {
+    throw new AppError('permission-denied', {
+      values: { need: ' Folders of the server cannot be reached with an API key.' },
+    });
+  }
   if (kind === 'folder') await requireOperatorAccount(ctx, 'Folders of this machine are for its operator.');
   if (visibility === 'public') {
     const instead = ctx.membership === undefined ? 'for yourself' : 'for your team';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { KeyRight } from '#contract/endpoint.ts';
 import type { ApiKey } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { confirmSession, hashToken, holdUser, requireWithinOwnRate } from '#server/features/accounts/index.ts';
-import { confirmRight } from '#server/features/teams/index.ts';
+import { confirmRight, requireRight } from '#server/features/teams/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import { type SealingKeys, seal } from '#server/platform/sealing.ts';
 import { announceKey } from './announce-key.ts';
@@ -14,12 +15,12 @@ import { presentApiKey } from './present.ts';
 import { countOpenKeys, findApiKey, insertApiKey } from './store.ts';
 
 /**
- * Creates a key for a person whose e-mail address is verified, in the team the input names or the person acts in; a key
- * cannot make another. The secret is answered here and kept only hashed (look-up) and sealed (reveal).
+ * Creates a key for a person whose e-mail address is verified, in the team the input names or the person acts in, with rights
+ * that the person has; a key cannot make another. The secret is answered here and kept only hashed (look-up) and sealed (reveal).
  */
 export async function createApiKey(
   ctx: Context,
-  input: { name: string; teamId?: string | undefined; mayAskToIndex?: boolean },
+  input: { name: string; teamId?: string | undefined; mayAskToIndex?: boolean; rights?: readonly KeyRight[] },
   sealingKeys: SealingKeys,
 ): Promise<{ key: ApiKey; secret: string }> {
   const owner = await requireKeyOwner(ctx, input);
@@ -28,12 +29,16 @@ export async function createApiKey(
   if (name === '') throw new AppError('key-name-empty');
   await requireVerifiedEmail(ctx);
   await requireWithinOwnRate(ctx, userId, { account: 'key-account', address: 'key-address' });
+  const rights = input.rights ?? ['search'];
+  const changesSources = rights.some((right) => right !== 'search');
+  if (changesSources) requireRight(owner.acting, 'sources.write');
   const secret = newApiKey();
   const id = randomUUID();
   const now = ctx.clock.now();
   const key = await ctx.db.transaction(async (tx) => {
     await confirmSession(tx, ctx);
     await confirmRight(tx, owner.acting, 'keys.own');
+    if (changesSources) await confirmRight(tx, owner.acting, 'sources.write');
     await holdUser(tx, userId);
     if ((await countOpenKeys(tx, userId)) >= limits.keysPerPersonMax) {
       throw new AppError('keys-too-many', { values: { limit: limits.keysPerPersonMax } });
@@ -47,14 +52,20 @@ export async function createApiKey(
       lastUsedAt: null,
       revokedAt: null,
       mayAskToIndex: Number(input.mayAskToIndex === true),
+      rights: rights.join(','),
     });
     await recordAudit(tx, now, {
       actorUserId: userId,
       action: 'key.create',
       entityId: id,
-      ...(teamId === null
-        ? {}
-        : { teamId, detail: { name, ...(input.mayAskToIndex === true ? { mayAskToIndex: true } : {}) } }),
+      ...(teamId !== null && { teamId }),
+      ...((teamId !== null || changesSources) && {
+        detail: {
+          name,
+          ...(input.mayAskToIndex === true && { mayAskToIndex: true }),
+          ...(changesSources && { rights: [...rights] }),
+        },
+      }),
     });
     announceKey(tx, owner);
     return findApiKey(tx, owner, id);

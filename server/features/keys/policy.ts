@@ -1,3 +1,4 @@
+import { type KeyRight, keyRights } from '#contract/endpoint.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { actingUser, requirePerson } from '#server/features/accounts/index.ts';
@@ -56,4 +57,10 @@ export function isRevealable(row: ListedKey, userId: string): boolean {
 /** Returns true if a key opens anything: not revoked, and of a team only as long as the person who made it belongs to it. */
 export function isActive(row: ListedKey): boolean {
   return row.revokedAt === null && (row.teamId === null || row.isMembers === 1);
+}
+
+/** What programs with this key may do. */
+export function rightsOf({ rights }: Pick<ListedKey, 'rights'>): KeyRight[] {
+  const given = rights.split(',');
+  return keyRights.filter((right) => given.includes(right));
 }

@@ -1,7 +1,7 @@
 import { type ApiKey, maskApiKey } from '#contract/keys.ts';
 import { type SealingKeys, unseal } from '#server/platform/sealing.ts';
 import { unreadableMask } from './key-format.ts';
-import { isActive, isRevealable } from './policy.ts';
+import { isActive, isRevealable, rightsOf } from './policy.ts';
 import type { ListedKey } from './store.ts';
 
 /**
@@ -21,6 +21,7 @@ export function presentApiKey(row: ListedKey, userId: string, sealingKeys: Seali
     lastUsed: row.lastUsedAt,
     isActive: isActive(row),
     mayAskToIndex: row.mayAskToIndex === 1,
+    rights: rightsOf(row),
     isRevealable: secret !== undefined && isRevealable(row, userId),
   };
 }

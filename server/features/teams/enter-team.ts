@@ -28,6 +28,9 @@ export async function enterTeam(ctx: Context, teamId: string): Promise<Context &
 export async function actIn(ctx: Context, teamId: string | undefined): Promise<Context> {
   if (teamId === undefined || teamId === ctx.membership?.teamId) return ctx;
   requirePerson(ctx);
+  if (ctx.actor.kind === 'key') {
+    throw new AppError('permission-denied', { values: { need: ' An API key acts in its own workspace only.' } });
+  }
   return enterTeam(ctx, teamId);
 }
 

@@ -7,7 +7,7 @@ import type { Operation } from './types.ts';
 
 /** A callable function: what it takes stands in `data`, what it answers in `result`. */
 export function callableOperation(
-  { name, summary, input, output }: Callable,
+  { name, summary, input, output, keyRight }: Callable,
   tag: string,
   schemas: Record<string, JsonSchema>,
 ): Operation {
@@ -22,7 +22,7 @@ export function callableOperation(
     operationId: name,
     tags: [tag],
     summary,
-    security: securityOf(name),
+    security: securityOf(name, keyRight),
     requestBody: { required: true, content: wrapped('data', inputSchema(input)) },
     responses: {
       200: { description: 'Done.', content: wrapped('result', outputSchema(output)) },

@@ -86,7 +86,7 @@ function operationOf(name: string, definition: Endpoint, tag: string, schemas: R
   const named = hasBody ? inPath : Object.keys(input.properties ?? {});
   const parameters = named.map((field) => parameterOf(field, input, inPath.includes(field), schemas));
   const body = hasBody ? bodySchema(input, inPath) : undefined;
-  const security = tag === otherCalls.title ? anySender() : securityOf(name);
+  const security = tag === otherCalls.title ? anySender() : securityOf(name, definition.keyRight);
   const told = codesOf(name, definition.method);
   return {
     operationId: name,

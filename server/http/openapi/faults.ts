@@ -12,7 +12,14 @@ function faultReference(status: number, kind: '' | 'Admin' | 'Callable' = ''): {
 }
 
 const ofEveryCall: ErrorCode[] = [
-  ...(['invalid-input', 'unauthenticated', 'key-refused', 'permission-denied', 'team-not-found'] as const),
+  ...([
+    'invalid-input',
+    'unauthenticated',
+    'key-refused',
+    'permission-denied',
+    'key-right-missing',
+    'team-not-found',
+  ] as const),
   ...(['internal', 'unavailable', 'storage-unreachable', 'disk-full'] as const),
 ];
 const ofChanges: ErrorCode[] = ['body-too-large', 'origin-refused'];

@@ -1,3 +1,5 @@
+import type { KeyRight } from '#contract/endpoint.ts';
+
 /** Calls that visitors may make: what they answer is public, or they are the way to become someone. */
 const forVisitors = new Set([
   ...['search', 'read', 'trySearch', 'getShowcase', 'listModules', 'listJobs', 'getJob', 'getJobLog', 'listProbes'],
@@ -36,7 +38,7 @@ const forVisitors = new Set([
   ],
 ]);
 
-/** Calls in which an API key counts; what is private asks for a person otherwise. */
+/** Calls in which every API key counts, beside those that ask for a right; what is private asks for a person otherwise. */
 const forKeys = new Set([
   ...[
     'search',
@@ -59,9 +61,13 @@ export function isForVisitors(name: string): boolean {
 type Requirement = Record<string, string[]>;
 
 /** Who may make a call, as OpenAPI says it: any of the ways that are listed. */
-export function securityOf(name: string): Requirement[] {
+export function securityOf(name: string, keyRight?: KeyRight): Requirement[] {
   const ofPerson: Requirement[] = [{ session: [], csrf: [] }, { identityToken: [] }];
-  return [...(isForVisitors(name) ? [{}] : []), ...(forKeys.has(name) ? [{ apiKey: [] }] : []), ...ofPerson];
+  return [
+    ...(isForVisitors(name) ? [{}] : []),
+    ...(forKeys.has(name) || keyRight !== undefined ? [{ apiKey: [] }] : []),
+    ...ofPerson,
+  ];
 }
 
 /** Any sender, of a call that no group of the reference names. */

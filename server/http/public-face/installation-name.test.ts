@@ -7,7 +7,24 @@ test('a page says the name of the installation, of its tools and of its server b
   const { productName, address } = placeholders;
   const server = slugOf(productName).replaceAll('_', '-');
   const page = `<p>${productName} at ${address}</p><code>${productToolNames(productName).search} ${server}</code>`;
-  expect(withName(page, 'Acme & Docs', 'https://docs.acme.example')).toBe(
+  const named = { productName: 'Acme & Docs', address: 'https://docs.acme.example', program: ['lectern-mcp'] };
+  expect(withName(page, named)).toBe(
     '<p>Acme &amp; Docs at https://docs.acme.example</p><code>acme_docs_search_documentation acme-docs</code>',
   );
+});
+
+test('configurations on a page name the program of the installation, as JSON and as a shell hold it', () => {
+  const snippet = `{"command": "${placeholders.program}", "args": ["${placeholders.arguments}"]}\n-- ${placeholders.program} ${placeholders.arguments}`;
+  const page = snippet.replaceAll('"', '&quot;');
+  const textWith = (program: string[]) =>
+    withName(page, { productName: 'Acme', address: 'https://docs.acme.example', program })
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'");
+  expect(textWith(['npx', '-y', 'lectern-mcp'])).toBe(
+    '{"command": "npx", "args": ["-y", "lectern-mcp"]}\n-- npx -y lectern-mcp',
+  );
+  expect(textWith(['/my tools/lectern', 'mcp'])).toBe(
+    '{"command": "/my tools/lectern", "args": ["mcp"]}\n-- \'/my tools/lectern\' mcp',
+  );
+  expect(textWith(['lectern-mcp'])).toBe('{"command": "lectern-mcp", "args": []}\n-- lectern-mcp');
 });

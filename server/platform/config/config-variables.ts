@@ -142,6 +142,12 @@ export const variables = {
     type: z.enum(['on', 'off'], 'must be on or off').default('on'),
     example: 'on',
   },
+  LECTERN_MCP_PACKAGE: {
+    about:
+      'Package that `npx -y` starts for agents, such as lectern-mcp where you publish it; empty names the program on this machine.',
+    type: text.optional(),
+    example: '',
+  },
   GITHUB_CLIENT_ID: {
     about: 'Client id of the GitHub OAuth application for sign-in and repositories; empty disables both.',
     type: text.optional(),
@@ -278,12 +284,12 @@ export const variables = {
     example: '0',
   },
   LECTERN_URL: {
-    about: 'Server that the stdio program calls; empty serves the local data folder.',
+    about: 'Server that commands and the stdio program call; empty uses the local data folder.',
     type: address('http', 'https').optional(),
     example: '',
   },
   LECTERN_API_KEY: {
-    about: 'API key that the stdio program sends to that server.',
+    about: 'API key that commands and the stdio program send to that server.',
     type: text.optional(),
     example: '',
   },

@@ -74,6 +74,7 @@ test('every variable reaches the configuration', () => {
     LECTERN_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
     LECTERN_SIGN_UP: 'closed',
     LECTERN_CLIENT_DOCUMENTS: 'off',
+    LECTERN_MCP_PACKAGE: 'lectern-mcp',
     GITHUB_CLIENT_ID: 'gh',
     GITHUB_CLIENT_SECRET: 'gh-secret',
     GITHUB_URL: 'https://github.example.org/',
@@ -159,6 +160,7 @@ test('every variable reaches the configuration', () => {
     trustedProxies: ['10.0.0.0/8', '::1'],
     signUp: 'closed',
     readsClientDocuments: false,
+    mcpPackage: 'lectern-mcp',
     github: { clientId: 'gh', clientSecret: 'gh-secret', url: 'https://github.example.org' },
     google: { clientId: 'go', clientSecret: 'go-secret', url: 'http://127.0.0.1:9099' },
     codeHost: {

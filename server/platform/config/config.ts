@@ -47,6 +47,8 @@ export interface Config {
   trustedProxies: string[];
   signUp: 'open' | 'closed';
   readsClientDocuments: boolean;
+  /** Package that agents start with npx; undefined where none is published. */
+  mcpPackage: string | undefined;
   /** Undefined: people do not sign in this way. */
   github: SocialClient | undefined;
   google: SocialClient | undefined;
@@ -230,9 +232,7 @@ function assemble(values: Values, searchPath: string, settings: Setting[]): Conf
     ...{ tracing: tracingOf(values), logsTo: 'stderr' as const },
     roles: values.LECTERN_ROLES,
     drainMs: values.LECTERN_DRAIN_SECONDS * 1000,
-    serverUrl: values.LECTERN_URL,
-    apiKey: values.LECTERN_API_KEY,
-    project: values.LECTERN_PROJECT,
+    ...agentAccess(values),
     region: values.REGION,
     environment: values.ENVIRONMENT,
     flags: values.FLAGS_URL
@@ -257,6 +257,16 @@ function tracingOf(values: Values): TracingConfig | undefined {
   const sampler = values.OTEL_TRACES_SAMPLER.replace('parentbased_', '');
   const share = { always_on: 1, always_off: 0 }[sampler] ?? values.OTEL_TRACES_SAMPLER_ARG;
   return { share, followsCaller: sampler !== values.OTEL_TRACES_SAMPLER };
+}
+
+/** What the stdio program and commands speak to, and what agents are told to start. */
+function agentAccess(values: Values): Pick<Config, 'serverUrl' | 'apiKey' | 'project' | 'mcpPackage'> {
+  return {
+    serverUrl: values.LECTERN_URL,
+    apiKey: values.LECTERN_API_KEY,
+    project: values.LECTERN_PROJECT,
+    mcpPackage: values.LECTERN_MCP_PACKAGE,
+  };
 }
 
 function searchClusterOf(values: Values): SearchClusterConfig | undefined {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { agents } from '#contract/agents.ts';
 import { limits } from '#contract/limits.ts';
 import { creditPack, plans, tiers } from '#contract/plans.ts';
-import { agents } from '../../lib/agents.ts';
 import { commands } from '../../lib/commands.ts';
 import { useProductName, useSession } from '../../lib/session.ts';
 import { buttonClasses } from '../../ui/button.tsx';

@@ -1,22 +1,36 @@
 import { type FormEvent, useRef, useState } from 'react';
+import type { KeyRight } from '#contract/endpoint.ts';
 import { sentenceOf } from '#contract/errors.ts';
+import { keyRightLabels } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { TextField } from '../../ui/field.tsx';
 
+export interface NewKey {
+  name: string;
+  mayAskToIndex: boolean;
+  rights?: KeyRight[];
+}
+
 interface CreateKeyFormProps {
   isBusy: boolean;
   error: unknown;
-  onCreate: (key: { name: string; mayAskToIndex: boolean }) => void;
+  onCreate: (key: NewKey) => void;
   /** Missing: there is nothing to go back to. */
   onCancel?: (() => void) | undefined;
 }
 
+const grantable = [
+  { right: 'index', hint: 'For scripts and CI: start, refresh and cancel runs.' },
+  { right: 'manage', hint: 'Remove sources and projects.' },
+] as const;
+
 export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFormProps) {
   const [name, setName] = useState('');
   const [mayAskToIndex, setMayAskToIndex] = useState(false);
+  const [rights, setRights] = useState<KeyRight[]>([]);
   const [isMissing, setIsMissing] = useState(false);
   const inputRef = useRef<HTMLInputElement>(null);
 
@@ -28,7 +42,7 @@ export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFo
       inputRef.current?.focus();
       return;
     }
-    onCreate({ name: name.trim(), mayAskToIndex });
+    onCreate({ name: name.trim(), mayAskToIndex, rights });
   };
 
   const problem = isMissing ? sentenceOf('key-name-empty') : error ? sentenceForPeople(error) : undefined;
@@ -61,14 +75,26 @@ export function CreateKeyForm({ isBusy, error, onCreate, onCancel }: CreateKeyFo
         </Button>
         {onCancel && <Button onClick={onCancel}>Cancel</Button>}
       </div>
-      <div className="basis-full">
+      <fieldset className="flex basis-full flex-col gap-2">
+        <legend className="mb-2 text-soft text-sm">What it can do beside searching and reading</legend>
+        {grantable.map(({ right, hint }) => (
+          <Checkbox
+            key={right}
+            label={keyRightLabels[right]}
+            hint={hint}
+            isChecked={rights.includes(right)}
+            onChange={(isChecked) =>
+              setRights((given) => (isChecked ? [...given, right] : given.filter((other) => other !== right)))
+            }
+          />
+        ))}
         <Checkbox
           label="May ask for sources"
           hint="The agent can request missing documentation. Nothing is indexed before a person approves it."
           isChecked={mayAskToIndex}
           onChange={setMayAskToIndex}
         />
-      </div>
+      </fieldset>
     </form>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ApiKey } from '#contract/keys.ts';
+import { type ApiKey, keyRightLabels } from '#contract/keys.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -48,7 +48,7 @@ function columnsFor(hasMakers: boolean, onRevoke: (key: ApiKey) => void): Column
           >
             {key.name}
           </span>
-          {key.mayAskToIndex && <span className="text-faint text-xs">May ask for sources</span>}
+          <span className="text-faint text-xs">{rightsInWords(key)}</span>
           {hasMakers && <span className="wrap-anywhere text-faint text-xs md:hidden">Created by {key.userName}</span>}
           <div className="md:hidden">
             <KeyCell apiKey={key} />
@@ -103,4 +103,10 @@ function columnsFor(hasMakers: boolean, onRevoke: (key: ApiKey) => void): Column
         ),
     },
   ];
+}
+
+function rightsInWords({ rights, mayAskToIndex }: ApiKey): string {
+  return [...rights.map((right) => keyRightLabels[right]), ...(mayAskToIndex ? ['May ask for sources'] : [])].join(
+    ', ',
+  );
 }

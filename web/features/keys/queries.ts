@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { keyEndpoints } from '#contract/keys.ts';
 import { callApi } from '../../lib/api-client.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
+import type { NewKey } from './create-key-form.tsx';
 import { useKnownSecrets } from './known-secrets.ts';
 
 export function keysOptions(workspace: string) {
@@ -17,8 +18,7 @@ export function useCreateKey() {
   const workspace = useWorkspaceId();
   const { choose, remember } = useKnownSecrets();
   return useMutation({
-    mutationFn: (key: { name: string; mayAskToIndex: boolean }) =>
-      callApi(keyEndpoints.createKey, key, undefined, workspace),
+    mutationFn: (key: NewKey) => callApi(keyEndpoints.createKey, key, undefined, workspace),
     // The secret must not stay in the cache after the panel is closed.
     gcTime: 0,
     onSuccess: ({ key, secret }) => {

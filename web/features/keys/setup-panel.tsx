@@ -1,4 +1,6 @@
-import { type Agent, agentIds, agentOf, agents, setupSnippet, type Transport, transports } from '../../lib/agents.ts';
+import { type SetupSnippet, setupSnippet } from '#contract/agent-setup.ts';
+import { type Agent, agentIds, agentOf, agents, type Transport, transports } from '#contract/agents.ts';
+import { installation } from '../../lib/installation.ts';
 import { useProductName, useSession } from '../../lib/session.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -34,10 +36,11 @@ export function SetupPanel({ secret, agent: given, isSigningIn = false, onCopied
   const publicUrl = useSession().data?.publicUrl.replace(/\/+$/, '') ?? '';
   const transport = agent[stored] === undefined ? (stored === 'http' ? 'stdio' : 'http') : stored;
 
+  const setup = { publicUrl, productName, stdio: installation().stdio };
   const key = isSigningIn ? undefined : (secret ?? keyPlaceholder);
 
   const panel = (shown: Transport) => {
-    const snippet = setupSnippet(agent, shown, { publicUrl, productName, key });
+    const snippet = setupSnippet(agent, shown, { ...setup, key });
     return (
       <div className="flex flex-col gap-3 pt-4">
         {snippet === undefined ? (
@@ -47,6 +50,15 @@ export function SetupPanel({ secret, agent: given, isSigningIn = false, onCopied
             {snippet.link !== undefined && (
               <InstallLink agent={agent} href={isSigningIn ? snippet.link : secret && snippet.link} />
             )}
+            {snippet.environment !== undefined && (
+              <CodeBlock
+                code={snippet.environment}
+                language="shellscript"
+                title="~/.profile"
+                label="Line for your shell"
+                onCopied={secret === undefined ? undefined : onCopied}
+              />
+            )}
             <CodeBlock
               code={snippet.code}
               language={snippet.language}
@@ -54,11 +66,16 @@ export function SetupPanel({ secret, agent: given, isSigningIn = false, onCopied
               label={`Configuration for ${agent.name}`}
               onCopied={secret === undefined ? undefined : onCopied}
             />
-            <p className="text-faint text-xs">
-              {shown === 'http'
-                ? 'The agent calls this server over the network. The best choice for almost every agent.'
-                : "The agent starts a small program that forwards its calls. Replace /path/to/lectern with your clone's folder."}
-            </p>
+            <p className="text-faint text-xs">{noteOf(shown, snippet, setup.stdio)}</p>
+            {agent.id === 'other-http' && snippet.keyedAddress !== undefined && (
+              <>
+                <p className="text-soft text-sm">
+                  For a client that cannot send headers, the address with the key in it. Addresses end up in logs:
+                  prefer the header.
+                </p>
+                <CodeBlock code={snippet.keyedAddress} title="Address" label="Address with the key" isWrapped />
+              </>
+            )}
           </>
         )}
       </div>
@@ -87,4 +104,17 @@ export function SetupPanel({ secret, agent: given, isSigningIn = false, onCopied
       }
     />
   );
+}
+
+function noteOf(transport: Transport, { environment, asksForKey }: SetupSnippet, [program]: string[]): string {
+  const key =
+    environment !== undefined
+      ? 'The configuration names the variable and not the key, so the file can be shared. '
+      : asksForKey
+        ? 'The agent asks for the key once and keeps it, so the file can be shared. '
+        : '';
+  if (transport === 'http')
+    return `${key}The agent calls this server over the network. The best choice for almost every agent.`;
+  const where = program === 'lectern-mcp' ? ' Install the package of this server first; its operator has it.' : '';
+  return `${key}The agent starts a small program that forwards its calls.${where}`;
 }

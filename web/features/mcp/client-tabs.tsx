@@ -1,10 +1,15 @@
 import { Fragment } from 'react';
-import { type Agent, agentOf, setupSnippet } from '../../lib/agents.ts';
+import { type SetupSnippet, setupSnippet } from '#contract/agent-setup.ts';
+import { type Agent, agentOf } from '#contract/agents.ts';
+import { installation } from '../../lib/installation.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 
 /** The clients shown one by one; `/install` has all there are, with the key filled in. */
 const shown = (
-  ['claude-code', 'cursor', 'vscode', 'windsurf', 'codex', 'zed', 'gemini-cli', 'other-http', 'other-stdio'] as const
+  [
+    ...(['claude-code', 'cursor', 'vscode', 'copilot-cli', 'windsurf', 'codex', 'zed', 'gemini-cli'] as const),
+    ...(['opencode', 'other-http', 'other-stdio'] as const),
+  ] as const
 ).map(agentOf);
 const keyPlaceholder = '<your API key>';
 
@@ -51,9 +56,10 @@ export function ClientTabs(setup: ClientTabsProps) {
 }
 
 function Connect({ agent, publicUrl, productName }: ClientTabsProps & { agent: Agent }) {
-  const keyless = agent.signIn && setupSnippet(agent, 'http', { publicUrl, productName });
-  const overHttp = setupSnippet(agent, 'http', { publicUrl, productName, key: keyPlaceholder });
-  const overStdio = setupSnippet(agent, 'stdio', { publicUrl, productName, key: keyPlaceholder });
+  const setup = { publicUrl, productName, stdio: installation().stdio };
+  const keyless = agent.signIn && setupSnippet(agent, 'http', setup);
+  const overHttp = setupSnippet(agent, 'http', { ...setup, key: keyPlaceholder });
+  const overStdio = setupSnippet(agent, 'stdio', { ...setup, key: keyPlaceholder });
   return (
     <>
       {keyless && (
@@ -88,13 +94,16 @@ interface WayProps {
   title: string;
   text: string;
   label: string;
-  snippet: { place: string; code: string };
+  snippet: SetupSnippet;
 }
 
 function Way({ title, text, label, snippet }: WayProps) {
   return (
     <div className="flex min-w-0 flex-col gap-2">
       <h3 className="font-medium text-ink text-md">{title}</h3>
+      {snippet.environment !== undefined && (
+        <CodeBlock code={snippet.environment} title="~/.profile" label={`${label}: line for your shell`} />
+      )}
       <CodeBlock code={snippet.code} title={snippet.place} label={label} />
       <p className="text-soft text-sm">{text}</p>
     </div>

@@ -26,6 +26,7 @@ import { paidTime } from './0030-paid-time.ts';
 import { codesKnowTheirSession } from './0034-codes-know-their-session.ts';
 import { blobDeletions } from './0041-blob-deletions.ts';
 import { disabledAccounts } from './0050-disabled-accounts.ts';
+import { keyRights } from './0051-key-rights.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. New ones go last. */
@@ -58,4 +59,5 @@ export const migrations: Migration[] = [
   codesKnowTheirSession,
   blobDeletions,
   disabledAccounts,
+  keyRights,
 ];

@@ -23,6 +23,8 @@ interface ApiKeysTable {
   revokedAt: number | null;
   /** Its agents may ask for sources. */
   mayAskToIndex: Generated<number>;
+  /** Names of `keyRights`, separated by commas. */
+  rights: Generated<string>;
 }
 
 interface OauthClientsTable {

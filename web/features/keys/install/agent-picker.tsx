@@ -1,4 +1,4 @@
-import { type Agent, agents } from '../../../lib/agents.ts';
+import { type Agent, agents } from '#contract/agents.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { Select } from '../../../ui/select.tsx';
 

@@ -1,5 +1,5 @@
 import { ArrowUpRight } from 'lucide-react';
-import type { Agent } from '../../../lib/agents.ts';
+import type { Agent } from '#contract/agents.ts';
 import { buttonClasses } from '../../../ui/button.tsx';
 
 /** Has the agent take the configuration over by itself; there is nothing to take over before a key is filled in. */
