@@ -219,7 +219,11 @@ test('members of a team read a folder of the operator’s without its path, also
       'folder://handbook/',
     );
   }
-  const taken = await rig.refusal(libraryEndpoints.startIndexJob, { source: 'https://handbook/' }, wanda);
+  const taken = await rig.refusal(
+    libraryEndpoints.startIndexJob,
+    { source: 'https://handbook.example/', moduleId: 'handbook', visibility: 'private' },
+    wanda,
+  );
   expect(taken).toMatchObject({
     code: 'source-refused',
     message: expect.stringContaining('a module "handbook" made from folder://handbook/ already'),

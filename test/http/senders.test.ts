@@ -145,7 +145,7 @@ test("the operator's token is good for one run of the server", async () => {
 });
 
 test("what is private is found by its owner's key and session, and by no one else", async () => {
-  const rig = await openHttpRig();
+  const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: '127.0.0.1:9' });
   const { job } = await rig.ask(libraryEndpoints.startIndexJob, {
     source: 'http://127.0.0.1:9/',
     visibility: 'private',

@@ -7,7 +7,7 @@ import { tenantsOf } from './tenants.ts';
 const source = 'http://127.0.0.1:9/';
 
 async function tenants() {
-  const rig = await openHttpRig();
+  const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: new URL(source).host });
   const { team, person } = tenantsOf(rig);
   const teamId = await team({ members: { anna: 'admin', wanda: 'writer', bert: 'reader' } });
   const otherId = await team({ members: { dora: 'admin' } });
@@ -87,6 +87,11 @@ test('the public index stays the operator’s, also for the admins of a team', a
   const start = { source, moduleId: 'open', visibility: 'public' as const };
   expect(await rig.refusal(libraryEndpoints.startIndexJob, start, anna)).toMatchObject({ code: 'permission-denied' });
   expect(await rig.refusal(libraryEndpoints.removeModule, { moduleId: 'open' }, anna)).toMatchObject({
+    code: 'permission-denied',
+  });
+  // Rights come before what is wrong with the address.
+  const internal = { ...start, source: 'http://127.0.0.1:10/' };
+  expect(await rig.refusal(libraryEndpoints.startIndexJob, internal, anna)).toMatchObject({
     code: 'permission-denied',
   });
 });

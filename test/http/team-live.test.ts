@@ -19,7 +19,7 @@ const runsOf = ({ events }: Reading) =>
   );
 
 async function tenants() {
-  const rig = await openHttpRig();
+  const rig = await openHttpRig({ LECTERN_ALLOW_HOSTS: new URL(source).host });
   const { team, person } = tenantsOf(rig);
   const teamId = await team({ members: { anna: 'admin', bert: 'reader', carl: 'reader' } });
   const otherId = await team({ members: { dora: 'admin' } });

@@ -38,8 +38,9 @@ export async function startIndexJob(
   notices: LibraryNotices,
   allowHosts?: readonly string[],
 ): Promise<JobRun> {
-  if (allowHosts !== undefined) await requireContactable(ctx, namedPlaceOf(input), createHostCheck({ allowHosts }));
+  // Rights come first: what is wrong with a source concerns only those who may index it.
   const prepared = await prepareIndexJob(ctx, input);
+  if (allowHosts !== undefined) await requireContactable(ctx, namedPlaceOf(input), createHostCheck({ allowHosts }));
   const job = await ctx.db.transaction((tx) => prepared.queue(tx));
   return prepared.tell(job, notices);
 }
