@@ -182,6 +182,9 @@ const checks: Record<string, () => Promise<void>> = {
       400,
       'The request is not valid: teamMembers: at most 100 people at once.',
     ]);
+    // Without a plan few leave in a day; what is refused counts for nothing.
+    expect((await invite(limits.freeInvitesPerDayMax + 1, 300)).status).toBe(429);
+    await stage.rig.running.installation.base.db.query.updateTable('teams').set({ tier: 'Basic' }).execute();
     expect((await invite(limits.invitesPerCallMax)).status).toBe(200);
     expect((await invite(limits.invitesPerCallMax, 100)).status).toBe(200);
     expect((await invite(1, 200)).status).toBe(429);

@@ -58,9 +58,11 @@ async function nameAll(
   endpoint: Endpoint,
   input: (text: string) => object,
   nameIn: (told: never) => string,
+  before: () => Promise<unknown> = async () => undefined,
 ) {
   let kept = 0;
   for (const { id, text } of strings) {
+    await before();
     const told = await asking.ask(id, endpoint, { ...input(text) });
     if (told === undefined) continue;
     kept += 1;
@@ -82,12 +84,19 @@ onEachDatabase('texts that trip programs', (kind) => {
     async () => {
       const asking = await openAsking(await environmentOf());
       const { rig, sender, ask } = asking;
-      await rig.running.installation.base.db.query.updateTable('users').set({ emailVerifiedAt: 1 }).execute();
+      const { query } = rig.running.installation.base.db;
+      await query.updateTable('users').set({ emailVerifiedAt: 1 }).execute();
+      // More keys than a person may make in an hour, or have at a time.
+      const forgetKeys = async () => {
+        await query.deleteFrom('rateCounts').execute();
+        await query.updateTable('apiKeys').set({ revokedAt: 1 }).execute();
+      };
       await nameAll(
         asking,
         keyEndpoints.createKey,
         (name) => ({ name }),
         (told: { key: { name: string } }) => told.key.name,
+        forgetKeys,
       );
       const { keys } = await rig.ask(keyEndpoints.listKeys, {}, sender);
       const names = new Set(keys.map(({ name }) => name));

@@ -12,6 +12,7 @@ import {
   hashToken,
   newToken,
   normalizeEmail,
+  takeBack,
 } from '#server/features/accounts/index.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
@@ -80,7 +81,11 @@ export async function requireMayInvite(
     ...(teamId === undefined ? [] : [['invite-team', teamId] satisfies Attempt]),
   ]);
   const seconds = attempts.length === 0 ? undefined : await countAttempts(ctx, attempts);
-  if (seconds !== undefined) throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
+  if (seconds !== undefined) {
+    // No mail leaves, so the next call may send as many as were left.
+    await takeBack(ctx, attempts);
+    throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
+  }
   return { invitedBy: user.displayName || user.email || 'Somebody' };
 }
 
