@@ -1,5 +1,5 @@
-// Makes a package that runs without a clone, on plain Node 24: the sources that the program reaches without their types,
-// and the built browser application. Node does not strip types below node_modules.
+// Makes the package lectern-mcp, which runs without a clone on plain Node 22 or newer: the sources that the program reaches
+// without their types, and the built browser application. Node does not strip types below node_modules.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
@@ -12,15 +12,39 @@ const entry = 'server/cli/main.ts';
 /** Imports, and the names of files that are started as threads. */
 const ownFile = /(['"])((?:\.{1,2}\/|#)[^'"\n]+)\.ts\1/g;
 
-// Some systems read no more than 127 characters of the first line.
-const launcher = `#!/usr/bin/env -S MALLOC_MMAP_THRESHOLD_=1048576 node --disable-warning=ExperimentalWarning --max-semi-space-size=8
-import { enableCompileCache } from 'node:module';
+/** Has zstd, which the stored files are compressed with. */
+const oldestNode = { major: 22, minor: 15 };
 
-const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major < 24 || (major === 24 && minor < 4)) {
-  process.stderr.write(\`lectern: Node \${process.version} is too old; this package needs Node 24.4 or newer.\\n\`);
-  process.exit(1);
+// A shell's, because an older Node knows neither the options nor the words of a sentence in a module.
+const launcher = (words) => `#!/bin/sh
+set -eu
+root=$(CDPATH= cd -- "$(dirname -- "$(readlink -f -- "$0")")" && pwd)
+version=$(node --version 2>/dev/null) || {
+  echo "lectern: Node was not found; install Node ${oldestNode.major} or newer from https://nodejs.org." >&2
+  exit 1
 }
+major=\${version#v}
+minor=\${major#*.}
+major=\${major%%.*}
+minor=\${minor%%.*}
+if [ "$major" -lt ${oldestNode.major} ] || { [ "$major" -eq ${oldestNode.major} ] && [ "$minor" -lt ${oldestNode.minor} ]; }; then
+  echo "lectern: Node $version is too old; this package needs Node ${oldestNode.major}.${oldestNode.minor} or newer." >&2
+  exit 1
+fi
+MALLOC_MMAP_THRESHOLD_=\${MALLOC_MMAP_THRESHOLD_:-1048576} MALLOC_ARENA_MAX=\${MALLOC_ARENA_MAX:-2}
+export MALLOC_MMAP_THRESHOLD_ MALLOC_ARENA_MAX
+${words}exec node --disable-warning=ExperimentalWarning --max-semi-space-size=8 "$root/lectern.mjs" "$@"
+`;
+
+const programs = {
+  lectern: launcher(''),
+  // What agents start: it speaks over standard input and output unless a command is named.
+  'lectern-mcp': launcher('case "${1:-}" in ""|--data|--port) set -- mcp "$@" ;; esac\n'),
+};
+
+const entryModule = `import { enableCompileCache } from 'node:module';
+import './disposable-stack.mjs';
+
 enableCompileCache();
 const { runCommandLine } = await import('./server/cli/main.js');
 process.exitCode = await runCommandLine(process.argv.slice(2));
@@ -48,9 +72,12 @@ function stagePackage(root, folder) {
     cpSync(join(root, 'dist', built), join(folder, 'dist', built), { recursive: true });
   }
   for (const name of ['README.md', 'LICENSE', 'CHANGELOG.md']) copyFileSync(join(root, name), join(folder, name));
-  // The name that the program prints in configurations for agents.
-  writeFileSync(join(folder, 'lectern'), launcher);
-  chmodSync(join(folder, 'lectern'), 0o755);
+  for (const [name, program] of Object.entries(programs)) {
+    writeFileSync(join(folder, name), program);
+    chmodSync(join(folder, name), 0o755);
+  }
+  writeFileSync(join(folder, 'lectern.mjs'), entryModule);
+  copyFileSync(join(root, 'scripts/disposable-stack.mjs'), join(folder, 'disposable-stack.mjs'));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifestOf(root), null, 2)}\n`);
 }
 
@@ -83,10 +110,12 @@ function withoutTypes(source) {
 
 function manifestOf(root) {
   const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const { name, version, description, license, type, engines, dependencies, optionalDependencies } = own;
+  const { version, description, license, type, dependencies, optionalDependencies } = own;
   const imports = { '#contract/*.ts': './contract/*.js', '#server/*.ts': './server/*.js' };
-  const about = { name, version, description, license, type, engines };
-  return { ...about, bin: { lectern: 'lectern' }, imports, dependencies, optionalDependencies };
+  const engines = { node: `>=${oldestNode.major}.${oldestNode.minor}` };
+  const about = { name: 'lectern-mcp', version, description, license, type, engines };
+  const bin = Object.fromEntries(Object.keys(programs).map((name) => [name, name]));
+  return { ...about, bin, imports, dependencies, optionalDependencies };
 }
 
 if (import.meta.main) {

@@ -15,6 +15,7 @@ import { findHolder } from '#server/platform/data-folder-lock.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { readMailQueue } from '#server/platform/mail/waiting-mails.ts';
 import { productVersion } from '#server/platform/product-version.ts';
+import { isClone } from '#server/platform/program.ts';
 import { findRunningServer } from '#server/platform/running-server.ts';
 import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine } from './command.ts';
 import { originOf } from './connect.ts';
@@ -88,13 +89,16 @@ async function* allFindings(invocation: Invocation): AsyncIterable<Finding> {
 
 function nodeVersion(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  const isNewEnough = major > 24 || (major === 24 && minor >= 4);
+  const oldest = isClone ? { major: 24, minor: 4 } : { major: 22, minor: 15 };
+  const isNewEnough = major > oldest.major || (major === oldest.major && minor >= oldest.minor);
   return isNewEnough
     ? { what: 'Node', state: 'ok', detail: process.version }
     : {
         what: 'Node',
         state: 'fail',
-        detail: `${process.version} is too old; start with ./lectern, which fetches Node 24`,
+        detail: isClone
+          ? `${process.version} is too old; start with ./lectern, which fetches Node 24`
+          : `${process.version} is too old; install Node ${oldest.major}.${oldest.minor} or newer`,
       };
 }
 

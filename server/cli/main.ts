@@ -1,5 +1,6 @@
 import { type Config, loadConfig } from '#server/platform/config/config.ts';
 import { productVersion } from '#server/platform/product-version.ts';
+import { isClone } from '#server/platform/program.ts';
 import { keyCreateCommand, linkCommand } from './access-commands.ts';
 import { backupCommand, restoreCommand } from './backup-commands.ts';
 import { type Command, exitCodes, printLine } from './command.ts';
@@ -152,7 +153,8 @@ function nameWithArguments({ name, positionals, optional }: Command['shape']): s
 }
 
 function overview(): string {
-  const rows = [...commands.map(({ shape }) => [nameWithArguments(shape), shape.summary]), ...workshopCommands];
+  const ofClone = isClone ? workshopCommands : [];
+  const rows = [...commands.map(({ shape }) => [nameWithArguments(shape), shape.summary]), ...ofClone];
   const width = Math.max(...rows.map(([name]) => name?.length ?? 0));
   return [
     'Usage: lectern <command> [options]',

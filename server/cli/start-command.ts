@@ -1,14 +1,11 @@
-import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { accountEndpoints } from '#contract/accounts.ts';
 import { limits } from '#contract/limits.ts';
 import { hasWebSession } from '#server/features/accounts/index.ts';
 import type { Installation } from '#server/main.ts';
 import type { Config } from '#server/platform/config/config.ts';
+import { launcher, programName } from '#server/platform/program.ts';
 import { type Command, exitCodes, type Invocation, printLine, printNote } from './command.ts';
-
-/** An agent starts it from a folder of its own, so the path is absolute. */
-const launcher = join(import.meta.dirname, '..', '..', 'lectern');
 
 export const startCommand: Command = {
   shape: {
@@ -76,8 +73,8 @@ export function welcome({ url, link, config }: { url: string; link: string | nul
   const data = inShell(dataFolder);
   const wayIn =
     link === null
-      ? `./lectern link --data ${data}   prints a sign-in link`
-      : `${link}\n  (works once, within ${limits.signInLinkLifetimeMinutes} minutes; ./lectern link --data ${data} prints another)`;
+      ? `${programName} link --data ${data}   prints a sign-in link`
+      : `${link}\n  (works once, within ${limits.signInLinkLifetimeMinutes} minutes; ${programName} link --data ${data} prints another)`;
   return [
     `${productName} is ready: ${url}`,
     '',
@@ -85,9 +82,9 @@ export function welcome({ url, link, config }: { url: string; link: string | nul
     `  ${wayIn}`,
     '',
     'Index a site',
-    `  ./lectern index https://docs.example.org/ --data ${data}`,
+    `  ${programName} index https://docs.example.org/ --data ${data}`,
     '',
-    `Connect an agent: put a key, made with ./lectern key create my-agent --data ${data}, into`,
+    `Connect an agent: put a key, made with ${programName} key create my-agent --data ${data}, into`,
     indented(overHttp),
     '',
     'or, on this machine and without a key:',

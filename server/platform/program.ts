@@ -1,9 +1,16 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
 /** Path of the program that this installation is run with. */
-const launcher = join(root, 'lectern');
+export const launcher = join(root, 'lectern');
+
+/** True in a clone of the project, false where the program was installed as a package. */
+export const isClone = existsSync(join(root, 'scripts'));
+
+/** What people type. */
+export const programName = isClone ? './lectern' : 'lectern';
 
 /**
  * Returns the command, with its arguments, of the relay that agents start: the published package where the operator names it,

