@@ -33,6 +33,30 @@ describe.each(clientKinds)('a deep-research client (%s)', (kind) => {
     }
   });
 
+  test('gets a document whole, whatever was sent before, and the rest of a long one by further ids', async () => {
+    const { url } = await startMcpServer(ctx);
+    const { call } = await connect(kind, url, { name: 'openai-mcp', userId: 'bert' });
+    const fetched = async (id: string) =>
+      JSON.parse(textOf(await call('fetch', { id }))) as { id: string; text: string; metadata: { next?: string } };
+    await call('search', { query: 'create_task' });
+    const [first, again] = [
+      await fetched('https://tasklib.example/errors'),
+      await fetched('https://tasklib.example/errors'),
+    ];
+    expect(again.text).toBe(first.text);
+    expect(first.text).not.toContain('sent before');
+    const parts: string[] = [];
+    for (let id: string | undefined = 'https://tasklib.example/manual'; id !== undefined; ) {
+      const part: Awaited<ReturnType<typeof fetched>> = await fetched(id);
+      expect(part.id).toBe(id);
+      parts.push(part.text);
+      id = part.metadata.next;
+    }
+    expect(parts.length).toBeGreaterThan(1);
+    const chapters = [...parts.join('\n').matchAll(/^#+ Chapter (\d+)$/gm)].map(([, chapter]) => Number(chapter));
+    expect(chapters).toEqual(Array.from({ length: 40 }, (_, chapter) => chapter));
+  });
+
   test('gets an empty list when nothing is found', async () => {
     const { url } = await startMcpServer(ctx);
     const { call } = await connect(kind, url, { name: 'openai-mcp', userId: 'bert' });

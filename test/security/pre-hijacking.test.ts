@@ -70,6 +70,8 @@ test('the person who signed up with another address gets nothing of what its own
   const byToken = await rig.refusal(keyEndpoints.listKeys, {}, { authorization: `Bearer ${token}` });
   expect(byToken).toMatchObject({ status: 401 });
   expect(await rig.refusal(identityEndpoints.signInWithEmail, prey, {})).toMatchObject({ status: 401 });
+  // From now on strangers' wrong passwords do not lock the owner out of this browser.
+  expect(answer.headers.getSetCookie().join()).toContain('lectern_device=');
   const owner = senderIn(answer);
   expect(await isSignedIn(rig, owner)).toBe(true);
   expect((await respond(owner)).status).toBe(200);

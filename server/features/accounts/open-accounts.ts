@@ -227,7 +227,10 @@ function identityCalls({ config }: Platform, needs: IdentityDependencies & { del
       sendVerification: async (ctx, _input, { browser }) => nothing(await sendVerification(ctx, browser, needs)),
       applyVerificationCode: async (ctx, input, effects) => {
         const { wasVerified, session } = await applyVerificationCode(ctx, input, effects.browser, needs);
-        if (session !== undefined) effects.setSession(session.sessionToken, session.expiresAt);
+        if (session !== undefined) {
+          effects.setSession(session.sessionToken, session.expiresAt);
+          effects.setDevice(needs.devices.tokenFor(session.userId));
+        }
         return { wasVerified };
       },
       disownAddress: async (ctx, input, { browser }) => nothing(await disownAddress(ctx, input, browser, needs)),

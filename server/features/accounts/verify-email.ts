@@ -51,7 +51,7 @@ export interface Verification {
   /** The address had been verified before. */
   wasVerified: boolean;
   /** Opened for a browser that chose a password. */
-  session?: OpenedSession;
+  session?: OpenedSession & { userId: string };
 }
 
 /**
@@ -86,7 +86,7 @@ export async function applyVerificationCode(
     const isNew = claimed !== undefined && (await verifyByProof(tx, recipient, now, by));
     if (isNew && hash !== undefined) {
       await takeOver(tx, user, now, deps, hash);
-      return { wasVerified: false, session: await openWebSession(tx, now, user.id, browser) };
+      return { wasVerified: false, session: { ...(await openWebSession(tx, now, user.id, browser)), userId: user.id } };
     }
     if (isNew) return { wasVerified: false };
     const current = await findUser(tx, user.id);

@@ -21,6 +21,10 @@ export interface PageCutInput {
   /** Indexes of passages that are left out because the reader has them. */
   sentBefore: Set<number>;
   rendering: ReadRendering;
+  /** Fragment of the answer's id, where it is not the one that is looked for. */
+  idFragment?: string;
+  /** Passages before those of `page`, which earlier parts of a document had. */
+  skipped?: number;
 }
 
 export interface PageCut extends PlannedRead {
@@ -31,26 +35,45 @@ export interface PageCut extends PlannedRead {
 
 /**
  * Cuts a page for a reader: whole up to the budget (5,000 tokens by default), else its start and what the reader's queries
- * match; with a fragment, the section it names with its subsections.
+ * match; with a fragment, the section it names with its subsections. A document for deep research goes on in reading order, and
+ * names the id of what follows.
  */
 export function cutPage(input: PageCutInput): PageCut {
-  const { page, address, sentBefore } = input;
+  const { page, address, sentBefore, rendering, skipped = 0 } = input;
   const section = findSection(page, address.fragment);
   const queries = queriesToFollow(input, section);
   const askedUrl = address.candidates[0] ?? page.url;
-  const wrap = (text: string) => readRenderings[input.rendering](page, withAnchor(page.url, address.fragment), text);
+  const isDocument = rendering === 'deep-research' && section === undefined;
+  const id = withAnchor(page.url, input.idFragment ?? address.fragment);
   const planned = planRead({
     page,
     budget: textBudgetOf(input),
     section,
     restTokensMax: input.budget === undefined ? limits.readRestTokensMax : Number.POSITIVE_INFINITY,
     relevance: queries.length === 0 ? undefined : page.relevanceTo(queries),
+    isInOrder: isDocument,
     sentBefore,
     terms: queryTerms(queries),
     notes: notesOf(input, section),
-    render: (plan) => wrap(renderRead(page, plan, askedUrl)),
+    render: (plan) => {
+      const [following] = isDocument ? plan.leftOut : [];
+      const next = following === undefined ? undefined : withAnchor(page.url, partName(skipped + following));
+      const shown =
+        next === undefined ? plan : { ...plan, leftOut: [], notes: [`The document goes on with id ${next}`] };
+      return readRenderings[rendering](page, id, renderRead(page, shown, askedUrl), next);
+    },
   });
   return { ...planned, section, tokens: countTokens(planned.text), wholePageTokens: tokensOfPage(page) };
+}
+
+/** Names where a later part of a document begins: after so many passages. */
+function partName(passages: number): string {
+  return `part-${passages}`;
+}
+
+/** Returns how many passages a later part of a document skips; 0 for an address that names no part. */
+export function passagesSkipped(fragment: string): number {
+  return Number(/^part-(\d{1,6})$/.exec(fragment)?.[1] ?? 0);
 }
 
 /** Deep-research clients are sent the answer twice: who names a budget pays for both from it. */

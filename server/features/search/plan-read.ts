@@ -16,6 +16,8 @@ export interface PlanReadOptions {
   restTokensMax: number;
   /** How well each snippet answers the reader's queries, by index; undefined without queries. */
   relevance: number[] | undefined;
+  /** Sends the page from its start without gaps, as far as the budget goes. */
+  isInOrder: boolean;
   /** Indexes that were sent before and are left out. */
   sentBefore: Set<number>;
   terms: QueryTerm[];
@@ -149,6 +151,8 @@ function withinBudget(options: PlanReadOptions, order: number[]): PlannedRead {
     if (tokens <= left) {
       parts.set(index, text);
       left -= tokens;
+    } else if (options.isInOrder && parts.size > 0) {
+      break;
     } else if (parts.size === 0) {
       const blocks = blocksOf(text);
       const room = left - headingTokens;

@@ -1,20 +1,23 @@
 import { cleanLabel } from './clean-text.ts';
 import type { PageToRead } from './page-to-read.ts';
 
-/** Makes the whole answer from the Markdown of a read. */
-type Renderer = (page: PageToRead, url: string, markdown: string) => string;
+/** Makes the whole answer from the Markdown of a read; `next` is the id under which a document goes on. */
+type Renderer = (page: PageToRead, url: string, markdown: string, next?: string) => string;
 
 /** Markdown for agents, or JSON for deep-research clients. */
 export type ReadRendering = 'text' | 'deep-research';
 
 export const readRenderings: Record<ReadRendering, Renderer> = {
   text: (_, __, markdown) => markdown,
-  'deep-research': (page, url, markdown) =>
+  'deep-research': (page, url, markdown, next) =>
     JSON.stringify({
       id: url,
       title: cleanLabel(page.title),
       text: markdown,
       url,
-      metadata: page.moduleId === null ? {} : { moduleId: page.moduleId },
+      metadata: {
+        ...(page.moduleId === null ? {} : { moduleId: page.moduleId }),
+        ...(next === undefined ? {} : { next }),
+      },
     }),
 };

@@ -1,3 +1,4 @@
+import { limits } from '#contract/limits.ts';
 import type { ReadOutput } from '#contract/search.ts';
 import type { Context } from '#server/context.ts';
 import type { Shelf } from '#server/features/catalog/index.ts';
@@ -5,15 +6,17 @@ import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import { traced } from '#server/platform/tracing.ts';
 import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
-import { cutPage, type PageCut } from './cut-page.ts';
+import { cutPage, type PageCut, passagesSkipped } from './cut-page.ts';
 import { type AskedAddress, parseAddress } from './page-addresses.ts';
-import { type PageToRead, pageOfSegment } from './page-to-read.ts';
+import { findSection, type PageToRead, pageOfSegment, tokensOfPage } from './page-to-read.ts';
 import type { ReadRendering } from './read-renderings.ts';
 import type { RemotePages } from './remote-pages.ts';
 import { withAnchor } from './render.ts';
 import type { AgentRef, ReadAnswer, ReadUrlInput } from './types.ts';
 
 const queriesFollowedMax = 3;
+/** Of the tokens of an answer, what text takes beside its headings and its wrapping as JSON. */
+const shareOfText = 0.75;
 
 /**
  * Reads a page, from the index or by fetching it, within the budget. A page that does not fit is cut to its start, the
@@ -76,12 +79,16 @@ interface Read {
   startedAt: number;
 }
 
-function answerOf(read: Read, memory: Recollection | undefined): { answer: ReadOutput; record: CallRecord } {
-  const { page, address, input } = read;
-  const sentBefore = sentBeforeOf(read, memory);
-  const queries = queriesOf(read, memory);
+function answerOf(asked: Read, memory: Recollection | undefined): { answer: ReadOutput; record: CallRecord } {
+  const isDocument = asked.rendering === 'deep-research';
+  const { read, skipped } = isDocument ? documentOf(asked) : { read: asked, skipped: 0 };
+  const { page, address, input, rendering } = read;
+  // A deep-research client keeps documents and no conversation: it gets each whole, in reading order.
+  const sentBefore = isDocument ? new Set<number>() : sentBeforeOf(read, memory);
+  const queries = isDocument ? [] : queriesOf(read, memory);
   const { budget, reservedTokens = 0 } = input;
-  const cut = cutPage({ page, address, budget, reservedTokens, queries, sentBefore, rendering: read.rendering });
+  const idFragment = asked.address.fragment;
+  const cut = cutPage({ page, address, idFragment, budget, reservedTokens, queries, sentBefore, rendering, skipped });
   const answer: ReadOutput = {
     url: withAnchor(page.url, cut.section === undefined ? '' : address.fragment),
     title: page.title,
@@ -93,6 +100,19 @@ function answerOf(read: Read, memory: Recollection | undefined): { answer: ReadO
     fetchedAt: page.fetchedAt,
   };
   return { answer, record: recordOf(read, cut, sentBefore) };
+}
+
+/** The same read as one of a document: all of a page that fits, a section of a longer one, or a later part of it. */
+function documentOf(read: Read): { read: Read; skipped: number } {
+  const { page, address } = read;
+  const without = { ...address, fragment: '' };
+  if (findSection(page, address.fragment) !== undefined) {
+    const fits = tokensOfPage(page) < limits.readTokensMax * shareOfText;
+    return { read: fits ? { ...read, address: without } : read, skipped: 0 };
+  }
+  const skipped = passagesSkipped(address.fragment);
+  if (skipped === 0 || skipped >= page.snippets.length) return { read, skipped: 0 };
+  return { read: { ...read, page: { ...page, snippets: page.snippets.slice(skipped) }, address: without }, skipped };
 }
 
 /** What the reader is after, newest first: said with the call, else what this agent searched. */

@@ -374,11 +374,23 @@ export const variables = {
     example: '',
   },
   DOCS_URL: { about: 'Documentation of this installation, linked in the header.', type: siteLink, example: '' },
-  CONTACT_URL: { about: 'Contact page or address, linked in the footer.', type: siteLink, example: '' },
-  SOURCE_URL: { about: 'Source repository, linked in the footer.', type: siteLink, example: '' },
-  BUG_REPORT_URL: { about: 'Form for bug reports, linked in the footer.', type: siteLink, example: '' },
+  CONTACT_URL: {
+    about: 'Contact page or address, linked in the footer. Defaults to the page on help.',
+    type: siteLink,
+    example: '',
+  },
+  SOURCE_URL: {
+    about: 'Source repository, linked in the footer. Defaults to the page on help.',
+    type: siteLink,
+    example: '',
+  },
+  BUG_REPORT_URL: {
+    about: 'Form for bug reports, linked in the footer. Defaults to the page on help.',
+    type: siteLink,
+    example: '',
+  },
   MISSING_DOCS_URL: {
-    about: 'Form for missing documentation, linked in the footer.',
+    about: 'Form for missing documentation, linked in the footer. Defaults to the page on help.',
     type: siteLink,
     example: '',
   },

@@ -13,12 +13,21 @@ const labels: Record<LinkName, string> = {
   missingDocs: 'Missing docs',
 };
 
-/** Those of the named addresses outside the installation that its operator has set. */
+/** Pages of the installation, for addresses that its operator has not set. */
+const ownPages: Partial<Record<LinkName, string>> = {
+  contact: '/docs/guide/help#contact',
+  source: '/docs/guide/help#source',
+  bugReport: '/docs/guide/help#report-a-bug',
+  missingDocs: '/docs/guide/help#missing-docs',
+};
+
+/** Returns the named addresses: those that the operator has set, else pages of this installation. */
 export function useOutsideLinks(names: readonly LinkName[]): { label: string; href: string }[] {
   const links = useQuery(siteOptions).data?.links;
   return names.flatMap((name) => {
-    const href = links?.[name] ?? null;
-    return href === null ? [] : [{ label: labels[name], href }];
+    // Until the operator's addresses are known, none is shown, so that no link changes under the pointer.
+    const href = links && (links[name] ?? ownPages[name]);
+    return href === undefined ? [] : [{ label: labels[name], href }];
   });
 }
 
