@@ -12,6 +12,8 @@ export interface SetupInput {
   key?: string | undefined;
   /** `workspace`: for a file that a project shares, which never holds the key. */
   scope?: 'user' | 'workspace';
+  /** The program serves the data folder of this machine, and needs neither address nor key. */
+  isLocal?: boolean;
 }
 
 /** One server as an agent keeps it. */
@@ -105,16 +107,16 @@ declare const btoa: (text: string) => string;
 type Values = {
   name: string;
   url: string;
-  origin: string;
+  origin?: string;
   key?: string;
   bearer?: string;
   command: string;
   args: string[];
 };
 
-function isPossible(agent: Agent, transport: Transport, { key, scope = 'user' }: SetupInput): boolean {
+function isPossible(agent: Agent, transport: Transport, { key, scope = 'user', isLocal }: SetupInput): boolean {
   if (scope === 'workspace' && agent.workspaceFile === undefined) return false;
-  if (key === undefined) return transport === 'http';
+  if (key === undefined) return transport === 'http' || isLocal === true;
   return scope === 'user' || referenceOf(agent, scope) !== undefined;
 }
 
@@ -122,11 +124,15 @@ function referenceOf({ reference }: Agent, scope: 'user' | 'workspace') {
   return scope === 'workspace' || reference?.isFor === 'always' ? reference : undefined;
 }
 
-function valuesOf(agent: Agent, { publicUrl, productName, stdio, key, scope = 'user' }: SetupInput): Values {
+function valuesOf(
+  agent: Agent,
+  { publicUrl, productName, stdio, key, scope = 'user', isLocal = false }: SetupInput,
+): Values {
   const [command = '', ...args] = stdio;
   const shown = key === undefined ? undefined : (referenceOf(agent, scope)?.key ?? key);
   return {
-    ...{ name: serverNameOf(productName), url: `${publicUrl}/mcp`, origin: publicUrl, command, args },
+    ...{ name: serverNameOf(productName), url: `${publicUrl}/mcp`, command, args },
+    ...(!isLocal && { origin: publicUrl }),
     ...(shown !== undefined && { key: shown, bearer: `Bearer ${shown}` }),
   };
 }
@@ -224,7 +230,7 @@ function jsonOf(value: unknown, indent = ''): string {
 }
 
 // JSON's strings and lists are also TOML's; only tables are written otherwise.
-function tomlOf(at: readonly string[], entry: Record<string, unknown>): string {
+export function tomlOf(at: readonly string[], entry: Record<string, unknown>): string {
   const valueOf = (value: unknown): string =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? `{ ${Object.entries(value)

@@ -6,6 +6,7 @@ import { backupCommand, restoreCommand } from './backup-commands.ts';
 import { type Command, exitCodes, printLine } from './command.ts';
 import { confListCommand } from './conf-command.ts';
 import { withCall } from './connect.ts';
+import { connectCommand } from './connect-command.ts';
 import { creditGrantCommand, creditTakeCommand } from './credit-commands.ts';
 import { doctorCommand } from './doctor-command.ts';
 import { describeFault } from './faults.ts';
@@ -39,6 +40,7 @@ export const commands: Command[] = [
   profileListCommand,
   profileRemoveCommand,
   profileCommand,
+  connectCommand,
   keyCreateCommand,
   linkCommand,
   hostKeyForgetCommand,

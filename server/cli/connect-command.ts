@@ -1,0 +1,203 @@
+import {
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { configurationOf, serverNameOf } from '#contract/agent-setup.ts';
+import { type Agent, agents } from '#contract/agents.ts';
+import { launcher } from '#server/platform/program.ts';
+import { findRunningServer } from '#server/platform/running-server.ts';
+import { type Command, exitCodes, type Invocation, printLine, printNote } from './command.ts';
+import { originOf } from './connect.ts';
+import { ConfigurationError, withEntry } from './edit-configuration.ts';
+import { flag, UsageError } from './usage.ts';
+
+/** Agents whose configuration is a file that can be written. */
+const writable = agents.filter(({ file }) => file !== undefined);
+
+export const connectCommand: Command = {
+  shape: {
+    name: 'connect',
+    isRemote: true,
+    positionals: [],
+    optional: 'agent',
+    summary: 'Writes this server into the configuration of an agent, or of every agent found on this machine.',
+    details:
+      'Shows the difference, asks, and keeps a backup beside the file. Agents that can sign in through the browser get no key.\n' +
+      `Agents: ${writable.map(({ id }) => id).join(', ')}.`,
+    options: {
+      remove: { type: 'boolean', help: 'take the server out again' },
+      key: { type: 'boolean', help: 'use LECTERN_API_KEY instead of signing in' },
+      stdio: { type: 'boolean', help: 'let the agent start this program instead of calling the server' },
+      yes: { type: 'boolean', help: 'do not ask' },
+    },
+  },
+  run: runConnect,
+};
+
+async function runConnect(invocation: Invocation): Promise<number> {
+  const { values, positionals } = invocation;
+  const chosen = chosenAgents(positionals[0], invocation.config.searchPath);
+  const address = await addressOf(invocation);
+  let isAllDone = true;
+  for (const agent of chosen) {
+    const change = changeFor(agent, address, invocation);
+    if (typeof change === 'string') {
+      printNote(`${agent.name}: ${change}`);
+      isAllDone &&= positionals[0] === undefined;
+      continue;
+    }
+    if (change.after === change.before) {
+      printLine(`${agent.name}: ${flag(values, 'remove') ? 'not connected' : 'already connected'} (${change.path})`);
+      continue;
+    }
+    printLine(`${agent.name}: ${change.path}`);
+    printLine(differenceOf(change.before, change.after));
+    if (!flag(values, 'yes') && !(await isAgreed(agent))) {
+      printNote(`${agent.name}: nothing was written.`);
+      isAllDone = false;
+      continue;
+    }
+    const backup = replaceFile(change.path, change.after);
+    if (backup !== undefined) printLine(`Backup: ${backup}`);
+    if (!flag(values, 'remove')) printLine(nextFor(agent, invocation));
+  }
+  return isAllDone ? exitCodes.done : exitCodes.failed;
+}
+
+function chosenAgents(id: string | undefined, searchPath: string): readonly Agent[] {
+  if (id !== undefined) {
+    const named = writable.find((agent) => agent.id === id);
+    if (named !== undefined) return [named];
+    const other = agents.find((agent) => agent.id === id);
+    if (other !== undefined) throw new UsageError(`${other.name} has no file to write; see /install in the browser`);
+    throw new UsageError(`there is no agent "${id}"; one of ${writable.map((agent) => agent.id).join(', ')}`);
+  }
+  const found = writable.filter((agent) => isHere(agent, searchPath));
+  if (found.length === 0) throw new UsageError('no agent was found on this machine; name one');
+  return found;
+}
+
+function isHere({ signs }: Agent, searchPath: string): boolean {
+  const folders = searchPath.split(delimiter).filter((folder) => folder !== '');
+  return (
+    signs?.programs?.some((name) => folders.some((folder) => isProgram(join(folder, name)))) === true ||
+    signs?.folders?.some((folder) => existsSync(placeOnDisk(folder))) === true
+  );
+}
+
+function isProgram(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() === true && (found.mode & constants.S_IXUSR) !== 0;
+}
+
+/** The server that is named, else the one that runs on the data folder, else where it would be. */
+async function addressOf({ server, config }: Invocation): Promise<string> {
+  if (server !== undefined) return server;
+  if (config.publicUrl !== undefined) return config.publicUrl;
+  const running = await findRunningServer(config.dataFolder);
+  return originOf(running ?? config);
+}
+
+interface Change {
+  path: string;
+  before: string;
+  after: string;
+}
+
+/** What would be written, or a sentence that says why nothing can. */
+function changeFor(agent: Agent, address: string, { values, config, server }: Invocation): Change | string {
+  const signsIn =
+    agent.http !== undefined && agent.signIn !== undefined && !flag(values, 'key') && !flag(values, 'stdio');
+  const isLocal = server === undefined && !flag(values, 'key');
+  if (flag(values, 'key') && config.apiKey === undefined)
+    throw new UsageError('set LECTERN_API_KEY to a key for --key');
+  const transport = signsIn || (flag(values, 'key') && !flag(values, 'stdio') && agent.http) ? 'http' : 'stdio';
+  const configuration = configurationOf(agent, transport, {
+    publicUrl: address,
+    productName: config.productName,
+    stdio: isLocal ? [launcher, 'mcp', '--data', config.dataFolder] : [launcher, 'mcp'],
+    key: signsIn || isLocal ? undefined : config.apiKey,
+    isLocal,
+  });
+  if (configuration === undefined) return 'it needs a key; set LECTERN_API_KEY.';
+  const path = fileOf(agent);
+  const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  try {
+    return { path, before, after: withEntry(before, configuration, flag(values, 'remove')) };
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return `${path} was left as it is: ${error.message}. Correct it, or paste the configuration from /install.`;
+  }
+}
+
+function fileOf({ file }: Agent): string {
+  const paths = file === undefined ? [] : [file.path, ...(file.otherPaths ?? [])].map(placeOnDisk);
+  const path = paths.find((candidate) => existsSync(candidate)) ?? paths[0] ?? '';
+  // What is a link, as in collections of settings, stays one.
+  return existsSync(path) ? realpathSync(path) : path;
+}
+
+function placeOnDisk(path: string): string {
+  const home = homedir();
+  const appData = process.platform === 'darwin' ? join(home, 'Library/Application Support') : join(home, '.config');
+  return path.replace(/^~/, home).replace(/^\{appData\}/, appData);
+}
+
+/** The lines that change, with the line before and after them. */
+function differenceOf(before: string, after: string): string {
+  const [old, now] = [before === '' ? [] : before.trimEnd().split('\n'), after.trimEnd().split('\n')];
+  let start = 0;
+  while (start < Math.min(old.length, now.length) && old[start] === now[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(old.length, now.length) - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  return [
+    ...old.slice(Math.max(0, start - 1), start).map((line) => `  ${line}`),
+    ...old.slice(start, old.length - end).map((line) => `- ${line}`),
+    ...now.slice(start, now.length - end).map((line) => `+ ${line}`),
+    ...now.slice(now.length - end, now.length - end + 1).map((line) => `  ${line}`),
+  ].join('\n');
+}
+
+async function isAgreed({ name }: Agent): Promise<boolean> {
+  if (process.stdin.isTTY !== true) {
+    printNote('Nobody can be asked here; --yes writes without asking.');
+    return false;
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`Write this for ${name}? [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Writes a file whole or not at all, for its owner; returns where the text before is kept. */
+function replaceFile(path: string, text: string): string | undefined {
+  mkdirSync(dirname(path), { recursive: true });
+  const before = existsSync(path) ? readFileSync(path) : undefined;
+  const mode = before === undefined ? 0o600 : statSync(path).mode & 0o777;
+  const backup = before && `${path}.${new Date().toISOString().replace(/\D/g, '').slice(0, 14)}.bak`;
+  if (before !== undefined && backup !== undefined) writeFileSync(backup, before, { mode });
+  const next = `${path}.${process.pid}.new`;
+  writeFileSync(next, text, { mode });
+  renameSync(next, path);
+  return backup;
+}
+
+function nextFor(agent: Agent, { values, config }: Invocation): string {
+  const name = serverNameOf(config.productName);
+  if (flag(values, 'key') && agent.reference?.isFor === 'always' && agent.reference.from === 'environment') {
+    return `Keep LECTERN_API_KEY in the environment that ${agent.name} starts in. ${agent.next}`;
+  }
+  const signsIn = agent.signIn !== undefined && !flag(values, 'key') && !flag(values, 'stdio');
+  return signsIn ? `${agent.next} ${agent.signIn} The server is called ${name}.` : agent.next;
+}
