@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { endpoint } from './endpoint.ts';
 import { limits } from './limits.ts';
 
-/** What is written down, about a team or an account, in words for people. */
-export const auditActions = {
+/** Actions in a team's log, in words for people. */
+export const teamAuditActions = {
   'team.create': 'Founded the team',
   'team.update': 'Changed the settings',
   'team.delete': 'Deleted the team',
@@ -48,6 +48,11 @@ export const auditActions = {
   'sign-on.set': 'Set up single sign-on',
   'sign-on.prove': 'Proved the domain of single sign-on',
   'sign-on.remove': 'Ended single sign-on',
+} as const;
+
+/** Every audited action of an installation, in words for people. */
+export const auditActions = {
+  ...teamAuditActions,
   'account.create': 'Created an account',
   'account.claim': 'Gave the local owner an email address',
   'account.delete': 'Deleted an account',

@@ -10,7 +10,7 @@ export const limits = {
   keysPerPersonMax: 100,
   keysMadePerHourMax: 60,
   /** Sessions that the agents of one person open. */
-  mcpSessionsPerHourMax: 600,
+  mcpSessionsPerHourMax: 10_000,
   /** How often one person may have keys shown. */
   keyRevealsPerHourMax: 60,
   moduleIdCharactersMax: 120,

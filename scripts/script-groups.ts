@@ -54,6 +54,8 @@ export const scriptGroupList: readonly ScriptGroup[] = [
       'web/ui/quantities.ts',
     ],
   },
+  // How each agent is set up.
+  { name: 'agents', files: ['contract/agent-setup.ts', 'web/lib/agent-rules.ts'] },
   // What is said on pages that wait for something.
   {
     name: 'notices',

@@ -293,7 +293,7 @@ export const billingScenes: Scene[] = [
     name: 'test payment, unknown',
     path: '/billing/test/checkout/checkout_1',
     set: (page) => failWith(page, testBillingEndpoints.describeTestCheckout, 'not-found'),
-    until: text('There is no such page'),
+    until: text('Page not found'),
   },
   {
     name: 'test portal',

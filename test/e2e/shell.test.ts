@@ -108,7 +108,7 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await page.getByRole('link', { name: 'Get a key' }).waitFor();
     await page.route('**/api/**', (route) => route.abort());
     await page.getByRole('link', { name: 'Get a key' }).click();
-    await page.getByText('The server does not answer.').waitFor();
+    await page.getByText('The server is not responding.').waitFor();
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: "You don't have any API keys yet." }).waitFor();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AuditEntry, auditActions } from '#contract/audit.ts';
+import { type AuditEntry, teamAuditActions } from '#contract/audit.ts';
 import { actionOf, logParts, remarkOf } from './log-words.ts';
 
 function entry(action: string, detail: AuditEntry['detail'] = {}): AuditEntry {
@@ -16,6 +16,6 @@ test('entries are reported in words, and what has none by its name', () => {
 
 test('every kind of entry can be asked for alone', () => {
   const parts = new Set<string>(logParts.map(({ value }) => value));
-  const nouns = new Set(Object.keys(auditActions).map((action) => action.split('.')[0] ?? ''));
+  const nouns = new Set(Object.keys(teamAuditActions).map((action) => action.split('.')[0] ?? ''));
   expect([...nouns].filter((noun) => !parts.has(noun))).toEqual([]);
 });
