@@ -45,7 +45,7 @@ describe.skipIf(!hasChromium)('billing', () => {
     await page.waitForURL(/\/subscribe\?tier=basic$/);
     const other = await page.context().newPage();
     await other.goto('/dashboard');
-    await other.getByText('Basic brings 1,000 a month').waitFor();
+    await other.getByText('Basic adds 1,000 a month').waitFor();
 
     await expectFocus(page.getByRole('region', { name: 'Subscribe to Basic' }));
     await page.keyboard.press('Tab');
@@ -163,17 +163,17 @@ describe.skipIf(!hasChromium)('billing', () => {
 
     const own = page.getByRole('switch', { name: /^Paid seat for/ });
     await own.press('Space');
-    await page.getByText('1 of 3 paid seats').or(page.getByText('of 3 paid seats given to members')).first().waitFor();
+    await page.getByText('of 3 paid seats assigned to members').waitFor();
     await expect.poll(() => own.getAttribute('aria-checked')).toBe('true');
 
     const count = page.getByRole('textbox', { name: 'Pay for' });
     await count.fill('4');
     await page.getByRole('button', { name: /^Pay \$\d+\.\d\d for 4 seats$/ }).click();
-    await page.getByText('of 4 paid seats given to members').waitFor();
+    await page.getByText('of 4 paid seats assigned to members').waitFor();
     await count.fill('1');
     await page.getByRole('button', { name: 'Change to 1 seat' }).click();
     await page.getByRole('button', { name: 'Keep 4 seats' }).waitFor();
-    await page.getByText('of 4 paid seats given to members').waitFor();
+    await page.getByText('of 4 paid seats assigned to members').waitFor();
     await own.press('Space');
     await expect.poll(() => own.getAttribute('aria-checked')).toBe('false');
   });

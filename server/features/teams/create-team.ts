@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '#contract/limits.ts';
+import { nameLine } from '#contract/name-line.ts';
 import type { InviteOutcome } from '#contract/teams.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
@@ -10,7 +11,6 @@ import { announceTeam } from './announce-team.ts';
 import type { TeamDependencies } from './dependencies.ts';
 import { type Invitee, invitePeople, readGuests, requireMayInvite, sendInvites } from './invite-people.ts';
 import { insertMembership, listFreeTeamIds, listTeamIdsOf } from './store.ts';
-import { requireTeamName } from './team-name.ts';
 import { insertTeam } from './team-store.ts';
 
 /**
@@ -61,4 +61,11 @@ export async function requireRoomForTeam(tx: Parameters<typeof listTeamIdsOf>[0]
   const teams = await listTeamIdsOf(tx, userId);
   if (teams.length < limits.teamsPerPersonMax) return;
   throw new AppError('too-many-teams', { values: { limit: limits.teamsPerPersonMax } });
+}
+
+/** Returns the name on one line, trimmed. Throws `team-name-empty` when nothing is left. */
+export function requireTeamName(text: string): string {
+  const name = nameLine(text);
+  if (name === '') throw new AppError('team-name-empty');
+  return name;
 }

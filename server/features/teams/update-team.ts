@@ -5,7 +5,7 @@ import { announceTeam } from './announce-team.ts';
 import { changeTeam } from './enter-team.ts';
 import { presentTeam } from './present.ts';
 import { listMemberIds } from './store.ts';
-import { requireTeamName } from './team-name.ts';
+import { requireTeamName } from './create-team.ts';
 import { findDiscountKinds, updateTeamRow } from './team-store.ts';
 
 /** Renames a team or changes its settings; what is not named stays as it is. */
