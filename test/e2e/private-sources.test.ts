@@ -21,7 +21,7 @@ describe.skipIf(!hasChromium)('private sources', () => {
     await page.goto('/resources#add');
     const field = page.getByRole('textbox', { name: 'Add a source' });
     await field.fill('docs.python.org/3/');
-    await page.getByText('A documentation site. It will go by docs.python.org~3.').waitFor();
+    await page.getByText('A documentation site. Its module id will be docs.python.org~3.').waitFor();
     await field.fill('/srv/docs');
     await page.getByText('A folder of this machine. It will go by docs.').waitFor();
     await field.fill('https://example.org/files/manual.pdf');

@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)('projects', () => {
       .getByRole('alert')
       .filter({ hasText: 'These have 24 MB together; at most 20 MB can be sent.' });
     await refusal.waitFor();
-    expect(await refusal.textContent()).toContain('run ./lectern profile in a folder further down');
+    expect(await refusal.textContent()).toContain('run ./lectern profile in a subfolder');
     expect(sent).not.toContain('/api/profiles');
     for (const name of large) await page.getByRole('button', { name: `Leave out ${name}` }).click();
     await refusal.waitFor({ state: 'detached' });
@@ -146,7 +146,7 @@ describe.skipIf(!hasChromium)('projects', () => {
     await page.goto(path);
     await page.getByRole('button', { name: 'Add a project' }).click();
     const zone = page.getByText('Drop lockfiles or a folder here, or');
-    await dropPaths(page, zone, [join(folder, 'poems')], page.getByText('There is no lockfile in poems.'));
+    await dropPaths(page, zone, [join(folder, 'poems')], page.getByText('No lockfile found in poems.'));
     const files = page.getByRole('list', { name: 'Lockfiles' }).getByRole('listitem');
     await dropPaths(page, zone, [join(folder, 'shop')], files.filter({ hasText: 'packages/till/package-lock.json' }));
     expect(await files.count()).toBe(1);

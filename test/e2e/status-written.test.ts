@@ -133,7 +133,7 @@ describe.skipIf(!hasChromium)('the state that the server writes into the status 
     await page.getByText(/^As it was at .+ UTC\. Load the page again/).waitFor();
     await page.getByRole('article', { name: 'Searches <b>are</b> slow' }).getByText('We are looking').waitFor();
     await page.getByRole('img', { name: /^Database, day by day: .*1 day in order$/ }).waitFor();
-    await page.getByText('Nobody has searched in this time').waitFor();
+    await page.getByText('No searches in this period').waitFor();
     await page.getByText('None in the last 90 days.').waitFor();
     expect(await page.locator('main :is(button, [role=radio])').filter({ visible: true }).count()).toBe(0);
     await context?.close();

@@ -31,7 +31,7 @@ test('a visitor reads what a new installation has measured, and can take it as t
   await page.getByRole('heading', { name: 'Status', exact: true }).waitFor();
   await page.getByText('Everything works').waitFor();
   await page.getByText('Nothing to search').waitFor();
-  await page.getByText('Nobody has searched in this time').waitFor();
+  await page.getByText('No searches in this period').waitFor();
   expect(await page.title()).toContain('Status');
   expect(await page.getByRole('heading', { name: 'For the operator' }).count()).toBe(0);
   const links = ['Incident feed', 'Plain text', 'JSON'].map((name) => page.getByRole('link', { name, exact: true }));
@@ -52,7 +52,7 @@ test('days and times are read one by one with the keyboard, and as tables', asyn
   expect(await days.getAttribute('aria-valuetext')).toMatch(/degraded, 12 of 1,440 checks failed/);
   await page.keyboard.press('Home');
   expect(await days.getAttribute('aria-valuetext')).toMatch(/no data$/);
-  await page.getByRole('slider', { name: 'Time of searches, one by one' }).focus();
+  await page.getByRole('slider', { name: 'Search duration, one by one' }).focus();
   await page.keyboard.press('ArrowLeft');
   await page
     .getByRole('region', { name: /^Speed/ })

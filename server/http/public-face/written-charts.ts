@@ -74,7 +74,7 @@ export function writtenSpeed({ total, search, stepMinutes }: StatusLatency): str
     '<div class="flex flex-col gap-5 rounded-lg border border-line bg-surface p-4 shadow-sm sm:p-5">',
     `<dl class="grid grid-cols-2 gap-x-6 gap-y-3 sm:grid-cols-4">${figures.join('')}</dl>`,
     total.search.calls === 0
-      ? '<p class="rounded-md border border-line border-dashed px-4 py-10 text-center text-soft">Nobody has searched in this period.</p>'
+      ? '<p class="rounded-md border border-line border-dashed px-4 py-10 text-center text-soft">No searches in this period.</p>'
       : chartOf(search, stepMinutes),
     '</div>',
   ].join('');

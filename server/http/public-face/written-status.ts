@@ -67,7 +67,7 @@ function nowOf(report: StatusReport, now: number, statement: StatementWriter): s
   const measured =
     measuredAt === null
       ? "No recent measurements. The first ones appear within a minute of the server's start."
-      : `Measured ${timeAgo(measuredAt, now)}. <span aria-hidden="true" class="noscript:hidden">This page looks again every ${statusReadAgainSeconds} seconds.</span>`;
+      : `Measured ${timeAgo(measuredAt, now)}. <span aria-hidden="true" class="noscript:hidden">This page refreshes every ${statusReadAgainSeconds} seconds.</span>`;
   const current = incidents.map((incident) => incidentCard(incident, now, statement)).join('');
   return [
     '<div class="flex flex-col gap-4">',

@@ -53,7 +53,7 @@ export function IncidentForm({ onClose }: { onClose: () => void }) {
       className="flex flex-col gap-4 rounded-lg border border-line bg-surface p-4 shadow-sm"
     >
       <div className="flex flex-wrap items-center gap-3">
-        <Segments label="Title" value={kind} options={kinds} onChange={setKind} />
+        <Segments label="Kind" value={kind} options={kinds} onChange={setKind} />
         {kind === 'incident' && (
           <Select
             label="Severity"
