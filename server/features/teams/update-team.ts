@@ -2,10 +2,10 @@ import type { Team } from '#contract/teams.ts';
 import type { Context } from '#server/context.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
 import { announceTeam } from './announce-team.ts';
+import { requireTeamName } from './create-team.ts';
 import { changeTeam } from './enter-team.ts';
 import { presentTeam } from './present.ts';
 import { listMemberIds } from './store.ts';
-import { requireTeamName } from './create-team.ts';
 import { findDiscountKinds, updateTeamRow } from './team-store.ts';
 
 /** Renames a team or changes its settings; what is not named stays as it is. */
