@@ -165,7 +165,7 @@ describe('what is found', () => {
   test('nothing found says what is indexed and what to do', async () => {
     const { text, results } = await search.searchDocs(ctx, { query: 'xylophone quux' }, undefined);
     expect(results).toEqual([]);
-    expect(text).toMatch(/Nothing found.*tasklib.*lectern index/);
+    expect(text).toMatch(/Nothing found.*tasklib.*at \/resources/);
   });
 
   test.each([
@@ -210,9 +210,12 @@ describe('what is found', () => {
     expect(new Set(results.map((hit) => hit.moduleId))).toEqual(new Set(['numlib']));
   });
 
-  test('an empty shelf says how to fill it', async () => {
-    const { text } = await createSearch({ shelf: memoryShelf([]) }).searchDocs(ctx, { query: 'x' }, undefined);
-    expect(text).toMatch(/Nothing is indexed yet.*lectern index/);
+  test('an empty index says how this caller adds documentation', async () => {
+    const empty = createSearch({ shelf: memoryShelf([]) });
+    const textFor = async (caller: TestContext) => (await empty.searchDocs(caller, { query: 'x' }, undefined)).text;
+    expect(await textFor(ctx)).toMatch(/Nothing is indexed yet.*at \/resources/);
+    const operator: TestContext = { ...ctx, actor: { kind: 'operator', userId: 'local-owner' } };
+    expect(await textFor(operator)).toMatch(/Nothing is indexed yet.*lectern index/);
   });
 
   test('a copy of a page in another module is shown once', async () => {

@@ -43,7 +43,8 @@ export async function searchDocs(
 
   const answerTo = async (memory: Recollection | undefined): Promise<{ answer: SearchAnswer; record: CallRecord }> => {
     const { candidates, sentBefore } = leaveOutSent(found.candidates, memory, terms);
-    const shown = { candidates, sentBefore, isFiltered: input.module !== undefined };
+    const isOperator = ctx.actor.kind === 'operator';
+    const shown = { candidates, sentBefore, isFiltered: input.module !== undefined, isOperator };
     const pack = () =>
       packAnswer({
         candidates,

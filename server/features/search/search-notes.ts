@@ -121,6 +121,7 @@ interface Shown {
   sentBefore: Candidate[];
   /** The call names a module. */
   isFiltered: boolean;
+  isOperator: boolean;
 }
 
 /** Returns the lines below the passages of an answer. */
@@ -151,15 +152,20 @@ export function nothingFoundNote(found: FoundPassages, query: ParsedQuery, shown
   }
   if (modules.length === 0) {
     return query.visibility === 'private'
-      ? 'You have no private documentation. Leave out the word that asks for it, or index some with "lectern index <url> --private".'
-      : 'Nothing is indexed yet. Add documentation with "lectern index <url>".';
+      ? `You have no private documentation. Leave out the word that asks for it, or add some ${placeToAdd(shown, ' --private')}.`
+      : `Nothing is indexed yet. Add documentation ${placeToAdd(shown)}.`;
   }
   const cut = cutLibraryNote([], modules, query.text);
   const missing = [...notSearchedNote(unreadable), ...cut].map((note) => ` ${note}.`);
   if (nearest.length > 0) return nothingFitsNote(nearest, isFiltered) + missing.join('');
   const where = isFiltered ? '' : ` Indexed: ${moduleList(modules)}.`;
   const other = isFiltered ? ', or search without module' : '';
-  return `Nothing found. Use other words, such as names of functions, options or errors${other}.${where}${missing.join('')} To add documentation: "lectern index <url>".`;
+  return `Nothing found. Use other words, such as names of functions, options or errors${other}.${where}${missing.join('')} Add documentation ${placeToAdd(shown)}.`;
+}
+
+/** Names the way to add documentation that the caller has: the command line is the operator's. */
+function placeToAdd({ isOperator }: Shown, option = ''): string {
+  return isOperator ? `with "lectern index <url>${option}"` : 'at /resources in the browser';
 }
 
 /** Names the nearest pages: a reader who knows better can read one. */
