@@ -23,9 +23,9 @@ describe.skipIf(!hasChromium)('private sources', () => {
     await field.fill('docs.python.org/3/');
     await page.getByText('A documentation site. Its module id will be docs.python.org~3.').waitFor();
     await field.fill('/srv/docs');
-    await page.getByText('A folder of this machine. It will go by docs.').waitFor();
+    await page.getByText('A folder on the server. Its module id will be docs.').waitFor();
     await field.fill('https://example.org/files/manual.pdf');
-    await page.getByText('A PDF file. It will go by example.org~files~manual.pdf.').waitFor();
+    await page.getByText('A PDF file. Its module id will be example.org~files~manual.pdf.').waitFor();
     await field.fill('not an address');
     await page.getByText('A PDF file.').waitFor({ state: 'detached' });
   });
@@ -71,10 +71,7 @@ describe.skipIf(!hasChromium)('private sources', () => {
     await page.getByRole('heading', { name: 'No credentials are stored' }).waitFor();
 
     await page.getByRole('tab', { name: 'Sources' }).click();
-    await page
-      .getByRole('link', { name: /127\.0\.0\.1/ })
-      .first()
-      .click();
+    await page.getByRole('link', { name: 'Tide', exact: true }).first().click();
     await page.getByText('Uses a stored credential').waitFor();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByText('The last refresh failed').waitFor();

@@ -40,18 +40,19 @@ describe.skipIf(!hasChromium)('pages to read', () => {
     await page.goto('/mcp');
     await page.getByRole('radio', { name: 'Claude Code' }).focus();
     const keyless = (name: string) => page.getByRole('group', { name: `Configuration for ${name} without a key` });
-    await keyless('Claude Code').getByText(`claude mcp add --transport http lectern ${harness.url}/mcp`).waitFor();
+    const command = `claude mcp add --scope user --transport http lectern ${harness.url}/mcp`;
+    await keyless('Claude Code').getByText(command).waitFor();
     await page.keyboard.press('ArrowRight');
     await keyless('Cursor').waitFor();
     expect(await keyless('Claude Code').isVisible()).toBe(false);
-    for (let place = 0; place < 4; place += 1) await page.keyboard.press('ArrowRight');
+    for (let place = 0; place < 5; place += 1) await page.keyboard.press('ArrowRight');
     expect(await page.getByRole('radio', { name: 'Zed' }).isChecked()).toBe(true);
     await page.getByRole('group', { name: 'Configuration for Zed over stdio' }).getByText('LECTERN_API_KEY').waitFor();
 
     const { tools, toolsTokens } = read<{ tools: { name: string; tokens: number }[]; toolsTokens: number }>(
       'web/lib/agent-surface.json',
     );
-    await page.getByText(`told in ${toolsTokens} tokens`).waitFor();
+    await page.getByText(`defined in ${toolsTokens} tokens`).waitFor();
     for (const { name, tokens } of tools) {
       await page
         .getByRole('listitem')

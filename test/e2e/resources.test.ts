@@ -188,7 +188,7 @@ describe.skipIf(!hasChromium)('resources', () => {
     const facts = page.getByRole('region', { name: 'How it is read' });
     await facts.getByText('v2.31.0').waitFor();
     expect(await facts.innerText()).toMatch(/Version\s+2\.31\.0 of github\.com~psf~requests/);
-    expect(await facts.innerText()).toMatch(/Folder\s+docs\s+Commit\s+147c8511dd\s+Looked at\s+3\s?min/i);
+    expect(await facts.innerText()).toMatch(/Folder\s+docs\s+Commit\s+147c8511dd\s+Last check\s+3\s?min/i);
     await page.getByText('The host github.com did not answer.').waitFor();
     await expectAccessible(page);
   });

@@ -15,6 +15,8 @@ export interface Concept {
   /** Most it can add to a snippet and to a page. */
   snippetWeight: number;
   pageWeight: number;
+  /** What it counts in the coverage of the query. */
+  coverageWeight: number;
 }
 
 /** A query of so few terms, names of the library aside, is a name or a heading: `with statement`, `for else loop`. */
@@ -57,7 +59,8 @@ export function conceptsOf(
     const meant = isMisspelt ? neighboursOf(term, lookup).map((near) => ({ term: near, share: 1 })) : others;
     const concept = makeConcept(own, meant, isMisspelt ? weights.misspelt : weights.synonym);
     if (concept === undefined) {
-      unknown += factor * lookup.informationOfUnknown;
+      // A small index lacks function words by chance: that says nothing about what it answers.
+      if (kind !== 'stop' && kind !== 'filler') unknown += factor * lookup.smoothed(lookup.informationOfUnknown);
       continue;
     }
     concepts.push({
@@ -66,6 +69,7 @@ export function conceptsOf(
       alternatives: concept.alternatives,
       snippetWeight: factor * concept.snippetInformation,
       pageWeight: factor * concept.pageInformation,
+      coverageWeight: factor * lookup.smoothed(concept.snippetInformation),
     });
   }
   return { concepts, unknown };

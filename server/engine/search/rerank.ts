@@ -27,8 +27,8 @@ export interface RankedSnippet {
 }
 
 /**
- * Looks closely at the candidates' snippets and orders them by everything that is known about them. `unknown` is the
- * information of the query's terms that no view has.
+ * Looks closely at the candidates' snippets and orders them by everything that is known about them. `unknown` is what
+ * terms that no view has count in the coverage of the query.
  */
 export function rerank(
   views: readonly SegmentView[],
@@ -39,6 +39,7 @@ export function rerank(
 ): RankedSnippet[] {
   const shares = concepts.map(({ snippetWeight }) => snippetWeight);
   const information = shares.reduce((a, b) => a + b, 0);
+  const asked = concepts.reduce((sum, { coverageWeight }) => sum + coverageWeight, unknown);
   const queries = new Map<number, PassageQuery>();
   const ranked: RankedSnippet[] = [];
   for (const { view, page, pageScore, boost, snippets } of candidates) {
@@ -50,11 +51,15 @@ export function rerank(
       const evidence = findEvidence(index.sequence(snippet), passageQuery);
       const hasOf = (slot: number): number => Math.max(evidence[slot] as number, title.has[slot] as number);
       const covered = shares.reduce((sum, share, slot) => sum + share * hasOf(slot), 0);
-      const bySelf = passageQuery.selfSlots.reduce((sum, at) => sum + (shares[at] as number) * (1 - hasOf(at)), 0);
+      const answered = concepts.reduce((sum, { coverageWeight }, slot) => sum + coverageWeight * hasOf(slot), 0);
+      const bySelf = passageQuery.selfSlots.reduce(
+        (sum, at) => sum + (concepts[at] as Concept).coverageWeight * (1 - hasOf(at)),
+        0,
+      );
       const parts: ScoreParts = {
         snippet: score,
         page: pageScore,
-        coverage: covered === 0 ? 0 : (covered + bySelf) / (information + unknown),
+        coverage: covered === 0 ? 0 : (answered + bySelf) / asked,
         title: title.score,
         boost,
       };

@@ -14,6 +14,9 @@ export interface FoundTerm {
   pageInformation: number;
 }
 
+/** An index of as many snippets knows how rare a word is; not fitted. */
+const coverageSnippets = 10_000;
+
 /** In place of where a text begins: it is of another length. */
 const noText = 0xffffffff;
 /** One entry for each table that has not said yes or no, used by one look-up after the other. */
@@ -56,6 +59,14 @@ export class TermLookup {
       Uint32Array<ArrayBuffer>,
       Uint32Array<ArrayBuffer>,
     ];
+  }
+
+  /**
+   * The information of a term, as an index of `coverageSnippets` more snippets that lack it would have it: few snippets say
+   * little about how rare a word is, so that the words of a query count about alike there.
+   */
+  smoothed(information: number): number {
+    return (information ** (1 / rarityPower) + Math.log1p(coverageSnippets / (this.#snippets + 1))) ** rarityPower;
   }
 
   /** Information of a term that no snippet has. */

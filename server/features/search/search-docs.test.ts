@@ -185,6 +185,17 @@ describe('what is found', () => {
     expect(settled).toEqual([false]);
   });
 
+  test('a small index answers a query by the word that all its pages have', async () => {
+    const pages = Array.from({ length: 12 }, (_, at) => ({
+      url: `https://queue.example/${at}.html`,
+      title: `Page ${at}`,
+      sections: [{ text: `A worker takes messages of kind ${at} and acknowledges them.` }],
+    }));
+    const small = createSearch({ shelf: memoryShelf([{ moduleId: 'queue', pages }]) });
+    const { results } = await small.searchDocs(ctx, { query: 'worker pool' }, undefined);
+    expect(results).not.toEqual([]);
+  });
+
   test('a pasted task is answered however little of its text one passage covers', async () => {
     const story = Array.from({ length: 40 }, (_, at) => `circumstance${at}`).join(' ');
     const { results } = await search.searchDocs(ctx, { query: `${story} create_task ${story}` }, undefined);

@@ -76,7 +76,7 @@ function CatalogSection() {
         </button>
       </h2>
       {isShown && (
-        <Suspense fallback={<Skeleton className="h-48 w-full" />}>
+        <Suspense fallback={<Skeleton className="h-96 w-full" />}>
           <Catalog />
         </Suspense>
       )}

@@ -28,8 +28,17 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
         <div className="flex flex-col lg:sticky lg:top-22 lg:gap-4">
           <div className="max-lg:px-4 max-lg:pt-3 max-lg:pb-1 max-lg:sm:w-80">{switcher}</div>
           <ul ref={list} className="flex gap-0.5 max-lg:overflow-x-auto max-lg:px-4 max-lg:py-1.5 lg:flex-col">
-            {destinations.map(({ path, label, icon }) => (
-              <li key={path} className="shrink-0">
+            {destinations.map(({ path, label, icon, audience }, place) => (
+              <li
+                key={path}
+                className={classNames(
+                  'shrink-0',
+                  // The operator's pages stand apart from everyone's.
+                  audience === 'operators' &&
+                    destinations[place - 1]?.audience !== 'operators' &&
+                    'border-line max-lg:ml-1.5 max-lg:border-l max-lg:pl-1.5 lg:mt-2.5 lg:border-t lg:pt-2.5',
+                )}
+              >
                 <NavLink to={path} className={linkClasses}>
                   {icon}
                   {label}
