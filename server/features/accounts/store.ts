@@ -2,7 +2,7 @@ import type { Queries } from '#server/platform/db/database.ts';
 import type { Row } from '#server/platform/db/schema.ts';
 import { deleteEndedRateCounts } from './rate-store.ts';
 
-/** The person who runs the installation has one fixed id, so that two first starts at once make one account. */
+/** The local owner has a fixed id, so that two simultaneous first starts create one account. */
 export const localOwnerId = 'local-owner';
 
 export async function insertLocalOwner(db: Queries, now: number): Promise<void> {

@@ -68,7 +68,7 @@ async function writeSegment(
       blob.close();
     }
     const over = { leaseUntil: 0, readyAt: ctx.clock.now() };
-    // The person who removed the row has removed what was written by then.
+    // The caller that removed the row also removes the passages written by then.
     if (!(await changeClusterSegment(ctx.db.query, segmentId, over))) await cluster.drop(place);
   } catch (error) {
     const until = isDamage(error) ? ctx.clock.now() + damagedMs : 0;

@@ -52,12 +52,12 @@ export class OpenedSegments {
     return opening;
   }
 
-  /** The person who reads one of the others gets an error from now on. */
+  /** From now on, reading one of the others fails. */
   closeAllBut(segmentIds: ReadonlySet<string>): void {
     this.close(this.ids.filter((id) => !segmentIds.has(id)));
   }
 
-  /** The person who reads one of these gets an error from now on. */
+  /** From now on, reading one of these fails. */
   close(segmentIds: Iterable<string>): void {
     for (const id of segmentIds) {
       const opening = this.#byId.get(id);

@@ -108,7 +108,7 @@ class Answering {
       if (this.#left.aborted) yield* this.#end('stopped', null);
       else yield* this.#fail(error);
     } finally {
-      // The person who stops reading ends the loop at the event they had.
+      // A reader who goes away ends the loop at their last event.
       if (!this.#isSettled) await this.#settle('stopped', null);
     }
   }

@@ -31,7 +31,7 @@ export async function carrySecret(from: Config, to: Config): Promise<void> {
   await writePrivateFile(secretFile(to), `${Buffer.from(key).toString('hex')}\n`);
 }
 
-/** The person who was erased stays so: their ids go along to a new data folder. */
+/** Ids of deleted accounts go along to the new data folder, so that they stay deleted. */
 export async function carryErasures(from: Config, to: Config): Promise<void> {
   if (from.dataFolder === to.dataFolder) return;
   const there = erasureRecord(to.dataFolder);

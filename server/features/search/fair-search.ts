@@ -81,7 +81,7 @@ export class FairTurns {
     for (let next = this.#next(); next !== undefined; next = this.#next()) this.#letIn(next);
   }
 
-  /** The person who waits longest for a turn that may begin. */
+  /** Returns the caller that has waited longest and may start a search. */
   #next(): string | undefined {
     if (this.#running >= this.#atOnce) return undefined;
     return [...this.#waiting.keys()].find((caller) => this.#mayStart(caller));

@@ -6,7 +6,7 @@ import type { FeedEntry } from './change-feed.ts';
 
 /** What decides whether a sender is still who they were, and in the team they act in. */
 const identityCollections = new Set(['users', 'webSessions', 'apiKeys', 'memberships', 'teams']);
-/** What belongs to a workspace: anyone who acts in a team hears of the team's, not of their own. */
+/** Collections of a workspace: a reader in a team receives the team's changes, not their own. */
 const workspaceCollections = new Set(['modules', 'jobRuns']);
 
 /** One subscription: who listens to which queries. */
@@ -35,7 +35,7 @@ export function liveReader(
   };
   const queries = names.filter((name) => isPerson || liveQueries[name].readers === 'everyone');
   return {
-    // The person who goes on in another team must not continue from there.
+    // A reader who switches teams must not resume from this position.
     tag: createHash('sha256')
       .update(JSON.stringify([actor, workspace]))
       .digest('hex')

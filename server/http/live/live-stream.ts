@@ -93,7 +93,7 @@ export function missedBy({ feed, reader, after }: LiveSource): FeedEntry[] | und
   return after?.endsWith(`.${reader.tag}`) === true ? feed.since(after) : undefined;
 }
 
-/** The id goes with the last event: anyone who has that one has them all. */
+/** The id goes with the last event: a reader with that event has them all. */
 function textOf(events: LiveEvent[], id: string, { tag }: LiveReader): string {
   return events
     .map((event, at) => `${at === events.length - 1 ? `id: ${id}.${tag}\n` : ''}data: ${JSON.stringify(event)}\n\n`)

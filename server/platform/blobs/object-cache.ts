@@ -42,7 +42,7 @@ export async function openObjectCache(folder: string, bytesMax = bytesMaxDefault
   async function download(path: string, get: () => Promise<AsyncIterable<Uint8Array>>): Promise<void> {
     const temporary = `${path}.${randomUUID()}${partialSuffix}`;
     try {
-      // The person who wanted room may have removed it: it holds nothing but copies.
+      // An operator may have deleted the folder to free space: it holds copies only.
       await createFolder(folder);
       unseen += await writeWithRoom(temporary, get);
       await rename(temporary, path);

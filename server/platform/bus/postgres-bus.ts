@@ -14,7 +14,7 @@ const connectTimeoutMs = 10_000;
 const keepAliveDelayMs = 10_000;
 const pauseMs = { first: 50, longest: 5_000 };
 const closePatienceMs = 2_000;
-/** The person who only listens does not learn that no one speaks any more: it asks. */
+/** A listener does not notice a dead connection, so it checks this often. */
 const askEveryMs = 10_000;
 
 /**

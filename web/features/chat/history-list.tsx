@@ -121,7 +121,7 @@ function HistoryEntry({ chat, isOpened, onOpen, onRemove }: EntryProps) {
             look="quiet"
             size="icon-sm"
             aria-label={`Actions for ${chat.title}`}
-            // The person who renamed with keys continues from where they began.
+            // After renaming by keyboard, focus returns to where it was.
             autoFocus={isNamedByKey}
             className="size-7!"
           >

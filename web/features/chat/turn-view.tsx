@@ -53,7 +53,7 @@ export function TurnView({ turn, isLast, isCharged, isSignedIn, onAskAgain }: Tu
               look="quiet"
               size="icon-sm"
               aria-label="Edit question"
-              // The person who went back from it is where they were.
+              // A user who went back from it returns to the same place.
               autoFocus={isCancelled}
               onClick={() => setIsEditing(true)}
             >

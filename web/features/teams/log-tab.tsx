@@ -132,7 +132,7 @@ function actorOf({ actor }: AuditEntry): string {
   return actor === null ? 'System or a deleted account' : actor.displayName || (actor.email ?? 'Somebody');
 }
 
-/** The person who joins or leaves does it to themselves: the name stands there already. */
+/** Actions of members on themselves, whose name is already shown. */
 function hasObject(entry: AuditEntry): boolean {
   return entry.entityName !== null && entry.entityName !== actorOf(entry) && entry.entityName !== entry.actor?.email;
 }

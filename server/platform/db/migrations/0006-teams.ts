@@ -3,7 +3,7 @@ import type { Migration } from './migration.ts';
 /**
  * A membership is a person in a team, or an address that was invited into it. Someone who declines or goes leaves no
  * row that counts: `ended_at` is when. Of the rows that count a team has one for each address and one for each person.
- * The person who runs the installation may have no address.
+ * The operator may have no address.
  */
 export const teams: Migration = {
   name: '0006-teams',
