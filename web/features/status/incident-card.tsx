@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react';
 import type { Incident } from '#contract/status.ts';
 import {
   factsInWords,
@@ -11,9 +10,7 @@ import {
 import { Badge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-
-// Markdown is read by code of some size, which a page without incidents does without.
-const Markdown = lazy(() => import('../../ui/markdown.tsx').then((part) => ({ default: part.Markdown })));
+import { loadedMarkdown } from './later-markdown.ts';
 
 const edges = { minor: 'border-l-busy', major: 'border-l-warn', critical: 'border-l-danger' } as const;
 
@@ -21,6 +18,7 @@ const edges = { minor: 'border-l-busy', major: 'border-l-warn', critical: 'borde
 export function IncidentCard({ incident }: { incident: Incident }) {
   const { id, title, kind, phase, severity, startsAt, endsAt, updates } = incident;
   const isOver = phase === 'past';
+  const Markdown = loadedMarkdown();
   const edge = isOver ? 'border-l-line-strong' : kind === 'maintenance' ? 'border-l-busy' : edges[severity];
   return (
     <article
@@ -53,9 +51,7 @@ export function IncidentCard({ incident }: { incident: Incident }) {
                 <RelativeTime at={createdAt} />
               </span>
             </p>
-            <Suspense fallback={<Unread body={body} />}>
-              <Markdown text={body} />
-            </Suspense>
+            {Markdown ? <Markdown text={body} /> : <Unread body={body} />}
           </li>
         ))}
       </ol>

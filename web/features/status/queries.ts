@@ -3,6 +3,7 @@ import type { InputOf } from '#contract/endpoint.ts';
 import type { LatencyRange, statusEndpoints } from '#contract/status.ts';
 import { statusReadAgainSeconds } from '#contract/status-parts.ts';
 import { callLater } from '../../lib/call-later.ts';
+import { loadMarkdown } from './later-markdown.ts';
 
 const contract = async () => (await import('#contract/status.ts')).statusEndpoints;
 
@@ -31,7 +32,12 @@ export const historyOptions = queryOptions({
 
 export const incidentsOptions = queryOptions({
   queryKey: ['status', 'incidents'],
-  queryFn: async ({ signal }) => (await callLater(async () => (await contract()).listIncidents, {}, signal)).incidents,
+  queryFn: async ({ signal }) => {
+    const { incidents } = await callLater(async () => (await contract()).listIncidents, {}, signal);
+    // Shown as they are meant at once, so that nothing moves afterwards.
+    if (incidents.length > 0) await loadMarkdown();
+    return incidents;
+  },
   ...always,
 });
 
