@@ -273,9 +273,10 @@ export async function expectFocus(element: Locator): Promise<void> {
   await element.and(element.page().locator(':focus')).waitFor({ state: 'attached' });
 }
 
-/** Fails when the page is wider than the window: nobody should have to scroll sideways to read. */
+/** Fails when the page stays wider than the window: nobody should have to scroll sideways to read. A resize takes a moment. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+  const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+  await expect.poll(() => page.evaluate(excess)).toBe(0);
 }
 
 /** Moves the mouse on each page, as people do: pages of text start their scripts with it (`scripts/start-of-pages.ts`). */

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { InputOf } from '#contract/endpoint.ts';
-import type { LatencyRange, statusEndpoints } from '#contract/status.ts';
+import type { Incident, LatencyRange, statusEndpoints } from '#contract/status.ts';
 import { statusReadAgainSeconds } from '#contract/status-parts.ts';
 import { callLater } from '../../lib/call-later.ts';
 import { loadMarkdown } from './later-markdown.ts';
@@ -17,9 +17,18 @@ function every(ms: number) {
   return ({ state }: { state: { status: string } }) => (state.status === 'error' ? readAgainMs : ms);
 }
 
+/** Incidents are shown as they are meant at once, so that nothing moves afterwards. */
+async function readable(incidents: Incident[]): Promise<void> {
+  if (incidents.length > 0) await loadMarkdown();
+}
+
 export const statusOptions = queryOptions({
   queryKey: ['status'],
-  queryFn: ({ signal }) => callLater(async () => (await contract()).getStatus, {}, signal),
+  queryFn: async ({ signal }) => {
+    const report = await callLater(async () => (await contract()).getStatus, {}, signal);
+    await readable(report.incidents);
+    return report;
+  },
   ...always,
 });
 
@@ -34,8 +43,7 @@ export const incidentsOptions = queryOptions({
   queryKey: ['status', 'incidents'],
   queryFn: async ({ signal }) => {
     const { incidents } = await callLater(async () => (await contract()).listIncidents, {}, signal);
-    // Shown as they are meant at once, so that nothing moves afterwards.
-    if (incidents.length > 0) await loadMarkdown();
+    await readable(incidents);
     return incidents;
   },
   ...always,
