@@ -10,7 +10,7 @@ export interface PassageQuery {
   /** Terms that stand in most titles of the module. */
   selfTerms: ReadonlySet<number>;
   /** Concepts that such a term says: every page of the module has them. */
-  selfSlots: number[];
+  selfSlots: ReadonlySet<number>;
   /** Zero where no term of the query has these low bits: passes over most terms without a look-up. */
   filter: Uint8Array;
 }
@@ -30,7 +30,7 @@ export function passageQueryFor(index: SegmentIndex, view: number, concepts: rea
     }
   }
   const selfTerms = new Set(index.selfTerms.flatMap((term) => index.findTerm(termKey(term)) ?? []));
-  const selfSlots = [...selfTerms].flatMap((term) => slots.get(term)?.slot ?? []);
+  const selfSlots = new Set([...selfTerms].flatMap((term) => slots.get(term)?.slot ?? []));
   return { slotCount: concepts.length, slots, selfTerms, selfSlots, filter };
 }
 

@@ -49,13 +49,14 @@ export function rerank(
     const title = titleEvidence(index.title(page), passageQuery, shares);
     for (const { snippet, score } of snippets) {
       const evidence = findEvidence(index.sequence(snippet), passageQuery);
-      const hasOf = (slot: number): number => Math.max(evidence[slot] as number, title.has[slot] as number);
-      const covered = shares.reduce((sum, share, slot) => sum + share * hasOf(slot), 0);
-      const answered = concepts.reduce((sum, { coverageWeight }, slot) => sum + coverageWeight * hasOf(slot), 0);
-      const bySelf = passageQuery.selfSlots.reduce(
-        (sum, at) => sum + (concepts[at] as Concept).coverageWeight * (1 - hasOf(at)),
-        0,
-      );
+      let [covered, answered, bySelf] = [0, 0, 0];
+      for (let slot = 0; slot < concepts.length; slot += 1) {
+        const { snippetWeight, coverageWeight } = concepts[slot] as Concept;
+        const has = Math.max(evidence[slot] as number, title.has[slot] as number);
+        covered += snippetWeight * has;
+        answered += coverageWeight * has;
+        if (passageQuery.selfSlots.has(slot)) bySelf += coverageWeight * (1 - has);
+      }
       const parts: ScoreParts = {
         snippet: score,
         page: pageScore,

@@ -60,8 +60,8 @@ export function cutPassage(
 }
 
 /** Without its introduction, which may not be among the blocks that are shown. */
-function alone(block: PassageBlock): PassageBlock {
-  return { ...block, introducedBy: undefined };
+function alone({ text, separator, frame }: PassageBlock): Omit<PassageBlock, 'tokens'> {
+  return { text, separator, frame, introducedBy: undefined };
 }
 
 function leadTokens(blocks: readonly PassageBlock[], from: number): number {

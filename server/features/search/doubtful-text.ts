@@ -34,24 +34,8 @@ const codeShape =
   /\b(?:[Ii]gnore|IGNORE|[Dd]isregard|[Ff]orget) (?:all |any )?(?:of )?(?:the |your )?(?:previous|prior|above|earlier) (?:instructions|prompts)\b|^SYSTEM: [A-Z]/m;
 
 /** Each shape needs one of these words: most texts have none, which is found out faster. */
-const triggers = [
-  ...['ignore', 'disregard', 'forget', 'bypass', 'instruction', 'system', 'assistant', 'developer', '<|', '[inst]'],
-  ...['[/inst]', '<<', '<tool_', '</tool_', '<function_', '</function_', '<passage', '</passage', 'you are now'],
-  ...['from now on', 'henceforth', 'pretend', ' ai', 'llm', 'language model', 'chatbot', 'tell ', 'inform ', 'alert '],
-  ...[
-    'warn ',
-    'notify ',
-    'chat history',
-    'conversation history',
-    "the user's",
-    'the user’s',
-    'of `.env',
-    'of .env',
-    'contents of',
-    'content of',
-  ],
-  ...['answer', 'response', 'reply', 'elucidation', 'tool '],
-];
+const triggers =
+  /ignore|disregard|forget|bypass|instruction|system|assistant|developer|<\||\[\/?inst\]|<<|<\/?(?:tool|function)_|<\/?passage|you are now|from now on|henceforth|pretend| ai|llm|language model|chatbot|(?:tell|inform|alert|warn|notify|tool) |(?:chat|conversation) history|the user['’]s|of `?\.env|contents? of|answer|response|reply|elucidation/i;
 
 /**
  * Said of a passage in a line of our own beside it. The passage itself is sent as it stands: copied code has to run, and a marked
@@ -77,8 +61,7 @@ const judgedMax = 500;
 const judgedCharactersMax = 8_000;
 
 function givesOrders(text: string): boolean {
-  const lower = text.toLowerCase();
-  if (!triggers.some((trigger) => lower.includes(trigger))) return false;
+  if (!triggers.test(text)) return false;
   const { prose, code } = partsOf(text);
   return proseShapes.some((shape) => shape.test(prose)) || codeShape.test(code);
 }

@@ -102,9 +102,10 @@ export function mentionsIn(
   titled: (words: string) => readonly ReadableModule[] = () => [],
 ): Mention[] {
   const words = wordsOf(query);
+  const named = modules.map((module) => ({ module, names: namesOf(module) }));
   const mentions: Mention[] = [];
   for (let at = 0; at < words.length; ) {
-    const found = longestAt(words, at, modules, titled);
+    const found = longestAt(words, at, named, titled);
     if (found !== undefined) mentions.push(found.mention);
     at += found?.length ?? 1;
   }
@@ -115,27 +116,25 @@ export function mentionsIn(
 function longestAt(
   words: readonly string[],
   at: number,
-  modules: readonly ReadableModule[],
+  named: readonly { module: ReadableModule; names: LibraryNames }[],
   titled: (words: string) => readonly ReadableModule[],
 ): { mention: Mention; length: number } | undefined {
   const isFirst = at === 0;
   const lettersMin = isFirst ? 1 : 2;
+  const calledBy = (keys: readonly string[], kind: keyof LibraryNames, byTitle: readonly ReadableModule[]) =>
+    named.flatMap(({ module, names }) =>
+      keys.some((key) => names[kind].has(key)) || byTitle.includes(module) ? [module] : [],
+    );
   for (let length = Math.min(wordsOfName, words.length - at); length > 0; length -= 1) {
     const text = words.slice(at, at + length).join(' ');
     const keys = length === 1 ? [...keysOf(text, lettersMin), ...keysOf(text.split(/[.:]/)[0] ?? '')] : keysOf(text);
-    const byTitle = length > 1 ? titled(text) : [];
-    const called = modules.filter(
-      (module) => keys.some((key) => namesOf(module).whole.has(key)) || byTitle.includes(module),
-    );
+    const called = calledBy(keys, 'whole', length > 1 ? titled(text) : []);
     if (called.length > 0) return { mention: { text, modules: called, isWhole: true, isFirst }, length };
   }
   const text = words[at] as string;
   const keys = keysOf(text, lettersMin);
   if (keys.length === 0) return undefined;
-  const byTitle = titled(text);
-  const called = modules.filter(
-    (module) => keys.some((key) => namesOf(module).words.has(key)) || byTitle.includes(module),
-  );
+  const called = calledBy(keys, 'words', titled(text));
   return called.length === 0 ? undefined : { mention: { text, modules: called, isWhole: false, isFirst }, length: 1 };
 }
 

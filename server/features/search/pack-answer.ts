@@ -38,11 +38,17 @@ export function packAnswer({
     if (text !== counted.text) counted = { text, tokens: countTokensAround(text, hits) };
     return counted.tokens;
   };
+  const hitsShown = new Map<PackedHit, HitToRender>();
+  const show = (hit: PackedHit): HitToRender => {
+    const shown = hitsShown.get(hit) ?? toHit(hit, choices);
+    hitsShown.set(hit, shown);
+    return shown;
+  };
   const packWith = (lines: string[]): PackedHit[] =>
     packHits({
       ...options,
       tokensOf: (packed) => {
-        const shown = packed.map((hit) => toHit(hit, choices));
+        const shown = packed.map(show);
         return countOnce(renderer(shown, lines, now), packed) + beside.tokensOf(shown);
       },
     });
@@ -53,7 +59,7 @@ export function packAnswer({
     lines = [];
     hits = packWith(lines);
   }
-  const shown = hits.map((hit) => toHit(hit, choices));
+  const shown = hits.map(show);
   if (hits.length === 0) lines = [fittingNote(noteWhenEmpty, options.budget)];
   const text = renderer(shown, lines, now);
   return {

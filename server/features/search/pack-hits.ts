@@ -3,7 +3,7 @@ import { countTokens } from '#server/ingest/split/tokens.ts';
 import type { Candidate } from './candidates.ts';
 import { cutPassage } from './cut-passage.ts';
 import { createDuplicateFilter } from './near-duplicates.ts';
-import { blocksOf, finer, isBody, type PassageBlock, renderBlocks, traceOf } from './passage-blocks.ts';
+import { blocksOf, finer, isBody, renderBlocks, traceOf } from './passage-blocks.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { passageText } from './render.ts';
 
@@ -37,8 +37,6 @@ export interface PackOptions {
 
 /** How the budget is spent; fitted on the project's own questions. */
 export interface PackSettings {
-  /** Factor of a passage's score for each passage of its page that is chosen already. */
-  furtherPassageFactor: number;
   /** Most of the budget that one passage takes; the best one may take all of it. */
   passageShareMax: number;
   /** A passage is cut to no fewer tokens than this. */
@@ -48,7 +46,6 @@ export interface PackSettings {
 }
 
 export const packSettings: PackSettings = {
-  furtherPassageFactor: 0.95,
   passageShareMax: 0.5,
   cutTokensMin: 100,
   scoreShareMin: 0.35,
@@ -59,8 +56,6 @@ const addressesTokensMax = 80;
 const addressesShareMax = 0.06;
 /** Text that is sent as JSON has more tokens than the text itself: what is too long is made shorter, so many times. */
 const fitAttempts = 3;
-/** A passage of which less is new than this share is left out: the rest would be headings and gaps. */
-const newShareMin = 0.5;
 /** Shorter blocks are said twice without harm. */
 const repeatedCharactersMin = 60;
 
@@ -77,14 +72,18 @@ export function packHits(options: PackOptions, settings: PackSettings = packSett
   const hits: PackedHit[] = [];
   const reserved = Math.min(addressesTokensMax, options.budget * addressesShareMax);
   const budget = options.budget - reserved;
-  let left = budget - options.tokensOf([]);
+  const notesTokens = options.tokensOf([]);
+  let left = budget - notesTokens;
   const least = leastScoreOf(options, settings);
-  for (const candidate of inOrder(options.candidates, hits, settings)) {
+  for (const candidate of options.candidates) {
     if (hits.length >= options.hitsMax || left < settings.cutTokensMin) break;
     if (candidate.score < least) break;
     const share = hits.length === 0 ? 1 : settings.passageShareMax;
     const tokensMax = Math.min(left, budget * share);
-    const fitted = fit(candidate, hits, tokensMax, said, options, settings);
+    // Alone, a passage has its whole address; among others of its page, an anchor.
+    const addressTokens = options.tokensOf([addressOf(candidate)]) - notesTokens;
+    const room = Math.floor(tokensMax - addressTokens) - 1;
+    const fitted = fit(candidate, hits, room, said, options, settings);
     if (fitted === undefined || !filter.admit(candidate.snippet.text)) continue;
     hits.push(fitted.hit);
     left = budget - fitted.spent;
@@ -112,7 +111,7 @@ function furtherPages(options: PackOptions, hits: readonly PackedHit[]): PackedH
   for (const candidate of hits.length === 0 ? [] : options.candidates) {
     if (shown.size >= limits.searchPagesAimed || hits.length + further.length >= options.hitsMax) break;
     if (shown.has(candidate.pageKey)) continue;
-    const hit = { candidate, text: '', tokens: 0, isWhole: false, blocks: [] };
+    const hit = addressOf(candidate);
     if (options.tokensOf(inPageOrder([...hits, ...further, hit])) > options.budget) break;
     further.push(hit);
     shown.add(candidate.pageKey);
@@ -120,19 +119,21 @@ function furtherPages(options: PackOptions, hits: readonly PackedHit[]): PackedH
   return further;
 }
 
-/** The passage with its address and place in at most `tokensMax` tokens, beside what is chosen already. */
+function addressOf(candidate: Candidate): PackedHit {
+  return { candidate, text: '', tokens: 0, isWhole: false, blocks: [] };
+}
+
+/** The passage in at most `roomMax` tokens of text, where the answer keeps to its budget with what is chosen already. */
 function fit(
   candidate: Candidate,
   hits: readonly PackedHit[],
-  tokensMax: number,
+  roomMax: number,
   said: ReadonlyMap<string, ReadonlySet<string>>,
   options: PackOptions,
   settings: PackSettings,
 ): { hit: PackedHit; spent: number } | undefined {
   const withHit = (hit: PackedHit): number => options.tokensOf(inPageOrder([...hits, hit]));
-  // Alone, a passage has its whole address; among others of its page, an anchor.
-  const addressTokens = options.tokensOf([{ candidate, text: '', tokens: 0, isWhole: false, blocks: [] }]);
-  let room = Math.floor(tokensMax - addressTokens) - 1;
+  let room = roomMax;
   for (let attempt = 0; attempt < fitAttempts; attempt += 1) {
     const hit = show(candidate, room, said.get(candidate.pageKey), options, settings);
     if (hit === undefined) return undefined;
@@ -141,22 +142,6 @@ function fit(
     room = Math.min(room, hit.tokens) - (spent - options.budget);
   }
   return undefined;
-}
-
-/** By score, in which a further passage of a page counts less than its first. */
-function* inOrder(candidates: Candidate[], hits: readonly PackedHit[], settings: PackSettings): Generator<Candidate> {
-  const waiting = [...candidates];
-  const chosenOf = (pageKey: string): number => hits.filter((hit) => hit.candidate.pageKey === pageKey).length;
-  while (waiting.length > 0) {
-    let best = 0;
-    let bestScore = Number.NEGATIVE_INFINITY;
-    for (const [at, { score, pageKey }] of waiting.entries()) {
-      if (score <= bestScore) break;
-      const worth = score * settings.furtherPassageFactor ** chosenOf(pageKey);
-      if (worth > bestScore) [best, bestScore] = [at, worth];
-    }
-    yield waiting.splice(best, 1)[0] as Candidate;
-  }
 }
 
 /** The passage as it fits `room`; undefined where it does not, or says nothing new. */
@@ -177,7 +162,6 @@ function show(
   };
   const kept = blocks.flatMap(({ text }, at) => (isNew(text) ? [at] : []));
   if (!kept.some((at) => isBody(blocks, at))) return undefined;
-  if (sent === undefined && tokensOfBlocks(blocks, kept) < newShareMin * tokensOfBlocks(blocks)) return undefined;
   const text = kept.length === blocks.length ? whole : renderBlocks(blocks, kept);
   const tokens = countTokens(text, room);
   if (tokens <= room) return { candidate, text, tokens, isWhole: true, blocks: [] };
@@ -187,12 +171,6 @@ function show(
     cutPassage(blocks, room, terms, known) ?? (known.size === 0 ? cutPassage(finer(blocks), room, terms) : undefined);
   if (cut === undefined) return undefined;
   return { candidate, text: cut.text, tokens: countTokens(cut.text), isWhole: false, blocks: cut.blocks };
-}
-
-function tokensOfBlocks(blocks: readonly PassageBlock[], chosen: Iterable<number> = blocks.keys()): number {
-  let sum = 0;
-  for (const at of chosen) sum += blocks[at]?.tokens ?? 0;
-  return sum;
 }
 
 /** Passages of one page together, in its order; pages in the order of their best passage. */

@@ -42,8 +42,7 @@ export function blocksOf(text: string): PassageBlock[] {
   const add = (lines: string[], frame?: BlockFrame): void => {
     const separator = isAfterBlank ? '\n\n' : '\n';
     const body = lines.join('\n');
-    const introducedBy = introductionOf(blocks, frame);
-    blocks.push({ text: body, tokens: countTokens(body) + 1, separator, frame, introducedBy });
+    blocks.push(blockOf(body, separator, frame, introductionOf(blocks, frame)));
     isAfterBlank = false;
   };
   const lines = text.split('\n');
@@ -96,8 +95,37 @@ function isIntroduction({ text, frame }: PassageBlock): boolean {
   return text.length <= introCharactersMax && !text.includes('\n') && !/[.!?)]['"*_`]*\s*$/.test(text);
 }
 
+/** Only passages that are cut need the tokens of their blocks. */
+function blockOf(
+  text: string,
+  separator: string,
+  frame: BlockFrame | undefined,
+  introducedBy: number | undefined,
+): PassageBlock {
+  let tokens: number | undefined;
+  return {
+    text,
+    get tokens() {
+      tokens ??= countTokens(text) + 1;
+      return tokens;
+    },
+    separator,
+    frame,
+    introducedBy,
+  };
+}
+
 function frameOf(id: number, open: string, close: string): BlockFrame {
-  return { id, open, close, tokens: countTokens(open) + countTokens(close) + 2 };
+  let tokens: number | undefined;
+  return {
+    id,
+    open,
+    close,
+    get tokens() {
+      tokens ??= countTokens(open) + countTokens(close) + 2;
+      return tokens;
+    },
+  };
 }
 
 function endOfFence(lines: string[], from: number, fence: string): number {
@@ -149,7 +177,7 @@ const sentenceEnd =
   /(?<=[.!?:;])(?<!^\s*(?:[-*+>]\s+)*\d{1,3}\.)(?<!\b(?:e\.g|i\.e|cf|vs)\.)(\s+)(?=[\p{L}\p{N}`*("'[])/u;
 
 /** The same passage in the smallest parts that are ever shown alone: sentences, and lines of code. */
-export function finer(blocks: readonly PassageBlock[]): PassageBlock[] {
+export function finer(blocks: readonly Omit<PassageBlock, 'tokens'>[]): PassageBlock[] {
   const parts: PassageBlock[] = [];
   const firstOf: number[] = [];
   for (const { text, frame, separator, introducedBy } of blocks) {
@@ -161,7 +189,7 @@ export function finer(blocks: readonly PassageBlock[]): PassageBlock[] {
     for (let at = 0; at < pieces.length; at += 2) {
       const part = pieces[at] as string;
       const between = at === 0 ? separator : (pieces[at - 1] as string);
-      parts.push({ text: part, tokens: countTokens(part) + 1, separator: between, frame, introducedBy: lead });
+      parts.push(blockOf(part, between, frame, lead));
     }
   }
   return parts;

@@ -60,8 +60,8 @@ function lettersOf(text: string): string {
 }
 
 function passageBlock(address: string, place: string, text: string): string {
-  const shown = [place, text].filter((line) => line !== '').join('\n');
-  return [`${mark} ${address}`, withNotice(shown)].filter((line) => line !== '').join('\n');
+  const notice = isDoubtful(place, text) ? noticeLine : '';
+  return [`${mark} ${address}`, notice, place, text].filter((line) => line !== '').join('\n');
 }
 
 /** A text under our notice where it, or what stands beside it, gives orders to programs. */
