@@ -44,6 +44,7 @@ const rooms = [
   'CHANGELOG.md',
   'docs',
   'contract',
+  'server',
   'web',
   'eval',
   'scripts',

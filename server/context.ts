@@ -4,7 +4,7 @@ import type { Clock } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { Logger } from '#server/platform/log.ts';
 
-/** Who acts. The operator is whoever can read the data folder: the command line of this machine. */
+/** Who acts. The operator is anyone who can read the data folder, through the command line of this machine. */
 export type Actor =
   | { kind: 'anonymous' }
   | { kind: 'operator'; userId: string }

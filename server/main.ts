@@ -146,7 +146,7 @@ function contextsOf(platform: Platform, userId: string): () => Context {
   return () => ({ ...base, requestId: randomUUID() });
 }
 
-/** Returns what contexts have in common, whoever acts. */
+/** Returns what contexts have in common, regardless of who acts. */
 function baseOf({ db, clock, log, config }: Platform): Omit<Context, 'actor' | 'workspace' | 'requestId'> {
   return { db, clock, log, ...(config.areCreditsOn ? { hasPlanLimits: true } : {}) };
 }

@@ -13,7 +13,7 @@ export interface Invocation {
   server: string | undefined;
   /**
    * Reaches the endpoints of the server that was named; else of the data folder, through the server that runs on it or in
-   * this process, and lets go of it afterwards. `isExclusive`: the work changes something, so nobody else may hold the folder.
+   * this process, and lets go of it afterwards. `isExclusive`: the work changes something, so no one else may hold the folder.
    */
   withCall<T>(options: { isExclusive: boolean }, work: (call: Call) => Promise<T>): Promise<T>;
 }

@@ -169,7 +169,7 @@ function differenceOf(before: string, after: string): string {
 
 async function isAgreed({ name }: Agent): Promise<boolean> {
   if (process.stdin.isTTY !== true) {
-    printNote('Nobody can be asked here; --yes writes without asking.');
+    printNote('No one can be asked here; --yes writes without asking.');
     return false;
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr });

@@ -10,7 +10,7 @@ const areas: Record<Irregularity['area'], string> = {
   teams: 'each team has an admin, and no more seats than it pays for',
   index: 'every passage of every module can be read',
   files: 'every file belongs to something, and nothing is missing',
-  runs: 'no run is under way for what is gone',
+  runs: 'no run is in progress for what is gone',
   events: 'every payment event had its effect',
 };
 
@@ -22,7 +22,7 @@ export async function* examineDeeply(
   const first = await collect(examine());
   const mendable = first.filter(({ repair }) => repair !== undefined);
   if (isRepair) for (const { repair } of mendable) await repair?.run();
-  // What is told is what is there now, not what was to be expected of the repairs.
+  // Reports the state found now, not the state that the repairs should have led to.
   const left = isRepair && mendable.length > 0 ? await collect(examine()) : first;
   const isLeft = new Set(left.map(nameOf));
   const mended = isRepair ? mendable.filter((fault) => !isLeft.has(nameOf(fault))) : [];

@@ -118,7 +118,7 @@ async function dataFolder({ dataFolder: path, database }: Config, isDeep: boolea
     return { what, state: 'fail', detail };
   }
   if (nearest === path) return { what, state: 'ok', detail: `${path} can be written` };
-  // Whoever wants everything compared has named the wrong folder.
+  // A full comparison is asked of a folder with data: without any, the wrong one was named.
   if (isDeep && database.kind === 'sqlite') {
     return {
       what,
@@ -150,7 +150,7 @@ async function lockState(path: string): Promise<Finding> {
   return { what: 'lock', state: 'ok', detail };
 }
 
-/** Whether the server of the folder takes requests, which version it is, and what it has found of its parts. */
+/** Returns true if the server of the folder takes requests, which version it is, and what it has found of its parts. */
 async function* serverState(path: string): AsyncIterable<Finding> {
   const what = 'server';
   const server = await findRunningServer(path);
@@ -289,7 +289,7 @@ async function waitingMails(db: Database): Promise<Finding> {
   return { what, state: 'warn', detail };
 }
 
-/** Whether database and files fit together, of all workspaces. */
+/** Returns true if database and files fit together, of all workspaces. */
 function* libraryState(faults: LibraryFault[]): Iterable<Finding> {
   const what = 'library';
   if (faults.length === 0)

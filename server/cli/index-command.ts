@@ -24,8 +24,8 @@ export const indexCommand: Command = {
       name: { type: 'string', placeholder: 'ID', help: 'module id (default: made from the address)' },
       replace: { type: 'boolean', help: 'let the id stand for this address, whatever it stood for' },
       retry: { type: 'boolean', help: 'read only pages that failed last time; the argument is a module id' },
-      private: { type: 'boolean', help: 'only for your own keys, not for everybody of this installation' },
-      public: { type: 'boolean', help: 'for everybody of this installation; only its operator may' },
+      private: { type: 'boolean', help: 'only for your own keys, not for everyone of this installation' },
+      public: { type: 'boolean', help: 'for everyone of this installation; only its operator may' },
       'max-pages': {
         type: 'string',
         placeholder: 'N',

@@ -43,7 +43,7 @@ export const profileCommand: Command = {
         type: 'boolean',
         help: 'index what is missing of the libraries the project asks for, and wait for the end',
       },
-      public: { type: 'boolean', help: 'with --index: for everybody of this installation, not only for your own keys' },
+      public: { type: 'boolean', help: 'with --index: for everyone of this installation, not only for your own keys' },
       offline: { type: 'boolean', help: 'do not ask registries' },
       ...jsonOption,
     },

@@ -65,7 +65,7 @@ export function summaryOf(job: JobRun): string {
   return lines.join('\n');
 }
 
-/** A site of one page, which is rarely what somebody meant. */
+/** A site of one page, which is rarely what someone meant. */
 function isOnlyPage({ kind, status, limits, fetched, unchanged, url }: JobRun): boolean {
   const isWhole = status === 'COMPLETE' && limits.maxPages > 1 && limits.depth !== 0;
   return kind === 'site' && isWhole && fetched + unchanged === 1 && !/\.(?:pdf|md|txt)$/i.test(url);

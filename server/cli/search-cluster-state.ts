@@ -11,7 +11,7 @@ import type { Finding } from './finding.ts';
 
 const what = 'search cluster';
 
-/** Whether the search cluster answers, has its copies, and holds what is served. */
+/** Returns true if the search cluster answers, has its copies, and holds what is served. */
 export async function searchClusterState(config: SearchClusterConfig, db: Queries): Promise<Finding> {
   try {
     const cluster = await openSearchCluster(config);

@@ -49,14 +49,14 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** How long requests under way may take to end once the server was told to stop: as long as a call may take at all. */
+/** How long requests in progress may take to end once the server is stopping: as long as a call may take at all. */
 const requestsEndMs = limits.callTimeoutSeconds * 1000;
 
 export interface RunningInstallation {
   installation: Installation;
   url: string;
   port: number;
-  /** Finishes requests under way, stops runs and lets go of the data folder. Twice is once. */
+  /** Finishes requests in progress, stops runs and lets go of the data folder. Twice is once. */
   close(): Promise<void>;
 }
 
@@ -136,7 +136,7 @@ async function offerOwnDocs({ config, features, operatorContext }: Installation)
 }
 
 /**
- * Sends requests elsewhere while it answers those that come and lets go of its runs, then lets requests under way come to their
+ * Sends requests elsewhere while it answers those that come and lets go of its runs, then lets requests in progress come to their
  * end and closes what they used.
  */
 async function close(parts: {
@@ -236,7 +236,7 @@ async function createServerApp(
   });
 }
 
-/** What pages are told of this installation. */
+/** What pages know about this installation. */
 function nameOf({ config, features }: Installation): InstallationName {
   return {
     productName: config.productName,
@@ -277,7 +277,7 @@ function statusPages({ base, features: { status }, config, publicUrl }: Installa
   return createStatusPages({ status, productName: config.productName, publicUrl, nobody: () => nobody(base) });
 }
 
-/** Never fails: a page is not kept back for want of an example. */
+/** Never fails: a page is served without an example. */
 async function showcaseOf({ base, features: { search } }: Installation): Promise<Showcase | undefined> {
   try {
     return await search.showcase(nobody(base));
@@ -293,7 +293,7 @@ function nobody(base: Installation['base']): Context {
 
 interface AgentInterface {
   mounts: AppParts['mounts'];
-  /** Cuts off calls that are still under way. */
+  /** Cuts off calls that are still in progress. */
   close(): Promise<void>;
 }
 
@@ -327,7 +327,7 @@ function createAgentInterface(installation: Installation, operatorToken: string)
   });
   const ref = createRefCompatRoutes(shared);
   const context7 = createContext7CompatRoutes(shared);
-  // Its client is told the address of the server, with or without /api behind it.
+  // Its client is given the address of the server, with or without /api behind it.
   const context7Mounts = ['', '/api'].flatMap((root) => [
     { path: `${root}/v2/libs/search`, handle: context7.searchLibraries },
     { path: `${root}/v2/context`, handle: context7.context },

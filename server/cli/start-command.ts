@@ -37,7 +37,7 @@ async function start({ config }: Invocation): Promise<number> {
 async function welcomeFrom(installation: Installation): Promise<string> {
   const { config, publicUrl } = installation;
   const isFirst = !(await hasWebSession(installation.operatorContext()));
-  // Whoever reads the log of a service could sign in with it.
+  // Anyone who reads a service's log could sign in with it.
   const link =
     isFirst && process.stdout.isTTY === true
       ? (await installation.call(accountEndpoints.createSignInLink, {})).url
@@ -45,7 +45,7 @@ async function welcomeFrom(installation: Installation): Promise<string> {
   return welcome({ url: publicUrl, link, config });
 }
 
-/** A process without pages has nobody to welcome. */
+/** A process without pages has no one to welcome. */
 function welcomePart(url: string, { productName, roles }: Config): string {
   return `${productName} is ready: ${url}\n\nRoles: ${roles.join(', ')}\n`;
 }

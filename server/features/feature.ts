@@ -45,7 +45,7 @@ export function bind<Needs, Verbs extends Record<string, Verb<Needs>>>(
 export interface Hook<Args extends unknown[]> {
   (...args: Args): Promise<void>;
   on(handler: (...args: Args) => Promise<unknown>): void;
-  /** Adds a handler before those that are there. */
+  /** Adds a handler before the present ones. */
   first(handler: (...args: Args) => Promise<unknown>): void;
 }
 

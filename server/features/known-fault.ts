@@ -8,7 +8,7 @@ const passing: readonly DatabaseErrorCode[] = ['unreachable', 'busy', 'conflict'
 const causesMax = 5;
 
 /**
- * What a caller is told when the rows or files of the installation cannot be used for now, or have no room left:
+ * The error a caller gets when the rows or files of the installation cannot be used for now, or have no room left:
  * a code and a time, in place of `internal`. Any other error comes back as it is.
  */
 export function asKnownFault(error: unknown): unknown {

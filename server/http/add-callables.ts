@@ -34,7 +34,7 @@ export function addCallables(app: Hono<{ Variables: { requestId: string } }>, pa
       const entry = byName.get(c.req.param('name') ?? '');
       if (entry === undefined) throw new AppError('not-found');
       const ctx = actingByRight(await parts.contextOf(c), entry.keyRight);
-      // Who may not ask is told so before anything that they sent is looked at.
+      // A caller without permission is refused before the input is read.
       if (!isForVisitors(entry.name)) requireUserId(ctx);
       const work = entry.run(ctx, await dataOf(c), parts.effectsOf(c)).catch(async (fault: unknown) => {
         throw await namingHolders(ctx.db.query, fault);
@@ -45,7 +45,7 @@ export function addCallables(app: Hono<{ Variables: { requestId: string } }>, pa
   }
 }
 
-/** A fault at a callable's path is told as `{error: {status, message, details}}`; its code is in the details. */
+/** An error at a callable's path is sent as `{error: {status, message, details}}`; its code is in the details. */
 export async function inCallableEnvelope(path: string, region: string, response: Response): Promise<Response> {
   if (!path.startsWith('/callable/') && !path.startsWith(`/${region}/`)) return response;
   const { error } = (await response.json()) as ErrorEnvelope;

@@ -13,7 +13,7 @@ interface ChatParts {
 }
 
 /**
- * Answers questions as a stream: one event a line. What is refused at once is an ordinary error answer; once the stream
+ * Streams answers to questions: one event a line. A question refused at once gets an ordinary error response; once the stream
  * has begun, faults are events. It ends, with the call of the model behind it, when the reader goes away or the server stops.
  */
 export function addChat(app: Hono<{ Variables: { requestId: string } }>, parts: ChatParts): void {
@@ -43,7 +43,7 @@ function streamOf(
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({
-    // Begun whether or not somebody still reads, and read to its end: the answer lets go of its conversation there.
+    // Begun whether or not someone still reads, and read to its end: the answer lets go of its conversation there.
     async start(controller) {
       const write = (event: ChatEvent) => {
         if (!gone.signal.aborted) controller.enqueue(encoder.encode(`${JSON.stringify(event)}\n`));

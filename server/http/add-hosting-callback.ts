@@ -4,7 +4,7 @@ import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Hosting } from '#server/features/hosting/index.ts';
 
-/** Where the code host sends the browser back to: what came of it stands in the query of the page it goes on to. */
+/** Where the code host sends the browser back to: the result stands in the query of the page it goes on to. */
 export function addHostingCallback(
   app: Hono<{ Variables: { requestId: string } }>,
   { hosting, contextOf }: { hosting: Pick<Hosting, 'finishConnecting'>; contextOf(c: HonoContext): Promise<Context> },
@@ -12,7 +12,7 @@ export function addHostingCallback(
   app.get(hostingCallbackPath, async (c) => {
     const ctx = await contextOf(c);
     const goTo = (path: string, outcome: string) => {
-      // Only the path is used, so whoever is sent on stays on this site.
+      // Only the path is used, so the redirect stays on this site.
       const url = new URL(path, 'http://here.invalid');
       url.searchParams.set('github', outcome);
       c.header('cache-control', 'no-store');

@@ -11,7 +11,7 @@ const partInput = z.object({ uploadId: z.string().max(100), offset: z.coerce.num
 /** The path of parts: their bodies are larger than those of calls, and bounded as they come. */
 export const pdfPartRoute = '/api/pdf-uploads/:uploadId/parts';
 
-/** Whether a path is that of a part. */
+/** Returns true if a path is that of a part. */
 export function isPdfPartPath(path: string): boolean {
   return /^\/api\/pdf-uploads\/[^/]+\/parts$/.test(path);
 }

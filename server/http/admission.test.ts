@@ -28,7 +28,7 @@ async function askMany(admission: Admission, caller: string, count: number): Pro
 
 const countOf = (asked: Asked[], outcome: string) => asked.filter((one) => one.outcome === outcome).length;
 
-test('a caller with much in progress is told to come again, the others are let in', async () => {
+test('a caller with much in progress must come again, the others are let in', async () => {
   const clock = createSettableClock();
   const admission = new Admission(clock);
   const flood = await askMany(admission, 'flood', underWayOfOneMax + 10);

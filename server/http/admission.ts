@@ -64,7 +64,7 @@ export class Admission {
 
 /**
  * Lets searches and reads in only as long as they are answered soon. Everything else, signing in and the health page among
- * it, is let in always. Comes before anything is looked up: a caller is told from others by what it shows, not by who it is.
+ * it, is let in always. Comes before anything is looked up: callers are distinguished by the credential they send, not by who they are.
  */
 export function admitted(admission: Admission, addressOf: (c: HonoContext) => string): MiddlewareHandler {
   return (c, next) => {

@@ -69,11 +69,11 @@ export interface AppParts {
   publicUrl: string;
   /** Named in the addresses of callables. */
   region: string;
-  /** What live readers are told from. */
+  /** The feed of changes for live readers. */
   feed: ChangeFeed;
   /** Throws when something that the server needs does not answer. */
   reachNeeds(): Promise<void>;
-  /** What a process says of itself to whoever asks whether it lives. */
+  /** What a process says about itself at `/healthz`. */
   about: { product: string; version: string; roles: readonly Role[] };
   serveStatic(path: string, headers: Headers): Promise<Response>;
   /** Further handlers on the same origin, by path: the MCP end point and what is compatible with other clients. */
@@ -101,7 +101,7 @@ export interface AppParts {
   stopping: AbortSignal;
 }
 
-/** Whoever asks whether a process is ready does not wait for a database that is away. */
+/** A readiness check does not wait for a database that is away. */
 const readyMsMax = 800;
 
 type App = Hono<{ Variables: { requestId: string } }>;
@@ -237,7 +237,7 @@ function contextFinder({ base, authenticators }: AppParts): ContextOf {
 }
 
 function addCalls(app: App, parts: AppParts, contextOf: ContextOf): void {
-  // What is the same for everybody is told also while nobody can be recognised.
+  // What is the same for everyone is sent also while no one can be recognised.
   const contextOfCall = async (c: HonoContext, { cacheSeconds, keyRight }: Endpoint) => {
     const ctx = await contextOf(c).catch((error: unknown) => {
       if (cacheSeconds === undefined || !isStorageAway(error)) throw error;
@@ -279,14 +279,14 @@ async function answerOf(c: HonoContext, ctx: Context, { endpoint, run }: Call, p
   }
 }
 
-/** Whether an address is opened to be read, as a page or as Markdown: beside the end point of agents stands a page about it. */
+/** Returns true if an address is opened to be read, as a page or as Markdown: beside the end point of agents stands a page about it. */
 function isForPage(c: HonoContext): boolean {
   const accept = c.req.header('accept') ?? '';
   return (c.req.method === 'GET' || c.req.method === 'HEAD') && /\btext\/(?:html|markdown)\b/.test(accept);
 }
 
 /**
- * Whether the process lives. It asks nothing else: whoever starts a process anew that does not answer here would otherwise do so
+ * Returns true if the process lives. It checks nothing else: a supervisor restarts a process that does not answer here, and would otherwise do so
  * for a database that is away, over and over, and with it to no end.
  */
 function healthResponse({ draining, about }: AppParts): Response {
@@ -294,7 +294,7 @@ function healthResponse({ draining, about }: AppParts): Response {
   return Response.json({ ...about, ready }, { status: ready ? 200 : 503, headers: { 'cache-control': 'no-store' } });
 }
 
-/** Whether requests should come here: not while it drains or stops, nor without what it needs, told within a second. */
+/** Returns true if requests should come here: not while it drains or stops, nor without what it needs, told within a second. */
 async function readyResponse({ draining, stopping, reachNeeds, base }: AppParts): Promise<Response> {
   const ended = new AbortController();
   const not = () => false;
@@ -353,14 +353,14 @@ function effectsOf(c: HonoContext, { base, isHttps, isTrustedProxy, authenticato
     setDevice: (token) =>
       setCookie(c, deviceCookie, token, { ...attributes, maxAge: limits.deviceLifetimeDays * 86_400 }),
     setSession(token, expiresAt) {
-      base.log.info({ requestId: c.get('requestId') }, token === null ? 'a session ended' : 'somebody signed in');
+      base.log.info({ requestId: c.get('requestId') }, token === null ? 'a session ended' : 'someone signed in');
       if (token === null) deleteCookie(c, sessionCookie, attributes);
       else setCookie(c, sessionCookie, token, { ...attributes, expires: new Date(expiresAt) });
     },
   };
 }
 
-/** Reports what is our own fault; what a caller did wrong is told to the caller alone. */
+/** Reports what is our own fault; a caller's mistake is reported to that caller alone. */
 function reportFault(error: unknown, c: HonoContext, { errorReporter }: AppParts): void {
   if (error instanceof AppError && error.code !== 'internal') return;
   const requestId: string = c.get('requestId');

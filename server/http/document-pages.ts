@@ -12,8 +12,8 @@ interface DocumentPageParts {
 }
 
 /**
- * The Markdown of a page at its address in the viewer: for who asks for `text/markdown`, and with `.md` behind the
- * address, unless a page of that very name is indexed. Everybody else gets the viewer.
+ * The Markdown of a page at its address in the viewer: for requests that accept `text/markdown`, and with `.md` behind the
+ * address, unless a page of that very name is indexed. Everyone else gets the viewer.
  */
 export function addDocumentPages(app: Hono<{ Variables: { requestId: string } }>, parts: DocumentPageParts): void {
   app.get('/document/*', async (c, next) => {
@@ -35,7 +35,7 @@ export function addDocumentPages(app: Hono<{ Variables: { requestId: string } }>
   });
 }
 
-/** Whether a page has exactly this address: a file README.md, for example. */
+/** Returns true if a page has exactly this address: a file README.md, for example. */
 async function isPage(ctx: Context, search: DocumentPageParts['search'], place: DocumentPlace): Promise<boolean> {
   try {
     return (await search.documentMarkdown(ctx, inputOf(place))).url === place.address;

@@ -9,13 +9,13 @@ import { boundedBody } from './bounded-body.ts';
 import { toErrorResponse } from './error-response.ts';
 
 export interface HostingWebhookParts {
-  /** Nobody: an event is believed by its signature alone. */
+  /** No one: an event is believed by its signature alone. */
   contextOf(): Context;
   hosting: Pick<Hosting, 'receiveHostingEvent'>;
   errorReporter: ErrorReporter;
 }
 
-/** Where the code host delivers its events: the same answer to all that are signed, whatever comes of them. */
+/** Where the code host delivers its events: all signed events get the same response, regardless of the result. */
 export function createHostingWebhook({ contextOf, hosting, errorReporter }: HostingWebhookParts) {
   return {
     path: hostingWebhookPath,

@@ -9,7 +9,7 @@ const loopbackAddress = /^(127\.|::1$|::ffff:127\.)/;
 
 /**
  * Returns a scrape of this machine, or one that shows the token; to everyone else there is nothing. A request that a proxy passes on
- * comes from this machine too, and is told by its headers.
+ * comes from this machine too, and is recognised by its headers.
  */
 export async function metricsResponse(
   c: HonoContext,

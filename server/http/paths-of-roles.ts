@@ -2,13 +2,13 @@ import type { Role } from '#server/platform/config/config-variables.ts';
 
 /** The MCP end point: people and clients write its address with a slash at the end too. */
 export const mcpPaths = ['/mcp', '/mcp/'];
-/** End points of agents; beside the first of them stands a page for whoever opens its address to look at it. */
+/** End points of agents; the first one also serves a page to people who open its address in a browser. */
 const agentPaths = [...mcpPaths, '/search_documentation', '/read'];
-/** What a client without a key is sent to by the answer of `/mcp`: whoever gives that answer can give this one. */
+/** Where the response of `/mcp` sends a client without a key; any process that serves `/mcp` serves these too. */
 const describesAgentPaths = /^\/\.well-known\/oauth-protected-resource(\/|$)/;
 
 /**
- * Whether a process of these roles answers a request for a path. `/healthz` is answered by every process and is not asked here;
+ * Returns true if a process of these roles answers a request for a path. `/healthz` is answered by every process and is not asked here;
  * a process of workers alone answers nothing else.
  */
 export function isServed(roles: readonly Role[], request: { path: string; isForPage: boolean }): boolean {

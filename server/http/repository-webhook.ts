@@ -8,7 +8,7 @@ import { boundedBody } from './bounded-body.ts';
 import { toErrorResponse } from './error-response.ts';
 
 interface RepositoryWebhookParts {
-  /** Nobody: an event is believed by its signature alone. */
+  /** No one: an event is believed by its signature alone. */
   contextOf(): Context;
   repositories: Pick<Repositories, 'receivePush'>;
   errorReporter: ErrorReporter;

@@ -32,7 +32,7 @@ export interface Authenticators {
   byIdentityToken(token: string): Promise<Person>;
   /** Throws an AppError when the key is not to be used. */
   byKey(secret: string): Promise<{ actor: Actor & { kind: 'key' } } & Pick<Context, 'workspace' | 'membership'>>;
-  /** The account of whoever holds the operator token of the data folder. */
+  /** The account of the caller that holds the operator token of the data folder. */
   byOperatorToken(token: string): string | undefined;
   sessionCookie: string;
 }
@@ -67,7 +67,7 @@ export function actingByRight(ctx: Context, keyRight: KeyRight | undefined): Con
   return { ...ctx, actor: { ...actor, isActing: true } };
 }
 
-/** Somebody who is not known, or cannot be recognised for now. */
+/** Someone who is not known, or cannot be recognised for now. */
 export function visitorContext(base: BaseContext, requestId: string): Context {
   return { ...base, log: base.log.child({ requestId }), actor: { kind: 'anonymous' }, workspace: null, requestId };
 }

@@ -74,8 +74,8 @@ function of(right: Right, endpoints: readonly Endpoint[]): [Endpoint, Right][] {
 }
 
 /**
- * What to tell a caller whose call failed: what is wrong with the call is the business of those who may make it, so everybody
- * else is told that they may not. `named` are the fields in the address.
+ * What to tell a caller whose call failed: what is wrong with the call is the business of those who may make it, so everyone
+ * else is refused. `named` are the fields in the address.
  */
 export async function rightsFirst(
   ctx: Context,

@@ -110,7 +110,7 @@ export function createStaticFiles(parts: StaticFilesParts): ServeStatic {
     const isHashed = path.startsWith(hashedFolder);
     const file = await fileOf(root, path);
     if (file === undefined) {
-      if (isHashed) return plainNotFound('There is no such file.');
+      if (isHashed) return plainNotFound('File not found.');
       const isKnownRoute = build.routes.length === 0 || hasRoute(build.routes, decodePath(path));
       const page = await (isKnownRoute ? shellOf(root) : notFoundOf(root));
       if (page === undefined) return plainNotFound('The browser application is not built. Run ./lectern start once.');

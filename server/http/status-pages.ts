@@ -8,7 +8,7 @@ interface StatusPages {
   status: Pick<Status, 'getStatus' | 'listIncidents'>;
   productName: string;
   publicUrl: string;
-  /** Who asks does not matter: the answers are the same for everybody. */
+  /** The same for every caller. */
   nobody(): Context;
 }
 

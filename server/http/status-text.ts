@@ -23,7 +23,7 @@ export function statusText(report: StatusReport, productName: string): string {
   ];
   if (queue !== null) {
     const oldest = queue.oldestWaitSeconds === null ? '' : `, the oldest for ${queue.oldestWaitSeconds} s`;
-    lines.push('', `Index runs: ${queue.running} under way, ${queue.waiting} waiting${oldest}`);
+    lines.push('', `Index runs: ${queue.running} in progress, ${queue.waiting} waiting${oldest}`);
   }
   if (index !== null) {
     const last = index.lastIndexedAt === null ? '' : `, last indexed ${timeOf(index.lastIndexedAt)}`;

@@ -8,13 +8,13 @@ import { boundedBody } from './bounded-body.ts';
 import { toErrorResponse } from './error-response.ts';
 
 export interface WebhookParts {
-  /** Nobody: an event is believed by its signature alone. */
+  /** No one: an event is believed by its signature alone. */
   contextOf(): Context;
   billing: Pick<Billing, 'receiveEvent'>;
   errorReporter: ErrorReporter;
 }
 
-/** Where the payment provider delivers its events. Nothing but a wrong signature is told as the sender's fault. */
+/** Where the payment provider delivers its events. Only a wrong signature is reported as the sender's fault. */
 export function createWebhookRoute({ contextOf, billing, errorReporter }: WebhookParts) {
   return {
     path: '/webhooks/stripe',

@@ -148,7 +148,7 @@ async function passingFailure(error: AppError, retryAfterSeconds: number, reques
   const headers = { 'retry-after': String(retryAfterSeconds), 'cache-control': 'no-store' };
   const id = await idOfToolCall(request);
   if (id !== undefined) {
-    // The session-less revision wants to be told that a result is one.
+    // The session-less revision needs results to be marked as results.
     const isSessionless = (request.headers.get('mcp-protocol-version') ?? '') >= '2026';
     const result = { ...refusedCall(error), ...(isSessionless ? { resultType: 'complete' } : {}) };
     return Response.json({ jsonrpc: '2.0', id, result }, { headers });

@@ -139,7 +139,7 @@ async function follow(
   let told = -1;
   while (standing.state === 'under-way' && ctx.clock.now() < until && !talk.signal.aborted) {
     const { docsCount, found, skipped } = standing.job;
-    // What is told must grow.
+    // Reported progress must grow.
     if (docsCount > told) await talk.progress(docsCount, Math.max(found - skipped, docsCount), pagesOf(docsCount));
     told = Math.max(told, docsCount);
     await ctx.clock.sleep(lookEveryMs);

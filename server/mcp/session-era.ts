@@ -21,7 +21,7 @@ const sessionHeader = 'mcp-session-id';
 /**
  * The 2025 revisions. `initialize` starts a session, DELETE ends it, GET (a stream of messages from the server, of
  * which there are none) is not offered. A request without a session id is answered too; one with an id that is not the
- * caller's is told that there is no such session, so that its client starts a new one.
+ * caller's gets `404 Session not found`, so that its client starts a new one.
  */
 export async function serveSessionEra(deps: ProtocolDeps, { request, ctx, body }: SessionRequest): Promise<Response> {
   const sessionId = request.headers.get(sessionHeader) ?? undefined;
@@ -86,7 +86,7 @@ function connectionOf(deps: ProtocolDeps, ctx: Context, known: KnownClient): Con
   };
 }
 
-/** Whether a request is one that a person may have to be asked about, of a client that takes a stream for an answer. */
+/** Returns true if a request is one that may need a person's answer, of a client that takes a stream for an answer. */
 function mayHaveToAsk(
   deps: ProtocolDeps,
   ctx: Context,
@@ -149,7 +149,7 @@ async function exchange(
   }
 }
 
-/** Answers are JSON whatever a client says it accepts; the transport insists on hearing both kinds. */
+/** Responses are JSON regardless of the client's Accept header; the transport insists on hearing both kinds. */
 function acceptingJson(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.set('accept', 'application/json, text/event-stream');

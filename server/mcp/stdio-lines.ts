@@ -38,7 +38,7 @@ export class StdioLines implements Transport {
     this.#input.once('end', end);
     this.#input.once('close', end);
     this.#input.on('error', (error) => this.onerror?.(error));
-    // A client that is gone cannot be told anything.
+    // A client that is gone cannot receive anything.
     this.#output.on('error', () => void this.close());
   }
 

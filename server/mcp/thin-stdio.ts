@@ -37,7 +37,7 @@ export async function runThinStdio(deps: ThinStdioDeps): Promise<void> {
   await link.close();
 }
 
-/** Answers every request with an error that says what is missing; resolves when the input has closed. */
+/** Responds to every request with an error that says what is missing; resolves when the input has closed. */
 export async function refuseOnStdio(
   sentence: string,
   { input, output }: Pick<ThinStdioDeps, 'input' | 'output'>,

@@ -23,7 +23,7 @@ test('negative numbers stay numbers', () => {
   expect(toCsv([[-1, 0]])).toBe('-1,0\r\n');
 });
 
-test('whatever is written can be read back, one field for each', () => {
+test('every value written can be read back, one field for each', () => {
   fc.assert(
     fc.property(
       fc.array(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 1, maxLength: 4 }), { maxLength: 5 }),

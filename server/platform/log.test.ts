@@ -26,7 +26,7 @@ test.each([
   ['an access token in a message', {}, 'refused lca_abcdef123'],
   ['a key in an address', { url: `https://example.org/mcp?apiKey=abcdef123&x=1` }, 'call'],
   ['an Authorization header', { headers: { authorization: 'Bearer abcdef123', accept: 'text/html' } }, 'request'],
-  ['headers of ours', { headers: { 'x-api-key': 'abcdef123', 'X-Lectern-Api-Key': 'abcdef123' } }, 'request'],
+  ['our headers', { headers: { 'x-api-key': 'abcdef123', 'X-Lectern-Api-Key': 'abcdef123' } }, 'request'],
   ['credentials in an address', { url: 'postgres://me:abcdef123@db.example.org/x' }, 'connecting'],
   ['a header in a text', {}, 'sent "Authorization: Basic abcdef123"'],
   ['cookies', { cookie: 'session=abcdef123', 'set-cookie': ['a=abcdef123', 'b=abcdef123'] }, 'request'],

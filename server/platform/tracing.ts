@@ -9,7 +9,7 @@ export interface TracingConfig {
   followsCaller: boolean;
 }
 
-/** Traces are to be sent, and the packages that send them are not installed. */
+/** Tracing is on, but the packages that send them are not installed. */
 export class TracingError extends Error {
   override readonly name = 'TracingError';
 }

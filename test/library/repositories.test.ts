@@ -92,7 +92,7 @@ onEachDatabase('a repository', (kind) => {
     expect(renamed.error).toBe('There is no branch "main" in the repository. Choose one of: trunk.');
     await repository.remove();
     const deleted = await rig.index(repository.url, input);
-    expect(deleted.error).toMatch(/^There is no such repository on 127.0.0.1:\d+, or it was deleted/);
+    expect(deleted.error).toMatch(/^The repository was not found on 127.0.0.1:\d+, or it was deleted/);
     expect(await rig.read(`${rig.server.origin}/team/handbook.git/main/README.md`)).toContain('Apples');
     expect(await listModules(rig.ctx)).toMatchObject([{ kind: 'git', pageCount: 1 }]);
   });

@@ -42,7 +42,7 @@ test('a repository is indexed from the command line, by its branch and folder', 
   expect(found.output).toContain('/team/handbook.git/main/docs/lamps.md');
   const refused = await cli(['index', `${server.origin}/team/none.git`, '--data', data], { env });
   expect(refused.code).toBe(1);
-  expect(refused.errors).toContain('There is no such repository on');
+  expect(refused.errors).toContain('The repository was not found on');
   const forgotten = await cli(['host-key', 'forget', 'git.example.org', '--data', data]);
   expect(forgotten.output).toBe('No key of git.example.org was kept.\n');
 });

@@ -13,7 +13,7 @@ export interface ScoreBoard {
 let board = boardOf(0, 0);
 
 /**
- * The board for one segment after the other, all zero: one for all, as it stays in the nearest memory of the processor. Anyone who asks for
+ * The board for one segment after the other, all zero: one for all, as it stays in the nearest memory of the processor. Callers that want
  * it clears it before anyone else does.
  */
 export function boardFor({ snippetCount, pageCount }: { snippetCount: number; pageCount: number }): ScoreBoard {

@@ -63,7 +63,7 @@ describe('a search', () => {
   });
 
   test.each(['relyhost', 'relayyhost', 'realyhost', 'relaxhost'])(
-    'finds relayhost for %s, a word nobody writes',
+    'finds relayhost for %s, a word no one writes',
     (word) => {
       const view = viewOf([pageOf('http://relay', 'Delivery', ['The relayhost takes all mail.']), ...filler]);
       expect(urlsOf([view], `configure ${word}`)[0]).toBe('http://relay');
@@ -131,7 +131,7 @@ describe('a search', () => {
   });
 });
 
-describe('whatever is searched', () => {
+describe('every search', () => {
   test('the same search gives the same answer, best first', () => {
     fc.assert(
       fc.property(randomModules, randomQuery, (modules, query) => {

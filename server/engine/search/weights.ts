@@ -8,7 +8,7 @@ export interface FieldWeight {
   b: number;
 }
 
-/** Everything the ranking can be told. Chosen on the project's own questions over 50 documentation sets; see README.md. */
+/** All settings of the ranking. Chosen on the project's own questions over 50 documentation sets; see README.md. */
 export interface RankingWeights {
   /** Factor of each kind of query term. */
   terms: Record<QueryTermKind, number>;

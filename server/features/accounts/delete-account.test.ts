@@ -133,7 +133,7 @@ onEachDatabase('deleting an account', (kind) => {
     expect(await attempt({ password })).toBe('nothing refused');
   });
 
-  test('of two deletions at once one succeeds, and whatever is refused leaves all as it was', async () => {
+  test('of two deletions at once one succeeds, and a refused one changes nothing', async () => {
     const sample = await openSample(kind);
     const { ctx, userId } = await sample.join();
     await fill(sample, 'anna', userId);

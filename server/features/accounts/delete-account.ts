@@ -66,7 +66,7 @@ export async function eraseAccount(
     await forgetInAudit(tx, userId);
     const address = (await findUser(tx, userId))?.email ?? null;
     if (address !== null) await forgetMailsTo(tx, address);
-    // Before the rest goes, so that whoever is about to write for this account has finished, or finds it gone.
+    // Before the rest goes, so that a concurrent write for this account has finished, or finds it gone.
     if (!(await deleteUser(tx, userId))) throw new AppError('unauthenticated');
     await deletion.deleted(tx, userId, now);
     await recordAudit(tx, now, { actorUserId: operatorId, action: 'account.delete', entityId: userId });

@@ -37,7 +37,7 @@ export async function updateUser(
   return db.updateTable('users').set(change).where('id', '=', userId).returningAll().executeTakeFirst();
 }
 
-/** Returns true while nobody has signed up, nor signed in to the local owner's account. */
+/** Returns true while no one has signed up, nor signed in to the local owner's account. */
 export async function isNobodyElsesYet(db: Queries): Promise<boolean> {
   const other = await db.selectFrom('users').select('id').where('id', '!=', localOwnerId).limit(1).executeTakeFirst();
   const session = await db.selectFrom('webSessions').select('id').limit(1).executeTakeFirst();
@@ -224,7 +224,7 @@ export async function releaseEmail(db: Queries, userId: string, email: string, n
   return row !== undefined;
 }
 
-/** Gives the operator's account an address, not verified, when it has none; undefined for everybody else. */
+/** Gives the operator's account an address, not verified, when it has none; undefined for everyone else. */
 export async function claimEmail(db: Queries, userId: string, email: string): Promise<Row<'users'> | undefined> {
   return db
     .updateTable('users')

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { newToken } from './secrets.ts';
 
 /**
- * Browsers that somebody signed in with before. Wrong passwords from elsewhere must not lock a person out, so a known browser has
+ * Browsers that someone signed in with before. Wrong passwords from elsewhere must not lock a person out, so a known browser has
  * a count of its own.
  */
 export interface KnownDevices {

@@ -6,7 +6,7 @@ import type { SendLetter } from '#server/platform/mail/letter.ts';
 export interface IdentityMails {
   sendVerification(to: string, code: string): Promise<void>;
   sendReset(to: string, code: string): Promise<void>;
-  /** Somebody tried to sign up with the address of an account. */
+  /** Someone tried to sign up with the address of an account. */
   sendAlreadyRegistered(to: string): Promise<void>;
   sendAccountDeleted(to: string): Promise<void>;
   /** The operator made an account for the address; the code sets its password. */
@@ -47,7 +47,7 @@ export function createIdentityMails(deps: { send: SendLetter; productName: strin
       send(to, {
         subject: `Reset your ${productName} password`,
         paragraphs: [
-          `Somebody asked for a new password for your ${productName} account.`,
+          `Someone asked for a new password for your ${productName} account.`,
           `The link works once, within ${limits.resetCodeLifetimeHours} hour. Choosing a new password signs you out everywhere, and revokes your API keys and connected applications unless you keep them. ${ignore}`,
         ],
         action: { label: 'Choose a new password', url: passwordUrl(code) },
@@ -56,7 +56,7 @@ export function createIdentityMails(deps: { send: SendLetter; productName: strin
       send(to, {
         subject: `You already have a ${productName} account`,
         paragraphs: [
-          `Somebody tried to sign up for ${productName} with this address, which has an account already. Sign in, or reset the password when you have forgotten it.`,
+          `Someone tried to sign up for ${productName} with this address, which has an account already. Sign in, or reset the password when you have forgotten it.`,
           ignore,
         ],
         action: { label: 'Sign in', url: `${publicUrl}/login` },
@@ -65,7 +65,7 @@ export function createIdentityMails(deps: { send: SendLetter; productName: strin
       send(to, {
         subject: `Your ${productName} account was deleted`,
         paragraphs: [
-          `Your ${productName} account, its API keys and its private index are deleted. Nobody can sign in to it any more.`,
+          `Your ${productName} account, its API keys and its private index are deleted. No one can sign in to it any more.`,
           'If this was not you, write to the people who run this installation.',
         ],
       }),

@@ -124,7 +124,7 @@ onEachDatabase('resetting a password', (kind) => {
     expect(await state(right, '198.51.100.9')).toBe('nothing refused');
   });
 
-  test('whoever is locked out by strangers gets in by a reset', async () => {
+  test('a person whom strangers locked out gets in by a reset', async () => {
     const sample = await openIdentitySample(kind);
     const { visitor, deps } = sample;
     await sample.join();
@@ -338,7 +338,7 @@ onEachDatabase('sessions', (kind) => {
     expect(codes.sort()).toEqual(['nothing refused', 'wrong-password']);
   });
 
-  test('whoever holds a session cannot guess the password with it', async () => {
+  test('a session does not help to guess the password', async () => {
     const sample = await openIdentitySample(kind);
     const { ctx } = await sample.join();
     const change = (currentPassword: string) =>

@@ -46,7 +46,7 @@ export async function sendPasswordReset(
   });
 }
 
-/** A slip in the address must not hand the whole installation to whoever has that address. */
+/** A slip in the address must not hand the whole installation to the owner of that address. */
 function isOperatorUnverified(user: Row<'users'>): boolean {
   return user.isOperator === 1 && user.emailVerifiedAt === null;
 }

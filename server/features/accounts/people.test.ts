@@ -68,7 +68,7 @@ onEachDatabase('the accounts of an installation', (kind) => {
     expect(told).toContain(`user:${person.userId}`);
     expect(await personOfWebSession(visitor, sessionToken)).toBeUndefined();
     expect(await refusal(signIn('bea@docs.example'))).toBe('account-disabled');
-    // Whoever does not know the password learns nothing of it.
+    // Without the password, the response does not reveal it.
     expect(await refusal(signIn('bea@docs.example', 'wrong'))).toBe('invalid-credential');
     await updatePerson(operator, { whose: person.userId, isDisabled: false });
     await signIn('bea@docs.example');
@@ -96,7 +96,7 @@ onEachDatabase('the accounts of an installation', (kind) => {
     expect(done).toContain('Local owner: account.unmake-operator Bea');
   });
 
-  test('sessions end with or without what agents use, and a link for a password is for whoever has an address', async () => {
+  test('sessions end with or without what agents use, and a link for a password is for accounts that have an address', async () => {
     const { operator, ownerId, deps, signIn, of, ended } = await openSample();
     const { person } = await createPerson(operator, { email: 'bea@docs.example', password }, deps);
     const bea = await of((await signIn('bea@docs.example')).sessionToken);

@@ -90,7 +90,7 @@ export async function createPerson(
 /**
  * Disables or enables an account, makes it an operator or no longer one. A disabled account is signed out everywhere, and its keys and
  * applications are refused until it is enabled again. Refuses to lock out the local owner or the acting operator (`operator-kept`), and
- * an operator whose address was never verified (`account-not-verified`): whoever made that account may be another person.
+ * an operator whose address was never verified (`account-not-verified`): another person may have made that account.
  */
 export async function updatePerson(
   ctx: Context,

@@ -15,7 +15,7 @@ interface RateRule {
 }
 
 /**
- * How often what may be tried. Windows begin with the first attempt and are not prolonged by refused ones, so nobody is
+ * How often what may be tried. Windows begin with the first attempt and are not prolonged by refused ones, so no one is
  * kept out for good; the counts are rows, which all processes share and a restart keeps.
  */
 const rules = {
@@ -24,7 +24,7 @@ const rules = {
   /** Wrong passwords for one account, wherever they come from. */
   'sign-in-account': { max: 50, windowMinutes: 15 },
   'sign-in-address': { max: 50, windowMinutes: 15 },
-  /** Wrong passwords for one account from a browser that its person signed in with before; nobody else uses these up. */
+  /** Wrong passwords for one account from a browser that its person signed in with before; no one else uses these up. */
   'sign-in-device': { max: 10, windowMinutes: 15 },
   'sign-up-address': { max: 30, windowMinutes: 60 },
   /** Mails to one recipient, each purpose for itself. */
@@ -54,15 +54,15 @@ const rules = {
   /** MCP sessions that are opened, each of which leaves a row. */
   'mcp-session-account': { max: limits.mcpSessionsPerHourMax, windowMinutes: 60 },
   'mcp-session-address': { max: 2 * limits.mcpSessionsPerHourMax, windowMinutes: 60 },
-  /** Wrong current passwords of somebody signed in. */
+  /** Wrong current passwords of someone signed in. */
   'confirm-account': { max: 10, windowMinutes: 15 },
   /** A state of a social sign-in is good once; it is refused by its age after this time. */
   'social-state': { max: 1, windowMinutes: 15 },
   /** Sign-ins begun at the providers of teams, each of which asks that provider for its description. */
   'sign-on-address': { max: 60, windowMinutes: 15 },
-  /** The same, and look-ups of records, by somebody who sets it up. */
+  /** The same, and look-ups of records, by someone who sets it up. */
   'sign-on-account': { max: 60, windowMinutes: 15 },
-  /** Connections to a code host that somebody begins, each of which leaves a row. */
+  /** Connections to a code host that someone begins, each of which leaves a row. */
   'hosting-connect': { max: 30, windowMinutes: 15 },
   /** Mails about the conference: to one recipient, and asked for from one network. */
   'conf-recipient': { max: 5, windowMinutes: 60 },
@@ -70,7 +70,7 @@ const rules = {
   /** Applications that register: from one network, and in all, since each leaves a row. */
   'application-address': { max: 60, windowMinutes: 60 },
   'application-all': { max: 1_000, windowMinutes: 60 },
-  /** Searches without an account: from one network, and in all, since nobody pays for them. */
+  /** Searches without an account: from one network, and in all, since no one pays for them. */
   'try-search-address': { max: 40, windowMinutes: 10 },
   'try-search-all': { max: 4_000, windowMinutes: 10 },
   /** What a read would send of a page, which costs nothing: by visitors of one network, and by one account. */
@@ -99,7 +99,7 @@ export async function requireWithinLimits(ctx: Clocked, attempts: Attempt[]): Pr
   if (retryAfterSeconds !== undefined) throw new AppError('too-many-requests', { retryAfterSeconds });
 }
 
-/** The same for what nobody did wrong: refuses with `rate-limited`. */
+/** The same for what no one did wrong: refuses with `rate-limited`. */
 export async function requireWithinRate(ctx: Clocked, attempts: Attempt[]): Promise<void> {
   const seconds = await countAttempts(ctx, attempts);
   if (seconds !== undefined) throw new AppError('rate-limited', { values: { seconds }, retryAfterSeconds: seconds });
@@ -128,13 +128,13 @@ export async function countAttempts(ctx: Clocked, attempts: Attempt[]): Promise<
     return rows;
   };
   const counted = await ctx.db.transaction(countAll, { durability: 'process' });
-  // Whoever makes rows cleans up, so that attempts with made-up names do not fill the table.
+  // The writer of rows cleans up, so that attempts with made-up names do not fill the table.
   if (counted.some(({ isFirst }) => isFirst)) await sweep(ctx, () => deleteEndedRateCounts(ctx.db.query, now));
   const waits = counted.filter(({ isOver }) => isOver).map(({ endsAt }) => Math.ceil((endsAt - now) / 1000));
   return waits.length === 0 ? undefined : Math.max(1, ...waits);
 }
 
-/** Deletes what is over; a fault is logged, since nobody's call depends on it. */
+/** Deletes what is over; a fault is logged, since no one's call depends on it. */
 export async function sweep(ctx: Pick<Context, 'log'>, work: () => Promise<void>): Promise<void> {
   await work().catch((error: unknown) => ctx.log.warn({ err: error }, 'what has expired could not be deleted'));
 }
@@ -155,7 +155,7 @@ function bucketOf([rule, ...who]: Attempt): string {
   return [rule, ...parts].join(':');
 }
 
-/** Whoever has one IPv6 address has the 2^64 beside it too; an IPv4 address may be written as an IPv6 one. */
+/** The owner of one IPv6 address also has the 2^64 beside it; an IPv4 address may be written as an IPv6 one. */
 function networkOf(text: string): string {
   if (!isIPv6(text)) return text;
   const embedded = /^::ffff:([\d.]+)$/i.exec(text)?.[1];

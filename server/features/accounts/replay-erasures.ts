@@ -6,7 +6,7 @@ import { findUser } from './store.ts';
 /**
  * Deletes accounts again that were deleted after the backup was made whose rows are served now, and notes deletions that
  * a process did not come to note. For the start, before anyone is answered. Answers how many were deleted; one that
- * others depend on by now is told in the log and left.
+ * others depend on by now is logged and skipped.
  */
 export async function replayErasures(
   ctx: Pick<Context, 'db' | 'clock' | 'log'>,

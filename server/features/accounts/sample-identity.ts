@@ -25,18 +25,18 @@ export interface IdentitySample {
   visitor: SampleContext;
   deps: IdentityDependencies;
   send: SendLetter;
-  /** Workspaces whose open pages were told to read their session again. */
+  /** Workspaces whose open pages were made to read their session again. */
   told: string[];
-  /** Who was made, as features above accounts are told. */
+  /** New accounts, as reported to features above. */
   created: string[];
-  /** Whose keys and connections were ended, as features above accounts are told. */
+  /** Accounts whose keys and connections had to end, as reported to features above. */
   ended: string[];
   /** Whose other links were forgotten. */
   unlinked: string[];
   /** Subjects and codes of the mails to an address, oldest first, once all of them have left. */
   mailsTo(email: string): Promise<{ subject: string; code: string; text: string; html: string }[]>;
   as(actor: Actor): SampleContext;
-  /** The context of whoever has this session token. */
+  /** The context of the session with this token. */
   of(sessionToken: string): Promise<SampleContext>;
   /** Signs up and answers the account's id, its session and a context to act in. */
   join(email?: string, password?: string): Promise<{ userId: string; sessionToken: string; ctx: SampleContext }>;

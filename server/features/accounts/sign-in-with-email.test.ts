@@ -98,7 +98,7 @@ onEachDatabase('signing in with e-mail', (kind) => {
     expect(codes.filter((code) => code === 'too-many-requests')).toHaveLength(10);
   });
 
-  test('a success forgets the failures of this browser, and a clock set back locks nobody out', async () => {
+  test('a success forgets the failures of this browser, and a clock set back locks no one out', async () => {
     const sample = await openIdentitySample(kind);
     await sample.join();
     const attempt = (input: typeof right) => signInWithEmail(sample.visitor, input, browserAt(), sample.deps);
@@ -174,7 +174,7 @@ onEachDatabase('signing up with e-mail', (kind) => {
     expect(mail?.code.length).toBeGreaterThanOrEqual(43);
   });
 
-  test('an address is taken once; its owner is told by mail, and not again and again', async () => {
+  test('an address is taken once; its owner gets one mail about it', async () => {
     const sample = await openIdentitySample(kind);
     const { userId } = await sample.join();
     const again = () =>

@@ -17,7 +17,7 @@ export interface SignedIn extends OpenedSession {
 /**
  * Signs in with e-mail and password. An unknown address, an account without a password and a wrong password get the
  * same answer after the same work. Failures are counted before the check, so that many at once are limited too; those of a browser
- * that the person signed in with before are counted apart, so that strangers lock nobody out.
+ * that the person signed in with before are counted apart, so that strangers lock no one out.
  */
 export async function signInWithEmail(
   ctx: Context,

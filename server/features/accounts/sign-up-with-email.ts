@@ -34,8 +34,8 @@ export async function createAccount(
 
 /**
  * Makes an account, signs it in and sends the verification mail. An address that has an account is refused, and its
- * owner is told by mail; of two at once one gets the account. Refused as a whole where sign-up is closed. The first person
- * of an installation that only this machine reaches, and that sends no mail, has nobody to prove an address to: it counts as verified.
+ * owner gets a mail; of two at once one gets the account. Refused as a whole where sign-up is closed. The first person
+ * of an installation that only this machine reaches, and that sends no mail, has no one to prove an address to: it counts as verified.
  */
 export async function signUpWithEmail(
   ctx: Context,

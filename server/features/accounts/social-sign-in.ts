@@ -115,10 +115,10 @@ export async function signInIdentity(
   return outcome;
 }
 
-/** Account or identity were made by somebody else since they were looked for; everything is rolled back. */
+/** Account or identity were made by someone else since they were looked for; everything is rolled back. */
 class MadeMeanwhile extends Error {}
 
-/** Somebody who proved an identity at a provider, with their address as it is stored. */
+/** Someone who proved an identity at a provider, with their address as it is stored. */
 export interface Candidate extends SocialProfile {
   provider: string;
   email: string;

@@ -108,7 +108,7 @@ async function readCode(ctx: Context, oobCode: string): Promise<FoundCode | unde
   return code.usedAt === null || user.emailVerifiedAt !== null ? { code, user } : undefined;
 }
 
-/** The operator signs in with links of the command line, so any session of theirs counts. */
+/** The operator signs in with links of the command line, so any of their sessions counts. */
 function isOfAsker({ actor }: Context, { code, user }: FoundCode): boolean {
   if (actor.kind === 'operator') return actor.userId === user.id;
   if (actor.kind !== 'user' || actor.userId !== user.id) return false;
@@ -116,7 +116,7 @@ function isOfAsker({ actor }: Context, { code, user }: FoundCode): boolean {
 }
 
 /**
- * Ends an account that somebody made with another person's address, when that person says so with the code of the
+ * Ends an account that someone made with another person's address, when that person says so with the code of the
  * verification mail. The account is deleted; one that others depend on loses every way in instead. The operator's
  * account gives the address back. A verified address stays.
  */

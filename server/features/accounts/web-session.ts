@@ -144,7 +144,7 @@ export async function actingUser(ctx: Context): Promise<Row<'users'> | undefined
   return ctx.actor.kind === 'anonymous' ? undefined : findUser(ctx.db.query, ctx.actor.userId);
 }
 
-/** Whether any browser is signed in; until then a start prints a sign-in link. */
+/** Returns true if any browser is signed in; until then a start prints a sign-in link. */
 export async function hasWebSession(ctx: Context): Promise<boolean> {
   return (await countWebSessions(ctx.db.query)) > 0;
 }

@@ -186,7 +186,7 @@ onEachDatabase('billing of a person', (kind) => {
     expect(await state()).toMatchObject({ tier: 'Basic', subscriptionStatus: 'past_due', paymentFailed: true });
     const allowances = async () => (await ledger('user:anna')).filter(({ source }) => source === 'subscription').length;
     expect(await allowances()).toBe(1);
-    // What is left of the month before can still be used, and no one is told that more comes.
+    // What is left of the month before can still be used, and no screen promises more.
     expect(await getCreditInfo(anna)).toMatchObject({ monthlyAllowance: 1000, renewsAt: null });
     await act(anna, { kind: 'card', works: true });
     expect(await state()).toMatchObject({ subscriptionStatus: 'active', paymentFailed: false });

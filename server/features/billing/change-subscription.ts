@@ -87,7 +87,7 @@ export async function changePlan(
   });
 }
 
-/** Changes what is paid for, and reads what came of it. Under the payer's claim. */
+/** Changes what is paid for, and reads the result. Under the payer's claim. */
 export async function changeTerms(
   ctx: Context,
   { payer, userId, teamId }: PayerOfRequest,

@@ -18,7 +18,7 @@ const topic = 'billing-closed';
 
 /**
  * Marks the billing of a payer who is being deleted, in the transaction that deletes them: the subscription is ended
- * once that has committed, by whoever hears of it or by the next look.
+ * once that has committed, by the process that hears of it or by the next catch-up.
  */
 export async function closeBilling(tx: Transaction, payer: Payer, now: number): Promise<void> {
   await updateAccount(tx, payer, { closingAt: now });
@@ -47,7 +47,7 @@ export async function endClosedBilling(ctx: Context, { payments }: BillingDepend
       if (mode === provider.mode && customerId !== null) {
         if (openCheckoutId !== null) {
           await provider.expireCheckout(openCheckoutId);
-          // Paid in the last moment, and nobody told us yet.
+          // Paid in the last moment, and no one told us yet.
           const paid = (await provider.findCheckout(openCheckoutId))?.subscriptionId ?? null;
           if (paid !== null && paid !== subscriptionId) await provider.endSubscription(paid);
         }
@@ -55,7 +55,7 @@ export async function endClosedBilling(ctx: Context, { payments }: BillingDepend
       }
       await deleteAccountRow(ctx.db.query, payer);
     } catch (error) {
-      ctx.log.error({ err: error, payer }, 'the subscription of somebody who is gone is still to be ended');
+      ctx.log.error({ err: error, payer }, 'the subscription of someone who is gone is still to be ended');
     }
   }
 }

@@ -213,7 +213,7 @@ async function expectPaidFor({ read }: World): Promise<void> {
 const worlds = { 'the test mode': testModeWorld, Stripe: stripeWorld };
 
 describe.each(Object.entries(worlds))('money and credits with %s', (_name, open) => {
-  test('whatever a customer does, the money paid is at least the price of the credits granted', {
+  test('in any order of actions, the money paid is at least the price of the credits granted', {
     timeout: 120_000,
   }, async () => {
     await fc.assert(

@@ -55,7 +55,7 @@ async function settleEvent(ctx: Context, eventId: string, concern: Concern, deps
 
 async function applyConcern(ctx: Context, { kind, id }: Concern, deps: BillingDependencies): Promise<Outcome> {
   const { provider } = deps.payments;
-  const missing: Outcome = { outcome: 'ignored', detail: `there is no such ${kind}` };
+  const missing: Outcome = { outcome: 'ignored', detail: `${kind} not found` };
   switch (kind) {
     case 'subscription':
       return syncSubscription(ctx, id, deps);
@@ -80,7 +80,7 @@ async function applyConcern(ctx: Context, { kind, id }: Concern, deps: BillingDe
   }
 }
 
-/** Waits for the work so long; after that it goes on alone, and a fault of it is told to the log. */
+/** Waits for the work so long; after that it goes on alone, and its fault is logged. */
 async function inTime(work: Promise<void>, waitMs: number, onFault: (error: unknown) => void): Promise<Reception> {
   let timer: NodeJS.Timeout | undefined;
   let isLate = false;

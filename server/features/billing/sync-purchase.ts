@@ -50,7 +50,7 @@ export async function syncPurchase(ctx: Context, checkout: CheckoutSnapshot): Pr
 
 /** Why a purchase is not to be believed. */
 function doubtAbout(checkout: CheckoutSnapshot, payer: string | undefined): string | undefined {
-  if (payer === undefined) return 'nobody here is this customer';
+  if (payer === undefined) return 'no one here is this customer';
   if (checkout.payer !== payer) return 'it names another payer than its customer';
   const { isCreditPrice, quantity, subtotalCents, currency } = checkout;
   const isOurPrice =

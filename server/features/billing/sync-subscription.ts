@@ -32,18 +32,18 @@ export async function syncSubscription(
   const known =
     (await findAccount(ctx.db.query, 'subscriptionId', subscriptionId)) ??
     (await accountOfSubscription(ctx, subscriptionId, deps));
-  if (known === undefined) return { outcome: 'ignored', detail: 'nobody here has this subscription' };
+  if (known === undefined) return { outcome: 'ignored', detail: 'no one here has this subscription' };
   const payer = known.payer as Payer;
   for (let readings = 0; readings < readingsMax; readings += 1) {
     const reading = await beginReading(ctx.db.query, payer);
     const subscription = await provider.findSubscription(subscriptionId);
-    if (subscription === undefined) return { outcome: 'ignored', detail: 'there is no such subscription' };
+    if (subscription === undefined) return { outcome: 'ignored', detail: 'subscription not found' };
     const written = await write(ctx, { payer, reading, subscription, invoice });
     if (written === 'overtaken') continue;
     if (written === 'unwanted') {
       await provider.endSubscription(subscriptionId);
-      ctx.log.error({ subscriptionId, payer }, 'a subscription that nobody can have was ended');
-      return { outcome: 'refused', detail: 'there is another subscription, or nobody to have it' };
+      ctx.log.error({ subscriptionId, payer }, 'a subscription that no one can have was ended');
+      return { outcome: 'refused', detail: 'there is another subscription, or no one to have it' };
     }
     if (written.outcome === 'refused') ctx.log.error({ subscriptionId, payer }, `refused: ${written.detail}`);
     return written;
@@ -94,7 +94,7 @@ async function write(
 function doubtAbout(account: AccountRow, subscription: SubscriptionSnapshot): string | undefined {
   if (subscription.customerId !== account.customerId) return 'the customer is another one';
   if (subscription.payer !== account.payer) return 'it names another payer than its customer';
-  return subscription.tier === null ? 'its price is not one of ours' : undefined;
+  return subscription.tier === null ? 'its price is unknown here' : undefined;
 }
 
 /**

@@ -28,13 +28,13 @@ describe('the address of a page of a folder', () => {
 describe('what was addressed by where files lie', () => {
   const names = folderNames('docs', ['/srv/link', '/srv/a b/real']);
 
-  test('is told by the module, with its fragment, by whichever path the folder was known', () => {
+  test('is named by the module, with its fragment, whichever path the folder had', () => {
     expect(names.told(`${at('/srv/link/x/y.md')}#z`)).toBe('folder://docs/x/y.md#z');
     expect(names.told(at('/srv/a b/real/ü %.md'))).toBe(fileAddress('docs', 'ü %.md'));
     expect(names.filesOf('folder://docs/x.md')).toEqual([at('/srv/link/x.md'), at('/srv/a b/real/x.md')]);
   });
 
-  test('elsewhere is told by its name alone, and is no page', () => {
+  test('elsewhere is named without its path, and is no page', () => {
     for (const path of ['/srv/other/x.md', '/srv/linked/x.md', '/x.md']) {
       expect(names.told(`${at(path)}#a/b`)).toBe('folder://docs/x.md#a/b');
       expect(names.pageOf(at(path))).toBeUndefined();
@@ -52,7 +52,7 @@ describe('what was addressed by where files lie', () => {
     expect(all.filesOf('folder://all/etc/x.md')).toEqual(['file:///etc/x.md']);
   });
 
-  test('is told in texts where it is of the folder or beside it; other files are words of the page', () => {
+  test('is shown in texts where it is of the folder or beside it; other files are words of the page', () => {
     const text = `[a](${at('/srv/link/a.md')}) <${at('/srv/beside/b.md')}> ${at('/srv/link/c d.md')}, file:///etc/hosts`;
     expect(names.toldText(text)).toBe(
       '[a](folder://docs/a.md) <folder://docs/beside/b.md> folder://docs/c%20d.md, file:///etc/hosts',

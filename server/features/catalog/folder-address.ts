@@ -13,7 +13,7 @@ export function fileAddress(moduleId: string, path: string): string {
   return folderAddress(moduleId) + pathToFileURL(`/${path}`).pathname.slice(1);
 }
 
-/** What `lectern index` is given to read a module again, as far as it may be told. */
+/** What `lectern index` is given to read a module again, as far as the caller may see it. */
 export function addressToIndex({ moduleId, url }: { moduleId: string; url: string }): string {
   return url.startsWith(folderScheme) ? `FOLDER --name ${moduleId}` : url;
 }
@@ -29,7 +29,7 @@ export interface FolderNames {
   pageOf(address: string): string | undefined;
   /** The addresses that files of this page may have. */
   filesOf(pageAddress: string): string[];
-  /** An address that is told: never where a file lies. */
+  /** An address for readers: never the place of a file on this machine. */
   told(address: string): string;
   /** A text with links to files of the folder, and to those beside it, as links of a page with its new address. */
   toldText(text: string): string;

@@ -54,7 +54,7 @@ export async function findKnownModuleIds(db: Queries, moduleIds: string[]): Prom
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Puts a new list of segments in place of the one it was built from; undefined when somebody else was first. */
+/** Puts a new list of segments in place of the one it was built from; undefined when someone else was first. */
 export async function swapSegments(
   db: Queries,
   module: { id: string; revision: number },
@@ -161,7 +161,7 @@ export async function listUnservedSegments(db: Queries): Promise<Pick<SegmentRow
   return rows.filter(({ id, served }) => !(isServed(id, served) || (served !== null && held.has(id))));
 }
 
-/** Segments of versions that were built and wait for somebody to accept them. */
+/** Segments of versions that were built and wait for someone to accept them. */
 async function heldSegmentIds(db: Queries): Promise<Set<string>> {
   const rows = await db.selectFrom('jobRuns').select('held').where('held', 'is not', null).execute();
   return new Set(
@@ -209,7 +209,7 @@ export async function listWorkspaceModules(db: Queries, workspace: Workspace): P
 }
 
 /**
- * Gives modules to another workspace, except for those whose slug it has, and those that serve nothing and have no run under way;
+ * Gives modules to another workspace, except for those whose slug it has, and those that serve nothing and have no run in progress;
  * returns those that went.
  */
 export async function moveModuleRows(

@@ -10,7 +10,7 @@ interface OpenedSegment {
   close(): void;
 }
 
-/** The segments this process has open, each once, no matter who asks for it. */
+/** The segments this process has open, each once for all callers. */
 export class OpenedSegments {
   readonly #blobs: Blobs;
   /** Those used longest ago first. */

@@ -62,12 +62,12 @@ export function ownerForWriting(ctx: Context): ReturnType<typeof ownerForReading
   return owner;
 }
 
-/** Where folders lie on the machine of the server is for its operator, and for agents of theirs. */
+/** Where folders lie on the machine of the server is for its operator and the operator's agents. */
 export async function seesServerPaths(ctx: Context): Promise<boolean> {
   return isOperator(ctx);
 }
 
-/** Returns true if a module or run may be told of with places of the server. */
+/** Returns true if a module or run may be shown with paths of the server. */
 export function namesPlaces(row: { kind: SourceKind; errorCode?: string | null }): boolean {
   return row.kind === 'folder' || tellsOfServer({ errorCode: row.errorCode ?? null });
 }
@@ -85,7 +85,7 @@ export const storagePrefix = 'storage-';
 /** The code of runs whose sentences say which setting allows an address. */
 export const refusedCode = 'address-refused';
 
-/** Whether what is told of a run that failed so depends on who asks. */
+/** Returns true if the message of a run that failed so depends on the caller. */
 export function tellsOfServer({ errorCode }: { errorCode: string | null }): boolean {
   return errorCode?.startsWith(storagePrefix) === true || errorCode === refusedCode;
 }

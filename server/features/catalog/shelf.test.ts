@@ -143,7 +143,7 @@ test('a new version and a new name are seen by the next search, while the old on
 });
 
 test.each(['damaged', 'lost', 'without a row'])(
-  'a module whose segment is %s is told of with the way out',
+  'a module whose segment is %s is reported with the way out',
   async (how) => {
     const rig = await openRig();
     await addModule(rig, 'broken', 'public', [{ a: 'text a' }]);
@@ -176,7 +176,7 @@ test.each(['damaged', 'lost', 'without a row'])(
 test('a swap is opened before anyone asks, and what no row names any more is closed', async () => {
   const rig = await openRig();
   await addModule(rig, 'one', 'public', [{ a: 'first text' }]);
-  await addModule(rig, 'unread', 'public', [{ b: 'nobody reads this' }]);
+  await addModule(rig, 'unread', 'public', [{ b: 'no one reads this' }]);
   const { blobs, opened, openCount } = counting(rig.blobs);
   const shelf = createShelf({ db: rig.ctx.db, blobs });
   expect(await textAt(shelf, rig.ctx, 'a')).toBe('first text');

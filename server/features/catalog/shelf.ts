@@ -20,7 +20,7 @@ import { hiddenPagesOf } from './superseded-pages.ts';
 export interface OpenShelf extends Shelf {
   /** The segments with these ids, in order; `blobKeys` tells where each lies. For work on a module, not for readers. */
   openSegments(segmentIds: string[], blobKeys: ReadonlyMap<string, string>): Promise<Segment[]>;
-  /** Forgets and closes all other segments; nobody may be reading them any more. */
+  /** Forgets and closes all other segments; no one may be reading them any more. */
   closeAllBut(segmentIds: ReadonlySet<string>): void;
   /**
    * Opens what the modules that are open here serve now, so that the first search after a swap waits for nothing, and closes
@@ -29,7 +29,7 @@ export interface OpenShelf extends Shelf {
   refresh(): Promise<void>;
   /** Closes what no row refers to any more. */
   closeGone(): Promise<void>;
-  /** Lets go of private modules that nobody has asked for since the last call. */
+  /** Lets go of private modules that no one has asked for since the last call. */
   letGoOfIdle(): void;
   close(): void;
 }
@@ -163,7 +163,7 @@ class SegmentShelf implements OpenShelf {
     for (const row of await findModulesById(this.#db.query, [...this.#views.keys()])) {
       const known = this.#views.get(row.id);
       if (known === undefined || row.lastUpdatedAt === null || sameList(known.segmentIds, segmentIdsOf(row))) continue;
-      // Not asked for by anybody: that it was swapped must not keep an idle one open.
+      // Not asked for by anyone: that it was swapped must not keep an idle one open.
       const { usedIn } = known;
       try {
         await this.#viewsOf(toReadable(row));
@@ -184,7 +184,7 @@ class SegmentShelf implements OpenShelf {
     const present = new Set((await findSegments(this.#db.query, ids)).map(({ id }) => id));
     const gone = new Set(ids.filter((id) => !present.has(id)));
     this.#forget(gone);
-    // Rows outlive every call that began with them: nobody reads these any more.
+    // Rows outlive every call that began with them: no one reads these any more.
     this.#segments.close(gone);
   }
 

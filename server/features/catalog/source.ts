@@ -12,7 +12,7 @@ const common = {
   seeds: z.array(z.string()).default([]),
   maxPages: z.int(),
   depth: z.int().optional(),
-  /** As somebody said; else the address tells them. */
+  /** As someone said; else the address tells them. */
   library: z.string().optional(),
   version: z.string().optional(),
 };
@@ -103,7 +103,7 @@ export function parseSource(text: string): ParsedSource {
   return { kind: 'site', url: url.href };
 }
 
-/** Whether an address or path is that of one PDF file, by its ending. */
+/** Returns true if an address or path is that of one PDF file, by its ending. */
 export function isPdfFile(url: string): boolean {
   return /\.pdf$/i.test(URL.parse(url)?.pathname ?? url);
 }

@@ -21,7 +21,7 @@ export function compareVersions(one: string | null, other: string | null): numbe
   return standing(a) - standing(b) || compareNumbers(numbersOf(b), numbersOf(a)) || (b ?? '').localeCompare(a ?? '');
 }
 
-/** Returns true if someone who asks for `asked` means `known`: the same, a release of that line, or the line of that release. */
+/** Returns true if a request for `asked` means `known`: the same, a release of that line, or the line of that release. */
 export function isVersion(known: string | null, asked: string): boolean {
   if (known === null) return false;
   const [a, b] = [known.toLowerCase(), asked.toLowerCase()];

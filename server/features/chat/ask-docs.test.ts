@@ -152,7 +152,7 @@ onEachDatabase('asking the documentation', (kind) => {
     expect(await anna.db.query.selectFrom('chats').selectAll().execute()).toEqual([]);
   });
 
-  test('a visitor who asks too often is told how long to wait, by address', async () => {
+  test('a visitor over the limit learns how long to wait, by address', async () => {
     const visitor = sampleVisitor(await samplePerson(kind));
     const from = (address: string) => askDocs(visitor, { question: 'create_task' }, deps, { ...asker, address });
     for (let asked = 0; asked < limits.chatVisitorQuestionsMax; asked += 1) await from('192.0.2.1');

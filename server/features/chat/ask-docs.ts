@@ -16,7 +16,7 @@ import { beginResearch, type Research, searchOf } from './research.ts';
 import { findChat, releaseChat } from './store.ts';
 import { writeAnswer } from './write-answer.ts';
 
-/** Who asks from where; `left` ends the answer and the call of the model with it. */
+/** The caller and their network address; `left` ends the answer and the call of the model with it. */
 export interface Asker {
   /** Network address, for the limit of visitors. */
   address: string;

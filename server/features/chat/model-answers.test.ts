@@ -146,7 +146,7 @@ describe('a model that fails', () => {
     expect(model.questions).toHaveLength(1);
   });
 
-  test('in the middle, what it wrote is kept and the fault is told', async () => {
+  test('in the middle, what it wrote is kept and the fault is reported', async () => {
     const ctx = await samplePerson('sqlite');
     model.script = [[{ say: 'Half an answer [1] ' }, { break: true }]];
     const { events, answer, chatId } = await ask(ctx, { question: 'create_task' }, deps);

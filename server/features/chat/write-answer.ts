@@ -121,7 +121,7 @@ async function* runTool({ research }: Writing, call: ModelToolCall, wrap: Wrap):
     const old = found.filter(({ number }) => number <= known).map(({ number }) => number);
     return [wrap(fresh), old.length > 0 ? `Found again: passages ${old.join(', ')}.` : ''].filter(Boolean).join('\n\n');
   } catch (error) {
-    // Whatever a search refuses, such as credits that are out, is for the model to continue without.
+    // When a search is refused, such as without credits, the model continues without it.
     if (!(error instanceof AppError)) throw error;
     return `This did not work (${error.code}). Answer from what you have.`;
   }

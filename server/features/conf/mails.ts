@@ -20,7 +20,7 @@ export function createConfMails(deps: { send: SendLetter; productName: string; p
       send(to, {
         subject: `Confirm your sign-up for the ${productName} conference`,
         paragraphs: [
-          `Somebody, hopefully you, wants mails about the ${productName} conference at this address. Nothing more is sent before you confirm.`,
+          `Someone, hopefully you, wants mails about the ${productName} conference at this address. Nothing more is sent before you confirm.`,
           `The link works once, within ${limits.verificationCodeLifetimeHours} hours. If this was not you, do nothing: the address is forgotten by then.`,
           way(leaveToken),
         ],
@@ -30,7 +30,7 @@ export function createConfMails(deps: { send: SendLetter; productName: string; p
       send(to, {
         subject: `You are on the list for the ${productName} conference`,
         paragraphs: [
-          'Somebody, hopefully you, signed up with this address again. It is on the list: there is nothing to do.',
+          'Someone, hopefully you, signed up with this address again. It is on the list: there is nothing to do.',
           way(leaveToken),
         ],
       }),

@@ -1,7 +1,7 @@
 import type { ConsentRefusal } from '#contract/connections.ts';
 import type { OwnAddress, OwnAddresses } from './own-addresses.ts';
 
-/** An authorization request as far as it can be told without the application. */
+/** An authorization request as far as it can be checked without the application. */
 export interface AuthorizationRequest {
   clientId: string;
   /** Undefined: the only one that the application has named. */
@@ -22,7 +22,7 @@ export interface RequestFault {
 // RFC 7636: base64url of 32 bytes.
 const challengeForm = /^[A-Za-z0-9_-]{43}$/;
 
-/** Reads the query of an authorization request. Undefined when not even the application can be told from it. */
+/** Reads the query of an authorization request. Undefined when it does not even name the application. */
 export function readAuthorizationRequest(query: string, addresses: OwnAddresses): AuthorizationRequest | undefined {
   const params = new URLSearchParams(query);
   const one = (name: string) => params.get(name) ?? undefined;

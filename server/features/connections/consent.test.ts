@@ -16,7 +16,7 @@ import {
 const parts = partsWith();
 
 onEachDatabase('consent', (kind) => {
-  test('the person is told who asks and where the answer goes', async () => {
+  test('the person sees which application asks and where the answer goes', async () => {
     const ctx = await people(kind);
     const request = requestOf(await register(ctx), { redirect_uri: 'http://127.0.0.1:51234/callback' });
     expect(await describeConsent(ctx, { request }, parts)).toEqual({
@@ -64,7 +64,7 @@ onEachDatabase('consent', (kind) => {
     ['another resource', { resource: 'https://other.example/mcp' }, 'resource-foreign', true],
     ['a resource beside ours', { resource: `${publicUrl}/mcp/other` }, 'resource-foreign', true],
     ['our resource with a fragment', { resource: `${publicUrl}/mcp#x` }, 'resource-foreign', true],
-  ])('%s is put before nobody and let in by nobody', async (_name, changes, reason, isReturned) => {
+  ])('%s is put before no one and let in by no one', async (_name, changes, reason, isReturned) => {
     const ctx = await people(kind);
     const request = requestOf(await register(ctx), changes);
     const described = await describeConsent(ctx, { request }, parts);

@@ -21,8 +21,8 @@ export interface CodeExchange {
 }
 
 /**
- * Exchanges the code of a consent for tokens: whoever shows the verifier of its challenge acts. A code is good for one
- * try. A second one means that somebody else has it too: it ends the connection with every token of it. Throws
+ * Exchanges the code of a consent for tokens: the caller must show the verifier of its challenge. A code is good for one
+ * try. A second one means that someone else has it too: it ends the connection with every token of it. Throws
  * OauthFault.
  */
 export async function exchangeCode(ctx: Context, input: CodeExchange, addresses: OwnAddresses): Promise<TokenGrant> {
@@ -86,7 +86,7 @@ function isVerifierOf(verifier: string, challenge: string): boolean {
   return shown.length === kept.length && timingSafeEqual(shown, kept);
 }
 
-/** One sentence for all: which part is wrong is nobody's business who does not know it. */
+/** One sentence for all: which part is wrong is no one's business who does not know it. */
 function refused(): OauthFault {
   return new OauthFault(
     'invalid_grant',

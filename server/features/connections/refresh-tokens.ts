@@ -24,7 +24,7 @@ interface Refresh {
 /**
  * Exchanges a refresh token for new tokens. Each is good for one exchange, which can be repeated for a short while:
  * several sessions of one application refresh at once, and each gets the same pair. A token that comes later, or from
- * another application, was stolen from somebody, and ends the connection with every token of it. Throws OauthFault.
+ * another application, was stolen from someone, and ends the connection with every token of it. Throws OauthFault.
  */
 export async function refreshTokens(ctx: Context, input: Refresh, parts: RefreshParts): Promise<TokenGrant> {
   const now = ctx.clock.now();

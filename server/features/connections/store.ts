@@ -104,7 +104,7 @@ export async function markConnectionRevoked(
   return row?.userId;
 }
 
-/** Whether this person has, or had, the connection. */
+/** Returns true if this person has, or had, the connection. */
 export async function hasConnection(db: Queries, userId: string, connectionId: string): Promise<boolean> {
   const row = await db
     .selectFrom('connections')
@@ -171,7 +171,7 @@ export async function connectionOfAccessToken(
     .executeTakeFirst();
 }
 
-/** Writes the time of use unless it was written after `notAfter`, whoever wrote it. */
+/** Writes the time of use unless it was written after `notAfter`. */
 export async function touchConnection(db: Queries, connectionId: string, now: number, notAfter: number): Promise<void> {
   await db
     .updateTable('connections')

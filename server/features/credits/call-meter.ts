@@ -12,7 +12,7 @@ import { findPayer, type Payer } from './payer.ts';
 import { creditsExhausted } from './refusal.ts';
 import { findCreditAccount, insertReceipt } from './store.ts';
 
-/** One search or read that somebody asks for. */
+/** One search or read that someone asks for. */
 export interface MeteredCall {
   tool: 'search' | 'read';
   /** As the caller gave them. */
@@ -37,7 +37,7 @@ export interface CallReceipt {
 /** Admits calls to the work, and records and charges what came of them. */
 export interface CallMeter {
   /**
-   * Before the work: refuses (`credits-exhausted`) when whoever pays has too few credits, unless this call was paid for already. Answers
+   * Before the work: refuses (`credits-exhausted`) when the payer has too few credits, unless this call was paid for already. Returns
    * whether this caller pays at all: visitors and the operator do not.
    */
   admit(ctx: Context, call: MeteredCall): Promise<{ isCharged: boolean }>;
@@ -93,7 +93,7 @@ async function refusalOf(
   return creditsExhausted(await tellRenewal(ctx.db.query, payer.account, balance), payer, publicUrl);
 }
 
-/** Answers what was charged, or whose balance does not pay for the call. */
+/** Returns the charge, or the payer whose balance is too low for the call. */
 async function record(
   ctx: Context,
   userId: string,
@@ -138,7 +138,7 @@ async function record(
     if (teamId !== null) announceChange(tx, { collection: 'creditTransactions', audience: `team:${teamId}` });
     return { credits };
   };
-  // A power cut may give back the credits of the last moment; nobody waits for the disk at each search.
+  // A power cut may give back the credits of the last moment; no one waits for the disk at each search.
   return ctx.db.transaction(settle, { durability: 'process' });
 }
 

@@ -20,6 +20,6 @@ export async function grantInitialCredits(tx: Transaction, userId: string, now: 
     details: 'Initial credits',
   });
   if (!isNew) return;
-  if (!(await addCredits(tx, userId, limits.initialCredits))) throw new Error('there is no such account');
+  if (!(await addCredits(tx, userId, limits.initialCredits))) throw new Error('account not found');
   announceChange(tx, { collection: 'creditTransactions', audience: `user:${userId}` });
 }

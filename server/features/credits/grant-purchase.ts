@@ -15,7 +15,7 @@ export interface Purchase {
   payer: Payer;
   /** Who bought them. */
   buyerId: string;
-  /** Names the purchase; the same one counts once, however often it is told. */
+  /** Names the purchase; the same one counts once, however often it is reported. */
   purchaseId: string;
   credits: number;
 }
@@ -76,7 +76,7 @@ export interface PaidInvoice {
   paidFor: PaidTime[];
 }
 
-/** Writes down the credits that a paid invoice brings: one row for each invoice, however often it is told. */
+/** Records the credits of a paid invoice: one row for each invoice, however often it is reported. */
 export async function recordAllowance(
   tx: Transaction,
   { payer, buyerId }: Pick<Purchase, 'payer' | 'buyerId'>,

@@ -5,7 +5,7 @@ import type { Queries, Transaction } from '#server/platform/db/database.ts';
 import type { NewRow, Row, Workspace } from '#server/platform/db/schema.ts';
 import type { BillingCycle } from './cycle.ts';
 
-/** Of an account and of a team: what says how much there is to be spent, and for how long. */
+/** Of an account and of a team: the columns that say how many credits are left, and until when. */
 export const balanceColumns = [
   'tier',
   'createdAt',

@@ -14,6 +14,6 @@ export interface HostingDependencies {
   notices: LibraryNotices;
   background: BackgroundWork;
   lists: RepositoryLists;
-  /** What a push is told over to whoever looks at repositories. */
+  /** Carries pushes to the check of repositories. */
   bus: Pick<Bus, 'publish'>;
 }

@@ -6,9 +6,9 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import { type HostedRow, markPaused } from './repository-store.ts';
 
 /**
- * Ends the reading of repositories, with a reason that everybody in their workspaces sees: runs under way are cancelled,
+ * Ends the reading of repositories, with a reason that everyone in their workspaces sees: runs in progress are cancelled,
  * and none begins. What was indexed before is still served. Those that are paused already keep their first reason.
- * Answers how many were paused.
+ * Returns how many were paused.
  */
 export async function pauseRepositories(
   tx: Transaction,

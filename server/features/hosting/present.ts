@@ -15,7 +15,7 @@ const scopesSchema = z.array(z.string());
 export function presentConnection(row: ConnectionRow): HostingConnection {
   const { method, login, url, state, connectedAt } = row;
   const scopes = scopesSchema.parse(JSON.parse(row.scopes));
-  // An App reads what it is installed on; what its permissions are is told there.
+  // An App reads what it is installed on; its permissions are listed there.
   return { method, login, url, scopes, readsPrivate: method === 'app' || scopes.includes('repo'), state, connectedAt };
 }
 

@@ -23,7 +23,7 @@ export function sourceOf({ id, cloneUrl, refKind, refName, folder }: Part): Sour
   };
 }
 
-/** Queues a run in the caller's transaction; the answer tells it once that has committed. Nothing while one is under way. */
+/** Queues a run in the caller's transaction; the answer tells it once that has committed. Nothing while one is in progress. */
 export async function queueRepository(
   tx: Transaction,
   ctx: Context,

@@ -13,7 +13,7 @@ import { changeHosted, findHosted, type HostedRow } from './repository-store.ts'
 
 type Ctx = Pick<Context, 'db' | 'clock' | 'log'>;
 
-/** How long the host's word counts that somebody may read a repository. */
+/** How long the host's word counts that someone may read a repository. */
 const vouchedForMs = 15 * 60_000;
 const prefix = 'github:';
 
@@ -42,7 +42,7 @@ export async function openHostedCredential(
   requireActive(row);
   if (ctx.clock.now() - row.checkedAt > vouchedForMs) {
     const { cloneUrl } = await checkReadable(ctx, row, deps);
-    // Whoever has the old name now is somebody else, perhaps.
+    // Another account may have the old name by now.
     if (cloneUrl !== use.url) throw new AppError('module-changed');
   }
   return host.gitCredential(await readingToken(ctx, row, deps));

@@ -7,7 +7,7 @@ import { enterWorkspace, requireHosted } from './workspace.ts';
 
 /**
  * Removes a repository and its module: it is found no more from the moment this returns. The webhook at the host goes
- * with the last workspace that has it, over the connection of whoever added it.
+ * with the last workspace that has it, over the connection of the person who added it.
  */
 export async function removeRepository(
   ctx: Context,

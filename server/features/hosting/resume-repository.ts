@@ -62,7 +62,7 @@ export async function resumeRepository(
 }
 
 /**
- * For somebody who has connected again: what was paused for want of a connection is looked at anew, and paused again when
+ * After a person reconnects: repositories paused without a connection are checked anew, and paused again when
  * the account may not read it. What others have to decide stays as it is.
  */
 export async function takeUpAgain(

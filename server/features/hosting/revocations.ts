@@ -7,11 +7,11 @@ import { type ConnectionRow, deleteRevocation, insertRevocation, listRevocations
 import type { HostingDependencies } from './dependencies.ts';
 import { tokenLabel } from './person-token.ts';
 
-/** What a token that is to be ended is sealed under. */
+/** The purpose under which a token to revoke is sealed. */
 export const revocationLabel = (id: string) => `code-host-revocation:${id}`;
 const keptForMs = 30 * 24 * 60 * 60_000;
 
-/** Writes down that a connection's token is to be ended at the host, so that it happens even when the host is away. */
+/** Records that a connection's token must be revoked at the host, so that it happens even when the host is away. */
 export async function queueRevocation(
   tx: Transaction,
   connection: ConnectionRow,

@@ -43,7 +43,7 @@ export type Standing = { address: string } & (
 
 /**
  * Puts an address before the people of the workspace, who decide whether it is indexed; never starts anything itself.
- * What is indexed and fresh, under way, asked for already or was declined within 24 hours is answered as it is. Refused
+ * What is indexed and fresh, in progress, asked for already or was declined within 24 hours is answered as it is. Refused
  * without the permission, for addresses that would not be indexed or contacted, and beyond `indexRequestsPerDayMax` of one credential.
  */
 export async function askToIndex(
@@ -83,7 +83,7 @@ function askableModule({ kind, moduleId }: NamedSource): string {
   return moduleId;
 }
 
-/** Nobody is asked about what would fail afterwards. */
+/** No one is asked about what would fail afterwards. */
 function requireContactable(url: string, checkHost: CheckHost): void {
   try {
     checkHost(parseRemote(url));
@@ -93,7 +93,7 @@ function requireContactable(url: string, checkHost: CheckHost): void {
   }
 }
 
-/** What there is without asking anybody: a run, or pages that are not stale. */
+/** What there is without asking anyone: a run, or pages that are not stale. */
 async function findIndexed(ctx: Context, moduleId: string) {
   const jobs = (await listJobs(ctx)).filter((run) => run.moduleId === moduleId);
   const underWay = jobs.find((run) => running.includes(run.status));

@@ -13,7 +13,7 @@ export function mayAskToIndex(ctx: Context): boolean {
   return (actor.kind === 'key' || actor.kind === 'connection') && actor.mayAskToIndex === true;
 }
 
-/** Who asks; refuses everyone but keys and connections that were made with the permission. */
+/** Returns the asking key or connection; refuses all that were made without the permission. */
 export function requireAsker(ctx: Context): Asker {
   const credential = credentialOf(ctx.actor);
   if (!mayAskToIndex(ctx) || credential === undefined || ctx.actor.kind === 'anonymous' || ctx.workspace === null) {

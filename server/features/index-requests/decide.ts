@@ -11,13 +11,13 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import { presentRequest } from './present.ts';
 import { findRequest, listRequestRows, type RequestRow, setRequestJob, settleRequest } from './store.ts';
 
-/** Where somebody answered: on the screen, or at the client of the agent that asked. */
+/** Where someone answered: on the screen, or at the client of the agent that asked. */
 type Through = 'screen' | 'agent';
 
 /**
  * Starts indexing what an agent asked for, as private documentation of the workspace. A person who may add sources there
  * decides, once: a request that was answered or has expired is refused, and one of another workspace looks like one that
- * does not exist. A run of the same module that is under way already is taken for the answer.
+ * does not exist. A run of the same module that is in progress already is taken for the answer.
  */
 export async function approveIndexRequest(
   ctx: Context,
@@ -41,7 +41,7 @@ export async function approveIndexRequest(
   return { request: await present(ctx, request), job: started };
 }
 
-/** Declines what an agent asked for: asking again within 24 hours is told so. Refused as `approveIndexRequest` is. */
+/** Declines what an agent asked for: asking again within 24 hours gets the same answer. Refused as `approveIndexRequest` is. */
 export async function declineIndexRequest(
   ctx: Context,
   input: { requestId: string },

@@ -114,7 +114,7 @@ onEachDatabase('requests of agents', (kind) => {
     expect(await listJobs(await inTeam('anna'))).toEqual([]);
   });
 
-  test('a request expires unanswered, and then nobody can approve it', async () => {
+  test('a request expires unanswered, and then no one can approve it', async () => {
     const { agent, inTeam, clock } = await tenants();
     const carl = await agent('carl');
     const { request } = pendingOf(await askToIndex(carl, { address }));
@@ -160,7 +160,7 @@ onEachDatabase('requests of agents', (kind) => {
     expect(states).toEqual(['pending', 'pending']);
   });
 
-  test('nobody but a key or connection that was made for it asks, and none answers for people', async () => {
+  test('no one but a key or connection that was made for it asks, and none answers for people', async () => {
     const { agent, inTeam } = await tenants();
     const plain = await agent('bert');
     if (plain.actor.kind === 'key') plain.actor.mayAskToIndex = false;
@@ -239,7 +239,7 @@ onEachDatabase('requests of agents', (kind) => {
     ['ssh://git@192.168.1.4/a/b.git', '192.168.1.4:22'],
     ['git@10.0.0.9:team/docs.git', '10.0.0.9:22'],
     ['git+http://localhost:3000/a/b', 'localhost:3000'],
-  ])('nobody is asked about a private address: %s', async (privateAddress, entry) => {
+  ])('no one is asked about a private address: %s', async (privateAddress, entry) => {
     const { agent, inTeam } = await tenants();
     const refusal = await askToIndex(await agent('bert'), { address: privateAddress }).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ code: 'source-refused' });

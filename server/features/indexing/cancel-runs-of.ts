@@ -6,7 +6,7 @@ import { createNotices } from './notices.ts';
 
 /**
  * Asks the run of a module to stop, in the transaction of the person who ends what it reads; one that no one works on ends at
- * once. It is told when the transaction has committed. What the module serves stays.
+ * once. Readers hear of it when the transaction has committed. What the module serves stays.
  */
 export async function cancelRunsOf(tx: Transaction, moduleId: string, now: number): Promise<void> {
   const running = await findRunningJob(tx, moduleId);

@@ -68,7 +68,7 @@ export const collectSite: Collect = async (ctx, lease, { settings, previous, spo
   return coverageOf(report.counts, report);
 };
 
-/** A site that nobody named is called as its start page calls it, from the moment that page is read. */
+/** A site that no one named is called as its start page calls it, from the moment that page is read. */
 function nameBySite(lease: JobLease, source: SourceOf<'site'>, title: string | undefined): void {
   const { row } = lease;
   const isNamed = row.slug !== defaultModuleId(source) || row.displayName !== row.slug;

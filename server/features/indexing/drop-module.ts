@@ -11,7 +11,7 @@ import { type JobRow, requestCancel } from './job-store.ts';
 
 /**
  * Drops a module in the transaction of the caller, who has asked for the right to it; its files go with the next sweep.
- * Answers the run of it that was asked to stop: once committed, tell it with `notices.cancelRequested(run.id)`, and the
+ * Returns its run that was asked to stop: once committed, tell it with `notices.cancelRequested(run.id)`, and the
  * change with `modulesChanged`.
  */
 export async function dropModule(

@@ -11,11 +11,11 @@ test.each([
   new BlobError('disk-full', 'The disk of the folder /data is full. Free some space and try again.'),
   new BlobError('not-writable', 'The folder /data cannot be written. Give this user write access to it.'),
   new DatabaseError('disk-full', 'The disk is full. Free some space.'),
-])('a known fault is told in its own sentence: %s', (error) => {
+])('a known fault has its own sentence: %s', (error) => {
   expect(failureOf(error)).toMatchObject({ sentence: error.message, isOurs: false });
 });
 
-test('where the server keeps what it has is told to its operator alone', () => {
+test('where the server keeps what it has is shown to its operator alone', () => {
   const place = '/home/mallory/data';
   const told = (error: unknown) => {
     const { code: errorCode, sentence } = failureOf(error);
@@ -27,17 +27,17 @@ test('where the server keeps what it has is told to its operator alone', () => {
   ]) {
     expect(told(error)).toEqual({ isOfServer: true, sentence: expect.stringMatching(/^The server could not keep/) });
   }
-  const refused = new AppError('source-refused', { values: { reason: 'There is no such site.' } });
+  const refused = new AppError('source-refused', { values: { reason: 'The site was not found.' } });
   expect(told(refused)).toEqual({ isOfServer: false, sentence: refused.message });
   expect(tellsOfServer({ errorCode: null })).toBe(false);
 });
 
-test('a build that failed is told, and its cause goes to the log', () => {
+test('a build that failed is reported, and its cause goes to the log', () => {
   const error = new BuildError('build-failed', 'The index could not be built.', { cause: new Error('inner') });
   expect(failureOf(error)).toEqual({ code: 'build-failed', sentence: error.message, isOurs: true });
 });
 
-test('of a fault of ours people learn nothing but where to look', () => {
+test('an internal fault shows people only where to look', () => {
   for (const error of [new TypeError('x is undefined in /srv/app.ts'), 'text', undefined, null]) {
     const failure = failureOf(error);
     expect(failure).toMatchObject({ code: 'internal', isOurs: true });
@@ -47,7 +47,7 @@ test('of a fault of ours people learn nothing but where to look', () => {
   }
 });
 
-test('who does not run the server is told whom to ask to allow an address, not what to set', () => {
+test('people who do not run the server learn whom to ask to allow an address, not the setting', () => {
   const told = sentenceForOthers({
     errorCode: 'address-refused',
     error:

@@ -31,7 +31,7 @@ const storageErrors = new Set(['BlobError', 'DatabaseError']);
 /** What follows is the setting that allows an address. */
 const operatorsHint = / If this is your own server, [^]*$/;
 const storageSentence =
-  'The server could not keep what the run read; its operator is told why. Start the run again when that is mended: what was kept is not read again.';
+  'The server could not keep what the run read; the log shows its operator why. Start the run again when that is fixed: pages already stored are not read again.';
 
 export const cancelledFailure: Failure = {
   code: 'cancelled',
@@ -62,7 +62,7 @@ export function refusalForOthers(sentence: string): string {
   return sentence.replace(operatorsHint, ' Ask the operator of this installation to allow it.');
 }
 
-/** What is told to people who may not know where the server keeps what it has. */
+/** The message for people who may not know where the server keeps what it has. */
 export function sentenceForOthers(run: { errorCode: string | null; error: string | null }): string | null {
   if (run.errorCode === refusedCode) return run.error === null ? null : refusalForOthers(run.error);
   return tellsOfServer(run) ? storageSentence : run.error;

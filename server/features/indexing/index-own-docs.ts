@@ -10,7 +10,7 @@ const settingName = 'own-docs';
 
 /**
  * Queues a run that indexes the product's own documentation, public, at the first start of an installation that holds
- * nothing else, and again after an upgrade that brought other pages. A module that somebody removed stays away. Does
+ * nothing else, and again after an upgrade that brought other pages. A module that someone removed stays away. Does
  * nothing where the documentation was not built, or while such a run is in progress.
  */
 export async function indexOwnDocs(

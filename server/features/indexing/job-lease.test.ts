@@ -87,7 +87,7 @@ onEachDatabase('the lease of a run', (kind) => {
     expect(await take(rig, 'one')).toMatchObject({ id: late.id });
   });
 
-  test('a run is taken up by another when its lease has run out, and the first one is told', async () => {
+  test('a run is taken up by another when its lease has run out, and the first one learns it', async () => {
     const { rig, clock, stopping } = await openParts();
     await rig.start('https://a.example/');
     const held = await take(rig, 'one');
@@ -135,7 +135,7 @@ onEachDatabase('the lease of a run', (kind) => {
         expect(lease.signal.aborted).toBe(false);
         clock.advance(500);
       }
-      await until('the run is told', () => lease.signal.aborted);
+      await until('the run hears of it', () => lease.signal.aborted);
       expect(lease.stopReason()).toBe('cancelled');
     }
   });

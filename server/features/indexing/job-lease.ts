@@ -9,7 +9,7 @@ const leaseMs = 30_000;
 const heartbeatMs = 500;
 
 export type JobChange = Partial<NewRow<'jobRuns'>>;
-/** Why a run was told to stop before its end. */
+/** Why a run had to stop before its end. */
 export type StopReason = 'cancelled' | 'stopping' | 'lease-lost';
 
 /** The reason a run's signal is aborted with. */

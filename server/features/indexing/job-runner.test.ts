@@ -46,7 +46,7 @@ test('runs that wait at the start and those that are queued later are all carrie
   const jobs = [await rig.start(first.url)];
   start();
   jobs.push(await rig.start(second.url), await rig.start(third.url));
-  await until('two runs are under way', () => holds.filter(({ wasAsked }) => wasAsked()).length === 2);
+  await until('two runs are in progress', () => holds.filter(({ wasAsked }) => wasAsked()).length === 2);
   expect(await Promise.all(jobs.map(({ id }) => statusOf(rig, id)))).toEqual(['CRAWLING', 'CRAWLING', 'QUEUED']);
   holds[0]?.letGo();
   await until('the third run has begun', () => holds[2]?.wasAsked());
@@ -60,7 +60,7 @@ test('a stopped runner lets go of its runs and takes no more; the next one conti
   const held = hold(sites[0] as SampleSite);
   const runner = start();
   const [first, second] = [await rig.start(sites[0]?.url ?? ''), await rig.start(sites[1]?.url ?? '')];
-  await until('the first run is under way', held.wasAsked);
+  await until('the first run is in progress', held.wasAsked);
   await runner.stop();
   const rows = await rig.ctx.db.query.selectFrom('jobRuns').selectAll().orderBy('createdAt').orderBy('id').execute();
   expect(rows.map(({ leaseOwner, attempt }) => [leaseOwner, attempt])).toEqual([
@@ -81,7 +81,7 @@ test('a run whose lease ran out while the machine slept is not begun a second ti
   const [held, next] = [hold(first), hold(second)];
   start();
   const { id } = await rig.start(first.url);
-  await until('the run is under way', held.wasAsked);
+  await until('the run is in progress', held.wasAsked);
   await rig.ctx.db.query.updateTable('jobRuns').set({ leaseUntil: 1 }).execute();
   clock.advance(1);
   await rig.start(second.url);

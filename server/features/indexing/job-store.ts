@@ -94,7 +94,7 @@ export async function requestCancel(db: Queries, jobId: string, now: number): Pr
     .executeTakeFirst();
 }
 
-/** Ends a run that nobody works on; undefined when somebody does, or when it has ended. */
+/** Ends a run that no one works on; undefined when someone does, or when it has ended. */
 export async function cancelWaitingJob(
   db: Queries,
   jobId: string,
@@ -210,7 +210,7 @@ export async function releaseAllLeases(db: Queries, now: number): Promise<void> 
     .execute();
 }
 
-/** Places of records that a run under way, or one that failed since `since`, may still need. */
+/** Places of records that a run in progress, or one that failed since `since`, may still need. */
 export async function listSpoolIdsInUse(db: Queries, since: number): Promise<string[]> {
   const rows = await db
     .selectFrom('jobRuns')
@@ -231,7 +231,7 @@ export async function listSpoolIds(db: Queries): Promise<string[]> {
   return rows.map((row) => (JSON.parse(row.settings) as { spoolId: string }).spoolId);
 }
 
-/** Deletes all runs of a workspace with what they fetched; those under way notice that their lease is gone. */
+/** Deletes all runs of a workspace with what they fetched; those in progress notice that their lease is gone. */
 export async function deleteJobs(tx: Transaction, workspace: Workspace, now: number): Promise<void> {
   const rows = await tx.selectFrom('jobRuns').select('settings').where('workspace', '=', workspace).execute();
   const spools = rows.map((row) => `runs/${(JSON.parse(row.settings) as { spoolId: string }).spoolId}/`);

@@ -6,9 +6,9 @@ import type { Workspace } from '#server/platform/db/schema.ts';
 interface Tenant {
   workspace: Workspace;
   startedByUserId: string;
-  /** Runs of theirs that someone works on. */
+  /** Their runs in progress. */
   underWay: number;
-  /** When one of theirs was taken last; 0 for never. */
+  /** When one of their runs was taken last; 0 for never. */
   servedAt: number;
   /** When their oldest waiting run was queued. */
   waitingSince: number;

@@ -19,7 +19,7 @@ export const topics = { queued: 'job-queued', cancel: 'job-cancel' } as const;
 
 /** Publishes on the bus: what readers see as changes, what runners need as topics of their own. */
 export function createNotices(bus: Pick<Bus, 'publish'>, clock: Pick<Clock, 'now'>): LibraryNotices {
-  // Then what is told depends on who asks: they ask.
+  // The message then depends on the reader, so each reads it.
   const told = (row: JobRow) =>
     namesPlaces(row) ? {} : { row: presentJob(row, { now: clock.now(), seesPaths: false }) };
   return {

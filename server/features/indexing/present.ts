@@ -11,7 +11,7 @@ import {
 import { sentenceForOthers } from './failure.ts';
 import type { JobRow } from './job-store.ts';
 
-/** With fewer done, the start of the programs that read them is most of the time, and what is left would be told far too long. */
+/** With fewer done, the start of the programs that read them is most of the time, and the time left would be overestimated. */
 const pagesToJudgeBy = 5;
 
 export interface JobViewing {

@@ -98,7 +98,7 @@ onEachDatabase('publishing a version', (kind) => {
     expect(await segmentsOf(rig)).toHaveLength(rows.length);
   });
 
-  test('a segment that is not published leaves the store; one that is published stays, whatever comes after', async () => {
+  test('a segment that is not published leaves the store; one that is published stays, regardless of later faults', async () => {
     const { rig, lease, moduleId } = await openParts();
     const attempt = (isPublished: boolean) =>
       withNewSegment(rig.ctx, rig.blobs, moduleId, async (blobKey) => {

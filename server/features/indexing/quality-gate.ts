@@ -89,7 +89,7 @@ function notForNothing(next: ProbeResult[], old: ProbeResult[]): ProbeResult[] {
   }));
 }
 
-/** Answers each question as an agent would read: passages in their order, until one is of the page or the budget is gone. */
+/** Checks each question as an agent reads: passages in order, until one is of the page or the budget is used up. */
 export async function askProbes(views: SegmentView[], probes: ProbeQuestion[]): Promise<AskedProbe[]> {
   const results: AskedProbe[] = [];
   for (const { question, address } of probes) {

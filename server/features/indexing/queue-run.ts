@@ -35,7 +35,7 @@ export interface RunToQueue {
 
 /**
  * Queues a run in the caller's transaction, who has asked for the right to it; the module's row is made when there is
- * none, and held. Refused with `job-already-running` while one is under way. A run that failed or was cancelled is taken
+ * none, and held. Refused with `job-already-running` while one is in progress. A run that failed or was cancelled is taken
  * up where it stopped when it had the same source. Once committed, tell it: `notices.jobChanged(job)`, `jobQueued()`.
  */
 export async function queueRun(

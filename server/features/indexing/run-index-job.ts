@@ -112,7 +112,7 @@ async function collectAndFinish(
     );
   } catch (error) {
     await live.end();
-    // Somebody else may be writing there by now.
+    // Someone else may be writing there by now.
     if (lease.stopReason() !== 'lease-lost') {
       await spool.flush().catch((cause: unknown) => ctx.log.warn({ err: cause }, 'the last pages read were not kept'));
       await writeJobLog(ctx, lease, log.entries()).catch((cause: unknown) =>
@@ -156,7 +156,7 @@ async function endAfter(ctx: Context, lease: JobLease, error: unknown): Promise<
       const { attempt } = lease.row;
       if (error instanceof BlobError && error.code === 'unreachable' && attempt < attemptsMax) {
         ctx.log.warn({ err: error }, 'the blob store went away during a run; it is taken up again');
-        // Waiting, and nobody's: it can be cancelled.
+        // Waiting, and no one's: it can be cancelled.
         const leaseUntil = ctx.clock.now() + storePauseMs * 2 ** (attempt - 1);
         await lease.write({ leaseOwner: null, leaseUntil });
         return;
@@ -164,7 +164,7 @@ async function endAfter(ctx: Context, lease: JobLease, error: unknown): Promise<
       const failure = failureOf(error);
       const moduleId = lease.row.slug;
       if (failure.isOurs) ctx.log.error({ err: error, moduleId }, 'an index run failed');
-      // Nobody's program is at fault, but whoever reads the log alone has to learn it too.
+      // No one's program is at fault, but readers of the log must see it too.
       else ctx.log.warn({ moduleId, code: failure.code, reason: failure.sentence }, 'an index run failed');
       return endFailed(ctx, lease, failure);
     }

@@ -82,7 +82,7 @@ test('a chunk is written when it has many records, much text, many links, or wai
   expect(await sizesOf(blobs, spool.chunkKeys())).toEqual([48, 3, 1, 3]);
 });
 
-test('chunks with new pages are told of once, and before they are written with what will be in them', async () => {
+test('chunks with new pages are announced once, and before they are written with what will be in them', async () => {
   const { blobs, open } = await openParts();
   const spool = await open();
   await spool.add(unchanged(1));

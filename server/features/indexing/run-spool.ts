@@ -22,7 +22,7 @@ export interface RunSpool {
   /** Writes what is waiting. */
   flush(): Promise<void>;
   /**
-   * The keys of the chunks with new pages that no one was told of, with what is waiting as the last of them, and the
+   * The keys of the chunks with new pages that were not announced yet, with what is waiting as the last of them, and the
    * lines of those that are not written yet: `flush` does that.
    */
   ahead(): { keys: string[]; unwritten: Map<string, Uint8Array> };

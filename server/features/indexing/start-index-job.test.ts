@@ -39,7 +39,7 @@ onEachDatabase('starting an index run', (kind) => {
     expect(await listJobs(rig.ctx)).toMatchObject([{ moduleId: 'docs.example~guide', status: 'QUEUED' }]);
   });
 
-  test('an address that is not contacted is refused before a run, and only the operator is told the setting', async () => {
+  test('an address that is not contacted is refused before a run, and only the operator sees the setting', async () => {
     const rig = await openRig({ kind });
     await withUsers(rig, 'anna');
     const start = (ctx: Context) =>
@@ -59,7 +59,7 @@ onEachDatabase('starting an index run', (kind) => {
     expect(await listJobs(rig.ctx)).toEqual([]);
   });
 
-  test('the same id is one module for everybody and another for oneself', async () => {
+  test('the same id is one module for everyone and another for oneself', async () => {
     const rig = await openRig({ kind });
     await rig.start(source, { moduleId: 'guide' });
     await rig.start(source, { moduleId: 'guide', visibility: 'private' });
@@ -92,7 +92,7 @@ onEachDatabase('starting an index run', (kind) => {
     expect(await getJob(anna, { jobId })).toMatchObject({ status: 'QUEUED', visibility: 'private' });
   });
 
-  test('a key and a visitor change nothing, and a reader nothing that is for everybody', async () => {
+  test('a key and a visitor change nothing, and a reader nothing that is for everyone', async () => {
     const rig = await openRig({ kind });
     await withUsers(rig, 'anna');
     const { id: jobId } = await rig.start(source, { moduleId: 'guide' });
@@ -118,7 +118,7 @@ onEachDatabase('starting an index run', (kind) => {
     expect(await getJob(visitor, { jobId })).toMatchObject({ status: 'QUEUED', isCancelled: false });
   });
 
-  test('a source is private unless said otherwise, for everybody but the operator', async () => {
+  test('a source is private unless said otherwise, for everyone but the operator', async () => {
     const rig = await openRig({ kind });
     await withUsers(rig, 'anna');
     const unsaid = { visibility: undefined };
@@ -155,7 +155,7 @@ onEachDatabase('starting an index run', (kind) => {
     expect(await getJob(rig.ctx, { jobId })).toMatchObject({ isModuleRemoved: true });
   });
 
-  test('a run that failed before a hundred of other sources is listed for who asks how sources are', async () => {
+  test('a run that failed before a hundred of other sources is listed among the states of sources', async () => {
     const rig = await openRig({ kind });
     const failed = async (moduleId: string) => {
       const { id } = await rig.start(source, { moduleId });

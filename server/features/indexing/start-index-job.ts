@@ -28,7 +28,7 @@ import { queueRun } from './queue-run.ts';
 
 /**
  * Queues a run that indexes a source, or refreshes the module of that name, in the team the input names or the workspace
- * one acts in. A second start while one is under way is refused. A run that failed or was cancelled is taken up where it
+ * one acts in. A second start while one is in progress is refused. A run that failed or was cancelled is taken up where it
  * stopped when it had the same source. A module keeps its source and name until the run has succeeded. With `allowHosts` an
  * address that would not be contacted is refused instead of failing a run.
  */
@@ -55,11 +55,11 @@ async function requireContactable(ctx: Context, { kind, url }: ParsedSource, che
   }
 }
 
-/** A run that may be started, as far as that can be told before. */
+/** A run that may be started, as far as is known before. */
 export interface PreparedIndexJob {
   /** Asks for the right once more and queues the run. */
   queue(tx: Transaction): Promise<JobRow>;
-  /** Tells of the run, once the transaction has committed. */
+  /** Announces the run, once the transaction has committed. */
   tell(job: JobRow, notices: LibraryNotices): JobRun;
 }
 
@@ -99,7 +99,7 @@ export async function prepareIndexJob(ctx: Context, input: StartIndexJobInput): 
   };
 }
 
-/** A source that is not said to be public is, where an operator indexes it for nobody in particular. */
+/** A source that is not said to be public is, where an operator indexes it for no one in particular. */
 async function visibilityWithoutWord(
   ctx: Context,
   { credentialId }: StartIndexJobInput,
@@ -108,7 +108,7 @@ async function visibilityWithoutWord(
   return !isOfSome && (await isOperator(ctx)) ? 'public' : 'private';
 }
 
-/** Whoever names a branch, tag or folder means a repository, whatever its address looks like. */
+/** A request with a branch, tag or folder means a repository, regardless of its address. */
 function namedPlaceOf({ source, ref, folder }: StartIndexJobInput): ParsedSource {
   const parsed = parseSource(source);
   if (ref === undefined && folder === undefined) return parsed;
@@ -117,7 +117,7 @@ function namedPlaceOf({ source, ref, folder }: StartIndexJobInput): ParsedSource
   return gitSource({ url: parsed.url, ref: ref ?? named.ref, folder: folder ?? named.folder });
 }
 
-/** What is behind a credential is for those who were given it, never for everybody. */
+/** What is behind a credential is for those who were given it, never for everyone. */
 async function requireCredential(
   ctx: Context,
   {
@@ -128,7 +128,7 @@ async function requireCredential(
 ): Promise<void> {
   if (parsed.kind === 'folder') throw sourceRefused('A folder of this machine is read without a credential.');
   if (workspace === 'public') {
-    throw sourceRefused('What needs a credential is not for everybody: index it as private.');
+    throw sourceRefused('What needs a credential is not for everyone: index it as private.');
   }
   await requireCredentialFor(ctx, { credentialId, workspace, url: parsed.url });
 }

@@ -12,7 +12,7 @@ const retryAfterSeconds = 60;
 
 /**
  * Returns the source with the pages and the depth that the plan of its workspace leaves it. Refuses a run that a person asks for
- * while as many are under way as the plan has (`runs-at-limit`), and one that could bring nothing because the plan's pages or
+ * while as many are in progress as the plan has (`runs-at-limit`), and one that could bring nothing because the plan's pages or
  * bytes are taken (`plan-full`). What is served already may always be read again.
  */
 export async function withinPlan(

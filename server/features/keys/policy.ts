@@ -49,7 +49,7 @@ export async function requireVerifiedEmail(ctx: Context): Promise<void> {
   if (user.emailVerifiedAt === null) throw new AppError('email-not-verified');
 }
 
-/** Returns true if a key may be shown in full to this person after it was made: an active one of theirs, unless its team shows keys once. */
+/** Returns true if a key may be shown in full to this person after it was made: their own active one, unless its team shows keys once. */
 export function isRevealable(row: ListedKey, userId: string): boolean {
   return row.userId === userId && isActive(row) && row.showsKeysOnce !== 1;
 }

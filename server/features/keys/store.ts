@@ -13,7 +13,7 @@ interface Owner {
 
 /** A key with what decides about it in its team, and who made it. */
 export interface ListedKey extends Row<'apiKeys'> {
-  /** 1: whoever made it has been in the team since. */
+  /** 1: the person who made it has been in the team since. */
   isMembers: number | null;
   showsKeysOnce: number | null;
   displayName: string | null;
@@ -53,7 +53,7 @@ export async function listApiKeyRows(db: Queries, owner: Owner): Promise<ListedK
   return selectKeys(db, owner).orderBy('apiKeys.createdAt', 'desc').orderBy('apiKeys.id').execute();
 }
 
-/** All keys that somebody made, for themselves and in teams, newest first. */
+/** All keys that someone made, for themselves and in teams, newest first. */
 export async function listApiKeyRowsOfMaker(db: Queries, userId: string): Promise<ListedKey[]> {
   return keysWithTeams(db)
     .where('apiKeys.userId', '=', userId)
@@ -151,7 +151,7 @@ export async function countOpenKeys(db: Queries, userId: string): Promise<number
   return Number(count);
 }
 
-/** Writes the time of use unless it was written after `notAfter`, whoever wrote it. */
+/** Writes the time of use unless it was written after `notAfter`. */
 export async function touchApiKey(db: Queries, keyId: string, now: number, notAfter: number): Promise<void> {
   await db
     .updateTable('apiKeys')

@@ -98,7 +98,7 @@ async function attemptToStage({ databaseFile, blobFolder, dataFolder, staging }:
   const blobs = await openBlobs({ kind: 'folder', folder: blobFolder });
   const target = (key: string) => join(staging, blobsFolderName, key);
   const keysNow = async () => (await blobs.list('')).filter((key) => !isInTrash(key));
-  // Before the rows: what they name is still there, whatever is deleted after them.
+  // Before the rows: the files they name are still there, regardless of later deletions.
   for (const key of await keysNow()) await linkFile(join(blobFolder, key), target(key));
   await copySqliteFile(databaseFile, join(staging, databaseName));
   const named = new Set(await keysNamedBy(join(staging, databaseName)));

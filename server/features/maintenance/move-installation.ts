@@ -32,11 +32,11 @@ export interface Moved {
  * nothing in the old places. The new ones must be empty, or hold what an earlier attempt left. Files come first, each
  * compared by its hash; then all rows in one transaction, compared by number and checksum. Until that is done no server
  * opens the new database. No one may work on either meanwhile. Throws MoveError, ConfigError, DataFolderError,
- * DatabaseError or BlobError. `tell` is told what is being done.
+ * DatabaseError or BlobError. `tell` reports progress.
  */
 export async function moveInstallation(from: Config, to: Config, tell: (what: string) => void): Promise<Moved> {
   const moves = { rows: !isSame(from.database, to.database), files: !isSame(placeOf(from.blobs), placeOf(to.blobs)) };
-  if (!moves.rows && !moves.files) throw new MoveError('Rows and files are already where they are to be moved.');
+  if (!moves.rows && !moves.files) throw new MoveError('Rows and files are already in their new place.');
   requireSource(from);
   const opened: (() => Promise<unknown>)[] = [];
   try {

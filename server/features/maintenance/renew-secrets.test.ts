@@ -98,7 +98,7 @@ onEachDatabase('another secret', (kind) => {
     const from = 'Sample <sample@docs.example>';
     const withKeys = (sealingKeys: SealingKeys, url = server.url) =>
       lastingMailer({ mailer: openMailer({ kind: 'smtp', url, from }), db, clock, log: silentLog, sealingKeys });
-    // Nobody listens there.
+    // No one listens there.
     await withKeys([former], 'smtp://127.0.0.1:1').send({ to: 'anna@docs.example', subject: 's', text: 't' });
     clock.advance(60_000);
     await withKeys([stranger]).sendDue();

@@ -31,7 +31,7 @@ export async function renewSecrets(ctx: Pick<Context, 'db'>, keys: SealingKeys):
   return countSealed(ctx, keys);
 }
 
-/** Webhooks whose secret is made from the key itself: their hosts have to be given the new one. */
+/** Webhooks whose secret is made from the key itself: give their hosts the new one. */
 export async function countWebhooks({ db }: Pick<Context, 'db'>): Promise<number> {
   const own = await db.query.selectFrom('repositoryWebhooks').select('moduleId').execute();
   const hosted = await db.query

@@ -7,7 +7,7 @@ import { listUploadIdsUnderWay } from './upload-store.ts';
 
 /**
  * Compares the rows of uploaded files with the blob store: each file is there, and each blob belongs to a file or to an
- * upload under way. Changes nothing; safe beside uploads, as a blob is written after its row.
+ * upload in progress. Changes nothing; safe beside uploads, as a blob is written after its row.
  */
 export async function checkPdfFiles(ctx: Context, blobs: Blobs): Promise<LibraryFault[]> {
   const keys = await blobs.list(pdfPrefix);

@@ -115,7 +115,7 @@ async function parseFile(ctx: Context, file: PdfFileRow, url: string, { parser, 
   return parsed;
 }
 
-/** Does the work for each, some at once; the first failure ends it when those under way have ended. */
+/** Does the work for each, some at once; the first failure ends it when those in progress have ended. */
 async function inTurns<T>(all: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> {
   const waiting = [...all];
   const failures: unknown[] = [];

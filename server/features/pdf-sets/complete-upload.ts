@@ -44,7 +44,7 @@ async function makeFile(
   try {
     await putParts(blobs, blobKey, parts, hash);
   } catch (error) {
-    // Whoever completed it at the same time was first, and has deleted the parts.
+    // Another request completed it first, and has deleted the parts.
     const seen = await requireUpload(ctx, upload.id);
     if (seen.fileId === null) throw error;
     return madeBefore(ctx, seen);

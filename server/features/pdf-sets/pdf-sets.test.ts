@@ -137,7 +137,7 @@ onEachDatabase('a PDF set', (kind) => {
     expect((await rig.create()).status).toBe('not indexed');
   });
 
-  test("a stranger's set and upload look like ones that do not exist, whatever is asked", async () => {
+  test("a stranger's set and upload look like ones that do not existin every call", async () => {
     const rig = await openPdfRig({ kind });
     const [anna, bert] = [await asPerson(rig, 'anna'), await asPerson(rig, 'bert')];
     const { setId } = await rig.create('Secret', anna);
@@ -252,7 +252,7 @@ onEachDatabase('an upload', (kind) => {
     expect(await pdfKeys(rig)).toEqual([`pdfs/${setId}/files/${uploadId}.pdf`]);
   });
 
-  test('that somebody else completes while its parts are read is that one file', async () => {
+  test('that someone else completes while its parts are read is that one file', async () => {
     const rig = await openPdfRig({ kind });
     const { setId } = await rig.create();
     const bytes = manualAbout('flange');

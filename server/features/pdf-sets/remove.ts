@@ -85,7 +85,7 @@ export async function movePdfSets(tx: Transaction, from: Owner, to: Owner): Prom
   for (const workspace of [from, to]) announceSets(tx, workspace);
 }
 
-/** The rows are gone already, and say what is to be deleted: what fails here is done by the next sweep. */
+/** The rows are gone already, and say which files to delete: the next sweep retries those that fail here. */
 async function deleteBlobs(ctx: Context, blobs: Blobs, prefix: string): Promise<void> {
   try {
     await deleteGivenUp({ ...ctx, blobs }, [prefix]);

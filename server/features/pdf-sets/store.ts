@@ -104,7 +104,7 @@ export async function writeFileOutcome(
   await db.updateTable('pdfFiles').set(outcome).where('id', '=', fileId).execute();
 }
 
-/** Bytes of files and of uploads under way in all sets of these workspaces. */
+/** Bytes of files and of uploads in progress in all sets of these workspaces. */
 export async function usedBytes(db: Queries, workspaces: Owner[]): Promise<number> {
   const files = await db
     .selectFrom('pdfFiles')

@@ -21,7 +21,7 @@ export async function holdSet(tx: Transaction, ctx: Context, workspace: Owner, s
   return set;
 }
 
-/** A set goes with its files: whoever made it, and a team's admins, may remove it. */
+/** A set goes with its files: its creator and the team's admins may remove it. */
 export function mayRemove(ctx: Context, set: PdfSetRow, userId: string): boolean {
   return ctx.membership === undefined || ctx.membership.role === 'admin' || set.createdByUserId === userId;
 }

@@ -18,7 +18,7 @@ Stop the server and copy the data folder. ${'Whatever else there is to say fills
 
 ## Upgrade
 
-Replace the program and start; migrations run by themselves. ${'More on that is told elsewhere. '.repeat(60)}
+Replace the program and start; migrations run by themselves. ${'More about that stands elsewhere. '.repeat(60)}
 `;
 
 function bytesOf(markdown: string): Uint8Array {

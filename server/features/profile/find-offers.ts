@@ -14,7 +14,7 @@ const askedAtOnce = 4;
 /**
  * Where the documentation of libraries can be indexed from: what the registries said within a week, else what they say now.
  * What they say was written by strangers: only addresses under https (or of a host the operator allows) that an index run
- * would take are offered. An answer that could not be had is told with its reason and asked for again the next time.
+ * would take are offered. A failed look-up is reported with its reason and retried the next time.
  */
 export async function findOffers(
   ctx: Context,
@@ -66,7 +66,7 @@ async function offersOf(
   const { repository } = declared;
   if (repository !== undefined && (await isUsable(ctx, repository, 'git', deps))) {
     const tag = declared.tag ?? (await deps.registries.findTag(repository, pin)) ?? null;
-    // Without a tag nothing says that the address of a host nobody knows is a repository and not its page about one.
+    // Without a tag nothing says that the address of a host no one knows is a repository and not its page about one.
     const isRepository = tag !== null || (await recogniseSource(ctx, { address: repository })).kind === 'git';
     if (isRepository)
       offers.push({ kind: 'repository', address: repository, tag, version: tag === null ? null : plain(pin) });
@@ -74,7 +74,7 @@ async function offersOf(
   return offers.toSorted((a, b) => Number(a.version === null) - Number(b.version === null));
 }
 
-/** Whether an address may be offered at all; a repository on a host of its own is told by its name alone. */
+/** Returns true if an address may be offered at all; a repository on a host of its own is recognised by its name alone. */
 export async function isUsable(
   ctx: Context,
   address: string,

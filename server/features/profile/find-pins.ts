@@ -3,7 +3,7 @@ import { compareVersions } from '#server/features/catalog/index.ts';
 import { libraryNamesOf, type NamedModule } from './library-names.ts';
 import { findPins as findPinRows, listProfileRows, type PinRow } from './store.ts';
 
-/** What a module's library is pinned to where somebody searches. */
+/** What a module's library is pinned to where someone searches. */
 export interface LibraryPin {
   name: string;
   version: string;

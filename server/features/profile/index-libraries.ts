@@ -19,7 +19,7 @@ type ToIndex = IndexInput['libraries'][number];
 /**
  * Starts a run for each of these libraries, from the address that was given or the best its registry declares, with the
  * library's name and the version filled in where the address stands for it: so that the pin finds the module. Private unless
- * said otherwise. What cannot be started is told library by library; the others are not kept from it.
+ * said otherwise. Libraries that cannot be started are reported one by one; the others start.
  */
 export async function indexLibraries(
   ctx: Context,

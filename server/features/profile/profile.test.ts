@@ -126,7 +126,7 @@ onEachDatabase('projects', (kind) => {
     expect(await auditOf()).toEqual(['profile.set']);
   });
 
-  test('files that cannot be read are told; when none can, nothing changes', async () => {
+  test('files that cannot be read are reported; when none can, nothing changes', async () => {
     const { as } = await people();
     const dora = as('dora');
     const bad = { path: 'web/package-lock.json', text: '<<<<<<< HEAD' };

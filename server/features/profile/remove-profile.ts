@@ -7,7 +7,7 @@ import type { Transaction } from '#server/platform/db/database.ts';
 import { deleteProfile, deleteProfiles, moveProfileRows, type Owner } from './store.ts';
 import { announceProfiles } from './workspace.ts';
 
-/** Forgets what a project pins. Modules that were indexed for it stay. Removing it twice: there is no such project. */
+/** Forgets what a project pins. Modules that were indexed for it stay. Removing it twice is refused with `profile-not-found`. */
 export async function removeProfile(ctx: Context, input: { profileId: string }): Promise<void> {
   const { userId, workspace } = ownerForWriting(ctx);
   await ctx.db.transaction(async (tx) => {

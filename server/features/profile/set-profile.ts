@@ -25,7 +25,7 @@ const readersVersion = '2';
 
 /**
  * Pins the libraries of a project to what its lockfiles say, in place of what it pinned before. The same files again change
- * nothing. Files that cannot be read are told and left out; when none can, it is refused with `lockfiles-unreadable`, and
+ * nothing. Files that cannot be read are reported and left out; when none can, it is refused with `lockfiles-unreadable`, and
  * with `profile-too-large` above 50,000 libraries.
  */
 export async function setProfile(

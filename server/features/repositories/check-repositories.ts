@@ -19,7 +19,7 @@ import {
 
 /** What fails again and again is looked at twice as late each time, but once a day. */
 const backOffMsMax = 24 * 60 * 60_000;
-/** While a run of the module is under way: it may have read what was there before. */
+/** While a run of the module is in progress: it may have read what was there before. */
 const lookAgainMs = 3_000;
 const checksAtOnce = 4;
 const checksPerRound = 100;
@@ -101,7 +101,7 @@ function isOutboundError(error: unknown): error is Error {
 
 type Standing = { kind: 'current' | 'changed' | 'cancelled' } | { kind: 'failed'; error: string | null };
 
-/** Whether a commit is the one served, and when not, how the last run came out that was to bring it. */
+/** Returns true if a commit is the one served, and when not, how the last run came out that was to bring it. */
 async function standingOf(ctx: Context, row: RepositoryRow, revision: string): Promise<Standing> {
   const isFetched = row.revision === revision;
   const jobIds = [isFetched ? row.revisionJobId : null, row.queuedRevision === revision ? row.queuedJobId : null];
@@ -116,7 +116,7 @@ async function standingOf(ctx: Context, row: RepositoryRow, revision: string): P
   return last.cancelRequestedAt === null ? { kind: 'failed', error: last.error } : { kind: 'cancelled' };
 }
 
-/** Id of the run; undefined while one is under way. */
+/** Id of the run; undefined while one is in progress. */
 async function queue(
   ctx: Context,
   module: NonNullable<Awaited<ReturnType<typeof findModuleOf>>>,

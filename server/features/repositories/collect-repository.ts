@@ -183,7 +183,7 @@ function hashOf({ id, readAs }: ChosenFile): string {
   return readAs === 'declarations' ? `${id}:declarations` : id;
 }
 
-/** How it calls other files is evidence about those: without its links it has to be parsed again. */
+/** How it calls other files is evidence about those: without its links it must be parsed again. */
 function unchangedRecord(
   file: ChosenFile,
   url: string,

@@ -14,8 +14,8 @@ const deliveryKeptMs = 7 * 24 * 60 * 60_000;
 
 /**
  * Takes an event of the host of a module's repository. Refused with `webhook-refused` unless it is made with the module's
- * secret, the same where there is no such webhook. It is a hint to look at the repository, taken once however often it is
- * delivered; events other than pushes come to nothing. What came of it is kept for the person who may change the module.
+ * secret, the same where the webhook does not exist. It is a hint to look at the repository, taken once however often it is
+ * delivered; events other than pushes come to nothing. The result is kept for the person who may change the module.
  */
 export async function receivePush(
   ctx: Context,

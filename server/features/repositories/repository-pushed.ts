@@ -12,9 +12,9 @@ export interface Push {
 }
 
 /**
- * Has the repositories at one of these addresses looked at within a second, in whichever process does that; told by whoever
+ * Has the repositories at one of these addresses looked at within a second, in whichever process does that; called by the one that
  * has heard of a push. It is a hint and no more: who sends it cannot make anything be indexed that is not there. In the
- * transaction that notes the delivery, so that one that was noted was told on. Answers the ids of their modules.
+ * transaction that notes the delivery, so that a noted delivery was always passed on. Returns the ids of their modules.
  */
 export async function repositoryPushed(tx: Transaction, { urls, ref }: Push): Promise<string[]> {
   const keys = [...new Set(urls.map(repositoryKeyOf))];

@@ -23,7 +23,7 @@ interface NamedModule {
   visibility?: 'public' | 'private' | undefined;
 }
 
-/** How the host of a module's repository tells pushes here, and what it told last. For whoever may change the module. */
+/** How the host of a module's repository delivers pushes here, and its last delivery. For people who may change the module. */
 export async function getRepositoryWebhook(
   ctx: Context,
   input: NamedModule,
@@ -64,7 +64,7 @@ export async function renewRepositoryWebhook(
   return { webhook, secret };
 }
 
-/** Voids the webhook of a module's repository and forgets what it was told; its secret never counts again. */
+/** Voids the webhook of a module's repository and forgets its deliveries; its secret is never accepted again. */
 export async function removeRepositoryWebhook(ctx: Context, input: NamedModule): Promise<{ wasThere: boolean }> {
   const actorUserId = requirePerson(ctx);
   const { id, slug, workspace } = await changeableRepository(ctx, input);

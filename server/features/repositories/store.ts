@@ -90,7 +90,7 @@ export async function claimRepository(db: Queries, row: RepositoryRow, nextCheck
   return claimed !== undefined;
 }
 
-/** Writes what a check came to. A push that was told meanwhile still has its own check. */
+/** Writes the result of a check. A push delivered meanwhile still has its own check. */
 export async function noteChecked(
   db: Queries,
   check: { moduleId: string; claimedUntil: number; nextCheckAt: number },

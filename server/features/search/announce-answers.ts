@@ -5,7 +5,7 @@ import type { Search } from './search.ts';
 export interface AnsweredCall {
   kind: 'search' | 'read';
   tookMs: number;
-  /** It failed by a fault of ours. */
+  /** It failed by an internal fault. */
   isError: boolean;
 }
 

@@ -93,7 +93,7 @@ test.each([
   expect(chooseVersions(react, query).modules.map(({ moduleId }) => moduleId)).toEqual([answering]);
 });
 
-test('each library that has several versions is told of, with what was asked for', () => {
+test('each library that has several versions is listed, with the version asked for', () => {
   const [choice] = chooseVersions(python, 'python 1.5').choices;
   expect(choice).toMatchObject({ chosen: { version: '3.11' }, asked: '1.5' });
   expect(choice?.versions.map(({ version }) => version)).toEqual(['3.11', '3.9', '2.7', '3.14rc1', 'dev']);

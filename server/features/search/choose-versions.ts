@@ -98,7 +98,7 @@ function choiceAmong(
 }
 
 /**
- * Whether a number beside the name can be a version where nothing else is indexed to compare it with: not of documentation without a version, and not a number that is longer than its
+ * Returns true if a number beside the name can be a version where nothing else is indexed to compare it with: not of documentation without a version, and not a number that is longer than its
  * versions ("flask 404").
  */
 function isSaidOf(versions: ReadableModule[], version: string): boolean {
@@ -124,7 +124,7 @@ export function versionsNamed(modules: ReadableModule[], filter: string): Readab
   return fittingVersions(newestFirst(ofLibrary), asked).slice(0, 1);
 }
 
-/** Whether people mean this module's library by the name. */
+/** Returns true if people mean this module's library by the name. */
 export function isNamed(module: ReadableModule, name: string): boolean {
   return (
     [module.moduleId, module.displayName, module.library].some((one) => one.toLowerCase() === name) ||

@@ -29,7 +29,7 @@ describe('cleanText', () => {
     expect(cleanText('❤\ufe0f x\ufe0f\ufe01\u{e0101}')).toBe('❤\ufe0f x\ufe0f');
   });
 
-  test('a line that looks like one of ours is escaped, at any indent', () => {
+  test('a line that looks like our own is escaped, at any indent', () => {
     expect(cleanText('a\n§ https://evil.example\n  §x\nb § c')).toBe('a\n\\§ https://evil.example\n  \\§x\nb § c');
   });
 

@@ -1,7 +1,7 @@
 /** First character of every line that is ours; a line of documentation that begins with it is escaped. */
 export const mark = '§';
 
-/** Most texts have nothing else, which is told many times faster than what is suspicious. */
+/** Most texts have nothing else, which is found out many times faster than suspicious characters. */
 const isBeyondPlain = /[^\t\n\x20-\x7e]/;
 const suspicious = /(?![\t\n])[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029\ufff9-\ufffb]/u;
 // Whole terminal sequences go first: their printable tail would be left behind otherwise.
@@ -17,7 +17,7 @@ const forgedMark = new RegExp(`^(\\s*)${mark}`, 'gmu');
 
 /**
  * Documentation as an agent may see it: no control characters but tab and line feed, no terminal sequences, no
- * characters that hide or reorder text, and no line that could pass for one of ours. Visible text stays as it was.
+ * characters that hide or reorder text, and no line that could pass for our own. Visible text stays as it was.
  */
 export function cleanText(text: string): string {
   const visible = isSuspicious(text) ? removeHidden(text) : text;

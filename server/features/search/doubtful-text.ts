@@ -1,6 +1,6 @@
 /**
  * Prose that gives orders to a program instead of describing a subject. The list of shapes is never complete, so nothing rests on it
- * alone: agents are told that documentation is data, a model's passages are delimited and its tools reach nothing but the asker's own
+ * alone: agents read that documentation is data, a model's passages are delimited and its tools reach nothing but the asker's own
  * documentation. A shape stays only while ordinary documentation has next to none of it (`eval/fidelity` counts them):
  * a warning that shows up in every answer is read by no one.
  */

@@ -8,7 +8,7 @@ import { createSearch } from './search.ts';
 /** As a request comes: by the loop, between what computes. */
 const nextRound = () => new Promise((resolve) => setImmediate(resolve));
 
-test('who asks once waits for one of each other caller, however many calls another has waiting', async () => {
+test('a caller with one search waits for one of each other caller, however many calls another has waiting', async () => {
   const turns = new FairTurns(1);
   const done: string[] = [];
   const ask = (caller: string) =>
@@ -39,7 +39,7 @@ test('a call that fails gives its place on, and never more than so many work at 
   expect([running, most]).toEqual([0, 2]);
 });
 
-test('beside another who asks, a caller has one place; alone it has all of them', async () => {
+test('beside others, a caller has one place; alone it has all of them', async () => {
   let now = 0;
   const turns = new FairTurns(4, () => now);
   const running: string[] = [];

@@ -124,7 +124,7 @@ export class FairTurns {
 }
 
 /**
- * The same search, in which one caller who asks for much does not hold up the others. Who ranks is told of all that wait, as
+ * The same search, in which a busy caller does not hold up the others. The ranker sees all waiting searches, as
  * those are what a second thread is for.
  */
 export function searchFairly(search: Search, ranker?: RankThread): Search {

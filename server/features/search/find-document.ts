@@ -21,7 +21,7 @@ export interface FoundDocument {
 
 /**
  * The page of an address in the modules that the actor may read: in the one that is named, else where a read finds it.
- * Throws `document-not-found`, the same for a page that is not indexed and for one in somebody else's module.
+ * Throws `document-not-found`, the same for a page that is not indexed and for one in someone else's module.
  */
 export async function findDocument(shelf: Shelf, ctx: Context, input: DocumentAddress): Promise<FoundDocument> {
   requireRight(ctx, 'docs.search');

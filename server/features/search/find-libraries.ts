@@ -4,7 +4,7 @@ import { requireRight } from '#server/features/teams/index.ts';
 import { nearestModules } from './choose-modules.ts';
 import { isNamed } from './choose-versions.ts';
 
-/** The modules that somebody may mean by a name, best first: those called so, then those that have it in their names. */
+/** The modules that someone may mean by a name, best first: those called so, then those that have it in their names. */
 export async function findLibraries(
   shelf: Shelf,
   ctx: Context,

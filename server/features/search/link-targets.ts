@@ -4,7 +4,7 @@ const targetCharactersMax = 4_096;
 
 /**
  * Markdown with links replaced by their text and images by their description; code is left alone. Addresses are up to
- * half of the tokens of generated reference pages, and whoever needs one finds it by its name.
+ * half of the tokens of generated reference pages, and agents find each by its name.
  */
 export function withoutLinkTargets(markdown: string): string {
   if (!markdown.includes('](')) return markdown;

@@ -39,7 +39,7 @@ function pageOf({ segment }: ModuleView, pageIndex: number): ListedPage {
   return { url, title: cleanLabel(title), fetchedAt };
 }
 
-/** Whether a page of a segment is one that its module serves: no later segment has it too, and it is not gone. */
+/** Returns true if a page of a segment is one that its module serves: no later segment has it too, and it is not gone. */
 export function isServed({ segment, hiddenPages }: ModuleView, pageIndex: number): boolean {
   const { pageFirst } = segment.index;
   if (pageFirst[pageIndex + 1] === pageFirst[pageIndex]) return false;

@@ -27,7 +27,7 @@ beforeAll(async () => {
   ctx = await contextOf();
 });
 
-/** Texts that hold the order without our notice in the lines above, up to the line of ours before that. */
+/** Texts that hold the order without our notice in the lines above, up to our previous line. */
 const unnoticed = (text: string): string[] => {
   let isUnder = false;
   return text.split('\n').filter((line) => {
@@ -36,7 +36,7 @@ const unnoticed = (text: string): string[] => {
   });
 };
 
-test('what gives orders to programs is sent as it stands, under a line of ours: text, title, headings, whole and cut', async () => {
+test('what gives orders to programs is sent as it stands, under our line: text, title, headings, whole and cut', async () => {
   for (const budget of [300, 1_000, 10_000]) {
     const { text, results } = await search.searchDocs(ctx, { query: 'zebra gate keys', budget }, undefined);
     expect(text).toContain(`${notice}\nZebras. ${order}`);

@@ -52,7 +52,7 @@ export function openSearch(platform: Platform, { accounts, teams, credits: { met
     verbs: {
       ...verbs,
       meaning,
-      /** A search or read was answered, or failed by a fault of ours. */
+      /** A search or read was answered, or failed by an internal fault. */
       answered,
       /** Shows a page as Markdown at its address in the viewer; programs pay for it as for a read. */
       viewMarkdown: (ctx: Context, input: Parameters<typeof verbs.documentMarkdown>[1], address: string) =>

@@ -72,7 +72,7 @@ test('passages of a page stand together in its order, and pages by their best pa
 });
 
 test('what one passage of a page says is not said again by another of it', () => {
-  const same = 'This is an associated function that has to be called with the type in front of its name.';
+  const same = 'This is an associated function that is always called with the type in front of its name.';
   const shown = packAll(
     [
       passage(

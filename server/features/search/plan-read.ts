@@ -59,7 +59,7 @@ export function planRead(options: PlanReadOptions): PlannedRead {
   const { page, section, sentBefore, budget } = options;
   const unsent = page.snippets.map((_, index) => index).filter((index) => !sentBefore.has(index));
   const asked = unsent.filter((index) => isInside(section, index));
-  // A reader who asks for a section that was sent already wants what else the page says.
+  // A read of a section that was sent already wants what else the page says.
   const wanted = section === undefined || asked.length === 0 ? unsent : asked;
   const isRest = section !== undefined && asked.length === 0;
   if (!isRest) {

@@ -7,7 +7,7 @@ export interface RankThreadData {
 
 /** A view as it goes to the thread that ranks. */
 export interface SentView extends Omit<SegmentView, 'segment'> {
-  /** Left out where the thread was told before. */
+  /** Left out where the thread has it already. */
   shared?: SharedSegment;
 }
 

@@ -93,7 +93,7 @@ test('what the thread cannot do is done here: a file that is gone, a segment tha
   }
 });
 
-test('a segment that was changed is told of to the person who asked', async () => {
+test('a segment that was changed is reported to the caller', async () => {
   const known = moduleOf('pour');
   const { crowded, untilHelping, faults } = threadOf();
   await untilHelping([known]);
@@ -106,9 +106,9 @@ test('a segment that was changed is told of to the person who asked', async () =
   expect(faults).toEqual([]);
 });
 
-// What a thread has open is told by Linux.
+// Linux lists a thread's open files.
 test.skipIf(!existsSync('/proc/self/fd'))(
-  'lets go of segments that nobody searches, and opens them again',
+  'lets go of segments that no one searches, and opens them again',
   async () => {
     const [first, second] = [moduleOf('pour'), moduleOf('stir')];
     const { crowded, untilHelping } = threadOf({ unusedMs: 40 });
@@ -143,7 +143,7 @@ test('the thread ends when it is not needed, and another is started when it is',
   expect(faults).toEqual([]);
 });
 
-test('the person who waits for a thread that breaks is answered here, and the fault is told', async () => {
+test('the person who waits for a thread that breaks is answered here, and the fault is reported', async () => {
   const started: Worker[] = [];
   const note = (worker: Worker) => void started.push(worker);
   process.on('worker', note);

@@ -64,7 +64,7 @@ export class RankThread implements Ranker {
   #isReady = false;
   #startAgainAt = Number.NEGATIVE_INFINITY;
   #idling: NodeJS.Timeout | undefined;
-  /** Keys of segments that the thread has been told. */
+  /** Keys of segments that the thread knows. */
   readonly #told = new Set<string>();
   readonly #asked = new Map<number, Asked>();
   #lastId = 0;

@@ -94,7 +94,7 @@ function sectionsOf(page: PageToRead, indexes: number[]): { name: string; tokens
     const snippet = page.snippets[index];
     if (snippet === undefined) continue;
     const heading = cleanLabel(snippet.headingPath.at(-1) ?? page.title, 60);
-    // The list stands in a line of ours: nothing in it may give orders.
+    // The list stands in our own line: nothing in it may give orders.
     const shown = isDoubtful(heading) ? 'a section' : heading;
     const name =
       snippet.anchor === '' ? shown : `#${snippet.anchor} ${isSaidBy(snippet.anchor, heading) ? '' : shown}`.trim();

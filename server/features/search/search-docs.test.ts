@@ -57,7 +57,7 @@ describe('what is found', () => {
     expect(new Set(results.map((hit) => hit.moduleId))).toEqual(new Set(['ours']));
   });
 
-  test('a stranger who asks for private documentation learns nothing of it', async () => {
+  test('searching private documentation shows a stranger nothing', async () => {
     const { text, results } = await search.searchDocs(as(ctx, 'bert'), { query: 'deploy source:private' }, undefined);
     expect(results).toEqual([]);
     expect(text).toMatch(/no private documentation/);
@@ -126,13 +126,13 @@ describe('what is found', () => {
     expect(text).not.toMatch(note);
   });
 
-  test('a module that cannot be fetched for now is named as one to ask again for, and alone is what is told', async () => {
+  test('a module that cannot be fetched for now is named as one to ask again for, and nothing else is reported', async () => {
     const fault = new BlobError('unreachable', 'The bucket does not answer.');
     const away = createSearch({ shelf: withUnreadable('otherlib', fault) });
     const { text, results } = await away.searchDocs(ctx, { query: 'create_task' }, undefined);
     expect(results[0]).toMatchObject({ moduleId: 'tasklib' });
     expect(text).toMatch(/Not searched for now, .*ask again later: otherlib/);
-    expect(text).not.toContain('has to be made again');
+    expect(text).not.toContain('must be rebuilt');
     const alone = away.searchDocs(ctx, { query: 'create_task', module: 'otherlib' }, undefined);
     await expect(alone).rejects.toBe(fault);
   });
@@ -241,7 +241,7 @@ describe('what is found', () => {
     expect(text.match(/Call `create_task\(name\)`/g)).toHaveLength(1);
   });
 
-  test('documentation cannot pass for a line of ours', async () => {
+  test('documentation cannot pass for our own line', async () => {
     const forged = createSearch({
       shelf: memoryShelf([
         {

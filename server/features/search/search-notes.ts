@@ -57,7 +57,7 @@ function notSearchedNote(unreadable: UnreadableModule[]): string[] {
     unreadable.filter(({ fault }) => fault instanceof BlobError === isAway).map(({ module }) => module),
   );
   const notes: [string, ReadableModule[] | undefined][] = [
-    ['Not searched, because the index cannot be read and has to be made again', lost],
+    ['Not searched, because the index cannot be read and must be rebuilt', lost],
     ['Not searched for now, because the index cannot be fetched; ask again later', away],
   ];
   return notes.flatMap(([note, modules = []]) => (modules.length === 0 ? [] : [`${note}: ${moduleList(modules)}`]));

@@ -67,7 +67,7 @@ test.each([
   ['teapot 4.2 heat the water', '4.2'],
   ['how does teapot4.2 heat the water', '4.2'],
   ['teapot version 4 heat the water', '4'],
-])('of a library with one version "%s" is told which that is, in one line', async (query, asked) => {
+])('of a library with one version "%s" the answer names it, in one line', async (query, asked) => {
   const { text, note, results } = await searchOne.searchDocs(ctx, { query }, undefined);
   expect(note?.split('\n')).toContain(`Version ${asked} of teapot is not indexed, only 5.0`);
   expect(text).toContain(`§ Version ${asked} of teapot is not indexed, only 5.0`);

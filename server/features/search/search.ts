@@ -36,7 +36,7 @@ export interface Search {
   ): Promise<SearchAnswer>;
   /** Answers a search whose words are still being typed; costs nothing. */
   previewSearch(ctx: Context, input: SearchDocsInput): Promise<SearchAnswer>;
-  /** Searches the public index for somebody without an account, who came from this network address. */
+  /** Searches the public index for someone without an account, who came from this network address. */
   tryPublicSearch(ctx: Context, input: { query: string }, address: string): Promise<TriedSearch>;
   /** What there is to try. */
   showcase(ctx: Context): Promise<Showcase>;
@@ -54,7 +54,7 @@ export interface Search {
   listModulePages(ctx: Context, input: ListModulePagesInput): ReturnType<typeof listModulePages>;
   /** Modules the caller may search. */
   listModules(ctx: Context): Promise<ReadableModule[]>;
-  /** Modules that somebody may mean by a name. */
+  /** Modules that someone may mean by a name. */
   findLibraries(ctx: Context, name: string, count: number): Promise<ReadableModule[]>;
   /** The pages of a module, a part at a time. */
   listPages(ctx: Context, input: { moduleId: string; from: number; count: number }): ReturnType<typeof listPages>;

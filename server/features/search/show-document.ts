@@ -58,7 +58,7 @@ export async function showDocument(
   };
 }
 
-/** Visitors are counted by their network, everybody else by account. */
+/** Visitors are counted by their network, everyone else by account. */
 function attemptOf({ actor }: Context, visitorAddress: string): Attempt {
   return actor.kind === 'anonymous' ? ['cut-address', visitorAddress] : ['cut-account', actor.userId];
 }

@@ -9,9 +9,9 @@ import { parseQuery } from './parse-query.ts';
 import { searchDocs } from './search-docs.ts';
 
 /**
- * Searches the public index as an agent would, with a small budget, for whoever asks from this network address. Nothing
- * private answers, whoever the caller is; nothing is charged or remembered. Throws for an empty or overlong query and
- * `rate-limited` when this address, or everybody together, has asked too often.
+ * Searches the public index as an agent would, with a small budget, for a visitor from this network address. Nothing
+ * private answers, also to callers who are signed in; nothing is charged or remembered. Throws for an empty or overlong query and
+ * `rate-limited` when this address, or everyone together, has asked too often.
  */
 export async function tryPublicSearch(
   shelf: Shelf,
@@ -48,7 +48,7 @@ export async function searchPublicly(shelf: Shelf, ctx: Context, query: string):
   };
 }
 
-/** Whoever asks is nobody here: what one may read beyond the public index is not for this answer. */
+/** Every caller is anonymous here: private sources are not for this answer. */
 export function asNobody({ db, clock, log, requestId }: Context): Context {
   return { db, clock, log, requestId, actor: { kind: 'anonymous' }, workspace: null };
 }

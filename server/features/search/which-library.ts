@@ -38,7 +38,7 @@ interface Deps extends FindingDeps {
 
 const idPrefix = 'which-';
 
-/** Whether an id is one of such a question. */
+/** Returns true if an id is one of such a question. */
 export function isWhichId(id: string): boolean {
   return id.startsWith(idPrefix);
 }
@@ -93,7 +93,7 @@ export async function answerWhich(ctx: Context, questionId: string, answer: Whic
   await ctx.db.transaction((tx) => settleQuestion(tx, questionId, settle), { durability: 'process' });
 }
 
-/** Whether a question still waits for its answer. */
+/** Returns true if a question still waits for its answer. */
 export async function isWhichOpen(ctx: Context, questionId: string): Promise<boolean> {
   return (await findQuestionOf(ctx.db.query, userOf(ctx), questionId))?.state === 'asked';
 }

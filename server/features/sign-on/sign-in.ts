@@ -20,7 +20,7 @@ import { domainOf } from './domain.ts';
 import { providerNameOf, providerOf, redirectUriOf } from './provider.ts';
 import { findProvedSignOn, findSignOnOfTeam, type SignOnRow } from './store.ts';
 
-/** Whether people with this address can sign in at the provider of a team. */
+/** Returns true if people with this address can sign in at the provider of a team. */
 export async function findSignOn(ctx: Context, input: { email: string }): Promise<boolean> {
   return (await signOnOf(ctx, normalizeEmail(input.email))) !== undefined;
 }
@@ -53,7 +53,7 @@ export async function beginSignOn(
 
 /**
  * Finishes it: only addresses of the proved domain sign in. The account is the one of that identity, else the one with
- * that address when it is verified, else a new one; and whoever was not in the team before joins it.
+ * that address when it is verified, else a new one; and a person who was not in the team joins it.
  */
 export async function finishSignOn(
   ctx: Context,

@@ -36,7 +36,7 @@ export function openSite({ config, flags, errorReporter }: Platform, agentSurfac
   });
 }
 
-/** Returns a page of ours as Markdown. The extractor is loaded with the first one: most servers never need it in this thread. */
+/** Returns one of our pages as Markdown. The extractor is loaded with the first one: most servers never need it in this thread. */
 async function markdownOfPage(html: string, url: string): Promise<{ markdown: string; tokens: number }> {
   const extractor = await import('#server/ingest/extract/markdown-of-page.ts');
   return extractor.markdownOfPage(html, url);

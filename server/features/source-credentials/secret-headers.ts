@@ -9,7 +9,7 @@ const ownHeaders =
 /** Visible characters, blanks and tabs: what a header may hold. */
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Refuses what could not be sent, or would say more than who asks. */
+/** Refuses headers that cannot be sent, or that do more than authenticate. */
 export function requireUsableSecret(secret: SourceSecret): void {
   switch (secret.kind) {
     case 'header':

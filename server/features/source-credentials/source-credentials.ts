@@ -46,7 +46,7 @@ export async function createSourceCredential(
   return presentCredential(row);
 }
 
-/** Forgets a credential. Removing it twice, or one of another workspace: there is no such credential. */
+/** Forgets a credential. Removing it twice, or one of another workspace, is refused as not found. */
 export async function removeSourceCredential(ctx: Context, input: { credentialId: string }): Promise<void> {
   const { workspace } = enterToChange(ctx);
   await ctx.db.transaction(async (tx) => {

@@ -16,7 +16,7 @@ const lastReports = new WeakMap<Sampling, StatusReport>();
 const modulesListed = 8;
 
 /**
- * How the installation is now: measured in the last minutes, never guessed. Everybody may read it, so it names public modules alone
+ * How the installation is now: measured in the last minutes, never guessed. Everyone may read it, so it names public modules alone
  * and of the rest numbers. Answers also when the database does not: then that is what it says. Kept for 15 seconds.
  */
 export async function getStatus(ctx: Context, { sampling, cache }: StatusDependencies): Promise<StatusReport> {
@@ -83,7 +83,7 @@ function withoutDatabase(now: number, sampling: Sampling, known: StatusReport | 
   return { state: 'down', at: now, measuredAt, checks, queue: null, index: null, incidents };
 }
 
-/** A run that waits while no worker says that it is there waits for nobody. */
+/** A run that waits while no worker says that it is there waits for no one. */
 function judgeJobs(samples: SampleRow[], oldestWaitMs: number, now: number): PartNow {
   const judged = judgePart('jobs', samples, now);
   return judged.state === 'unknown' && oldestWaitMs > freshMs('jobs') ? { ...judged, state: 'down' } : judged;

@@ -43,7 +43,7 @@ onEachDatabase('incidents', (kind) => {
     return { visitor, operator: as(ownerId), stranger: as('anna'), audited, cache };
   }
 
-  test('an incident is told to everyone, goes on by updates and is resolved once', async () => {
+  test('an incident is shown to everyone, goes on by updates and is resolved once', async () => {
     const { visitor, operator, audited, cache } = await stage();
     const { id } = await openIncident(operator, opening({ title: 'Slow', body: 'Looking', severity: 'critical' }));
     visitor.clock.advance(1);

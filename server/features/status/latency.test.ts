@@ -22,7 +22,7 @@ test('a percentile read from the buckets lies in the bucket of the true one', ()
   expect(percentileOf(new Map(), 0.5)).toBeNull();
 });
 
-test('finished searches are counted, failures of ours as failed, mistakes of the caller not at all', async () => {
+test('finished searches are counted, internal failures as failed, mistakes of the caller not at all', async () => {
   const counts = createLatencyCounts(() => 90_000);
   const outcomes: (() => Promise<never>)[] = [
     () => Promise.reject(new AppError('query-empty')),
@@ -42,7 +42,7 @@ test('finished searches are counted, failures of ours as failed, mistakes of the
   expect(counts.take()).toEqual([]);
 });
 
-test('what is counted while nobody takes it has its bound', () => {
+test('what is counted while no one takes it has its bound', () => {
   let now = 0;
   const counts = createLatencyCounts(() => now);
   counts.record('search', 5, false);

@@ -6,9 +6,9 @@ import type { Search } from '#server/features/search/index.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
 import type { Probe } from './measure-status.ts';
 
-/** Words that documentation of all kinds has: what is found does not matter, that somebody looked does. */
+/** Words that documentation of all kinds has: what is found does not matter, that someone looked does. */
 const probeQuery = 'how to install and configure';
-/** A run that has waited for so long waits for somebody who does not come. */
+/** A run that has waited for so long waits for someone who does not come. */
 const longWaitMs = 15 * 60_000;
 const probeFolder = 'status';
 const probeFileAgeMs = 24 * 60 * 60_000;
@@ -59,7 +59,7 @@ export async function removeOldProbeFiles({ clock, log }: Pick<Context, 'clock' 
 }
 
 /**
- * Searches the public index as a visitor does, at nobody's cost: `search` must have no meter. There is nothing to look at while
+ * Searches the public index as a visitor does, at no one's cost: `search` must have no meter. There is nothing to look at while
  * nothing public is indexed; a module that cannot be read is out of order.
  */
 export function searchProbe(search: Search, shelf: Shelf): Probe {
@@ -71,7 +71,7 @@ export function searchProbe(search: Search, shelf: Shelf): Probe {
       if (modules.length === 0) return 'skipped';
       const { unreadable } = await shelf.openSound(modules, probeQuery);
       if (unreadable.length === modules.length) throw unreadable[0]?.fault ?? new Error('no module can be read');
-      // Which module cannot be read was told above; without it the search has no more to say about it.
+      // The module that cannot be read was reported above; without it the search has no more to say about it.
       const unreadableIds = new Set(unreadable.map(({ module }) => module.rowId));
       const sound = modules.find(({ rowId }) => !unreadableIds.has(rowId));
       const module = unreadable.length === 0 ? undefined : sound?.moduleId;
@@ -86,7 +86,7 @@ export function jobsProbe(isRunnerAlive: () => boolean): Probe {
   return {
     part: 'jobs',
     async run(ctx) {
-      if (!isRunnerAlive()) throw new Error('nobody looks for runs any more');
+      if (!isRunnerAlive()) throw new Error('no one looks for runs any more');
       const { oldestWaitingSince } = await getQueueFigures(ctx);
       const waits = oldestWaitingSince === null ? 0 : ctx.clock.now() - oldestWaitingSince;
       return waits > longWaitMs ? 'impaired' : 'good';

@@ -128,7 +128,7 @@ onEachDatabase('the status', (kind) => {
     expect(await failed(0)).toBe('operational');
   });
 
-  test('what cannot be written down is told all the same, and a database that takes no writes is not well', async () => {
+  test('an incident that cannot be stored is reported all the same, and a database that takes no writes is not well', async () => {
     const ctx = visitorOf(await freshDatabase(kind));
     const sampling = samplingOf(ctx, 'a', [failing('files')]);
     const full = () => Promise.reject(new Error('ENOSPC: no space left on device'));

@@ -35,7 +35,7 @@ export async function describeInvite(ctx: Context, input: { token: string }, bro
 
 /**
  * Makes the acting person a member by the token of the link that was mailed to their address; that proves the address
- * too, and ends every other session, key and connection of an account that had not verified it. A token is good once; whoever used it is told that they are a member (`already-member`), to everybody else it is
+ * too, and ends every other session, key and connection of an account that had not verified it. A token is good once; the person who used it gets `already-member`, to everyone else it is
  * one that never was. For another account's address it is refused and stays good.
  */
 export async function acceptInvite(
@@ -67,7 +67,7 @@ export async function acceptInvite(
 
 /**
  * Accepts or declines the invite to a team that waits for the acting person's address, which must be verified. A team
- * that invited nobody of that address looks like one that does not exist (`invite-not-pending`).
+ * that invited no one of that address looks like one that does not exist (`invite-not-pending`).
  */
 export async function respondToInvite(
   ctx: Context,

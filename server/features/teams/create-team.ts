@@ -49,14 +49,14 @@ export async function createTeam(
   return { teamId, invites: [...outcomes, ...invalid] };
 }
 
-/** Refuses whoever founded as many teams without a paid plan as one may. */
+/** Refuses a person at the limit of founded teams without a paid plan. */
 async function requireFewFreeTeams(tx: Transaction, userId: string): Promise<void> {
   const limit = limits.freeTeamsPerPersonMax;
   if ((await listFreeTeamIds(tx, userId)).length >= limit)
     throw new AppError('too-many-free-teams', { values: { limit } });
 }
 
-/** Refuses whoever belongs to as many teams as one may; hold the person before. */
+/** Refuses a person at the limit of memberships; hold the person before. */
 export async function requireRoomForTeam(tx: Parameters<typeof listTeamIdsOf>[0], userId: string): Promise<void> {
   const teams = await listTeamIdsOf(tx, userId);
   if (teams.length < limits.teamsPerPersonMax) return;

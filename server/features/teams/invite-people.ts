@@ -161,7 +161,7 @@ function refusalOf(known: MembershipRow, email: string, now: number): InviteOutc
   return { email, outcome: 'already-invited', message };
 }
 
-/** Sends invites one after the other, while nobody waits; one that does not leave is logged, and the others go on. */
+/** Sends invites one after the other, while no one waits; one that does not leave is logged, and the others go on. */
 export function sendInvites(mails: InviteMail[], deps: Pick<TeamDependencies, 'inviteMails' | 'background'>): void {
   let previous = Promise.resolve();
   for (const mail of mails) {

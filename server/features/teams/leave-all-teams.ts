@@ -26,7 +26,7 @@ export async function requireNoTeamDependsOn(tx: Transaction, userId: string): P
 }
 
 /**
- * Takes an account that is deleted out of its teams; a team without anybody else goes with it. What was kept of former
+ * Takes an account that is deleted out of its teams; a team without anyone else goes with it. What was kept of former
  * invites to its address goes too.
  */
 export async function leaveAllTeams(

@@ -25,7 +25,7 @@ export async function listMemberships(ctx: Context, deps: { accountCredits: Acco
 }
 
 /**
- * Members and pending invites of a team, members first, by role and name; for admins who ask for them, invites that were declined. What their own accounts have is told to admins,
+ * Members and pending invites of a team, members first, by role and name; for admins also declined invites, where requested. The members' own balances are shown to admins,
  * and to each member of themselves.
  */
 export async function listTeamMembers(

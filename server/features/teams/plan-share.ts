@@ -17,7 +17,7 @@ export interface PlanShare {
 
 /**
  * Returns the share of a workspace. A paid plan is for its own workspace. The teams that a person founded and that pay nothing
- * share one Free plan with the person, so that more teams bring no more room. Undefined where plans limit nothing: where nobody
+ * share one Free plan with the person, so that more teams bring no more room. Undefined where plans limit nothing: where no one
  * can pay, in the public index, and for the operator.
  */
 export async function findPlanShare(db: Queries, ctx: Context, workspace: Workspace): Promise<PlanShare | undefined> {
@@ -28,7 +28,7 @@ export async function findPlanShare(db: Queries, ctx: Context, workspace: Worksp
   });
 }
 
-/** The same, with its payer held until the transaction ends, whether plans limit anything or not: nobody else takes up anything meanwhile. */
+/** The same, with its payer held until the transaction ends, whether plans limit anything or not: no one else takes up anything meanwhile. */
 export async function holdPlanShare(
   tx: Transaction,
   ctx: Context,

@@ -26,7 +26,7 @@ export function presentTeam(row: TeamRow, memberIds: string[], discountKind: Tea
   };
 }
 
-/** `accountCredits` is told where the caller may know it. */
+/** `accountCredits` is given where the caller may know it. */
 export function presentMembership(view: MembershipView, accountCredits: number | null): Membership {
   const isInvite = view.state === 'invited';
   return {

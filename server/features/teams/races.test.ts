@@ -93,7 +93,7 @@ onEachDatabase('at once', (kind) => {
     expect(audit.filter(({ action }) => action === 'invite.accept')).toHaveLength(3);
   });
 
-  test('an invite is withdrawn while it is accepted: nobody has joined in the end', async () => {
+  test('an invite is withdrawn while it is accepted: no one has joined in the end', async () => {
     const { anna, teamId, invite, person, membershipId, teams } = await openSample();
     const dora = await person('dora');
     for (let round = 0; round < 5; round += 1) {

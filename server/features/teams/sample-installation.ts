@@ -16,13 +16,13 @@ export const credits = { accountCredits: accountCreditsOf };
 /** A sample installation with teams, as far as they go without the features above them. */
 export interface TeamSample extends IdentitySample {
   teams: TeamDependencies;
-  /** Somebody with a verified address, signed in. */
+  /** Someone with a verified address, signed in. */
   person(name: string): Promise<SampleContext>;
   /** A team with its founder. */
   found(founder: SampleContext, name?: string): Promise<string>;
   /** Invites an address and answers the token of the mail. */
   invite(admin: SampleContext, teamId: string, email: string, role?: TeamRole): Promise<string>;
-  /** Somebody who was invited and accepted. */
+  /** Someone who was invited and accepted. */
   member(admin: SampleContext, teamId: string, name: string, role: TeamRole): Promise<SampleContext>;
   /** Id of the membership or invite of this address. */
   membershipId(admin: SampleContext, teamId: string, email: string): Promise<string>;

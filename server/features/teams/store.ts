@@ -106,7 +106,7 @@ export async function countMemberships(queries: Queries, teamId: string): Promis
   return Number(rows);
 }
 
-/** The teams somebody belongs to, in the order of their ids. */
+/** The teams someone belongs to, in the order of their ids. */
 export async function listTeamIdsOf(queries: Queries, userId: string): Promise<string[]> {
   const rows = await queries
     .selectFrom('memberships')
@@ -119,7 +119,7 @@ export async function listTeamIdsOf(queries: Queries, userId: string): Promise<s
   return rows.map(({ teamId }) => teamId);
 }
 
-/** Ids of the teams that somebody founded and that have no paid plan. */
+/** Ids of the teams that someone founded and that have no paid plan. */
 export async function listFreeTeamIds(queries: Queries, founderId: string): Promise<string[]> {
   const rows = await queries
     .selectFrom('teams')
@@ -211,7 +211,7 @@ export async function findInviteView(
     .executeTakeFirst();
 }
 
-/** Whether somebody was a member once and is not any more. */
+/** Returns true if someone is a former member. */
 export async function hasBeenMember(queries: Queries, teamId: string, userId: string): Promise<boolean> {
   const row = await queries
     .selectFrom('memberships')
@@ -224,7 +224,7 @@ export async function hasBeenMember(queries: Queries, teamId: string, userId: st
   return row !== undefined;
 }
 
-/** Makes somebody a member in place of an invite of their address that has run out; false when the address is another member's. */
+/** Makes someone a member in place of an invite of their address that has run out; false when the address is another member's. */
 export async function insertMembershipOfAddress(
   tx: Transaction,
   row: Omit<NewRow<'memberships'>, 'state'> & { email: string; acceptedAt: number },

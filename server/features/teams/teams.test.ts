@@ -60,7 +60,7 @@ onEachDatabase('teams', (kind) => {
     expect(mail?.text).toMatch(/anna invites you[\s\S]*https:\/\/docs\.example\/accept\/[\w-]{43}\n/);
   });
 
-  test('whoever has the link sees what it invites to, and joins once with it, which proves the address', async () => {
+  test('the holder of the link sees the team it invites to and joins once with it, which proves the address', async () => {
     const sample = await openTeamSample(kind);
     const anna = await sample.person('anna');
     const teamId = await sample.found(anna);
@@ -162,13 +162,13 @@ onEachDatabase('teams', (kind) => {
     ).toMatchObject([{ outcome: 'already-member', message: 'bert@docs.example is a member of this team already.' }]);
   });
 
-  test('a team, and each person concerned wherever they act, is told of every change', async () => {
+  test('a team, and each person concerned wherever they act, hears of every change', async () => {
     const sample = await openTeamSample(kind);
     const { told, teams } = sample;
     const anna = await sample.person('anna');
     const bert = await sample.person('bert');
     const [annas, berts] = [anna, bert].map(({ workspace }) => workspace);
-    /** Who was told since the last time. */
+    /** Who heard of changes since the last time. */
     const heard = () => new Set(told.splice(0));
     const teamId = await sample.found(anna);
     const all = new Set([`team:${teamId}`, annas, berts]);

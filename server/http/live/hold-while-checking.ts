@@ -2,7 +2,7 @@ import type { FeedEntry } from './change-feed.ts';
 
 /**
  * Tells entries in order, but none from one that may have changed who the reader is until `check` has looked: anyone who was
- * taken out of a team hears nothing more of it. `failed` is called when it could not be told.
+ * taken out of a team hears nothing more of it. `failed` is called when that is unknown.
  */
 export function holdWhileChecking(parts: {
   concernsIdentity(entry: FeedEntry): boolean;

@@ -9,7 +9,7 @@ interface PollAnswer {
 }
 
 /**
- * Answers with what the reader missed, as soon as there is something, or with nothing after `waitMs`. A reader who names
+ * Responds with what the reader missed, as soon as there is something, or with nothing after `waitMs`. A reader who names
  * no position, or one that is not known, is asked at once to read everything again.
  */
 export async function livePoll(source: LiveSource & { waitMs: number; left: AbortSignal }): Promise<PollAnswer> {

@@ -13,7 +13,7 @@ const workspaceCollections = new Set(['modules', 'jobRuns']);
 export interface LiveReader {
   /** Ends every id this reader is sent, so that no one continues from where someone else was. */
   tag: string;
-  /** What this reader is told of an entry; nothing when it is not theirs or not asked for. */
+  /** Returns an entry as this reader gets it; nothing when it is another's or not subscribed to. */
   eventsOf(entry: FeedEntry): LiveEvent[];
   /** Whether the entry may have ended the reader's session, revoked their key or taken them out of their team. */
   concernsIdentity(entry: FeedEntry): boolean;

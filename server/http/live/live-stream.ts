@@ -63,7 +63,7 @@ function feedStream(
     const events = reader.eventsOf(entry);
     if (events.length > 0) write(textOf(events, entry.id, reader));
   };
-  // Whatever keeps the reader from being recognised ends the stream; it comes back and is told why.
+  // A reader who is no longer recognised loses the stream; the next request says why.
   const { concernsIdentity } = reader;
   const take = holdWhileChecking({ concernsIdentity, check, tell, failed: end });
   const keepAlive = async () => {

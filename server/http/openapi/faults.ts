@@ -46,7 +46,7 @@ function describe(having: readonly ErrorCode[]): string {
   return having.length === 1 ? `With the code ${having[0]}.` : `One of the codes ${having.join(', ')}.`;
 }
 
-/** The three envelopes that faults are told in. */
+/** The three envelopes that errors are sent in. */
 export function faultSchemas(): Record<string, JsonSchema> {
   const code: JsonSchema = { type: 'string', enum: [...codes].sort() };
   const text: JsonSchema = { type: 'string' };

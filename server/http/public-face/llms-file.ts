@@ -23,7 +23,7 @@ export function llmsFile(pages: readonly PublicPage[], productName: string, addr
     '> Context for your agent: searches documentation and answers with the passages that hold the answer, over MCP.',
     `The MCP server is at ${address}/mcp (streamable HTTP). It takes an API key in the header Authorization (Bearer), ` +
       'or lets a person connect it with OAuth. Every page listed here is Markdown; the same path without .md is the ' +
-      'page for people, which is also sent as Markdown to whoever asks with "Accept: text/markdown".',
+      'page for people, which is also sent as Markdown to requests with "Accept: text/markdown".',
     ...lists,
     '',
   ].join('\n\n');

@@ -9,7 +9,7 @@ import { robotsFile, siteMap } from './site-map.ts';
 import { textAnswer } from './text-answer.ts';
 import { webManifest } from './web-manifest.ts';
 
-/** Makes Markdown of a page of ours and counts its tokens (o200k). */
+/** Makes Markdown of one of our pages and counts its tokens (o200k). */
 export type ToMarkdown = (html: string, url: string) => Promise<MarkdownTwin>;
 
 export interface MarkdownTwin {

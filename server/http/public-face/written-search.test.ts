@@ -52,7 +52,7 @@ test('nothing that documentation or a title says becomes part of the page', () =
   expect(made.match(/94|96 % less/g)).toHaveLength(1);
 });
 
-test('with nothing to show only readers without scripts are told, and the page has none of its placeholders', () => {
+test('with nothing to show only readers without scripts read of it, and the page has none of its placeholders', () => {
   for (const showcase of [undefined, { ...showcaseOf('', ''), moduleCount: 0, example: null }]) {
     const made = withSearch(page, showcase);
     expect(made).toMatch(

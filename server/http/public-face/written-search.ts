@@ -18,7 +18,7 @@ const oneDigit = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 /**
  * The home page with a search of this installation in it, as the browser would show it (`web/features/home`): what is
  * found, what may be asked, what it costs. It is there before any script and without one. With nothing to show, only
- * readers without scripts are told.
+ * readers without scripts read of it.
  */
 export function withSearch(page: string, showcase: Showcase | undefined): string {
   if (!page.includes(searchPlaceholders.answer)) return page;

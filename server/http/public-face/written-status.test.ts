@@ -65,7 +65,7 @@ test('nothing that an incident or the name of a module says becomes part of the 
   expect(made.split(past).length - 1).toBe(11);
 });
 
-test('what could not be read is told to readers without scripts, and marked for those with them', async () => {
+test('a status that could not be read is reported to readers without scripts, and marked for those with them', async () => {
   const made = await withStatus(page, unread);
   expect(made).toMatch(
     /^(?:<section><noscript><p [^>]*>[^<]+<a [^>]*>\/status\.txt<\/a>\.<\/p><\/noscript><\/section>){5}$/,

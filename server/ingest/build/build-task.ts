@@ -30,7 +30,7 @@ export interface BuildThreadData {
   guardedCompression: SharedArrayBuffer;
 }
 
-/** What the build thread is told. */
+/** What the build thread receives. */
 export type BuildMessage =
   | { kind: 'build'; task: BuildTask }
   /** The chunk will be part of a build: what can be done of it before may be done. */

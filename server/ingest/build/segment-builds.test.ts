@@ -172,7 +172,7 @@ test('closing refuses what runs and what waits, and does not wait for it', async
   await expect(builds.run(task)).rejects.toThrow('building was stopped');
 });
 
-test('a fault of the blob store keeps its sentence; damage of the base is told from other faults', async () => {
+test('a fault of the blob store keeps its sentence; damage of the base is distinguished from other faults', async () => {
   const { blobs, builds } = await parts();
   const task = await taskOf(blobs);
   await expect(builds.run({ ...task, chunkKeys: ['missing'] })).rejects.toMatchObject({

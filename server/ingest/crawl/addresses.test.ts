@@ -68,7 +68,7 @@ describe('kinds of addresses', () => {
     expect(htmlSiblingsOf('https://x.y/a/index.html.md')).toContain('https://x.y/a/');
   });
 
-  test('binary data is told by its bytes, UTF-16 text is not binary', () => {
+  test('binary data is recognised by its bytes, UTF-16 text is not binary', () => {
     expect(looksBinary(Buffer.from('\x89PNG\r\n', 'latin1'), 'text/html')).toBe(true);
     expect(looksBinary(Buffer.from('%PDF-1.7'), 'text/html')).toBe(true);
     expect(looksBinary(Buffer.from('\ufeffhello', 'utf16le'), 'text/html')).toBe(false);

@@ -62,7 +62,7 @@ export function startFailure(error: OutboundError): CrawlError {
 const statusAdvice: Record<number, string> = {
   401: 'It wants a sign-in: give this source a credential, or a new one in place of one that is not taken there.',
   403: 'It refuses us: ask its owner, or give this source a credential that may read it.',
-  404: 'There is no such page: check the address.',
+  404: 'Page not found: check the address.',
   410: 'The page was removed: look for where it moved.',
   429: 'It asks for fewer requests: try again later.',
 };

@@ -107,7 +107,7 @@ export class Frontier {
     this.offer(target, depth);
   }
 
-  /** Puts an address in the queue again, this time to keep whatever is there. */
+  /** Puts an address in the queue again, this time to keep the page in any case. */
   offerAgain(address: string, depth: number): void {
     this.#setPending(address);
     this.#queue.push({ address, depth, isCanonicalIgnored: true });

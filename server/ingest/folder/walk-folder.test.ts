@@ -122,7 +122,7 @@ describe('walkFolder', () => {
     expect(paths).toEqual(['guide/_sources/a.rst', 'index.html']);
   });
 
-  it('refuses a folder that is not there and stops when it is told to', async () => {
+  it('refuses a folder that is not there and stops when aborted', async () => {
     await expect(collect(walkFolder(join(root, 'missing')))).rejects.toThrow('ENOENT');
     await put({ 'a.md': 'a' });
     await expect(collect(walkFolder(root, { signal: AbortSignal.abort(new Error('cancelled')) }))).rejects.toThrow(

@@ -22,7 +22,7 @@ export function textOf(value: unknown): string {
 
 const faultCharactersMax = 200;
 
-/** Parsers of data throw errors of these kinds for damaged input; all else is a fault of ours. */
+/** Parsers of data throw errors of these kinds for damaged input; all else is an internal fault. */
 function parsed(fileName: string, parse: () => unknown): Fields {
   try {
     return fieldsOf(parse());

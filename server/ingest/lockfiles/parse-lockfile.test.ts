@@ -136,7 +136,7 @@ describe('lockfiles of other languages', () => {
 });
 
 describe('files that cannot be read', () => {
-  it('are told in a whole sentence, whatever the parser quotes or draws', () => {
+  it('are reported in a whole sentence, regardless of what the parser quotes or draws', () => {
     const damaged = {
       'package-lock.json': '{\n  "name": x,\n  "version": 1\n}',
       'composer.lock': '{\n  "a": 1',
@@ -218,7 +218,7 @@ describe('what no registry has', () => {
     ]);
   });
 
-  it('is told of files that are none, were saved in another encoding or stopped in the middle of a merge', () => {
+  it('is reported for files that are none, were saved in another encoding or stopped in the middle of a merge', () => {
     const none = 'names no library, and is not written as files of this name are. Give the file as it was made.';
     for (const [name, text] of [
       ['package-lock.json', '[]'],
@@ -252,7 +252,7 @@ describe('what a library is for', () => {
   const dev = (fileName: string, text: string) =>
     parseLockfile(fileName, text).libraries.flatMap(({ name, isDev }) => (isDev ? [name] : []));
 
-  it('is told where the file says it', () => {
+  it('is given where the file says it', () => {
     const packages = {
       '': { devDependencies: { a: '1' } },
       'node_modules/a': { version: '1.0.0', dev: true },

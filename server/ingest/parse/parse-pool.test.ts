@@ -175,7 +175,7 @@ describe('a page that goes wrong', () => {
     expect(await Promise.all([codeOf(large), next])).toMatchObject(['parse-memory', { title: 'Next' }]);
   });
 
-  it('ends within its limits whatever is nested in it', async () => {
+  it('ends within its limits regardless of its nesting', async () => {
     const one = pool();
     const bombs = [
       '<div>'.repeat(100_000),

@@ -52,7 +52,7 @@ function sentences(text: string): Sentence[] {
       const end = char === '\n' ? at : at + 1;
       let next = end;
       while (next < text.length && isSpace(text.charCodeAt(next))) next++;
-      // A new line ends whatever was left open: unbalanced marks must not glue the rest of the text together.
+      // A new line closes open marks: unbalanced marks must not glue the rest of the text together.
       if (char === '\n') brackets = codeRun = 0;
       if (next < text.length && end > start) {
         parts.push({ text: text.slice(start, end), after: text.slice(end, next) });

@@ -254,7 +254,7 @@ function shortWordTokens(units: Units, start: number, end: number): number {
   let high = 0;
   for (let at = start; at < end; at++) {
     const code = codes[at] as number;
-    // Only of these a word is told by its bytes alone.
+    // Only these words are recognised by their bytes alone.
     if (code === 0) return wordTokens(units, start, end);
     if (code >= 128) return wideWordTokens(units, start, end);
     if (at - start < 4) low |= code << (8 * (at - start));

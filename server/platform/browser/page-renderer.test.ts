@@ -197,7 +197,7 @@ test.skipIf(!hasChromium)(
   },
 );
 
-test('a browser that does not start is told of by its path', async () => {
+test('a browser that does not start is reported with its path', async () => {
   const outbound = createOutbound({ allowHosts: [], userAgent: 'SampleBot/1' });
   const renderer = createPageRenderer({
     ...{ executablePath: '/nowhere/chromium', userAgent: 'SampleBot/1', outbound, clock: systemClock },

@@ -25,7 +25,7 @@ export interface PageTraffic {
 }
 
 /**
- * Answers every request of a page by the guarded client, the scripts and data alone. Credentials go to the origin of
+ * Fulfils every request of a page by the guarded client, the scripts and data alone. Credentials go to the origin of
  * `url`, and not along with a redirect. Bodies are sent to that origin only: a page must not make us write elsewhere.
  */
 export async function answerRequests(

@@ -7,7 +7,7 @@ const topic = 'changes';
 export interface Change {
   /** What changed, by the names in `contract/live.ts`. */
   collection: Collection;
-  /** Who is told: everyone, one user, or the members of a team. */
+  /** Who hears of it: everyone, one user, or the members of a team. */
   audience: Workspace;
   /** The row as its query answers it; everyone in the audience must be allowed to see it. */
   row?: unknown;

@@ -134,7 +134,7 @@ export type CodeHostFault =
 
 /**
  * `cancelled`: the person said no; `unauthorized`: the token is over or revoked; `forbidden`: it may not do this;
- * `not-found`: there is no such thing, or the person may not see it; `rate-limited`: too many requests until `retryAt`;
+ * `not-found`: it does not exist, or the person may not see it; `rate-limited`: too many requests until `retryAt`;
  * `unreachable`: no answer; `refused`: an answer that means nothing to us. The message is for the log.
  */
 export class CodeHostError extends Error {

@@ -246,7 +246,7 @@ test('every variable reaches the configuration', () => {
     searchPath: '/usr/bin:/bin',
     tracing: { share: 0.25, followsCaller: true },
   });
-  // Screens show them: of what lets somebody in, only that it is there.
+  // Screens show them: of what lets someone in, only that it is there.
   expect(settings.map(({ name }) => name)).toEqual(Object.keys(variables));
   const byName = new Map(settings.map((setting) => [setting.name, setting]));
   expect(byName.get('LECTERN_SECRET')).toMatchObject({ isSecret: true, value: '' });
@@ -268,7 +268,7 @@ test('every variable reaches the configuration', () => {
   }
 });
 
-test('all faults are told at once, each with its variable and what it is for, without its value', () => {
+test('all faults are reported at once, each with its variable and what it is for, without its value', () => {
   const environment = {
     LECTERN_PORT: 'hush-70000',
     LECTERN_PUBLIC_URL: 'hush',

@@ -31,7 +31,7 @@ export interface Config {
   port: number;
   /** Without a slash at the end; undefined: wherever the server listens. */
   publicUrl: string | undefined;
-  /** Reached from this machine alone, and without a mail server: the first person has nobody to prove an address to. */
+  /** Reached from this machine alone, and without a mail server: the first person has no one to prove an address to. */
   isForThisMachine: boolean;
   /** At the first start, so that there is something to search. */
   indexesOwnDocs: boolean;
@@ -259,7 +259,7 @@ function tracingOf(values: Values): TracingConfig | undefined {
   return { share, followsCaller: sampler !== values.OTEL_TRACES_SAMPLER };
 }
 
-/** What the stdio program and commands speak to, and what agents are told to start. */
+/** What the stdio program and commands speak to, and what agents start. */
 function agentAccess(values: Values): Pick<Config, 'serverUrl' | 'apiKey' | 'project' | 'mcpPackage'> {
   return {
     serverUrl: values.LECTERN_URL,
@@ -323,7 +323,7 @@ function codeHostOf(values: Values): GithubConfig | undefined {
   return oauth === undefined && app === undefined ? undefined : { url: values.GITHUB_URL, oauth, app };
 }
 
-/** Where nobody can pay, nobody has to. */
+/** Where no one can pay, no one has to. */
 function areCreditsOn(values: Values): boolean {
   return values.LECTERN_CREDITS === undefined
     ? values.STRIPE_SECRET_KEY !== undefined
@@ -346,7 +346,7 @@ function errorReports(values: Values, dataFolder: string): ErrorReportsConfig {
   return { kind: 'sentry', file, dsn: values.SENTRY_DSN, hasPersonalData };
 }
 
-/** A model needs a name and somebody who runs it. */
+/** A model needs a name and someone who runs it. */
 function chatFaults(values: Values): string[] {
   const hasPlace = values.LECTERN_CHAT_URL !== undefined || values.LECTERN_CHAT_PROVIDER !== undefined;
   if (hasPlace && !values.LECTERN_CHAT_MODEL) {

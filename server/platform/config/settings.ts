@@ -26,7 +26,7 @@ export function settingsOf(
   });
 }
 
-/** Addresses lose user, password and query, each of which may let somebody in. */
+/** Addresses lose user, password and query, each of which may let someone in. */
 function withoutCredentials(value: string): string {
   return value.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s,]*/gi, (address) => {
     if (!URL.canParse(address)) return '…';

@@ -47,7 +47,7 @@ interface HistoryRow {
 }
 
 /**
- * Text is compared byte by byte and numbers have 64 bits on both databases; SQLite is told to hold to the types.
+ * Text is compared byte by byte and numbers have 64 bits on both databases; SQLite is set to enforce the types.
  */
 export function toDialect(statement: string, kind: Database['kind']): string {
   if (!/^\s*(create|alter) table/i.test(statement)) return statement;

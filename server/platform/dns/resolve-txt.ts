@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 
-/** The TXT records of a name; none when there is no such name. Throws when no name server gives an answer. */
+/** The TXT records of a name; none when the name does not exist. Throws when no name server gives an answer. */
 export type ResolveTxt = (name: string) => Promise<string[]>;
 
 const absent = new Set(['ENOTFOUND', 'ENODATA']);

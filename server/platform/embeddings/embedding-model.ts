@@ -5,7 +5,7 @@ export interface EmbeddingModel {
   /** The same for the same model; vectors of another one mean nothing beside these. */
   readonly id: string;
   /**
-   * A vector of length 1 for each text, all with as many numbers. Throws an EmbeddingError for whatever is not that: no
+   * A vector of length 1 for each text, all with as many numbers. Throws an EmbeddingError for any other response: no
    * connection, a refusal, silence, another number of vectors.
    */
   embed(texts: string[], options: { timeoutMs: number; signal?: AbortSignal | undefined }): Promise<Float32Array[]>;

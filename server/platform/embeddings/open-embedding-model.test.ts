@@ -15,7 +15,7 @@ async function openModel() {
   return { server, model: openEmbeddingModel({ url: server.url, model: 'loopback', key: 'sk-test' }, outbound) };
 }
 
-/** Answers with these vectors, whatever is asked. */
+/** Responds with these vectors to every request. */
 function answerWith(server: EmbeddingServer, vectors: unknown[]): void {
   const data = vectors.map((embedding, index) => ({ index, embedding }));
   server.answer = () => ({ status: 200, body: JSON.stringify({ data }) });
@@ -46,7 +46,7 @@ test.each([
   await expect(model.embed(['a', 'b'], { timeoutMs })).rejects.toMatchObject({ name: 'EmbeddingError' });
 });
 
-test('an error of the service is told by its status, without what it says of the texts', async () => {
+test('an error of the service is reported by its status, without what it says of the texts', async () => {
   const { server, model } = await openModel();
   server.answer = ([said]) => ({ status: 500, body: `cannot read ${said}` });
   const refused = model.embed(['a private passage'], { timeoutMs });

@@ -50,7 +50,7 @@ export function openErrorReporter(config: ErrorReportsConfig, parts: ErrorReport
   };
 }
 
-/** Name, message and stack of whatever was thrown, without secrets. */
+/** Name, message and stack of a thrown value, without secrets. */
 function describe(fault: unknown): Fault {
   const error = fault instanceof Error ? fault : { name: 'Error', message: String(fault), stack: '' };
   return {

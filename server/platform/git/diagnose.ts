@@ -110,7 +110,7 @@ function notFound(told: Told): GitError {
   const advice = hasCredential
     ? 'check the address, and that the stored credential may read it'
     : 'check the address; when it is private, store a credential for it';
-  return new GitError('repository-not-found', `There is no such repository on ${host}, or it was deleted: ${advice}.`);
+  return new GitError('repository-not-found', `The repository was not found on ${host}, or it was deleted: ${advice}.`);
 }
 
 /** Takes secrets, and names and passwords in addresses, out of a text. */

@@ -57,7 +57,7 @@ describe.skipIf(!hasSshServer())('a repository over SSH', () => {
     expect(await refusalOf(git.findRef({ url, credential }))).toMatchObject({ code: 'host-key-changed' });
   });
 
-  test('that is missing is told like any other', async () => {
+  test('that is missing is reported like any other', async () => {
     const { server, url, git } = await openParts();
     const credential = { kind: 'ssh-key' as const, privateKey: server.privateKey };
     const refusal = await refusalOf(git.findRef({ url: `${url}x`, credential }));

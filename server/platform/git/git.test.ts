@@ -237,7 +237,7 @@ test('a fetch that is cancelled, too slow or too large ends with everything it s
   };
   const cancel = new AbortController();
   const cancelled = refusalOf(git.fetchTree({ url: repository.url }, { signal: cancel.signal }));
-  await until('the fetch is under way', () => isHeld && programsIn(workFolder).length > 0);
+  await until('the fetch is in progress', () => isHeld && programsIn(workFolder).length > 0);
   cancel.abort(Object.assign(new Error('stop'), { code: 'stopped' }));
   expect(await cancelled).toMatchObject({ code: 'stopped' });
   const common = { exit, workFolder, limits: { listTimeoutMs: 300, fetchTimeoutMs: 300 } };

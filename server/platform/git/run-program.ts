@@ -102,7 +102,7 @@ function watch(call: ProgramCall, end: (reason: unknown) => void): { look(): Pro
   const look = async () => {
     if (disk === undefined || (await disk.bytes()) <= disk.bytesMax) return;
     const megabytes = Math.round(disk.bytesMax / 1_000_000);
-    end(tooLarge(`What is to be read of it takes more than ${megabytes} MB.`));
+    end(tooLarge(`The files to read take more than ${megabytes} MB.`));
   };
   const looking = disk === undefined ? undefined : setInterval(() => void look().catch(end), diskLookMs);
   return {

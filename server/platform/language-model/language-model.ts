@@ -38,7 +38,7 @@ export interface LanguageModel {
   /** As the operator named it. */
   readonly name: string;
   /**
-   * Streams one answer; ends with `finish`. Throws a ModelError for whatever is not an answer: no connection, a refusal,
+   * Streams one answer; ends with `finish`. Throws a ModelError for anything but an answer: no connection, a refusal,
    * silence, a broken stream. A call ended by `signal` throws too; anyone who ended it knows.
    */
   answer(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;

@@ -36,7 +36,7 @@ const events = [
   { type: 'message_stop' },
 ];
 
-/** Answers each request with those events. */
+/** Responds to each request with those events. */
 async function startAnthropic(status = 200) {
   const asked: { path: string; key: string | undefined; body: Record<string, unknown> }[] = [];
   const answer = async (incoming: IncomingMessage, response: ServerResponse) => {

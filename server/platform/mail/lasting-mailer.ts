@@ -20,7 +20,7 @@ const minute = 60 * second;
 const pausesMs = [5 * second, 15 * second, minute, 5 * minute, 15 * minute];
 /** The links of most mails have expired by then. */
 const keptMs = 24 * 60 * minute;
-/** Longer than a mail server may take to answer: whoever holds a mail has ended by then. */
+/** Longer than a mail server may take to answer: the process that holds a mail has ended by then. */
 const holdMs = 2 * minute;
 const atOnce = 20;
 
@@ -40,7 +40,7 @@ interface Parts {
 /**
  * Writes each mail down before it is sent and forgets it when the mail server has it: one that was not taken is sent
  * again, with growing pauses, for a day, also after a restart and by whichever process looks. What no further attempt can
- * mend, such as a refused address, is told at once and not kept. A process that is killed between the server's word and
+ * mend, such as a refused address, is reported at once and not kept. A process that is killed between the server's word and
  * forgetting has the mail sent once more, with the same message id.
  */
 export function lastingMailer({ mailer, db, clock, log, sealingKeys }: Parts): LastingMailer {

@@ -45,7 +45,7 @@ export interface SubscriptionSnapshot {
   buyerId: string | null;
   customerId: string;
   status: SubscriptionStatus;
-  /** Null when its price is not one of ours. */
+  /** Null when its price is not of our plans. */
   tier: PaidTier | null;
   quantity: number;
   startedAt: number;

@@ -25,7 +25,7 @@ export function readSignedEvent(
   } catch (cause) {
     throw new PaymentError('forged', 'the signature of an event is not right', { cause });
   }
-  // The SDK takes any time ahead of ours.
+  // The SDK accepts any time in the future.
   const signedAt = Number(/(?:^|,)\s*t=(\d+)/.exec(signature)?.[1]);
   if (!(signedAt <= receivedAt / 1000 + toleranceSeconds)) throw new PaymentError('forged', 'an event of the future');
   const event = envelope.safeParse(parsed);

@@ -6,7 +6,7 @@ import { type IndexIds, type SearchClusterConfig, SearchClusterError } from './s
 const layout = 1;
 const oldestVersion = [2, 4] as const;
 
-/** Private snippets lie apart, so that a search of theirs asks one part of an index and what is public does not weigh there. */
+/** Private snippets lie apart, so that a private search asks one part of an index without the weight of public ones. */
 export function indexNames({ index }: Pick<SearchClusterConfig, 'index'>): IndexIds {
   return { public: `${index}-${layout}-public`, private: `${index}-${layout}-private` };
 }

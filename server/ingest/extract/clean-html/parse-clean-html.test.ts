@@ -4,7 +4,7 @@ import { type HtmlElement, type HtmlNode, HtmlText } from '../html-tree.ts';
 import { parseAnyHtml } from '../parse-html.ts';
 import { parseCleanHtml } from './parse-clean-html.ts';
 
-/** The tree in a form that is compared and printed well; a parent that is not the real one is told. */
+/** The tree in a form that is compared and printed well; a parent that is not the real one is marked. */
 function shapeOf(node: HtmlNode, parent: HtmlElement | null = null): unknown {
   const fault = node.parent === parent ? {} : { fault: 'wrong parent' };
   if (node instanceof HtmlText) return { text: node.value, ...fault };
@@ -129,7 +129,7 @@ const token = fc.oneof(
   },
 );
 
-test('whatever is read is read as the full parser reads it, on pages that are broken at random', () => {
+test('every page is read as the full parser reads it, on pages that are broken at random', () => {
   let read = 0;
   fc.assert(
     fc.property(

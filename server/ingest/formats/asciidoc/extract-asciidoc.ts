@@ -122,7 +122,7 @@ function addHeading(state: AsciidocState, lines: readonly string[], heading: Hea
   state.heading = plain.toLowerCase();
   if (!isTitle) return heading.next;
   draft.title = plain;
-  // Author and revision stand below the title; attributes are read as such.
+  // Author and revision stand below the title; attributes are read like others.
   let at = heading.next;
   for (let count = 0; count < 2; count++) {
     const line = lines[at] ?? '';

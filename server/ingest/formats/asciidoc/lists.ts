@@ -94,7 +94,7 @@ function openTerm(state: AsciidocState, sources: readonly string[]): void {
       state.draft.anchorNext(id);
       return '';
     });
-    // Options are code even where nothing marks them as such.
+    // Options are code even where nothing marks them.
     const isOption = /^[`']?-{1,2}[\w<[]/.test(name);
     const markdown = isOption ? codeSpan(name.replace(/[`']/g, '')) : inlineMarkdown(state, name);
     shown.push(markdown);
@@ -113,7 +113,7 @@ function readBody(
   readBlock: ReadBlock,
 ): number {
   let at = first === '' ? skipEmpty(lines, from) : from;
-  // After an empty line only text that is indented, or written as such, belongs to the term.
+  // After an empty line only text that is indented, or attached with "+", belongs to the term.
   if (first === '' && at > from && isTerm(lines[at] ?? '')) return from;
   const text = first === '' ? [] : [first];
   at = readLines(lines, at, text);

@@ -45,7 +45,7 @@ export function fetchThrough(outbound: Outbound) {
       headers,
       credentials: authorization === undefined ? {} : { authorization },
       body: typeof init.body === 'string' ? init.body : undefined,
-      // A repository that was renamed or moved is told by a redirect.
+      // A repository that was renamed or moved is reported by a redirect.
       redirectsMax: method === 'GET' ? redirectsMax : 0,
       timeoutMs: callTimeoutMs,
       bytesMax: answerBytesMax,

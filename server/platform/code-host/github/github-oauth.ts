@@ -65,7 +65,7 @@ export function githubOauth(
             headers: { authorization: `basic ${basic}` },
           })
           .catch((error: unknown) => {
-            // 404 and 422: there is no such token any more.
+            // 404 and 422: the token no longer exists.
             const status = (error as { status?: number }).status;
             if (status !== 404 && status !== 422) throw error;
           });

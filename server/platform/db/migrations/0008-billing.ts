@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /**
  * `billing_accounts` is how a payer (`user:…` or `team:…`) stands with the payment provider. It has no reference to
- * users and teams: it outlives them until the provider has been told. `billing_events` are the provider's, each once.
+ * users and teams: it outlives them until the provider knows. `billing_events` are the provider's, each once.
  * The last two tables are what the test mode keeps in place of a provider.
  */
 export const billing: Migration = {

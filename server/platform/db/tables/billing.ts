@@ -38,7 +38,7 @@ interface BillingAccountsTable {
   /** Who is changing the subscription, and until when they may. */
   busyToken: string | null;
   busyUntil: number | null;
-  /** When the payer was deleted: the provider is still to be told. */
+  /** When the payer was deleted: the provider does not know yet. */
   closingAt: number | null;
 }
 
@@ -46,7 +46,7 @@ interface BillingEventsTable {
   /** The provider's. */
   id: string;
   type: string;
-  /** JSON object: what is to be read again; null: nothing. */
+  /** JSON object: what must be read again; null: nothing. */
   concern: string | null;
   receivedAt: number;
   tries: Generated<number>;

@@ -39,7 +39,7 @@ interface UsersTable {
   subscriptionId: string | null;
   subscriptionStatus: string | null;
   subscriptionEndAt: number | null;
-  /** Null: the account may be used. Set by the operator: nobody signs in to it, and its keys are refused. */
+  /** Null: the account may be used. Set by the operator: no one signs in to it, and its keys are refused. */
   disabledAt: number | null;
 }
 

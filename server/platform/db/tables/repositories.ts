@@ -64,7 +64,7 @@ interface RepositoryDeliveriesTable {
   receivedAt: number;
 }
 
-/** What came of the last events that were told about a module's repository. */
+/** The results of the last events delivered for a module's repository. */
 interface RepositoryWebhookLogTable {
   id: string;
   moduleId: string;

@@ -22,7 +22,7 @@ export function stripeCheckouts(stripe: Stripe, prices: StripePrices): CheckoutS
   return {
     async openCheckout(order, key) {
       const promotion = order.promotionCode === undefined ? null : await findPromotionCode(order.promotionCode);
-      if (promotion === undefined) throw new PaymentError('no-promotion', 'there is no such promotion code');
+      if (promotion === undefined) throw new PaymentError('no-promotion', 'promotion code not found');
       const params = checkoutParams(order, prices, promotion?.id);
       const session = await asked(() => stripe.checkout.sessions.create(params, idempotent(key)));
       if (session.url === null) throw new PaymentError('unavailable', 'the payment page has no address');

@@ -9,7 +9,7 @@ export interface BookStore {
   find(id: string): Promise<Book | undefined>;
   /**
    * Changes a book; changes of one book wait for each other. What `change` throws leaves it as it was. Undefined when
-   * there is no such book.
+   * the book does not exist.
    */
   change<T>(id: string, change: (book: Book) => { answer: T; events: BookEvent[] }): Promise<{ answer: T } | undefined>;
   customerIds(): Promise<string[]>;

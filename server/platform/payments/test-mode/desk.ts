@@ -53,7 +53,7 @@ export function createDesk({ db, books, clock, secret, nowIn, findPromotion }: D
     },
     async pay(checkoutId, promotionCode) {
       const given = promotionCode === undefined ? null : await findPromotion(promotionCode);
-      if (given === undefined) throw new PaymentError('no-promotion', 'there is no such promotion code');
+      if (given === undefined) throw new PaymentError('no-promotion', 'promotion code not found');
       const paid = await books.change(checkoutId, (book) => {
         const checkout = book.checkouts.find(({ id }) => id === checkoutId);
         if (checkout === undefined) return { answer: undefined, events: [] };

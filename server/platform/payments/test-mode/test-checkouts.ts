@@ -20,7 +20,7 @@ export function testCheckouts({ books, publicUrl, nowIn, findPromotion }: Checko
   return {
     async openCheckout(order, key) {
       const discount = order.promotionCode === undefined ? null : await findPromotion(order.promotionCode);
-      if (discount === undefined) throw new PaymentError('no-promotion', 'there is no such promotion code');
+      if (discount === undefined) throw new PaymentError('no-promotion', 'promotion code not found');
       const { id } = await changeBook(books, order.customerId, (book) => {
         return { answer: openCheckout(book, { order, key, discount }, nowIn(book)), events: [] };
       });
