@@ -19,15 +19,12 @@ import { ChangeFeed } from '#server/http/live/change-feed.ts';
 import { createOauthRoutes, metadataAddressOf } from '#server/http/oauth-routes.ts';
 import { mcpPaths } from '#server/http/paths-of-roles.ts';
 import type { InstallationName } from '#server/http/public-face/installation-name.ts';
-import { readWebBuild } from '#server/http/public-face/web-build.ts';
 import { readPublicStatus } from '#server/http/public-status.ts';
 import { createRepositoryWebhook } from '#server/http/repository-webhook.ts';
 import { sessionCookieName } from '#server/http/request-context.ts';
 import { whoOf } from '#server/http/request-log.ts';
 import { currentRequest } from '#server/http/request-record.ts';
 import { pagePolicy } from '#server/http/security-headers.ts';
-import { createStaticFiles } from '#server/http/static-files.ts';
-import { createStatusPages } from '#server/http/status-pages.ts';
 import { createWebhookRoute } from '#server/http/webhook-route.ts';
 import { type Installation, openInstallation } from '#server/main.ts';
 import { createContext7CompatRoutes } from '#server/mcp/context7-compat.ts';
@@ -96,7 +93,7 @@ export async function serve(config: Config): Promise<RunningInstallation> {
     await lock.setPort(port);
     const operatorToken = randomBytes(32).toString('base64url');
     const agents = createAgentInterface(opened, operatorToken);
-    const mounts = [...agents.mounts, ...webhooks(opened), ...statusPages(opened)];
+    const mounts = [...agents.mounts, ...webhooks(opened), ...(await statusPages(opened))];
     const signals = { draining: draining.signal, stopping: stopping.signal };
     const app = await createServerApp(opened, operatorToken, mounts, signals);
     listener = getRequestListener(app.fetch);
@@ -195,7 +192,6 @@ async function createServerApp(
   const sessionCookie = sessionCookieName(isHttps);
   const isTrustedProxy = createRangeMatcher(config.trustedProxies);
   const tagOrigin = config.site.conversionTag === null ? undefined : new URL(config.site.conversionTag.url).origin;
-  const build = await readWebBuild(webRoot);
   return createApp({
     base,
     authenticators: authenticatorsOf(installation, operatorToken, sessionCookie),
@@ -210,16 +206,7 @@ async function createServerApp(
     reachNeeds: async () => {
       await base.db.query.selectFrom('settings').select('name').limit(1).execute();
     },
-    serveStatic: createStaticFiles({
-      root: webRoot,
-      build,
-      installation: nameOf(installation),
-      toMarkdown: features.site.markdownOfPage,
-      showcase: () => showcaseOf(installation),
-      status: () => readPublicStatus(nobody(base), features.status),
-      sessionCookie,
-      policyOf: (scriptHashes) => pagePolicy({ scriptHashes, tagOrigin }),
-    }),
+    serveStatic: await openPages(installation, { sessionCookie, tagOrigin }),
     mounts,
     oauth: oauthRoutesOf(config, installation),
     isOwnOrigin: (origin, host) => origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === host),
@@ -233,6 +220,29 @@ async function createServerApp(
     tagOrigin,
     roles: config.roles,
     ...signals,
+  });
+}
+
+/** The browser application and pages beside it. Loaded by processes with the role `web` alone: no other is asked for one. */
+async function openPages(
+  installation: Installation,
+  { sessionCookie, tagOrigin }: { sessionCookie: string; tagOrigin: string | undefined },
+): Promise<AppParts['serveStatic']> {
+  const { base, features, config } = installation;
+  if (!config.roles.includes('web')) return () => Promise.reject(new AppError('not-found'));
+  const [{ createStaticFiles }, { readWebBuild }] = await Promise.all([
+    import('#server/http/static-files.ts'),
+    import('#server/http/public-face/web-build.ts'),
+  ]);
+  return createStaticFiles({
+    root: webRoot,
+    build: await readWebBuild(webRoot),
+    installation: nameOf(installation),
+    toMarkdown: features.site.markdownOfPage,
+    showcase: () => showcaseOf(installation),
+    status: () => readPublicStatus(nobody(base), features.status),
+    sessionCookie,
+    policyOf: (scriptHashes) => pagePolicy({ scriptHashes, tagOrigin }),
   });
 }
 
@@ -273,7 +283,14 @@ function webhooks({ base, errorReporter, features }: Installation): AppParts['mo
   return [createWebhookRoute(parts), createHostingWebhook(parts), createRepositoryWebhook(parts)];
 }
 
-function statusPages({ base, features: { status }, config, publicUrl }: Installation): AppParts['mounts'] {
+async function statusPages({
+  base,
+  features: { status },
+  config,
+  publicUrl,
+}: Installation): Promise<AppParts['mounts']> {
+  if (!config.roles.includes('web')) return [];
+  const { createStatusPages } = await import('#server/http/status-pages.ts');
   return createStatusPages({ status, productName: config.productName, publicUrl, nobody: () => nobody(base) });
 }
 

@@ -48,13 +48,16 @@ export interface Call {
 
 type Group = Record<string, Endpoint>;
 
+/** A handler for each endpoint of a group. */
+export type Handlers<G extends Group> = { [Name in keyof G]: Handler<G[Name]> };
+
 /**
  * Ties each endpoint of a group to its handler; a missing or misspelt one does not compile. Input is parsed here, once.
  * Throws `invalid-input` with the first fault. Responses are cached only where `cachingOf` says so.
  */
 export function serve<G extends Group>(
   group: G,
-  handlers: { [Name in keyof G]: Handler<G[Name]> },
+  handlers: Handlers<G>,
   cachingOf: { [Name in keyof G]?: CachingOf<G[Name]> } = {},
 ): Call[] {
   return Object.entries(group).map(([name, endpoint]) => {
@@ -67,6 +70,15 @@ export function serve<G extends Group>(
       run: (ctx, input, effects) => handler(ctx, parseInput(endpoint.input, input), effects),
     };
   });
+}
+
+/** Serves a group whose handlers are loaded by the first call. */
+export function serveLater<G extends Group>(group: G, load: () => Promise<Handlers<G>>): Call[] {
+  const later = (name: string): Handler<Endpoint> => {
+    // The type of `group` ties each handler to its endpoint; names alone lose that.
+    return async (...call) => ((await load())[name] as Handler<Endpoint>)(...call);
+  };
+  return serve<Group>(group, Object.fromEntries(Object.keys(group).map((name) => [name, later(name)])));
 }
 
 /** Parses an input by its schema. Throws `invalid-input` with the first fault. */

@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts';
 import type { Call } from './call.ts';
 import type { ScheduledJob } from './scheduled-jobs.ts';
 
-export { serve } from './call.ts';
+export { serve, serveLater } from './call.ts';
 
 /** What every feature shows to the installation, besides its verbs. */
 interface Face {

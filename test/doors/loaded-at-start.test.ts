@@ -69,11 +69,26 @@ test('one search loads fewer than 230 files of ours, and none that only index ru
   expect(loaded.filter((url) => /\/(?:server|contract)\//.test(url)).length).toBeLessThan(230);
 });
 
-test('a process that serves agents alone loads no crawler and no screen', () => {
-  const loaded = filesLoadedBy(program.replace('serve(config)', "serve({ ...config, roles: ['mcp'] })"));
-  expect(loaded.some((url) => url.endsWith('/server/cli/serve.ts'))).toBe(true);
-  expect(loaded.filter((url) => url.includes('/ingest/crawl/') || url.includes('/web/'))).toEqual([]);
-});
+/** Of the crawler, billing and pages; the file that opens billing is there for what it hears of accounts and teams. */
+const needlessForAgents =
+  /\/ingest\/crawl\/|\/features\/billing\/(?!open-billing|dependencies)|\/payments\/|\/http\/(?:public-face|static|status)|\/web\//;
+const pages = /\/http\/(?:public-face|static|status)|\/web\//;
+
+test.each([
+  ['mcp', 800, needlessForAgents],
+  ['web', 875, /\/ingest\/crawl\//],
+  ['worker', 885, pages],
+])(
+  'a process with the role %s alone loads at most %i files at its start, and no part of another role',
+  (role, most, needless) => {
+    const loaded = filesLoadedBy(program.replace('serve(config)', `serve({ ...config, roles: ['${role}'] })`));
+    expect(loaded.some((url) => url.endsWith('/server/cli/serve.ts'))).toBe(true);
+    expect(loaded.filter((url) => needless.test(url))).toEqual([]);
+    expect(
+      loaded.filter((url) => /\/(?:server|contract)\//.test(url) && !url.includes('/node_modules/')).length,
+    ).toBeLessThan(most);
+  },
+);
 
 test('the thread that answers calls loads nothing at the start that others need, or that it needs later if at all', () => {
   const loaded = filesLoadedBy(program);

@@ -98,7 +98,7 @@ test('a team buys seats and credits by the calls of its administration, and stop
   expect(wrong.status).toBe(400);
   expect(await wrong.json()).toMatchObject({ success: false, code: 'price-unknown', error: expect.any(String) });
   expect((await refusal(teamBillingEndpoints.getTeamBilling, { teamId: 'nobody' })).code).toBe('team-not-found');
-  const { provider } = rig.running.installation.features.billing.needs.payments;
+  const { provider } = (await rig.running.installation.features.billing.needs()).payments;
   const subscriptionId = seats.billing.subscriptionId ?? '';
   await ask(teamAdministration.deleteTeam, { teamId });
   await until('the subscription has ended', async () => {

@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Payer } from '#server/platform/payments/payment-provider.ts';
 import { forgetInBooks } from '#server/platform/payments/test-mode/book-store.ts';
-import type { BillingDependencies } from './dependencies.ts';
+import { type BillingDependencies, billingClosedTopic } from './dependencies.ts';
 import { holdPayer } from './payer-row.ts';
 import { holdsPlan, writeFree } from './standing.ts';
 import {
@@ -14,29 +14,19 @@ import {
   updateAccount,
 } from './store.ts';
 
-const topic = 'billing-closed';
-
 /**
  * Marks the billing of a payer who is being deleted, in the transaction that deletes them: the subscription is ended
  * once that has committed, by the process that hears of it or by the next catch-up.
  */
 export async function closeBilling(tx: Transaction, payer: Payer, now: number): Promise<void> {
   await updateAccount(tx, payer, { closingAt: now });
-  tx.publish(topic, payer);
+  tx.publish(billingClosedTopic, payer);
 }
 
 /** Takes a person out of what the test mode keeps of them, for a deleted account. Their row must still be there. */
 export async function forgetBuyer(tx: Transaction, userId: string): Promise<void> {
   const user = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst();
   await forgetInBooks(tx, { userId, email: user?.email ?? null });
-}
-
-/** Hears of billing that was closed. */
-export function onBillingClosed(
-  bus: { subscribe(topic: string, listener: () => void): () => void },
-  listener: () => void,
-): () => void {
-  return bus.subscribe(topic, listener);
 }
 
 /** Ends at the provider what deleted payers left: their open payment page, then their subscription. */

@@ -1,5 +1,8 @@
 import type { Payments } from '#server/platform/payments/open-payments.ts';
 
+/** Published when billing was closed with its payer's deletion. */
+export const billingClosedTopic = 'billing-closed';
+
 /** What the verbs of billing need beside their context; wired by the composition root. */
 export interface BillingDependencies {
   payments: Payments;

@@ -1,160 +1,77 @@
-import { createHmac } from 'node:crypto';
 import { billingAdministration, billingEndpoints, teamBillingEndpoints } from '#contract/billing.ts';
 import { testBillingEndpoints } from '#contract/test-billing.ts';
 import type { Context } from '#server/context.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
-import { openPayments } from '#server/platform/payments/open-payments.ts';
 import type { Accounts } from '../accounts/index.ts';
-import { bind, feature, serve } from '../feature.ts';
+import { feature, serveLater } from '../feature.ts';
 import type { Teams } from '../teams/index.ts';
-import { catchUpBilling } from './catch-up.ts';
-import { changePlan, previewChange, setCancellation } from './change-subscription.ts';
-import { checkPromotion } from './check-promotion.ts';
-import { closeBilling, forgetBuyer, forgetOtherMode, onBillingClosed } from './close-billing.ts';
-import type { BillingDependencies } from './dependencies.ts';
-import { getBilling, listInvoices, openPortal } from './get-billing.ts';
-import { changeSeatCount, manageSeats } from './manage-seats.ts';
-import { openCreditCheckout, openSubscriptionCheckout, packsOf, tierOfPrice } from './open-checkout.ts';
-import { receiveEvent } from './receive-event.ts';
-import {
-  actInTestPortal,
-  declineTestCheckout,
-  describeTestCheckout,
-  describeTestPortal,
-  type PortalAct,
-  payTestCheckout,
-} from './test-pages.ts';
+import { billingClosedTopic } from './dependencies.ts';
+import type { receiveEvent } from './receive-event.ts';
 
 export type Billing = ReturnType<typeof openBilling>;
 
-/** The provider gives up on a delivery after some seconds and counts it as failed. */
-const eventAnswerMs = 4_000;
-/** Billing that was closed does not wait for it. */
+/** Closed billing does not wait for it. */
 const catchUpEveryMs = 60_000;
-const nobody = {};
 
-/** Plans, payments and seats of people and teams. */
+/**
+ * Plans, payments and seats of people and teams. All but this file is loaded by the first call or job that needs it: a
+ * process for agents alone needs none.
+ */
 export function openBilling(platform: Platform, { accounts, teams }: { accounts: Accounts; teams: Teams }) {
-  const { bus } = platform;
-  const needs = needsOf(platform);
+  const { bus, config } = platform;
+  let opened: ReturnType<typeof loadBilling> | undefined;
+  const load = () => (opened ??= loadBilling(platform));
   // First, as payments lock a payer's billing before their ledger.
-  accounts.deleted.first((tx, userId, now) => closeBilling(tx, `user:${userId}`, now));
-  accounts.leaving.on(forgetBuyer);
-  teams.teamDeleted.first((tx, team, now) => closeBilling(tx, `team:${team.id}`, now));
+  accounts.deleted.first(async (tx, userId, now) => (await load()).closeBilling(tx, `user:${userId}`, now));
+  accounts.leaving.on(async (tx, userId) => (await load()).forgetBuyer(tx, userId));
+  teams.teamDeleted.first(async (tx, team, now) => (await load()).closeBilling(tx, `team:${team.id}`, now));
   return feature({
     name: 'billing',
-    verbs: { ...bind(needs, { receiveEvent }), needs },
-    endpoints: [...personCalls(needs), ...teamCalls(needs), ...administrationCalls(needs), ...testCheckoutCalls(needs)],
+    verbs: {
+      /** Takes an event of the payment provider. */
+      async receiveEvent(ctx: Context, input: Parameters<typeof receiveEvent>[1]) {
+        const billing = await load();
+        return billing.receiveEvent(ctx, input, billing.needs);
+      },
+      needs: async () => (await load()).needs,
+    },
+    endpoints: [
+      ...serveLater(billingEndpoints, async () => (await load()).person),
+      ...serveLater(teamBillingEndpoints, async () => (await load()).team),
+      ...serveLater(billingAdministration, async () => (await load()).administration),
+      ...serveLater(testBillingEndpoints, async () => (await load()).testCheckout),
+    ],
     scheduledJobs: [
       {
         name: 'catch up billing',
         where: 'worker',
         everyMs: catchUpEveryMs,
-        wakeOn: (wake) => onBillingClosed(bus, wake),
-        run: (ctx) => catchUpBilling(ctx, needs),
+        wakeOn: (wake) => bus.subscribe(billingClosedTopic, wake),
+        async run(ctx) {
+          const billing = await load();
+          await billing.catchUpBilling(ctx, billing.needs);
+        },
       },
     ],
-    beforeServing: (ctx) => forgetOtherMode(ctx, needs),
+    async beforeServing(ctx) {
+      // Every installation has processes with other roles, which do this when they start.
+      if (config.roles.every((role) => role === 'mcp')) return;
+      const billing = await load();
+      await billing.forgetOtherMode(ctx, billing.needs);
+    },
   });
 }
 
-function needsOf({ config, db, clock, publicUrl, sealingKeys, outboundTo }: Platform): BillingDependencies {
-  const { payments } = config;
-  const outbound = outboundTo([payments.kind === 'stripe' ? payments.url : undefined]);
-  const digest = createHmac('sha256', sealingKeys[0]).update('events of the test mode').digest('base64url');
-  const parts = { db, clock, outbound, publicUrl, secret: `whsec_${digest}` };
-  return { payments: openPayments(payments, parts), publicUrl, eventAnswerMs };
-}
-
-function personCalls(needs: BillingDependencies) {
-  const { mode } = needs.payments.provider;
-  const state = async (ctx: Context) => ({ billing: await getBilling(ctx, nobody, needs) });
-  return serve(billingEndpoints, {
-    getBilling: (ctx) => state(ctx),
-    subscribe: async (ctx, input) => {
-      return { mode, ...(await openSubscriptionCheckout(ctx, { ...input, seats: 1 }, needs)) };
-    },
-    previewPlan: async (ctx, input) => ({ preview: await previewChange(ctx, input, needs) }),
-    changePlan: async (ctx, input) => {
-      await changePlan(ctx, input, needs);
-      return state(ctx);
-    },
-    cancelSubscription: async (ctx) => {
-      await setCancellation(ctx, { isCancelled: true }, needs);
-      return state(ctx);
-    },
-    resumeSubscription: async (ctx) => {
-      await setCancellation(ctx, { isCancelled: false }, needs);
-      return state(ctx);
-    },
-    purchaseCredits: async (ctx, input) => ({ mode, ...(await openCreditCheckout(ctx, input, needs)) }),
-    openPortal: async (ctx) => ({ mode, ...(await openPortal(ctx, nobody, needs)) }),
-    listInvoices: async (ctx) => ({ mode, invoices: await listInvoices(ctx, nobody, needs) }),
-    checkPromotion: async (ctx, input) => ({ mode, promotion: await checkPromotion(ctx, input, needs) }),
-  });
-}
-
-function teamCalls(needs: BillingDependencies) {
-  const { mode } = needs.payments.provider;
-  const state = async (ctx: Context, { teamId }: { teamId: string }) => ({
-    billing: await getBilling(ctx, { teamId }, needs),
-  });
-  return serve(teamBillingEndpoints, {
-    getTeamBilling: state,
-    previewTeamChange: async (ctx, input) => ({ preview: await previewChange(ctx, input, needs) }),
-    changeTeamPlan: async (ctx, input) => {
-      await changePlan(ctx, input, needs);
-      return state(ctx, input);
-    },
-    changeSeatCount: async (ctx, input) => {
-      await changeSeatCount(ctx, input, needs);
-      return state(ctx, input);
-    },
-    cancelTeamSubscription: async (ctx, input) => {
-      await setCancellation(ctx, { ...input, isCancelled: true }, needs);
-      return state(ctx, input);
-    },
-    resumeTeamSubscription: async (ctx, input) => {
-      await setCancellation(ctx, { ...input, isCancelled: false }, needs);
-      return state(ctx, input);
-    },
-    listTeamInvoices: async (ctx, input) => ({ mode, invoices: await listInvoices(ctx, input, needs) }),
-  });
-}
-
-function administrationCalls(needs: BillingDependencies) {
-  const done = { success: true, mode: needs.payments.provider.mode } as const;
-  return serve(billingAdministration, {
-    createSubscription: async (ctx, { numberOfSeats: seats, priceId, ...input }) => {
-      const tier = tierOfPrice(priceId, needs);
-      return { ...done, ...(await openSubscriptionCheckout(ctx, { ...input, tier, seats }, needs)) };
-    },
-    manageSeats: async (ctx, input) => ({ ...done, numberOfPaidSeats: await manageSeats(ctx, input, needs) }),
-    purchaseTeamCredits: async (ctx, { teamId, amount }) => {
-      return { ...done, ...(await openCreditCheckout(ctx, { teamId, packs: packsOf(amount) }, needs)) };
-    },
-    openTeamPortal: async (ctx, input) => ({ ...done, ...(await openPortal(ctx, input, needs)) }),
-  });
-}
-
-/** The payment page and the portal that stand in for a provider's in the test mode. */
-function testCheckoutCalls(needs: BillingDependencies) {
-  const { mode } = needs.payments.provider;
-  const act = async (ctx: Context, portalId: string, done: PortalAct) => ({
-    portal: await actInTestPortal(ctx, { portalId, act: done }, needs),
-  });
-  return serve(testBillingEndpoints, {
-    describeTestCheckout: async (ctx, input) => ({ checkout: await describeTestCheckout(ctx, input, needs) }),
-    payTestCheckout: async (ctx, input) => ({ mode, url: await payTestCheckout(ctx, input, needs) }),
-    declineTestCheckout: async (ctx, input) => ({ checkout: await declineTestCheckout(ctx, input, needs) }),
-    cancelTestCheckout: async (ctx, input) => {
-      return { mode, url: (await describeTestCheckout(ctx, input, needs)).cancelUrl };
-    },
-    describeTestPortal: async (ctx, input) => ({ portal: await describeTestPortal(ctx, input, needs) }),
-    setTestCard: (ctx, { portalId, works }) => act(ctx, portalId, { kind: 'card', works }),
-    advanceTestTime: (ctx, { portalId }) => act(ctx, portalId, { kind: 'advance' }),
-    cancelInTestPortal: (ctx, { portalId }) => act(ctx, portalId, { kind: 'cancel' }),
-    resumeInTestPortal: (ctx, { portalId }) => act(ctx, portalId, { kind: 'resume' }),
-    refundTestPayment: (ctx, { portalId, paymentId }) => act(ctx, portalId, { kind: 'refund', paymentId }),
-  });
+async function loadBilling(platform: Platform) {
+  const { needsOf, personHandlers, teamHandlers, administrationHandlers, testCheckoutHandlers, ...verbs } =
+    await import('./serve-billing.ts');
+  const needs = needsOf(platform);
+  return {
+    ...verbs,
+    needs,
+    person: personHandlers(needs),
+    team: teamHandlers(needs),
+    administration: administrationHandlers(needs),
+    testCheckout: testCheckoutHandlers(needs),
+  };
 }

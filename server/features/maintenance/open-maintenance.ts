@@ -6,7 +6,6 @@ import type { Platform } from '#server/platform/open-platform.ts';
 import { renewClaim } from '#server/platform/store-claim.ts';
 import { feature } from '../feature.ts';
 import type { ScheduledJob } from '../scheduled-jobs.ts';
-import { examineInstallation } from './examine-installation.ts';
 import { requireStoreOf, settleStore } from './settle-store.ts';
 import { sweepStore } from './sweep-store.ts';
 
@@ -27,7 +26,10 @@ export async function openMaintenance({ db, clock, log, blobs, isExclusive }: Pl
     verbs: {
       /** Returns false while another database uses the same file store: then nothing may be deleted. */
       mayDelete: () => isOurs,
-      examine: (ctx: Context, shelf: OpenShelf) => examineInstallation(ctx, { blobs, shelf }),
+      async *examine(ctx: Context, shelf: OpenShelf) {
+        const { examineInstallation } = await import('./examine-installation.ts');
+        yield* examineInstallation(ctx, { blobs, shelf });
+      },
     },
     scheduledJobs: [
       storeJob(clock.now(), {
