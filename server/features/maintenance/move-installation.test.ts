@@ -103,7 +103,7 @@ describe('an installation in one folder that moves to another', { timeout: 60_00
 
   test('it is refused while someone works on either, from nothing, and into what is not empty', async () => {
     const [from, to] = [await oddInstallation(), newFolder()];
-    await expect(moveInstallation(from, from, quietly)).rejects.toThrow('already where they are');
+    await expect(moveInstallation(from, from, quietly)).rejects.toThrow('already in their new place');
     await expect(moveInstallation(newFolder(), to, quietly)).rejects.toThrow('no installation to move');
     const lock = await acquireDataFolderLock(from.dataFolder, { purpose: 'the server' });
     await expect(moveInstallation(from, to, quietly)).rejects.toThrow('is in use by the server');
