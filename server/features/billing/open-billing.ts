@@ -63,15 +63,6 @@ export function openBilling(platform: Platform, { accounts, teams }: { accounts:
 }
 
 async function loadBilling(platform: Platform) {
-  const { needsOf, personHandlers, teamHandlers, administrationHandlers, testCheckoutHandlers, ...verbs } =
-    await import('./serve-billing.ts');
-  const needs = needsOf(platform);
-  return {
-    ...verbs,
-    needs,
-    person: personHandlers(needs),
-    team: teamHandlers(needs),
-    administration: administrationHandlers(needs),
-    testCheckout: testCheckoutHandlers(needs),
-  };
+  const { assembleBilling } = await import('./assemble-billing.ts');
+  return assembleBilling(platform);
 }

@@ -5,12 +5,15 @@ import type { Context } from '#server/context.ts';
 import type { Platform } from '#server/platform/open-platform.ts';
 import { openPayments } from '#server/platform/payments/open-payments.ts';
 import type { Handlers } from '../call.ts';
+import { catchUpBilling } from './catch-up.ts';
 import { changePlan, previewChange, setCancellation } from './change-subscription.ts';
 import { checkPromotion } from './check-promotion.ts';
+import { closeBilling, forgetBuyer, forgetOtherMode } from './close-billing.ts';
 import type { BillingDependencies } from './dependencies.ts';
 import { getBilling, listInvoices, openPortal } from './get-billing.ts';
 import { changeSeatCount, manageSeats } from './manage-seats.ts';
 import { openCreditCheckout, openSubscriptionCheckout, packsOf, tierOfPrice } from './open-checkout.ts';
+import { receiveEvent } from './receive-event.ts';
 import {
   actInTestPortal,
   declineTestCheckout,
@@ -20,16 +23,28 @@ import {
   payTestCheckout,
 } from './test-pages.ts';
 
-export { catchUpBilling } from './catch-up.ts';
-export { closeBilling, forgetBuyer, forgetOtherMode } from './close-billing.ts';
-export { receiveEvent } from './receive-event.ts';
-
 /** The provider gives up on a delivery after some seconds and counts it as failed. */
 const eventAnswerMs = 4_000;
 const nobody = {};
 
-/** Opens the payments of the installation. */
-export function needsOf({ config, db, clock, publicUrl, sealingKeys, outboundTo }: Platform): BillingDependencies {
+/** Opens the payments of the installation, with what the feature does with them. */
+export function assembleBilling(platform: Platform) {
+  const needs = needsOf(platform);
+  return {
+    needs,
+    catchUpBilling,
+    closeBilling,
+    forgetBuyer,
+    forgetOtherMode,
+    receiveEvent,
+    person: personHandlers(needs),
+    team: teamHandlers(needs),
+    administration: administrationHandlers(needs),
+    testCheckout: testCheckoutHandlers(needs),
+  };
+}
+
+function needsOf({ config, db, clock, publicUrl, sealingKeys, outboundTo }: Platform): BillingDependencies {
   const { payments } = config;
   const outbound = outboundTo([payments.kind === 'stripe' ? payments.url : undefined]);
   const digest = createHmac('sha256', sealingKeys[0]).update('events of the test mode').digest('base64url');
@@ -37,7 +52,7 @@ export function needsOf({ config, db, clock, publicUrl, sealingKeys, outboundTo 
   return { payments: openPayments(payments, parts), publicUrl, eventAnswerMs };
 }
 
-export function personHandlers(needs: BillingDependencies): Handlers<typeof billingEndpoints> {
+function personHandlers(needs: BillingDependencies): Handlers<typeof billingEndpoints> {
   const { mode } = needs.payments.provider;
   const state = async (ctx: Context) => ({ billing: await getBilling(ctx, nobody, needs) });
   return {
@@ -65,7 +80,7 @@ export function personHandlers(needs: BillingDependencies): Handlers<typeof bill
   };
 }
 
-export function teamHandlers(needs: BillingDependencies): Handlers<typeof teamBillingEndpoints> {
+function teamHandlers(needs: BillingDependencies): Handlers<typeof teamBillingEndpoints> {
   const { mode } = needs.payments.provider;
   const state = async (ctx: Context, { teamId }: { teamId: string }) => ({
     billing: await getBilling(ctx, { teamId }, needs),
@@ -93,7 +108,7 @@ export function teamHandlers(needs: BillingDependencies): Handlers<typeof teamBi
   };
 }
 
-export function administrationHandlers(needs: BillingDependencies): Handlers<typeof billingAdministration> {
+function administrationHandlers(needs: BillingDependencies): Handlers<typeof billingAdministration> {
   const done = { success: true, mode: needs.payments.provider.mode } as const;
   return {
     createSubscription: async (ctx, { numberOfSeats: seats, priceId, ...input }) => {
@@ -109,7 +124,7 @@ export function administrationHandlers(needs: BillingDependencies): Handlers<typ
 }
 
 /** The payment page and the portal that stand in for a provider's in the test mode. */
-export function testCheckoutHandlers(needs: BillingDependencies): Handlers<typeof testBillingEndpoints> {
+function testCheckoutHandlers(needs: BillingDependencies): Handlers<typeof testBillingEndpoints> {
   const { mode } = needs.payments.provider;
   const act = async (ctx: Context, portalId: string, done: PortalAct) => ({
     portal: await actInTestPortal(ctx, { portalId, act: done }, needs),
