@@ -61,7 +61,9 @@ export async function findPassages(
   const names = [...mentions.map(({ text }) => text), ...versionWords];
   const picked = mentions.length > 0 ? [] : views.filter(({ module }) => picks.libraries.has(libraryKeyOf(module)));
   const best = await traced('rank', () =>
-    picked.length > 0 ? findInLikely(views, picked, names, find) : findInNamed(views, mentions, names, query, find),
+    picked.length > 0
+      ? findInLikely(raised(views, picked), picked, names, find)
+      : findInNamed(views, mentions, names, query, find),
   );
   const isModelAway = views.length > 0 && meaning !== undefined && vector === undefined;
   const isOfNamed = mentions.some(({ isWhole, modules: named }) => isWhole && isAmong(named, best[0]));
@@ -93,8 +95,8 @@ export const namedSettings = {
   ordinaryShareMin: 0.003,
   /** …of at least this share of the other libraries is an ordinary word. */
   ordinaryLibrariesMin: 0.34,
-  /** What a library gains that is likely meant: an ordinary word may name it, or the person chose it before. */
-  ordinaryFactor: 1.5,
+  /** What a library gains that is likely meant: an ordinary word is its whole name, or the person chose it before. */
+  likelyFactor: 1.5,
   /** The best passage covers at least this share of what is asked, or others are searched too. */
   coverageMin: 0.34,
   /** An ordinary word that begins the query is a name where the best passage covers this share. */
@@ -128,7 +130,10 @@ async function findInNamed(
   }
   const own = views.filter(isOf(certain.length > 0 ? certain : mentions));
   if (own.length === 0 || own.length === views.length) return find(views, own.length === 0 ? [] : names);
-  if (certain.length === 0) return findInLikely(views, own, names, find);
+  if (certain.length === 0) {
+    const whole = views.filter(isOf(mentions.filter(({ isWhole }) => isWhole)));
+    return findInLikely(raised(views, whole), own, names, find);
+  }
   const found = await find(own, names);
   return covers(found, namedSettings.coverageMin, query) ? found : find(views, []);
 }
@@ -139,22 +144,22 @@ function covers([best]: Candidate[], share: number, { text }: ParsedQuery): bool
   return best.coverage >= share || text.split(' ').length > namedSettings.coverageWordsMax;
 }
 
-/** Searches the libraries that are likely meant alone where they answer best, with a lead, else all. */
+/** Searches the libraries that are likely meant alone where the best passage is of one of them, else all. */
 async function findInLikely(
   views: ModuleView[],
   likely: ModuleView[],
   names: string[],
   find: Find,
 ): Promise<Candidate[]> {
-  const raised = views.map((view) =>
-    likely.includes(view) ? { ...view, boost: (view.boost ?? 1) * namedSettings.ordinaryFactor } : view,
+  const found = await find(views, []);
+  const modules = likely.map(({ module }) => module);
+  return isAmong(modules, found[0]) ? find(likely, names) : found;
+}
+
+function raised(views: ModuleView[], likely: ModuleView[]): ModuleView[] {
+  return views.map((view) =>
+    likely.includes(view) ? { ...view, boost: (view.boost ?? 1) * namedSettings.likelyFactor } : view,
   );
-  const found = await find(raised, []);
-  const isMeant = isAmong(
-    likely.map(({ module }) => module),
-    found[0],
-  );
-  return isMeant ? find(likely, names) : found;
 }
 
 function isOrdinary({ text, modules, isWhole }: Mention, views: ModuleView[]): boolean {
