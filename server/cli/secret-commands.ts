@@ -1,6 +1,5 @@
 import type { SealCounts } from '#server/features/maintenance/index.ts';
 import { type Command, exitCodes, jsonOption, printJson, printLine } from './command.ts';
-import { countOf } from './count-of.ts';
 import { table } from './table.ts';
 import { flag, UsageError } from './usage.ts';
 
@@ -20,17 +19,16 @@ export const secretRenewCommand: Command = {
         'set LECTERN_SECRET to the new key and, after a comma, the former one: without it that is the text of the file secret in the data folder',
       );
     }
-    const [{ openInstallation }, { countWebhooks, renewSecrets }] = await Promise.all([
+    const [{ openInstallation }, { renewSecrets }] = await Promise.all([
       import('#server/main.ts'),
       import('#server/features/maintenance/index.ts'),
     ]);
     const installation = await openInstallation(config);
     try {
       const counts = await renewSecrets(installation.base, installation.sealingKeys);
-      const webhooks = await countWebhooks(installation.base);
       const isDone = Object.values(counts).every(({ former, none }) => former + none === 0);
-      if (flag(values, 'json')) printJson({ isDone, counts, webhooks });
-      else for (const line of linesOf(counts, { isDone, webhooks })) printLine(line);
+      if (flag(values, 'json')) printJson({ isDone, counts });
+      else for (const line of linesOf(counts, isDone)) printLine(line);
       return isDone ? exitCodes.done : exitCodes.failed;
     } finally {
       await installation.close();
@@ -38,7 +36,7 @@ export const secretRenewCommand: Command = {
   },
 };
 
-function linesOf(counts: SealCounts, { isDone, webhooks }: { isDone: boolean; webhooks: number }): string[] {
+function linesOf(counts: SealCounts, isDone: boolean): string[] {
   const rows = Object.entries(counts).map(([what, { current, former, none }]) => [
     what,
     String(current),
@@ -58,10 +56,5 @@ function linesOf(counts: SealCounts, { isDone, webhooks }: { isDone: boolean; we
   lines.push(
     'The former key may go once every process runs with both: leave it out of LECTERN_SECRET, and start them again.',
   );
-  if (webhooks > 0) {
-    lines.push(
-      `${countOf(webhooks, 'webhook')} of repositories still sign with a secret made from the former key: renew each at its source first, or their pushes are refused and found by the regular check instead.`,
-    );
-  }
   return lines;
 }

@@ -5,6 +5,7 @@ import { hashToken, newToken, normalizeEmail, requireWithinLimits } from '#serve
 import { type Browser } from '#server/features/call.ts';
 import type { BackgroundWork } from '#server/platform/background-work.ts';
 import { recordAudit } from '#server/platform/db/audit.ts';
+import { requireLastingKey } from '#server/platform/lasting-key.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import { leaveTokenFor } from './leave-token.ts';
 import type { ConfMails } from './mails.ts';
@@ -49,7 +50,7 @@ export async function signUpForConf(
       }
       return signUpId;
     });
-    const leaveToken = leaveTokenFor(deps.sealingKeys, email);
+    const leaveToken = leaveTokenFor(await requireLastingKey(ctx.db.query, deps.sealingKeys), email);
     if (id === undefined) await deps.mails.sendAlreadyListed(email, leaveToken);
     else await deps.mails.sendConfirmation(email, token, leaveToken);
   });

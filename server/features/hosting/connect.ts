@@ -14,7 +14,8 @@ import { requireCodeHost, sealedToken } from './person-token.ts';
 import { takeUpAgain } from './resume-repository.ts';
 import { endRevocations, queueRevocation } from './revocations.ts';
 
-const verifierLabel = (stateHash: string) => `code-host-attempt:${stateHash}`;
+/** What the verifier of an attempt to connect is sealed under. */
+export const verifierLabel = (stateHash: string) => `code-host-attempt:${stateHash}`;
 
 /**
  * Begins to connect the acting person's account: where to send the browser. Good once, within ten minutes, in the browser

@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import { logDelivery, repositoryPushed } from '#server/features/repositories/index.ts';
 import type { HostEvent } from '#server/platform/code-host/code-host.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
+import { findLastingKey } from '#server/platform/lasting-key.ts';
 import { askAsPerson, tellingFaults } from './ask-host.ts';
 import { listConnectionsOfAccount } from './connection-store.ts';
 import type { HostingDependencies } from './dependencies.ts';
@@ -10,7 +11,7 @@ import { requireCodeHost } from './person-token.ts';
 import { queueRepository } from './queue-repository.ts';
 import { checkReadable, readingToken } from './reading.ts';
 import { deleteOldDeliveries, findHosted, type HostedRow, listHostedOf, noteDelivery } from './repository-store.ts';
-import { webhookSecretsOf } from './webhooks.ts';
+import { webhookSecretOf } from './webhooks.ts';
 
 /** GitHub delivers again what is up to three days old. */
 const deliveryKeptMs = 7 * 24 * 60 * 60_000;
@@ -34,9 +35,10 @@ export async function receiveHostingEvent(
 ): Promise<'done' | 'repeated'> {
   const host = requireCodeHost(deps);
   const { appWebhookSecret, sealingKeys } = deps;
+  const key = await findLastingKey(ctx.db.query, sealingKeys);
   const secretsOf = (repositoryId: string | undefined) => [
     ...(appWebhookSecret === undefined ? [] : [appWebhookSecret]),
-    ...(repositoryId === undefined ? [] : webhookSecretsOf(sealingKeys, repositoryId)),
+    ...(repositoryId === undefined || key === undefined ? [] : [webhookSecretOf(key, repositoryId)]),
   ];
   const event = await tellingFaults(ctx, () => host.readEvent({ ...delivery, secretsOf }));
   if (!/^[\w-]{1,100}$/.test(delivery.deliveryId)) throw new AppError('webhook-refused');

@@ -1,13 +1,21 @@
 import type { Queries } from '#server/platform/db/database.ts';
 import type { SealedValue } from '#server/platform/sealing.ts';
+import { verifierLabel } from './connect.ts';
 import { tokenLabel } from './person-token.ts';
 import { revocationLabel } from './revocations.ts';
 
-/** Tokens of connected accounts, and those that are still to be ended at the host. */
+/** Tokens of connected accounts, verifiers of those that are being connected, and tokens that are still to be ended at the host. */
 export async function listSealedTokens(db: Queries): Promise<SealedValue[]> {
   const connections = await db.selectFrom('codeHostConnections').selectAll().execute();
   const revocations = await db.selectFrom('codeHostRevocations').select(['id', 'tokenSealed']).execute();
-  const values: SealedValue[] = [];
+  const attempts = await db.selectFrom('codeHostAttempts').select(['stateHash', 'verifierSealed']).execute();
+  const values: SealedValue[] = attempts.map(({ stateHash, verifierSealed }) => ({
+    ...{ what: 'connections being made', label: verifierLabel(stateHash), sealed: verifierSealed },
+    async replace(sealed) {
+      const row = db.updateTable('codeHostAttempts').set({ verifierSealed: sealed });
+      await row.where('stateHash', '=', stateHash).execute();
+    },
+  }));
   for (const { userId, accountId, accessTokenSealed, refreshTokenSealed } of connections) {
     values.push({
       ...{ what: 'code host tokens', label: tokenLabel(userId, accountId, 'access'), sealed: accessTokenSealed },

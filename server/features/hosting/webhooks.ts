@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto';
 import { hostingWebhookPath } from '#contract/hosting.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import type { SealingKeys } from '#server/platform/sealing.ts';
+import { requireLastingKey } from '#server/platform/lasting-key.ts';
 import { askAsPerson } from './ask-host.ts';
 import type { HostingDependencies } from './dependencies.ts';
 import { requireCodeHost } from './person-token.ts';
 import { changeHosted, findHosted, findWebhook, type HostedRow } from './repository-store.ts';
 import type { Acting } from './workspace.ts';
 
-/** Secrets that events of a repository may be signed with: one for each key of the installation, the current first. */
-export function webhookSecretsOf(sealingKeys: SealingKeys, repositoryId: string): string[] {
-  return sealingKeys.map((key) => createHmac('sha256', key).update(`code-host-webhook:${repositoryId}`).digest('hex'));
+/** Returns the secret that events of a repository are signed with, from the installation's lasting key. */
+export function webhookSecretOf(key: Uint8Array, repositoryId: string): string {
+  return createHmac('sha256', key).update(`code-host-webhook:${repositoryId}`).digest('hex');
 }
 
 /**
@@ -36,8 +36,8 @@ async function make(
   { repositoryId, fullName }: HostedRow,
   deps: HostingDependencies,
 ): Promise<string | undefined> {
-  const [secret = ''] = webhookSecretsOf(deps.sealingKeys, repositoryId);
-  const hook = { url: `${deps.publicUrl}${hostingWebhookPath}`, secret };
+  const key = await requireLastingKey(ctx.db.query, deps.sealingKeys);
+  const hook = { url: `${deps.publicUrl}${hostingWebhookPath}`, secret: webhookSecretOf(key, repositoryId) };
   try {
     return await askAsPerson(ctx, userId, deps, ({ host, token }) => host.createWebhook(token, fullName, hook));
   } catch (error) {

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSettableClock } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
+import { tablesOf } from '#server/platform/db/tables-of.ts';
+import { findLastingKey, requireLastingKey } from '#server/platform/lasting-key.ts';
 import { lastingMailer } from '#server/platform/mail/lasting-mailer.ts';
 import { openMailer } from '#server/platform/mail/open-mailer.ts';
 import { type SealingKeys, seal, unseal } from '#server/platform/sealing.ts';
@@ -58,6 +61,34 @@ async function fill({ query }: Database, keys: SealingKeys): Promise<void> {
     .insertInto('waitingMails')
     .values({ ...mail, sealed: seal(keys, 'waiting-mail:m1', '{}') })
     .execute();
+  await query
+    .insertInto('codeHostAttempts')
+    .values({
+      ...{ stateHash: 's1', userId: 'anna', sessionId: 'one', method: 'oauth', cont: '/', createdAt: 1, expiresAt: 2 },
+      ...{ usedAt: null, verifierSealed: seal(keys, 'code-host-attempt:s1', 'verifier') },
+    })
+    .execute();
+  await requireLastingKey(query, keys);
+}
+
+/** Everything in columns whose name says that they are sealed, and the one sealed setting: by table and column. */
+async function sealedColumns(db: Database): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const { name, columns } of await tablesOf(db)) {
+    for (const column of columns.filter((one) => one.name.includes('sealed'))) {
+      const { rows } = await sql<{ value: string | null }>`
+        select ${sql.ref(column.name)} as value from ${sql.table(name)}`.execute(db.query);
+      found.set(
+        `${name}.${column.name}`,
+        rows.flatMap(({ value }) => value ?? []),
+      );
+    }
+  }
+  const settings = await db.query.selectFrom('settings').select('value').where('name', '=', 'lasting-key').execute();
+  return found.set(
+    'settings.lasting-key',
+    settings.map(({ value }) => value),
+  );
 }
 
 onEachDatabase('another secret', (kind) => {
@@ -70,15 +101,31 @@ onEachDatabase('another secret', (kind) => {
         Object.values(counts).reduce((sum, one) => sum + one[key], 0);
       return [sumOf('current'), sumOf('former'), sumOf('none')];
     };
-    expect(sums(await countSealed({ db }, both))).toEqual([0, 7, 0]);
-    expect(sums(await renewSecrets({ db }, both))).toEqual([7, 0, 0]);
+    expect(sums(await countSealed({ db }, both))).toEqual([0, 9, 0]);
+    expect(sums(await renewSecrets({ db }, both))).toEqual([9, 0, 0]);
     // As the servers have it from now on: each is opened under its own label.
-    expect(sums(await countSealed({ db }, [current]))).toEqual([7, 0, 0]);
+    expect(sums(await countSealed({ db }, [current]))).toEqual([9, 0, 0]);
     const { keySealed } = await db.query.selectFrom('apiKeys').select('keySealed').executeTakeFirstOrThrow();
     expect(unseal([current], 'k1', keySealed)).toBe('lec_1');
     const tables = await db.query.selectFrom('sourceCredentials').selectAll().execute();
     expect(await renewSecrets({ db }, both)).toEqual(await countSealed({ db }, [current]));
     expect(await db.query.selectFrom('sourceCredentials').selectAll().execute()).toEqual(tables);
+  });
+
+  test('every sealed column is sealed anew, and what webhooks and links are made with stays the same', async () => {
+    const db = await freshDatabase(kind);
+    await fill(db, [former]);
+    const [before, key] = [await sealedColumns(db), await findLastingKey(db.query, [former])];
+    await renewSecrets({ db }, [current, former]);
+    const after = await sealedColumns(db);
+    for (const [column, values] of before) {
+      // A new column has a value in `fill`, and is listed for renewal.
+      expect(values, column).not.toEqual([]);
+      for (const value of after.get(column) ?? []) expect(values, column).not.toContain(value);
+    }
+    expect(key).toBeDefined();
+    expect(await findLastingKey(db.query, [current])).toEqual(key);
+    expect(await findLastingKey(db.query, [former])).toBeUndefined();
   });
 
   test('what no key opens is counted and left as it is', async () => {

@@ -3,6 +3,7 @@ import { listSealedTokens } from '#server/features/hosting/index.ts';
 import { listSealedKeys } from '#server/features/keys/index.ts';
 import { listSealedSignOns } from '#server/features/sign-on/index.ts';
 import { listSealedCredentials } from '#server/features/source-credentials/index.ts';
+import { listSealedLastingKey } from '#server/platform/lasting-key.ts';
 import { listSealedMails } from '#server/platform/mail/lasting-mailer.ts';
 import { keyOfSealed, type SealedValue, type SealingKeys, seal, unseal } from '#server/platform/sealing.ts';
 
@@ -31,18 +32,10 @@ export async function renewSecrets(ctx: Pick<Context, 'db'>, keys: SealingKeys):
   return countSealed(ctx, keys);
 }
 
-/** Webhooks whose secret is made from the key itself: give their hosts the new one. */
-export async function countWebhooks({ db }: Pick<Context, 'db'>): Promise<number> {
-  const own = await db.query.selectFrom('repositoryWebhooks').select('moduleId').execute();
-  const hosted = await db.query
-    .selectFrom('hostedRepositories')
-    .select('repositoryId')
-    .where('webhookId', 'is not', null)
-    .execute();
-  return own.length + new Set(hosted.map(({ repositoryId }) => repositoryId)).size;
-}
-
 async function listSealedValues({ db }: Pick<Context, 'db'>): Promise<SealedValue[]> {
-  const lists = [listSealedKeys, listSealedCredentials, listSealedSignOns, listSealedTokens, listSealedMails];
+  const lists = [
+    ...[listSealedKeys, listSealedCredentials, listSealedSignOns, listSealedTokens, listSealedMails],
+    listSealedLastingKey,
+  ];
   return (await Promise.all(lists.map((list) => list(db.query)))).flat();
 }

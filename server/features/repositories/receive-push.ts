@@ -2,11 +2,12 @@ import type { DeliveryOutcome } from '#contract/repositories.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
+import { findLastingKey } from '#server/platform/lasting-key.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import { logDelivery, logRefusal } from './delivery-log.ts';
 import { repositoryPushed } from './repository-pushed.ts';
 import { type PushDelivery, pushIn, refusalOf, type ToldPush } from './signed-push.ts';
-import { webhookSecretsOf } from './webhook-secret.ts';
+import { webhookSecretOf } from './webhook-secret.ts';
 import { deleteOldDeliveries, findWebhookWithUrl, noteDelivery, noteReceived } from './webhook-store.ts';
 
 /** Longer than any host goes on delivering what failed. */
@@ -24,7 +25,8 @@ export async function receivePush(
 ): Promise<'done' | 'repeated'> {
   const now = ctx.clock.now();
   const webhook = await findWebhookWithUrl(ctx.db.query, moduleId);
-  const secrets = webhookSecretsOf(sealingKeys, moduleId, webhook?.generation ?? 0);
+  const key = await findLastingKey(ctx.db.query, sealingKeys);
+  const secrets = key === undefined ? [] : [webhookSecretOf(key, moduleId, webhook?.generation ?? 0)];
   const reason = refusalOf(secrets, delivery, now);
   if (webhook === undefined) throw new AppError('webhook-refused');
   if (reason !== undefined) {

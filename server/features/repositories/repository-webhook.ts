@@ -5,9 +5,10 @@ import { requirePerson } from '#server/features/accounts/index.ts';
 import { findReadableModule, requireMayChange } from '#server/features/catalog/index.ts';
 import { confirmRight } from '#server/features/teams/index.ts';
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
+import { requireLastingKey } from '#server/platform/lasting-key.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import { forgetDeliveries, listDeliveries } from './delivery-log.ts';
-import { repositoryWebhookPath, webhookSecretsOf } from './webhook-secret.ts';
+import { repositoryWebhookPath, webhookSecretOf } from './webhook-secret.ts';
 import { findWebhook, markWebhookRemoved, renewWebhook } from './webhook-store.ts';
 
 export interface WebhookDependencies {
@@ -51,6 +52,7 @@ export async function renewRepositoryWebhook(
   const actorUserId = requirePerson(ctx);
   const { id, slug, workspace } = await changeableRepository(ctx, input);
   const now = ctx.clock.now();
+  const key = await requireLastingKey(ctx.db.query, sealingKeys);
   const generation = await ctx.db.transaction(async (tx) => {
     if (workspace !== 'public') await confirmRight(tx, ctx, 'sources.write');
     await recordAudit(tx, now, {
@@ -59,9 +61,8 @@ export async function renewRepositoryWebhook(
     });
     return renewWebhook(tx, { moduleId: id, now });
   });
-  const [secret = ''] = webhookSecretsOf(sealingKeys, id, generation);
   const webhook = { url: addressOf(publicUrl, id), createdAt: now, receivedAt: null, receivedEvent: null };
-  return { webhook, secret };
+  return { webhook, secret: webhookSecretOf(key, id, generation) };
 }
 
 /** Voids the webhook of a module's repository and forgets its deliveries; its secret is never accepted again. */

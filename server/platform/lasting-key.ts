@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import type { Queries } from './db/database.ts';
+import { type SealedValue, type SealingKeys, seal, unseal } from './sealing.ts';
+
+const settingName = 'lasting-key';
+const keyBytes = 32;
+
+/**
+ * Returns the installation's key for what others keep of it: secrets of webhooks at their hosts, links in sent mails. It is stored sealed
+ * and stays when LECTERN_SECRET changes, so those stay valid. Undefined before its first use, and where no secret opens it.
+ */
+export async function findLastingKey(db: Queries, keys: SealingKeys): Promise<Uint8Array | undefined> {
+  const row = await findRow(db);
+  const text = row === undefined ? undefined : unseal(keys, settingName, row.value);
+  return text === undefined ? undefined : Buffer.from(text, 'base64url');
+}
+
+/** Returns the same, and makes it at its first use. Throws where LECTERN_SECRET does not open it. */
+export async function requireLastingKey(db: Queries, keys: SealingKeys): Promise<Uint8Array> {
+  const value = seal(keys, settingName, randomBytes(keyBytes).toString('base64url'));
+  // Of several processes at once, one makes it.
+  const insert = db.insertInto('settings').values({ name: settingName, value });
+  if ((await findRow(db)) === undefined) {
+    await insert.onConflict((conflict) => conflict.column('name').doNothing()).execute();
+  }
+  const key = await findLastingKey(db, keys);
+  if (key === undefined) throw new Error('LECTERN_SECRET does not open the key of webhooks and links');
+  return key;
+}
+
+export async function listSealedLastingKey(db: Queries): Promise<SealedValue[]> {
+  const row = await findRow(db);
+  if (row === undefined) return [];
+  return [
+    {
+      ...{ what: 'keys of webhooks and links', label: settingName, sealed: row.value },
+      async replace(sealed) {
+        const other = db.updateTable('settings').set({ value: sealed });
+        await other.where('name', '=', settingName).where('value', '=', row.value).execute();
+      },
+    },
+  ];
+}
+
+async function findRow(db: Queries): Promise<{ value: string } | undefined> {
+  return db.selectFrom('settings').select('value').where('name', '=', settingName).executeTakeFirst();
+}
