@@ -21,6 +21,7 @@ export const skipReasonTexts = {
   'name-not-found': 'There is no host of this name',
   nofollow: 'A link the page asks not to follow',
   noindex: 'The page asks not to be indexed',
+  'nothing-read': 'The run ended before it read anything',
   'not-answered-any-more': 'It no longer answers one of the probe questions',
   'not-documentation': 'Not a documentation file',
   'out-of-scope': 'Outside the address that was given',

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
@@ -106,6 +106,12 @@ onEachDatabase('runs', (kind) => {
     const logs = await Promise.all(runs.map(({ id }) => getJobLog(rig.ctx, { jobId: id, limit: 10 })));
     const picture = { address: 'picture.png', status: 'skipped', reason: 'not-documentation' };
     expect(logs.map(({ entries }) => entries)).toEqual([[], ...Array.from({ length: 5 }, () => [picture])]);
+    // Nothing of it is read, so its log says that of the whole, and not where the folder lies.
+    rmSync(folder, { recursive: true });
+    const unread = await rig.index(folder, { moduleId: 'f' });
+    expect(unread).toMatchObject({ status: 'FAILED' });
+    const { entries } = await getJobLog(rig.ctx, { jobId: unread.id, limit: 10 });
+    expect(entries).toEqual([{ address: 'f', status: 'failed', reason: 'nothing-read' }]);
   });
 
   test('a private index has the modules of its workspace, and their pages', async () => {

@@ -19,6 +19,17 @@ export async function replaceLog(tx: Transaction, jobId: string, entries: JobLog
   }
 }
 
+/** Returns true if a run has an entry in its log. */
+export async function hasLog(db: Queries, jobId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('jobLogEntries')
+    .select('position')
+    .where('jobId', '=', jobId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Forgets the logs of all but the newest runs of a module. */
 export async function deleteOldLogs(tx: Transaction, moduleId: string): Promise<void> {
   const runs = await tx

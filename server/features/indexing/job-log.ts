@@ -1,9 +1,11 @@
 import type { JobLogEntry } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
+import { skipReasonTexts } from '#contract/skip-reasons.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { folderNames, readableWorkspaces } from '#server/features/catalog/index.ts';
 import type { JobLease } from './job-lease.ts';
-import { deleteOldLogs, readLog, replaceLog } from './job-log-store.ts';
+import { deleteOldLogs, hasLog, readLog, replaceLog } from './job-log-store.ts';
 import { findJob } from './job-store.ts';
 
 /** What a run left out and why, page by page of the log; a run of another workspace looks like one that does not exist. */
@@ -30,5 +32,18 @@ export async function writeJobLog(ctx: Context, lease: JobLease, entries: JobLog
     await lease.confirm(tx);
     await replaceLog(tx, lease.row.id, entries);
     await deleteOldLogs(tx, lease.row.moduleId ?? '');
+  });
+}
+
+/** Writes that a run failed of its source as a whole, if nothing else is in its log: it may have ended before it read anything. */
+export async function logFailedSource(ctx: Context, lease: JobLease, code: string): Promise<void> {
+  const { id, kind, slug, url, moduleId } = lease.row;
+  const address = kind === 'site' || kind === 'git' ? url.slice(0, limits.urlCharactersMax) : slug;
+  const reason = Object.hasOwn(skipReasonTexts, code) ? code : 'nothing-read';
+  await ctx.db.transaction(async (tx) => {
+    await lease.confirm(tx);
+    if (await hasLog(tx, id)) return;
+    await replaceLog(tx, id, [{ address, status: 'failed', reason }]);
+    await deleteOldLogs(tx, moduleId ?? '');
   });
 }

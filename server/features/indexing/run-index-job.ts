@@ -12,7 +12,7 @@ import { collectSite } from './collect-site.ts';
 import { cancelledFailure, type Failure, failureOf, interruptedFailure } from './failure.ts';
 import { finishModule } from './finish-module.ts';
 import { holdLease, type JobLease } from './job-lease.ts';
-import { writeJobLog } from './job-log.ts';
+import { logFailedSource, writeJobLog } from './job-log.ts';
 import type { JobRow } from './job-store.ts';
 import { createLiveChanges } from './live-changes.ts';
 import { noPreviousVersion, openPreviousVersion, type PreviousVersion } from './previous-version.ts';
@@ -172,6 +172,11 @@ async function endAfter(ctx: Context, lease: JobLease, error: unknown): Promise<
 }
 
 async function endFailed(ctx: Context, lease: JobLease, { code, sentence }: Failure): Promise<void> {
+  if (code !== cancelledFailure.code) {
+    await logFailedSource(ctx, lease, code).catch((cause: unknown) =>
+      ctx.log.warn({ err: cause }, 'what a run failed of is not in its log'),
+    );
+  }
   const over = { endTime: ctx.clock.now(), leaseOwner: null, leaseUntil: null };
   await lease.write({ ...over, status: 'FAILED', error: sentence, errorCode: code });
   ctx.log.info({ module: lease.row.slug, status: 'FAILED', code }, 'a run ended');
