@@ -26,6 +26,7 @@ const workshop = {
   bench: () => runTypeScript('bench/run.ts'),
   peers: () => runTypeScript('bench/peers/run.ts'),
   capacity: () => runTypeScript('bench/capacity.ts'),
+  observed: () => runTypeScript('bench/observed.ts'),
   faults: () => import('./run-tests.mjs').then(({ runFaults }) => runFaults(root, rest)),
   load: () => runTypeScript('bench/load/run.ts'),
   audit: () => import('./audit.mjs').then(({ audit }) => (audit(root).failed > 0 ? 1 : 0)),
@@ -35,7 +36,7 @@ const workshop = {
   screens: () => import('./screens.mjs').then(({ takeScreens }) => takeScreens(root, rest)),
   'social-images': () => import('./social-images.mjs').then(({ drawSocialImages }) => drawSocialImages(root)),
 };
-const needsWeb = new Set(['start', 'eval', 'bench', 'peers', 'load', 'screens']);
+const needsWeb = new Set(['start', 'eval', 'bench', 'peers', 'observed', 'load', 'screens']);
 
 function billFile() {
   return resolve(rest[0] ?? 'lectern.cdx.json');

@@ -81,18 +81,9 @@ test('traces go to the collector through request, search, read and run, on with 
   child.kill('SIGTERM');
   await ended;
   const sent = Buffer.concat(bodies);
-  const spans = [
-    'index run',
-    'collect',
-    'build and publish',
-    'search',
-    'find passages',
-    'rank',
-    'pack',
-    'charge',
-    'read',
-  ];
-  for (const name of [...spans, 'GET /api/search']) expect(sent.includes(name), name).toBe(true);
+  const spans = ['index run', 'collect', 'build and publish', 'search', 'read'];
+  const stages = ['find', 'rank', 'pack', 'charge', 'cut'].map((stage) => `lectern.${stage}_ms`);
+  for (const name of [...spans, ...stages, 'GET /api/search']) expect(sent.includes(name), name).toBe(true);
   expect(sent.includes(Buffer.from(traceId, 'hex'))).toBe(true);
   expect(sent.includes('canaryword')).toBe(false);
 }, 120_000);

@@ -3,7 +3,7 @@ import { viewsTitled, wordShares } from '#server/engine/index.ts';
 import type { ModuleView, ReadableModule, Shelf, UnreadableModule } from '#server/features/catalog/index.ts';
 import { findPins, type LibraryPin } from '#server/features/profile/index.ts';
 import { BlobError } from '#server/platform/blobs/index.ts';
-import { traced } from '#server/platform/tracing.ts';
+import { timed } from '#server/platform/tracing.ts';
 import { type Candidate, findByMeaning, findCandidates } from './candidates.ts';
 import { chooseModules } from './choose-modules.ts';
 import { chooseVersions } from './choose-versions.ts';
@@ -60,7 +60,7 @@ export async function findPassages(
   const mentions = isNamed(input.module) ? [] : mentionsIn(query.text, modules, titled);
   const names = [...mentions.map(({ text }) => text), ...versionWords];
   const picked = mentions.length > 0 ? [] : views.filter(({ module }) => picks.libraries.has(libraryKeyOf(module)));
-  const best = await traced('rank', () =>
+  const best = await timed('rank', () =>
     picked.length > 0
       ? findInLikely(raised(views, picked), picked, names, find)
       : findInNamed(views, mentions, names, query, find),

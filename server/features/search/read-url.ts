@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import type { Shelf } from '#server/features/catalog/index.ts';
 import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
-import { traced } from '#server/platform/tracing.ts';
+import { timed } from '#server/platform/tracing.ts';
 import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
 import { cutPage, type PageCut, passagesSkipped } from './cut-page.ts';
 import { type AskedAddress, parseAddress } from './page-addresses.ts';
@@ -38,10 +38,10 @@ export async function readUrl(
   const address = parseAddress(input.url);
   const call: MeteredCall = { tool: 'read', args: argsOf(input), clientName: agent?.clientName ?? '' };
   await deps.meter?.admit(ctx, call);
-  const page = await traced('find page', () => findPage(deps, ctx, address));
+  const page = await timed('find', () => findPage(deps, ctx, address));
   const read = { page, address, input, rendering, startedAt };
   const answerPaid = async (memory: Recollection | undefined) => {
-    const { answer, record: ofText } = traced('cut page', () => answerOf(read, memory));
+    const { answer, record: ofText } = timed('cut', () => answerOf(read, memory));
     const record = { ...ofText, tokens: ofText.tokens + tokensBeside(answer) };
     const hasContent = record.snippetIds.length + record.parts.length > 0;
     await deps.meter?.settle(ctx, call, { ...record, hasContent, sessionId: memory?.sessionId });

@@ -2,7 +2,7 @@ import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import type { CallMeter, MeteredCall } from '#server/features/credits/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
-import { traced } from '#server/platform/tracing.ts';
+import { timed } from '#server/platform/tracing.ts';
 import type { AgentMemory, CallRecord, Recollection } from './agent-memory.ts';
 import { budgetOf } from './budget.ts';
 import { type FindingDeps, findPassages, noPicks } from './find-passages.ts';
@@ -37,7 +37,7 @@ export async function searchDocs(
   const call: MeteredCall = { tool: 'search', args: argsOf(input), clientName: agent?.clientName ?? '' };
   await deps.meter?.admit(ctx, call);
   const picks = agent === undefined ? noPicks : await picksOf(deps.memory, ctx, agent);
-  const found = input.found ?? (await traced('find passages', () => findPassages(deps, ctx, input, query, picks)));
+  const found = input.found ?? (await timed('find', () => findPassages(deps, ctx, input, query, picks)));
   const terms = queryTerms([query.text]);
   const budget = textBudgetOf(input, beside);
 
@@ -60,7 +60,7 @@ export async function searchDocs(
         notes: searchNotes(found, query, shown),
         noteWhenEmpty: nothingFoundNote(found, query, shown),
       });
-    const { hits, ...packed } = traced('pack', pack);
+    const { hits, ...packed } = timed('pack', pack);
     const least = leastScoreOf({ candidates, sentBefore });
     const isLeft = candidates.some(({ score }) => score >= least);
     const latencyMs = performance.now() - startedAt;
@@ -75,7 +75,7 @@ export async function searchDocs(
     const sent = { query: query.text, hits, found: found.candidates, sentBefore, budget, tokens, latencyMs };
     const record = recordSearch(sent);
     const spent = { ...record, hasContent: hits.length > 0, sessionId: memory?.sessionId };
-    await traced('charge', () => deps.meter?.settle(ctx, call, spent));
+    await timed('charge', () => deps.meter?.settle(ctx, call, spent));
     return { answer, record };
   };
 
