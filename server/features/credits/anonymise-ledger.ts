@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Transaction } from '#server/platform/db/database.ts';
 
 /**
@@ -6,21 +7,29 @@ import type { Transaction } from '#server/platform/db/database.ts';
  * under a made-up id, without what was asked and who asked it.
  */
 export async function anonymiseLedger(tx: Transaction, userId: string): Promise<void> {
-  const nobody = `deleted-${randomUUID()}`;
+  const anonymous = `deleted-${randomUUID()}`;
   await tx
     .updateTable('creditTransactions')
-    .set({ id: `initial:${nobody}`, requestId: `initial:${nobody}` })
+    .set({ id: `initial:${anonymous}`, requestId: `initial:${anonymous}` })
     .where('id', '=', `initial:${userId}`)
     .execute();
   await tx
     .updateTable('creditTransactions')
-    .set({ userId: nobody, fingerprint: null, details: '', metadata: '{}' })
+    .set({ userId: anonymous, fingerprint: null, details: '', metadata: '{}' })
     .where('userId', '=', userId)
     .execute();
-  await tx.updateTable('callReceipts').set({ userId: nobody, keyId: null }).where('userId', '=', userId).execute();
+  await tx.updateTable('callReceipts').set({ userId: anonymous, keyId: null }).where('userId', '=', userId).execute();
+  // Without their keys, several rows of a day are one.
+  await sql`
+    insert into call_days (user_id, team_id, key_id, day, tool, calls, answered, credits, tokens, whole_page_tokens,
+      withheld_tokens, last_at)
+    select ${anonymous}, team_id, '', day, tool, sum(calls), sum(answered), sum(credits), sum(tokens),
+      sum(whole_page_tokens), sum(withheld_tokens), max(last_at)
+    from call_days where user_id = ${userId} group by team_id, day, tool`.execute(tx);
+  await tx.deleteFrom('callDays').where('userId', '=', userId).execute();
   await tx
     .updateTable('monthlyUsage')
-    .set({ workspace: `user:${nobody}` })
+    .set({ workspace: `user:${anonymous}` })
     .where('workspace', '=', `user:${userId}`)
     .execute();
 }

@@ -11,7 +11,7 @@ export interface LedgerFault {
 /**
  * Compares the ledger with what is shown: of each person and team the balance is the sum of its rows and not below 0, and
  * what was used of the allowance is the sum of the rows that were paid from it; of each caller the receipts of calls say
- * what the ledger does. Changes nothing; safe beside calls, as each sum is taken in one statement.
+ * what the ledger does, and the days hold as many calls as there are receipts. Changes nothing; safe beside calls, as each sum is taken in one statement.
  */
 export async function checkLedger(ctx: Context): Promise<LedgerFault[]> {
   return [
@@ -19,6 +19,7 @@ export async function checkLedger(ctx: Context): Promise<LedgerFault[]> {
     ...(await balances(ctx, 'teams')),
     ...(await allowances(ctx)),
     ...(await receipts(ctx)),
+    ...(await days(ctx)),
   ];
 }
 
@@ -63,5 +64,18 @@ async function receipts(ctx: Context): Promise<LedgerFault[]> {
   return rows.map(({ userId, charged, ledger }) => ({
     what: `user:${userId}`,
     detail: `was charged ${charged} credits by its receipts, and ${ledger} by the ledger`,
+  }));
+}
+
+async function days(ctx: Context): Promise<LedgerFault[]> {
+  const { rows } = await sql<{ userId: string; calls: number; receipts: number }>`
+    select user_id, sum(calls) as calls, sum(receipts) as receipts from (
+      select user_id, calls, 0 as receipts from call_days
+      union all
+      select user_id, 0 as calls, 1 as receipts from call_receipts
+    ) sums group by user_id having sum(calls) <> sum(receipts) order by user_id`.execute(ctx.db.query);
+  return rows.map(({ userId, calls, receipts: written }) => ({
+    what: `user:${userId}`,
+    detail: `has ${calls} calls in its days, and ${written} receipts`,
   }));
 }

@@ -2,13 +2,7 @@ import type { SavingsLedger, SavingsSum } from '#contract/credits.ts';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { requireLedgerScope } from './ledger-scope.ts';
-import {
-  type NamedSums,
-  type ReceiptSums,
-  sumReceipts,
-  sumReceiptsByKey,
-  sumReceiptsBySession,
-} from './savings-store.ts';
+import { type NamedSums, type ReceiptSums, sumCalls, sumCallsByKey, sumReceiptsBySession } from './savings-store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -19,9 +13,10 @@ const dayMs = 24 * 60 * 60 * 1000;
  */
 export async function getSavings(ctx: Context, { days }: { days: number }): Promise<SavingsLedger> {
   const scope = requireLedgerScope(ctx);
-  const since = (Math.floor(ctx.clock.now() / dayMs) - days + 1) * dayMs;
-  const total = await sumReceipts(ctx.db.query, scope, since);
-  const keys = await sumReceiptsByKey(ctx.db.query, scope, since);
+  const firstDay = Math.floor(ctx.clock.now() / dayMs) - days + 1;
+  const since = firstDay * dayMs;
+  const total = await sumCalls(ctx.db.query, scope, firstDay);
+  const keys = await sumCallsByKey(ctx.db.query, scope, firstDay);
   const sessions = await sumReceiptsBySession(ctx.db.query, scope, { since, count: limits.savingsSessionsListed });
   return {
     since,

@@ -1,7 +1,7 @@
 import type { UsageDay } from '#contract/credits.ts';
 import type { Context } from '#server/context.ts';
 import { requireLedgerScope } from './ledger-scope.ts';
-import { sumReceiptsByDay } from './store.ts';
+import { sumCallsByDay } from './store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -13,7 +13,7 @@ export async function getUsage(ctx: Context, { days }: { days: number }): Promis
   const scope = requireLedgerScope(ctx);
   const today = Math.floor(ctx.clock.now() / dayMs);
   const first = today - days + 1;
-  const sums = await sumReceiptsByDay(ctx.db.query, scope, first * dayMs);
+  const sums = await sumCallsByDay(ctx.db.query, scope, first);
   const series = Array.from({ length: days }, (_, index) => emptyDay((first + index) * dayMs));
   for (const { day, tool, calls, answered, ...sum } of sums) {
     const entry = series[day - first];

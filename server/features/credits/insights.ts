@@ -66,7 +66,9 @@ export async function getInsights(ctx: Context, { days }: { days: number }): Pro
     }
     if (tool !== 'search' || query === null) continue;
     const day = Math.floor(at / dayMs) * dayMs;
-    times.set(day, [...(times.get(day) ?? []), latencyMs]);
+    const ofDay = times.get(day);
+    if (ofDay === undefined) times.set(day, [latencyMs]);
+    else ofDay.push(latencyMs);
     if (pages.length > 0) continue;
     unansweredCount += 1;
     const key = query.trim().toLowerCase();

@@ -1,7 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Queries } from '#server/platform/db/database.ts';
 import type { Schema } from '#server/platform/db/schema.ts';
-import type { LedgerScope } from './store.ts';
+import { callDaysIn, type LedgerScope } from './store.ts';
 
 export interface ReceiptSums {
   searches: number;
@@ -14,35 +14,36 @@ export interface ReceiptSums {
 
 export type NamedSums = ReceiptSums & { id: string | null; name: string | null; lastAt: number };
 
-const sums = [
-  sql<number>`coalesce(sum(case when r.tool = 'search' then 1 else 0 end), 0)`.as('searches'),
-  sql<number>`coalesce(sum(case when r.tool = 'search' and r.whole_page_tokens > 0 then 1 else 0 end), 0)`.as(
-    'answeredSearches',
-  ),
-  sql<number>`coalesce(sum(case when r.tool = 'read' then 1 else 0 end), 0)`.as('reads'),
-  sql<number>`coalesce(sum(r.tokens), 0)`.as('tokensSent'),
-  sql<number>`coalesce(sum(r.whole_page_tokens), 0)`.as('wholePageTokens'),
-  sql<number>`coalesce(sum(r.withheld_tokens), 0)`.as('withheldTokens'),
+const daySums = [
+  sql<number>`coalesce(sum(case when d.tool = 'search' then d.calls else 0 end), 0)`.as('searches'),
+  sql<number>`coalesce(sum(case when d.tool = 'search' then d.answered else 0 end), 0)`.as('answeredSearches'),
+  sql<number>`coalesce(sum(case when d.tool = 'read' then d.calls else 0 end), 0)`.as('reads'),
+  sql<number>`coalesce(sum(d.tokens), 0)`.as('tokensSent'),
+  sql<number>`coalesce(sum(d.whole_page_tokens), 0)`.as('wholePageTokens'),
+  sql<number>`coalesce(sum(d.withheld_tokens), 0)`.as('withheldTokens'),
 ] as const;
 
-/** All calls since an instant. */
-export async function sumReceipts(queries: Queries, scope: LedgerScope, since: number): Promise<ReceiptSums> {
-  const row = await receiptsOf(queries, scope, since).select(sums).executeTakeFirstOrThrow();
+/** All calls from a day (counted from 1970, UTC) on. */
+export async function sumCalls(queries: Queries, scope: LedgerScope, since: number): Promise<ReceiptSums> {
+  const row = await callDaysIn(queries, scope, since).select(daySums).executeTakeFirstOrThrow();
   return numbersOf(row);
 }
 
 /** By the key or application that called; `id` is null for calls of people, from the browser or the command line. */
-export async function sumReceiptsByKey(queries: Queries, scope: LedgerScope, since: number): Promise<NamedSums[]> {
-  const rows = await receiptsOf(queries, scope, since)
-    .leftJoin('apiKeys as k', 'k.id', 'r.keyId')
-    .leftJoin('connections as c', 'c.id', 'r.keyId')
-    .select(['r.keyId as id', sql<string | null>`coalesce(k.name, c.client_name)`.as('name')])
-    .select(({ fn }) => fn.max('r.at').as('lastAt'))
-    .select(sums)
-    .groupBy(['r.keyId', sql`coalesce(k.name, c.client_name)`])
+export async function sumCallsByKey(queries: Queries, scope: LedgerScope, since: number): Promise<NamedSums[]> {
+  const rows = await callDaysIn(queries, scope, since)
+    .leftJoin('apiKeys as k', 'k.id', 'd.keyId')
+    .leftJoin('connections as c', 'c.id', 'd.keyId')
+    .select(['d.keyId as id', sql<string | null>`coalesce(k.name, c.client_name)`.as('name')])
+    .select(({ fn }) => fn.max('d.lastAt').as('lastAt'))
+    .select(daySums)
+    .groupBy(['d.keyId', sql`coalesce(k.name, c.client_name)`])
     .execute();
-  return rows.map(namedOf);
+  return rows.map((row) => namedOf({ ...row, id: row.id === '' ? null : row.id }));
 }
+
+/** The calls in which the last conversations are looked for: their number bounds the time that takes. */
+const newestCalls = 5_000;
 
 /** By conversation, the one called last first. */
 export async function sumReceiptsBySession(
@@ -50,23 +51,51 @@ export async function sumReceiptsBySession(
   scope: LedgerScope,
   { since, count }: { since: number; count: number },
 ): Promise<NamedSums[]> {
-  const rows = await receiptsOf(queries, scope, since)
+  const newest = await queries
+    .selectFrom(
+      receiptsIn(queries, scope, since)
+        .select(['r.sessionId', 'r.at'])
+        .where('r.sessionId', 'is not', null)
+        .orderBy('r.at', 'desc')
+        .limit(newestCalls)
+        .as('newest'),
+    )
+    .select(['newest.sessionId'])
+    .groupBy('newest.sessionId')
+    .orderBy(({ fn }) => fn.max('newest.at'), 'desc')
+    .orderBy('newest.sessionId')
+    .limit(count)
+    .execute();
+  const ids = newest.map(({ sessionId }) => sessionId ?? '');
+  if (ids.length === 0) return [];
+  const rows = await queries
+    .selectFrom('callReceipts as r')
     .leftJoin('agentSessions as s', 's.id', 'r.sessionId')
     .select(['r.sessionId as id', 's.clientName as name'])
     .select(({ fn }) => fn.max('r.at').as('lastAt'))
-    .select(sums)
-    .where('r.sessionId', 'is not', null)
+    .select([
+      sql<number>`sum(case when r.tool = 'search' then 1 else 0 end)`.as('searches'),
+      sql<number>`sum(case when r.tool = 'search' and r.whole_page_tokens > 0 then 1 else 0 end)`.as(
+        'answeredSearches',
+      ),
+      sql<number>`sum(case when r.tool = 'read' then 1 else 0 end)`.as('reads'),
+      sql<number>`sum(r.tokens)`.as('tokensSent'),
+      sql<number>`sum(r.whole_page_tokens)`.as('wholePageTokens'),
+      sql<number>`sum(r.withheld_tokens)`.as('withheldTokens'),
+    ])
+    // A conversation belongs to one person in one workspace.
+    .where('r.sessionId', 'in', ids)
+    .where('r.at', '>=', since)
     .groupBy(['r.sessionId', 's.clientName'])
     .orderBy('lastAt', 'desc')
     .orderBy('r.sessionId')
-    .limit(count)
     .execute();
   return rows.map(namedOf);
 }
 
 type Receipts = { r: Schema['callReceipts'] };
 
-function receiptsOf(
+function receiptsIn(
   queries: Queries,
   { userId, teamId }: LedgerScope,
   since: number,

@@ -6,7 +6,7 @@ import { createSettableClock } from '#server/platform/clock.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { silentLog } from '#test/services/log.ts';
 import { userRow } from '#test/services/rows.ts';
-import { createCallMeter, getSavings } from './index.ts';
+import { anonymiseLedger, checkLedger, createCallMeter, getSavings } from './index.ts';
 
 onEachDatabase('savings', (kind) => {
   test('add up in all, by key and by conversation, and are no one else’s', async () => {
@@ -67,7 +67,23 @@ onEachDatabase('savings', (kind) => {
     expect(retried.sessions).toMatchObject([
       { searches: 2, answeredSearches: 1, tokensSent: 1_000, wholePageTokens: 4_000, savedTokens: one - 1_000 },
     ]);
+    expect(await checkLedger(as('anna'))).not.toContainEqual(
+      expect.objectContaining({ detail: expect.stringMatching(/days/) }),
+    );
+    // Calls of one day with several keys become one row.
+    await db.transaction((tx) => anonymiseLedger(tx, 'anna'));
+    const left = await db.query
+      .selectFrom('callDays')
+      .selectAll()
+      .where('userId', 'like', 'deleted-%')
+      .orderBy('tool')
+      .execute();
+    expect(left.map(({ keyId, tool, calls }) => [keyId, tool, calls])).toEqual([
+      ['', 'read', 1],
+      ['', 'search', 4],
+    ]);
+    expect((await getSavings(as('anna'), { days: 30 })).total.searches).toBe(0);
     clock.advance(40 * 86_400_000);
-    expect((await getSavings(as('anna'), { days: 30 })).keys).toEqual([]);
+    expect((await getSavings(as('bert'), { days: 30 })).keys).toEqual([]);
   });
 });

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { TransactionSource } from '#contract/credits.ts';
 import { builtOnce } from '#server/platform/db/built-once.ts';
 import type { Queries, Transaction } from '#server/platform/db/database.ts';
@@ -217,9 +216,56 @@ const newTransaction = builtOnce((tx, row: NewRow<'creditTransactions'>) =>
     .returning('id'),
 );
 
+/** Writes a receipt and adds it to its day. */
 export async function insertReceipt(tx: Transaction, row: Row<'callReceipts'>): Promise<void> {
   await newReceipt(tx, row);
+  await addedToDay(tx, {
+    userId: row.userId,
+    teamId: row.teamId ?? '',
+    keyId: row.keyId ?? '',
+    day: Math.floor(row.at / dayMs),
+    tool: row.tool,
+    calls: 1,
+    answered: row.wholePageTokens > 0 ? 1 : 0,
+    credits: row.credits,
+    tokens: row.tokens,
+    wholePageTokens: row.wholePageTokens,
+    withheldTokens: row.withheldTokens,
+    lastAt: row.at,
+  });
 }
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+const addedToDay = builtOnce((tx, row: Row<'callDays'>) =>
+  tx
+    .insertInto('callDays')
+    .values({
+      userId: row.userId,
+      teamId: row.teamId,
+      keyId: row.keyId,
+      day: row.day,
+      tool: row.tool,
+      calls: row.calls,
+      answered: row.answered,
+      credits: row.credits,
+      tokens: row.tokens,
+      wholePageTokens: row.wholePageTokens,
+      withheldTokens: row.withheldTokens,
+      lastAt: row.lastAt,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['userId', 'teamId', 'day', 'keyId', 'tool']).doUpdateSet(({ eb, ref }) => ({
+        calls: eb('callDays.calls', '+', ref('excluded.calls')),
+        answered: eb('callDays.answered', '+', ref('excluded.answered')),
+        credits: eb('callDays.credits', '+', ref('excluded.credits')),
+        tokens: eb('callDays.tokens', '+', ref('excluded.tokens')),
+        wholePageTokens: eb('callDays.wholePageTokens', '+', ref('excluded.wholePageTokens')),
+        withheldTokens: eb('callDays.withheldTokens', '+', ref('excluded.withheldTokens')),
+        lastAt: ref('excluded.lastAt'),
+      })),
+    ),
+);
 
 const newReceipt = builtOnce((tx, row: Row<'callReceipts'>) =>
   tx.insertInto('callReceipts').values({
@@ -281,12 +327,10 @@ export async function listTransactionRowsOfPerson(
     .execute();
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** Sums of calls since an instant, by day (counted from 1970, UTC) and tool. */
-export async function sumReceiptsByDay(
+/** Sums of calls by day and tool, from a day (counted from 1970, UTC) on. */
+export async function sumCallsByDay(
   queries: Queries,
-  { userId, teamId }: LedgerScope,
+  scope: LedgerScope,
   since: number,
 ): Promise<
   {
@@ -300,27 +344,22 @@ export async function sumReceiptsByDay(
     withheldTokens: number;
   }[]
 > {
-  const day = sql<number>`at / ${sql.lit(dayMs)}`;
-  const rows = await queries
-    .selectFrom('callReceipts')
+  const rows = await callDaysIn(queries, scope, since)
     .select(({ fn }) => [
-      day.as('day'),
-      'tool',
-      fn.countAll().as('calls'),
-      sql<number>`sum(case when whole_page_tokens > 0 then 1 else 0 end)`.as('answered'),
-      fn.sum('credits').as('credits'),
-      fn.sum('tokens').as('tokensSent'),
-      fn.sum('wholePageTokens').as('wholePageTokens'),
-      fn.sum('withheldTokens').as('withheldTokens'),
+      'd.day',
+      'd.tool',
+      fn.sum('d.calls').as('calls'),
+      fn.sum('d.answered').as('answered'),
+      fn.sum('d.credits').as('credits'),
+      fn.sum('d.tokens').as('tokensSent'),
+      fn.sum('d.wholePageTokens').as('wholePageTokens'),
+      fn.sum('d.withheldTokens').as('withheldTokens'),
     ])
-    .where('teamId', teamId === null ? 'is' : '=', teamId)
-    .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? ''))
-    .where('at', '>=', since)
-    .groupBy([day, 'tool'])
+    .groupBy(['d.day', 'd.tool'])
     .execute();
   // PostgreSQL answers sums as text.
-  return rows.map(({ day: number, tool, ...sums }) => ({
-    day: Number(number),
+  return rows.map(({ day, tool, ...sums }) => ({
+    day,
     tool,
     calls: Number(sums.calls),
     answered: Number(sums.answered),
@@ -329,4 +368,13 @@ export async function sumReceiptsByDay(
     wholePageTokens: Number(sums.wholePageTokens),
     withheldTokens: Number(sums.withheldTokens),
   }));
+}
+
+/** The days that someone may see, from a day (counted from 1970, UTC) on. */
+export function callDaysIn(queries: Queries, { userId, teamId }: LedgerScope, since: number) {
+  const rows = queries
+    .selectFrom('callDays as d')
+    .where('d.teamId', '=', teamId ?? '')
+    .where('d.day', '>=', since);
+  return userId === undefined ? rows : rows.where('d.userId', '=', userId);
 }

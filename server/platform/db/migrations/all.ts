@@ -27,6 +27,7 @@ import { codesKnowTheirSession } from './0034-codes-know-their-session.ts';
 import { blobDeletions } from './0041-blob-deletions.ts';
 import { disabledAccounts } from './0050-disabled-accounts.ts';
 import { keyRights } from './0051-key-rights.ts';
+import { callDays } from './0052-call-days.ts';
 import type { Migration } from './migration.ts';
 
 /** In the order they are applied. New ones go last. */
@@ -60,4 +61,5 @@ export const migrations: Migration[] = [
   blobDeletions,
   disabledAccounts,
   keyRights,
+  callDays,
 ];

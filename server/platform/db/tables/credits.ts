@@ -5,6 +5,7 @@ export interface CreditsTables {
   creditTransactions: CreditTransactionsTable;
   monthlyUsage: MonthlyUsageTable;
   callReceipts: CallReceiptsTable;
+  callDays: CallDaysTable;
 }
 
 /** Append-only. Spent amounts are below 0. */
@@ -50,4 +51,24 @@ interface CallReceiptsTable {
   tokens: Generated<number>;
   wholePageTokens: Generated<number>;
   withheldTokens: Generated<number>;
+}
+
+/** Receipts added up by day. */
+interface CallDaysTable {
+  userId: string;
+  /** Empty for calls outside of teams. */
+  teamId: string;
+  /** Empty for calls of people. */
+  keyId: string;
+  /** Counted from 1970, UTC. */
+  day: number;
+  tool: 'search' | 'read';
+  calls: number;
+  /** Calls that found something, without retries. */
+  answered: number;
+  credits: number;
+  tokens: number;
+  wholePageTokens: number;
+  withheldTokens: number;
+  lastAt: number;
 }
