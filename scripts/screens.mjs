@@ -40,14 +40,15 @@ const ofOperator = ['/outbox', '/console/people', '/console/audit', '/console/se
 const ofTeam = ['/team', '/add-members', '/upgrade-team', '/team-manage-seats', '/team?tab=log', '/team?tab=settings'];
 
 /**
- * Options: `--only TEXT` takes screens whose path holds the text, `--widths 390,1280`, `--states full,failing`. Answers the
- * exit code: 1 when a screen reported an error of its own.
+ * Options: `--only TEXT` takes screens whose path holds the text, `--roles visitor,admin`, `--widths 390,1280`,
+ * `--states full,failing`. Returns the exit code: 1 when a screen reported an error of its own.
  */
 export async function takeScreens(root, args) {
   const option = (name) => args[args.indexOf(name) + 1];
   const only = args.includes('--only') ? option('--only') : '';
   const chosenWidths = args.includes('--widths') ? option('--widths').split(',').map(Number) : widths;
   const chosenStates = args.includes('--states') ? option('--states').split(',') : states;
+  const chosenRoles = args.includes('--roles') ? option('--roles').split(',') : undefined;
   const folder = join(root, '.cache', 'screens');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -61,6 +62,7 @@ export async function takeScreens(root, args) {
   try {
     const roles = await signInEverybody(root, { browser, url: server.url, data });
     for (const { role, state: storageState, paths } of roles) {
+      if (chosenRoles !== undefined && !chosenRoles.includes(role)) continue;
       for (const theme of themes) {
         const context = await browser.newContext({
           baseURL: server.url,

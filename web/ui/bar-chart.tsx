@@ -18,6 +18,8 @@ export interface ChartColumn {
   shortLabel: string;
   /** One for each series, from the bottom up. */
   values: number[];
+  /** The numbers that are read out and stand in the table, where they are not the heights of the bars. */
+  readings?: number[];
 }
 
 interface BarChartProps {
@@ -27,6 +29,8 @@ interface BarChartProps {
   columnsLabel: string;
   columns: ChartColumn[];
   series: ChartSeries[];
+  /** Stands in the place of the bars while all values are 0. */
+  emptyText: string;
 }
 
 const fills: Record<Tone, string> = { lamp: 'fill-lamp', busy: 'fill-busy' };
@@ -36,44 +40,49 @@ const columnWidth = 10;
 const height = 100;
 
 /** Stacked bars. The same numbers are read out column by column (arrow keys, pointer) and stand in a table on request. */
-export function BarChart({ title, columnsLabel, columns, series }: BarChartProps) {
+export function BarChart({ title, columnsLabel, columns, series, emptyText }: BarChartProps) {
   const [active, setActive] = useState<number>();
   const [isTable, setIsTable] = useState(false);
   const tableId = useId();
   const shown = active === undefined ? undefined : columns[active];
+  const isEmpty = columns.every(({ values }) => sum(values) === 0);
   return (
     <figure className="flex flex-col gap-3">
-      <figcaption className="flex min-h-6 flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
-        <span className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <figcaption className="flex flex-col gap-1 text-sm">
+        <span className="flex min-h-6 items-start justify-between gap-x-4">
           <span className="heading-part">{title}</span>
-          <span className="flex flex-wrap gap-x-4 gap-y-1">
-            {series.map(({ name, tone }) => (
-              <span key={name} className="flex items-center gap-1.5 text-soft text-xs">
-                <span aria-hidden className={classNames('size-2 rounded-xs', swatches[tone])} />
-                {name}
-              </span>
-            ))}
-          </span>
+          {!isEmpty && (
+            <button
+              type="button"
+              aria-expanded={isTable}
+              aria-controls={tableId}
+              onClick={() => setIsTable(!isTable)}
+              className="h-6 shrink-0 rounded-xs px-1 text-faint text-xs hover:text-ink"
+            >
+              {isTable ? 'Show as chart' : 'Show as table'}
+            </button>
+          )}
         </span>
-        <span className="flex items-center gap-3">
+        <span className="flex flex-wrap gap-x-4 gap-y-1 text-soft text-xs">
+          {series.map(({ name, tone }) => (
+            <span key={name} className="flex items-center gap-1.5">
+              <span aria-hidden className={classNames('size-2 rounded-xs', swatches[tone])} />
+              {name}
+            </span>
+          ))}
           {shown && !isTable && (
-            <span aria-hidden className="tabular hidden text-soft text-xs sm:inline">
+            <span aria-hidden className="tabular ml-auto hidden sm:inline">
               {readout(shown, series)}
             </span>
           )}
-          <button
-            type="button"
-            aria-expanded={isTable}
-            aria-controls={tableId}
-            onClick={() => setIsTable(!isTable)}
-            className="h-6 rounded-xs px-1 text-faint text-xs hover:text-ink"
-          >
-            {isTable ? 'Show as chart' : 'Show as table'}
-          </button>
         </span>
       </figcaption>
       <div id={tableId}>
-        {isTable ? (
+        {isEmpty ? (
+          <p className="flex h-40 items-center justify-center rounded-md border border-line border-dashed px-4 text-center text-faint">
+            {emptyText}
+          </p>
+        ) : isTable ? (
           <ChartTable {...{ title, columnsLabel, columns, series }} />
         ) : (
           <Bars {...{ title, columns, series, active, onActiveChange: setActive }} />
@@ -83,7 +92,7 @@ export function BarChart({ title, columnsLabel, columns, series }: BarChartProps
   );
 }
 
-interface BarsProps extends Omit<BarChartProps, 'columnsLabel'> {
+interface BarsProps extends Omit<BarChartProps, 'columnsLabel' | 'emptyText'> {
   active: number | undefined;
   onActiveChange: (active: number | undefined) => void;
 }
@@ -169,7 +178,7 @@ function Stack({ x, values, series, top }: { x: number; values: number[]; series
   });
 }
 
-function ChartTable({ title, columnsLabel, columns, series }: BarChartProps) {
+function ChartTable({ title, columnsLabel, columns, series }: Omit<BarChartProps, 'emptyText'>) {
   return (
     <div
       className="max-h-64 overflow-y-auto rounded-md border border-line"
@@ -192,12 +201,12 @@ function ChartTable({ title, columnsLabel, columns, series }: BarChartProps) {
           </tr>
         </thead>
         <tbody>
-          {columns.toReversed().map(({ label, values }) => (
+          {columns.toReversed().map(({ label, values, readings = values }) => (
             <tr key={label} className="border-line border-t">
               <th scope="row" className="px-3 py-1 font-normal">
                 {label}
               </th>
-              {values.map((value, place) => (
+              {readings.map((value, place) => (
                 <td key={series[place]?.name} className="px-3 py-1 text-right">
                   {formatCount(value)}
                 </td>
@@ -210,8 +219,8 @@ function ChartTable({ title, columnsLabel, columns, series }: BarChartProps) {
   );
 }
 
-function readout({ label, values }: ChartColumn, series: ChartSeries[]): string {
-  const parts = values.map((value, place) => `${formatCount(value)} ${series[place]?.name ?? ''}`);
+function readout({ label, values, readings = values }: ChartColumn, series: ChartSeries[]): string {
+  const parts = readings.map((value, place) => `${formatCount(value)} ${series[place]?.name ?? ''}`);
   return `${label}: ${parts.join(', ')}`;
 }
 

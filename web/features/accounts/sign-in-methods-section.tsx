@@ -9,7 +9,7 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { GitHubMark, GoogleMark } from './provider-marks.tsx';
-import { accountDetailsOptions } from './queries.ts';
+import { accountDetailsOptions, signInMethodsOptions } from './queries.ts';
 
 const services = [
   { provider: 'github', name: 'GitHub', mark: <GitHubMark /> },
@@ -43,8 +43,10 @@ export function SignInMethodsSection({ user }: { user: SessionUser }) {
   );
 }
 
+/** The services that this installation has set up, and those the account is connected to. */
 function Services() {
   const details = useQuery(accountDetailsOptions);
+  const methods = useQuery(signInMethodsOptions);
   if (details.isError) {
     return (
       <SettingsRow className="flex flex-wrap items-center justify-between gap-3">
@@ -59,6 +61,7 @@ function Services() {
   }
   return services.map(({ provider, name, mark }) => {
     const connected = details.data?.providers.find((entry) => entry.provider === provider);
+    if (connected === undefined && methods.data?.[provider] !== true) return null;
     return (
       <Method
         key={provider}

@@ -37,6 +37,7 @@ export function UsagePanel() {
           columnsLabel="Day"
           columns={usageColumns(usage.data)}
           series={usageSeries}
+          emptyText="No calls in these days. Your agents' searches and reads appear here."
         />
       </div>
       <dl className="grid border-line border-t sm:grid-cols-3 sm:divide-x sm:divide-line max-sm:divide-y max-sm:divide-line">

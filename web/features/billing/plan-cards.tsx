@@ -48,7 +48,7 @@ function PlanCard({ tier, isCurrent, isChosen, children }: PlanCardProps) {
             <h2 className="heading-part">{tier}</h2>
             {isCurrent && <Badge tone="good">Your plan</Badge>}
           </div>
-          <p className="mt-1 text-pretty md:max-lg:min-h-10 text-faint text-sm">{planPurposes[tier]}</p>
+          <p className="mt-1 text-pretty md:min-h-10 text-faint text-sm">{planPurposes[tier]}</p>
         </div>
         <p className="tabular flex items-baseline gap-1.5">
           <span className="font-display font-medium text-4xl text-ink tracking-tight">${usdPerMonth}</span>

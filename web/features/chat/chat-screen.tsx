@@ -6,6 +6,7 @@ import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
 import { useSession } from '../../lib/session.ts';
 import { individualWorkspace, useWorkspaceId } from '../../lib/workspace.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ConversationView } from './conversation-view.tsx';
@@ -32,7 +33,12 @@ export function ChatScreen({ moduleId, isDemo = false }: ChatScreenProps) {
   const scope = `${workspace}/${moduleId ?? ''}/${isDemo}`;
   return (
     // As high as the window: what is below stays there when the conversation comes.
-    <div className="frame flex min-h-[calc(100dvh-3.5rem)] flex-1 px-0! lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
+    <div
+      className={classNames(
+        'frame flex min-h-[calc(100dvh-3.5rem)] flex-1 px-0! lg:grid-cols-[15.5rem_minmax(0,1fr)]',
+        isSignedIn ? 'lg:grid' : !isDemo && 'lg:in-data-signed-in:grid',
+      )}
+    >
       {isSignedIn ? (
         <aside aria-label="History" className="hidden border-line border-r lg:block">
           <div className="sticky top-14 flex h-[calc(100dvh-3.5rem)] flex-col py-5 pr-3 pl-5.5">
@@ -40,7 +46,7 @@ export function ChatScreen({ moduleId, isDemo = false }: ChatScreenProps) {
           </div>
         </aside>
       ) : (
-        <div aria-hidden className="hidden lg:block" />
+        !isDemo && <div aria-hidden className="hidden lg:in-data-signed-in:block" />
       )}
       <div className="mx-auto flex w-full min-w-0 max-w-[50rem] flex-1 flex-col px-4 sm:px-6">
         {isSignedIn && (

@@ -28,6 +28,7 @@ export function Insights() {
             columnsLabel="Day (UTC)"
             columns={savedColumns(days)}
             series={[{ name: 'below the baseline', tone: 'lamp' }]}
+            emptyText="No search has found anything yet."
           />
         )}
       </ChartBox>
@@ -39,8 +40,9 @@ export function Insights() {
             columns={timeColumns(latency, usage.data ?? [])}
             series={[
               { name: 'median', tone: 'lamp' },
-              { name: 'up to the 95th percentile', tone: 'busy' },
+              { name: '95th percentile', tone: 'busy' },
             ]}
+            emptyText="No searches in these days."
           />
         )}
       </ChartBox>
@@ -74,14 +76,12 @@ function ChartBox<Data>({ label, query, children }: ChartBoxProps<Data>) {
   );
 }
 
-/** One column for each day, those without a search too. The second value begins where the first ends. */
+/** One column for each day, including days without a search. The second bar begins where the first ends. */
 function timeColumns(latency: Found['latency'], days: readonly UsageDay[]) {
   return days.map(({ at }) => {
     const day = latency.find((one) => one.at === at);
-    return {
-      ...dayLabels(at),
-      values: [Math.round(day?.medianMs ?? 0), Math.round((day?.p95Ms ?? 0) - (day?.medianMs ?? 0))],
-    };
+    const [median, p95] = [Math.round(day?.medianMs ?? 0), Math.round(day?.p95Ms ?? 0)];
+    return { ...dayLabels(at), values: [median, p95 - median], readings: [median, p95] };
   });
 }
 

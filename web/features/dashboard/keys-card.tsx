@@ -31,9 +31,9 @@ export function KeysCard() {
             <ul className="flex flex-col py-1.5">
               {shown.map(({ id, name, maskedKey, lastUsed }) => (
                 <li key={id} className="grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-4 px-4 py-1.5 sm:px-5">
-                  <span className="truncate">
-                    <span className="text-ink">{name}</span>
-                    <code className="ml-2 font-mono text-faint text-xs">{maskedKey}</code>
+                  <span className="flex min-w-0 flex-col">
+                    <span className="truncate text-ink">{name}</span>
+                    <code className="truncate font-mono text-faint text-xs">{maskedKey}</code>
                   </span>
                   <span className="text-faint text-xs">
                     {lastUsed === null ? 'Never used' : <RelativeTime at={lastUsed} />}

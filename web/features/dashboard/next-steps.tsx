@@ -38,7 +38,7 @@ export function NextSteps({ hasSource, hasKey, isConnected, hasSearched }: NextS
       </p>
       <ol className="flex flex-1 flex-col justify-center py-2">
         {steps.map(({ label, hint, path, isDone }, place) => (
-          <li key={label} className="flex items-center gap-3.5 px-4 py-2 sm:px-5">
+          <li key={label} className="flex items-center gap-3 px-4 py-1 sm:px-5">
             <span
               aria-hidden
               className={classNames(
@@ -63,7 +63,7 @@ export function NextSteps({ hasSource, hasKey, isConnected, hasSearched }: NextS
                   {label}
                 </Link>
               )}
-              <p className="text-faint text-xs">{hint}</p>
+              {place === next && <p className="text-faint text-xs">{hint}</p>}
             </div>
           </li>
         ))}

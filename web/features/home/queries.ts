@@ -8,6 +8,8 @@ export const showcaseOptions = queryOptions({
   queryKey: ['showcase'],
   queryFn: ({ signal }) => callLater(async () => (await contract()).getShowcase, {}, signal),
   staleTime: 60_000,
+  // A new installation is indexing its own documentation.
+  refetchInterval: ({ state }) => state.data?.moduleCount === 0 && 3_000,
 });
 
 /** The answer to a query of a visitor. Each asking counts against a limit, so it is kept and never asked twice by itself. */

@@ -10,7 +10,7 @@ import { CodeBlock } from '../../ui/code-block.tsx';
 export function WaysToStart() {
   const isSignedIn = Boolean(useSession().data?.user);
   return (
-    <div className="grid content-start gap-x-8 gap-y-6 sm:grid-cols-[minmax(0,1fr)_auto]">
+    <div className="grid content-start gap-x-8 gap-y-6 sm:grid-cols-[repeat(2,minmax(0,1fr))]">
       <Way title="Run it yourself" text="One process, no other service, no account.">
         <CodeBlock code={commands.start} isCommand label="Command that starts the server" />
       </Way>

@@ -98,13 +98,13 @@ function MailLink({ mail }: { mail: MailEntry }) {
         classNames('block px-4 py-3 -outline-offset-2', isActive ? 'bg-hover' : 'hover:bg-hover')
       }
     >
-      <span className="flex items-baseline justify-between gap-3">
-        <span className="truncate font-medium text-ink text-sm">{mail.subject}</span>
-        <span className="shrink-0 text-faint text-xs">
+      <span className="wrap-anywhere line-clamp-2 font-medium text-ink text-sm">{mail.subject}</span>
+      <span className="mt-0.5 flex items-baseline justify-between gap-3 text-faint text-xs">
+        <span className="truncate">{mail.to}</span>
+        <span className="shrink-0">
           <RelativeTime at={mail.sentAt} isQuiet />
         </span>
       </span>
-      <span className="block truncate text-faint text-xs">{mail.to}</span>
     </NavLink>
   );
 }

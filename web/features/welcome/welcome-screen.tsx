@@ -66,7 +66,7 @@ export function WelcomeScreen({ source, agent, done }: WelcomeScreenProps) {
           <h1 className="heading-page">{name ? `Welcome, ${name}` : `Welcome to ${productName}`}</h1>
           <p className="mt-1 text-soft">Three steps to your agent's first answer. You can come back to them anytime.</p>
         </div>
-        <Button look="quiet" onClick={leave}>
+        <Button look="quiet" className="max-sm:-ml-3.5" onClick={leave}>
           {hasCall ? 'Go to dashboard' : 'Skip for now'}
         </Button>
       </div>
