@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { sentenceOf } from '#contract/errors.ts';
-import { statusEndpoints } from '#contract/status.ts';
+import { type StatusReport, statusEndpoints } from '#contract/status.ts';
 import { AppError } from '#server/app-error.ts';
 import type { ReadableModule, Shelf } from '#server/features/catalog/index.ts';
 import type { LibraryFault } from '#server/features/indexing/index.ts';
@@ -176,23 +176,39 @@ async function* serverState(path: string): AsyncIterable<Finding> {
 
 /** What the server measured of its parts, on all processes: a worker that died is seen here alone. */
 async function* partsState(origin: string): AsyncIterable<Finding> {
-  const what = 'status';
   const report = statusEndpoints.getStatus.output.safeParse((await askServer(`${origin}/api/status`))?.body);
-  if (!report.success) return yield { what, state: 'fail', detail: `${origin}/api/status does not answer` };
-  const { checks, queue } = report.data;
-  const ill = checks.filter(({ state }) => state === 'down' || state === 'degraded');
-  const unknown = checks.filter(({ state }) => state === 'unknown');
-  const waits =
-    queue !== null && queue.waiting > 0
-      ? `; ${countOf(queue.waiting, 'index run')} waiting, the oldest for ${queue.oldestWaitSeconds} s`
-      : '';
+  if (report.success) yield stateOf(report.data);
+  else yield { what: 'status', state: 'fail', detail: `${origin}/api/status does not answer` };
+}
+
+/** What processes on other machines wrote down of themselves, for a folder without a server of its own. */
+function writtenState(report: StatusReport): Finding {
+  if (report.measuredAt !== null) return stateOf(report);
+  const waits = waitingIn(report);
+  return waits === ''
+    ? { what: 'status', state: 'ok', detail: 'no process is running' }
+    : { what: 'status', state: 'warn', detail: `no process is running${waits}; start one with the role worker` };
+}
+
+function stateOf(report: StatusReport): Finding {
+  const what = 'status';
+  const waits = waitingIn(report);
+  const ill = report.checks.filter(({ state }) => state === 'down' || state === 'degraded');
+  const unknown = report.checks.filter(({ state }) => state === 'unknown');
   if (ill.length > 0) {
     const parts = ill.map(({ label, state }) => `${label} is ${state}`).join(', ');
-    yield { what, state: 'fail', detail: `${parts}${waits}; the logs of all processes say why` };
-  } else if (unknown.length > 0) {
+    return { what, state: 'fail', detail: `${parts}${waits}; the logs of all processes say why` };
+  }
+  if (unknown.length > 0) {
     const parts = unknown.map(({ label }) => label).join(', ');
-    yield { what, state: 'warn', detail: `not measured lately: ${parts}${waits}` };
-  } else yield { what, state: 'ok', detail: `every part works${waits}` };
+    return { what, state: 'warn', detail: `not measured lately: ${parts}${waits}` };
+  }
+  return { what, state: 'ok', detail: `every part works${waits}` };
+}
+
+function waitingIn({ queue }: StatusReport): string {
+  if (queue === null || queue.waiting === 0) return '';
+  return `; ${countOf(queue.waiting, 'index run')} waiting, the oldest for ${queue.oldestWaitSeconds} s`;
 }
 
 /** What cannot be opened is a finding like any other. */
@@ -215,6 +231,9 @@ async function* inside({ config, values }: Invocation): AsyncIterable<Finding> {
     yield { what: 'database', state: 'ok', detail: `${kind} opens and is up to date` };
     yield await clientDocuments(config, installation.base.db);
     yield await secretState(installation);
+    if ((await findRunningServer(config.dataFolder)) === undefined) {
+      yield writtenState(await installation.features.status.getStatus(installation.operatorContext()));
+    }
     if (config.mail.kind === 'smtp') yield await waitingMails(installation.base.db);
     if (config.searchCluster !== undefined) {
       const { searchClusterState } = await import('./search-cluster-state.ts');

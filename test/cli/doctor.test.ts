@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { cli } from './run-cli.ts';
@@ -114,6 +115,33 @@ test('the doctor reports files that belong to nothing, and of a module whose fil
     /^fail\s+library: looms serves the segment segments\/\S+, which is not there; index it again$/m,
   );
   expect(lost.code).toBe(1);
+});
+
+test('the doctor reports runs that wait while no worker is there, whichever process runs here', async () => {
+  const data = await dataWithModule();
+  const statusOf = async () => {
+    const { output } = await cli(['doctor', '--data', data]);
+    return /^(\S+)\s+status: (.*)$/m.exec(output)?.slice(1).join(' ');
+  };
+  expect(await statusOf()).toBe('ok no process is running');
+  const now = Date.now();
+  const change = (statement: string, ...values: (string | number)[]) => {
+    const database = new DatabaseSync(join(data, 'data.sqlite'));
+    database.prepare(statement).run(...values);
+    database.close();
+  };
+  change(
+    `insert into job_runs (id, slug, display_name, url, settings, kind, workspace, status, created_at, updated_at, started_by_user_id)
+     select 'waiting', slug, display_name, url, settings, kind, workspace, 'QUEUED', ?, ?, started_by_user_id from job_runs`,
+    ...[now - 1_200_000, now - 1_200_000],
+  );
+  expect(await statusOf()).toMatch(/^warn no process is running; 1 index run waiting, .* role worker$/);
+  // A process of pages on another machine, as its workers were killed.
+  change(
+    `insert into status_samples (resolution, at, part, process, good, impaired, bad, took_ms, minutes) values ('minute', ?, 'database', 'pages', 1, 0, 0, 1, 1)`,
+    now - (now % 60_000),
+  );
+  expect(await statusOf()).toMatch(/^fail Indexing is down; 1 index run waiting, the oldest for 12\d\d s/);
 });
 
 test('each ok comes from something that was tried: the secret, the browser, the folder of a deep look', async () => {
