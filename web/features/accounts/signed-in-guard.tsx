@@ -22,7 +22,7 @@ export function SignedInGuard() {
     );
   }
   return (
-    <Loading label="Loading…" className="page flex flex-col gap-4 py-10">
+    <Loading label="Loading…" className="page flex min-h-[calc(100dvh-3.5rem)] flex-col gap-4 py-10">
       <Skeleton className="h-8 w-48" />
       <Skeleton className="h-4 w-80 max-w-full" />
       <Skeleton className="mt-4 h-40 w-full" />

@@ -50,7 +50,8 @@ function Overview() {
           {name ? `${name}, the` : 'The'} last {limits.usageDaysDefault} days at a glance.
         </p>
       </div>
-      <div className="grid gap-4 sm:gap-5 md:grid-cols-2 xl:grid-cols-3">
+      {/* As high while it loads as with its numbers, as are the charts: nothing moves when they come. */}
+      <div className="grid gap-4 sm:gap-5 md:auto-rows-[minmax(12.5rem,auto)] md:grid-cols-2 xl:grid-cols-3">
         <CreditCard />
         <SavingsCard />
         <Start />
@@ -84,7 +85,7 @@ function Start() {
 function Calls() {
   const usage = useQuery(usageOptions(useWorkspaceId()));
   return (
-    <section aria-label="Calls" className="rounded-lg border border-line bg-surface shadow-sm">
+    <section aria-label="Calls" className="min-h-70 rounded-lg border border-line bg-surface shadow-sm">
       {usage.data ? (
         <div className="p-4 sm:p-5">
           <BarChart

@@ -36,7 +36,7 @@ export function NextSteps({ hasSource, hasKey, isConnected, hasSearched }: NextS
       <p className="sr-only">
         {done} of {steps.length} done
       </p>
-      <ol className="flex flex-1 flex-col justify-center py-2">
+      <ol className="flex flex-1 flex-col justify-center py-1.5">
         {steps.map(({ label, hint, path, isDone }, place) => (
           <li key={label} className="flex items-center gap-3 px-4 py-1 sm:px-5">
             <span

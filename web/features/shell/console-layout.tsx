@@ -23,7 +23,8 @@ export function ConsoleLayout({ switcher }: ConsoleLayoutProps) {
   // One more of them may come with the team.
   const list = useShownPlace(`${pathname} ${destinations.length}`);
   return (
-    <div className="frame flex px-0! flex-1 flex-col lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
+    // As high as the window: the footer does not move while the screen loads.
+    <div className="frame flex px-0! min-h-[calc(100dvh-3.5rem)] flex-1 flex-col lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
       <nav aria-label="Console" className="border-line max-lg:border-b lg:border-r lg:py-8 lg:pr-3 lg:pl-5.5">
         <div className="flex flex-col lg:sticky lg:top-22 lg:gap-4">
           <div className="max-lg:px-4 max-lg:pt-3 max-lg:pb-1 max-lg:sm:w-80">{switcher}</div>
