@@ -48,9 +48,13 @@ export async function makeWorkFolder(parent: string): Promise<WorkFolder> {
   };
 }
 
-/** Removes what processes that are gone have left below `parent`. */
+/** As `makeWorkFolder` names them: a process and random bytes. */
+const workFolderName = /^\d+-[0-9a-f]{16}$/;
+
+/** Removes the work folders below `parent` of processes that are gone. Everything else there stays: it was not made here. */
 export async function sweepWorkFolders(parent: string): Promise<void> {
   for (const name of await namesIn(parent)) {
+    if (!workFolderName.test(name)) continue;
     const pid = Number.parseInt(name, 10);
     // A folder with our own number that is there before we made one is of an earlier process.
     const isInUse = pid !== process.pid && isRunning(pid);
