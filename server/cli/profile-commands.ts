@@ -1,11 +1,14 @@
-import { existsSync, statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { type Dirent, existsSync, statSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OutputOf } from '#contract/endpoint.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
 import {
   ecosystemLabels,
+  isForeignFolder,
+  isLockfileName,
   type Pin,
   type PinnedLibrary,
   type Profile,
@@ -15,7 +18,6 @@ import {
 import type { Call } from './call.ts';
 import { type Command, exitCodes, type Invocation, jsonOption, printJson, printLine, printNote } from './command.ts';
 import { countOf } from './count-of.ts';
-import { findLockfiles } from './find-lockfiles.ts';
 import { table } from './table.ts';
 import { flag, text, UsageError } from './usage.ts';
 
@@ -230,4 +232,42 @@ function actionFor({ answer, offers, offersFault, job }: PinnedLibrary, started:
     offersFault ??
     (offers === null ? 'registries were not asked' : 'no address is declared: lectern index <address> --library')
   );
+}
+
+const depthMax = 8;
+
+/**
+ * Lockfiles of a folder and those of the parts of its project below it, nearest first; at most as many as a project has, of
+ * `foundCount`.
+ */
+async function findLockfiles(folder: string): Promise<{ files: { path: string; text: string }[]; foundCount: number }> {
+  const found: string[] = [];
+  let level = [folder];
+  for (let depth = 0; depth < depthMax && level.length > 0; depth += 1) {
+    const below: string[] = [];
+    for (const place of level) {
+      for (const entry of await entriesOf(place, place === folder)) {
+        if (entry.isFile() && isLockfileName(entry.name)) found.push(join(place, entry.name));
+        if (entry.isDirectory() && !isForeignFolder(entry.name)) below.push(join(place, entry.name));
+      }
+    }
+    level = below;
+  }
+  const files = await Promise.all(
+    found.slice(0, limits.profileFilesMax).map(async (file) => ({
+      path: relative(folder, file).split('\\').join('/'),
+      text: await readFile(file, 'utf8'),
+    })),
+  );
+  return { files, foundCount: found.length };
+}
+
+/** By name. A folder below that no one but its owner may read, as of a database in a container, holds no lockfile for us. */
+async function entriesOf(place: string, isNamed: boolean): Promise<Dirent[]> {
+  try {
+    return (await readdir(place, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    if (!isNamed && ['EACCES', 'EPERM', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    throw error;
+  }
 }

@@ -13,7 +13,6 @@ import { asKnownFault } from '#server/features/known-fault.ts';
 import { readApiKey } from './api-key.ts';
 import { refusedCall } from './call-tool.ts';
 import { type Caller, clientNameIn, clientNameOfUserAgent, handleIn, type Meta, namingFor } from './caller.ts';
-import { withCors } from './cors.ts';
 import { createHostGuard } from './host-guard.ts';
 import { type Connection, createProtocolServer, type ProtocolDeps } from './protocol-server.ts';
 import { protocolFailure, serveSessionEra } from './session-era.ts';
@@ -167,4 +166,26 @@ async function idOfToolCall(request: Request): Promise<string | number | undefin
     return undefined;
   const id = 'id' in body ? body.id : undefined;
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+}
+
+/**
+ * Lets a web page that passed the origin check read the answer: clients that run in a browser need the session header.
+ * Requests without an origin are answered as they are.
+ */
+function withCors(request: Request, response: Response): Response {
+  const origin = request.headers.get('origin');
+  if (origin === null || response.status === 403) return response;
+  const headers = new Headers(response.headers);
+  headers.set('access-control-allow-origin', origin);
+  headers.append('vary', 'origin');
+  headers.set('access-control-expose-headers', 'mcp-session-id, www-authenticate');
+  if (request.method === 'OPTIONS') {
+    headers.set('access-control-allow-methods', 'POST, DELETE');
+    headers.set(
+      'access-control-allow-headers',
+      'authorization, content-type, mcp-session-id, mcp-protocol-version, mcp-method, mcp-name, x-api-key, x-lectern-api-key',
+    );
+    headers.set('access-control-max-age', '600');
+  }
+  return new Response(response.body, { status: response.status, headers });
 }

@@ -4,7 +4,6 @@ import type { Context } from '#server/context.ts';
 import { requireWithinOwnRate } from '#server/features/accounts/index.ts';
 import { type Caller, clientNameIn, clientNameOfUserAgent, handleIn, type Meta, namingFor } from './caller.ts';
 import { type Connection, createProtocolServer, type ProtocolDeps } from './protocol-server.ts';
-import { keptAlive } from './streams.ts';
 import { takeElicited } from './take-elicited.ts';
 import { type Elicit, type ElicitedAnswer, elicitsForms } from './talk.ts';
 import { toolNames } from './tool-definitions.ts';
@@ -173,4 +172,35 @@ export function protocolFailure(
   headers: Record<string, string> = {},
 ): Response {
   return Response.json({ jsonrpc: '2.0', error, id: null }, { status, headers });
+}
+
+/** Shorter than the silence after which clients and proxies give up. */
+const wordEveryMs = 5_000;
+const comment = new TextEncoder().encode(': still here\n\n');
+
+/** A stream of events that says something now and then while there is nothing to say. `onEnd` runs when it is over. */
+function keptAlive(response: Response, body: ReadableStream<Uint8Array>, onEnd: () => void): Response {
+  const reader = body.getReader();
+  let timer: NodeJS.Timeout | undefined;
+  const end = () => {
+    clearInterval(timer);
+    onEnd();
+  };
+  const kept = new ReadableStream<Uint8Array>({
+    start(controller) {
+      timer = setInterval(() => controller.enqueue(comment), wordEveryMs);
+      timer.unref();
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (!done) return controller.enqueue(value);
+      end();
+      controller.close();
+    },
+    async cancel(reason) {
+      end();
+      await reader.cancel(reason);
+    },
+  });
+  return new Response(kept, { status: response.status, headers: response.headers });
 }

@@ -1,13 +1,48 @@
 import { Component, type ComponentProps, memo, type ReactNode, useId, useMemo } from 'react';
 import ReactMarkdown, { type Components, type Options } from 'react-markdown';
 import rehypeRaw from 'rehype-raw';
-import rehypeSanitize from 'rehype-sanitize';
+import rehypeSanitize, { type Options as Schema } from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from './code-block.tsx';
 import { finishMarkdown } from './markdown-finish.ts';
 import { isTooIntricate, splitMarkdown } from './markdown-parts.ts';
-import { markdownSchema } from './markdown-schema.ts';
-import { withVisibleControls } from './visible-controls.ts';
+
+/** What text of others may consist of; everything else is left out, most of it with its content kept. */
+const markdownSchema: Schema = {
+  tagNames: [
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'blockquote', 'hr', 'br', 'wbr', 'pre', 'div', 'span', 'section'],
+    ...['strong', 'em', 'del', 'b', 'i', 's', 'u', 'ins', 'strike', 'small', 'mark', 'q', 'cite', 'dfn', 'abbr', 'bdi'],
+    ...['code', 'kbd', 'samp', 'var', 'tt', 'sub', 'sup', 'time', 'ruby', 'rt', 'rp', 'a', 'img', 'input'],
+    ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'details', 'summary', 'figure', 'figcaption'],
+    ...['table', 'caption', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+  ],
+  attributes: {
+    '*': ['id', 'title', 'dir', 'lang'],
+    a: ['href', 'dataFootnoteRef', 'dataFootnoteBackref', 'ariaLabel', 'ariaDescribedBy'],
+    code: [['className', /^language-[\w+#.-]{1,40}$/]],
+    details: ['open'],
+    h2: [['className', 'sr-only']],
+    img: ['src', 'alt'],
+    input: [['type', 'checkbox'], ['disabled', true], 'checked'],
+    li: [['className', 'task-list-item']],
+    ol: ['start', 'reversed'],
+    section: ['dataFootnotes', ['className', 'footnotes']],
+    td: ['align', 'colSpan', 'rowSpan'],
+    th: ['align', 'colSpan', 'rowSpan', 'scope'],
+    time: ['dateTime'],
+    ul: [['className', 'contains-task-list']],
+  },
+  protocols: { href: ['http', 'https', 'mailto'], src: ['http', 'https'] },
+  ancestors: {
+    ...Object.fromEntries(['thead', 'tbody', 'tfoot', 'tr', 'td', 'th', 'caption'].map((tag) => [tag, ['table']])),
+    ...Object.fromEntries(['li'].map((tag) => [tag, ['ul', 'ol']])),
+    ...Object.fromEntries(['dt', 'dd'].map((tag) => [tag, ['dl']])),
+  },
+  // A box that can be ticked means nothing here, and a field asks for something.
+  required: { input: { type: 'checkbox', disabled: true } },
+  clobber: ['id', 'ariaDescribedBy', 'ariaLabelledBy', 'name'],
+  strip: ['script', 'style', 'template', 'svg', 'math', 'iframe', 'noscript', 'noembed', 'noframes', 'object', 'title'],
+};
 
 interface MarkdownProps {
   text: string;
@@ -122,4 +157,16 @@ function languageOf(className: unknown): string | undefined {
   if (!Array.isArray(className)) return undefined;
   const name = className.find((part) => typeof part === 'string' && part.startsWith('language-'));
   return typeof name === 'string' ? name.slice('language-'.length).toLowerCase() : undefined;
+}
+
+const isSuspicious = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069]/u;
+const control = /(?![\t\n\r])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Text in which characters that would act unseen (reorder the line, control a terminal) are written out as `⟨U+202E⟩`. */
+function withVisibleControls(text: string): string {
+  if (!isSuspicious.test(text)) return text;
+  return text.replace(control, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+  });
 }

@@ -12,10 +12,9 @@ import type { PageFinder, PagesToSearch } from './page-finder.ts';
 import { readableWorkspaces, seesServerPaths } from './policy.ts';
 import { visibilityOf } from './present-module.ts';
 import { isDamage, SegmentVersionError } from './segment-damage.ts';
-import { type OpenedView, pageIn, servedBeside } from './served-page.ts';
-import type { FoundPage, ModuleView, ReadableModule, Shelf, UnreadableModule } from './shelf-types.ts';
+import type { FoundPage, ModuleView, NamedPage, ReadableModule, Shelf, UnreadableModule } from './shelf-types.ts';
 import { isOwnDocs, sourceSchema } from './source.ts';
-import { hiddenPagesOf } from './superseded-pages.ts';
+import { hiddenPagesOf, isHidden } from './superseded-pages.ts';
 
 export interface OpenShelf extends Shelf {
   /** The segments with these ids, in order; `blobKeys` tells where each lies. For work on a module, not for readers. */
@@ -318,4 +317,42 @@ function unreadable(module: ReadableModule, cause: unknown): AppError {
     values: { ...values, age: cause.isOlder ? 'an older' : 'a newer' },
     cause,
   });
+}
+
+type OpenedView = Omit<ModuleView, 'module' | 'name'>;
+
+/** The page in the newest of a module's segments that has it; none when the newest says that it is gone. */
+function pageIn(views: OpenedView[], url: string): Omit<FoundPage & { fetchedAt: number }, 'module'> | undefined {
+  for (const { segment, hiddenPages } of views.toReversed()) {
+    const pageIndex = segment.findPage(url);
+    if (pageIndex === undefined || isHidden(hiddenPages, pageIndex)) continue;
+    const { snippetCount, fetchedAt } = segment.page(pageIndex);
+    if (snippetCount > 0) return { segment, pageIndex, fetchedAt };
+  }
+  return undefined;
+}
+
+/**
+ * The pages beside one that the module still serves, in the order of the oldest of its segments that has the page: a
+ * later one holds only what has changed. Pages that are gone are passed over.
+ */
+function servedBeside(
+  views: OpenedView[],
+  url: string,
+): { previous: NamedPage | undefined; next: NamedPage | undefined } {
+  for (const { segment } of views) {
+    const at = segment.findPage(url);
+    if (at === undefined) continue;
+    const nearest = (step: 1 | -1): NamedPage | undefined => {
+      for (let index = at + step; index >= 0 && index < segment.pageCount; index += step) {
+        const found = pageIn(views, segment.page(index).url);
+        if (found === undefined) continue;
+        const { url: nearUrl, title } = found.segment.page(found.pageIndex);
+        return { url: nearUrl, title };
+      }
+      return undefined;
+    };
+    return { previous: nearest(-1), next: nearest(1) };
+  }
+  return { previous: undefined, next: undefined };
 }

@@ -1,19 +1,19 @@
-import type { AskDocsInput, ChatEvent, ChatMessage } from '#contract/chat.ts';
+import type { AskDocsInput, ChatCitation, ChatEvent, ChatMessage } from '#contract/chat.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { type Attempt, countAttempts } from '#server/features/accounts/index.ts';
+import { cleanLabel } from '#server/features/search/index.ts';
 import { requireRight } from '#server/features/teams/index.ts';
 import { ModelError } from '#server/platform/language-model/language-model.ts';
 import { beginAnswer, type Place, placeOfVisitor } from './begin-answer.ts';
 import type { ChatDependencies } from './dependencies.ts';
 import { findModule } from './find-module.ts';
-import { limitQuestions } from './limit-questions.ts';
 import { settleMessage } from './message-store.ts';
 import { asVisitor, ownerOf } from './owner.ts';
-import { nothingFound, quotePassages } from './quote-passages.ts';
 import { beginResearch, type Research, searchOf } from './research.ts';
-import { findChat, releaseChat } from './store.ts';
+import { findChat, type Owner, releaseChat } from './store.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /** The caller and their network address; `left` ends the answer and the call of the model with it. */
@@ -196,4 +196,63 @@ class Answering {
     }
     return { id: place.answerId, role: 'answer', text, ...outcome, citations, usage, createdAt: this.#createdAt };
   }
+}
+
+/** Counts a question; refuses (`chat-limit-reached`, with the time to wait) the person who has asked too many of late. */
+async function limitQuestions(ctx: Context, owner: Owner | undefined, address: string): Promise<void> {
+  const attempts: Attempt[] =
+    owner === undefined ? [['chat-visitor', address], ['chat-all-visitors']] : [['chat-person', owner.userId]];
+  const retryAfterSeconds = await countAttempts(ctx, attempts);
+  if (retryAfterSeconds === undefined) return;
+  throw new AppError('chat-limit-reached', {
+    retryAfterSeconds,
+    values: {
+      limit: owner === undefined ? limits.chatVisitorQuestionsMax : limits.chatPersonQuestionsMax,
+      minutes: limits.chatVisitorMinutes,
+      wait: waitOf(retryAfterSeconds),
+      remedy: owner === undefined ? 'With an account you can go on now.' : '',
+    },
+  });
+}
+
+function waitOf(seconds: number): string {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+}
+
+/** What is said where nothing fits; costs nothing. */
+function nothingFound(moduleName: string | undefined): string {
+  const where = moduleName === undefined ? 'the documentation that you may read here' : cleanLabel(moduleName, 80);
+  return `Nothing in ${inert(where)} fits this question. Try the words the documentation would use, such as a function or an option by its name.`;
+}
+
+/** An answer made of the best passages themselves, in pieces: each quoted, with its place and number. */
+function* quotePassages(citations: readonly ChatCitation[]): Iterable<string> {
+  for (const citation of citations.slice(0, limits.chatPassagesQuoted)) {
+    const place = [citation.title, citation.headingPath.at(-1) ?? '']
+      .map((part) => inert(cleanLabel(part, 120)))
+      .filter((part, index, parts) => part !== '' && parts.indexOf(part) === index)
+      .join(' › ');
+    yield `**${place || 'Untitled'}** [${citation.number}]\n\n`;
+    yield `${closed(citation.text).replace(/^/gm, '> ')}\n\n`;
+  }
+}
+
+/** A label as Markdown that means nothing but its characters. */
+function inert(label: string): string {
+  return label.replace(/[\\`*_{}[\]()<>#+!|~&]/g, '\\$&');
+}
+
+/** A passage may be cut inside a block of code, which would take in what comes after it. */
+function closed(text: string): string {
+  const lines = text.trim().split('\n');
+  let fence: string | undefined;
+  for (const line of lines) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark === undefined) continue;
+    if (fence === undefined) fence = mark;
+    else if (mark.startsWith(fence)) fence = undefined;
+  }
+  return fence === undefined ? lines.join('\n') : `${lines.join('\n')}\n${fence}`;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { upgradePath } from '#contract/credits.ts';
 import { maskApiKeysIn } from '#contract/keys.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
@@ -9,7 +10,6 @@ import { type CallIdentity, callIdentity } from './call-identity.ts';
 import { type Balance, readBalance, tellRenewal } from './credit-info.ts';
 import { type DebitOutcome, debit, findEarlierCharge } from './debit.ts';
 import { findPayer, type Payer } from './payer.ts';
-import { creditsExhausted } from './refusal.ts';
 import { findCreditAccount, insertReceipt } from './store.ts';
 
 /** One search or read that someone asks for. */
@@ -154,4 +154,39 @@ function shownArgs({ args }: MeteredCall): MeteredCall['args'] {
 function keyNameOf({ actor }: Context): { apiKeyName?: string } {
   const name = credentialOf(actor)?.name;
   return name === undefined ? {} : { apiKeyName: name };
+}
+
+const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** `credits-exhausted`, with whose credits are out, when they renew and who can do what about it. */
+function creditsExhausted({ info, end }: Balance, payer: Pick<Payer, 'team' | 'isPool'>, publicUrl: string): AppError {
+  const renewal =
+    end === 'unpaid'
+      ? `The last payment for the ${info.tier} plan failed, so its monthly allowance does not renew.`
+      : end === 'cancelled'
+        ? `The ${info.tier} plan was cancelled, so its monthly allowance does not renew.`
+        : info.renewsAt === null
+          ? `The ${info.tier} plan has no monthly allowance.`
+          : `The monthly allowance renews on ${date.format(info.renewsAt)}.`;
+  return new AppError('credits-exhausted', {
+    values: { balance: info.totalCreditsAvailable, renewal, ...remedyOf(payer, publicUrl) },
+  });
+}
+
+function remedyOf(
+  { team, isPool }: Pick<Payer, 'team' | 'isPool'>,
+  publicUrl: string,
+): { whose: string; remedy: string } {
+  if (team === undefined) return { whose: '', remedy: `Get more at ${publicUrl}${upgradePath}.` };
+  const query = `?teamId=${encodeURIComponent(team.id)}`;
+  if (isPool) {
+    return {
+      whose: ` in the pool of ${team.name}`,
+      remedy: `An admin of the team can add seats or buy credits at ${publicUrl}/upgrade-team${query}.`,
+    };
+  }
+  return {
+    whose: ` on your own account, which pays for your calls in ${team.name} because you have no paid seat there`,
+    remedy: `An admin of the team can give you one at ${publicUrl}/team-manage-seats${query}; or get more yourself at ${publicUrl}${upgradePath}.`,
+  };
 }

@@ -1,13 +1,11 @@
 import type { HostedRepository } from '#contract/hosting.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { CodeHostError } from '#server/platform/code-host/code-host.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
 import { tellingFaults } from './ask-host.ts';
 import type { HostingDependencies } from './dependencies.ts';
-import { isDocumentationFile } from './documentation-files.ts';
 import { requireCodeHost } from './person-token.ts';
 import { checkReadable, readingToken, requireActive } from './reading.ts';
 import { changeHosted, findHosted, type HostedRow } from './repository-store.ts';
@@ -66,4 +64,13 @@ async function count(ctx: Context, row: HostedRow, deps: HostingDependencies): P
   };
   await changeHosted(ctx.db.query, row.id, { stats: JSON.stringify(stats) });
   announceChange(ctx.db, { collection: 'hosting', audience: row.workspace });
+}
+
+const endings =
+  /\.(md|mdx|mdc|markdown|mdown|mkd|rst|rest|adoc|asciidoc|asc|ipynb|html?|xhtml|txt|org|pod|man|[1-9])$/i;
+const names = /(^|\/)(readme|openapi|swagger)(\.[a-z]+)?$/i;
+
+/** Returns true if a file's name says that documentation is written in it; a count for people, not what decides what is indexed. */
+function isDocumentationFile(path: string): boolean {
+  return endings.test(path) || names.test(path);
 }

@@ -1,6 +1,6 @@
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
-import type { JobSettings } from '#server/features/catalog/index.ts';
+import { findSegments, type JobSettings, type ModuleRow, segmentIdsOf } from '#server/features/catalog/index.ts';
 import { BuildError } from '#server/ingest/build/build-error.ts';
 import { BlobError } from '#server/platform/blobs/index.ts';
 import { isDatabaseError } from '#server/platform/db/database-error.ts';
@@ -20,7 +20,6 @@ import { currentModule } from './publish.ts';
 import type { RunDependencies } from './run-dependencies.ts';
 import { createRunLog } from './run-log.ts';
 import { openRunSpool } from './run-spool.ts';
-import { versionBeforeRun } from './version-before-run.ts';
 
 /** A run is given up after this many attempts that ended without a word (the process was killed each time). */
 const attemptsMax = 5;
@@ -184,4 +183,20 @@ async function endFailed(ctx: Context, lease: JobLease, { code, sentence }: Fail
 
 function settingsOf(lease: JobLease): JobSettings {
   return JSON.parse(lease.row.settings) as JobSettings;
+}
+
+/**
+ * The module as it was before its run: without the changed pages that an earlier attempt of the run, which was cut off, had
+ * put over it. An earlier run's stay.
+ */
+async function versionBeforeRun(ctx: Context, lease: JobLease, module: ModuleRow): Promise<ModuleRow> {
+  const begunAt = lease.row.startTime;
+  if (begunAt === null) return module;
+  const own = (await findSegments(ctx.db.query, segmentIdsOf(module))).filter(({ createdAt }) => createdAt >= begunAt);
+  const isOwn = new Set(own.map(({ id }) => id));
+  const before = segmentIdsOf(module).filter((id) => !isOwn.has(id));
+  // The run had put its whole version in service, and was cut off before it said so.
+  if (own.length === 0 || before.length === 0) return module;
+  const ownBytes = own.reduce((sum, { byteCount }) => sum + byteCount, 0);
+  return { ...module, segments: JSON.stringify(before), byteCount: module.byteCount - ownBytes };
 }

@@ -2,13 +2,12 @@ import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { sourceOfKind } from '#server/features/catalog/index.ts';
-import { type Collect, createReasonCounts } from '#server/features/indexing/index.ts';
+import { type Collect, type CollectRun, createReasonCounts } from '#server/features/indexing/index.ts';
 import type { SpoolRecord } from '#server/ingest/build/spool.ts';
 import { PdfError, type PdfParser } from '#server/ingest/pdf/index.ts';
 import { announceChange } from '#server/platform/bus/announce-change.ts';
 import { blobPieces } from './blob-pieces.ts';
 import { addressOf } from './names.ts';
-import { findReadBefore } from './read-before.ts';
 import { findSet, listFiles, type Owner, type PdfFileRow, type PdfSetRow, writeFileOutcome } from './store.ts';
 
 /** Files handed to the parser at once; it has its own limit for all runs of the process. */
@@ -135,4 +134,31 @@ async function whyNone(ctx: Context, set: PdfSetRow): Promise<string> {
 
 function refused(reason: string): AppError {
   return new AppError('source-refused', { values: { reason } });
+}
+
+/** What an attempt before this one has read of a file, which is in the spool. */
+interface ReadBefore {
+  contentHash: string | undefined;
+  snippets: number;
+}
+
+/**
+ * The files that attempts before this one have read, by address: a large set is not read from its beginning again because the
+ * server was restarted. What is not in the set any more is struck out of the spool, so that it does not get into the index.
+ */
+async function findReadBefore(
+  spool: CollectRun['spool'],
+  isInSet: (url: string) => boolean,
+  now: number,
+): Promise<Map<string, ReadBefore>> {
+  const read = new Map<string, ReadBefore>();
+  const gone = new Set<string>();
+  for await (const { url, status, contentHash, page } of spool.earlier()) {
+    if (!isInSet(url)) gone.add(url);
+    else if (status === 'page') read.set(url, { contentHash, snippets: page?.snippets.length ?? 0 });
+    // The newest record of an address is the one that counts.
+    else read.delete(url);
+  }
+  for (const url of gone) await spool.add({ url, status: 'skipped', depth: 0, fetchedAt: now, contentBytes: 0 });
+  return read;
 }

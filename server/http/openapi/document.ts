@@ -1,8 +1,7 @@
-import { callables } from '#contract/callables.ts';
+import { type Callable, callables } from '#contract/callables.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { type EndpointGroup, endpointGroups } from '#contract/reference.ts';
 import { teamHeader } from '#contract/team-header.ts';
-import { callableOperation } from './callable-operation.ts';
 import { exampleOf } from './example.ts';
 import { codesOf, faultResponses, faultSchemas, faultsOf } from './faults.ts';
 import { jsonContent } from './json-content.ts';
@@ -139,4 +138,31 @@ function answerOf(
     return { description: `The file ${fileName}.`, content: { [mediaType]: { schema: { type: 'string' } } } };
   }
   return { description: 'Done.', content: jsonContent(outputSchema(definition.output), schemas) };
+}
+
+/** A callable function: what it takes stands in `data`, what it answers in `result`. */
+function callableOperation(
+  { name, summary, input, output, keyRight }: Callable,
+  tag: string,
+  schemas: Record<string, JsonSchema>,
+): Operation {
+  const wrapped = (field: string, schema: JsonSchema): Record<string, { schema: JsonSchema; example: unknown }> => ({
+    'application/json': {
+      schema: { type: 'object', properties: { [field]: schema }, required: [field] },
+      example: { [field]: exampleOf(schema, schemas) },
+    },
+  });
+  const told = [...codesOf(name, 'POST'), 'deadline-exceeded' as const];
+  return {
+    operationId: name,
+    tags: [tag],
+    summary,
+    security: securityOf(name, keyRight),
+    requestBody: { required: true, content: wrapped('data', inputSchema(input)) },
+    responses: {
+      200: { description: 'Done.', content: wrapped('result', outputSchema(output)) },
+      ...faultsOf(told, 'Callable'),
+    },
+    'x-error-codes': told,
+  };
 }

@@ -1,13 +1,10 @@
 import { markdownPathOf, placeholders } from '#contract/public-page.ts';
 import type { PublicPage } from '#contract/public-page-schema.ts';
 import type { CompressedTexts } from './compressed-texts.ts';
-import { feed } from './feed.ts';
+import { escapeMarkup } from './escape-markup.ts';
 import type { InstallationName } from './installation-name.ts';
-import { llmsFile } from './llms-file.ts';
-import { prefersMarkdown } from './prefers-markdown.ts';
 import { robotsFile, siteMap } from './site-map.ts';
 import { textAnswer } from './text-answer.ts';
-import { webManifest } from './web-manifest.ts';
 
 /** Makes Markdown of one of our pages and counts its tokens (o200k). */
 export type ToMarkdown = (html: string, url: string) => Promise<MarkdownTwin>;
@@ -81,4 +78,114 @@ function createTwins(toMarkdown: ToMarkdown): ToMarkdown {
     kept.set(url, twin);
     return twin;
   };
+}
+
+/** The posts as RSS 2.0, newest first. */
+function feed(pages: readonly PublicPage[], productName: string, address: string): string {
+  const posts = pages
+    .filter(({ kind }) => kind === 'post')
+    .sort((a, b) => b.publishedOn.localeCompare(a.publishedOn) || a.path.localeCompare(b.path));
+  const changedOn = posts
+    .map(({ updatedOn }) => updatedOn)
+    .sort()
+    .at(-1);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom">',
+    '<channel>',
+    element('title', `${productName} blog`),
+    element('link', `${address}/blog`),
+    element('description', `How ${productName} works, with numbers and how to repeat them.`),
+    element('language', 'en'),
+    ...(changedOn === undefined ? [] : [element('lastBuildDate', rssDate(changedOn))]),
+    `<atom:link href="${escapeMarkup(address)}/blog/rss.xml" rel="self" type="application/rss+xml"/>`,
+    ...posts.map((post) => item(post, address)),
+    '</channel>',
+    '</rss>',
+    '',
+  ].join('\n');
+}
+
+function item({ path, title, description, publishedOn }: PublicPage, address: string): string {
+  return [
+    '<item>',
+    element('title', title),
+    element('link', address + path),
+    `<guid isPermaLink="true">${escapeMarkup(address + path)}</guid>`,
+    element('pubDate', rssDate(publishedOn)),
+    element('description', description),
+    '</item>',
+  ].join('\n');
+}
+
+function element(name: string, text: string): string {
+  return `<${name}>${escapeMarkup(text)}</${name}>`;
+}
+
+/** A day as RFC 822 wants it. */
+function rssDate(day: string): string {
+  return new Date(`${day}T00:00:00Z`).toUTCString();
+}
+
+const sections: { title: string; kind: PublicPage['kind'] }[] = [
+  { title: 'Documentation', kind: 'docs' },
+  { title: 'Pages', kind: 'page' },
+  { title: 'Use cases', kind: 'use-case' },
+  { title: 'Blog', kind: 'post' },
+];
+
+/** What agents find here, as https://llmstxt.org proposes; links lead to the Markdown of each page. */
+function llmsFile(pages: readonly PublicPage[], productName: string, address: string): string {
+  const lists = sections.flatMap(({ title, kind }) => {
+    const listed = pages.filter((page) => page.kind === kind);
+    if (listed.length === 0) return [];
+    const lines = listed.map(
+      (page) => `- [${page.title}](${address}${markdownPathOf(page.path)}): ${page.description}`,
+    );
+    return [`## ${title}\n\n${lines.join('\n')}`];
+  });
+  return [
+    `# ${productName}`,
+    '> Context for your agent: searches documentation and answers with the passages that hold the answer, over MCP.',
+    `The MCP server is at ${address}/mcp (streamable HTTP). It takes an API key in the header Authorization (Bearer), ` +
+      'or lets a person connect it with OAuth. Every page listed here is Markdown; the same path without .md is the ' +
+      'page for people, which is also sent as Markdown to requests with "Accept: text/markdown".',
+    ...lists,
+    '',
+  ].join('\n\n');
+}
+
+/**
+ * Returns true if a request wants Markdown rather than HTML: it names `text/markdown`, and does not give HTML a higher weight.
+ * A wildcard never asks for Markdown; the closest range gives HTML its weight (RFC 9110, 12.5.1).
+ */
+function prefersMarkdown(accept: string | null): boolean {
+  const weights = new Map<string, number>();
+  for (const part of (accept ?? '').toLowerCase().split(',')) {
+    const [range = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    if (range !== '') weights.set(range, weight === undefined ? 1 : Number(weight) || 0);
+  }
+  const markdown = weights.get('text/markdown') ?? 0;
+  const html = weights.get('text/html') ?? weights.get('text/*') ?? weights.get('*/*') ?? 0;
+  return markdown > 0 && markdown >= html;
+}
+
+/** How the installation looks on a home screen. */
+function webManifest(productName: string): string {
+  const icon = (pixels: number) => ({
+    src: `/icon-${pixels}.png`,
+    sizes: `${pixels}x${pixels}`,
+    type: 'image/png',
+    purpose: 'any maskable',
+  });
+  return `${JSON.stringify({
+    name: productName,
+    short_name: productName,
+    start_url: '/dashboard',
+    display: 'minimal-ui',
+    background_color: '#f8fbf8',
+    theme_color: '#f8fbf8',
+    icons: [icon(192), icon(512)],
+  })}\n`;
 }

@@ -1,6 +1,6 @@
 import { CrawlError } from './crawl-error.ts';
 import { CrawlState } from './crawl-state.ts';
-import type { CrawlDeps, CrawlInput, CrawlReport, ParsedPage } from './crawl-types.ts';
+import type { CrawlDeps, CrawlInput, CrawlRecord, CrawlReport, ParsedPage } from './crawl-types.ts';
 import { discoverSite, type SiteMap } from './discovery.ts';
 import { MarkdownTwins } from './markdown-twins.ts';
 import { originOf } from './page-address.ts';
@@ -8,7 +8,6 @@ import { PageFetcher } from './page-fetcher.ts';
 import { ParseTurns } from './parse-turns.ts';
 import { Pipeline } from './pipeline.ts';
 import { PoliteClient } from './polite-client.ts';
-import { readBeginning } from './resume.ts';
 import { RobotsBook } from './robots-book.ts';
 import { defaultScope, parseScope, type Scope } from './scope.ts';
 import { openStartPage, parseStartUrl, type StartPage } from './start-page.ts';
@@ -222,4 +221,34 @@ function emptySite<Page extends ParsedPage>(address: string, state: CrawlState<P
     address,
     `No text was found from ${address} (${fetched === 1 ? '1 address' : `${fetched} addresses`} read). If the site builds its pages in the browser, index it with its scripts (--scripts), or a folder of its sources.`,
   );
+}
+
+/** The records of an interrupted run, split where its start page was recorded. */
+interface EarlierRun<Page extends ParsedPage> {
+  /** Where the start address ended. */
+  address: string;
+  /** Where the content of the start page was taken from, when that was a Markdown form. */
+  contentUrl?: string | undefined;
+  /** Redirects of the start address and the start page itself. */
+  beginning: CrawlRecord<Page>[];
+  /** To be read once. */
+  rest: AsyncIterable<CrawlRecord<Page>>;
+}
+
+/** Undefined when the run did not get as far as its start page: then there is nothing to continue from. */
+async function readBeginning<Page extends ParsedPage>(
+  records: Iterable<CrawlRecord> | AsyncIterable<CrawlRecord>,
+): Promise<EarlierRun<Page> | undefined> {
+  const iterator = iterate(records) as AsyncGenerator<CrawlRecord<Page>>;
+  const beginning: CrawlRecord<Page>[] = [];
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+    beginning.push(next.value);
+    const { status, url, contentUrl } = next.value;
+    if (status !== 'redirect') return { address: url, contentUrl, beginning, rest: iterator };
+  }
+  return undefined;
+}
+
+async function* iterate<T>(records: Iterable<T> | AsyncIterable<T>): AsyncGenerator<T> {
+  yield* records;
 }

@@ -1,10 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CamelCasePlugin, isAbortedTransactionError, Kysely, sql } from 'kysely';
+import {
+  CamelCasePlugin,
+  isAbortedTransactionError,
+  Kysely,
+  type KyselyPlugin,
+  type PluginTransformQueryArgs,
+  sql,
+} from 'kysely';
 import { beforeWrite, type FailPoint } from '../fail-point.ts';
 import type { Database, DatabaseConfig, Durability } from './database.ts';
 import { DatabaseError, isDatabaseError } from './database-error.ts';
-import { failPointQueries } from './fail-point-queries.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations/all.ts';
 import { requireNoMoveMark } from './move-mark.ts';
@@ -117,4 +123,23 @@ async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
     }
     await delay(2 ** attempts * (1 + Math.random()));
   }
+}
+
+const reading = /^\s*(select|pragma|explain)\b/i;
+
+/** The same statements, with a place to fail before each that changes something and commits by itself. */
+function failPointQueries(queries: Kysely<Schema>, failPoint: FailPoint): Kysely<Schema> {
+  const watch: KyselyPlugin = {
+    transformQuery(args) {
+      if (isWrite(args.node)) beforeWrite(failPoint);
+      return args.node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+  return queries.withPlugin(watch);
+}
+
+function isWrite(node: PluginTransformQueryArgs['node']): boolean {
+  if (node.kind === 'SelectQueryNode') return false;
+  return node.kind !== 'RawNode' || !reading.test(node.sqlFragments[0] ?? '');
 }

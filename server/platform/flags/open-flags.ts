@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { type Client, OpenFeature, type Provider } from '@openfeature/server-sdk';
+import {
+  type Client,
+  ErrorCode,
+  type EvaluationContext,
+  GeneralError,
+  OpenFeature,
+  type Provider,
+  type ResolutionDetails,
+  StandardResolutionReasons,
+} from '@openfeature/server-sdk';
 import type { Logger } from '../log.ts';
 import type { Outbound } from '../outbound/index.ts';
-import { environmentProvider } from './environment-provider.ts';
 import type { Flags, FlagsConfig } from './flags.ts';
-import { remoteProvider } from './remote-provider.ts';
 
 const talkativeEnvironments = new Set(['development', 'staging']);
 
@@ -53,5 +60,64 @@ function loggerOf(log: Logger, isTalkative: boolean) {
     warn: isTalkative ? write('warn') : silent,
     info: isTalkative ? write('info') : silent,
     debug: isTalkative ? write('debug') : silent,
+  };
+}
+
+/** Reads flags from a list of the names that are on, the same for everyone. */
+function environmentProvider(on: readonly string[]): Provider {
+  const names = new Set(on);
+  return booleanProvider('environment', async (flag) => ({
+    value: names.has(flag),
+    reason: StandardResolutionReasons.STATIC,
+  }));
+}
+
+const answerTimeoutMs = 2_000;
+const answerBytesMax = 64_000;
+
+interface RemoteFlags {
+  url: string;
+  key: string | undefined;
+}
+
+/**
+ * Reads each flag at a service over the OpenFeature remote evaluation protocol (OFREP), which the common flag services
+ * speak. https://openfeature.dev/docs/reference/other-technologies/ofrep/
+ */
+function remoteProvider({ url, key }: RemoteFlags, outbound: Outbound): Provider {
+  return booleanProvider('remote', async (flag, context) => {
+    const answer = await outbound.request(`${url}/ofrep/v1/evaluate/flags/${encodeURIComponent(flag)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      ...(key === undefined ? {} : { credentials: { authorization: `Bearer ${key}` } }),
+      body: JSON.stringify({ context }),
+      timeoutMs: answerTimeoutMs,
+      bytesMax: answerBytesMax,
+      redirectsMax: 0,
+    });
+    const { value } = JSON.parse(Buffer.from(answer.body).toString('utf8')) as { value?: unknown };
+    if (answer.status !== 200 || typeof value !== 'boolean') {
+      throw new GeneralError(`the flag service answered ${answer.status} without a value`);
+    }
+    return { value };
+  });
+}
+
+type ReadFlag = (flag: string, context: EvaluationContext) => Promise<ResolutionDetails<boolean>>;
+
+/** A provider for flags that are on or off; other kinds of flag answer their default. */
+function booleanProvider(name: string, read: ReadFlag): Provider {
+  const otherKind = async <Value>(_flag: string, value: Value): Promise<ResolutionDetails<Value>> => ({
+    value,
+    errorCode: ErrorCode.TYPE_MISMATCH,
+    errorMessage: 'only flags that are on or off are read',
+  });
+  return {
+    metadata: { name },
+    runsOn: 'server',
+    resolveBooleanEvaluation: (flag, _default, context) => read(flag, context),
+    resolveStringEvaluation: otherKind,
+    resolveNumberEvaluation: otherKind,
+    resolveObjectEvaluation: otherKind,
   };
 }

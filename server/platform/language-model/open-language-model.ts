@@ -1,6 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { Outbound } from '../outbound/index.ts';
-import { guardedFetch } from './guarded-fetch.ts';
 import { type LanguageModel, type LanguageModelConfig, ModelError } from './language-model.ts';
 import { sdkModel } from './sdk-model.ts';
 
@@ -51,4 +50,25 @@ async function loadProvider(packageName: string): Promise<CreateProvider> {
   if (typeof create !== 'function') throw new ModelError(`${packageName} is no provider of the AI SDK`);
   // Every provider of the SDK has this shape; one that has not fails at its first use, and says so in the log.
   return create as CreateProvider;
+}
+
+/** A model that writes more than this in one answer is broken: 2,000 tokens with their wrapping take some 600 kB. */
+const answerBytesMax = 5_000_000;
+
+/** `fetch` as far as the SDK uses it: every request passes the guarded way out, bodies are read as they come. */
+function guardedFetch(outbound: Outbound, silenceMs: number): typeof globalThis.fetch {
+  return async (address, init = {}) => {
+    const url = address instanceof Request ? address.url : String(address);
+    const answer = await outbound.stream(url, {
+      method: init.method ?? 'GET',
+      headers: Object.fromEntries(new Headers(init.headers).entries()),
+      body: typeof init.body === 'string' ? init.body : undefined,
+      idleTimeoutMs: silenceMs,
+      bytesMax: answerBytesMax,
+      signal: init.signal ?? undefined,
+    });
+    const hasBody = ![204, 205, 304].includes(answer.status);
+    if (!hasBody) await answer.body.cancel();
+    return new Response(hasBody ? answer.body : null, { status: answer.status, headers: { ...answer.headers } });
+  };
 }

@@ -1,12 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useSession } from '../../lib/session.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { useProductName, useSession } from '../../lib/session.ts';
+import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Switch } from '../../ui/switch.tsx';
+import { useToast } from '../../ui/toast.tsx';
 import { DataSection } from './data-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { PreferencesSection } from './preferences-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
+import { accountDetailsOptions, useUpdateConsent } from './queries.ts';
 import { SessionsSection } from './sessions-section.tsx';
 import { SignInMethodsSection } from './sign-in-methods-section.tsx';
-import { UpdatesSection } from './updates-section.tsx';
 
 interface AccountScreenProps {
   /** Applications that act for this person; a feature of its own, put here by the route. */
@@ -37,5 +43,35 @@ export function AccountScreen({ connectedApplications, billing }: AccountScreenP
         <DataSection user={user} />
       </div>
     </div>
+  );
+}
+
+/** The consent to updates by mail. */
+function UpdatesSection() {
+  const productName = useProductName();
+  const details = useQuery(accountDetailsOptions);
+  const update = useUpdateConsent();
+  const toast = useToast();
+  // Its error is shown, with a retry, among the sign-in methods, which the same call feeds.
+  if (details.isError) return null;
+  return (
+    <SettingsSection id="updates" title="Updates by email">
+      <SettingsRow>
+        {details.data ? (
+          <Switch
+            label={`I agree to receive updates about ${productName}. Unsubscribe any time.`}
+            isOn={details.data.hasMarketingConsent}
+            isBusy={update.isPending}
+            onChange={(isOn) =>
+              update.mutate(isOn, {
+                onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', durationMs: 5_000 }),
+              })
+            }
+          />
+        ) : (
+          <Skeleton className="h-5 w-72 max-w-full" />
+        )}
+      </SettingsRow>
+    </SettingsSection>
   );
 }

@@ -1,8 +1,12 @@
 import { useSearchParams } from 'react-router';
+import { sentenceOf } from '#contract/errors.ts';
 import { notMineParameter } from '#contract/identity.ts';
 import { identityTexts } from '#contract/identity-texts.ts';
+import { ApiError } from '../../lib/api-error.ts';
+import { Button } from '../../ui/button.tsx';
 import { ActionFailure } from './action-failure.tsx';
-import { DisownAction } from './disown-action.tsx';
+import { Door } from './door.tsx';
+import { useDisownAddress } from './queries.ts';
 import { ResetAction } from './reset-action.tsx';
 import { useActionCode } from './use-action-code.ts';
 import { VerifyAction } from './verify-action.tsx';
@@ -22,4 +26,36 @@ export function ActionScreen() {
     default:
       return <ActionFailure sentence={identityTexts.actionUnsupported} />;
   }
+}
+
+/** For the reader of a verification mail who did not sign up. Nothing happens before they say so here. */
+function DisownAction({ code }: { code: string }) {
+  const disown = useDisownAddress();
+  if (disown.isSuccess) {
+    return (
+      <Door title="The account is closed">
+        <p role="status">That account no longer exists.</p>
+      </Door>
+    );
+  }
+  if (disown.error) {
+    const isRefused = disown.error instanceof ApiError && disown.error.code === 'verification-failed';
+    return (
+      <ActionFailure sentence={isRefused ? identityTexts.actionWithoutCode : sentenceOf('sign-in-failed')}>
+        {!isRefused && (
+          <Button look="action" onClick={() => disown.mutate(code)}>
+            Try again
+          </Button>
+        )}
+      </ActionFailure>
+    );
+  }
+  return (
+    <Door title="You did not sign up?">
+      <p>Someone created an account with your address and hasn't verified it. Closing the account deletes it.</p>
+      <Button look="danger" isBusy={disown.isPending} onClick={() => disown.mutate(code)} className="self-start">
+        Close the account
+      </Button>
+    </Door>
+  );
 }

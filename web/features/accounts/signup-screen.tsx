@@ -1,15 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router';
 import { paidTiers } from '#contract/billing.ts';
+import { callables } from '#contract/callables.ts';
+import { identityEndpoints } from '#contract/identity.ts';
 import { identityTexts, signInMessageOf } from '#contract/identity-texts.ts';
 import { limits } from '#contract/limits.ts';
 import { plans } from '#contract/plans.ts';
+import { callApi } from '../../lib/api-client.ts';
 import { ApiError } from '../../lib/api-error.ts';
+import { callFunction } from '../../lib/call-function.ts';
 import { destinationDefault, safeContinuation, withContinuation } from '../../lib/continuation.ts';
+import { trackConversion } from '../../lib/conversion.ts';
 import { invitedSignUp } from '../../lib/invited-sign-up.ts';
 import { usePageQuery } from '../../lib/page-query.ts';
-import { useProductName, useSession } from '../../lib/session.ts';
+import { useAdoptUser, useProductName, useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { TextField } from '../../ui/field.tsx';
@@ -18,9 +23,7 @@ import { PasswordField } from '../../ui/password-field.tsx';
 import { Door, DoorFault, DoorFoot, doorLinkClasses } from './door.tsx';
 import { faultOfSignUp } from './new-password.ts';
 import { signInMethodsOptions } from './queries.ts';
-import { settleConsent } from './settle-consent.ts';
 import { OrDivider, SocialSignIn, useHasSocialSignIn } from './social-sign-in.tsx';
-import { useSignUp } from './use-sign-up.ts';
 
 /** Makes an account. Someone already signed in goes on, as does everyone afterwards. */
 export function SignupScreen() {
@@ -181,4 +184,35 @@ function SignupForm({ email, fault, isBusy, consent, onSubmit }: SignupFormProps
       </p>
     </form>
   );
+}
+
+interface SignUpInput {
+  email: string;
+  password: string;
+  displayName?: string;
+  hasConsent: boolean;
+}
+
+/** Makes an account, then notes the consent; the session then leads on. */
+function useSignUp() {
+  const adopt = useAdoptUser();
+  return useMutation({
+    mutationFn: async ({ hasConsent, ...input }: SignUpInput) => {
+      const answer = await callApi(identityEndpoints.signUpWithEmail, input);
+      await settleConsent(hasConsent);
+      return answer;
+    },
+    onSuccess: ({ user }) => adopt(user),
+  });
+}
+
+/**
+ * What follows a sign-up: the consent is noted and the conversion told. The account is there already, so neither may
+ * fail the sign-up; the consent can be given again among the account's settings.
+ */
+async function settleConsent(hasConsent: boolean): Promise<void> {
+  await Promise.allSettled([
+    callFunction(callables.updateMarketingConsent, { marketingConsent: hasConsent }),
+    trackConversion(hasConsent),
+  ]);
 }

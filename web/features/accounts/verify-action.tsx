@@ -1,12 +1,17 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
+import { callables } from '#contract/callables.ts';
 import { sentenceOf } from '#contract/errors.ts';
-import { notMineParameter } from '#contract/identity.ts';
+import { identityEndpoints, notMineParameter } from '#contract/identity.ts';
 import { identityTexts, signInMessageOf } from '#contract/identity-texts.ts';
+import { callApi } from '../../lib/api-client.ts';
 import { ApiError, sentenceForPeople } from '../../lib/api-error.ts';
+import { callFunction } from '../../lib/call-function.ts';
 import { destinationDefault } from '../../lib/continuation.ts';
-import { useSession } from '../../lib/session.ts';
+import { announceSessionChange } from '../../lib/identity-channel.ts';
+import { sessionKey, useSession } from '../../lib/session.ts';
 import { whenShown } from '../../lib/when-shown.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
@@ -16,7 +21,6 @@ import { Door, DoorFoot, doorLinkClasses } from './door.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 import { useSendVerification } from './send-verification.ts';
 import type { VerificationOutcome } from './use-action-code.ts';
-import { useVerifyEmail } from './use-verify-email.ts';
 
 interface VerifyActionProps {
   code: string;
@@ -161,4 +165,23 @@ function Verified({ outcome }: { outcome: VerificationOutcome }) {
       </Link>
     </Door>
   );
+}
+
+/** Spends a verification code, then tells the server's follow-up and the other tabs. */
+function useVerifyEmail(onDone: (outcome: VerificationOutcome) => void) {
+  const client = useQueryClient();
+  const isSignedIn = Boolean(useSession().data?.user);
+  return useMutation({
+    mutationFn: (input: { oobCode: string; newPassword?: string }) =>
+      callApi(identityEndpoints.applyVerificationCode, input),
+    retry: false,
+    onSuccess: ({ wasVerified }, { newPassword }) => {
+      onDone(wasVerified ? 'was-verified' : 'verified');
+      announceSessionChange();
+      void client.invalidateQueries({ queryKey: sessionKey });
+      // The address is verified whatever becomes of this call; it is made again with the next verification.
+      if (isSignedIn || newPassword !== undefined)
+        void callFunction(callables.onEmailVerified, {}).catch(() => undefined);
+    },
+  });
 }

@@ -3,8 +3,9 @@ import { type ReactNode, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { type Billing, type PaidTier, paidTiers, planCents } from '#contract/billing.ts';
 import { limits } from '#contract/limits.ts';
-import { plans } from '#contract/plans.ts';
+import { plans, type Tier } from '#contract/plans.ts';
 import type { SelectedTeam } from '../../lib/team-queries.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
 import { countOf, formatCount } from '../../ui/quantities.ts';
 import { QuantityField } from '../../ui/quantity-field.tsx';
@@ -14,11 +15,11 @@ import { WhereCreditsAreOn } from './credits-off.tsx';
 import { OrderSummary } from './order-summary.tsx';
 import { PaymentOutcomeNotice } from './payment-outcome.tsx';
 import { ChangeLoading, PlanChange } from './plan-change.tsx';
+import { planPurposes, roomOf } from './plan-facts.ts';
 import { PriceLines } from './price-lines.tsx';
 import { billingOptions } from './queries.ts';
 import { StandingNotice } from './standing-notice.tsx';
 import { TestModeNote } from './test-mode-note.tsx';
-import { TierChoice } from './tier-choice.tsx';
 
 interface UpgradeTeamScreenProps {
   selected: SelectedTeam;
@@ -139,5 +140,52 @@ function AsItIs({ billing }: { billing: Billing }) {
         Billing of the team
       </Link>
     </>
+  );
+}
+
+interface TierChoiceProps {
+  value: PaidTier;
+  current: Tier;
+  onChange: (tier: PaidTier) => void;
+}
+
+/** The plan of a team: one of the paid ones, priced by the seat. */
+function TierChoice({ value, current, onChange }: TierChoiceProps) {
+  return (
+    <fieldset>
+      <legend className="font-medium text-ink text-sm">Plan</legend>
+      <div className="mt-2 divide-y divide-line rounded-lg border border-line bg-surface">
+        {paidTiers.map((tier) => (
+          <label
+            key={tier}
+            className="flex cursor-pointer items-start gap-3 px-4 py-3.5 first:rounded-t-lg last:rounded-b-lg has-checked:bg-lamp-ground/50 has-focus-visible:outline-2 has-focus-visible:outline-lamp"
+          >
+            <input
+              type="radio"
+              name="tier"
+              value={tier}
+              checked={tier === value}
+              onChange={() => onChange(tier)}
+              className="mt-1 size-4 shrink-0 accent-lamp outline-none"
+            />
+            <span className="min-w-0 flex-1">
+              <span className="flex items-center gap-2 font-medium text-ink">
+                {tier}
+                {tier === current && <Badge tone="good">The team's plan</Badge>}
+              </span>
+              <span className="block text-soft text-sm">
+                {countOf(plans[tier].creditsPerMonth, 'credit')} a month for each seat
+              </span>
+              <span className="block text-faint text-xs">{roomOf(tier)}</span>
+              <span className="block text-faint text-xs">{planPurposes[tier]}</span>
+            </span>
+            <span className="tabular shrink-0 text-right">
+              <span className="block font-semibold text-ink text-lg">${plans[tier].usdPerMonth}</span>
+              <span className="block text-faint text-xs">a seat, monthly</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }

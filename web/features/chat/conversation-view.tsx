@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDown } from 'lucide-react';
-import { useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { chatEndpoints } from '#contract/chat.ts';
 import type { OutputOf } from '#contract/endpoint.ts';
+import { modulesOptions } from '../../lib/library-queries.ts';
 import { useSession } from '../../lib/session.ts';
 import { siteOptions } from '../../lib/site.ts';
 import { individualWorkspace } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { Select } from '../../ui/select.tsx';
 import { Composer } from './composer.tsx';
 import { EmptyChat } from './empty-chat.tsx';
-import { ScopePicker } from './scope-picker.tsx';
 import { TurnView } from './turn-view.tsx';
 import { sourcesOf, type Turn } from './turns.ts';
 import { useConversation } from './use-conversation.ts';
-import { useFollowBottom } from './use-follow-bottom.ts';
 
 interface ConversationViewProps {
   workspace: string;
@@ -150,4 +150,80 @@ function announcementOf(turn: Turn | undefined, isAnswering: boolean): string {
   if (turn.answer === null || turn.fault !== null) return '';
   const { cited } = sourcesOf(turn.answer);
   return turn.answer.state === 'stopped' ? 'Stopped.' : `The answer is complete, with ${cited.length} sources.`;
+}
+
+interface ScopePickerProps {
+  workspace: string;
+  isDemo: boolean;
+  moduleId: string | undefined;
+  onChange: (moduleId: string | undefined) => void;
+}
+
+const everything = '*';
+
+/** Selects the documentation to ask: everything the user may read, or one module. */
+function ScopePicker({ workspace, isDemo, moduleId, onChange }: ScopePickerProps) {
+  const modules = useQuery(modulesOptions(workspace));
+  const offered = modules.data?.filter(({ visibility }) => !isDemo || visibility === 'public') ?? [];
+  const options = [
+    { value: everything, label: 'All documentation' },
+    ...offered.map(({ moduleId: value, displayName, visibility }) => ({
+      value,
+      label: displayName,
+      ...(visibility === 'private' ? { note: 'private' } : {}),
+    })),
+  ];
+  if (moduleId !== undefined && !offered.some((module) => module.moduleId === moduleId)) {
+    options.push({ value: moduleId, label: moduleId });
+  }
+  return (
+    <Select
+      label="Ask"
+      options={options}
+      value={moduleId ?? everything}
+      onChange={(value) => onChange(value === everything ? undefined : value)}
+      className="max-w-full border-transparent! shadow-none!"
+    />
+  );
+}
+
+/** Within this of the end counts as being there. */
+const nearPx = 80;
+
+/**
+ * Keeps the end of a growing page in sight, unless its reader has scrolled away from it; coming back to the end takes
+ * it up again. `watched` changes with what grows.
+ */
+function useFollowBottom(
+  endRef: RefObject<HTMLElement | null>,
+  watched: unknown,
+): { isAway: boolean; toEnd: () => void } {
+  const [isAway, setIsAway] = useState(false);
+  const toEnd = useCallback(() => {
+    endRef.current?.scrollIntoView({ block: 'end' });
+    setIsAway(false);
+  }, [endRef]);
+
+  useEffect(() => {
+    let lastY = window.scrollY;
+    const onScroll = () => {
+      const end = endRef.current?.getBoundingClientRect().bottom ?? 0;
+      const isNear = end <= window.innerHeight + nearPx;
+      const isUpward = window.scrollY < lastY - 1;
+      lastY = window.scrollY;
+      // Growing alone moves the end away too: only the person who scrolls up goes away from it.
+      setIsAway((was) => (isNear ? false : was || isUpward));
+    };
+    window.addEventListener('scroll', onScroll, { passive: true });
+    return () => window.removeEventListener('scroll', onScroll);
+  }, [endRef]);
+
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- what is watched is what moves the end
+  useLayoutEffect(() => {
+    const end = endRef.current;
+    if (end === null || isAway) return;
+    if (end.getBoundingClientRect().bottom > window.innerHeight) end.scrollIntoView({ block: 'end' });
+  }, [endRef, isAway, watched]);
+
+  return { isAway, toEnd };
 }

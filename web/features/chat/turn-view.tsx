@@ -1,18 +1,16 @@
-import { Pencil, RotateCcw } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { LoaderCircle, Pencil, RotateCcw } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import type { ChatMessage } from '#contract/chat.ts';
+import type { ChatMessage, ChatUsage } from '#contract/chat.ts';
 import { limits } from '#contract/limits.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { formatCount } from '../../ui/quantities.ts';
-import { ActivityLine } from './activity-line.tsx';
-import { answerAsMarkdown } from './copy-answer.ts';
+import { countOf, formatCount, formatSeconds } from '../../ui/quantities.ts';
+import { placeOf } from './citation-words.ts';
 import { EditQuestion } from './edit-question.tsx';
 import { SourceList } from './source-list.tsx';
-import type { Fault, Turn } from './turns.ts';
-import { modelWords, usageWords } from './usage-words.ts';
+import { type Activity, type Fault, sourcesOf, type Turn } from './turns.ts';
 
 // Reading Markdown takes more code than the rest of the screen: it comes while the first answer is searched for.
 const AnswerMarkdown = lazy(() => import('./answer-markdown.tsx').then((part) => ({ default: part.AnswerMarkdown })));
@@ -189,4 +187,82 @@ function AnswerFoot({ answer, canAskAgain, isCharged, onAskAgain }: FootProps) {
       </div>
     </div>
   );
+}
+
+/** After this time the reader sees that the model is slow: a working model starts sooner, and a dead one times out much later. */
+const patienceSeconds = 8;
+
+/** What an answer on its way is doing. Read out by the status of the screen, so it is silent here, but for a long silence. */
+function ActivityLine({ turn, activity }: { turn: Turn; activity: Activity }) {
+  const silence = useSilenceOf(turn);
+  const isLong = silence >= patienceSeconds;
+  const hasFound = (turn.answer?.citations.length ?? 0) > 0;
+  const still = hasFound ? 'Still waiting for the model' : 'Still searching';
+  return (
+    <div className="mt-2 text-faint text-sm">
+      <p aria-hidden className="flex items-center gap-2">
+        <LoaderCircle className="size-3.5 shrink-0 animate-[turn_0.9s_linear_infinite]" />
+        <span className="tabular truncate">{isLong ? `${still}, ${formatSeconds(silence)}…` : wordsOf(activity)}</span>
+      </p>
+      <p role="status" className="sr-only">
+        {isLong && `${still}. Escape in the question box stops the answer.`}
+      </p>
+    </div>
+  );
+}
+
+/** For how many whole seconds nothing has come of an answer: each thing that comes makes another turn of it. */
+function useSilenceOf(turn: Turn): number {
+  const [silence, setSilence] = useState({ turn, seconds: 0 });
+  useEffect(() => {
+    const since = Date.now();
+    const timer = setInterval(() => setSilence({ turn, seconds: Math.floor((Date.now() - since) / 1_000) }), 1_000);
+    return () => clearInterval(timer);
+  }, [turn]);
+  return silence.turn === turn ? silence.seconds : 0;
+}
+
+function wordsOf(activity: Activity): string {
+  switch (activity.kind) {
+    case 'searching':
+      return `Searching for “${activity.query.slice(0, 80)}”…`;
+    case 'reading':
+      return `Reading ${activity.url.replace(/^https?:\/\//, '')}…`;
+    case 'writing':
+      return 'Writing…';
+  }
+}
+
+/** An answer with its sources as Markdown, for somewhere else: numbers lead to the original pages. */
+function answerAsMarkdown(answer: ChatMessage): string {
+  const { cited } = sourcesOf(answer);
+  if (cited.length === 0) return answer.text.trim();
+  const lines = cited.map(
+    (citation) => `${citation.number}. [${labelOf(placeOf(citation))}](${addressOf(citation.url)})`,
+  );
+  return `${answer.text.trim()}\n\nSources:\n\n${lines.join('\n')}\n`;
+}
+
+function labelOf(text: string): string {
+  return text.replace(/[[\]\\]/g, '\\$&');
+}
+
+function addressOf(url: string): string {
+  return url.replace(/[()\s<>]/g, (character) => `%${character.charCodeAt(0).toString(16).padStart(2, '0')}`);
+}
+
+/** '2 searches, 1 read, 1,240 tokens of documentation, 3 credits'. Credits are left out where no one pays. */
+function usageWords(usage: ChatUsage, isCharged: boolean): string {
+  return [
+    countOf(usage.searches, 'search', 'searches'),
+    ...(usage.reads > 0 ? [countOf(usage.reads, 'read')] : []),
+    `${countOf(usage.documentationTokens, 'token')} of documentation`,
+    ...(isCharged ? [countOf(usage.credits, 'credit')] : []),
+  ].join(', ');
+}
+
+/** '900 tokens in, 40 out' as the model counts them; nothing where it does not say. */
+function modelWords({ modelInputTokens, modelOutputTokens }: ChatUsage): string | undefined {
+  if (modelInputTokens === null || modelOutputTokens === null) return undefined;
+  return `Model: ${countOf(modelInputTokens, 'token')} in, ${countOf(modelOutputTokens, 'token')} out`;
 }

@@ -8,10 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ConsentFrame } from './consent-frame.tsx';
-import { ConsentWarnings } from './consent-warnings.tsx';
 import { useAnswerConsent } from './queries.ts';
 import { leaveFor, targetOf } from './redirect-target.ts';
-import { WorkspaceChoice } from './workspace-choice.tsx';
 
 interface ConsentFormProps {
   request: string;
@@ -120,5 +118,59 @@ function Answered({ question, url }: { question: ConsentQuestion; url: string })
         </a>
       </p>
     </ConsentFrame>
+  );
+}
+
+/** What a person cannot know from the name alone. */
+function ConsentWarnings({ question }: { question: ConsentQuestion }) {
+  const { clientName, vouchedBy, redirect } = question;
+  if (vouchedBy === null) {
+    return (
+      <Notice tone="warn" title="This application is not verified">
+        Anyone can call a program “{clientName}”.{' '}
+        {redirect.kind === 'site'
+          ? `Continue only if you started this just now and know ${redirect.target}.`
+          : 'Continue only if you started this just now, in a program you trust.'}
+      </Notice>
+    );
+  }
+  if (redirect.kind === 'site' && redirect.target === vouchedBy) return null;
+  return (
+    <Notice tone="warn" title={`It claims to be from ${vouchedBy}`}>
+      {redirect.kind === 'site'
+        ? `It redirects to another site, ${redirect.target}. Continue only if you know both.`
+        : 'Other programs on this computer could claim the same. Continue only if you started this just now.'}
+    </Notice>
+  );
+}
+
+interface WorkspaceChoiceProps {
+  workspaces: ConsentQuestion['workspaces'];
+  value: string;
+  onChange: (workspaceId: string) => void;
+}
+
+/** Whose index the application searches, and whose credits it uses. */
+function WorkspaceChoice({ workspaces, value, onChange }: WorkspaceChoiceProps) {
+  return (
+    <fieldset>
+      <legend className="font-medium text-ink text-sm">Workspace</legend>
+      <div className="mt-2 divide-y divide-line rounded-lg border border-line bg-surface shadow-sm">
+        {workspaces.map(({ id, name }) => (
+          <label key={id} className="flex cursor-pointer items-center gap-3 px-4 py-3 has-focus-visible:outline-2">
+            <input
+              type="radio"
+              name="workspace"
+              value={id}
+              checked={id === value}
+              onChange={() => onChange(id)}
+              className="size-4 shrink-0 accent-lamp"
+            />
+            <span className="wrap-anywhere min-w-0 font-medium text-ink">{name}</span>
+            {id === 'individual' && <span className="ml-auto text-faint text-sm">Your index and credits</span>}
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }

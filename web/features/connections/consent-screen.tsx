@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
-import { useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
+import { type Consent, type ConsentRefusal, consentRefusals } from '#contract/connections.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
+import { destinationDefault } from '../../lib/continuation.ts';
 import { useSession } from '../../lib/session.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, buttonClasses } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { ConsentForm } from './consent-form.tsx';
 import { ConsentFrame } from './consent-frame.tsx';
-import { ConsentRefused, ConsentUnverified } from './consent-refused.tsx';
 import { consentOptions } from './queries.ts';
+import { leaveFor, targetOf } from './redirect-target.ts';
 
 /** Asks a person whether to let an application in. What it asks for is in the query of the address. */
 export function ConsentScreen() {
@@ -42,6 +44,48 @@ export function ConsentScreen() {
         <Skeleton className="mt-2 h-48 w-full" />
         <Skeleton className="h-20 w-full" />
       </Loading>
+    </ConsentFrame>
+  );
+}
+
+/** What the operator of this server can change, not the application. */
+const reasonsHere: ReadonlySet<ConsentRefusal> = new Set(['client-unreachable', 'client-documents-off']);
+
+/** A request that is put before no one. The application hears of it only when the person sends them there. */
+function ConsentRefused({ reason, returnTo }: Extract<Consent, { outcome: 'refused' }>) {
+  return (
+    <ConsentFrame title="This application can't be connected">
+      <p role="alert" className="text-pretty text-soft">
+        {consentRefusals[reason]} It received no data.
+      </p>
+      <p className="text-pretty text-soft">
+        {reasonsHere.has(reason)
+          ? 'Fix this, then sign in to the application again. Meanwhile you can use an API key.'
+          : "Start the connection again from the application. If it fails again, report it to the application's authors. Meanwhile you can use an API key."}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        <Link to={destinationDefault} className={buttonClasses('action')}>
+          Leave
+        </Link>
+        {returnTo && <Button onClick={() => leaveFor(returnTo.url)}>Tell the application</Button>}
+      </div>
+      {returnTo && <p className="wrap-anywhere text-faint text-sm">This opens {targetOf(returnTo.redirect)}.</p>}
+    </ConsentFrame>
+  );
+}
+
+/** Letting an application in is like making an API key: it takes a verified address. */
+function ConsentUnverified({ isBusy, onTryAgain }: { isBusy: boolean; onTryAgain: () => void }) {
+  const email = useSession().data?.user?.email;
+  return (
+    <ConsentFrame title="Verify your email first">
+      <p className="text-pretty text-soft">
+        Open the link in the email we sent to{' '}
+        <strong className="wrap-anywhere font-medium text-ink">{email ?? 'you'}</strong>, then come back to this page.
+      </p>
+      <Button look="action" className="self-start" isBusy={isBusy} onClick={onTryAgain}>
+        Continue
+      </Button>
     </ConsentFrame>
   );
 }

@@ -8,8 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import './docs.css';
-import { useCopyButtons } from './use-copy-buttons.ts';
-import { useSearchKeys } from './use-search-keys.ts';
+import { useToast } from '../../ui/toast.tsx';
 
 /** Most readers of a page do not search: what does is loaded when it is first opened. */
 const DocsSearch = lazy(() => import('./docs-search.tsx').then(({ DocsSearch: part }) => ({ default: part })));
@@ -109,5 +108,63 @@ function Failure({ onRetry }: { onRetry: () => void }) {
         The server did not respond. Go back to return to the last page.
       </EmptyState>
     </div>
+  );
+}
+
+const copiedMs = 2_000;
+
+/** Makes the copy buttons of the code blocks in a written page work; `html` is what stands in the element. */
+function useCopyButtons(element: RefObject<HTMLElement | null>, html: string | undefined): void {
+  const toast = useToast();
+  useEffect(() => {
+    const holder = element.current;
+    if (holder === null || html === undefined) return;
+    const copy = async (button: HTMLButtonElement): Promise<void> => {
+      const code = button.closest('.docs-code')?.querySelector('pre')?.textContent ?? '';
+      try {
+        await navigator.clipboard.writeText(code);
+      } catch {
+        toast({ id: 'copy', message: 'Failed to copy', tone: 'bad', target: button });
+        return;
+      }
+      toast({ id: 'copy', message: 'Copied to clipboard', target: button });
+      button.textContent = 'Copied';
+      setTimeout(() => {
+        button.textContent = 'Copy';
+      }, copiedMs);
+    };
+    const onClick = (event: MouseEvent): void => {
+      const button = event.target instanceof Element ? event.target.closest('button') : null;
+      if (button?.matches('[data-copy]')) void copy(button);
+    };
+    holder.addEventListener('click', onClick);
+    return () => holder.removeEventListener('click', onClick);
+  }, [element, html, toast]);
+}
+
+/** Opens the search by its buttons in a written page, and by `/` wherever no one is typing. */
+function useSearchKeys(element: RefObject<HTMLElement | null>, open: () => void): void {
+  useEffect(() => {
+    const onClick = (event: MouseEvent): void => {
+      const isOurs = event.target instanceof Element && event.target.closest('[data-docs-search]') !== null;
+      if (isOurs && element.current?.contains(event.target as Element)) open();
+    };
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      event.preventDefault();
+      open();
+    };
+    document.addEventListener('click', onClick);
+    document.addEventListener('keydown', onKey);
+    return () => {
+      document.removeEventListener('click', onClick);
+      document.removeEventListener('keydown', onKey);
+    };
+  }, [element, open]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role="dialog"]') !== null
   );
 }

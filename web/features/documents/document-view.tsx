@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, ArrowRight } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { type DocumentPlace, documentPath } from '#contract/document-path.ts';
 import type { Document } from '#contract/documents.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
@@ -14,7 +15,6 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { CutPanel } from './cut-panel.tsx';
 import { DocumentHead } from './document-head.tsx';
 import { Outline } from './outline.tsx';
-import { PageTurn } from './page-turn.tsx';
 import { Passages } from './passages.tsx';
 import { Provenance } from './provenance.tsx';
 import { documentCutOptions, documentMarkdownOptions } from './queries.ts';
@@ -189,5 +189,35 @@ function MarkdownView({ place, document }: { place: DocumentPlace; document: Doc
     <Loading label="Loading the Markdown…">
       <Skeleton className="h-64 w-full" />
     </Loading>
+  );
+}
+
+/** The pages beside this one in its module. */
+function PageTurn({ document, pathOfPage }: { document: Document; pathOfPage: (url: string) => string }) {
+  const { previous, next } = document;
+  if (previous === null && next === null) return null;
+  const classes =
+    'wrap-anywhere flex min-w-0 flex-1 basis-56 items-center gap-3 rounded-lg border border-line bg-surface px-4 py-3 text-ink hover:border-line-strong hover:bg-hover';
+  return (
+    <nav aria-label="Pages of the module" className="mt-10 flex flex-wrap gap-3 print:hidden">
+      {previous !== null && (
+        <Link to={pathOfPage(previous.url)} rel="prev" className={classes}>
+          <ArrowLeft aria-hidden className="size-4 shrink-0 text-faint" />
+          <span className="min-w-0">
+            <span className="block text-faint text-xs">Previous page</span>
+            {previous.title || previous.url}
+          </span>
+        </Link>
+      )}
+      {next !== null && (
+        <Link to={pathOfPage(next.url)} rel="next" className={`${classes} justify-end text-right`}>
+          <span className="min-w-0">
+            <span className="block text-faint text-xs">Next page</span>
+            {next.title || next.url}
+          </span>
+          <ArrowRight aria-hidden className="size-4 shrink-0 text-faint" />
+        </Link>
+      )}
+    </nav>
   );
 }

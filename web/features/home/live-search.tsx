@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { LoaderCircle, Search } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { answerBlocks, answerMark } from '#contract/answer-blocks.ts';
 import { limits } from '#contract/limits.ts';
 import { searchPlaceholders } from '#contract/public-page.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
+import { commands } from '../../lib/commands.ts';
+import { documentPath } from '../../lib/document-path.ts';
 import { useIsStarted } from '../../lib/started.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { AnswerText } from './answer-text.tsx';
-import { EmptyIndex } from './empty-index.tsx';
 import { showcaseOptions, triedOptions } from './queries.ts';
 import { TokenMeter, WrittenMeter } from './token-meter.tsx';
 import { writtenParts, writtenSearch } from './written-search.ts';
@@ -195,6 +198,48 @@ function Waiting() {
       {['w-3/5', 'w-2/5', 'w-full', 'w-11/12', 'w-4/5', 'w-1/2'].map((width) => (
         <Skeleton key={width} className={`h-3.5 ${width}`} />
       ))}
+    </div>
+  );
+}
+
+/**
+ * The answer exactly as an agent receives it; the addresses in it lead to the pages. The first one on a loaded page is
+ * written by the server, in the same way (`server/http/public-face/written-search.ts`).
+ */
+function AnswerText({ text }: { text: string }) {
+  return (
+    <div className="streams flex flex-col gap-4">
+      {answerBlocks(text).map(({ head, address, body }, place) => (
+        <div key={place} className="min-w-0">
+          {head !== undefined && (
+            <p className="wrap-anywhere text-lamp">
+              <span aria-hidden>{answerMark}</span>
+              {address === undefined ? (
+                head
+              ) : (
+                <Link
+                  to={documentPath(address)}
+                  className="rounded-xs underline decoration-lamp-line underline-offset-3 hover:decoration-lamp"
+                >
+                  {head}
+                </Link>
+              )}
+            </p>
+          )}
+          {body !== '' && <pre className="wrap-anywhere whitespace-pre-wrap text-soft">{body}</pre>}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Nothing is indexed for everyone, not even the product's own documentation: what to do. */
+function EmptyIndex() {
+  return (
+    <div className="font-sans text-sm">
+      <p className="font-medium text-ink">Nothing is indexed here yet</p>
+      <p className="mt-1 text-soft">Index a site to try the search:</p>
+      <CodeBlock code={commands.index} isCommand label="Command that indexes a site" className="mt-2.5" />
     </div>
   );
 }

@@ -7,12 +7,12 @@ import { sentenceForPeople } from '../../lib/api-error.ts';
 import { jobsOptions, modulesOptions } from '../../lib/library-queries.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { formatBytes } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { useRefreshStats, useResume } from './queries.ts';
-import { RemoveRepositoryDialog } from './remove-repository-dialog.tsx';
+import { useRefreshStats, useRemoveRepository, useResume } from './queries.ts';
 import { contentWords, stateOf } from './repository-state.ts';
 
 interface RepositoryListProps {
@@ -165,5 +165,45 @@ function RowMenu({
         Remove…
       </MenuItem>
     </Menu>
+  );
+}
+
+interface RemoveRepositoryDialogProps {
+  workspace: string;
+  repository: HostedRepository | undefined;
+  onClose: () => void;
+}
+
+/** Open while there is a repository to ask about. */
+function RemoveRepositoryDialog({ workspace, repository, onClose }: RemoveRepositoryDialogProps) {
+  const remove = useRemoveRepository(workspace);
+  const toast = useToast();
+  // Kept while the dialog fades, when there is no repository to ask about any more.
+  const [shown, setShown] = useState(repository);
+  if (repository && repository !== shown) setShown(repository);
+  const close = () => {
+    remove.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={repository !== undefined}
+      onClose={close}
+      title={`Remove ${shown?.fullName ?? ''}`}
+      actionLabel="Remove repository"
+      isBusy={remove.isPending}
+      error={remove.error ? sentenceForPeople(remove.error) : undefined}
+      onConfirm={() =>
+        repository &&
+        remove.mutate(repository.id, {
+          onSuccess: () => {
+            close();
+            toast({ message: `${repository.fullName} was removed` });
+          },
+        })
+      }
+    >
+      Agents no longer find its pages. At GitHub, only the webhook is removed.
+    </ConfirmDialog>
   );
 }

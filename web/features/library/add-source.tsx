@@ -1,14 +1,14 @@
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import type { JobRun } from '#contract/library.ts';
+import type { JobRun, RecognisedSource } from '#contract/library.ts';
 import { limits } from '#contract/limits.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { TextField } from '../../ui/field.tsx';
 import { CredentialChoice } from './credential-choice.tsx';
-import { Recognition } from './recognition.tsx';
 import { addressOf } from './source-form.ts';
+import { KindIcon } from './source-name.tsx';
 import { SourceOptions } from './source-options.tsx';
 import { useAddSource } from './use-add-source.ts';
 
@@ -98,4 +98,37 @@ function useFocusOnHash(formRef: { current: HTMLFormElement | null }): void {
   useEffect(() => {
     if (hash === '#add' && key) formRef.current?.querySelector('input')?.focus();
   }, [hash, key, formRef]);
+}
+
+/** Says what the typed address is, before anything is done with it. */
+function Recognition({ recognised }: { recognised: RecognisedSource | undefined }) {
+  return (
+    <div role="status" className="min-h-5.5 px-4 text-faint text-sm">
+      {recognised && (
+        <div className="flex gap-2">
+          <KindIcon kind={recognised.kind} />
+          <p className="wrap-anywhere">{wordsFor(recognised)}</p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function wordsFor({ kind, url, moduleId, isKnown, ref, folder }: RecognisedSource) {
+  const id = <code className="font-mono text-soft text-xs">{moduleId}</code>;
+  const what = {
+    site: 'A documentation site',
+    pdf: 'A PDF file',
+    folder: /\.pdf$/i.test(url) ? 'A PDF file on the server' : 'A folder on the server',
+    git: `A repository${ref ? `, ${ref.kind} ${ref.name}` : ''}${folder ? `, folder ${folder}` : ''}`,
+  }[kind];
+  return isKnown ? (
+    <>
+      {what}. It is already indexed as {id}: indexing refreshes it.
+    </>
+  ) : (
+    <>
+      {what}. Its module id will be {id}.
+    </>
+  );
 }

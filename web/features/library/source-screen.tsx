@@ -1,14 +1,18 @@
-import { ChevronLeft, RefreshCw, SearchX } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ChevronLeft, RefreshCw, Search, SearchX } from 'lucide-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { JobRun } from '#contract/library.ts';
+import { limits } from '#contract/limits.ts';
 import { hasPassingFailures } from '#contract/skip-reasons.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { inputClasses } from '../../ui/input-classes.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { CoverageBar } from './coverage-bar.tsx';
+import { HeldVersion } from './held-version.tsx';
 import { JobProgress } from './job-progress.tsx';
 import { JobRows } from './job-rows.tsx';
 import { isRunning } from './job-state.ts';
@@ -19,10 +23,8 @@ import { ProbeQuestions } from './probe-questions.tsx';
 import { RepositoryFault } from './repository-facts.tsx';
 import { type SourceActions, SourceMenu } from './source-actions.tsx';
 import { SourceFacts } from './source-facts.tsx';
-import { SourceFault } from './source-fault.tsx';
 import { KindIcon, PrivateMark } from './source-name.tsx';
-import { findSource } from './source-path.ts';
-import { SourceSearch } from './source-search.tsx';
+import { findSource, searchPath } from './source-path.ts';
 import { SourceStateBadge } from './source-state.tsx';
 import { useSourceActions } from './use-source-actions.tsx';
 import { useSources } from './use-sources.ts';
@@ -192,5 +194,63 @@ function SourceLoading() {
       <Skeleton className="h-10 w-full" />
       <Skeleton className="h-40 w-full" />
     </Loading>
+  );
+}
+
+/** Why the last run failed, what that means for searches, and the way on. */
+function SourceFault({ source, actions }: { source: ListedSource; actions: SourceActions }) {
+  const { state, lastRun, module, kind } = source;
+  if (state !== 'failed' || lastRun === undefined) return null;
+  if (lastRun.isHeld) {
+    return <HeldVersion job={lastRun} mayWrite={actions.mayWrite} onRepeat={() => actions.onRefresh(source)} />;
+  }
+  return (
+    <Notice
+      tone={module ? 'warn' : 'bad'}
+      title={module ? 'The last refresh failed' : "Couldn't index this source"}
+      action={
+        kind === 'pdf' ? (
+          <Link to="/resources?tab=pdf-sets" className={buttonClasses('plain')}>
+            Show its files
+          </Link>
+        ) : (
+          actions.mayWrite && <Button onClick={() => actions.onRefresh(source)}>Try again</Button>
+        )
+      }
+    >
+      {lastRun.error ?? 'The run ended without a reason.'}
+      {module && ' The earlier version is still served.'}
+    </Notice>
+  );
+}
+
+/** Leads to the search screen, looking into this source alone. */
+function SourceSearch({ moduleId, displayName }: { moduleId: string; displayName: string }) {
+  const [query, setQuery] = useState('');
+  const navigate = useNavigate();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void navigate(searchPath(moduleId, query.trim()));
+  };
+  return (
+    <form role="search" aria-label={`Search in ${displayName}`} onSubmit={submit} className="flex gap-2">
+      <div className="relative min-w-0 flex-1">
+        <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-faint" />
+        <input
+          type="text"
+          inputMode="search"
+          enterKeyHint="search"
+          aria-label={`Search in ${displayName}`}
+          placeholder="Search in this source"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={limits.queryCharactersMax}
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          className={`${inputClasses} pl-9!`}
+        />
+      </div>
+      <Button type="submit">Search</Button>
+    </form>
   );
 }

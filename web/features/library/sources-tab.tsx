@@ -1,20 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
 import { BookOpenText, ChevronRight, TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { commands } from '../../lib/commands.ts';
+import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { countOf, formatCompact, formatCount } from '../../ui/quantities.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { AddSource } from './add-source.tsx';
 import { type ListedSource, needsAttention } from './listed-sources.ts';
-import { PrivateIndexLine } from './private-index.tsx';
+import { privateIndexOptions } from './queries.ts';
 import { SourceFilterBar } from './source-filter-bar.tsx';
 import {
   filterSources,
@@ -232,5 +235,32 @@ function SourcesLoading() {
         </div>
       ))}
     </Loading>
+  );
+}
+
+/** One line about what only this workspace finds. Nothing while it is empty. */
+function PrivateIndexLine() {
+  const index = useQuery(privateIndexOptions(useWorkspaceId()));
+  if (index.isError) {
+    return (
+      <p role="alert" className="flex flex-wrap items-center gap-2 text-danger text-sm">
+        Failed to load private index
+        <Button size="sm" isBusy={index.isFetching} onClick={() => void index.refetch()}>
+          Try again
+        </Button>
+      </p>
+    );
+  }
+  if (index.data === undefined || index.data.modules.length === 0) return null;
+  const { modules, totalDocs, updatedAt } = index.data;
+  return (
+    <p className="tabular text-faint text-sm">
+      Private index: {countOf(modules.length, 'module')}, {countOf(totalDocs, 'page')}
+      {updatedAt !== null && (
+        <>
+          , updated <RelativeTime at={updatedAt} />
+        </>
+      )}
+    </p>
   );
 }

@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'react-router';
-import type { JobRun } from '#contract/library.ts';
+import { type JobRun, libraryEndpoints, type RecognisedSource } from '#contract/library.ts';
+import { callApi } from '../../lib/api-client.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { individualWorkspace, useWorkspaceId } from '../../lib/workspace.ts';
 import {
@@ -11,9 +13,16 @@ import {
 } from './credential-form.ts';
 import { useCreateCredential } from './credential-queries.ts';
 import { type StartJobInput, useStartIndexJob } from './queries.ts';
-import { emptySourceFields, readSourceForm, type SourceFields, type SourceProblems } from './source-form.ts';
+import {
+  addressOf,
+  emptySourceFields,
+  isAddressOrFolder,
+  readSourceForm,
+  type SourceFields,
+  type SourceProblems,
+} from './source-form.ts';
 import { useMayPublish } from './source-options.tsx';
-import { useRecognised } from './use-recognised.ts';
+import { useRested } from './use-rested.ts';
 
 interface AddSourceEvents {
   onStarted: (job: JobRun) => void;
@@ -112,4 +121,20 @@ function useEmptyFields(): SourceFields {
   const mayPublish = useMayPublish();
   const isInTeam = useWorkspaceId() !== individualWorkspace;
   return { ...emptySourceFields, isPrivate: isInTeam || !mayPublish };
+}
+
+/** What the typed address is, once typing rests; undefined as long as it is not known. */
+function useRecognised(text: string): RecognisedSource | undefined {
+  const workspace = useWorkspaceId();
+  const address = addressOf(useRested(text));
+  const answer = useQuery({
+    queryKey: ['recognisedSource', workspace, address],
+    queryFn: async ({ signal }) =>
+      (await callApi(libraryEndpoints.recogniseSource, { address }, signal, workspace)).source,
+    enabled: isAddressOrFolder(address),
+    // What is refused here is refused again, in full, when it is sent.
+    retry: false,
+    staleTime: 0,
+  });
+  return addressOf(text) === address ? answer.data : undefined;
 }

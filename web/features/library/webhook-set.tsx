@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { RepositoryWebhook } from '#contract/repositories.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Button } from '../../ui/button.tsx';
@@ -6,12 +6,11 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import type { ListedSource } from './listed-sources.ts';
 import { useRemoveWebhook } from './webhook-queries.ts';
-import { FreshSecret } from './webhook-secret.tsx';
-import { WebhookSteps } from './webhook-steps.tsx';
-import { isOwnMachine } from './webhook-words.ts';
+import { type GitHost, gitHostLabels, gitHostOf, gitHosts, isOwnMachine, setupSteps } from './webhook-words.ts';
 
 interface MadeWebhookProps {
   webhook: RepositoryWebhook;
@@ -128,5 +127,80 @@ function RemoveWebhook({ source, isOpen, onClose, onRemoved }: RemoveWebhookProp
       </p>
       <p>Also delete the webhook at the host: its deliveries are rejected.</p>
     </ConfirmDialog>
+  );
+}
+
+/** A secret that is shown this once. Asks before it goes away uncopied. */
+function FreshSecret({ secret, onDone }: { secret: string; onDone: () => void }) {
+  const [isCopied, setIsCopied] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const codeRef = useRef<HTMLElement>(null);
+  // What was pressed to have it is gone by now, or far from it.
+  useEffect(() => codeRef.current?.focus(), []);
+  return (
+    <div className="flex flex-col gap-3 rounded-lg border border-lamp-line bg-lamp-ground p-3">
+      <p className="text-soft text-sm">Copy it now and enter it at the host: it is not shown again.</p>
+      <div className="flex flex-wrap items-center gap-2">
+        <code
+          ref={codeRef}
+          tabIndex={-1}
+          className="wrap-anywhere min-w-0 flex-1 basis-64 rounded-md border border-line bg-surface px-3 py-1.5 font-mono text-ink text-sm"
+        >
+          {secret}
+        </code>
+        <CopyButton
+          text={secret}
+          label="Copy secret"
+          isLabelled
+          look="action"
+          size="md"
+          onCopied={() => setIsCopied(true)}
+        />
+        <Button onClick={() => (isCopied ? onDone() : setIsAsking(true))}>Done</Button>
+      </div>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setIsAsking(false)}
+        title="Hide the secret without copying it?"
+        actionLabel="Hide it"
+        cancelLabel="Keep it in sight"
+        onConfirm={onDone}
+      >
+        It can't be shown again. Without a copy you must create a new one.
+      </ConfirmDialog>
+    </div>
+  );
+}
+
+/** How the webhook is set up at each host, that of the repository first in sight. */
+function WebhookSteps({ url, isOpen }: { url: string; isOpen: boolean }) {
+  const [host, setHost] = useState<GitHost>(() => gitHostOf(url));
+  return (
+    <details open={isOpen} className="rounded-md border border-line">
+      <summary className="cursor-pointer rounded-md px-3 py-2 font-medium text-ink text-sm hover:bg-hover">
+        How to set it up at the host
+      </summary>
+      <div className="border-line border-t px-3 pt-1 pb-3">
+        <Tabs
+          label="Host of the repository"
+          value={host}
+          onChange={setHost}
+          panelClassName="pt-3"
+          tabs={gitHosts.map((name) => ({
+            name,
+            label: gitHostLabels[name],
+            panel: (
+              <ol className="flex list-decimal flex-col gap-1.5 pl-5 text-sm text-soft marker:text-faint">
+                {setupSteps[name].map((step) => (
+                  <li key={step} className="max-w-prose pl-1">
+                    {step}
+                  </li>
+                ))}
+              </ol>
+            ),
+          }))}
+        />
+      </div>
+    </details>
   );
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Search, UserRoundPlus } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { Search, UserRoundPlus, X } from 'lucide-react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import type { Person } from '#contract/operator.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
@@ -10,6 +10,7 @@ import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -18,7 +19,6 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { AddPerson } from './add-person.tsx';
 import { OperatorPage } from './operator-page.tsx';
-import { PasswordLinkPanel } from './password-link-panel.tsx';
 import { nameOf, PersonMenu } from './person-menu.tsx';
 import { peopleOptions } from './queries.ts';
 
@@ -197,5 +197,42 @@ function Marks({ person, isOwn }: { person: Person; isOwn: boolean }) {
       {person.disabledAt !== null && <Badge tone="bad">Disabled</Badge>}
       {!person.isEmailVerified && <Badge tone="warn">{person.hasPassword ? 'Email not verified' : 'Invited'}</Badge>}
     </>
+  );
+}
+
+interface PasswordLinkPanelProps {
+  name: string;
+  url: string;
+  isMailed: boolean;
+  onClose: () => void;
+}
+
+/** A link that lets its holder set an account's password, for the operator to pass on. */
+function PasswordLinkPanel({ name, url, isMailed, onClose }: PasswordLinkPanelProps) {
+  const headingRef = useRef<HTMLHeadingElement>(null);
+  useEffect(() => headingRef.current?.focus(), []);
+  return (
+    <section aria-labelledby="password-link" className="rounded-xl border border-lamp-line bg-surface shadow-md">
+      <div className="flex items-start justify-between gap-4 rounded-t-xl border-lamp-line border-b bg-lamp-ground px-5 py-4">
+        <div className="min-w-0">
+          <h2 id="password-link" ref={headingRef} tabIndex={-1} className="heading-part wrap-anywhere rounded-xs">
+            Password link for {name}
+          </h2>
+          <p className="text-soft">
+            {isMailed ? 'We sent it by email. You can also pass it on yourself. ' : 'Send it to them yourself. '}
+            Anyone who has it can sign in as {name}, so use a private channel. It works once.
+          </p>
+        </div>
+        <Button look="quiet" size="icon-sm" aria-label="Close" onClick={onClose}>
+          <X aria-hidden className="size-4" />
+        </Button>
+      </div>
+      <div className="flex flex-wrap items-center gap-2 p-5">
+        <code className="wrap-anywhere min-w-0 flex-1 basis-64 rounded-md border border-line bg-sunken px-3 py-1.5 font-mono text-ink text-sm">
+          {url}
+        </code>
+        <CopyButton text={url} label="Copy link" isLabelled look="action" size="md" />
+      </div>
+    </section>
   );
 }

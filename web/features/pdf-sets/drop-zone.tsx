@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
+import { entriesOf, fileOf } from '../../lib/dropped-entries.ts';
 import { DropZone as AnyDropZone } from '../../ui/drop-zone.tsx';
-import { droppedFiles } from './dropped-files.ts';
 
 interface DropZoneProps {
   onFiles: (files: File[]) => void;
@@ -20,4 +20,18 @@ export function DropZone({ onFiles, ...rest }: DropZoneProps) {
       {...rest}
     />
   );
+}
+
+/** Every file of a drop by name, those in dropped folders included; folders tell theirs in any order. */
+async function droppedFiles(transfer: DataTransfer): Promise<File[]> {
+  // Entries are gone once the event is over, so they are taken before anything is waited for.
+  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  if (entries.length === 0) return [...transfer.files];
+  const found: File[] = [];
+  const waiting = [...entries];
+  for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
+    if (entry.isDirectory) waiting.push(...(await entriesOf(entry as FileSystemDirectoryEntry)));
+    else found.push(await fileOf(entry as FileSystemFileEntry));
+  }
+  return found.toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
 }

@@ -9,12 +9,14 @@ import { pdfSetsOptions } from '../../lib/pdf-set-queries.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatBytes } from '../../ui/quantities.ts';
+import { countOf, formatBytes } from '../../ui/quantities.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useToast } from '../../ui/toast.tsx';
 import { NewSetForm } from './new-set-form.tsx';
-import { RemoveSetDialog } from './remove-set-dialog.tsx';
+import { useRemovePdfSet } from './queries.ts';
 import { SetCard } from './set-card.tsx';
 import { uploads, useUploads } from './uploads.ts';
 
@@ -117,5 +119,45 @@ function Sets({ sets, storage }: OutputOf<typeof pdfSetEndpoints.listPdfSets>) {
       </ul>
       <RemoveSetDialog set={removing} onClose={() => setRemoving(undefined)} />
     </section>
+  );
+}
+
+/** Open while there is a set to ask about. */
+function RemoveSetDialog({ set, onClose }: { set: PdfSet | undefined; onClose: () => void }) {
+  const remove = useRemovePdfSet();
+  const toast = useToast();
+  // Kept while the dialog fades, when there is nothing to ask about any more.
+  const [shown, setShown] = useState(set);
+  if (set && set !== shown) setShown(set);
+  const close = () => {
+    remove.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={set !== undefined}
+      onClose={close}
+      title={`Remove ${shown?.displayName ?? ''}`}
+      actionLabel="Remove PDF set"
+      isBusy={remove.isPending}
+      error={remove.error ? sentenceForPeople(remove.error) : undefined}
+      onConfirm={() =>
+        set &&
+        remove.mutate(set.setId, {
+          onSuccess: () => {
+            for (const { id, setId } of uploads.list()) if (setId === set.setId) void uploads.remove(id);
+            close();
+            toast({ message: `${set.displayName} is removed` });
+          },
+        })
+      }
+    >
+      {shown && (
+        <p>
+          This deletes {countOf(shown.totalFiles, 'file')} ({formatBytes(shown.totalSizeBytes)}) for good, and agents no
+          longer find anything in them. Keep copies of what you still need.
+        </p>
+      )}
+    </ConfirmDialog>
   );
 }

@@ -1,25 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { Ellipsis, FileText, Pencil, RefreshCw, Search, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { Link } from 'react-router';
-import { displayedStatus, type PdfSet } from '#contract/pdf-sets.ts';
+import { limits } from '#contract/limits.ts';
+import { displayedStatus, type PdfSet, type PdfUpload } from '#contract/pdf-sets.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
+import { pagesOfJob } from '../../lib/job-pages.ts';
+import { jobsOptions } from '../../lib/library-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { Menu, MenuItem, MenuNote, MenuSeparator } from '../../ui/menu.tsx';
 import { OpeningCard } from '../../ui/opening-card.tsx';
-import { countOf, formatBytes } from '../../ui/quantities.ts';
+import { Progress } from '../../ui/progress.tsx';
+import { countOf, formatBytes, formatCount, formatSeconds } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { chooseFiles } from './choose-files.ts';
 import { DropZone } from './drop-zone.tsx';
 import { FileTable } from './file-table.tsx';
-import { unfinishedOptions, useIndexPdfSet } from './queries.ts';
+import { unfinishedOptions, useAbandonUpload, useIndexPdfSet, useRenamePdfSet } from './queries.ts';
 import { RefusedFiles } from './refused-files.tsx';
-import { RenameSet } from './rename-set.tsx';
-import { RunOfSet } from './run-of-set.tsx';
-import { UnfinishedUploads } from './unfinished-uploads.tsx';
 import type { FileUpload } from './upload-queue.ts';
 import { UploadRows } from './upload-rows.tsx';
 import { uploads } from './uploads.ts';
@@ -195,4 +197,97 @@ function factsOf(set: PdfSet) {
   const waiting = set.pdfFiles.filter(({ status }) => status === 'waiting').length;
   if (waiting > 0 && displayedStatus(set.status) !== 'running') facts.push(`${countOf(waiting, 'file')} to index`);
   return facts;
+}
+
+function RenameSet({ set, onDone }: { set: PdfSet; onDone: () => void }) {
+  const [name, setName] = useState(set.displayName);
+  const rename = useRenamePdfSet();
+  const isMissing = name.trim() === '';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (rename.isPending || isMissing) return;
+    rename.mutate({ setId: set.setId, displayName: name.trim() }, { onSuccess: onDone });
+  };
+  return (
+    <form
+      onSubmit={submit}
+      onKeyDown={(event) => event.key === 'Escape' && onDone()}
+      noValidate
+      aria-label={`Rename ${set.displayName}`}
+      className="flex min-w-0 flex-1 flex-wrap items-start gap-2"
+    >
+      <TextField
+        label="Name"
+        isLabelHidden
+        autoFocus
+        autoComplete="off"
+        maxLength={limits.displayNameCharactersMax}
+        value={name}
+        onValueChange={setName}
+        error={isMissing ? 'Enter a name.' : rename.error ? sentenceForPeople(rename.error) : undefined}
+        className="flex-1 basis-56"
+      />
+      <Button type="submit" isBusy={rename.isPending}>
+        Rename
+      </Button>
+      <Button look="quiet" onClick={onDone}>
+        Cancel
+      </Button>
+    </form>
+  );
+}
+
+/** How far the run of a set has come; nothing when there is none. */
+function RunOfSet({ set }: { set: PdfSet }) {
+  const jobs = useQuery(jobsOptions(useWorkspaceId())).data;
+  const job = set.jobId === null ? undefined : jobs?.find(({ id }) => id === set.jobId);
+  if (job === undefined || job.endTime !== null) return null;
+  const { done, total } = pagesOfJob(job);
+  const isCounting = job.status === 'CRAWLING' && job.found > 0;
+  const words =
+    job.status === 'QUEUED'
+      ? 'Queued'
+      : isCounting
+        ? `${formatCount(done)} of ${countOf(total, 'file')} read`
+        : job.status === 'INDEXING'
+          ? 'Building the index'
+          : 'Checking the files';
+  return (
+    <div className="px-4 pb-3.5 sm:pl-14">
+      <Progress
+        label={`Indexing of ${set.displayName}`}
+        value={isCounting ? done : null}
+        max={total}
+        valueText={words}
+        tone={job.status === 'QUEUED' ? 'quiet' : 'busy'}
+      />
+      <p className="tabular mt-1.5 flex justify-between gap-4 text-faint text-sm">
+        <span>{words}</span>
+        {job.secondsLeft !== null && <span>{formatSeconds(job.secondsLeft)} left</span>}
+      </p>
+    </div>
+  );
+}
+
+/** Uploads of an earlier visit: a page cannot open a file again by itself, so it must be chosen once more. */
+function UnfinishedUploads({ setId, unfinished }: { setId: string; unfinished: PdfUpload[] }) {
+  const abandon = useAbandonUpload(setId);
+  if (unfinished.length === 0) return null;
+  return (
+    <div className="rounded-lg border border-warn-line bg-warn-ground px-4 py-3 text-sm">
+      <p className="text-ink">Upload interrupted. Choose the same files to resume.</p>
+      <ul className="mt-1.5 flex flex-col gap-1">
+        {unfinished.map(({ uploadId, fileName, offset, sizeBytes, expiresAt }) => (
+          <li key={uploadId} className="flex flex-wrap items-center justify-between gap-x-3">
+            <span className="wrap-anywhere text-soft">
+              {fileName}, {formatBytes(offset)} of {formatBytes(sizeBytes)}, deleted <RelativeTime at={expiresAt} />
+            </span>
+            <Button look="quiet" size="sm" aria-label={`Give up ${fileName}`} onClick={() => abandon.mutate(uploadId)}>
+              Give up
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
 }

@@ -7,13 +7,15 @@ import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
 import { useWorkspaceId } from '../../lib/workspace.ts';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { countOf } from '../../ui/quantities.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
+import { useToast } from '../../ui/toast.tsx';
 import { ProjectCard } from './project-card.tsx';
 import { ProjectForm } from './project-form.tsx';
-import { profilesOptions } from './queries.ts';
-import { RemoveProjectDialog } from './remove-project-dialog.tsx';
+import { profilesOptions, useRemoveProfile } from './queries.ts';
 
 /** Projects by their lockfiles: what is pinned, what of it is indexed, and what is missing. */
 export function ProjectsPanel() {
@@ -115,5 +117,44 @@ function Projects({ profiles }: { profiles: Profile[] }) {
       </ul>
       <RemoveProjectDialog profile={removing} onClose={() => setRemoving(undefined)} />
     </section>
+  );
+}
+
+/** Open while there is a project to ask about. */
+function RemoveProjectDialog({ profile, onClose }: { profile: Profile | undefined; onClose: () => void }) {
+  const remove = useRemoveProfile();
+  const toast = useToast();
+  // Kept while the dialog fades, when there is nothing to ask about any more.
+  const [shown, setShown] = useState(profile);
+  if (profile && profile !== shown) setShown(profile);
+  const close = () => {
+    remove.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={profile !== undefined}
+      onClose={close}
+      title={`Remove ${shown?.name ?? ''}`}
+      actionLabel="Remove project"
+      isBusy={remove.isPending}
+      error={remove.error ? sentenceForPeople(remove.error) : undefined}
+      onConfirm={() =>
+        profile &&
+        remove.mutate(profile.profileId, {
+          onSuccess: () => {
+            close();
+            toast({ message: `${profile.name} is removed` });
+          },
+        })
+      }
+    >
+      {shown && (
+        <p>
+          The versions of its {countOf(shown.libraryCount, 'library', 'libraries')} are no longer preferred. Indexed
+          documentation is kept.
+        </p>
+      )}
+    </ConfirmDialog>
   );
 }

@@ -1,5 +1,5 @@
-import { Search } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Menu as MenuIcon, Search, X } from 'lucide-react';
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { useProductName, useSession } from '../../lib/session.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
@@ -8,7 +8,6 @@ import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Kbd } from '../../ui/kbd.tsx';
 import { ThemeMenu } from '../../ui/theme-menu.tsx';
-import { NarrowMenu } from './narrow-menu.tsx';
 import { useDocsLink } from './outside-links.ts';
 import { destinationsFor } from './site-map.tsx';
 
@@ -147,5 +146,51 @@ function SignInLink({ isKnown }: { isKnown: boolean }) {
     <Link to={`/login${cont}`} className={classNames(buttonClasses('plain', 'sm'), !isKnown && 'until-known')}>
       Sign in
     </Link>
+  );
+}
+
+/**
+ * What the header of a narrow screen has no room for, for visitors. It opens without scripts too; with them it shuts on
+ * Escape, when focus leaves it, and on the next page.
+ */
+function NarrowMenu({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  const ref = useRef<HTMLDetailsElement>(null);
+  const shown = useRef(pathname);
+  const shut = () => ref.current?.removeAttribute('open');
+  useEffect(() => {
+    // It may have been opened before scripts ran: it stays so on the page that is there.
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    shut();
+  }, [pathname]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !ref.current?.open) return;
+    shut();
+    ref.current.querySelector('summary')?.focus();
+  };
+  return (
+    <details
+      ref={ref}
+      onKeyDown={onKeyDown}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) shut();
+      }}
+      className="group md:hidden"
+    >
+      <summary
+        aria-label="Menu"
+        className="flex size-8 list-none items-center justify-center rounded-md text-soft hover:bg-hover hover:text-ink [&::-webkit-details-marker]:hidden"
+      >
+        <MenuIcon aria-hidden className="size-4 group-open:hidden" />
+        <X aria-hidden className="hidden size-4 group-open:block" />
+      </summary>
+      <nav
+        aria-label="More pages"
+        className="absolute inset-x-0 top-14 border-line border-b bg-canvas px-5 py-2 shadow-lg"
+      >
+        {children}
+      </nav>
+    </details>
   );
 }

@@ -1,9 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import type { SessionUser } from '#contract/accounts.ts';
 import { limits } from '#contract/limits.ts';
 import { useLiveUpdates } from '../../lib/live/use-live-updates.ts';
 import { useLocalCache } from '../../lib/local-cache.ts';
+import { useSession } from '../../lib/session.ts';
+import { flagsOptions } from '../../lib/site.ts';
+import { useDebugSetting } from '../../ui/debug-setting.ts';
 import { useLocalCacheSetting } from '../../ui/local-cache-setting.ts';
-import { DebugBox } from './debug-box.tsx';
 
 /** What goes on around every page of someone who is signed in: live updates, what this browser keeps, the debug box. */
 export function SignedInFrame({ user }: { user: SessionUser }) {
@@ -11,4 +14,36 @@ export function SignedInFrame({ user }: { user: SessionUser }) {
   useLiveUpdates(user.uid);
   useLocalCache(user.uid, cacheMiB === 'off' ? 0 : Number(cacheMiB) * limits.localCacheBytesMin);
   return <DebugBox />;
+}
+
+/** What an operator wants to know while looking into something. Shown where it was turned on in the account screen. */
+function DebugBox() {
+  const [debug] = useDebugSetting();
+  const user = useSession().data?.user;
+  if (debug !== 'on' || !user?.isOperator) return null;
+  return <Facts email={user.email} />;
+}
+
+function Facts({ email }: { email: string | null }) {
+  const { data } = useQuery(flagsOptions);
+  const facts = [
+    ['Flags', data ? (data.isConnected ? 'connected' : 'not connected') : 'not known'],
+    ['Email', email ?? 'none'],
+    ['teams', data?.flags.teams ? 'on' : 'off'],
+  ];
+  return (
+    <aside
+      aria-label="Debug"
+      className="fixed bottom-3 left-3 z-30 rounded-md border border-line-strong bg-raised px-3 py-2 font-mono text-xs shadow-md"
+    >
+      <dl className="grid grid-cols-[auto_auto] gap-x-3 gap-y-0.5">
+        {facts.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-faint">{name}</dt>
+            <dd className="wrap-anywhere text-ink">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </aside>
+  );
 }

@@ -14,7 +14,6 @@ import { Button, buttonClasses } from '../../ui/button.tsx';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { useToast } from '../../ui/toast.tsx';
-import { AcceptFrame } from './accept-frame.tsx';
 import { inviteOptions, useAcceptInvite } from './queries.ts';
 import { roleTexts } from './roles.ts';
 
@@ -190,5 +189,26 @@ function ToDashboard({ label }: { label: string }): ReactNode {
     <Link to={destinationDefault} onClick={forgetInvite} className={`${buttonClasses('plain')} self-start`}>
       {label}
     </Link>
+  );
+}
+
+interface AcceptFrameProps {
+  icon: ReactNode;
+  title: string;
+  children: ReactNode;
+}
+
+/** A card in the middle of the page, for what an invite link leads to. */
+function AcceptFrame({ icon, title, children }: AcceptFrameProps) {
+  return (
+    <div className="page flex flex-1 flex-col items-center justify-center py-12 md:py-16">
+      <div className="w-full max-w-[27rem] rounded-xl border border-line bg-surface p-6 shadow-md sm:p-8">
+        <div className="mb-5 flex size-11 items-center justify-center rounded-lg border border-lamp-line bg-lamp-ground text-lamp">
+          {icon}
+        </div>
+        <h1 className="heading-page wrap-anywhere">{title}</h1>
+        <div className="mt-3 flex flex-col gap-5 text-md text-soft">{children}</div>
+      </div>
+    </div>
   );
 }

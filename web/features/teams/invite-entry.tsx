@@ -1,9 +1,12 @@
+import { inviteToastSeconds, teamTexts } from '#contract/team-texts.ts';
 import type { Membership } from '#contract/teams.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { useToast } from '../../ui/toast.tsx';
+import { useRespondToInvite } from './queries.ts';
 import { roleTexts } from './roles.ts';
-import { useAnswerInvite } from './use-answer-invite.ts';
 
 interface InviteEntryProps {
   invite: Membership;
@@ -47,4 +50,36 @@ export function InviteEntry({ invite, onAccepted, isWide = false }: InviteEntryP
       </div>
     </div>
   );
+}
+
+interface AnswerInvite {
+  answer: (response: 'accept' | 'decline') => void;
+  /** The answer that is on its way. */
+  underWay: 'accept' | 'decline' | undefined;
+}
+
+/** Accepts or declines one invite and tells what became of it. */
+function useAnswerInvite({ teamId, inviteInfo }: Membership, onAnswered?: () => void): AnswerInvite {
+  const respond = useRespondToInvite();
+  const toast = useToast();
+  const answer = (response: 'accept' | 'decline') => {
+    if (respond.isPending) return;
+    respond.mutateAsync({ teamId, response }).then(
+      () => {
+        const declined = `Invite to ${inviteInfo?.teamName ?? 'the team'} declined`;
+        toast({
+          message: response === 'accept' ? teamTexts.inviteAccepted : declined,
+          durationMs: inviteToastSeconds.accepted * 1_000,
+        });
+        if (response === 'accept') onAnswered?.();
+      },
+      (error: unknown) =>
+        toast({
+          message: sentenceForPeople(error),
+          tone: 'bad',
+          durationMs: inviteToastSeconds.refused * 1_000,
+        }),
+    );
+  };
+  return { answer, underWay: respond.isPending ? respond.variables.response : undefined };
 }

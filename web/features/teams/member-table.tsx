@@ -6,14 +6,14 @@ import { useSession } from '../../lib/session.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Menu, MenuItem, MenuNote } from '../../ui/menu.tsx';
 import { countOf } from '../../ui/quantities.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { type Column, type Sorting, Table } from '../../ui/table.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { LeaveTeamDialog } from './leave-team-dialog.tsx';
-import { useSetMemberRole } from './queries.ts';
-import { RemoveMemberDialog } from './remove-member-dialog.tsx';
+import { useRemoveMember, useSetMemberRole } from './queries.ts';
 import { RoleSelect } from './role-select.tsx';
 import { isOnlyAdmin, nameOf, roleTexts } from './roles.ts';
 
@@ -185,5 +185,49 @@ function MemberMenu({
         </MenuItem>
       )}
     </Menu>
+  );
+}
+
+interface RemoveMemberDialogProps {
+  /** Open while there is one. */
+  member: Membership | undefined;
+  teamId: string;
+  onClose: () => void;
+}
+
+function RemoveMemberDialog({ member, teamId, onClose }: RemoveMemberDialogProps) {
+  const remove = useRemoveMember(teamId);
+  const toast = useToast();
+  // What was named stays on it while it closes.
+  const [named, setNamed] = useState(member);
+  if (member && member !== named) setNamed(member);
+  const close = () => {
+    remove.reset();
+    onClose();
+  };
+  const name = named ? nameOf(named) : '';
+  return (
+    <ConfirmDialog
+      isOpen={member !== undefined}
+      onClose={close}
+      title={`Remove ${name} from the team?`}
+      actionLabel="Remove"
+      isBusy={remove.isPending}
+      error={remove.error ? sentenceForPeople(remove.error) : undefined}
+      onConfirm={() =>
+        member &&
+        remove.mutate(member.membershipId, {
+          onSuccess: () => {
+            toast({ message: `${name} is no longer in the team` });
+            close();
+          },
+        })
+      }
+    >
+      <p>
+        {name} loses access to the team's documentation immediately, and their team keys are revoked. Sources they added
+        are kept.
+      </p>
+    </ConfirmDialog>
   );
 }

@@ -1,9 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { sentenceOf } from '#contract/errors.ts';
 import { limits } from '#contract/limits.ts';
 import type { Team } from '#contract/teams.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
-import type { SelectedTeam } from '../../lib/team-queries.ts';
+import { type SelectedTeam, teamMembersOptions } from '../../lib/team-queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { SettingsRow, SettingsSection } from '../../ui/settings.tsx';
@@ -13,8 +14,7 @@ import { AskAnAdmin } from './ask-an-admin.tsx';
 import { DeleteTeamDialog } from './delete-team-dialog.tsx';
 import { LeaveTeamDialog } from './leave-team-dialog.tsx';
 import { useUpdateTeam } from './queries.ts';
-import { roleTexts } from './roles.ts';
-import { useIsOnlyAdmin } from './use-is-only-admin.ts';
+import { isOnlyAdmin, roleTexts } from './roles.ts';
 
 /** The team's name and rules, and the ways out of it. */
 export function SettingsTab({ team, isAdmin, role, membershipId, signOn }: SelectedTeam & { signOn?: ReactNode }) {
@@ -151,4 +151,11 @@ function DeleteSection({ team }: { team: Team }) {
       <DeleteTeamDialog team={team} isOpen={isAsking} onClose={() => setIsAsking(false)} />
     </SettingsSection>
   );
+}
+
+/** Returns true if this membership is the one that keeps the team from being without an admin. */
+function useIsOnlyAdmin(teamId: string, membershipId: string): boolean {
+  const members = useQuery(teamMembersOptions(teamId)).data ?? [];
+  const member = members.find((known) => known.membershipId === membershipId);
+  return member !== undefined && isOnlyAdmin(member, members);
 }

@@ -1,10 +1,10 @@
 import type { HostingMethod } from '#contract/hosting.ts';
 import type { Outbound } from '../../outbound/index.ts';
-import type { CodeHost } from '../code-host.ts';
+import { type CodeHost, CodeHostError, type HostEvent } from '../code-host.ts';
+import { eventAnswer } from './github-answers.ts';
 import { githubApp } from './github-app.ts';
 import type { GithubParts } from './github-client.ts';
 import { apiUrlOf, type GithubConfig } from './github-config.ts';
-import { readGithubEvent } from './github-events.ts';
 import { githubOauth } from './github-oauth.ts';
 import { githubContents, githubRepositories } from './github-repositories.ts';
 
@@ -26,4 +26,51 @@ export function githubCodeHost(
     gitCredential: (token) => ({ username: 'x-access-token', password: token }),
     readEvent: readGithubEvent,
   };
+}
+
+const kinds: Record<string, HostEvent['kind']> = {
+  ping: 'ping',
+  push: 'push',
+  repository: 'repository',
+  installation: 'installation',
+  installation_repositories: 'installation',
+  github_app_authorization: 'revoked',
+};
+
+/**
+ * Reads a delivery. The signature (HMAC-SHA-256 over the bytes as they came, compared in constant time) is checked before
+ * anything in it counts; the repository's id is read first, since each repository has a secret of its own, and an id that
+ * is made up finds no secret that fits.
+ */
+const readGithubEvent: CodeHost['readEvent'] = async ({ body, event, signature, secretsOf }) => {
+  const text = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(body);
+  const said = eventAnswer.safeParse(parsed(text));
+  const repositoryId = said.data?.repository?.id;
+  const { verify } = await import('@octokit/webhooks-methods');
+  const secrets = secretsOf(repositoryId === undefined ? undefined : String(repositoryId));
+  const isSigned = /^sha256=[0-9a-f]{64}$/.test(signature) && text !== '' && Buffer.from(text).equals(body);
+  const fits = await Promise.all(secrets.map(async (secret) => isSigned && verify(secret, text, signature)));
+  if (!fits.some((fit) => fit)) throw new CodeHostError('forged', 'the signature of an event is not right');
+  if (!said.success) return { kind: 'other', repositoryIds: [], installationId: undefined, accountId: undefined };
+  const { repository, installation, sender, ...lists } = said.data;
+  const mentioned = [lists.repositories, lists.repositories_added, lists.repositories_removed].flatMap(
+    (list) => list ?? [],
+  );
+  const isRevoked = event === 'github_app_authorization' && said.data.action === 'revoked';
+  const kind = event === 'github_app_authorization' && !isRevoked ? 'other' : (kinds[event] ?? 'other');
+  return {
+    kind,
+    repositoryIds: [...(repository ? [repository] : []), ...mentioned].map(({ id }) => String(id)),
+    installationId: installation ? String(installation.id) : undefined,
+    accountId: sender ? String(sender.id) : undefined,
+  };
+};
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // No JSON: the signature will say whether it came from GitHub at all.
+    return undefined;
+  }
 }

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { Discount } from '#contract/billing.ts';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/database.ts';
-import type { PaymentProvider } from '../payment-provider.ts';
+import { PaymentError, type PaymentProvider } from '../payment-provider.ts';
 import { readSignedEvent } from '../signed-event.ts';
-import { type Book, newBook } from './book.ts';
-import { invoiceSnapshot, invoicesOf } from './book-snapshots.ts';
-import { bookStore } from './book-store.ts';
-import { changeBook } from './change-book.ts';
+import { type Book, type BookEvent, type BookSubscription, newBook } from './book.ts';
+import { openCheckout } from './book-checkouts.ts';
+import { checkoutSnapshot, invoiceSnapshot, invoicesOf, subscriptionSnapshot } from './book-snapshots.ts';
+import { type BookStore, bookStore } from './book-store.ts';
+import { changeSubscription, endSubscription, previewChange, setCancelAtPeriodEnd } from './book-subscriptions.ts';
+import { changeBook, subscriptionIn } from './change-book.ts';
 import { createDesk, type TestDesk } from './desk.ts';
-import { testCheckouts } from './test-checkouts.ts';
-import { testSubscriptions } from './test-subscriptions.ts';
 
 export interface TestPaymentsOptions {
   db: Database;
@@ -62,4 +62,75 @@ export function createTestPayments(options: TestPaymentsOptions): { provider: Pa
       readSignedEvent({ body, signature, secret }, { isLive: false, receivedAt }),
   };
   return { provider, desk: createDesk({ db, books, clock, secret, nowIn, findPromotion }) };
+}
+
+interface CheckoutParts {
+  books: BookStore;
+  publicUrl: string;
+  nowIn(book: Book): number;
+  findPromotion(code: string): Promise<Discount | undefined>;
+}
+
+type CheckoutSide = Pick<PaymentProvider, 'openCheckout' | 'expireCheckout' | 'findCheckout' | 'findCheckoutOfPayment'>;
+
+/** Payment pages. */
+function testCheckouts({ books, publicUrl, nowIn, findPromotion }: CheckoutParts): CheckoutSide {
+  return {
+    async openCheckout(order, key) {
+      const discount = order.promotionCode === undefined ? null : await findPromotion(order.promotionCode);
+      if (discount === undefined) throw new PaymentError('no-promotion', 'promotion code not found');
+      const { id } = await changeBook(books, order.customerId, (book) => {
+        return { answer: openCheckout(book, { order, key, discount }, nowIn(book)), events: [] };
+      });
+      return { checkoutId: id, url: `${publicUrl}/billing/test/checkout/${id}` };
+    },
+    async expireCheckout(checkoutId) {
+      await books.change(checkoutId, (book) => {
+        const checkout = book.checkouts.find(({ id }) => id === checkoutId);
+        if (checkout?.status === 'open') checkout.status = 'expired';
+        return { answer: undefined, events: [] };
+      });
+    },
+    async findCheckout(checkoutId) {
+      const book = await books.find(checkoutId);
+      const checkout = book?.checkouts.find(({ id }) => id === checkoutId);
+      return book && checkout && checkoutSnapshot(book, checkout);
+    },
+    async findCheckoutOfPayment(paymentId) {
+      const book = await books.find(paymentId);
+      const invoice = book?.invoices.find((candidate) => candidate.paymentId === paymentId);
+      const checkout = book?.checkouts.find(({ id }) => id === invoice?.checkoutId);
+      return book && checkout && checkoutSnapshot(book, checkout);
+    },
+  };
+}
+
+type SubscriptionSide = Pick<
+  PaymentProvider,
+  'findSubscription' | 'previewChange' | 'changeSubscription' | 'setCancelAtPeriodEnd' | 'endSubscription'
+>;
+
+/** Subscriptions. */
+function testSubscriptions(books: BookStore, nowIn: (book: Book) => number): SubscriptionSide {
+  const happen = (id: string, change: (book: Book, subscription: BookSubscription, now: number) => BookEvent[]) =>
+    changeBook(books, id, (book) => {
+      return { answer: undefined, events: change(book, subscriptionIn(book, id), nowIn(book)) };
+    });
+  return {
+    async findSubscription(id) {
+      const book = await books.find(id);
+      const subscription = book?.subscriptions.find((candidate) => candidate.id === id);
+      return book && subscription && subscriptionSnapshot(book, subscription);
+    },
+    async previewChange(id, to) {
+      const book = await books.find(id);
+      if (book === undefined) throw new PaymentError('unavailable', 'the test mode keeps no such customer');
+      return previewChange(subscriptionIn(book, id), to, nowIn(book));
+    },
+    changeSubscription: (id, change) =>
+      happen(id, (book, subscription, now) => changeSubscription(book, subscription, change, now)),
+    setCancelAtPeriodEnd: (id, isCancelled) =>
+      happen(id, (_book, subscription, now) => setCancelAtPeriodEnd(subscription, isCancelled, now)),
+    endSubscription: (id) => happen(id, endSubscription),
+  };
 }

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, CreditCard } from 'lucide-react';
 import { useParams } from 'react-router';
 import type { TestPortal } from '#contract/test-billing.ts';
 import { sentenceForPeople } from '../../../lib/api-error.ts';
 import { Notice } from '../../../ui/notice.tsx';
+import { Segments } from '../../../ui/segments.tsx';
 import { useGoToPayment } from '../use-go-to-payment.ts';
+import { PortalPart } from './portal-part.tsx';
 import { testPortalOptions, useTestPortal } from './queries.ts';
-import { TestCard } from './test-card.tsx';
 import { TestModeFrame } from './test-mode-frame.tsx';
 import { TestModeQuery } from './test-mode-query.tsx';
 import { TestPayments } from './test-payments.tsx';
@@ -56,5 +57,36 @@ function Portal({ portal }: { portal: TestPortal }) {
       <TestSubscription subscription={portal.subscription} act={act} />
       <TestPayments payments={portal.payments} act={act} />
     </>
+  );
+}
+
+interface TestCardProps {
+  works: boolean;
+  isBusy: boolean;
+  onChange: (works: boolean) => void;
+}
+
+/** The made-up card: one that pays, or one that is declined from now on. */
+function TestCard({ works, isBusy, onChange }: TestCardProps) {
+  return (
+    <PortalPart title="Card">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="flex min-w-0 flex-1 basis-60 items-center gap-3">
+          <CreditCard aria-hidden className="size-5 shrink-0 text-faint" />
+          <span role="status" className="text-pretty text-soft">
+            {works ? 'A made-up card that pays.' : 'A made-up card that is declined whenever it is charged.'}
+          </span>
+        </p>
+        <Segments
+          label="The card"
+          value={works ? 'pays' : 'declined'}
+          options={[
+            { value: 'pays', label: 'Pays' },
+            { value: 'declined', label: 'Is declined' },
+          ]}
+          onChange={(choice) => !isBusy && onChange(choice === 'pays')}
+        />
+      </div>
+    </PortalPart>
   );
 }
