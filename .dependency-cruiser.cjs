@@ -42,8 +42,8 @@ const downward = {
 };
 
 const ours = '^(contract|server|web|eval|bench|test|scripts)/';
-/** Tests, and what only tests use: sample data and the slow scorer that the engine is compared with. */
-const tests = '(\\.test\\.tsx?|/sample-[^/]+\\.ts|/engine/reference/[^/]+\\.ts)$';
+/** What tests share is in test/. */
+const tests = '\\.test\\.tsx?$';
 const core =
   '^(node:)?(assert|async_hooks|buffer|child_process|cluster|console|crypto|dns|events|fs|http|http2|https|inspector|module|net|os|path|perf_hooks|process|readline|repl|sqlite|stream|string_decoder|timers|tls|tty|url|util|v8|vm|wasi|worker_threads|zlib)(/|$)';
 /** Pure functions of bytes: no file, no clock, no network behind them. */
@@ -218,8 +218,8 @@ module.exports = {
       { path: '^test/' },
     ),
     rule(
-      'samples-are-for-tests',
-      'what only tests use is imported by tests only',
+      'only-tests-import-tests',
+      'what tests share is in test/',
       { path: '^(contract|server|web)/', pathNot: tests },
       { path: tests },
     ),

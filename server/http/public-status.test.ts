@@ -7,8 +7,8 @@ import {
   listIncidents,
   type StatusDependencies,
 } from '#server/features/status/index.ts';
-import { samplingOf, statusOf, visitorOf } from '#server/features/status/sample-measuring.ts';
 import { freshDatabase } from '#test/services/database.ts';
+import { samplingOf, statusOf, visitorOf } from '#test/services/sample-measuring.ts';
 import { until } from '#test/services/until.ts';
 import { readPublicStatus } from './public-status.ts';
 

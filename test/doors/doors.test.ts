@@ -34,7 +34,7 @@ const cleanTree: Record<string, string> = {
   'server/platform/outbound/client.ts': "import { request } from 'undici';\nexport const client = request;",
   'server/ingest/index.ts':
     "import '#server/engine/index.ts';\nimport '#server/platform/outbound/client.ts';\nimport '#contract/limits.ts';\nexport const ingest = 1;",
-  'server/ingest/sample-records.ts': "import 'vite';\nexport const samples = 1;",
+  'server/ingest/records.test.ts': "import 'vite';\nexport const samples = 1;",
   'server/features/accounts/index.ts': "import './store.ts';\nexport const accounts = 1;",
   'server/features/accounts/store.ts': "import '#server/context.ts';\nexport const store = 1;",
   'server/features/feature.ts': "import '#server/context.ts';\nexport const feature = 1;",
@@ -99,7 +99,7 @@ const violations: Record<string, [string, string]> = {
   'server/v-test.ts': ["import '../test/harness.ts';", 'nothing-imports-test'],
   'server/v-broken.ts': ["import './nowhere.ts';", 'no-unresolvable'],
   'server/v-cycle-a.ts': ["import './v-cycle-b.ts';", 'no-cycles'],
-  'server/v-sample.ts': ["import './ingest/sample-records.ts';", 'samples-are-for-tests'],
+  'server/v-sample.ts': ["import './ingest/records.test.ts';", 'only-tests-import-tests'],
   'web/lib/v-server.ts': ["import '#server/app-error.ts';", 'web-knows-only-contract'],
   'web/lib/v-node.ts': ["import 'node:fs';", 'web-has-no-node'],
   'web/lib/v-feature.ts': ["import '../features/search/screen.tsx';", 'web-lib-is-below-features'],

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { startLoopbackServer } from '#server/platform/outbound/loopback-server.ts';
 import { openRig } from '../library/rig.ts';
+import { startLoopbackServer } from '../services/loopback-server.ts';
 
 /** `./lectern faults` takes as many pages, and as long, as the list of faults says. */
 const isWhole = process.env['LECTERN_FAULTS'] === 'all';

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { libraryEndpoints } from '#contract/library.ts';
-import { startLoopbackServer } from '#server/platform/outbound/loopback-server.ts';
 import { openHttpRig } from '../http/http-rig.ts';
 import { attacksOf } from '../services/attacks.ts';
+import { startLoopbackServer } from '../services/loopback-server.ts';
 import { type Pump, textOfPump } from '../services/pumps.ts';
 import { until } from '../services/until.ts';
 

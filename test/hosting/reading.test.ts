@@ -3,8 +3,8 @@ import { hostingEndpoints } from '#contract/hosting.ts';
 import { teamHeader } from '#contract/team-header.ts';
 import { teamAdministration } from '#contract/teams.ts';
 import { openHostedCredential } from '#server/features/hosting/index.ts';
-import { sampleTeam } from '#server/features/teams/sample-team.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
+import { sampleTeam } from '../services/sample-team.ts';
 import { until } from '../services/until.ts';
 import { type HostingRig, openHostingRig } from './rig.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { callables } from '#contract/callables.ts';
 import { hostingEndpoints } from '#contract/hosting.ts';
 import { identityEndpoints } from '#contract/identity.ts';
-import { callCallable } from '../../web/lib/callable-client.ts';
+import { callCallable } from '../services/callable-client.ts';
 import { until } from '../services/until.ts';
 import { openHostingRig } from './rig.ts';
 

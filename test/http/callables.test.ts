@@ -6,7 +6,7 @@ import { identityEndpoints } from '#contract/identity.ts';
 import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { outboxEndpoints } from '#contract/outbox.ts';
-import { callCallable } from '../../web/lib/callable-client.ts';
+import { callCallable } from '../services/callable-client.ts';
 import { until } from '../services/until.ts';
 import { type HttpRig, openHttpRig, type Sender } from './http-rig.ts';
 

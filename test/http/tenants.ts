@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { teamHeader } from '#contract/team-header.ts';
 import { hashToken } from '#server/features/accounts/index.ts';
-import { type SampleTeam, sampleTeam } from '#server/features/teams/sample-team.ts';
+import { type SampleTeam, sampleTeam } from '../services/sample-team.ts';
 import type { HttpRig, Sender } from './http-rig.ts';
 
 /** People of several teams on one server. */

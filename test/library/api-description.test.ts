@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { getJobLog } from '#server/features/indexing/index.ts';
-import { startLoopbackServer } from '#server/platform/outbound/loopback-server.ts';
+import { startLoopbackServer } from '../services/loopback-server.ts';
 import { openRig } from './rig.ts';
 
 const description = {

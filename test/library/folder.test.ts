@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { listModules } from '#server/features/catalog/index.ts';
 import { createSearch } from '#server/features/search/index.ts';
-import { sampleRecord, storeChunk } from '#server/ingest/build/sample-records.ts';
 import { cli } from '../cli/run-cli.ts';
 import { ordinaryUser } from '../services/postgres.ts';
+import { sampleRecord, storeChunk } from '../services/sample-records.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { openRig, type Rig } from './rig.ts';
 

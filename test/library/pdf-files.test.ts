@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { getJobLog } from '#server/features/indexing/index.ts';
 import { createPdfParser } from '#server/ingest/pdf/index.ts';
-import { startLoopbackServer } from '#server/platform/outbound/loopback-server.ts';
+import { startLoopbackServer } from '../services/loopback-server.ts';
 import { makePdf } from '../services/make-pdf.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { openRepositoryRig } from './repository-rig.ts';

@@ -6,9 +6,9 @@ import { listModules } from '#server/features/catalog/index.ts';
 import { refreshModule } from '#server/features/indexing/start-again.ts';
 import { listPdfSets } from '#server/features/pdf-sets/sets.ts';
 import { startPdfUpload } from '#server/features/pdf-sets/uploads.ts';
-import { openTeamSample } from '#server/features/teams/sample-installation.ts';
-import { actingInTeam, sampleTeam } from '#server/features/teams/sample-team.ts';
 import { openPdfRig } from '../pdf-sets/pdf-rig.ts';
+import { openTeamSample } from '../services/sample-installation.ts';
+import { actingInTeam, sampleTeam } from '../services/sample-team.ts';
 import { startSampleSite } from './sample-site.ts';
 
 const free = plans.Free;

@@ -4,7 +4,7 @@ import type { SourceSecret } from '#contract/source-credentials.ts';
 import { listModules } from '#server/features/catalog/index.ts';
 import { refreshModule } from '#server/features/indexing/index.ts';
 import { createSourceCredential, removeSourceCredential } from '#server/features/source-credentials/index.ts';
-import { type LoopbackServer, startLoopbackServer } from '#server/platform/outbound/loopback-server.ts';
+import { type LoopbackServer, startLoopbackServer } from '../services/loopback-server.ts';
 import { openRig, type Rig } from './rig.ts';
 
 interface PrivateSite extends LoopbackServer {

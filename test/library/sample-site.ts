@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type LoopbackServer, startLoopbackServer } from '#server/platform/outbound/loopback-server.ts';
+import { type LoopbackServer, startLoopbackServer } from '../services/loopback-server.ts';
 
 const discoveryFiles = /\/(robots|llms|llms-full)\.txt$|\/sitemap\.xml$/;
 

@@ -3,8 +3,8 @@ import { listModules } from '#server/features/catalog/index.ts';
 import { getJobLog, refreshModule } from '#server/features/indexing/index.ts';
 import { createPageRenderer } from '#server/platform/browser/page-renderer.ts';
 import { systemClock } from '#server/platform/clock.ts';
-import { startLoopbackServer } from '#server/platform/outbound/loopback-server.ts';
 import { chromiumPath, hasChromium } from '#test/e2e/chromium.ts';
+import { startLoopbackServer } from '../services/loopback-server.ts';
 import { openRig, type Rig } from './rig.ts';
 
 /** One page for every address; a script fetches the text by the path, and the links. */

@@ -3,10 +3,10 @@ import { listModules } from '#server/features/catalog/index.ts';
 import { cancelJob, listJobs, refreshModule, retryJob, takeIndexJob } from '#server/features/indexing/index.ts';
 import { runIndexJob } from '#server/features/indexing/run-index-job.ts';
 import { createTeam, enterTeam } from '#server/features/teams/index.ts';
-import { teamsWithAgents } from '#server/features/teams/sample-installation.ts';
-import { actingInTeam, sampleTeam } from '#server/features/teams/sample-team.ts';
 import { createBackgroundWork } from '#server/platform/background-work.ts';
 import { silentLog } from '../services/log.ts';
+import { teamsWithAgents } from '../services/sample-installation.ts';
+import { actingInTeam, sampleTeam } from '../services/sample-team.ts';
 import { openRig } from './rig.ts';
 import { startSampleSite } from './sample-site.ts';
 

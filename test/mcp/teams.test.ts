@@ -6,11 +6,11 @@ import { keyEndpoints } from '#contract/keys.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { teamHeader } from '#contract/team-header.ts';
 import { moveModules } from '#server/features/indexing/index.ts';
-import { leaveSampleTeam } from '#server/features/teams/sample-team.ts';
 import { runThinStdio } from '#server/mcp/thin-stdio.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
 import { openHttpRig } from '../http/http-rig.ts';
 import { tenantsOf } from '../http/tenants.ts';
+import { leaveSampleTeam } from '../services/sample-team.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
 

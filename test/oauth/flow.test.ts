@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
 import { connectionEndpoints } from '#contract/connections.ts';
-import { createSelfSignedCertificate } from '#server/platform/outbound/self-signed-certificate.ts';
 import { type HttpRig, openHttpRig, type Sender } from '../http/http-rig.ts';
 import { freePort } from '../services/free-port.ts';
+import { createSelfSignedCertificate } from '../services/self-signed-certificate.ts';
 import { until } from '../services/until.ts';
 import { agent, agentKinds, callback } from './agent.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { searchSegments } from '#server/engine/index.ts';
-import { randomModules, randomQuery } from '#server/engine/reference/random-modules.ts';
+import { randomModules, randomQuery } from '../services/random-modules.ts';
 import { addressOf, openStage, pagesOf, type Stage } from './stage.ts';
 
 const visitorOf = ({ rig }: Stage): Context => ({ ...rig.ctx, actor: { kind: 'anonymous' }, workspace: null });

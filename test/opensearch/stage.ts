@@ -7,7 +7,6 @@ import { type OpenShelf } from '#server/features/catalog/index.ts';
 import { createPageFinder, type PageFinder } from '#server/features/catalog/page-finder.ts';
 import { createShelf } from '#server/features/catalog/shelf.ts';
 import { createSearch } from '#server/features/search/index.ts';
-import { samplePage } from '#server/ingest/build/sample-records.ts';
 import {
   openSearchCluster,
   type SearchCluster,
@@ -15,6 +14,7 @@ import {
 } from '#server/platform/search-cluster/index.ts';
 import { openRig, type Rig } from '../library/rig.ts';
 import { moduleRow } from '../services/rows.ts';
+import { samplePage } from '../services/sample-records.ts';
 
 export type Workspace = Parameters<typeof moduleRow>[0]['workspace'];
 const manyBytes = 1_000_000_000;

@@ -7,10 +7,10 @@ import { askDocsPath } from '#contract/chat.ts';
 import { documentEndpoints } from '#contract/documents.ts';
 import { libraryEndpoints } from '#contract/library.ts';
 import { doubtNotice } from '#server/features/search/index.ts';
-import { startLoopbackSocket } from '#server/platform/outbound/loopback-server.ts';
 import { openHttpRig } from '../http/http-rig.ts';
 import { attacksOf } from '../services/attacks.ts';
 import { startModelServer } from '../services/chat-model.ts';
+import { startLoopbackSocket } from '../services/loopback-server.ts';
 import { until } from '../services/until.ts';
 
 interface Attack {

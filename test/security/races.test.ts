@@ -13,7 +13,6 @@ import type { Context } from '#server/context.ts';
 import { noBrowser } from '#server/features/call.ts';
 import { checkLedger, createCallMeter } from '#server/features/credits/index.ts';
 import { createApiKey, revokeApiKey, verifyApiKey } from '#server/features/keys/index.ts';
-import { sampleTeam } from '#server/features/teams/sample-team.ts';
 import { systemClock } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { openStage, type Stage } from '../faults/stage.ts';
@@ -23,6 +22,7 @@ import { attacksOf } from '../services/attacks.ts';
 import { freshDatabase, onEachDatabase } from '../services/database.ts';
 import { silentLog } from '../services/log.ts';
 import { userRow } from '../services/rows.ts';
+import { sampleTeam } from '../services/sample-team.ts';
 import { temporaryFolder } from '../services/temporary-folder.ts';
 import { until } from '../services/until.ts';
 

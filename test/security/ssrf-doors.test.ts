@@ -6,14 +6,10 @@ import { libraryEndpoints } from '#contract/library.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { signOnEndpoints } from '#contract/sign-on.ts';
 import { teamAdministration } from '#contract/teams.ts';
-import {
-  type LoopbackServer,
-  startLoopbackSocket,
-  startWithCanaries,
-} from '#server/platform/outbound/loopback-server.ts';
 import { type HttpRig, openHttpRig, type Sender } from '../http/http-rig.ts';
 import { openRepositoryRig } from '../library/repository-rig.ts';
 import { attacksOf } from '../services/attacks.ts';
+import { type LoopbackServer, startLoopbackSocket, startWithCanaries } from '../services/loopback-server.ts';
 import { until } from '../services/until.ts';
 
 interface Address {

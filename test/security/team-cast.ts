@@ -7,10 +7,10 @@ import { libraryEndpoints } from '#contract/library.ts';
 import { teamHeader } from '#contract/team-header.ts';
 import { hashToken, newToken } from '#server/features/accounts/index.ts';
 import { openWebSession } from '#server/features/accounts/web-session.ts';
-import { leaveSampleTeam, sampleTeam } from '#server/features/teams/sample-team.ts';
 import { type HttpRig, openHttpRig, type Sender } from '../http/http-rig.ts';
 import { startSampleSite } from '../library/sample-site.ts';
 import { moduleRow, userRow } from '../services/rows.ts';
+import { leaveSampleTeam, sampleTeam } from '../services/sample-team.ts';
 import { until } from '../services/until.ts';
 
 /** Everyone who may meet a team: its founder, those in it by role, and those who are not, or no longer, or not yet. */

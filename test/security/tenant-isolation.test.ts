@@ -8,10 +8,10 @@ import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { teamHeader } from '#contract/team-header.ts';
 import { teamAdministration as admin, teamEndpoints } from '#contract/teams.ts';
-import { sampleTeam } from '#server/features/teams/sample-team.ts';
 import type { Sender } from '../http/http-rig.ts';
 import { attacksOf } from '../services/attacks.ts';
 import { moduleRow } from '../services/rows.ts';
+import { sampleTeam } from '../services/sample-team.ts';
 import { type Answer, askAgent, openStage, openStageWithDocs, type Stage, type Team } from './team-cast.ts';
 
 /** Cases that are tried in another file, by id. */

@@ -5,8 +5,8 @@ import { libraryEndpoints } from '#contract/library.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { sourceCredentialEndpoints } from '#contract/source-credentials.ts';
 import { teamHeader } from '#contract/team-header.ts';
-import { startLoopbackServer } from '#server/platform/outbound/loopback-server.ts';
 import type { Sender } from '../http/http-rig.ts';
+import { startLoopbackServer } from '../services/loopback-server.ts';
 import { until } from '../services/until.ts';
 import { askAgent, openStage, type Stage } from './team-cast.ts';
 

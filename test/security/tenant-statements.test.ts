@@ -6,7 +6,7 @@ import { pdfSetEndpoints } from '#contract/pdf-sets.ts';
 import { endpointGroups } from '#contract/reference.ts';
 import { teamHeader } from '#contract/team-header.ts';
 import { teamAdministration } from '#contract/teams.ts';
-import { sampleTeam } from '#server/features/teams/sample-team.ts';
+import { sampleTeam } from '../services/sample-team.ts';
 import { askAgent, openStage } from './team-cast.ts';
 
 interface Statement {

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { openCreditCheckout, openSubscriptionCheckout, receiveEvent } from '#server/features/billing/index.ts';
-import { type BillingSample, openBillingSample, pageId, start } from '#server/features/billing/sample-billing.ts';
 import { createWebhookRoute } from '#server/http/webhook-route.ts';
 import type { PaymentsConfig } from '#server/platform/payments/open-payments.ts';
 import type { DatabaseKind } from '../services/database.ts';
+import { type BillingSample, openBillingSample, pageId, start } from '../services/sample-billing.ts';
 import { loopbackPrices } from '../services/stripe-objects.ts';
 import { type SignedEvent, type StripeServer, startStripeServer } from '../services/stripe-server.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { pageOf, randomModules, randomQuery, segmentOf, snippetOf } from '#test/services/random-modules.ts';
+import { referenceScores } from '#test/services/reference-scorer.ts';
 import { analyzeQuery } from '../analysis/analyze-query.ts';
-import { pageOf, randomModules, randomQuery, segmentOf, snippetOf } from '../reference/random-modules.ts';
-import { referenceScores } from '../reference/reference-scorer.ts';
 import type { PageRecord } from '../types.ts';
 import { collectPages } from './collect-pages.ts';
 import { conceptsOf } from './concepts.ts';

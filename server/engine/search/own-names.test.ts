@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { pageOf, segmentOf, snippetOf } from '#test/services/random-modules.ts';
 import { askedName } from '../analysis/asked-name.ts';
-import { pageOf, segmentOf, snippetOf } from '../reference/random-modules.ts';
 import type { PageRecord } from '../types.ts';
 import { searchSegments } from './search-segments.ts';
 

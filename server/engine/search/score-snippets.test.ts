@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { randomModules, randomQuery, segmentOf, snippetOf } from '../reference/random-modules.ts';
+import { randomModules, randomQuery, segmentOf, snippetOf } from '#test/services/random-modules.ts';
 import { scorePageSnippets, scoreSnippets } from './score-snippets.ts';
 
 const best = (scores: number[]): number => scores.indexOf(Math.max(...scores));

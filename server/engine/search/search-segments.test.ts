@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pageOf, randomModules, randomQuery, segmentOf, snippetOf } from '../reference/random-modules.ts';
+import { pageOf, randomModules, randomQuery, segmentOf, snippetOf } from '#test/services/random-modules.ts';
 import type { PageRecord } from '../types.ts';
 import { rankSnippets, searchSegments } from './search-segments.ts';
 import type { SegmentView } from './segment-view.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pageOf, randomModules, segmentOf } from '../reference/random-modules.ts';
+import { pageOf, randomModules, segmentOf } from '#test/services/random-modules.ts';
 import { termKey } from '../segment/term-key.ts';
 import type { SegmentView } from './segment-view.ts';
 import { TermLookup } from './term-lookup.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pageOf, segmentOf, snippetOf, sourceOf } from '../reference/random-modules.ts';
+import { pageOf, segmentOf, snippetOf, sourceOf } from '#test/services/random-modules.ts';
 import type { PageRecord, Snippet } from '../types.ts';
 import { createSegmentBuilder } from './builder.ts';
 import { SegmentFormatError } from './format.ts';

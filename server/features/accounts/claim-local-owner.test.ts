@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { onEachDatabase } from '#test/services/database.ts';
+import { browserAt, openIdentitySample, refusal } from '#test/services/sample-identity.ts';
 import {
   applyVerificationCode,
   claimLocalOwner,
@@ -9,7 +10,6 @@ import {
   sendPasswordReset,
   signInWithEmail,
 } from './index.ts';
-import { browserAt, openIdentitySample, refusal } from './sample-identity.ts';
 
 const email = 'owner@docs.example';
 const password = 'correct horse';

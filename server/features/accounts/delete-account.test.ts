@@ -3,10 +3,10 @@ import { AppError } from '#server/app-error.ts';
 import { removePersonalLibrary } from '#server/features/indexing/index.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { moduleRow } from '#test/services/rows.ts';
+import { type IdentitySample, openIdentitySample, refusal } from '#test/services/sample-identity.ts';
 import { anonymiseLedger, grantInitialCredits } from '../credits/index.ts';
 import { deleteSessionsOf } from '../search/index.ts';
 import { type AccountDeletion, deleteAccount, ensureLocalOwner } from './index.ts';
-import { type IdentitySample, openIdentitySample, refusal } from './sample-identity.ts';
 
 const password = 'correct horse';
 const email = 'anna@docs.example';

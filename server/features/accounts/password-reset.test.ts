@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import { onEachDatabase } from '#test/services/database.ts';
+import { browserAt, type IdentitySample, openIdentitySample, refusal } from '#test/services/sample-identity.ts';
 import {
   applyVerificationCode,
   changePassword,
@@ -17,7 +18,6 @@ import {
   signInWithEmail,
   verifyResetCode,
 } from './index.ts';
-import { browserAt, type IdentitySample, openIdentitySample, refusal } from './sample-identity.ts';
 
 const email = 'anna@docs.example';
 const newPassword = 'staple battery';

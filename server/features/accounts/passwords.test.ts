@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { cheapCost } from '#test/services/sample-identity.ts';
 import { createPasswords, requireNewPassword, scryptCost } from './passwords.ts';
-import { cheapCost } from './sample-identity.ts';
 
 const passwords = createPasswords(cheapCost);
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { onEachDatabase } from '#test/services/database.ts';
+import { browserAt, openIdentitySample, refusal, type SampleContext } from '#test/services/sample-identity.ts';
 import { listInstallationAudit } from '../teams/index.ts';
 import { confirmReset, ensureLocalOwner, listSessions, personOfWebSession, signInWithEmail } from './index.ts';
 import { createPasswordLink, createPerson, deletePerson, endSessionsOf, listPeople, updatePerson } from './people.ts';
-import { browserAt, openIdentitySample, refusal, type SampleContext } from './sample-identity.ts';
 
 const password = 'correct horse';
 const deletion = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { onEachDatabase } from '#test/services/database.ts';
+import { browserAt, openIdentitySample, refusal } from '#test/services/sample-identity.ts';
 import type { Browser } from '../call.ts';
 import { createPasswords, signInWithEmail, signUpWithEmail } from './index.ts';
-import { browserAt, openIdentitySample, refusal } from './sample-identity.ts';
 
 const right = { email: 'anna@docs.example', password: 'correct horse' };
 const wrong = { ...right, password: 'wrong horse' };

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import { createCallMeter, getCreditInfo, getMonthlyUsage } from '#server/features/credits/index.ts';
 import { onEachDatabase } from '#test/services/database.ts';
+import { openBillingSample, pageId, start } from '#test/services/sample-billing.ts';
 import {
   catchUpBilling,
   changePlan,
@@ -15,7 +16,6 @@ import {
   previewChange,
   setCancellation,
 } from './index.ts';
-import { openBillingSample, pageId, start } from './sample-billing.ts';
 import { syncPurchase } from './sync-purchase.ts';
 
 const month = (months: number) => Date.UTC(2026, months, 10, 12);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { onEachDatabase } from '#test/services/database.ts';
+import { openBillingSample } from '#test/services/sample-billing.ts';
 import { withClaim } from './change-claim.ts';
-import { openBillingSample } from './sample-billing.ts';
 
 onEachDatabase('changes of one payer', (kind) => {
   test('are made one at a time; those of others do not wait, and one whose maker died ends', async () => {

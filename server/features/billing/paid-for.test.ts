@@ -4,9 +4,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { creditPack, plans } from '#contract/plans.ts';
 import { AppError } from '#server/app-error.ts';
 import { checkLedger, createCallMeter, getCreditInfo } from '#server/features/credits/index.ts';
-import { actingInTeam } from '#server/features/teams/sample-team.ts';
 import type { PaymentsConfig } from '#server/platform/payments/open-payments.ts';
 import type { Book } from '#server/platform/payments/test-mode/book.ts';
+import { openBillingSample, pageId } from '#test/services/sample-billing.ts';
+import { actingInTeam } from '#test/services/sample-team.ts';
 import { loopbackPrices } from '#test/services/stripe-objects.ts';
 import { startStripeServer } from '#test/services/stripe-server.ts';
 import {
@@ -19,7 +20,6 @@ import {
   receiveEvent,
   setCancellation,
 } from './index.ts';
-import { openBillingSample, pageId } from './sample-billing.ts';
 import { actInTestPortal, payTestCheckout } from './test-pages.ts';
 
 const tier = fc.constantFrom('Basic' as const, 'Pro' as const);

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
 import { listTransactions } from '#server/features/credits/index.ts';
-import { actingInTeam } from '#server/features/teams/sample-team.ts';
 import { onEachDatabase } from '#test/services/database.ts';
+import { openBillingSample } from '#test/services/sample-billing.ts';
+import { actingInTeam } from '#test/services/sample-team.ts';
 import { closeBilling } from './close-billing.ts';
 import {
   catchUpBilling,
@@ -14,7 +15,6 @@ import {
   manageSeats,
   previewChange,
 } from './index.ts';
-import { openBillingSample } from './sample-billing.ts';
 
 const codeOf = (work: Promise<unknown>) =>
   work.then(

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { creditPack } from '#contract/plans.ts';
 import { onEachDatabase } from '#test/services/database.ts';
+import { openBillingSample, pageId } from '#test/services/sample-billing.ts';
 import { closeBilling, forgetBuyer, forgetOtherMode } from './close-billing.ts';
 import { catchUpBilling, getBilling, listInvoices, openSubscriptionCheckout } from './index.ts';
-import { openBillingSample, pageId } from './sample-billing.ts';
 import { syncSubscription } from './sync-subscription.ts';
 
 onEachDatabase('reading subscriptions', (kind) => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import type { Context } from '#server/context.ts';
 import { onEachDatabase } from '#test/services/database.ts';
+import { ask, type SamplePerson, sampleChat, samplePerson, sampleVisitor } from '#test/services/sample-chat.ts';
 import {
   askDocs,
   deleteChatsOf,
@@ -14,7 +15,6 @@ import {
   removeChat,
   renameChat,
 } from './index.ts';
-import { ask, type SamplePerson, sampleChat, samplePerson, sampleVisitor } from './sample-chat.ts';
 
 const deps = sampleChat();
 const begin = async (ctx: Context, question = 'create_task') => (await ask(ctx, { question }, deps)).chatId ?? '';

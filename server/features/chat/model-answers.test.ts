@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { type ModelServer, startModelServer } from '#test/services/chat-model.ts';
+import { ask, sampleChat, samplePerson, sampleVisitor } from '#test/services/sample-chat.ts';
 import { until } from '#test/services/until.ts';
 import type { ChatDependencies } from './index.ts';
 import { readChat } from './index.ts';
-import { ask, sampleChat, samplePerson, sampleVisitor } from './sample-chat.ts';
 
 let model: ModelServer;
 let deps: ChatDependencies;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { browserAt, type IdentitySample, openIdentitySample } from '#server/features/accounts/sample-identity.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import { onEachDatabase } from '#test/services/database.ts';
+import { browserAt, type IdentitySample, openIdentitySample } from '#test/services/sample-identity.ts';
 import { confirmConf } from './confirm-conf.ts';
 import { leaveConf } from './leave-conf.ts';
 import { listConf } from './list-conf.ts';

@@ -4,11 +4,11 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
-import { startLoopbackServer } from '#server/platform/outbound/loopback-server.ts';
-import { createSelfSignedCertificate } from '#server/platform/outbound/self-signed-certificate.ts';
 import { onEachDatabase } from '#test/services/database.ts';
+import { startLoopbackServer } from '#test/services/loopback-server.ts';
+import { partsWith, people, redirectUri, register, requestOf, type Sample } from '#test/services/sample-application.ts';
+import { createSelfSignedCertificate } from '#test/services/self-signed-certificate.ts';
 import { describeConsent, registerClient } from './index.ts';
-import { partsWith, people, redirectUri, register, requestOf, type Sample } from './sample-application.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

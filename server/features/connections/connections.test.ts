@@ -3,15 +3,6 @@ import { limits } from '#contract/limits.ts';
 import type { Actor } from '#server/context.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import {
-  createOwnAddresses,
-  exchangeCode,
-  listConnections,
-  refreshTokens,
-  revokeConnection,
-  revokeToken,
-  verifyAccessToken,
-} from './index.ts';
-import {
   addresses,
   allow,
   as,
@@ -24,7 +15,16 @@ import {
   requestOf,
   type Sample,
   verifier,
-} from './sample-application.ts';
+} from '#test/services/sample-application.ts';
+import {
+  createOwnAddresses,
+  exchangeCode,
+  listConnections,
+  refreshTokens,
+  revokeConnection,
+  revokeToken,
+  verifyAccessToken,
+} from './index.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

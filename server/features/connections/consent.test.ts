@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { onEachDatabase } from '#test/services/database.ts';
-import { answerConsent, createOwnAddresses, describeConsent } from './index.ts';
 import {
   addresses,
   allow,
@@ -11,7 +10,8 @@ import {
   redirectUri,
   register,
   requestOf,
-} from './sample-application.ts';
+} from '#test/services/sample-application.ts';
+import { answerConsent, createOwnAddresses, describeConsent } from './index.ts';
 
 const parts = partsWith();
 

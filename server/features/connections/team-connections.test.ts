@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import { leaveSampleTeam, sampleTeam } from '#server/features/teams/sample-team.ts';
 import { onEachDatabase } from '#test/services/database.ts';
-import { answerConsent, describeConsent, exchangeCode, listConnections, verifyAccessToken } from './index.ts';
 import {
   addresses,
   as,
@@ -12,7 +10,9 @@ import {
   requestOf,
   type Sample,
   verifier,
-} from './sample-application.ts';
+} from '#test/services/sample-application.ts';
+import { leaveSampleTeam, sampleTeam } from '#test/services/sample-team.ts';
+import { answerConsent, describeConsent, exchangeCode, listConnections, verifyAccessToken } from './index.ts';
 
 onEachDatabase('connections into a team', (kind) => {
   async function tenants() {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
-import { leaveSampleTeam } from '#server/features/teams/sample-team.ts';
 import { openDatabase } from '#server/platform/db/open-database.ts';
 import { freshDatabase, freshDatabaseConfig, onEachDatabase } from '#test/services/database.ts';
 import { startProgram } from '#test/services/programs.ts';
+import { expectLedgersToAgree, type SamplePool, samplePool } from '#test/services/sample-pool.ts';
+import { leaveSampleTeam } from '#test/services/sample-team.ts';
 import { createCallMeter, getCreditInfo, getMemberUsage, getMonthlyUsage } from './index.ts';
-import { expectLedgersToAgree, type SamplePool, samplePool } from './sample-pool.ts';
 
 const exhausted = { code: 'credits-exhausted' };
 const content = { hasContent: true, tokens: 100, wholePageTokens: 900, withheldTokens: 5 };

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { sampleRecord } from '#server/ingest/build/sample-records.ts';
 import { decodeSpoolChunk, readSpoolLines, type SpoolRecord } from '#server/ingest/build/spool.ts';
 import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
 import { createSettableClock } from '#server/platform/clock.ts';
+import { sampleRecord } from '#test/services/sample-records.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { openRunSpool, type RunSpool } from './run-spool.ts';
 

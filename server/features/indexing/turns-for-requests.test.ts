@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { createSegmentBuilder } from '#server/engine/index.ts';
-import { segmentOf } from '#server/engine/reference/random-modules.ts';
 import { insertSegment } from '#server/features/catalog/module-store.ts';
-import { samplePage } from '#server/ingest/build/sample-records.ts';
 import { openRig } from '#test/library/rig.ts';
+import { segmentOf } from '#test/services/random-modules.ts';
 import { moduleRow } from '#test/services/rows.ts';
+import { samplePage } from '#test/services/sample-records.ts';
 import { makeProbes } from './make-probes.ts';
 import { openPreviousVersion } from './previous-version.ts';
 

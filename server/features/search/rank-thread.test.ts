@@ -5,8 +5,8 @@ import { setTimeout as after } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createSegmentBuilder, openSegment, type SearchHit, type SegmentView } from '#server/engine/index.ts';
-import { pageOf } from '#server/engine/reference/random-modules.ts';
 import { openLocalFile } from '#server/platform/blobs/index.ts';
+import { pageOf } from '#test/services/random-modules.ts';
 import { fromRows, toRows } from './rank-messages.ts';
 import { RankThread, type RankThreadOptions, rankHere } from './rank-thread.ts';
 

@@ -5,9 +5,9 @@ import { ensureLocalOwner } from '#server/features/accounts/index.ts';
 import type { SettableClock } from '#server/platform/clock.ts';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { userRow } from '#test/services/rows.ts';
+import { samplingOf, statusOf, visitorOf } from '#test/services/sample-measuring.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { getStatus, listIncidents, measureStatus, openIncident, resolveIncident, updateIncident } from './index.ts';
-import { samplingOf, statusOf, visitorOf } from './sample-measuring.ts';
 
 const hourMs = 3_600_000;
 const opening = (input: Parameters<typeof statusEndpoints.openIncident.input.parse>[0]) =>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { freshDatabase, onEachDatabase } from '#test/services/database.ts';
 import { moduleRow, userRow } from '#test/services/rows.ts';
+import { samplingOf, statusOf, visitorOf } from '#test/services/sample-measuring.ts';
 import { createAnswerCache } from './answer-cache.ts';
 import { getStatus, getStatusHistory, getStatusLatency, measureStatus, pruneStatus } from './index.ts';
 import type { Probe } from './measure-status.ts';
-import { samplingOf, statusOf, visitorOf } from './sample-measuring.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { auditActions } from '#contract/audit.ts';
 import { onEachDatabase } from '#test/services/database.ts';
-import { refusal } from '../accounts/sample-identity.ts';
+import { refusal } from '#test/services/sample-identity.ts';
+import { addressOf, openTeamSample } from '#test/services/sample-installation.ts';
 import { exportAudit, listAudit, removeMember, setRole } from './index.ts';
-import { addressOf, openTeamSample } from './sample-installation.ts';
 
 onEachDatabase('the audit log of a team', (kind) => {
   async function openSample() {

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { onEachDatabase } from '#test/services/database.ts';
+import { browserAt, refusal, type SampleContext } from '#test/services/sample-identity.ts';
+import { addressOf, openTeamSample } from '#test/services/sample-installation.ts';
 import { deleteAccount } from '../accounts/index.ts';
-import { browserAt, refusal, type SampleContext } from '../accounts/sample-identity.ts';
 import {
   acceptInvite,
   deleteTeam,
@@ -12,7 +13,6 @@ import {
   requireNoTeamDependsOn,
   setRole,
 } from './index.ts';
-import { addressOf, openTeamSample } from './sample-installation.ts';
 
 const done = 'nothing refused';
 const browser = browserAt();

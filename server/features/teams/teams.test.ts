@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { limits } from '#contract/limits.ts';
 import { onEachDatabase } from '#test/services/database.ts';
+import { browserAt, refusal } from '#test/services/sample-identity.ts';
+import { addressOf, credits, openTeamSample } from '#test/services/sample-installation.ts';
 import { deleteAccount } from '../accounts/index.ts';
-import { browserAt, refusal } from '../accounts/sample-identity.ts';
 import {
   acceptInvite,
   createTeam,
@@ -22,7 +23,6 @@ import {
   setRole,
   updateTeam,
 } from './index.ts';
-import { addressOf, credits, openTeamSample } from './sample-installation.ts';
 
 const dayMs = 86_400_000;
 const browser = browserAt();

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { openSegment } from '#server/engine/index.ts';
 import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
+import { sampleRecord, storeChunk } from '#test/services/sample-records.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { buildSegment } from './build-segment.ts';
 import type { BuildTask } from './build-task.ts';
 import { openCrawlFile } from './crawl-file.ts';
 import { PreparedPages } from './prepared-pages.ts';
-import { sampleRecord, storeChunk } from './sample-records.ts';
 import { joinSpoolLines, type SpoolRecord, toSpoolLine } from './spool.ts';
 
 const at = (path: string) => `https://docs.example/${path}`;

@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSegment } from '#server/engine/index.ts';
 import { type Blobs, openBlobs } from '#server/platform/blobs/index.ts';
+import { sampleRecord, storeChunk } from '#test/services/sample-records.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
 import { until } from '#test/services/until.ts';
 import type { BuildTask } from './build-task.ts';
-import { sampleRecord, storeChunk } from './sample-records.ts';
 import { createSegmentBuilds, type SegmentBuildsOptions } from './segment-builds.ts';
 
 const listening = "import { parentPort } from 'node:worker_threads'; parentPort.on('message', ";

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CrawlRecord, PreviousPage } from './crawl-types.ts';
 import {
   crawlTestSite,
   htmlPage,
@@ -8,7 +7,8 @@ import {
   startTestSite,
   type TestPage,
   type TestSite,
-} from './test-site.ts';
+} from '#test/services/test-site.ts';
+import type { CrawlRecord, PreviousPage } from './crawl-types.ts';
 
 const sites: TestSite[] = [];
 afterEach(async () => {

@@ -1,6 +1,4 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { CrawlError } from './crawl-error.ts';
-import { HostGates } from './host-gate.ts';
 import {
   crawlTestSite,
   createInstantClock,
@@ -10,7 +8,9 @@ import {
   type TestCrawlOptions,
   type TestPage,
   type TestSite,
-} from './test-site.ts';
+} from '#test/services/test-site.ts';
+import { CrawlError } from './crawl-error.ts';
+import { HostGates } from './host-gate.ts';
 
 const sites: TestSite[] = [];
 afterEach(async () => {

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CrawlRecord } from './crawl-types.ts';
 import {
   crawlTestSite,
   htmlPage,
@@ -9,7 +8,8 @@ import {
   startTestSite,
   type TestPage,
   type TestSite,
-} from './test-site.ts';
+} from '#test/services/test-site.ts';
+import type { CrawlRecord } from './crawl-types.ts';
 
 const sites: TestSite[] = [];
 afterEach(async () => {

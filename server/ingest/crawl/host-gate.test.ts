@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { createInstantClock } from '#test/services/test-site.ts';
 import { HostGate, HostGates } from './host-gate.ts';
-import { createInstantClock } from './test-site.ts';
 
 const never = new AbortController().signal;
 

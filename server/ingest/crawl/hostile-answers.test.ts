@@ -3,14 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import * as zlib from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import {
-  type LoopbackServer,
-  readSharedCases,
-  startLoopbackServer,
-  startLoopbackSocket,
-} from '#server/platform/outbound/loopback-server.ts';
 import { outboundLimits } from '#server/platform/outbound/outbound-limits.ts';
-import { createSelfSignedCertificate } from '#server/platform/outbound/self-signed-certificate.ts';
 import {
   afterwards,
   closeRig,
@@ -24,8 +17,15 @@ import {
   paragraph,
   requestsOf,
   trickle,
-} from './hostile-rig.ts';
-import { htmlPage, type TestPage } from './test-site.ts';
+} from '#test/services/hostile-rig.ts';
+import {
+  type LoopbackServer,
+  readSharedCases,
+  startLoopbackServer,
+  startLoopbackSocket,
+} from '#test/services/loopback-server.ts';
+import { createSelfSignedCertificate } from '#test/services/self-signed-certificate.ts';
+import { htmlPage, type TestPage } from '#test/services/test-site.ts';
 
 afterEach(closeRig);
 

@@ -1,7 +1,18 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type LoopbackServer, readSharedCases, startWithCanaries } from '#server/platform/outbound/loopback-server.ts';
-import { afterwards, closeRig, codeOf, crawl, fateOf, host, html, requestsOf, serve, status } from './hostile-rig.ts';
-import { createInstantClock, htmlPage, startTestSite, type TestPage, type TestSite } from './test-site.ts';
+import {
+  afterwards,
+  closeRig,
+  codeOf,
+  crawl,
+  fateOf,
+  host,
+  html,
+  requestsOf,
+  serve,
+  status,
+} from '#test/services/hostile-rig.ts';
+import { type LoopbackServer, readSharedCases, startWithCanaries } from '#test/services/loopback-server.ts';
+import { createInstantClock, htmlPage, startTestSite, type TestPage, type TestSite } from '#test/services/test-site.ts';
 
 afterEach(closeRig);
 

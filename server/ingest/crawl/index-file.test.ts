@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
+import { crawlTestSite, htmlPage, startTestSite, type TestPage, type TestSite } from '#test/services/test-site.ts';
 import { parsePage } from '../parse/parse-page.ts';
 import { linksOfIndexFile } from './index-file.ts';
-import { crawlTestSite, htmlPage, startTestSite, type TestPage, type TestSite } from './test-site.ts';
 
 const sites: TestSite[] = [];
 afterEach(async () => {

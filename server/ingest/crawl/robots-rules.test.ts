@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSharedCases } from '#server/platform/outbound/loopback-server.ts';
+import { readSharedCases } from '#test/services/loopback-server.ts';
 import { parseRobots } from './robots-rules.ts';
 
 interface RobotsCase {

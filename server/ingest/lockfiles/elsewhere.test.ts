@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseLockfile } from './index.ts';
+import { parseLockfile } from './parse-lockfile.ts';
 
 const entry = (name: string, source: string) =>
   `[[package]]\nname = "${name}"\nversion = "1.2.0"\nsource = ${source}\n`;

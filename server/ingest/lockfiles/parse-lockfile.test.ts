@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isLockfileName } from '#contract/profile.ts';
-import { LockfileError, lockfileKindOf, parseLockfile, readLockfiles } from './index.ts';
+import { LockfileError } from './lockfile.ts';
+import { lockfileKindOf, parseLockfile } from './parse-lockfile.ts';
+import { readLockfiles } from './read-lockfiles.ts';
 
 /** `name@version`, with a star where the project itself asks for it. */
 const read = (fileName: string, text: string): string[] =>

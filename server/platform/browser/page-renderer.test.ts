@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { chromiumPath, hasChromium } from '#test/e2e/chromium.ts';
+import { type LoopbackServer, startLoopbackServer } from '#test/services/loopback-server.ts';
 import { systemClock } from '../clock.ts';
 import { createOutbound } from '../outbound/index.ts';
-import { type LoopbackServer, startLoopbackServer } from '../outbound/loopback-server.ts';
 import { createPageRenderer, type PageRenderer, type RenderLimits } from './page-renderer.ts';
 
 interface Answer {

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestGit } from '#test/services/git-client.ts';
 import { type GitServer, startGitServer } from '#test/services/git-server.ts';
+import { type LoopbackServer, startLoopbackSocket } from '#test/services/loopback-server.ts';
 import { temporaryFolder } from '#test/services/temporary-folder.ts';
-import { type LoopbackServer, startLoopbackSocket } from '../outbound/loopback-server.ts';
 
 // Of all loopback addresses only 127.0.0.2 counts as public here; the canaries on the others must never be reached.
 const publicAddress = '127.0.0.2';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { readSharedCases } from '#test/services/loopback-server.ts';
 import { AddressGuard } from './address-guard.ts';
 import { createRangeMatcher, refusalOf } from './address-ranges.ts';
-import { readSharedCases } from './loopback-server.ts';
 import { createOutbound } from './outbound.ts';
 import { OutboundError } from './outbound-error.ts';
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { startLoopbackServer } from '#test/services/loopback-server.ts';
 import { createOutbound } from './index.ts';
-import { startLoopbackServer } from './loopback-server.ts';
 
 const piece = Buffer.alloc(200_000, 'lamp');
 

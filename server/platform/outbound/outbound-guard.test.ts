@@ -1,8 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import {
+  type Listener,
+  type LoopbackServer,
+  readSharedCases,
+  startWithCanaries,
+} from '#test/services/loopback-server.ts';
 import { AddressGuard } from './address-guard.ts';
 import type { ResolvedAddress } from './checked-lookup.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
-import { type Listener, type LoopbackServer, readSharedCases, startWithCanaries } from './loopback-server.ts';
 import { createOutbound, type Outbound } from './outbound.ts';
 import { OutboundError } from './outbound-error.ts';
 

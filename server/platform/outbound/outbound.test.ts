@@ -3,11 +3,11 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import * as zlib from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type LoopbackServer, startLoopbackServer, startLoopbackSocket } from './loopback-server.ts';
+import { type LoopbackServer, startLoopbackServer, startLoopbackSocket } from '#test/services/loopback-server.ts';
+import { createSelfSignedCertificate } from '#test/services/self-signed-certificate.ts';
 import { createOutbound, type Outbound } from './outbound.ts';
 import { OutboundError } from './outbound-error.ts';
 import type { OutboundLimits } from './outbound-limits.ts';
-import { createSelfSignedCertificate } from './self-signed-certificate.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Actor, Context } from '#server/context.ts';
+import type { ConsentParts } from '#server/features/connections/consent.ts';
+import { answerConsent, createOwnAddresses, exchangeCode, registerClient } from '#server/features/connections/index.ts';
 import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import { createOutbound, type Outbound } from '#server/platform/outbound/index.ts';
-import { freshDatabase } from '#test/services/database.ts';
-import { silentLog } from '#test/services/log.ts';
-import type { ConsentParts } from './consent.ts';
-import { answerConsent, createOwnAddresses, exchangeCode, registerClient } from './index.ts';
+import { freshDatabase } from './database.ts';
+import { silentLog } from './log.ts';
 
 /** Test support: an application and the people who let it in. */
 export type Sample = Context & { clock: SettableClock };

@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import { crawlSite } from '#server/ingest/crawl/crawl-site.ts';
+import type {
+  CrawlInput,
+  CrawlRecord,
+  CrawlReport,
+  FetchedPage,
+  ParsedPage,
+} from '#server/ingest/crawl/crawl-types.ts';
+import { HostGates } from '#server/ingest/crawl/host-gate.ts';
+import type { Link } from '#server/ingest/document.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import { createOutbound, type OutboundOptions } from '#server/platform/outbound/index.ts';
-import { type Listener, type LoopbackServer, startLoopbackServer } from '#server/platform/outbound/loopback-server.ts';
-import type { Link } from '../document.ts';
-import { crawlSite } from './crawl-site.ts';
-import type { CrawlInput, CrawlRecord, CrawlReport, FetchedPage, ParsedPage } from './crawl-types.ts';
-import { HostGates } from './host-gate.ts';
+import { type Listener, type LoopbackServer, startLoopbackServer } from './loopback-server.ts';
 
 /** Test support: what one path answers. A string is an HTML page. */
 export type TestPage =

@@ -2,16 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { TeamRole } from '#contract/teams.ts';
 import type { Context } from '#server/context.ts';
-import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
-import type { Database } from '#server/platform/db/database.ts';
-import { createOutbound } from '#server/platform/outbound/index.ts';
-import { openPayments, type PaymentsConfig } from '#server/platform/payments/open-payments.ts';
-import type { Payer } from '#server/platform/payments/payment-provider.ts';
-import { type DatabaseKind, freshDatabase } from '#test/services/database.ts';
-import { silentLog } from '#test/services/log.ts';
-import { userRow } from '#test/services/rows.ts';
-import { sampleTeam } from '../teams/sample-team.ts';
-import type { BillingDependencies } from './dependencies.ts';
+import type { BillingDependencies } from '#server/features/billing/dependencies.ts';
 import {
   actInTestPortal,
   openCreditCheckout,
@@ -19,7 +10,16 @@ import {
   openSubscriptionCheckout,
   type PortalAct,
   payTestCheckout,
-} from './index.ts';
+} from '#server/features/billing/index.ts';
+import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
+import type { Database } from '#server/platform/db/database.ts';
+import { createOutbound } from '#server/platform/outbound/index.ts';
+import { openPayments, type PaymentsConfig } from '#server/platform/payments/open-payments.ts';
+import type { Payer } from '#server/platform/payments/payment-provider.ts';
+import { type DatabaseKind, freshDatabase } from './database.ts';
+import { silentLog } from './log.ts';
+import { userRow } from './rows.ts';
+import { sampleTeam } from './sample-team.ts';
 
 export const start = Date.UTC(2026, 0, 10, 12);
 

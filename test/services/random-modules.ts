@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { createSegmentBuilder } from '../segment/builder.ts';
-import { openSegment, type Segment } from '../segment/segment.ts';
-import type { ByteSource, PageRecord, Snippet } from '../types.ts';
+import { createSegmentBuilder } from '#server/engine/segment/builder.ts';
+import { openSegment, type Segment } from '#server/engine/segment/segment.ts';
+import type { ByteSource, PageRecord, Snippet } from '#server/engine/types.ts';
 
 /** Bytes in memory as a source, with the bounds a file has. */
 export function sourceOf(bytes: Uint8Array): ByteSource {

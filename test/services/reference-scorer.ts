@@ -1,13 +1,13 @@
-import { foldText } from '../analysis/fold.ts';
-import { scanTerms } from '../analysis/scan.ts';
-import type { Concept } from '../search/concepts.ts';
-import type { FieldWeight, RankingWeights } from '../search/weights.ts';
-import { addressText } from '../segment/address-text.ts';
-import { pageFieldCountMax, pageFields, snippetFields } from '../segment/fields.ts';
-import { codeOfLength, lengthOfCode } from '../segment/length-code.ts';
-import { pageRoleOf } from '../segment/page-role.ts';
-import { eachSnippetTerm } from '../segment/snippet-terms.ts';
-import type { PageRecord } from '../types.ts';
+import { foldText } from '#server/engine/analysis/fold.ts';
+import { scanTerms } from '#server/engine/analysis/scan.ts';
+import type { Concept } from '#server/engine/search/concepts.ts';
+import type { FieldWeight, RankingWeights } from '#server/engine/search/weights.ts';
+import { addressText } from '#server/engine/segment/address-text.ts';
+import { pageFieldCountMax, pageFields, snippetFields } from '#server/engine/segment/fields.ts';
+import { codeOfLength, lengthOfCode } from '#server/engine/segment/length-code.ts';
+import { pageRoleOf } from '#server/engine/segment/page-role.ts';
+import { eachSnippetTerm } from '#server/engine/segment/snippet-terms.ts';
+import type { PageRecord } from '#server/engine/types.ts';
 
 /** A module as plain records; what a segment and its view are made of. */
 export interface ReferenceModule {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Context } from '#server/context.ts';
-import { actingInTeam, sampleTeam } from '#server/features/teams/sample-team.ts';
 import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
-import { silentLog } from '#test/services/log.ts';
-import { userRow } from '#test/services/rows.ts';
+import { silentLog } from './log.ts';
+import { userRow } from './rows.ts';
+import { actingInTeam, sampleTeam } from './sample-team.ts';
 
 /** Test support: a team with a pool, and members who act in it with a key. */
 export type Sample = Context & { clock: SettableClock };

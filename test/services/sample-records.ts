@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PageRecord, Snippet } from '#server/engine/index.ts';
+import { encodeSpoolChunk, type SpoolRecord } from '#server/ingest/build/spool.ts';
 import type { Blobs } from '#server/platform/blobs/index.ts';
-import { encodeSpoolChunk, type SpoolRecord } from './spool.ts';
 
 /** Test support: a page of one passage. An empty text makes a page without any. */
 export function samplePage(url: string, text: string): PageRecord {

@@ -1,17 +1,17 @@
 import type { AskDocsInput, ChatEvent, ChatMessage } from '#contract/chat.ts';
 import type { Context } from '#server/context.ts';
+import { askDocs, type ChatDependencies, createChatSearch } from '#server/features/chat/index.ts';
 import type { CallMeter } from '#server/features/credits/index.ts';
 import { createCallMeter } from '#server/features/credits/index.ts';
 import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import { openLanguageModel } from '#server/platform/language-model/open-language-model.ts';
 import { createOutbound } from '#server/platform/outbound/index.ts';
-import { type ModuleOfTest, memoryShelf } from '#test/mcp/memory-shelf.ts';
-import { sampleModules } from '#test/mcp/sample-docs.ts';
-import type { ModelServer } from '#test/services/chat-model.ts';
-import { type DatabaseKind, freshDatabase } from '#test/services/database.ts';
-import { silentLog } from '#test/services/log.ts';
-import { userRow } from '#test/services/rows.ts';
-import { askDocs, type ChatDependencies, createChatSearch } from './index.ts';
+import { type ModuleOfTest, memoryShelf } from '../mcp/memory-shelf.ts';
+import { sampleModules } from '../mcp/sample-docs.ts';
+import type { ModelServer } from './chat-model.ts';
+import { type DatabaseKind, freshDatabase } from './database.ts';
+import { silentLog } from './log.ts';
+import { userRow } from './rows.ts';
 
 export interface SamplePerson extends Context {
   clock: SettableClock;

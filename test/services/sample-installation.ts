@@ -1,15 +1,21 @@
 import { expect } from 'vitest';
 import type { TeamRole } from '#contract/teams.ts';
+import { endAccess } from '#server/features/accounts/index.ts';
+import { closeBilling } from '#server/features/billing/index.ts';
+import { endTeamConnections, endTeamConnectionsOf } from '#server/features/connections/index.ts';
+import { accountCreditsOf } from '#server/features/credits/index.ts';
 import { moveModules, removeTeamLibrary } from '#server/features/indexing/index.ts';
-import type { DatabaseKind } from '#test/services/database.ts';
-import { endAccess } from '../accounts/index.ts';
-import { browserAt, type IdentitySample, openIdentitySample, type SampleContext } from '../accounts/sample-identity.ts';
-import { closeBilling } from '../billing/index.ts';
-import { endTeamConnections, endTeamConnectionsOf } from '../connections/index.ts';
-import { accountCreditsOf } from '../credits/index.ts';
-import { removeTeamKeys, revokeTeamKeysOf } from '../keys/index.ts';
-import type { TeamDependencies } from './dependencies.ts';
-import { acceptInvite, createInviteMails, createTeam, inviteMembers, listTeamMembers } from './index.ts';
+import { removeTeamKeys, revokeTeamKeysOf } from '#server/features/keys/index.ts';
+import type { TeamDependencies } from '#server/features/teams/dependencies.ts';
+import {
+  acceptInvite,
+  createInviteMails,
+  createTeam,
+  inviteMembers,
+  listTeamMembers,
+} from '#server/features/teams/index.ts';
+import type { DatabaseKind } from './database.ts';
+import { browserAt, type IdentitySample, openIdentitySample, type SampleContext } from './sample-identity.ts';
 
 export const credits = { accountCredits: accountCreditsOf };
 

@@ -1,12 +1,12 @@
 import type { Context } from '#server/context.ts';
+import { createAnswerCache } from '#server/features/status/answer-cache.ts';
+import type { StatusDependencies } from '#server/features/status/dependencies.ts';
+import { createLatencyCounts } from '#server/features/status/latency-counts.ts';
+import type { Probe, Sampling } from '#server/features/status/measure-status.ts';
+import { databaseProbe } from '#server/features/status/probes.ts';
 import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
-import { silentLog } from '#test/services/log.ts';
-import { createAnswerCache } from './answer-cache.ts';
-import type { StatusDependencies } from './dependencies.ts';
-import { createLatencyCounts } from './latency-counts.ts';
-import type { Probe, Sampling } from './measure-status.ts';
-import { databaseProbe } from './probes.ts';
+import { silentLog } from './log.ts';
 
 /** A visitor's context with a clock that stands still. */
 export function visitorOf(db: Database, clock = createSettableClock()): Context & { clock: SettableClock } {

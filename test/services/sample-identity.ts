@@ -1,22 +1,22 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Actor, Context } from '#server/context.ts';
+import type { IdentityDependencies } from '#server/features/accounts/identity-dependencies.ts';
+import { createKnownDevices } from '#server/features/accounts/known-devices.ts';
+import { createIdentityMails } from '#server/features/accounts/mails.ts';
+import { createPasswords } from '#server/features/accounts/passwords.ts';
+import { signUpWithEmail } from '#server/features/accounts/sign-up-with-email.ts';
+import { personOfWebSession } from '#server/features/accounts/web-session.ts';
+import type { Browser } from '#server/features/call.ts';
 import { createBackgroundWork } from '#server/platform/background-work.ts';
 import type { Change } from '#server/platform/bus/announce-change.ts';
 import { createSettableClock, type SettableClock } from '#server/platform/clock.ts';
 import { openDatabase } from '#server/platform/db/open-database.ts';
 import { createLetters, type SendLetter } from '#server/platform/mail/letter.ts';
 import { openMailer } from '#server/platform/mail/open-mailer.ts';
-import { type DatabaseKind, freshDatabaseConfig } from '#test/services/database.ts';
-import { silentLog } from '#test/services/log.ts';
-import { startMailServer } from '#test/services/mail-server.ts';
-import type { Browser } from '../call.ts';
-import type { IdentityDependencies } from './identity-dependencies.ts';
-import { createKnownDevices } from './known-devices.ts';
-import { createIdentityMails } from './mails.ts';
-import { createPasswords } from './passwords.ts';
-import { signUpWithEmail } from './sign-up-with-email.ts';
-import { personOfWebSession } from './web-session.ts';
+import { type DatabaseKind, freshDatabaseConfig } from './database.ts';
+import { silentLog } from './log.ts';
+import { startMailServer } from './mail-server.ts';
 
 export type SampleContext = Context & { clock: SettableClock };
 

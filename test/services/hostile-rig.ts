@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { type LoopbackServer, startLoopbackServer } from '#server/platform/outbound/loopback-server.ts';
-import { CrawlError } from './crawl-error.ts';
+import { CrawlError } from '#server/ingest/crawl/crawl-error.ts';
+import { type LoopbackServer, startLoopbackServer } from './loopback-server.ts';
 import {
   crawlTestSite,
   htmlPage,

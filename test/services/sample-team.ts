@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { TeamRole } from '#contract/teams.ts';
 import type { Context } from '#server/context.ts';
+import { enterTeam } from '#server/features/teams/index.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { NewRow } from '#server/platform/db/schema.ts';
-import { userRow } from '#test/services/rows.ts';
-import { enterTeam } from './index.ts';
+import { userRow } from './rows.ts';
 
 export interface SampleTeam extends Partial<NewRow<'teams'>> {
   /** By the id of the person, who gets an account with a verified address unless there is one. */
