@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import {
+  getOAuthProtectedResourceMetadataUrl,
+  type OAuthMetadata,
+  type OAuthProtectedResourceMetadata,
+} from '@modelcontextprotocol/server';
 import { Hono, type Context as HonoContext } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
-import { connectionScope } from '#contract/connections.ts';
+import { connectionScope, offlineScope } from '#contract/connections.ts';
 import { limits } from '#contract/limits.ts';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
@@ -10,6 +15,7 @@ import {
   exchangeCode,
   isKnownClient,
   OauthFault,
+  type OwnAddress,
   type OwnAddresses,
   refreshTokens,
   registerClient,
@@ -18,7 +24,6 @@ import {
 } from '#server/features/connections/index.ts';
 import type { SealingKeys } from '#server/platform/sealing.ts';
 import { clientAddress, type IsTrustedProxy } from './client-address.ts';
-import { metadataAddressOf, oauthPaths, resourceMetadata, serverMetadata } from './oauth-metadata.ts';
 import type { BaseContext } from './request-context.ts';
 
 export { metadataAddressOf };
@@ -187,4 +192,48 @@ function faultResponse(fault: OauthFault): Response {
 
 function secretJson(body: object, status: number): Response {
   return Response.json(body, { status, headers: { 'cache-control': 'no-store', pragma: 'no-cache' } });
+}
+
+/** Where each end point for applications is, on the issuer's address. */
+const oauthPaths = {
+  authorize: '/oauth/authorize',
+  token: '/oauth/token',
+  register: '/oauth/register',
+  revoke: '/oauth/revoke',
+} as const;
+
+/** Address of the description of the MCP end point (RFC 9728), as a 401 of it names. */
+function metadataAddressOf({ resource }: OwnAddress): string {
+  return getOAuthProtectedResourceMetadataUrl(new URL(resource));
+}
+
+/** The MCP end point described for applications (RFC 9728). */
+function resourceMetadata({ issuer, resource }: OwnAddress, productName: string): OAuthProtectedResourceMetadata {
+  return {
+    resource,
+    authorization_servers: [issuer],
+    bearer_methods_supported: ['header'],
+    scopes_supported: [connectionScope],
+    resource_name: productName,
+  };
+}
+
+/** The authorization server described for applications (RFC 8414). */
+function serverMetadata({ issuer }: OwnAddress, readsClientDocuments: boolean): OAuthMetadata {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}${oauthPaths.authorize}`,
+    token_endpoint: `${issuer}${oauthPaths.token}`,
+    registration_endpoint: `${issuer}${oauthPaths.register}`,
+    revocation_endpoint: `${issuer}${oauthPaths.revoke}`,
+    scopes_supported: [connectionScope, offlineScope],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: readsClientDocuments,
+  };
 }

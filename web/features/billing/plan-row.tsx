@@ -1,14 +1,16 @@
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Billing } from '#contract/billing.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button, buttonClasses } from '../../ui/button.tsx';
-import { formatUsd } from '../../ui/quantities.ts';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { countOf, formatUsd } from '../../ui/quantities.ts';
 import { SettingsRow } from '../../ui/settings.tsx';
+import { useToast } from '../../ui/toast.tsx';
 import { allowanceWords, discountWords, formatDay, type Standing, standingOf } from './billing-words.ts';
-import { CancelDialog } from './cancel-dialog.tsx';
 import { NextPeriod } from './next-period.tsx';
-import type { Payer } from './queries.ts';
+import { type Payer, useCancelSubscription } from './queries.ts';
 import { ResumeButton } from './standing-notice.tsx';
 
 const badges: Partial<Record<Standing['state'], { tone: Tone; label: string }>> = {
@@ -76,5 +78,60 @@ function Next({ billing: { nextAmountCents, subscriptionEndDate, discount } }: {
         </>
       )}
     </p>
+  );
+}
+
+interface CancelDialogProps {
+  payer: Payer;
+  billing: Billing;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Says what is lost by cancelling, and when, before it is done. */
+function CancelDialog({ payer, billing, isOpen, onClose }: CancelDialogProps) {
+  const cancel = useCancelSubscription(payer);
+  const toast = useToast();
+  const { tier, monthlyAllowance, subscriptionEndDate, numberOfPaidSeats, discount } = billing;
+  const day = subscriptionEndDate === null ? 'the end of the period' : formatDay(subscriptionEndDate);
+  const close = () => {
+    cancel.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={close}
+      title={payer === null ? `Cancel your ${tier} plan?` : `Cancel the team's ${tier} plan?`}
+      actionLabel="Cancel plan"
+      cancelLabel={`Keep ${tier}`}
+      isBusy={cancel.isPending}
+      error={cancel.error ? sentenceForPeople(cancel.error) : undefined}
+      onConfirm={() =>
+        cancel.mutate(undefined, {
+          onSuccess: () => {
+            close();
+            toast({ message: `${tier} ends on ${day}` });
+          },
+        })
+      }
+    >
+      <p>
+        It is paid until <strong className="font-medium text-ink">{day}</strong> and stays active until then. After
+        that:
+      </p>
+      <ul className="flex list-disc flex-col gap-1 pl-5 text-sm">
+        <li>
+          The {countOf(monthlyAllowance, 'credit')} are no longer added each month, and unused monthly credits are lost.
+        </li>
+        {payer !== null && (
+          <li>
+            You lose {countOf(numberOfPaidSeats, 'paid seat')}. Members then use the credits of their own accounts.
+          </li>
+        )}
+        {discount && <li>The discount of {discount.code} ends with the plan.</li>}
+        <li>Bought credits and everything you indexed are kept.</li>
+      </ul>
+    </ConfirmDialog>
   );
 }

@@ -1,11 +1,15 @@
+import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { type ApiKey, keyRightLabels } from '#contract/keys.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { type Column, type Sorting, Table } from '../../ui/table.tsx';
-import { KeyCell } from './key-cell.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { useKnownSecrets, useRevealKey, useSecret, useSecretReader } from './known-secrets.ts';
 
 interface KeyListProps {
   keys: ApiKey[];
@@ -108,5 +112,53 @@ function columnsFor(hasMakers: boolean, onRevoke: (key: ApiKey) => void): Column
 function rightsInWords({ rights, mayAskToIndex }: ApiKey): string {
   return [...rights.map((right) => keyRightLabels[right]), ...(mayAskToIndex ? ['May ask for sources'] : [])].join(
     ', ',
+  );
+}
+
+/** A key in its row: masked until it is revealed, with its own switch and copy button. */
+function KeyCell({ apiKey }: { apiKey: ApiKey }) {
+  const known = useSecret(apiKey.id);
+  // It may have been revoked, or its team may show keys once, since it was revealed.
+  const secret = apiKey.isRevealable ? known : undefined;
+  const reveal = useRevealKey();
+  const readSecret = useSecretReader();
+  const { forget } = useKnownSecrets();
+  const toast = useToast();
+  const isShown = secret !== undefined;
+
+  const toggle = (button: Element) => {
+    if (isShown) return forget(apiKey.id);
+    reveal.mutate(apiKey.id, {
+      onError: (error) => toast({ message: sentenceForPeople(error), tone: 'bad', target: button, durationMs: 5_000 }),
+    });
+  };
+  return (
+    <div className="flex min-w-0 items-center gap-1">
+      <code
+        className={classNames(
+          'wrap-anywhere min-w-0 font-mono text-sm',
+          isShown && 'rounded-xs bg-sunken px-1',
+          apiKey.isActive ? 'text-soft' : 'text-faint line-through',
+        )}
+      >
+        {secret ?? apiKey.maskedKey}
+      </code>
+      <Button
+        look="quiet"
+        size="icon-sm"
+        aria-label={`${isShown ? 'Hide' : 'Show'} ${apiKey.name}`}
+        disabled={!apiKey.isRevealable}
+        isBusy={reveal.isPending}
+        onClick={({ currentTarget }) => toggle(currentTarget)}
+      >
+        {!reveal.isPending &&
+          (isShown ? <EyeOff aria-hidden className="size-3.5" /> : <Eye aria-hidden className="size-3.5" />)}
+      </Button>
+      <CopyButton
+        text={secret ?? (() => readSecret(apiKey.id))}
+        label={`Copy ${apiKey.name}`}
+        isDisabled={!apiKey.isRevealable}
+      />
+    </div>
   );
 }

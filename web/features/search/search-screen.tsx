@@ -12,13 +12,15 @@ import { individualWorkspace, useWorkspaceId } from '../../lib/workspace.ts';
 import { Button, buttonClasses } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Explain } from '../../ui/explain.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { countOf } from '../../ui/quantities.ts';
+import { countOf, formatCompact, formatCount } from '../../ui/quantities.ts';
+import { Select, type SelectOption } from '../../ui/select.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { AnswerViews, focusResult } from './answer-views.tsx';
 import { searchOptions } from './queries.ts';
 import { SearchBox } from './search-box.tsx';
-import { SearchFilters } from './search-filters.tsx';
+import { budgetChoices, type SearchParams } from './search-params.ts';
 import { TokenMeter } from './token-meter.tsx';
 import { useLiveSearch } from './use-live-search.ts';
 
@@ -199,5 +201,51 @@ function AnswerLoading() {
         </div>
       ))}
     </Loading>
+  );
+}
+
+const allModules = '';
+
+interface SearchFiltersProps {
+  params: SearchParams;
+  onChange: (part: Partial<Omit<SearchParams, 'query'>>) => void;
+}
+
+function SearchFilters({ params, onChange }: SearchFiltersProps) {
+  const modules = useQuery(modulesOptions(useWorkspaceId())).data ?? [];
+  const options: SelectOption[] = [
+    { value: allModules, label: 'All modules' },
+    ...modules
+      .toSorted((a, b) => a.displayName.localeCompare(b.displayName))
+      .map(({ moduleId, displayName, snippetCount }) => ({
+        value: moduleId,
+        label: displayName,
+        note: formatCompact(snippetCount),
+      })),
+  ];
+  // The address may name a module that is not there any more.
+  if (params.moduleId !== undefined && !options.some(({ value }) => value === params.moduleId)) {
+    options.push({ value: params.moduleId, label: params.moduleId });
+  }
+  return (
+    <div className="flex min-w-0 flex-wrap gap-2">
+      <Select
+        label="In"
+        value={params.moduleId ?? allModules}
+        onChange={(value) => onChange({ moduleId: value === allModules ? undefined : value })}
+        options={options}
+        className="max-w-60"
+      />
+      <Select
+        label="Budget"
+        value={String(params.budgetTokens)}
+        onChange={(value) => onChange({ budgetTokens: Number(value) })}
+        options={budgetChoices(params.budgetTokens).map((tokens) => ({
+          value: String(tokens),
+          label: `${formatCount(tokens)} tokens`,
+        }))}
+      />
+      <Explain term="Budget">The most tokens that a response may have. A larger budget brings more passages.</Explain>
+    </div>
   );
 }

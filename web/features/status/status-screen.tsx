@@ -1,11 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Rss } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, Rss, TriangleAlert } from 'lucide-react';
 import { lazy, type ReactNode, Suspense } from 'react';
-import type { StatusReport } from '#contract/status.ts';
+import type { StatusReport, StatusState } from '#contract/status.ts';
+import { statusReadAgainSeconds } from '#contract/status-parts.ts';
+import { stateWords, wholeSentences } from '#contract/status-words.ts';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { IncidentCard } from './incident-card.tsx';
 import { IndexingSection } from './indexing-section.tsx';
@@ -13,7 +17,6 @@ import { LatencySection } from './latency-section.tsx';
 import { PartsSection } from './parts-section.tsx';
 import { incidentsOptions, statusOptions } from './queries.ts';
 import { SectionFault } from './section-fault.tsx';
-import { WholeBanner } from './whole-banner.tsx';
 import { useWritten, Written } from './written-status.tsx';
 
 // Visitors do without it.
@@ -168,6 +171,57 @@ function PastIncidents() {
           <Skeleton className="h-16 w-full" />
         </Loading>
       )}
+    </section>
+  );
+}
+
+const looks: Record<StatusState, string> = {
+  operational: 'border-lamp-line bg-lamp-ground text-lamp',
+  degraded: 'border-warn-line bg-warn-ground text-warn',
+  down: 'border-danger-line bg-danger-ground text-danger',
+  unknown: 'border-line-strong bg-sunken text-soft',
+};
+
+const icons = {
+  operational: CircleCheck,
+  degraded: TriangleAlert,
+  down: CircleAlert,
+  unknown: CircleDashed,
+};
+
+/** The whole at one glance. A change is read out; how long ago it was measured is not. */
+function WholeBanner({ report, isOld }: { report: StatusReport; isOld: boolean }) {
+  const { state, measuredAt, checks } = report;
+  const Icon = icons[state];
+  const faulty = checks.filter((check) => check.state === 'down' || check.state === 'degraded');
+  return (
+    <section
+      aria-label="Overall"
+      className={classNames('rounded-xl border px-5 py-5 sm:px-7 sm:py-6', looks[isOld ? 'unknown' : state])}
+    >
+      <div className="flex items-start gap-4">
+        <Icon aria-hidden className="mt-1 size-6 shrink-0" />
+        <div className="min-w-0">
+          <p role="status" className="font-display text-2xl text-ink">
+            {isOld && 'Last known: '}
+            {wholeSentences[state]}
+          </p>
+          {faulty.length > 0 && (
+            <p className="mt-1 text-ink">
+              {faulty.map(({ label, state: its }) => `${label}: ${stateWords[its].toLowerCase()}`).join('. ')}.
+            </p>
+          )}
+          <p className="mt-1 text-soft">
+            {measuredAt === null ? (
+              "No recent measurements. The first ones appear within a minute of the server's start."
+            ) : (
+              <>
+                Measured <RelativeTime at={measuredAt} />. This page refreshes every {statusReadAgainSeconds} seconds.
+              </>
+            )}
+          </p>
+        </div>
+      </div>
     </section>
   );
 }

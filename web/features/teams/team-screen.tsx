@@ -1,14 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
 import { UserRoundPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { SelectedTeam } from '../../lib/team-queries.ts';
+import type { Membership } from '#contract/teams.ts';
+import { sentenceForPeople } from '../../lib/api-error.ts';
+import { type SelectedTeam, teamMembersOptions } from '../../lib/team-queries.ts';
 import { Avatar } from '../../ui/avatar.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { buttonClasses } from '../../ui/button.tsx';
 import { countOf } from '../../ui/quantities.ts';
+import { RetryNotice } from '../../ui/retry-notice.tsx';
+import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { AskAnAdmin } from './ask-an-admin.tsx';
 import { LogTab } from './log-tab.tsx';
-import { MembersTab } from './members-tab.tsx';
+import { MemberTable } from './member-table.tsx';
+import { PendingMembers } from './pending-members.tsx';
+import { sortMembers } from './roles.ts';
 import { SettingsTab } from './settings-tab.tsx';
 import { TeamNeeded } from './team-needed.tsx';
 
@@ -68,6 +76,52 @@ function TeamPage({ plan, signOn, ...selected }: SelectedTeam & TeamScreenProps)
         )}
       </div>
       <Tabs label="Parts of the team" value={shown} onChange={show} tabs={tabs} panelClassName="pt-6" />
+    </div>
+  );
+}
+
+/** Who belongs to the team, and who is invited. */
+function MembersTab({ team, isAdmin }: SelectedTeam) {
+  const members = useQuery(teamMembersOptions(team.teamId));
+  if (members.data) return <Members members={sortMembers(members.data)} teamId={team.teamId} isAdmin={isAdmin} />;
+  if (members.isError) {
+    return (
+      <RetryNotice query={members} title="Couldn't load the members">
+        {sentenceForPeople(members.error)}
+      </RetryNotice>
+    );
+  }
+  return (
+    <Loading label="Loading members…" className="overflow-hidden rounded-lg border border-line bg-surface">
+      <div className="h-9 border-line border-b bg-sunken" />
+      {[0, 1, 2].map((row) => (
+        <div key={row} className="flex h-15 items-center gap-3 border-line border-b px-4 last:border-b-0">
+          <Skeleton className="size-8" />
+          <span className="flex flex-1 flex-col gap-1.5">
+            <Skeleton className="h-4 w-36" />
+            <Skeleton className="h-3 w-44" />
+          </span>
+          <Skeleton className="h-4 w-16" />
+        </div>
+      ))}
+    </Loading>
+  );
+}
+
+interface MembersProps {
+  members: Membership[];
+  teamId: string;
+  isAdmin: boolean;
+}
+
+function Members({ members, teamId, isAdmin }: MembersProps) {
+  const accepted = members.filter(({ state }) => state === 'accepted');
+  const invited = members.filter(({ state }) => state === 'invited');
+  return (
+    <div className="flex flex-col gap-8">
+      {!isAdmin && <AskAnAdmin teamId={teamId}>Only admins can invite and remove people and change roles.</AskAnAdmin>}
+      <MemberTable members={accepted} teamId={teamId} isAdmin={isAdmin} />
+      <PendingMembers invites={invited} teamId={teamId} isAdmin={isAdmin} />
     </div>
   );
 }
