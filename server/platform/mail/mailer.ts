@@ -11,8 +11,6 @@ export interface Mail {
   subject: string;
   text: string;
   html?: string;
-  /** Address that answers go to, when not the sender. */
-  replyTo?: string;
 }
 
 /** Sends mails, one recipient each. */
@@ -47,10 +45,8 @@ export function requireMail(mail: Mail): void {
   if ([mail.subject, mail.text, mail.html ?? ''].some((part) => typeof part !== 'string')) {
     throw new MailError('invalid-mail', 'The subject and bodies of a mail are texts.');
   }
-  for (const value of [mail.to, mail.replyTo]) {
-    if (value !== undefined && !address.test(value)) {
-      throw new MailError('invalid-mail', 'The recipient is not one mail address. Correct the address.');
-    }
+  if (!address.test(mail.to)) {
+    throw new MailError('invalid-mail', 'The recipient is not one mail address. Correct the address.');
   }
   if (/[\r\n]/.test(mail.subject)) throw new MailError('invalid-mail', 'The subject of a mail is one line.');
 }
