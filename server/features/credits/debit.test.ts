@@ -217,7 +217,7 @@ onEachDatabase('debits', (kind) => {
     await give();
     expect((await getCreditInfo(ctx)).purchasedCredits).toBe(limits.initialCredits);
     expect(await ledgerOf(ctx)).toMatchObject([{ source: 'initial', amount: limits.initialCredits }]);
-    await expect(db.transaction((tx) => grantInitialCredits(tx, 'nobody', 0))).rejects.toThrow('no such account');
+    await expect(db.transaction((tx) => grantInitialCredits(tx, 'nobody', 0))).rejects.toThrow('account not found');
   });
 
   test('balance and allowance equal the ledger after any calls, in any order, at once or not', async () => {
