@@ -93,7 +93,10 @@ function nameVerdict(element: HtmlElement, share: number, page: PageShape): bool
   if (isDeclaration(element)) return false;
   const isTitled = startsWithHeading(element);
   if (byClass === 'strong') return !isTitled || linkDensity(element) > 0.4;
-  if (isTitled || containsHeading(element)) return false;
+  if (isTitled || containsHeading(element)) {
+    // LDoc: a column of titled lists. A section whose title made its id says more than links.
+    return byId === 'strong' && element.name === 'div' && !element.hasClass('section') && linkDensity(element) > 0.7;
+  }
   if (byId === 'strong') return true;
   if (element.name === 'table') return false;
   const isBelowStart = element.order > page.firstHeadingAt;

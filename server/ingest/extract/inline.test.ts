@@ -13,6 +13,7 @@ describe('inline text', () => {
     ['<p><kbd>Ctrl</kbd>+<kbd>C</kbd>, H<sub>2</sub>O, 2<sup>32</sup></p>', 'Ctrl+C, H_2O, 2^32'],
     ['<p><code>a`b</code> and <tt>x</tt></p>', '``a`b`` and `x`'],
     ['<p><em><code>x</code></em></p>', '`x`'],
+    ['<p>as <tt>malloc\n</tt>or<code> free</code>, <code> x </code> too</p>', 'as `malloc` or `free`, `x` too'],
     [
       '<p>see <img src="i.png" alt="a wide chart"> and <img src="j.png" alt="images/j.png"></p>',
       'see a wide chart and',

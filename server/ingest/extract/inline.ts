@@ -108,7 +108,9 @@ class InlineRenderer {
     if (text !== '' && text.trim() === '') return ' ';
     const span = codeSpan(text);
     const link = singleLink(element);
-    return link && span !== '' ? this.#linked(span, link) : span;
+    const shown = link && span !== '' ? this.#linked(span, link) : span;
+    // A line that ends inside the element is a space between two words.
+    return `${/^\s/.test(text) ? ' ' : ''}${shown}${/\s$/.test(text) ? ' ' : ''}`;
   }
 
   #wrapped(element: HtmlElement, mark: string): string {

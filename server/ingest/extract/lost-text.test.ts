@@ -82,6 +82,12 @@ test("Doxygen's members are entries of their own, with their template, and a cla
 test.each([
   ['<title>Data.Map</title><body><div id="content"><h1>Documentation</h1>', 'Data.Map'],
   ['<title>Manual: Section 4.33</title><body><h2>4.33 Printing messages</h2>', '4.33 Printing messages'],
+  ['<title>GAP (ref) - Chapter 17: Rationals</title><body><h3>17 <span>Rationals</span></h3>', '17 Rationals'],
+  [
+    '<title>Reference</title><body><div id="main"><div id="navigation"><br><h1>Penlight</h1><ul><li><a href="/a">pl.comprehension</a></ul>' +
+      '<h2>Libraries</h2><ul><li><a href="/b">pl.import_into</a><li><a href="/c">pl.OrderedMap</a></ul></div><div id="content"><h1>Class pl.Date</h1>',
+    'Class pl.Date',
+  ],
 ])('a title says what the page is about: %s', (start, expected) => {
   expect(extractHtml(`${start}${filler}`, { url }).title).toBe(expected);
 });

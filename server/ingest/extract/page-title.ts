@@ -46,9 +46,13 @@ function isNumbered(heading: string, title: string): boolean {
   return number !== undefined && heading.startsWith(`${number} `);
 }
 
-/** The document title repeats the heading, or the heading says more than the title without its brackets (javadoc). */
+/**
+ * The document title repeats the heading, with or without its number (`Site - Chapter 17: Rationals`), or the heading
+ * says more than the title without its brackets (javadoc).
+ */
 function isSameTitle(heading: string, title: string, named: string): boolean {
-  if (title.toLowerCase().includes(heading.toLowerCase())) return true;
+  const unnumbered = heading.replace(/^\d+(?:\.\d+)*\.?\s+/, '');
+  if (title.toLowerCase().includes(unnumbered.toLowerCase())) return true;
   const bare = named.replace(/\s*\([^()]*\)$/, '');
   return bare !== '' && bare !== named && heading.split(' ').includes(bare);
 }

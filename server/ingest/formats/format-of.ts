@@ -251,6 +251,7 @@ export function documentationFormatOf(path: string, bytes: Uint8Array): Document
   const format = formatOf(path, undefined, bytes);
   // Many files end in a number; only what is in them tells whether they are manual pages.
   if (format === 'text' && isManualName(path)) return undefined;
+  if (format === 'declarations') return mayOfferDeclarations(path) ? format : undefined;
   if (format !== 'code') return format;
   if (!mayOfferDeclarations(path)) return undefined;
   const text = new TextDecoder('latin1').decode(bytes).replace(/\r\n?/g, '\n');

@@ -270,6 +270,9 @@ describe('other languages', () => {
     expect(documentationFormatOf('src/a.test.ts', bytes(documented))).toBeUndefined();
     expect(documentationFormatOf('vendor/a.ts', bytes(documented))).toBeUndefined();
     expect(documentationFormatOf('types/a.d.ts', bytes('export const a: 1;'))).toBe('declarations');
+    expect(documentationFormatOf('stubs/a.pyi', bytes('def a() -> int: ...'))).toBe('declarations');
+    expect(documentationFormatOf('tests/a.pyi', bytes('def a() -> int: ...'))).toBeUndefined();
+    expect(documentationFormatOf('test/types/a.d.ts', bytes('export const a: 1;'))).toBeUndefined();
     expect(documentationFormatOf('a.py', bytes('def a():\n    """A."""'))).toBe('declarations');
     expect(documentationFormatOf('a.py', bytes('def a():\r\n    """A."""\r\n'))).toBe('declarations');
     expect(documentationFormatOf('numpy/testing/utils.py', bytes('def a():\n    """A."""'))).toBe('declarations');
