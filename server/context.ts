@@ -3,6 +3,7 @@ import type { TeamRole } from '#contract/teams.ts';
 import type { Clock } from '#server/platform/clock.ts';
 import type { Database } from '#server/platform/db/database.ts';
 import type { Logger } from '#server/platform/log.ts';
+import type { CheckHost } from '#server/platform/outbound/index.ts';
 
 /** Who acts. The operator is anyone who can read the data folder, through the command line of this machine. */
 export type Actor =
@@ -58,6 +59,8 @@ export interface Context {
   membership?: TeamMembership;
   /** There where people can pay: their plans then limit what they take up. */
   hasPlanLimits?: true;
+  /** What every index run asks of its addresses before it is queued; an installation always has it. */
+  checkHost?: CheckHost;
   db: Database;
   clock: Clock;
   log: Logger;

@@ -34,6 +34,7 @@ import { describeAgentSurface } from '#server/mcp/agent-surface.ts';
 import { closeScope } from '#server/platform/close-scope.ts';
 import type { Config } from '#server/platform/config/config.ts';
 import { openPlatform, type Platform, type PlatformOptions } from '#server/platform/open-platform.ts';
+import { createHostCheck } from '#server/platform/outbound/index.ts';
 
 export interface InstallationOptions extends PlatformOptions {
   /** False: index runs and scheduled jobs are carried out by other processes of the installation. */
@@ -148,5 +149,6 @@ function contextsOf(platform: Platform, userId: string): () => Context {
 
 /** Returns what contexts have in common, regardless of who acts. */
 function baseOf({ db, clock, log, config }: Platform): Omit<Context, 'actor' | 'workspace' | 'requestId'> {
-  return { db, clock, log, ...(config.areCreditsOn ? { hasPlanLimits: true } : {}) };
+  const checkHost = createHostCheck({ allowHosts: config.allowHosts });
+  return { db, clock, log, checkHost, ...(config.areCreditsOn ? { hasPlanLimits: true } : {}) };
 }

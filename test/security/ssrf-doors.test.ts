@@ -2,10 +2,13 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { toRequest } from '#contract/endpoint.ts';
+import { indexRequestEndpoints } from '#contract/index-requests.ts';
 import { libraryEndpoints } from '#contract/library.ts';
+import { profileEndpoints } from '#contract/profile.ts';
 import { searchEndpoints } from '#contract/search.ts';
 import { signOnEndpoints } from '#contract/sign-on.ts';
 import { teamAdministration } from '#contract/teams.ts';
+import type { Context } from '#server/context.ts';
 import { type HttpRig, openHttpRig, type Sender } from '../http/http-rig.ts';
 import { openRepositoryRig } from '../library/repository-rig.ts';
 import { attacksOf } from '../services/attacks.ts';
@@ -240,4 +243,52 @@ describe.skipIf(forbidden.length === 0)('no door of the product leads to an addr
     }
     expect(canary.connectionCount).toBe(0);
   }, 60_000);
+});
+
+test('every way to start an index run refuses an address that is not contacted, before a run', async () => {
+  const rig = await openHttpRig();
+  const { base, operatorContext, features } = rig.running.installation;
+  const { checkHost: _, ...unchecked } = operatorContext();
+  const source = `http://127.0.0.1:${rig.port}/docs/`;
+  const input = { source, visibility: 'public' as const, seeds: [], maxPages: 5, moduleId: 'earlier' };
+  const earlier = await features.indexing.startIndexJob(unchecked, input);
+  await until('the earlier run has ended', async () => {
+    const { job } = await rig.ask(libraryEndpoints.getJob, { jobId: earlier.id });
+    return job.endTime === null ? undefined : job;
+  });
+  const files = [{ path: 'requirements.txt', text: 'flask==3.0.0\n' }];
+  const { profile } = await rig.ask(profileEndpoints.setProfile, { name: 'app', files });
+  const agent = { kind: 'key', userId: features.accounts.ownerId, keyId: 'k', clientKind: null, mayAskToIndex: true };
+  const asking = { ...operatorContext(), actor: agent as Context['actor'] };
+  await features.indexRequests.ask(asking, { address: 'https://docs.example/' });
+  await base.db.query.updateTable('indexRequests').set({ source }).execute();
+  const [request] = (await rig.ask(indexRequestEndpoints.listIndexRequests, {})).requests;
+  const ways: [way: string, path: string, body: object][] = [
+    ['the endpoint', '/api/jobs', { source }],
+    ['the endpoint, for everybody', '/api/jobs', { source, visibility: 'public' }],
+    ['a repository', '/api/jobs', { source: `git+${source}name.git` }],
+    ['a branch', '/api/jobs', { source, ref: { kind: 'branch', name: 'main' } }],
+    ['a further start page', '/api/jobs', { source: 'https://docs.example/', seeds: [source] }],
+    ['the callable', '/callable/startIndexJobCallable', { data: { source } }],
+    ['a refresh', '/api/modules/earlier/refresh', { visibility: 'public' }],
+    ['a retry', `/api/jobs/${earlier.id}/retry`, {}],
+    ['an approved request', `/api/index-requests/${request?.id}/approve`, {}],
+    [
+      "a project's libraries",
+      `/api/profiles/${profile.profileId}/index`,
+      { libraries: [{ ecosystem: 'pypi', name: 'flask', version: '3.0.0', address: source }] },
+    ],
+  ];
+  const outcomes = [];
+  for (const [way, path, body] of ways) {
+    const response = await rig.send(path, { method: 'POST', headers: rig.operator, body: JSON.stringify(body) });
+    outcomes.push([
+      way,
+      /private network|this computer|not public|is no address under https|LECTERN_ALLOW_HOSTS/.test(
+        await response.text(),
+      ),
+    ]);
+  }
+  expect(outcomes).toEqual(ways.map(([way]) => [way, true]));
+  expect((await rig.ask(libraryEndpoints.listJobs, {})).jobs.map(({ id }) => id)).toEqual([earlier.id]);
 });

@@ -106,7 +106,7 @@ export function openIndexing(platform: Platform, { accounts, teams, catalog, par
           return { moduleId: input.moduleId };
         },
         refreshModule: async (ctx, input) => ({ job: await verbs.refreshModule(ctx, input) }),
-        startIndexJob: async (ctx, input) => ({ job: await startIndexJob(ctx, input, notices, config.allowHosts) }),
+        startIndexJob: async (ctx, input) => ({ job: await verbs.startIndexJob(ctx, input) }),
         listJobs: async (ctx, input) => ({ jobs: await listJobs(ctx, input) }),
         getJob: async (ctx, input) => ({ job: await getJob(ctx, input) }),
         getJobLog: (ctx, input) => getJobLog(ctx, input),

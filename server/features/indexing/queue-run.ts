@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#server/app-error.ts';
 import type { Context } from '#server/context.ts';
+import { findUser } from '#server/features/accounts/index.ts';
 import {
   ensureModule,
   findLastEndedJob,
@@ -12,7 +13,9 @@ import {
 import { auditTeamOf, recordAudit } from '#server/platform/db/audit.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
-import { internalCode } from './failure.ts';
+import { parseRemote } from '#server/platform/git/index.ts';
+import { OutboundError } from '#server/platform/outbound/index.ts';
+import { internalCode, refusalForOthers } from './failure.ts';
 import { insertJob, type JobRow } from './job-store.ts';
 import { withinPlan } from './within-plan.ts';
 
@@ -35,8 +38,9 @@ export interface RunToQueue {
 
 /**
  * Queues a run in the caller's transaction, who has asked for the right to it; the module's row is made when there is
- * none, and held. Refused with `job-already-running` while one is in progress. A run that failed or was cancelled is taken
- * up where it stopped when it had the same source. Once committed, tell it: `notices.jobChanged(job)`, `jobQueued()`.
+ * none, and held. Every way to start a run ends here, so an address that would not be contacted is refused here
+ * (`source-refused`) instead of failing a run. Refused with `job-already-running` while one is in progress. A run that
+ * failed or was cancelled is taken up where it stopped when it had the same source. Once committed, tell it: `notices.jobChanged(job)`, `jobQueued()`.
  */
 export async function queueRun(
   tx: Transaction,
@@ -59,6 +63,7 @@ export async function queueRun(
   if ((await findRunningJob(tx, module.id)) !== undefined) {
     throw new AppError('job-already-running', { values: { module: slug } });
   }
+  await requireContactable(tx, ctx, asked);
   const source = await withinPlan(tx, ctx, { workspace, module, source: asked });
   await recordAudit(tx, now, {
     actorUserId: startedByUserId,
@@ -86,6 +91,22 @@ export async function queueRun(
     updatedAt: now,
   });
   return { job, module };
+}
+
+async function requireContactable(tx: Transaction, ctx: Context, { kind, url, seeds }: Source): Promise<void> {
+  if (ctx.checkHost === undefined || kind === 'folder' || kind === 'pdf') return;
+  try {
+    for (const address of [url, ...seeds]) {
+      ctx.checkHost(kind === 'git' ? parseRemote(address) : { kind: 'web', url: new URL(address) });
+    }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    const { actor } = ctx;
+    const user = actor.kind === 'anonymous' ? undefined : await findUser(tx, actor.userId);
+    const isOperator = actor.kind === 'operator' || user?.isOperator === 1;
+    const reason = isOperator ? error.message : refusalForOthers(error.message);
+    throw new AppError('source-refused', { values: { reason } });
+  }
 }
 
 /** Where a run that failed kept its records, when a run of this source may go on from them. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { startIndexJobInput } from '#contract/library.ts';
 import type { Context } from '#server/context.ts';
 import { listModules } from '#server/features/catalog/modules.ts';
+import { createHostCheck } from '#server/platform/outbound/index.ts';
 import { openRig, type Rig } from '#test/library/rig.ts';
 import { onEachDatabase } from '#test/services/database.ts';
 import { cancelJob, getJob, listJobs } from './jobs.ts';
@@ -44,10 +45,9 @@ onEachDatabase('starting an index run', (kind) => {
     await withUsers(rig, 'anna');
     const start = (ctx: Context) =>
       startIndexJob(
-        ctx,
+        { ...ctx, checkHost: createHostCheck({ allowHosts: [] }) },
         startIndexJobInput.parse({ source: 'http://127.0.0.1:8080/', visibility: 'private' }),
         rig.notices,
-        [],
       );
     expect((await refusalOf(start(rig.ctx))).message).toContain('LECTERN_ALLOW_HOSTS');
     const { code, message } = await refusalOf(start(rig.as('anna')));

@@ -18,9 +18,6 @@ import { credentialOriginOf, requireCredentialFor } from '#server/features/sourc
 import { actIn, confirmRight } from '#server/features/teams/index.ts';
 import type { Transaction } from '#server/platform/db/database.ts';
 import type { Workspace } from '#server/platform/db/schema.ts';
-import { parseRemote } from '#server/platform/git/index.ts';
-import { type CheckHost, createHostCheck, OutboundError } from '#server/platform/outbound/index.ts';
-import { refusalForOthers } from './failure.ts';
 import type { JobRow } from './job-store.ts';
 import type { LibraryNotices } from './notices.ts';
 import { presentJob } from './present.ts';
@@ -29,30 +26,12 @@ import { queueRun } from './queue-run.ts';
 /**
  * Queues a run that indexes a source, or refreshes the module of that name, in the team the input names or the workspace
  * one acts in. A second start while one is in progress is refused. A run that failed or was cancelled is taken up where it
- * stopped when it had the same source. A module keeps its source and name until the run has succeeded. With `allowHosts` an
- * address that would not be contacted is refused instead of failing a run.
+ * stopped when it had the same source. A module keeps its source and name until the run has succeeded.
  */
-export async function startIndexJob(
-  ctx: Context,
-  input: StartIndexJobInput,
-  notices: LibraryNotices,
-  allowHosts?: readonly string[],
-): Promise<JobRun> {
-  // Rights come first: what is wrong with a source concerns only those who may index it.
+export async function startIndexJob(ctx: Context, input: StartIndexJobInput, notices: LibraryNotices): Promise<JobRun> {
   const prepared = await prepareIndexJob(ctx, input);
-  if (allowHosts !== undefined) await requireContactable(ctx, namedPlaceOf(input), createHostCheck({ allowHosts }));
   const job = await ctx.db.transaction((tx) => prepared.queue(tx));
   return prepared.tell(job, notices);
-}
-
-async function requireContactable(ctx: Context, { kind, url }: ParsedSource, checkHost: CheckHost): Promise<void> {
-  if (kind === 'folder') return;
-  try {
-    checkHost(kind === 'git' ? parseRemote(url) : { kind: 'web', url: new URL(url) });
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error;
-    throw sourceRefused((await seesServerPaths(ctx)) ? error.message : refusalForOthers(error.message));
-  }
 }
 
 /** A run that may be started, as far as is known before. */
