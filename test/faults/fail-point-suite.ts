@@ -9,16 +9,18 @@ import { type FlowName, flows } from './flows.ts';
 // Each attempt starts a process: compiled code that is kept makes that twice as fast.
 process.env['NODE_COMPILE_CACHE'] = compiledFolder;
 
-/** `./lectern faults` tries each write; else a few of each flow, its first and last among them, others on each database. */
+/** `./lectern faults` tries each write; else a few of each flow, its first and last among them. */
 const isWhole = process.env['LECTERN_FAULTS'] === 'all';
-const sharesTried = { sqlite: [0, 0.5, 1], postgres: [0.25, 0.75, 1] };
+const pointsTried = { sqlite: 5, postgres: 3 };
 /** Chores of the start come when they come. */
 const jitter = 2;
 const minutes = (count: number) => count * 60_000;
 
-function pointsBetween(first: number, last: number, shares: readonly number[]): number[] {
-  if (isWhole) return Array.from({ length: last - first + 1 }, (_, at) => first + at);
-  return [...new Set(shares.map((share) => first + Math.round(share * (last - first))))];
+function pointsBetween(first: number, last: number, most: number): number[] {
+  const all = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  if (isWhole || all.length <= most) return all;
+  const step = (all.length - 1) / (most - 1);
+  return [...new Set(Array.from({ length: most }, (_, at) => all[Math.round(at * step)] ?? last))];
 }
 
 /** Declares the suite for one database; each has a file of its own, so that they run side by side. */
@@ -37,7 +39,7 @@ export function failPointSuite(kind: DatabaseKind): void {
         onTestFinished(() => site.close());
         const prepared = await prepare(name, site, postgres);
         const begin = name === 'a first start' ? 1 : Math.max(1, prepared.openedAfter + 1 - jitter);
-        const points = pointsBetween(begin, prepared.endedAfter, sharesTried[kind]);
+        const points = pointsBetween(begin, prepared.endedAfter, pointsTried[kind]);
         expect(points.length).toBeGreaterThan(0);
         for (const point of points) {
           await cutOffBefore(prepared, point).catch((cause: unknown) => {
