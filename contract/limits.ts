@@ -20,8 +20,6 @@ export const limits = {
   readTokensMax: 5_000,
   /** A read of a section that was sent before brings the rest of its page that answers best, up to this, unless the caller names a budget. */
   readRestTokensMax: 2_000,
-  /** Text and structure of one read together, beyond which the structure leaves the text out: some clients show both. */
-  readWithCopyTokensMax: 1_500,
   budgetTokensMin: 100,
   budgetTokensMax: 10_000,
   searchResultsMax: 20,

@@ -1,5 +1,4 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { limits } from '#contract/limits.ts';
 import type { ReadOutput, SearchOutput } from '#contract/search.ts';
 import {
   type HitToRender,
@@ -41,32 +40,29 @@ export function leastBesideRead(caller: Caller): number {
 }
 
 /**
- * The same answer for programs, one result per page: with the passages where text and structure together keep to the
- * budget, else with the addresses alone: each token of them is one less for the passages.
+ * The same answer for programs and for clients that show their model the structure instead of the text: one result per page, with the
+ * passages. Where the caller has set a budget that text and structure together would exceed, with the addresses alone: each token of
+ * them is one less for the passages.
  */
 export function searchStructure(caller: Caller, answer: SearchOutput, budget: number | undefined): Structure {
   if (caller.naming === 'deep-research') return parsed(answer.text);
   if (!sendsStructure(caller)) return {};
   const note = answer.note === undefined ? {} : { note: answer.note };
   const results = toPageResults(answer.results).map(({ url, title, text }) => ({ url, title, text }));
+  const whole = { results, ...note };
+  if (budget === undefined) return { structuredContent: whole };
   const references = referencesTo(answer.results);
-  const tokensLeft = (budget ?? limits.searchTokensDefault) - answer.tokens;
-  return firstThatFits([{ results, ...note }, { ...references, ...note }, references], tokensLeft);
+  return firstThatFits([whole, { ...references, ...note }, references], budget - answer.tokens);
 }
 
-/**
- * What a read is of; with its text where both together keep to the budget, or without one to a small bound: a reader who is shown both
- * pays for the text twice. Empty where not even the address fits.
- */
+/** What a read is of, with its text unless both together exceed a budget that the caller has set. Empty where not even the address fits. */
 export function readStructure(caller: Caller, answer: ReadOutput, budget: number | undefined): Structure {
   if (caller.naming === 'deep-research') return parsed(answer.text);
   if (!sendsStructure(caller)) return {};
   const { url, title, text, tokens, wholePageTokens, isCut } = answer;
   const place = { url, title, wholePageTokens, isCut };
-  const tokensLeft = (bound: number): number => (budget ?? bound) - tokens;
-  const copy = { ...place, text };
-  if (tokensInJson(copy) <= tokensLeft(limits.readWithCopyTokensMax)) return { structuredContent: copy };
-  return firstThatFits([place], tokensLeft(limits.budgetTokensMax));
+  const whole = { ...place, text };
+  return budget === undefined ? { structuredContent: whole } : firstThatFits([whole, place], budget - tokens);
 }
 
 function referencesTo(hits: HitToRender[]): { results: { url: string }[] } {

@@ -82,6 +82,7 @@ function indexTool(name: string): Tool {
   const text = { type: 'string' };
   return {
     name,
+    title: 'Ask for documentation',
     description:
       'Asks the user to have a missing site or git repository indexed. Call again with the address for its state.',
     inputSchema: {
@@ -89,7 +90,7 @@ function indexTool(name: string): Tool {
       properties: { address: text, library: text, version: text },
       required: ['address'],
     },
-    annotations: { destructiveHint: false },
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   };
 }
 

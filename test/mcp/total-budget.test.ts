@@ -76,36 +76,39 @@ test.each<ClientKind>(['session-less', 'session-bearing'])(
   },
 );
 
-test('a program gets every page of the answer as structure, with the passages where there is room', async () => {
+test('a client that shows structure alone gets the passages, unless a budget leaves room for addresses only', async () => {
   const { url } = await startMcpServer(ctx, { modules: [{ moduleId: 'quotes', pages: quoted }] });
   const search = async (values: Record<string, unknown>) => {
     const { call } = await connect('session-bearing', url, { name: 'program' });
-    return call('lectern_search_documentation', values);
+    const answer = await call('lectern_search_documentation', { query: 'zebra widget quotes', ...values });
+    return { answer, results: (answer.structuredContent as { results: { url: string; text?: string }[] }).results };
   };
-  const byDefault = await search({ query: 'zebra widget quotes' });
-  expect(totalTokens(byDefault)).toBeLessThanOrEqual(limits.searchTokensDefault);
-  const { results } = byDefault.structuredContent as { results: { url: string }[] };
-  expect(results.length).toBeGreaterThanOrEqual(3);
-  for (const result of results) {
-    expect(textOf(byDefault)).toContain(result.url.replace(/#.*/, ''));
-    expect(Object.keys(result)).toEqual(['url']);
-  }
+  const byDefault = await search({});
+  expect(countTokens(textOf(byDefault.answer))).toBeLessThanOrEqual(limits.searchTokensDefault);
+  expect(byDefault.results.length).toBeGreaterThanOrEqual(3);
+  for (const { url: address } of byDefault.results)
+    expect(textOf(byDefault.answer)).toContain(address.replace(/#.*/, ''));
+  const shown = byDefault.results.filter(({ text }) => text !== '');
+  expect(shown.length).toBeGreaterThan(0);
+  for (const { text } of shown) expect(textOf(byDefault.answer)).toContain(text?.split('\n').at(-1));
+  const within = await search({ budget: limits.searchTokensDefault });
+  for (const result of within.results) expect(Object.keys(result)).toEqual(['url']);
   const only = await startMcpServer(ctx);
   const { call } = await connect('session-bearing', only.url, { name: 'program' });
   const small = await call('lectern_search_documentation', { query: 'stop_job', module: 'otherlib', budget: 2_000 });
   expect(small.structuredContent).toMatchObject({ results: [{ text: expect.stringContaining('stop_job') }] });
 });
 
-test('a reader who is shown text and structure pays for the text of a read once, unless both fit into one reading', async () => {
+test('a client that shows structure alone gets the text of a read, unless a budget leaves no room for it', async () => {
   const { url } = await startMcpServer(ctx, { modules: [...sampleModules, { moduleId: 'quotes', pages: quoted }] });
-  const { call } = await connect('session-bearing', url, { name: 'program' });
-  const long = await call('lectern_read_url', { url: 'https://quotes1.example/a-long-part/page' });
-  expect(Object.keys(long.structuredContent ?? {})).toEqual(['url', 'title', 'wholePageTokens', 'isCut']);
-  expect(countTokens(textOf(long)) * 2).toBeGreaterThan(limits.readWithCopyTokensMax);
-  expect(totalTokens(long) - countTokens(textOf(long))).toBeLessThan(150);
-  const short = await call('lectern_read_url', { url: 'https://tasklib.example/tasks' });
-  expect(totalTokens(short)).toBeLessThanOrEqual(limits.readWithCopyTokensMax);
-  expect(short.structuredContent).toMatchObject({ text: textOf(short) });
+  const read = async (values: Record<string, unknown>) => {
+    const { call } = await connect('session-bearing', url, { name: 'program' });
+    return call('lectern_read_url', { url: 'https://quotes1.example/a-long-part/page', ...values });
+  };
+  const whole = await read({});
+  expect(whole.structuredContent).toMatchObject({ text: textOf(whole) });
+  const within = await read({ budget: countTokens(textOf(whole)) });
+  expect(Object.keys(within.structuredContent ?? {})).toEqual(['url', 'title', 'wholePageTokens', 'isCut']);
 });
 
 test.each([

@@ -11,6 +11,10 @@ export async function insertJob(db: Queries, row: NewRow<'jobRuns'>): Promise<Jo
   return db.insertInto('jobRuns').values(row).returningAll().executeTakeFirstOrThrow();
 }
 
+export async function hasJob(db: Queries, jobId: string): Promise<boolean> {
+  return (await db.selectFrom('jobRuns').select('id').where('id', '=', jobId).executeTakeFirst()) !== undefined;
+}
+
 export async function findJob(db: Queries, workspaces: Workspace[], jobId: string): Promise<JobRow | undefined> {
   return db
     .selectFrom('jobRuns')

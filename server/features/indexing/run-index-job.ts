@@ -13,7 +13,7 @@ import { cancelledFailure, type Failure, failureOf, interruptedFailure } from '.
 import { finishModule } from './finish-module.ts';
 import { holdLease, type JobLease } from './job-lease.ts';
 import { logFailedSource, writeJobLog } from './job-log.ts';
-import type { JobRow } from './job-store.ts';
+import { hasJob, type JobRow } from './job-store.ts';
 import { createLiveChanges } from './live-changes.ts';
 import { noPreviousVersion, openPreviousVersion, type PreviousVersion } from './previous-version.ts';
 import { currentModule } from './publish.ts';
@@ -119,12 +119,18 @@ async function collectAndFinish(
       );
     }
     // What was read is in the version that was held back; who tries again wants to know how it is now.
-    if (error instanceof AppError && error.code === 'quality-lowered') await spool.remove();
+    const isHeldBack = error instanceof AppError && error.code === 'quality-lowered';
+    if (isHeldBack || (await isDeleted(ctx, lease))) await spool.remove();
     throw error;
   } finally {
     deps.builds.forget(spool.chunkKeys());
   }
-  if (lease.stopReason() !== 'lease-lost') await spool.remove();
+  if (lease.stopReason() !== 'lease-lost' || (await isDeleted(ctx, lease))) await spool.remove();
+}
+
+/** Returns true if the run was deleted with its account or team, so that no one else writes where it did, or goes on from there. */
+async function isDeleted(ctx: Context, lease: JobLease): Promise<boolean> {
+  return lease.stopReason() === 'lease-lost' && !(await hasJob(ctx.db.query, lease.row.id));
 }
 
 /** Sites and folders are read here; what else there is comes from the features above. */
