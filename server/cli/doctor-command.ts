@@ -183,8 +183,12 @@ async function* partsState(origin: string): AsyncIterable<Finding> {
 
 /** What processes on other machines wrote down of themselves, for a folder without a server of its own. */
 function writtenState(report: StatusReport): Finding {
-  if (report.measuredAt !== null) return stateOf(report);
   const waits = waitingIn(report);
+  if (report.measuredAt !== null) {
+    const finding = stateOf(report);
+    // What is not measured is no fault of a machine on which nothing runs, unless someone waits for it.
+    return finding.state === 'warn' && waits === '' ? { ...finding, state: 'ok' } : finding;
+  }
   return waits === ''
     ? { what: 'status', state: 'ok', detail: 'no process is running' }
     : { what: 'status', state: 'warn', detail: `no process is running${waits}; start one with the role worker` };
