@@ -63,7 +63,7 @@ describe('an installation in one folder', () => {
     ]);
   }, 180_000);
 
-  test('leaves nothing under the name of the archive when it is killed', async () => {
+  test('leaves nothing or the whole under the name of the archive when it is killed', async () => {
     const lives = await openLives();
     for (const ms of [300, 600, 900]) {
       const folder = temporaryFolder();
@@ -72,7 +72,9 @@ describe('an installation in one folder', () => {
       child.kill('SIGKILL');
       if ((await ended).code === 0) continue;
       const target = join(temporaryFolder(), 'restored');
-      expect((await cli(['restore', join(folder, 'lectern.tar'), '--data', target])).errors).toContain('ENOENT');
+      const { code, errors } = await cli(['restore', join(folder, 'lectern.tar'), '--data', target]);
+      // The end may have come between the archive and the last word.
+      if (code !== 0) expect(errors).toContain('ENOENT');
     }
   }, 120_000);
 });
