@@ -99,6 +99,24 @@ test('what one passage of a page says is not said again by another of it', () =>
   expect(shown.find(({ candidate }) => candidate.snippet.id === '1-2')?.text).toContain('makes a copy');
 });
 
+test('a listing of which one passage said a part is whole in another', () => {
+  const enumeration = [
+    'enum Coin {',
+    ...Array.from({ length: 11 }, (_, at) => `    Zebra${at}(RegistryOf${at}),`),
+    '}',
+  ];
+  const listing = (lines: string[]) => ['```rust', ...lines, '```'].join('\n');
+  const whole = listing([...enumeration, '', 'fn main() {', '    println!("the registry of zebras");', '}']);
+  const shown = packAll(
+    [
+      passage(1, 1, 9, `Coins of the zebras are declared before anything else.\n\n${listing(enumeration)}`),
+      passage(1, 2, 8, `A program that counts them prints the registry at its end, and is short.\n\n${whole}`),
+    ],
+    2_000,
+  );
+  expect(shown.find(({ candidate }) => candidate.snippet.id === '1-2')?.text).toContain(whole);
+});
+
 test('a passage that is little but what was said already is left out, headings and all', () => {
   const table = Array.from(
     { length: 8 },

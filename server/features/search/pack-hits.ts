@@ -3,7 +3,7 @@ import { countTokens } from '#server/ingest/split/tokens.ts';
 import type { Candidate } from './candidates.ts';
 import { cutPassage } from './cut-passage.ts';
 import { createDuplicateFilter } from './near-duplicates.ts';
-import { blocksOf, finer, isBody, renderBlocks, traceOf } from './passage-blocks.ts';
+import { blocksOf, finer, isBody, type PassageBlock, renderBlocks, traceOf } from './passage-blocks.ts';
 import type { QueryTerm } from './query-terms.ts';
 import { passageText } from './render.ts';
 
@@ -160,7 +160,11 @@ function show(
     const trace = traceOf(text);
     return said?.has(trace) !== true && sent?.has(trace) !== true;
   };
-  const kept = blocks.flatMap(({ text }, at) => (isNew(text) ? [at] : []));
+  // A listing of which a part was said is sent as a whole: code with a gap does not run.
+  const listingOf = ({ frame }: PassageBlock) => (sent === undefined && frame?.close !== '' ? frame?.id : undefined);
+  const newListings = new Set(blocks.flatMap((block) => (isNew(block.text) ? (listingOf(block) ?? []) : [])));
+  const isKept = (block: PassageBlock): boolean => isNew(block.text) || newListings.has(listingOf(block) ?? -1);
+  const kept = blocks.flatMap((block, at) => (isKept(block) ? [at] : []));
   if (!kept.some((at) => isBody(blocks, at))) return undefined;
   const text = kept.length === blocks.length ? whole : renderBlocks(blocks, kept);
   const tokens = countTokens(text, room);

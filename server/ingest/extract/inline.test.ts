@@ -13,6 +13,13 @@ describe('inline text', () => {
     ['<p><kbd>Ctrl</kbd>+<kbd>C</kbd>, H<sub>2</sub>O, 2<sup>32</sup></p>', 'Ctrl+C, H_2O, 2^32'],
     ['<p><code>a`b</code> and <tt>x</tt></p>', '``a`b`` and `x`'],
     ['<p><em><code>x</code></em></p>', '`x`'],
+    // Sphinx: each sign of a type is emphasised by itself.
+    ['<p>(<em>Union</em><em>[</em><em>str</em><em>,</em><em> </em><em>int</em><em>]</em>)</p>', '(*Union[str, int]*)'],
+    [
+      '<p>(<em>Optional</em><em>[</em><a href="#x"><em>str</em></a><em>]</em>)</p>',
+      '(Optional[[str](https://docs.example/a/b.html#x)])',
+    ],
+    ['<p><strong>a</strong><em>b</em> <em>c</em> <em>d</em></p>', '**a***b* *c* *d*'],
     ['<p>as <tt>malloc\n</tt>or<code> free</code>, <code> x </code> too</p>', 'as `malloc` or `free`, `x` too'],
     [
       '<p>see <img src="i.png" alt="a wide chart"> and <img src="j.png" alt="images/j.png"></p>',

@@ -43,6 +43,7 @@ class InlineRenderer {
   readonly #addresses: AddressBook;
   readonly #isPlain: boolean;
   #isInLink = false;
+  #isInEmphasis = false;
 
   constructor(addresses: AddressBook, isPlain: boolean) {
     this.#addresses = addresses;
@@ -53,8 +54,13 @@ class InlineRenderer {
   render(nodes: readonly HtmlNode[]): string {
     let markdown = '';
     let last = '';
-    for (const node of nodes) {
-      if (node instanceof HtmlText) last = escapeText(foldSpace(node.value));
+    for (let at = 0; at < nodes.length; at += 1) {
+      const node = nodes[at] as HtmlNode;
+      const run = emphasisFrom(nodes, at);
+      if (run.length > 1) {
+        last = this.#emphasised(run);
+        at += run.length - 1;
+      } else if (node instanceof HtmlText) last = escapeText(foldSpace(node.value));
       else if (node.name === 'sup') last = this.#raised(node, last, '^');
       else if (node.name === 'sub') last = this.#raised(node, last, '_');
       else last = this.#element(node);
@@ -79,10 +85,9 @@ class InlineRenderer {
         return this.#code(element);
       case 'em':
       case 'i':
-        return this.#wrapped(element, '*');
       case 'strong':
       case 'b':
-        return this.#wrapped(element, '**');
+        return this.#wrapped(element, markOf(element) ?? '');
       case 'del':
       case 's':
       case 'strike':
@@ -113,8 +118,23 @@ class InlineRenderer {
     return `${/^\s/.test(text) ? ' ' : ''}${shown}${/\s$/.test(text) ? ' ' : ''}`;
   }
 
+  /** Sphinx emphasises each sign of a type by itself: they are one text, and without marks where a part of it is a link. */
+  #emphasised(run: readonly HtmlElement[]): string {
+    const before = this.#isInEmphasis;
+    this.#isInEmphasis = true;
+    const inner = run.map((element) => this.#element(element)).join('');
+    this.#isInEmphasis = before;
+    return before || run.some(({ name }) => name === 'a')
+      ? inner
+      : this.#marked(inner, markOf(run[0] as HtmlElement) ?? '');
+  }
+
   #wrapped(element: HtmlElement, mark: string): string {
     const inner = this.render(element.children);
+    return this.#isInEmphasis ? inner : this.#marked(inner, mark);
+  }
+
+  #marked(inner: string, mark: string): string {
     if (this.#isPlain) return inner;
     const text = inner.trim();
     // A code span carries its own mark; emphasis around a break or around nothing is layout.
@@ -153,6 +173,23 @@ class InlineRenderer {
       !/^(st|nd|rd|th|tm|sm|r)$/i.test(inner);
     return isPower ? `${mark}${inner}` : inner;
   }
+}
+
+const emphasisMarks: Readonly<Record<string, string>> = { em: '*', i: '*', strong: '**', b: '**' };
+
+/** The mark of an emphasised text, or of a link of which all the text is emphasised; undefined for any other node. */
+function markOf(node: HtmlNode | undefined): string | undefined {
+  if (!(node instanceof HtmlElement)) return undefined;
+  return node.name === 'a' && node.children.length === 1 ? markOf(node.children[0]) : emphasisMarks[node.name];
+}
+
+/** The elements with one mark that follow each other without anything between them; none where `at` has no such mark. */
+function emphasisFrom(nodes: readonly HtmlNode[], at: number): HtmlElement[] {
+  const mark = markOf(nodes[at]);
+  if (mark === undefined) return [];
+  let end = at + 1;
+  while (markOf(nodes[end]) === mark) end += 1;
+  return nodes.slice(at, end) as HtmlElement[];
 }
 
 // Marks for the line breaker; in the middle of a name they keep it from being found.
