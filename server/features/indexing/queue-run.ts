@@ -93,8 +93,11 @@ export async function queueRun(
   return { job, module };
 }
 
-async function requireContactable(tx: Transaction, ctx: Context, { kind, url, seeds }: Source): Promise<void> {
+/** Every way out refuses such an address again. Where there is a credential it is for one origin, such as the configured code host. */
+async function requireContactable(tx: Transaction, ctx: Context, source: Source): Promise<void> {
+  const { kind, url, seeds } = source;
   if (ctx.checkHost === undefined || kind === 'folder' || kind === 'pdf') return;
+  if (kind === 'git' && source.credentialId !== undefined) return;
   try {
     for (const address of [url, ...seeds]) {
       ctx.checkHost(kind === 'git' ? parseRemote(address) : { kind: 'web', url: new URL(address) });
