@@ -38,6 +38,8 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await expect.poll(ground).not.toBe(light);
     await page.reload({ waitUntil: 'commit' });
     await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    // A press is kept once the page is there.
+    await page.waitForLoadState('domcontentloaded');
     await page.getByRole('button', { name: 'Theme' }).click();
     await page.getByRole('menuitemradio', { name: 'System' }).click();
     await expect.poll(ground).toBe(light);
