@@ -82,7 +82,6 @@ function indexTool(name: string): Tool {
   const text = { type: 'string' };
   return {
     name,
-    title: 'Ask for documentation',
     description:
       'Asks the user to have a missing site or git repository indexed. Call again with the address for its state.',
     inputSchema: {
@@ -90,7 +89,7 @@ function indexTool(name: string): Tool {
       properties: { address: text, library: text, version: text },
       required: ['address'],
     },
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+    annotations: { destructiveHint: false },
   };
 }
 
