@@ -45,6 +45,18 @@ describe.skipIf(!hasChromium)('around every page', () => {
     await expect.poll(ground).toBe(light);
   });
 
+  test('a press that lasts while the page starts, and its icon with it, is not lost', async () => {
+    const page = await harness.signedOut({ theme: 'light', isUntouched: true });
+    await page.addInitScript('localStorage.setItem("theme", "dark")');
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Theme' }).hover();
+    await page.mouse.down();
+    await page.locator('html[data-started]').waitFor();
+    await page.locator('button[aria-label="Theme"] .lucide-moon').waitFor();
+    await page.mouse.up();
+    await page.getByRole('menuitemradio', { name: 'System' }).waitFor();
+  });
+
   test('an open menu of the header stays under the pointer while the page below moves', async () => {
     const { page } = await harness.person();
     await page.goto('/account');
