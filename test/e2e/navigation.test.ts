@@ -30,6 +30,27 @@ describe.skipIf(!hasChromium)('going from page to page', () => {
     await page.waitForURL(`${harness.url}/keys#new`);
   });
 
+  test('a second visit of the sign-in screen before the first has led away is led away too', async () => {
+    const page = await harness.signedIn();
+    await page.goto('/keys');
+    await page.getByRole('heading', { name: 'API Keys', exact: true }).waitFor();
+    // Both visits have the same target, and the second comes before the first redirect is drawn.
+    await page.evaluate(`(() => {
+      const replaceState = history.replaceState.bind(history);
+      history.replaceState = (...parameters) => {
+        replaceState(...parameters);
+        history.replaceState = replaceState;
+        queueMicrotask(() => {
+          history.pushState({}, '', '/login?cont=%2F.%2Fsearch%23again');
+          dispatchEvent(new PopStateEvent('popstate', { state: {} }));
+        });
+      };
+    })()`);
+    await goWithin(page, '/login?cont=%2Fsearch%23again');
+    await page.getByRole('heading', { name: 'Search', exact: true }).waitFor();
+    expect(page.url()).toBe(`${harness.url}/search#again`);
+  });
+
   describe.skipIf(attacks.length === 0)('no target leads a signed-in visitor off the site', () => {
     test.each(['/login', '/signup'])('of %s', async (screen) => {
       const page = await harness.signedIn();

@@ -1,6 +1,6 @@
-import { Navigate } from 'react-router';
+import { Redirect } from '../lib/redirect.tsx';
 
 /** The console begins with the dashboard. */
 export default function ConsoleStart() {
-  return <Navigate to="/dashboard" replace />;
+  return <Redirect to="/dashboard" />;
 }

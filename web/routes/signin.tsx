@@ -1,7 +1,8 @@
-import { Navigate, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
+import { Redirect } from '../lib/redirect.tsx';
 
 /** The sign-in screen under its other name; the query, and with it the way back, is kept. */
 export default function SigninAlias() {
   const { search, hash } = useLocation();
-  return <Navigate to={`/login${search}${hash}`} replace />;
+  return <Redirect to={`/login${search}${hash}`} />;
 }

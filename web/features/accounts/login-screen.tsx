@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react';
-import { Link, Navigate } from 'react-router';
+import { Link } from 'react-router';
 import { signInMessageOf } from '#contract/identity-texts.ts';
 import { limits } from '#contract/limits.ts';
 import { ApiError } from '../../lib/api-error.ts';
 import { commands } from '../../lib/commands.ts';
 import { safeContinuation, withContinuation } from '../../lib/continuation.ts';
 import { usePageQuery } from '../../lib/page-query.ts';
+import { Redirect } from '../../lib/redirect.tsx';
 import { useProductName, useSession } from '../../lib/session.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { Door, DoorFault, DoorFoot, doorLinkClasses } from './door.tsx';
@@ -29,7 +30,7 @@ export function LoginScreen() {
     if (cont !== null) rememberContinuation(cont);
   }, [cont]);
 
-  if (session.data?.user) return <Navigate to={safeContinuation(cont, window.location.origin)} replace />;
+  if (session.data?.user) return <Redirect to={safeContinuation(cont, window.location.origin)} />;
 
   const tellFault = (sentence: string | undefined) => {
     signIn.reset();

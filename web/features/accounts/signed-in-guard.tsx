@@ -1,7 +1,8 @@
-import { Navigate, Outlet, useLocation } from 'react-router';
+import { Outlet, useLocation } from 'react-router';
 import { sentenceForPeople } from '../../lib/api-error.ts';
 import { loginPathFor } from '../../lib/continuation.ts';
 import { PageTitle } from '../../lib/page-title.tsx';
+import { Redirect } from '../../lib/redirect.tsx';
 import { useSession } from '../../lib/session.ts';
 import { RetryNotice } from '../../ui/retry-notice.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
@@ -11,7 +12,7 @@ export function SignedInGuard() {
   const session = useSession();
   const location = useLocation();
   if (session.data?.user) return <Outlet />;
-  if (session.data) return <Navigate to={loginPathFor(location)} replace />;
+  if (session.data) return <Redirect to={loginPathFor(location)} />;
   if (session.isError) {
     return (
       <div className="page flex flex-col gap-5 py-10">

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { Link, Navigate, useLocation } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { paidTiers } from '#contract/billing.ts';
 import { callables } from '#contract/callables.ts';
 import { identityEndpoints } from '#contract/identity.ts';
@@ -14,6 +14,7 @@ import { destinationDefault, safeContinuation, withContinuation } from '../../li
 import { trackConversion } from '../../lib/conversion.ts';
 import { invitedSignUp } from '../../lib/invited-sign-up.ts';
 import { usePageQuery } from '../../lib/page-query.ts';
+import { Redirect } from '../../lib/redirect.tsx';
 import { useAdoptUser, useProductName, useSession } from '../../lib/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Checkbox } from '../../ui/checkbox.tsx';
@@ -42,7 +43,7 @@ export function SignupScreen() {
 
   if (session.data?.user) {
     const otherwise = subscription ?? destinationDefault;
-    return <Navigate to={safeContinuation(cont, window.location.origin, otherwise)} replace />;
+    return <Redirect to={safeContinuation(cont, window.location.origin, otherwise)} />;
   }
 
   return (

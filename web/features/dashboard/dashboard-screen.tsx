@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Navigate } from 'react-router';
 import { insightEndpoints } from '#contract/insights.ts';
 import { limits } from '#contract/limits.ts';
 import { useEndpoint } from '../../kit/endpoint-query.ts';
 import { usageOptions } from '../../lib/credit-queries.ts';
 import { modulesOptions } from '../../lib/library-queries.ts';
+import { Redirect } from '../../lib/redirect.tsx';
 import { useSession } from '../../lib/session.ts';
 import { setupChoiceName, setupPath, setupStates } from '../../lib/setup-choice.ts';
 import { useSelectedTeam } from '../../lib/team-queries.ts';
@@ -32,7 +32,7 @@ export function DashboardScreen() {
   const calls = useEndpoint(insightEndpoints.listAgentCalls, { limit: 1 });
   if (setup === 'open') {
     if (keys.isPending || calls.isPending) return <Loading label="Loading…">{null}</Loading>;
-    if (keys.data?.length === 0 && calls.data?.calls.length === 0) return <Navigate to={setupPath} replace />;
+    if (keys.data?.length === 0 && calls.data?.calls.length === 0) return <Redirect to={setupPath} />;
   }
   return <Overview />;
 }

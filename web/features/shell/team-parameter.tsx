@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { Navigate, useLocation, useMatches } from 'react-router';
+import { useLocation, useMatches } from 'react-router';
 import type { Team } from '#contract/teams.ts';
+import { Redirect } from '../../lib/redirect.tsx';
 import { useSession } from '../../lib/session.ts';
 import { teamsOptions } from '../../lib/team-queries.ts';
 import {
@@ -42,7 +43,7 @@ export function TeamParameter({ guardRouteId, children }: TeamParameterProps) {
 
 function Requested({ teamId, to }: { teamId: string; to: string }) {
   useEffect(() => requestTeam(teamId), [teamId]);
-  return <Navigate to={to} replace />;
+  return <Redirect to={to} />;
 }
 
 /** Selects the team that an address asked for, and leaves one that the person does not belong to any more. */
